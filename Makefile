@@ -1,0 +1,66 @@
+# Every target sets up what it needs. Another interpreter: make test PYTHON=python3.12
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest -n 2 --durations=20
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all lint format bench lock system clean
+.DELETE_ON_ERROR:
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
+	$(BIN)/equamo demo
+
+test: $(VENV)/.stamp-test  ## the tests; long sweeps are sampled
+	$(PYTEST)
+
+test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
+	EQUAMO_TEST_ALL=1 $(PYTEST)
+
+lint: $(VENV)/.stamp-test  ## style and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+format: $(VENV)/.stamp-test  ## rewrite the files in our style
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
+	@set -e; for script in $(sort $(wildcard benchmarks/*.py)); do \
+		echo "== $$script"; $(BIN)/python $$script; done
+
+LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
+
+lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
+	$(BIN)/python -m pip install --quiet uv
+	$(LOCK) --output-file requirements/run.txt
+	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
+		--group test --group oracle
+
+system:  ## system packages: installed when root, otherwise named
+	@scripts/system-packages $(PYTHON)
+
+clean:  ## remove everything that was made here
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp is newer than the files it was made from: the second run starts at once.
+$(VENV)/.stamp-venv:
+	@scripts/system-packages $(PYTHON)
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.stamp-run: $(VENV)/.stamp-venv requirements/run.txt pyproject.toml
+	$(BIN)/python -m pip install --quiet --requirement requirements/run.txt
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@touch $@
+
+$(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt
+	$(BIN)/python -m pip install --quiet --requirement requirements/test.txt
+	@touch $@

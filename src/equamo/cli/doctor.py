@@ -1,0 +1,77 @@
+"""`equamo doctor`: is everything here that equamo needs?"""
+
+from __future__ import annotations
+
+import platform
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+# What `pip install` calls a package, and what Python calls it.
+NEEDED = {
+    "numpy": "numpy",
+    "python-flint": "flint",
+    "mpmath": "mpmath",
+    "sympy": "sympy",
+    "typer": "typer",
+    "rich": "rich",
+}
+# Other programs that the tests and benchmarks compare ours with.
+OPTIONAL = ("pin", "mujoco", "example-robot-data", "symengine")
+
+
+def installed(name: str) -> str | None:
+    """The version of an installed package, None when it is not there.
+
+    >>> installed("no-such-package") is None
+    True
+    """
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def imports(module: str) -> bool:
+    """Whether the module can be imported.
+
+    >>> imports("math"), imports("no_such_module")
+    (True, False)
+    """
+    try:
+        import_module(module)
+    except ImportError:
+        return False
+    return True
+
+
+def run() -> None:
+    """Show the versions of everything equamo needs, and what is missing.
+
+    \b
+    Example:
+      equamo doctor
+    """
+    console = Console(highlight=False)
+
+    def line(name: str, state: str, style: str = "") -> None:
+        console.print(Text(f"{name:<20}").append(state, style), soft_wrap=True)
+
+    line("python", platform.python_version())
+    line("equamo", installed("equamo") or "not installed")
+    missing: list[str] = []
+    for name, module in NEEDED.items():
+        if imports(module):
+            line(name, installed(name) or "unknown version", "green")
+        else:
+            line(name, "missing", "bold red")
+            missing.append(name)
+    for name in OPTIONAL:
+        line(name, installed(name) or "not installed (optional)", "dim")
+    if missing:
+        console.print(f"\nmissing; type: pip install {' '.join(missing)}", soft_wrap=True)
+        raise typer.Exit(1)
+    console.print("\nall that equamo needs is here")

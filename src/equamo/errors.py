@@ -1,0 +1,44 @@
+"""Every error a user can meet. Each message names the thing, the place and the valid choices."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class EquamoError(Exception):
+    """Base of all errors raised on purpose by equamo."""
+
+
+class ExpressionError(EquamoError):
+    """An expression that cannot be built: division by zero, a power out of range …"""
+
+
+class ParseError(EquamoError):
+    """Text that is not an expression; `position` counts characters from 0."""
+
+    def __init__(self, message: str, position: int | None = None) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class UnknownNameError(EquamoError):
+    """A name that does not exist where it was used."""
+
+    def __init__(self, kind: str, name: str, valid: Iterable[str], place: str = "") -> None:
+        choices = list(dict.fromkeys(str(v) for v in valid))
+        near = difflib.get_close_matches(str(name), choices, n=3)
+        hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
+        shown = ", ".join(choices[:12]) + (f", … ({len(choices)} in all)" if len(choices) > 12 else "")
+        where = f" in {place}" if place else ""
+        super().__init__(f"There is no {kind} {name!r}{where}.{hint} Valid: {shown or 'none'}.")
+        self.name = name
+        self.valid = choices
+
+
+class ShapeError(EquamoError):
+    """Vectors or matrices whose sizes do not fit."""
+
+
+class ModelError(EquamoError):
+    """A robot that cannot be: a missing parent, a wrong number of inertia entries …"""

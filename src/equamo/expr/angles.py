@@ -1,0 +1,106 @@
+"""Arguments of sin and cos as integer combinations of base angles, and back.
+
+A base angle is a rational multiple of one monomial (`linear_form`): in sin(q/2)*cos(3*q) the base angle
+is q/2. Quarter turns are folded: cos(q + pi/2) is −sin(q).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import Any, Final, final
+
+from .functions import cos, sin
+from .graph import NEG, ONE, PI_NODE, ZERO, Expr, constant
+from .linear_form import Monomial, linear_form
+from .rules import add, div, mul, power
+
+PI_MONOMIAL: Final[Monomial] = frozenset({(PI_NODE, 1)})
+MAX_MULTIPLE: Final = 6  # of a base angle; beyond it every multiple is a base angle of its own
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Σ coefficient·monomial + quarters·π/2."""
+
+    parts: Mapping[Monomial, Fraction]
+    quarters: int
+
+
+def turn(argument: Expr) -> Turn:
+    """The argument of a sine or cosine, taken apart."""
+    parts = dict(linear_form(argument))
+    halves = 2 * parts.pop(PI_MONOMIAL, Fraction(0))
+    quarters = halves.numerator // halves.denominator
+    if halves != quarters:
+        parts[PI_MONOMIAL] = (halves - quarters) / 2
+    return Turn(parts, quarters % 4)
+
+
+def base_angles(turns: Iterable[Turn]) -> dict[tuple[Monomial, Fraction], tuple[Expr, int]]:
+    """{(monomial, coefficient): (base angle, n)} with coefficient·monomial = n·(base angle)."""
+    uses: dict[Monomial, set[Fraction]] = {}
+    for t in turns:
+        for m, c in t.parts.items():
+            uses.setdefault(m, set()).add(c)
+    table: dict[tuple[Monomial, Fraction], tuple[Expr, int]] = {}
+    for m, coefficients in uses.items():
+        unit = _common(coefficients)
+        x = monomial_expr(m)
+        for c in coefficients:
+            own = abs(c) if max(abs(c) for c in coefficients) > MAX_MULTIPLE * unit else unit
+            table[m, c] = mul(constant(own), x), int(c / own)
+    return table
+
+
+def _common(numbers: Iterable[Fraction]) -> Fraction:
+    """The greatest rational of which all numbers are integer multiples."""
+    top, bottom = 0, 1
+    for x in numbers:
+        top = gcd(top * x.denominator, x.numerator * bottom)
+        bottom *= x.denominator
+        shared = gcd(top, bottom)
+        top, bottom = top // shared, bottom // shared
+    return Fraction(top, bottom)
+
+
+def monomial_expr(m: Monomial) -> Expr:
+    """The monomial of a linear form as an expression."""
+    top = bottom = ONE
+    for atom, e in sorted(((_atom_expr(atom), e) for atom, e in m), key=lambda pair: pair[0].h):
+        if e > 0:
+            top = mul(top, power(atom, constant(e)))
+        else:
+            bottom = mul(bottom, power(atom, constant(-e)))
+    return div(top, bottom)
+
+
+def _atom_expr(atom: Any) -> Expr:
+    if isinstance(atom, Expr):
+        return atom
+    terms = [mul(constant(c), monomial_expr(m)) for m, c in atom[1]]
+    return sum_in_order(terms)
+
+
+def sum_in_order(terms: Iterable[Expr]) -> Expr:
+    """The sum of terms, the same whatever their order, and with all signs changed its negative."""
+    total = ZERO
+    for x in sorted(terms, key=lambda x: x.a.h if x.op == NEG else x.h):
+        total = add(total, x)
+    return total
+
+
+def combination(angles: Iterable[tuple[Expr, int]]) -> Expr:
+    """Σ n·β as an expression."""
+    return sum_in_order(mul(constant(n), angle) for angle, n in angles if n)
+
+
+def sine(angles: Iterable[tuple[Expr, int]]) -> Expr:
+    return sin(combination(angles))
+
+
+def cosine(angles: Iterable[tuple[Expr, int]]) -> Expr:
+    return cos(combination(angles))

@@ -1,0 +1,187 @@
+"""Derivatives: of many outputs by one symbol (forward), of one output by many (reverse), in time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ..errors import ExpressionError
+from .functions import TABLE
+from .graph import ADD, ATAN2, DIV, MUL, NEG, ONE, POW, SUB, SYMBOL, ZERO, Expr, constant, symbol
+from .rules import add, div, mul, neg, power, sub
+from .walk import depends, walk
+
+
+def as_symbol(x: Expr | str) -> Expr:
+    """The symbol itself, or the symbol of that name."""
+    node = symbol(x) if isinstance(x, str) else x
+    if node.op != SYMBOL:
+        raise ExpressionError(f"A derivative is taken by a symbol; {node!r:.60} is not one.")
+    return node
+
+
+def _forward(order: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
+    """ẋ of every node of the walk that depends on a seed, given ẋ of the seeds (zeros left out)."""
+    dot: dict[Expr, Expr] = {s: d for s, d in seeds.items() if d is not ZERO}
+    get: Callable[[Expr], Expr | None] = dot.get
+    for n in order:
+        op = n.op
+        if op <= SYMBOL or n in seeds:
+            continue
+        a = n.a
+        da = get(a)
+        d: Expr | None = None
+        if op == MUL:  # (ab)˙ = ȧ b + a ḃ
+            db = get(n.b)
+            if da is not None:
+                d = mul(da, n.b)
+            if db is not None:
+                e = mul(a, db)
+                d = e if d is None else add(d, e)
+        elif op == ADD:
+            db = get(n.b)
+            d = da if db is None else db if da is None else add(da, db)
+        elif op == SUB:
+            db = get(n.b)
+            d = da if db is None else neg(db) if da is None else sub(da, db)
+        elif op == NEG:
+            d = None if da is None else neg(da)
+        elif op == DIV:  # (a/b)˙ = (ȧ − (a/b) ḃ)/b
+            db = get(n.b)
+            top = da
+            if db is not None:
+                e = mul(n, db)
+                top = neg(e) if top is None else sub(top, e)
+            d = None if top is None else div(top, n.b)
+        elif op == ATAN2:  # atan2(y, x)˙ = (x ẏ − y ẋ)/(x² + y²)
+            db = get(n.b)
+            if da is not None or db is not None:
+                top = sub(mul(n.b, da or ZERO), mul(a, db or ZERO))
+                d = div(top, add(mul(a, a), mul(n.b, n.b)))
+        elif da is not None:
+            d = mul(_slope(n), da)
+        if d is not None and d is not ZERO:
+            dot[n] = d
+    return dot
+
+
+def _slope(n: Expr) -> Expr:
+    """f'(x) of a node f(x), or n·xⁿ⁻¹ of a power."""
+    if n.op == POW:
+        return mul(constant(n.b), power(n.a, constant(n.b - 1)))
+    return TABLE[n.op].derivative(n.a)
+
+
+def directional(outputs: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> list[Expr]:
+    """Σ ∂y/∂s · ṡ of every output y, given {s: ṡ}; one walk.
+
+    >>> from equamo.expr import parse
+    >>> q, dq = symbol("q"), symbol("dq")
+    >>> directional([parse("sin(q)*q")], {q: dq})[0].closed_form()
+    dq*(sin(q) + q*cos(q))
+    """
+    roots = list(outputs)
+    dot = _forward(walk(roots), seeds)
+    return [dot.get(y, ZERO) for y in roots]
+
+
+def derivative(outputs: Iterable[Expr], x: Expr | str) -> list[Expr]:
+    """∂y/∂x of every output y.
+
+    >>> from equamo.expr import parse
+    >>> derivative([parse("x**3"), parse("sin(2*x)")], "x")
+    [3*x**2, 2*cos(2*x)]
+    """
+    return directional(outputs, {as_symbol(x): ONE})
+
+
+def jacobian(outputs: Iterable[Expr], xs: Sequence[Expr | str]) -> list[list[Expr]]:
+    """∂y/∂x, a row for each output y and a column for each symbol x."""
+    roots = list(outputs)
+    symbols = [as_symbol(x) for x in xs]
+    order = walk(roots)
+    mask = depends(order, symbols)
+    columns: list[dict[Expr, Expr]] = []
+    for j, x in enumerate(symbols):
+        part = [n for n in order if mask[n] >> j & 1]  # only what depends on x
+        columns.append(_forward(part, {x: ONE}))
+    return [[column.get(y, ZERO) for column in columns] for y in roots]
+
+
+def gradient(output: Expr, xs: Sequence[Expr | str]) -> list[Expr]:
+    """∂y/∂x of one output by many symbols: one walk back from the output.
+
+    >>> from equamo.expr import parse
+    >>> gradient(parse("x*y + y**2"), ["x", "y"])
+    [y, x + 2*y]
+    """
+    symbols = [as_symbol(x) for x in xs]
+    order = walk([output])
+    mask = depends(order, symbols)
+    bar: dict[Expr, Expr] = {output: ONE}
+
+    def send(n: Expr, e: Expr) -> None:
+        if mask[n]:
+            old = bar.get(n)
+            bar[n] = e if old is None else add(old, e)
+
+    for n in reversed(order):
+        y = bar.get(n)
+        op = n.op
+        if y is None or op <= SYMBOL or not mask[n]:
+            continue
+        a = n.a
+        if op == MUL:
+            send(a, mul(y, n.b))
+            send(n.b, mul(y, a))
+        elif op == ADD:
+            send(a, y)
+            send(n.b, y)
+        elif op == SUB:
+            send(a, y)
+            send(n.b, neg(y))
+        elif op == NEG:
+            send(a, neg(y))
+        elif op == DIV:
+            e = div(y, n.b)
+            send(a, e)
+            send(n.b, neg(mul(n, e)))
+        elif op == ATAN2:
+            e = div(y, add(mul(a, a), mul(n.b, n.b)))
+            send(a, mul(n.b, e))
+            send(n.b, neg(mul(a, e)))
+        else:
+            send(a, mul(y, _slope(n)))
+    return [bar.get(x, ZERO) for x in symbols]
+
+
+def time_derivative(
+    outputs: Iterable[Expr],
+    q: Sequence[Expr],
+    q_dot: Sequence[Expr],
+    v: Sequence[Expr] = (),
+    v_dot: Sequence[Expr] = (),
+) -> list[Expr]:
+    """d/dt of every output in q and v, given q̇ and v̇."""
+    seeds = dict(zip(q, q_dot, strict=True)) | dict(zip(v, v_dot, strict=True))
+    return directional(outputs, seeds)
+
+
+def linear_coefficients(
+    outputs: Iterable[Expr], xs: Sequence[Expr | str]
+) -> tuple[list[list[Expr]], list[Expr]]:
+    """(A, b) with y = A x + b for outputs linear in xs; an error names one that is not.
+
+    >>> from equamo.expr import parse
+    >>> linear_coefficients([parse("m*ddq + g*m")], ["ddq"])
+    ([[m]], [g*m])
+    """
+    from .substitute import substitute
+
+    roots = list(outputs)
+    symbols = [as_symbol(x) for x in xs]
+    A = jacobian(roots, symbols)
+    flat = [a for row in A for a in row]
+    if any(depends(walk(flat), symbols)[a] for a in flat):
+        names = ", ".join(x.name for x in symbols[:6])
+        raise ExpressionError(f"An expression is not linear in {names}.")
+    return A, substitute(roots, dict.fromkeys(symbols, ZERO))

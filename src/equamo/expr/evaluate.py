@@ -1,0 +1,248 @@
+"""Evaluation in any ring: floats, NumPy arrays of states, exact rationals, GF(p), mpmath.
+
+A `Tape` is the walk written down once as plain numbers, so that it can be run many times.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final, final
+
+from ..errors import ExpressionError, UnknownNameError
+from .functions import TABLE
+from .graph import ADD, ATAN2, CONST, DIV, LAST_LEAF, MUL, NEG, PI, POW, SUB, SYMBOL, Expr
+from .walk import walk
+
+
+class Ring(ABC):
+    """What numbers mean: how a constant and a function become an element."""
+
+    @abstractmethod
+    def constant(self, value: int | Fraction) -> Any: ...
+
+    @abstractmethod
+    def pi(self) -> Any: ...
+
+    @abstractmethod
+    def apply(self, node: Expr, *x: Any) -> Any:
+        """Value of a function node (or atan2) whose operands have the values x."""
+
+    modulus: int = 0  # of GF(p); 0 where the element's own operators are the arithmetic
+
+
+@final
+class Floats(Ring):
+    """Python floats, one state."""
+
+    def constant(self, value: int | Fraction) -> float:
+        return value.numerator / value.denominator
+
+    def pi(self) -> float:
+        return math.pi
+
+    def apply(self, node: Expr, *x: float) -> float:
+        if node.op == ATAN2:
+            return math.atan2(*x)
+        function = TABLE[node.op].python
+        assert function is not None
+        return function(*x)
+
+
+@final
+class Arrays(Ring):
+    """NumPy arrays: every symbol may be an array of states."""
+
+    def __init__(self) -> None:
+        import numpy
+
+        self.numpy = numpy
+
+    def constant(self, value: int | Fraction) -> Any:
+        return self.numpy.float64(value.numerator / value.denominator)
+
+    def pi(self) -> Any:
+        return self.numpy.float64(math.pi)
+
+    def apply(self, node: Expr, *x: Any) -> Any:
+        name = "arctan2" if node.op == ATAN2 else TABLE[node.op].numpy
+        return getattr(self.numpy, name)(*x)
+
+
+@final
+class Rationals(Ring):
+    """Exact rationals; a function has no exact value here unless its node was given one."""
+
+    def constant(self, value: int | Fraction) -> Fraction:
+        return Fraction(value)
+
+    def pi(self) -> Any:
+        raise ExpressionError("pi has no exact rational value.")
+
+    def apply(self, node: Expr, *x: Any) -> Any:
+        raise ExpressionError(f"{node!r:.40} has no exact rational value.")
+
+
+@final
+class Multiprecision(Ring):
+    """mpmath numbers with a given count of decimal digits."""
+
+    def __init__(self, digits: int) -> None:
+        import mpmath
+
+        self.context: Any = mpmath.mp.clone() if hasattr(mpmath.mp, "clone") else mpmath.MPContext()  # pyright: ignore
+        self.context.dps = digits
+
+    def constant(self, value: int | Fraction) -> Any:
+        return self.context.mpf(value.numerator) / value.denominator
+
+    def pi(self) -> Any:
+        return +self.context.pi
+
+    def apply(self, node: Expr, *x: Any) -> Any:
+        name = "atan2" if node.op == ATAN2 else TABLE[node.op].mpmath
+        y = getattr(self.context, name)(*x)
+        if isinstance(y, self.context.mpc):
+            raise ArithmeticError(f"{name} is not real here")
+        return y
+
+
+@final
+class Modular(Ring):
+    """GF(p). Functions are given by the caller as values of their nodes, or by overriding `apply`."""
+
+    def __init__(self, p: int, apply: Any = None) -> None:
+        self.modulus = p
+        self._apply = apply
+
+    def constant(self, value: int | Fraction) -> int:
+        p = self.modulus
+        if isinstance(value, int):
+            return value % p
+        return value.numerator * pow(value.denominator, -1, p) % p
+
+    def pi(self) -> int:
+        raise ExpressionError("pi has no value modulo a prime; give its node one.")
+
+    def apply(self, node: Expr, *x: int) -> int:
+        if self._apply is None:
+            raise ExpressionError(f"{node!r:.40} has no value modulo a prime; give its node one.")
+        return self._apply(node, *x)
+
+
+FLOATS: Final = Floats()
+RATIONALS: Final = Rationals()
+
+
+@final
+class Tape:
+    """Outputs written down as a list of operations on numbered values, operands first."""
+
+    __slots__ = ("leaves", "nodes", "outputs", "steps")
+
+    def __init__(self, outputs: Iterable[Expr], given: Iterable[Expr] = ()) -> None:
+        roots = list(outputs)
+        order = walk(roots, stop=given)
+        inner = [n for n in order if n.op > LAST_LEAF]
+        # Leaves first: numbers, symbols and the nodes whose value will be given.
+        self.leaves = [n for n in order if n.op <= LAST_LEAF] + list(dict.fromkeys(given))
+        self.nodes = [*self.leaves, *inner]
+        number = {n: i for i, n in enumerate(self.nodes)}
+        self.steps: list[tuple[int, int, int]] = []
+        for n in inner:
+            op = n.op
+            if ADD <= op <= ATAN2:
+                self.steps.append((op, number[n.a], number[n.b]))
+            else:
+                self.steps.append((op, number[n.a], n.b if op == POW else 0))
+        self.outputs = [number[y] for y in roots]
+
+    def run(self, ring: Ring, values: Mapping[Expr, Any]) -> list[Any]:
+        """Values of the outputs, given the values of symbols (and of given nodes)."""
+        v = self.run_all(ring, values)
+        p = ring.modulus
+        return [v[i] % p for i in self.outputs] if p else [v[i] for i in self.outputs]
+
+    def run_all(self, ring: Ring, values: Mapping[Expr, Any]) -> list[Any]:
+        """Values of all nodes of the tape."""
+        v = [self._leaf(n, ring, values) for n in self.leaves]
+        if ring.modulus:
+            self._run_modular(v, ring)
+        else:
+            self._run_native(v, ring)
+        return v
+
+    def _leaf(self, n: Expr, ring: Ring, values: Mapping[Expr, Any]) -> Any:
+        if n in values:
+            return values[n]
+        if n.op == CONST:
+            return ring.constant(n.a)
+        if n.op == PI:
+            return ring.pi()
+        have = [s.a for s in values if s.op == SYMBOL]
+        raise UnknownNameError("value for the symbol", n.a, have)
+
+    def _run_native(self, v: list[Any], ring: Ring) -> None:
+        append = v.append
+        offset = len(self.leaves)
+        for k, (op, i, j) in enumerate(self.steps):
+            if op == MUL:
+                append(v[i] * v[j])
+            elif op == ADD:
+                append(v[i] + v[j])
+            elif op == SUB:
+                append(v[i] - v[j])
+            elif op == NEG:
+                append(-v[i])
+            elif op == POW:
+                append(v[i] ** j)
+            elif op == DIV:
+                append(v[i] / v[j])
+            elif op == ATAN2:
+                append(ring.apply(self.nodes[offset + k], v[i], v[j]))
+            else:
+                append(ring.apply(self.nodes[offset + k], v[i]))
+
+    def _run_modular(self, v: list[int], ring: Ring) -> None:
+        p = ring.modulus
+        append = v.append
+        offset = len(self.leaves)
+        limit = p << 64
+        for k, (op, i, j) in enumerate(self.steps):
+            if op == MUL:
+                append(v[i] * v[j] % p)
+            elif op == ADD:  # sums are reduced by the next product, or when they become long
+                x = v[i] + v[j]
+                append(x if -limit < x < limit else x % p)
+            elif op == SUB:
+                x = v[i] - v[j]
+                append(x if -limit < x < limit else x % p)
+            elif op == NEG:
+                append(-v[i])
+            elif op == POW:
+                append(pow(v[i], j, p))
+            elif op == DIV:
+                append(v[i] * pow(v[j], -1, p) % p)  # ValueError where v[j] = 0
+            elif op == ATAN2:
+                append(ring.apply(self.nodes[offset + k], v[i] % p, v[j] % p))
+            else:
+                append(ring.apply(self.nodes[offset + k], v[i] % p))
+
+
+def evaluate(outputs: Iterable[Expr], ring: Ring, values: Mapping[Expr, Any]) -> list[Any]:
+    """Values of the outputs in a ring; `values` may hold any nodes, symbols or not.
+
+    >>> from equamo.expr import parse, symbol
+    >>> evaluate([parse("x/3 + 1/6")], RATIONALS, {symbol("x"): 1})
+    [Fraction(1, 2)]
+    """
+    roots = list(outputs)
+    given = [n for n in values if n.op != SYMBOL]
+    return Tape(roots, given).run(ring, values)
+
+
+def evaluate_floats(outputs: Sequence[Expr], values: Mapping[Expr, float]) -> list[float]:
+    """Values of the outputs at one state, as floats."""
+    return [float(x) for x in evaluate(outputs, FLOATS, values)]

@@ -1,0 +1,321 @@
+"""The graph: hash-consed scalar nodes. The same sub-expression is the same node, always.
+
+A node is `(op, a, b)`; what `a` and `b` hold depends on `op`:
+
+    op        a            b          op        a       b
+    CONST     int ≥ 0 or   –          ADD       left    right     (structural order)
+              Fraction > 0            SUB       left    right     (structural order)
+    PI        –            –          MUL       left    right     (structural order)
+    SYMBOL    name         –          DIV       left    right
+    NEG       node         –          ATAN2     y       x
+    POW       node         int ≥ 2    function  node    –         (opcode ≥ FIRST_FUNCTION)
+
+A minus sign is always the outermost node of a product, so `CONST` is never negative. Nodes are made
+by `rules` only. They live as long as somebody holds them: the table of nodes is weak.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, final
+
+from ..errors import ExpressionError
+
+if TYPE_CHECKING:
+    import sympy
+
+    from .count import Count
+
+CONST, PI, SYMBOL, NEG, POW, ADD, SUB, MUL, DIV, ATAN2 = range(10)
+FIRST_FUNCTION: Final = 10
+LAST_LEAF: Final = SYMBOL  # op <= LAST_LEAF: no operands
+FIRST_BINARY: Final = ADD  # FIRST_BINARY <= op < FIRST_FUNCTION: two operands
+
+
+@final
+class Expr:
+    """An exact scalar expression; a node of the graph. `==` is identity of structure, not a proof.
+
+    >>> from equamo.expr import parse
+    >>> x = parse("m*s**2*sin(q)**2 + m*s**2*cos(q)**2")
+    >>> print(x.closed_form())
+    m*s**2
+    """
+
+    __slots__ = ("__weakref__", "a", "b", "h", "op")
+
+    op: int
+    a: Any  # what a and b hold: the table at the top of this file
+    b: Any
+    h: int  # structural order: depends on what the node is, not on when or where it was built
+
+    def __new__(cls) -> Expr:
+        raise TypeError("Expr is made by symbol(), number(), parse() and arithmetic, not by Expr()")
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if isinstance(other, Expr) or not isinstance(other, (int, float, Fraction)):
+            return False
+        return other - other == 0 and self is rules.operand(other)  # nan and inf equal nothing
+
+    # -- what it is --------------------------------------------------------------------------------
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        """The operands, left to right (empty for numbers and symbols)."""
+        op = self.op
+        if op <= LAST_LEAF:
+            return ()
+        if FIRST_BINARY <= op < FIRST_FUNCTION:
+            return (self.a, self.b)
+        return (self.a,)
+
+    @property
+    def name(self) -> str:
+        """Name of a symbol."""
+        if self.op != SYMBOL:
+            raise AttributeError(f"only a symbol has a name, {self!r} is not one")
+        return self.a
+
+    @property
+    def value(self) -> int | Fraction | None:
+        """The number, if this is one, else None."""
+        if self.op == CONST:
+            return self.a
+        if self.op == NEG and self.a.op == CONST:
+            return -self.a.a
+        return None
+
+    @property
+    def is_symbol(self) -> bool:
+        return self.op == SYMBOL
+
+    def symbols(self) -> tuple[Expr, ...]:
+        """The symbols that occur, sorted by name."""
+        from .walk import symbols
+
+        return symbols([self])
+
+    # -- arithmetic --------------------------------------------------------------------------------
+    def __add__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.add(self, b)
+
+    def __radd__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.add(b, self)
+
+    def __sub__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.sub(self, b)
+
+    def __rsub__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.sub(b, self)
+
+    def __mul__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.mul(self, b)
+
+    def __rmul__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.mul(b, self)
+
+    def __truediv__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.div(self, b)
+
+    def __rtruediv__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.div(b, self)
+
+    def __pow__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.power(self, b)
+
+    def __rpow__(self, other: Any) -> Expr:
+        b = rules.operand(other)
+        return NotImplemented if b is None else rules.power(b, self)
+
+    def __neg__(self) -> Expr:
+        return rules.neg(self)
+
+    def __pos__(self) -> Expr:
+        return self
+
+    def __float__(self) -> float:
+        from .evaluate import evaluate_floats
+
+        return evaluate_floats([self], {})[0]
+
+    # -- the verbs (each lives in its own file) ------------------------------------------------------
+    def diff(self, x: Expr | str, times: int = 1) -> Expr:
+        """Derivative with respect to a symbol."""
+        from .differentiate import derivative
+
+        e = self
+        for _ in range(times):
+            e = derivative([e], x)[0]
+        return e
+
+    def subs(self, replacements: Mapping[Any, Any]) -> Expr:
+        """Replace symbols (or whole sub-expressions), all at once."""
+        from .substitute import substitute
+
+        return substitute([self], replacements)[0]
+
+    def count(self) -> Count:
+        """Operations, shared sub-expressions counted once."""
+        from .count import count
+
+        return count([self])
+
+    def closed_form(self, budget: int | None = None) -> Expr:
+        """A short readable form, or this expression itself where the budget does not suffice."""
+        from .closed_form import DEFAULT_BUDGET, closed_form
+
+        return closed_form(self, DEFAULT_BUDGET if budget is None else budget)
+
+    def sympy(self) -> sympy.Expr:
+        """The same as a SymPy expression."""
+        from .sympy_bridge import to_sympy
+
+        return to_sympy(self)
+
+    def latex(self, short: bool = False, width: int | None = None) -> str:
+        """LaTeX; `short=True` writes c_1, s_{12} for cosines and sines of coordinates."""
+        from .latex import to_latex
+
+        return to_latex(self, short=short, width=width)
+
+    def __str__(self) -> str:
+        from .text import to_text
+
+        return to_text(self)
+
+    def __repr__(self) -> str:
+        from .text import to_text
+
+        return to_text(self, limit=2000)
+
+    def _repr_latex_(self) -> str | None:
+        from .latex import repr_latex
+
+        return repr_latex(self)
+
+    # -- copying -----------------------------------------------------------------------------------
+    def __copy__(self) -> Expr:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Expr:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        from .store import dump, load_one
+
+        return load_one, (dump([self]),)
+
+
+# -- the table of nodes ----------------------------------------------------------------------------
+class _Ref(weakref.ref[Expr]):
+    __slots__ = ("key",)
+    key: tuple[Any, ...]
+
+
+_table: dict[tuple[Any, ...], _Ref] = {}
+_lock = threading.RLock()
+lookup = _table.get  # hot path of the rules: lookup((op, a, b)) -> weak reference or None
+
+
+def _forget(
+    ref: _Ref, table: dict[tuple[Any, ...], _Ref] = _table, lock: threading.RLock = _lock
+) -> None:
+    # Check and delete under a lock: a late callback must not delete a successor's entry.
+    with lock:
+        if table.get(ref.key) is ref:
+            del table[ref.key]
+
+
+def intern(key: tuple[Any, Any, Any], h: int) -> Expr:
+    """The node of this key, made if need be. `h` is its structural hash."""
+    ref = lookup(key)
+    if ref is not None:
+        node = ref()
+        if node is not None:
+            return node
+    node = object.__new__(Expr)
+    node.op, node.a, node.b = key
+    node.h = h
+    ref = _Ref(node, _forget)
+    ref.key = key
+    while True:
+        found = _table.setdefault(key, ref)  # atomic: two threads agree on one node
+        if found is ref:
+            return node
+        other = found()
+        if other is not None:
+            return other
+        _forget(found)  # dead, its callback still to come
+
+
+def table_size() -> int:
+    """How many nodes are alive."""
+    return len(_table)
+
+
+def digest(text: str) -> int:
+    """A 63-bit hash of text that is the same in every process."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+
+
+def constant(value: int | Fraction) -> Expr:
+    """The node of a number (no tolerance, no rounding)."""
+    if value.denominator == 1:
+        value = int(value)
+    if value < 0:
+        return rules.neg(constant(-value))
+    # Below every other hash: a constant operand always comes first.
+    return intern((CONST, value, None), digest(f"{value}") - (1 << 65))
+
+
+def symbol(name: str) -> Expr:
+    """The symbol of this name; the same name is the same symbol everywhere.
+
+    >>> symbol("q1") is symbol("q1")
+    True
+    """
+    ref = lookup((SYMBOL, name, None))
+    node = ref() if ref is not None else None
+    return node or intern((SYMBOL, _check_name(name), None), digest(name))
+
+
+def _check_name(name: object) -> str:
+    if not isinstance(name, str) or not name.strip() or len(name) > 1000:
+        raise ExpressionError(f"A symbol is named by non-empty text, not by {name!r:.60}.")
+    if "`" in name or not name.isprintable():
+        raise ExpressionError(f"The name {name!r:.60} has a backquote or a control character in it.")
+    if name == "pi":
+        raise ExpressionError("'pi' is the number 3.14…, not a symbol; write the number as parse('pi').")
+    return str(name)
+
+
+def symbols(names: str | Iterable[str]) -> tuple[Expr, ...]:
+    """Several symbols, from a sequence of names or from text with blanks or commas."""
+    if isinstance(names, str):
+        names = names.replace(",", " ").split()
+    return tuple(symbol(n) for n in names)
+
+
+ZERO: Final = intern((CONST, 0, None), digest("0") - (1 << 65))
+ONE: Final = intern((CONST, 1, None), digest("1") - (1 << 65))
+TWO: Final = intern((CONST, 2, None), digest("2") - (1 << 65))
+HALF: Final = intern((CONST, Fraction(1, 2), None), digest("1/2") - (1 << 65))
+PI_NODE: Final = intern((PI, None, None), digest("pi") - (1 << 64))
+
+from . import rules  # noqa: E402  (rules make nodes, nodes do arithmetic by rules)

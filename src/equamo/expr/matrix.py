@@ -1,0 +1,243 @@
+"""Matrices of expressions, and the few operations that mechanics is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final, overload
+
+from ..errors import ShapeError
+from .convert import as_expr
+from .graph import HALF, ONE, ZERO, Expr
+from .rules import add, mul, neg, operand, sub
+from .vector import Vector, dot, position
+
+if TYPE_CHECKING:
+    from .count import Count
+
+
+@final
+class Matrix:
+    """An immutable matrix; entries by index, or by name where it has names.
+
+    >>> A = Matrix([["cos(q)", "-sin(q)"], ["sin(q)", "cos(q)"]])
+    >>> print((A.T @ A)[0, 0].closed_form())
+    1
+    """
+
+    __slots__ = ("column_names", "row_names", "rows")
+
+    def __init__(
+        self,
+        rows: Iterable[Iterable[Any]],
+        row_names: Sequence[str] | None = None,
+        column_names: Sequence[str] | None = None,
+    ) -> None:
+        self.rows: tuple[tuple[Expr, ...], ...] = tuple(tuple(map(as_expr, r)) for r in rows)
+        if len({len(r) for r in self.rows}) > 1:
+            raise ShapeError("The rows of a matrix have one length.")
+        self.row_names = None if row_names is None else tuple(row_names)
+        self.column_names = None if column_names is None else tuple(column_names)
+
+    # -- shape and entries ---------------------------------------------------------------------------
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.rows[0]) if self.rows else len(self.column_names or ())
+
+    @property
+    def entries(self) -> tuple[Expr, ...]:
+        """All entries, row by row."""
+        return tuple(x for r in self.rows for x in r)
+
+    def __iter__(self) -> Iterator[Vector]:
+        return (self.row(i) for i in range(len(self.rows)))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, ij: tuple[int | str, int | str]) -> Expr: ...
+    @overload
+    def __getitem__(self, ij: tuple[slice, slice]) -> Matrix: ...
+    @overload
+    def __getitem__(self, ij: int | str) -> Vector: ...
+    def __getitem__(self, ij: Any) -> Any:
+        if not isinstance(ij, tuple):
+            return self.row(ij)
+        i, j = ij  # pyright: ignore[reportUnknownVariableType]
+        if isinstance(i, slice) or isinstance(j, slice):
+            i = i if isinstance(i, slice) else slice(i, i + 1)  # pyright: ignore
+            j = j if isinstance(j, slice) else slice(j, j + 1)  # pyright: ignore
+            return Matrix(
+                [r[j] for r in self.rows[i]],
+                self.row_names and self.row_names[i],
+                self.column_names and self.column_names[j],
+            )
+        n, m = self.shape
+        return self.rows[position(i, self.row_names, n)][position(j, self.column_names, m)]  # pyright: ignore
+
+    def row(self, i: int | str) -> Vector:
+        return Vector(self.rows[position(i, self.row_names, len(self.rows))], self.column_names)
+
+    def column(self, j: int | str) -> Vector:
+        k = position(j, self.column_names, self.shape[1])
+        return Vector((r[k] for r in self.rows), self.row_names)
+
+    # -- algebra -------------------------------------------------------------------------------------
+    @property
+    def T(self) -> Matrix:
+        return Matrix(zip(*self.rows, strict=True), self.column_names, self.row_names)
+
+    def _like(self, rows: Iterable[Iterable[Expr]]) -> Matrix:
+        return Matrix(rows, self.row_names, self.column_names)
+
+    def _same(self, other: Matrix) -> None:
+        if self.shape != other.shape:
+            raise ShapeError(f"Matrices of {self.shape} and {other.shape} do not fit.")
+
+    def __add__(self, other: Matrix) -> Matrix:
+        self._same(other)
+        return self._like(map(add, r, s) for r, s in zip(self.rows, other.rows, strict=True))
+
+    def __sub__(self, other: Matrix) -> Matrix:
+        self._same(other)
+        return self._like(map(sub, r, s) for r, s in zip(self.rows, other.rows, strict=True))
+
+    def __neg__(self) -> Matrix:
+        return self._like(map(neg, r) for r in self.rows)
+
+    def __mul__(self, c: Any) -> Matrix:
+        k = operand(c)
+        if k is None:
+            return NotImplemented
+        return self._like((mul(k, x) for x in r) for r in self.rows)
+
+    __rmul__ = __mul__
+
+    @overload
+    def __matmul__(self, other: Matrix) -> Matrix: ...
+    @overload
+    def __matmul__(self, other: Vector) -> Vector: ...
+    def __matmul__(self, other: Matrix | Vector) -> Matrix | Vector:
+        if self.shape[1] != other.shape[0]:
+            raise ShapeError(f"A matrix of {self.shape} times {other.shape} does not fit.")
+        if isinstance(other, Vector):
+            return Vector((dot(r, other.entries) for r in self.rows), self.row_names)
+        columns = list(zip(*other.rows, strict=True))
+        return Matrix(
+            ([dot(r, c) for c in columns] for r in self.rows), self.row_names, other.column_names
+        )
+
+    # -- verbs ---------------------------------------------------------------------------------------
+    def map(self, function: Callable[[list[Expr]], Iterable[Expr]]) -> Matrix:
+        """The matrix of function(entries), same shape and names."""
+        flat = iter(list(function(list(self.entries))))
+        return self._like([next(flat) for _ in r] for r in self.rows)
+
+    def subs(self, replacements: Mapping[Any, Any]) -> Matrix:
+        from .substitute import substitute
+
+        return self.map(lambda e: substitute(e, replacements))
+
+    def diff(self, x: Expr | str) -> Matrix:
+        from .differentiate import derivative
+
+        return self.map(lambda e: derivative(e, x))
+
+    def closed_form(self, budget: int | None = None) -> Matrix:
+        return self.map(lambda e: [x.closed_form(budget) for x in e])
+
+    def count(self) -> Count:
+        from .count import count
+
+        return count(self.entries)
+
+    def sympy(self) -> Any:
+        import sympy
+
+        return sympy.Matrix([[x.sympy() for x in r] for r in self.rows])
+
+    def latex(self, short: bool = False) -> str:
+        rows = r" \\ ".join(" & ".join(x.latex(short=short) for x in r) for r in self.rows)
+        return rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Matrix) and self.rows == other.rows
+
+    def __hash__(self) -> int:
+        return hash(self.rows)
+
+    def __repr__(self) -> str:
+        rows = ",\n        ".join(f"[{', '.join(repr(x) for x in r)}]" for r in self.rows)
+        return f"Matrix([{rows}])"
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        from .store import dump
+
+        return _load, (dump(self.entries), self.shape, self.row_names, self.column_names)
+
+
+def _load(stored: Any, shape: tuple[int, int], row_names: Any, column_names: Any) -> Matrix:
+    from .store import load
+
+    flat = iter(load(stored))
+    return Matrix(
+        [[next(flat) for _ in range(shape[1])] for _ in range(shape[0])], row_names, column_names
+    )
+
+
+def identity(n: int) -> Matrix:
+    """The unit matrix."""
+    return Matrix([[ONE if i == j else ZERO for j in range(n)] for i in range(n)])
+
+
+def zeros(n: int, m: int) -> Matrix:
+    return Matrix([[ZERO] * m for _ in range(n)])
+
+
+def diagonal(entries: Iterable[Any]) -> Matrix:
+    d = [as_expr(x) for x in entries]
+    return Matrix([[x if i == j else ZERO for j in range(len(d))] for i, x in enumerate(d)])
+
+
+def from_columns(columns: Iterable[Iterable[Any]]) -> Matrix:
+    """The matrix with these columns: [x y z] of a frame's unit vectors."""
+    return Matrix(zip(*columns, strict=True))
+
+
+def blocks(rows: Iterable[Iterable[Matrix]]) -> Matrix:
+    """A matrix put together from blocks.
+
+    >>> blocks([[identity(1), zeros(1, 2)]]).shape
+    (1, 3)
+    """
+    out: list[list[Expr]] = []
+    for row in rows:
+        parts = [b.rows for b in row]
+        out += [[x for part in line for x in part] for line in zip(*parts, strict=True)]
+    return Matrix(out)
+
+
+def skew(v: Vector) -> Matrix:
+    """v× as a matrix: skew(a) @ b = a × b"""
+    x, y, z = v.entries
+    return Matrix([[ZERO, neg(z), y], [z, ZERO, neg(x)], [neg(y), x, ZERO]])
+
+
+def unskew(S: Matrix) -> Vector:
+    """The vector of the skew part of S, ½(S − Sᵀ)."""
+    r = S.rows
+    return Vector([
+        mul(HALF, sub(r[2][1], r[1][2])),
+        mul(HALF, sub(r[0][2], r[2][0])),
+        mul(HALF, sub(r[1][0], r[0][1])),
+    ])  # fmt: skip
+
+
+def outer(a: Vector, b: Vector) -> Matrix:
+    """a bᵀ"""
+    return Matrix([[mul(x, y) for y in b] for x in a])
+
+
+def determinant3(A: Matrix) -> Expr:
+    """The determinant of a 3×3 matrix: x · (y × z) of its rows."""
+    return A.row(0) @ A.row(1).cross(A.row(2))

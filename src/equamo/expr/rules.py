@@ -1,0 +1,300 @@
+"""The local rules by which nodes are made: 0, 1, constants, signs, order, x+x, x−x, x·x.
+
+Each constructor looks at its operands and one level below, never deeper, and never expands: the cost
+of making a node does not depend on the size of what it stands on. Two operands of a commutative
+operation are put into structural order (`Expr.h`), so what comes out never depends on what was built
+before.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from ..errors import ExpressionError
+from .graph import (
+    ADD,
+    CONST,
+    DIV,
+    MUL,
+    NEG,
+    ONE,
+    POW,
+    SUB,
+    ZERO,
+    Expr,
+    constant,
+    intern,
+    lookup,
+)
+
+MAX_EXPONENT = 10_000
+MAX_NUMBER_BITS = 1_000_000
+
+
+def operand(x: Any) -> Expr | None:
+    """An arithmetic operand as a node; None if it is not a number.
+
+    A float is taken at its shortest decimal reading: 0.1 is 1/10.
+    """
+    if isinstance(x, Expr):
+        return x
+    if isinstance(x, (int, Fraction)):
+        return constant(x)
+    if isinstance(x, (float, Decimal)) or type(x).__module__ == "numpy":
+        return _decimal(x)
+    return None
+
+
+def _decimal(x: Any) -> Expr | None:
+    if hasattr(x, "item"):  # a NumPy scalar
+        if getattr(x, "shape", ()) != ():
+            return None
+        if type(x).__name__ in ("float16", "float32", "longdouble"):
+            x = Decimal(str(x))
+        return operand(x if isinstance(x, Decimal) else x.item())
+    if not Decimal(x).is_finite() or abs(Decimal(x).adjusted()) > MAX_NUMBER_BITS // 4:
+        raise ExpressionError(f"{x} is not a number that an expression can hold.")
+    return constant(Fraction(repr(x) if isinstance(x, float) else str(x)))
+
+
+def neg(a: Expr) -> Expr:
+    if a.op == NEG:
+        return a.a
+    if a is ZERO:
+        return a
+    key = (NEG, a, None)
+    ref = lookup(key)
+    node = ref() if ref is not None else None
+    return node if node is not None else intern(key, hash((NEG, a.h)))
+
+
+def _ordered(a: Expr, b: Expr) -> tuple[Expr, Expr]:
+    if a.h != b.h or a is b:
+        return (a, b) if a.h < b.h else (b, a)
+    # Two different nodes with one hash: about once in 2⁶⁴; compare what they are.
+    from .store import dump
+
+    return (a, b) if repr(dump([a])) < repr(dump([b])) else (b, a)
+
+
+def _scaled(c: int | Fraction, a: Expr) -> Expr:
+    """c·a for a number c and an `a` that carries neither sign nor coefficient."""
+    if c == 0:
+        return ZERO
+    if c < 0:
+        return neg(_scaled(-c, a))
+    if c == 1:
+        return a
+    if a is ONE:
+        return constant(c)
+    k = constant(c)
+    return intern((MUL, k, a), hash((MUL, k.h, a.h)))
+
+
+def split(a: Expr) -> tuple[int | Fraction, Expr]:
+    """(c, x) with a = c·x, for an `a` without sign."""
+    if a.op == MUL and a.a.op == CONST:
+        return a.a.a, a.b
+    if a.op == CONST:
+        return a.a, ONE
+    return 1, a
+
+
+def add(a: Expr, b: Expr) -> Expr:
+    if a.op == NEG:
+        if b.op == NEG:  # −x − y = −(x + y)
+            return neg(add(a.a, b.a))
+        return sub(b, a.a)
+    if b.op == NEG:
+        return sub(a, b.a)
+    if a is ZERO:
+        return b
+    if b is ZERO:
+        return a
+    if a.h >= b.h:
+        a, b = _ordered(a, b)
+    key = (ADD, a, b)
+    ref = lookup(key)
+    if ref is not None:
+        node = ref()
+        if node is not None:
+            return node
+    if a.op == CONST:
+        if b.op == CONST:
+            return constant(a.a + b.a)
+        if b.op == ADD and b.a.op == CONST:  # c + (d + x)
+            return add(constant(a.a + b.a.a), b.b)
+        if b.op == SUB and b.a.op == CONST:  # c + (d − x)
+            return sub(constant(a.a + b.a.a), b.b)
+    elif a is b or a.op == MUL or b.op == MUL:  # c·x + d·x
+        c, x = split(a)
+        d, y = split(b)
+        if x is y:
+            return _scaled(c + d, x)
+    return intern(key, hash((ADD, a.h, b.h)))
+
+
+def sub(a: Expr, b: Expr) -> Expr:
+    if a is b:
+        return ZERO
+    if b.op == NEG:
+        if a.op == NEG:
+            return sub(b.a, a.a)
+        return add(a, b.a)
+    if a.op == NEG:  # −x − y = −(x + y)
+        return neg(add(a.a, b))
+    if b is ZERO:
+        return a
+    if a is ZERO:
+        return neg(b)
+    flipped = a.h >= b.h
+    if flipped:  # x − y and y − x share one node
+        first = a
+        a, b = _ordered(a, b)
+        flipped = a is not first
+    key = (SUB, a, b)
+    ref = lookup(key)
+    node = ref() if ref is not None else None
+    if node is None:
+        if a.op == CONST:
+            if b.op == CONST:
+                node = constant(a.a - b.a)
+            elif b.op == ADD and b.a.op == CONST:  # c − (d + x)
+                node = sub(constant(a.a - b.a.a), b.b)
+            elif b.op == SUB and b.a.op == CONST:  # c − (d − x)
+                node = add(constant(a.a - b.a.a), b.b)
+        elif a.op == MUL or b.op == MUL:  # c·x − d·x
+            c, x = split(a)
+            d, y = split(b)
+            if x is y:
+                node = _scaled(c - d, x)
+        if node is None:
+            node = intern(key, hash((SUB, a.h, b.h)))
+    return neg(node) if flipped else node
+
+
+def mul(a: Expr, b: Expr) -> Expr:
+    if a is ZERO or b is ZERO:
+        return ZERO
+    if a.op == NEG:
+        if b.op == NEG:
+            return mul(a.a, b.a)
+        return neg(mul(a.a, b))
+    if b.op == NEG:
+        return neg(mul(a, b.a))
+    if a is ONE:
+        return b
+    if b is ONE:
+        return a
+    if a.h >= b.h:
+        a, b = _ordered(a, b)
+    key = (MUL, a, b)
+    ref = lookup(key)
+    if ref is not None:
+        node = ref()
+        if node is not None:
+            return node
+    if a.op == CONST or a.op == MUL or b.op == MUL:
+        c, x = split(a)
+        d, y = split(b)
+        if c != 1 or d != 1:  # (c·x)·(d·y) = (c·d)·(x·y)
+            if x is ONE or y is ONE:
+                return _scaled(c * d, y if x is ONE else x)
+            product = mul(x, y)
+            e, z = split(product)
+            return _scaled(c * d * e, z)
+    if a is b:
+        return _power(a, 2)
+    if a.op == POW or b.op == POW:  # xᵐ·xⁿ
+        x, m = (a.a, a.b) if a.op == POW else (a, 1)
+        y, n = (b.a, b.b) if b.op == POW else (b, 1)
+        if x is y:
+            return _power(x, m + n)
+    if b.op == DIV and b.b is a:  # a·(x/a)
+        return b.a
+    if a.op == DIV and a.b is b:
+        return a.a
+    return intern(key, hash((MUL, a.h, b.h)))
+
+
+def div(a: Expr, b: Expr) -> Expr:
+    if b is ZERO:
+        raise ExpressionError("Division by zero in an expression.")
+    if a is ZERO:
+        return ZERO
+    if a is b:
+        return ONE
+    if a.op == NEG:
+        if b.op == NEG:
+            return div(a.a, b.a)
+        return neg(div(a.a, b))
+    if b.op == NEG:
+        return neg(div(a, b.a))
+    c, x = split(a)
+    d, y = split(b)
+    if y is ONE:
+        return _scaled(Fraction(c) / d, x)
+    if c != 1 or d != 1:  # (c·x)/(d·y) = (c/d)·(x/y)
+        k, z = split(div(x, y))
+        return _scaled(Fraction(c) / d * k, z)
+    if a.op == MUL:  # (x·b)/b
+        if a.a is b:
+            return a.b
+        if a.b is b:
+            return a.a
+    if a.op == POW or b.op == POW:  # xᵐ/xⁿ
+        x, m = (a.a, a.b) if a.op == POW else (a, 1)
+        y, n = (b.a, b.b) if b.op == POW else (b, 1)
+        if x is y:
+            return _power(x, m - n) if m > n else div(ONE, _power(x, n - m))
+    return intern((DIV, a, b), hash((DIV, a.h, b.h)))
+
+
+def power(a: Expr, exponent: Expr) -> Expr:
+    """Integer powers, and half-integer ones as powers of the square root."""
+    n = exponent.value
+    if n is None or n.denominator not in (1, 2):
+        raise ExpressionError(
+            f"The exponent {exponent!r:.40} is not an integer or half an integer; "
+            "other powers are not in the language."
+        )
+    if abs(n) > MAX_EXPONENT:
+        raise ExpressionError(f"The exponent is larger than {MAX_EXPONENT}.")
+    if n.denominator == 2:
+        from .functions import sqrt
+
+        return power(sqrt(a), constant(2 * n))
+    n = int(n)
+    if n >= 0:
+        return _power(a, n)
+    if a is ZERO:
+        raise ExpressionError("Division by zero in an expression: zero to a negative power.")
+    return div(ONE, _power(a, -n))
+
+
+def _power(a: Expr, n: int) -> Expr:
+    """aⁿ for n ≥ 0."""
+    if n == 0:
+        return ONE
+    if n == 1 or a is ONE or a is ZERO:
+        return a
+    if a.op == NEG:
+        p = _power(a.a, n)
+        return neg(p) if n % 2 else p
+    if a.op == POW:
+        return _power(a.a, a.b * n)
+    c, x = split(a)
+    if c != 1:
+        if max(c.numerator.bit_length(), c.denominator.bit_length()) * n > MAX_NUMBER_BITS:
+            raise ExpressionError(f"A number of more than {MAX_NUMBER_BITS} bits in an expression.")
+        return _scaled(c**n, _power(x, n))
+    if n > MAX_EXPONENT:
+        raise ExpressionError(f"The exponent is larger than {MAX_EXPONENT}.")
+    from .functions import SQRT
+
+    if a.op == SQRT:  # √x² = x where √x is defined
+        whole = _power(a.a, n // 2)
+        return mul(whole, a) if n % 2 else whole
+    return intern((POW, a, n), hash((POW, a.h, n)))

@@ -1,0 +1,229 @@
+"""SymPy both ways. SymPy is imported when first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import partial, reduce
+from typing import TYPE_CHECKING, Any, Final, final
+
+from ..errors import ExpressionError
+from .functions import TABLE, apply, apply_atan2, cos, exp, sin
+from .graph import (
+    ADD,
+    ATAN2,
+    CONST,
+    DIV,
+    MUL,
+    NEG,
+    ONE,
+    PI,
+    PI_NODE,
+    POW,
+    SUB,
+    SYMBOL,
+    ZERO,
+    Expr,
+    constant,
+    symbol,
+)
+from .rules import add, div, mul, power
+from .walk import walk
+
+if TYPE_CHECKING:
+    import sympy
+
+_UNEVALUATED: Final = ("abs", "sign")  # of complex symbols SymPy makes re(x), or expands
+
+
+def to_sympy(expr: Expr) -> sympy.Expr:
+    """The same expression in SymPy, its symbols without assumptions.
+
+    >>> from equamo.expr import parse
+    >>> to_sympy(parse("m1*l1**2*cos(q1)/2"))
+    l1**2*m1*cos(q1)/2
+    """
+    import sympy
+
+    order = walk([expr])
+    inlined = _inlined(order)
+    made: dict[Expr, Any] = {}
+    try:
+        for n in order:
+            if n not in inlined:
+                made[n] = _make(n, made, inlined, sympy)
+    except RecursionError as error:
+        raise ExpressionError("The expression is nested too deeply for SymPy.") from error
+    return made[expr]
+
+
+def _make(n: Expr, made: dict[Expr, Any], inlined: set[Expr], sympy: Any) -> Any:
+    op = n.op
+    if op == CONST:
+        return sympy.Rational(n.a.numerator, n.a.denominator)
+    if op == PI:
+        return sympy.pi
+    if op == SYMBOL:
+        return sympy.Symbol(n.a)
+    if op == POW:
+        return made[n.a] ** n.b
+    if op in (ADD, SUB, NEG):
+        return sympy.Add(*(-made[x] if sign else made[x] for x, sign in _flat(n, inlined)))
+    if op in (MUL, DIV):
+        return sympy.Mul(*(1 / made[x] if sign else made[x] for x, sign in _flat(n, inlined)))
+    if op == ATAN2:
+        return sympy.atan2(made[n.a], made[n.b])
+    row = TABLE[op]
+    function = getattr(sympy, row.sympy, None)
+    if function is None:
+        raise ExpressionError(f"SymPy has no function for {row.name}.")
+    x = made[n.a]
+    if row.name in _UNEVALUATED and not (x.is_Symbol or x.is_number):
+        return function(x, evaluate=False)
+    return function(x)
+
+
+def _inlined(order: list[Expr]) -> set[Expr]:
+    """Sums used once, in a sum, and products in a product: built in one go with what uses them."""
+    user: dict[Expr, Expr | None] = {}
+    for n in order:
+        for x in n.args:
+            user[x] = None if x in user else n
+    kinds = ((ADD, SUB), (MUL, DIV))
+    return {
+        x for x, n in user.items() if n is not None and any(x.op in k and n.op in k for k in kinds)
+    }
+
+
+def _flat(n: Expr, inlined: set[Expr]) -> list[tuple[Expr, bool]]:
+    """Terms with their signs, or factors and whether they divide."""
+    parts: list[tuple[Expr, bool]] = []
+    stack = [(n, False)]
+    while stack:
+        x, sign = stack.pop()
+        if x is n or x in inlined:
+            if x.op != NEG:
+                stack.append((x.b, sign != (x.op in (SUB, DIV))))
+            stack.append((x.a, sign != (x.op == NEG)))
+        else:
+            parts.append((x, sign))
+    return parts
+
+
+def from_sympy(s: Any) -> Expr:
+    """The same expression on the graph. `q1(t)` is the symbol q1, its time derivatives dq1 and ddq1.
+
+    >>> import sympy
+    >>> from_sympy(sympy.sqrt(2) * sympy.Symbol("x") / 2)
+    x*sqrt(2)/2
+    """
+    import sympy
+
+    if not isinstance(s, sympy.Basic):
+        raise ExpressionError(f"{s!r:.60} (a {type(s).__name__}) is not a SymPy expression.")
+    reader = _Reader(sympy)
+    made: dict[int, Expr] = {}  # by id: to compare deep SymPy expressions recurses
+    stack: list[Any] = [s]
+    while stack:
+        x = stack[-1]
+        operands = () if id(x) in made else reader.operands(x)
+        waiting = [a for a in operands if id(a) not in made]
+        if waiting:
+            stack += waiting
+            continue
+        if id(x) not in made:
+            made[id(x)] = reader.convert(x, [made[id(a)] for a in operands])
+        stack.pop()
+    return made[id(s)]
+
+
+_REWRITTEN: Final[dict[str, Callable[[Expr], Expr]]] = {
+    "sec": lambda x: div(ONE, cos(x)),
+    "csc": lambda x: div(ONE, sin(x)),
+    "cot": lambda x: div(cos(x), sin(x)),
+}
+
+
+@final
+class _Reader:
+    """One SymPy node at a time, its operands already converted."""
+
+    def __init__(self, sympy: Any) -> None:
+        self.sympy = sympy
+        self.functions: dict[str, Callable[..., Expr]] = {**_REWRITTEN, "atan2": apply_atan2}
+        for row in TABLE.values():
+            self.functions[row.sympy] = partial(apply, row.opcode)
+
+    def operands(self, x: Any) -> tuple[Any, ...]:
+        """What has to be converted before x."""
+        if x.is_Pow:
+            if x.exp.is_Rational or x.exp.is_Float:
+                return (x.base,)
+            return (x.exp,) if x.base is self.sympy.E else ()
+        return x.args if x.is_Add or x.is_Mul or self._function(x) else ()
+
+    def convert(self, x: Any, operands: list[Expr]) -> Expr:
+        sympy = self.sympy
+        if x.is_Add:
+            return reduce(add, operands, ZERO)
+        if x.is_Mul:
+            return _product(operands)
+        if x.is_Pow and operands:
+            return exp(operands[0]) if x.base is sympy.E else power(operands[0], _number(x.exp))
+        if x.is_Rational or x.is_Float:
+            return _number(x)
+        if x is sympy.pi:
+            return PI_NODE
+        if x is sympy.E:
+            return exp(ONE)
+        if type(x) is sympy.Symbol:
+            return symbol(x.name)
+        function = self._function(x)
+        if function:
+            return function(*operands)
+        rate = self._rate(x)
+        if rate:
+            return symbol(rate)
+        short = all(not a.args for a in x.args)
+        raise ExpressionError(
+            f"{str(x) if short else type(x).__name__ + '(…)'} is not in the language. Valid: numbers, "
+            "pi, symbols, q(t) and its first two derivatives, + - * /, powers to an integer or half, "
+            f"and the functions {', '.join(self.functions)}."
+        )
+
+    def _function(self, x: Any) -> Callable[..., Expr] | None:
+        if not x.is_Function or isinstance(x, self.sympy.core.function.AppliedUndef):
+            return None
+        wanted = 2 if isinstance(x, self.sympy.atan2) else 1
+        return self.functions.get(type(x).__name__) if len(x.args) == wanted else None
+
+    def _rate(self, x: Any) -> str | None:
+        """q1 for q1(t), dq1 and ddq1 for its derivatives."""
+        prefix = ""
+        if isinstance(x, self.sympy.Derivative):
+            times = sum(int(n) if v.name == "t" and n.is_Integer else 3 for v, n in x.variable_count)
+            if times > 2:
+                return None
+            prefix, x = "d" * times, x.expr
+        of_time = isinstance(x, self.sympy.core.function.AppliedUndef) and len(x.args) == 1
+        if not of_time or getattr(x.args[0], "name", "") != "t":
+            return None
+        return prefix + type(x).__name__
+
+
+def _product(factors: Iterable[Expr]) -> Expr:
+    above = below = ONE
+    for x in factors:
+        if x.op == DIV and x.a is ONE:
+            below = mul(below, x.b)
+        else:
+            above = mul(above, x)
+    return div(above, below)
+
+
+def _number(x: Any) -> Expr:
+    """An Integer or Rational; a Float at its shortest decimal reading."""
+    if x.is_Rational:
+        return constant(Fraction(int(x.p), int(x.q)))
+    text = repr(float(x)) if x._prec == 53 else str(x)
+    return constant(Fraction(str(x) if text in ("inf", "-inf", "0.0") else text))

@@ -1,0 +1,318 @@
+"""One polynomial in sines and cosines, written in other ways.
+
+A polynomial is {exponents: coefficient}, the exponents as bytes, one for each generator. Beside the base
+angles there is room for some derived ones, integer combinations such as q1 + q2 and 2·q1, made when they
+are needed. The *plain* form has base angles only, and no sine squared. From it:
+
+    without_cosines   c² → 1 − s²                             1 − 2·c² → 2·s² − 1
+    sparse            t − t·c² → t·s², term by term            a + b − a·c² → a·s² + b
+    doubled           2·s·c → sin 2β, 2·c² → 1 + cos 2β
+    merged            t·c_a·c_b − t·s_a·s_b → t·cos(a + b), term by term
+    rebased           one of two angles replaced by their sum or difference
+    harmonics         products → sums: the Fourier basis
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import comb
+from operator import add as plus
+from typing import Final, final
+
+Poly = dict[bytes, int]
+MAX_DERIVED: Final = 16
+
+
+@final
+class Angles:
+    """The angles of a polynomial: base angles first, then derived ones. Angle i has sine and cosine."""
+
+    def __init__(self, plain: int, pairs: Sequence[tuple[int, int]]) -> None:
+        self.pairs = list(pairs)  # (index of sin, index of cos) of every angle
+        self.base = len(self.pairs)
+        self.vectors = [tuple(int(i == j) for j in range(self.base)) for i in range(self.base)]
+        room = MAX_DERIVED if self.base else 0
+        self._free = [(plain + 2 * i, plain + 2 * i + 1) for i in range(room)]
+        self.size = plain + 2 * room  # generators in all
+        self.unit = bytes(self.size)
+        self._number = {v: i for i, v in enumerate(self.vectors)}
+        self._expanded: dict[int, tuple[Poly, Poly]] = {}
+
+    def derived(self, vector: tuple[int, ...]) -> tuple[int, int] | None:
+        """(angle, sign) with Σ n·β = sign·angle; None where there is no more room."""
+        sign = 1 if next((n for n in vector if n), 1) > 0 else -1
+        vector = tuple(sign * n for n in vector)
+        angle = self._number.get(vector)
+        if angle is None:
+            if not self._free:
+                return None
+            angle = self._number[vector] = len(self.vectors)
+            self.vectors.append(vector)
+            self.pairs.append(self._free.pop(0))
+        return angle, sign
+
+    def power(self, index: int, e: int = 1) -> Poly:
+        m = bytearray(self.unit)
+        m[index] = e
+        return {bytes(m): 1}
+
+    def active(self, p: Poly) -> list[int]:
+        """The angles that occur."""
+        used = _used(p)
+        return [i for i, (s, c) in enumerate(self.pairs) if used[s] or used[c]]
+
+    def together(self, p: Poly, angles: Iterable[int]) -> list[tuple[int, int]]:
+        """The pairs of angles that occur in one term."""
+        chosen = list(angles)
+        found: dict[tuple[int, int], None] = {}
+        for m in p:
+            here = [i for i in chosen if m[self.pairs[i][0]] or m[self.pairs[i][1]]]
+            for k, i in enumerate(here):
+                for j in here[k + 1 :]:
+                    found[i, j] = None
+        return sorted(found)
+
+    # -- back to the plain form ------------------------------------------------------------------------
+    def plain(self, p: Poly) -> Poly:
+        """In base angles only, no sine squared."""
+        used = _used(p)
+        for i in range(self.base, len(self.pairs)):
+            s, c = self.pairs[i]
+            if used[s] or used[c]:
+                sine, cosine = self._in_base(i)
+                p = _replaced(_replaced(p, s, sine), c, cosine)
+        for s, c in self.pairs[: self.base]:
+            p = eliminated(p, s, c)
+        return p
+
+    def _in_base(self, i: int) -> tuple[Poly, Poly]:
+        """(sin, cos) of a derived angle by (c + i·s)ⁿ."""
+        known = self._expanded.get(i)
+        if known is not None:
+            return known
+        re: Poly = {self.unit: 1}
+        im: Poly = {}
+        for (s, c), n in zip(self.pairs[: self.base], self.vectors[i], strict=True):
+            x, y = self.power(c), scaled(self.power(s), 1 if n > 0 else -1)
+            for _ in range(abs(n)):
+                a = total(product(re, x), scaled(product(im, y), -1))
+                b = total(product(re, y), product(im, x))
+                re, im = eliminated(a, s, c), eliminated(b, s, c)
+        self._expanded[i] = im, re
+        return im, re
+
+    # -- other forms -------------------------------------------------------------------------------
+    def doubled(self, p: Poly, i: int) -> Poly | None:
+        """2ᵏ·p with 2·s·c = sin 2β and 2·c² = 1 + cos 2β; for a plain p."""
+        s, c = self.pairs[i]
+        found = self.derived(tuple(2 * n for n in self.vectors[i]))
+        if found is None:
+            return None
+        s2, c2 = self.pairs[found[0]]
+        k = max((m[s] + m[c]) // 2 for m in p)
+        out: Poly = {}
+        for m, v in p.items():
+            pair = int(m[s] and m[c] % 2)  # s·c
+            h = (m[c] - pair) // 2  # (c²)ʰ
+            new = bytearray(m)
+            new[s] -= pair
+            new[c] = (m[c] - pair) % 2
+            new[s2] += pair
+            v <<= k - h - pair
+            for j in range(h + 1):  # (1 + cos 2β)ʰ
+                new[c2] = m[c2] + j
+                _put(out, bytes(new), v * comb(h, j))
+        return _nonzero(out)
+
+    def merged(self, p: Poly, i: int, j: int) -> Poly:
+        """t·c_a·c_b ∓ t·s_a·s_b → t·cos(a ± b) and t·s_a·c_b ± t·c_a·s_b → t·sin(a ± b)."""
+        (sa, ca), (sb, cb) = self.pairs[i], self.pairs[j]
+        out = dict(p)
+        for m in sorted(p, reverse=True):
+            if m not in out or not m[cb] or not (m[ca] or m[sa]):
+                continue
+            kind = ca if m[ca] else sa  # cos·cos meets sin·sin, sin·cos meets cos·sin
+            twin = bytearray(m)
+            twin[kind] -= 1
+            twin[cb] -= 1
+            rest = bytes(twin)
+            twin[sa if kind == ca else ca] += 1
+            twin[sb] += 1
+            other = out.get(bytes(twin))
+            if other is None or abs(other) != abs(out[m]):
+                continue
+            same = 1 if other == out[m] else -1
+            sign_b = -same if kind == ca else same  # of b in the angle a ± b
+            found = self.derived(
+                tuple(x + sign_b * y for x, y in zip(self.vectors[i], self.vectors[j], strict=True))
+            )
+            if found is None:
+                continue
+            angle, sign = found
+            v = out.pop(m)
+            del out[bytes(twin)]
+            new = bytearray(rest)
+            new[self.pairs[angle][kind == ca]] += 1
+            _put(out, bytes(new), v if kind == ca else v * sign)
+        return _nonzero(out)
+
+    def rebased(self, p: Poly, i: int, j: int, sign_b: int) -> Poly | None:
+        """b replaced by ±(θ − a) with θ = a ± b, for angles a, b of numbers i, j."""
+        found = self.derived(
+            tuple(x + sign_b * y for x, y in zip(self.vectors[i], self.vectors[j], strict=True))
+        )
+        if found is None or found[0] in (i, j):
+            return None
+        angle, sign = found
+        (sa, ca), (sb, cb), (st, ct) = self.pairs[i], self.pairs[j], self.pairs[angle]
+        x, y = self.power(ct), scaled(self.power(st), sign)
+        cos_b = total(product(x, self.power(ca)), product(y, self.power(sa)))
+        sin_b = total(product(y, self.power(ca)), scaled(product(x, self.power(sa)), -1))
+        p = _replaced(_replaced(p, sb, scaled(sin_b, sign_b)), cb, cos_b)
+        return eliminated(eliminated(p, sa, ca), st, ct)
+
+    def harmonics(self, p: Poly, angles: Sequence[int]) -> Poly | None:
+        """2ᵏ·p, linear in sines and cosines of combinations of these angles; for a plain p."""
+        pairs = [self.pairs[i] for i in angles]
+        k = max(sum(m[s] + m[c] for s, c in pairs) for m in p)
+        # {(other factors, combination): [Re, Im]} of the coefficient of exp(i·Σ n·β)
+        waves: dict[tuple[bytes, tuple[int, ...]], list[int]] = {}
+        for m, v in p.items():
+            rest = bytearray(m)
+            spectrum: list[tuple[tuple[int, ...], int, int]] = [((), v, 0)]
+            degree = 0
+            for s, c in pairs:
+                degree += m[s] + m[c]
+                line = _spectrum(m[c], m[s])
+                spectrum = [
+                    ((*n, z), a * x - b * y, a * y + b * x)
+                    for n, a, b in spectrum
+                    for z, (x, y) in line.items()
+                ]
+                rest[s] = rest[c] = 0
+            for n, a, b in spectrum:
+                cell = waves.setdefault((bytes(rest), n), [0, 0])
+                cell[0] += a << (k - degree)
+                cell[1] += b << (k - degree)
+        out: Poly = {}
+        for (rest, n), (a, b) in waves.items():
+            lead = next((z for z in n if z), 0)
+            if not lead:
+                _put(out, rest, a)
+                continue
+            if lead < 0:
+                continue  # the conjugate of another
+            vector = [0] * self.base
+            for i, z in zip(angles, n, strict=True):
+                for j, x in enumerate(self.vectors[i]):
+                    vector[j] += z * x
+            found = self.derived(tuple(vector))
+            if found is None:
+                return None
+            angle, sign = found
+            for index, value in zip(self.pairs[angle], (-2 * b * sign, 2 * a), strict=True):
+                if value:
+                    new = bytearray(rest)
+                    new[index] += 1
+                    _put(out, bytes(new), value)
+        return _nonzero(out)
+
+
+def sparse(p: Poly, s: int, c: int) -> Poly:
+    """t − t·c² → t·s² wherever both terms are there; for a p without s²."""
+    out = dict(p)
+    for m in sorted(p, key=lambda m: (-m[c], m)):
+        if m[c] < 2 or m not in out:
+            continue
+        new = bytearray(m)
+        new[c] -= 2
+        low = bytes(new)
+        if out.get(low) == -out[m]:
+            v = out.pop(low)
+            del out[m]
+            new[s] += 2
+            _put(out, bytes(new), v)
+    return _nonzero(out)
+
+
+def eliminated(p: Poly, x: int, y: int) -> Poly:
+    """x² → 1 − y²."""
+    if all(m[x] < 2 for m in p):
+        return p
+    out: Poly = {}
+    for m, v in p.items():
+        h = m[x] // 2
+        if not h:
+            _put(out, m, v)
+            continue
+        new = bytearray(m)
+        new[x] %= 2
+        for j in range(h + 1):  # (1 − y²)ʰ
+            new[y] = m[y] + 2 * j
+            _put(out, bytes(new), -v * comb(h, j) if j % 2 else v * comb(h, j))
+    return _nonzero(out)
+
+
+# -- arithmetic --------------------------------------------------------------------------------------
+def _used(p: Poly) -> bytes:
+    return bytes(map(max, *p)) if len(p) > 1 else next(iter(p))
+
+
+def _put(p: Poly, m: bytes, v: int) -> None:
+    p[m] = p.get(m, 0) + v
+
+
+def _nonzero(p: Poly) -> Poly:
+    return {m: v for m, v in p.items() if v}
+
+
+def product(a: Poly, b: Poly) -> Poly:
+    out: Poly = {}
+    for m, v in a.items():
+        for n, w in b.items():
+            _put(out, bytes(map(plus, m, n)), v * w)
+    return _nonzero(out)
+
+
+def total(a: Poly, b: Poly) -> Poly:
+    out = dict(a)
+    for m, v in b.items():
+        _put(out, m, v)
+    return _nonzero(out)
+
+
+def scaled(p: Poly, k: int) -> Poly:
+    return {m: k * v for m, v in p.items()}
+
+
+def _replaced(p: Poly, x: int, by: Poly) -> Poly:
+    """x → a polynomial."""
+    powers: list[Poly] = []
+    out: Poly = {}
+    for m, v in p.items():
+        e = m[x]
+        if not e:
+            _put(out, m, v)
+            continue
+        while len(powers) < e:
+            powers.append(product(powers[-1], by) if powers else by)
+        rest = bytearray(m)
+        rest[x] = 0
+        for n, w in powers[e - 1].items():
+            _put(out, bytes(map(plus, bytes(rest), n)), v * w)
+    return _nonzero(out)
+
+
+def _spectrum(j: int, k: int) -> dict[int, tuple[int, int]]:
+    """(2 cos)ʲ·(2 sin)ᵏ = Σ (x + i·y)·exp(i·n·β), as {n: (x, y)}."""
+    line: dict[int, tuple[int, int]] = {0: (1, 0)}
+    for step in range(j + k):
+        new: dict[int, tuple[int, int]] = {}
+        for n, (x, y) in line.items():
+            # 2 cos = e + 1/e;  2 sin = −i·e + i/e
+            up, down = ((x, y), (x, y)) if step < j else ((y, -x), (-y, x))
+            for z, (a, b) in ((n + 1, up), (n - 1, down)):
+                old = new.get(z, (0, 0))
+                new[z] = old[0] + a, old[1] + b
+        line = new
+    return {n: xy for n, xy in line.items() if xy != (0, 0)}

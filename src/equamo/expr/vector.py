@@ -1,0 +1,188 @@
+"""Vectors of expressions. Zeros cost nothing: the rules never build a product with one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final, overload
+
+from ..errors import ShapeError, UnknownNameError
+from .convert import as_expr
+from .graph import ZERO, Expr
+from .rules import add, mul, neg, operand, sub
+
+if TYPE_CHECKING:
+    from .count import Count
+
+
+def dot(a: Iterable[Expr], b: Iterable[Expr]) -> Expr:
+    """Σ aᵢ bᵢ"""
+    total = ZERO
+    for x, y in zip(a, b, strict=True):
+        if x is not ZERO and y is not ZERO:
+            total = add(total, mul(x, y))
+    return total
+
+
+@final
+class Vector(Sequence[Expr]):
+    """An immutable vector; entries by index, or by name where it has names.
+
+    >>> Vector([1, "x", 0]) @ Vector(["y", 2, "z"])
+    2*x + y
+    """
+
+    __slots__ = ("entries", "names")
+
+    def __init__(self, entries: Iterable[Any], names: Sequence[str] | None = None) -> None:
+        self.entries: tuple[Expr, ...] = tuple(as_expr(x) for x in entries)
+        self.names: tuple[str, ...] | None = None if names is None else tuple(names)
+        if self.names is not None and len(self.names) != len(self.entries):
+            raise ShapeError(f"{len(self.names)} names for a vector of {len(self.entries)}.")
+
+    @property
+    def shape(self) -> tuple[int]:
+        return (len(self.entries),)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Expr]:
+        return iter(self.entries)
+
+    @overload
+    def __getitem__(self, i: int | str) -> Expr: ...
+    @overload
+    def __getitem__(self, i: slice) -> Vector: ...
+    def __getitem__(self, i: int | str | slice) -> Expr | Vector:
+        if isinstance(i, slice):
+            return Vector(self.entries[i], None if self.names is None else self.names[i])
+        return self.entries[position(i, self.names, len(self))]
+
+    def _check(self, other: Vector) -> None:
+        if len(self) != len(other):
+            raise ShapeError(f"A vector of {len(self)} and one of {len(other)} do not fit.")
+
+    def __add__(self, other: Vector) -> Vector:
+        self._check(other)
+        return Vector(map(add, self.entries, other.entries), self.names)
+
+    def __sub__(self, other: Vector) -> Vector:
+        self._check(other)
+        return Vector(map(sub, self.entries, other.entries), self.names)
+
+    def __neg__(self) -> Vector:
+        return Vector(map(neg, self.entries), self.names)
+
+    def __mul__(self, c: Any) -> Vector:
+        k = operand(c)
+        if k is None:
+            return NotImplemented
+        return Vector((mul(k, x) for x in self.entries), self.names)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, c: Any) -> Vector:
+        k = operand(c)
+        return NotImplemented if k is None else Vector((x / k for x in self.entries), self.names)
+
+    def __matmul__(self, other: Vector) -> Expr:
+        """The scalar product."""
+        if not isinstance(other, Vector):  # pyright: ignore[reportUnnecessaryIsInstance]
+            return NotImplemented
+        self._check(other)
+        return dot(self.entries, other.entries)
+
+    def cross(self, other: Vector) -> Vector:
+        """The vector product of two 3-vectors."""
+        if len(self) != 3 or len(other) != 3:
+            raise ShapeError("The vector product is of two 3-vectors.")
+        (a, b, c), (x, y, z) = self.entries, other.entries
+        return Vector([
+            sub(mul(b, z), mul(c, y)),
+            sub(mul(c, x), mul(a, z)),
+            sub(mul(a, y), mul(b, x)),
+        ])  # fmt: skip
+
+    @property
+    def is_zero(self) -> bool:
+        """Every entry is literally 0."""
+        return all(x is ZERO for x in self.entries)
+
+    def map(self, function: Callable[[list[Expr]], Iterable[Expr]]) -> Vector:
+        """The vector of function(entries), same length and names."""
+        return Vector(function(list(self.entries)), self.names)
+
+    def subs(self, replacements: Mapping[Any, Any]) -> Vector:
+        from .substitute import substitute
+
+        return self.map(lambda e: substitute(e, replacements))
+
+    def diff(self, x: Expr | str) -> Vector:
+        from .differentiate import derivative
+
+        return self.map(lambda e: derivative(e, x))
+
+    def closed_form(self, budget: int | None = None) -> Vector:
+        return self.map(lambda e: [x.closed_form(budget) for x in e])
+
+    def count(self) -> Count:
+        from .count import count
+
+        return count(self.entries)
+
+    def sympy(self) -> Any:
+        import sympy
+
+        return sympy.Matrix([x.sympy() for x in self.entries])
+
+    def latex(self, short: bool = False) -> str:
+        rows = r" \\ ".join(x.latex(short=short) for x in self.entries)
+        return rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vector) and self.entries == other.entries
+
+    def __hash__(self) -> int:
+        return hash(self.entries)
+
+    def __repr__(self) -> str:
+        return f"Vector([{', '.join(repr(x) for x in self.entries)}])"
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        from .store import dump
+
+        return _load, (dump(self.entries), self.names)
+
+
+def _load(stored: Any, names: tuple[str, ...] | None) -> Vector:
+    from .store import load
+
+    return Vector(load(stored), names)
+
+
+def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
+    """An index given as a number or as a name."""
+    if isinstance(i, str):
+        if names is None or i not in names:
+            raise UnknownNameError("entry", i, names or [])
+        return names.index(i)
+    if not -size <= i < size:
+        raise IndexError(f"index {i} of {size} entries")
+    return i
+
+
+def vector3(x: Any) -> Vector:
+    """A 3-vector from a Vector, a sequence of three quantities, or text "L1 0 0".
+
+    >>> vector3("L1 0 -g")
+    Vector([L1, 0, -g])
+    """
+    if isinstance(x, str):
+        x = x.split(",") if "," in x else x.split()
+    v = x if isinstance(x, Vector) else Vector(x)
+    if len(v) != 3:
+        raise ShapeError(f"A vector of the space has three components, {x!r:.60} has {len(v)}.")
+    return v
+
+
+ZERO3 = Vector([0, 0, 0])

@@ -1,0 +1,69 @@
+"""The walk over the graph that everything else is built on: operands before what uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .graph import FIRST_BINARY, FIRST_FUNCTION, LAST_LEAF, SYMBOL, Expr
+
+
+def walk(roots: Iterable[Expr], stop: Iterable[Expr] = ()) -> list[Expr]:
+    """Every node below `roots` once, operands first; not those of `stop` nor below them.
+
+    Iterative: depth does not matter.
+
+    >>> from equamo.expr import parse
+    >>> [str(n) for n in walk([parse("sin(x)*y")])]
+    ['x', 'sin(x)', 'y', 'y*sin(x)']
+    """
+    order: list[Expr] = []
+    done: set[Expr] = set(stop)
+    append, add = order.append, done.add
+    for root in roots:
+        stack = [root]
+        push, pop = stack.append, stack.pop
+        while stack:
+            node = stack[-1]
+            if node in done:
+                pop()
+                continue
+            op = node.op
+            if op > LAST_LEAF:
+                a = node.a
+                if a not in done:
+                    push(a)
+                    continue
+                if FIRST_BINARY <= op < FIRST_FUNCTION:
+                    b = node.b
+                    if b not in done:
+                        push(b)
+                        continue
+            add(node)
+            append(node)
+            pop()
+    return order
+
+
+def symbols(roots: Iterable[Expr]) -> tuple[Expr, ...]:
+    """The symbols below `roots`, sorted by name.
+
+    >>> from equamo.expr import parse
+    >>> symbols([parse("b*sin(a)")])
+    (a, b)
+    """
+    return tuple(sorted((n for n in walk(roots) if n.op == SYMBOL), key=lambda n: n.a))
+
+
+def depends(order: Iterable[Expr], on: Iterable[Expr]) -> dict[Expr, int]:
+    """For each node of a walk the set, as bits, of the nodes of `on` that it depends on."""
+    bit = {x: 1 << i for i, x in enumerate(on)}
+    mask: dict[Expr, int] = {}
+    for node in order:
+        m = bit.get(node, 0)
+        op = node.op
+        if op > LAST_LEAF:
+            m |= mask[node.a]
+            if FIRST_BINARY <= op < FIRST_FUNCTION:
+                m |= mask[node.b]
+        mask[node] = m
+    return mask

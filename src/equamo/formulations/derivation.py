@@ -1,0 +1,20 @@
+"""What every formulation gives: mass matrix, bias, gravity and generalized forces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """M v̇ + bias + gravity = Σ forces, in the order of the robot's speeds."""
+
+    mass_matrix: Matrix
+    bias: Vector  # C v, and with a moving base what that brings
+    gravity: Vector
+    forces: dict[str, Vector]  # by the name of the force element, on the right-hand side

@@ -1,0 +1,240 @@
+"""EquationsOfMotion: the result of a derivation, exact and named.
+
+    M(q) v̇ + C(q, v) v + g(q) = B(q) τ + Σ Jᵀ f
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, final
+
+from ..errors import UnknownNameError
+from ..expr import HALF, ZERO, Expr
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..model.robot import Robot
+from .coriolis import christoffel, quadratic_part, split
+from .derivation import Derivation
+from .frame import Frame
+from .projection import input_matrix
+from .recursive import inverse_dynamics as newton_euler
+from .whole_body import center_of_mass, center_of_mass_jacobian, momentum, momentum_jacobian
+
+Coriolis = Literal["christoffel", "split"]
+
+
+@final
+@dataclass(frozen=True)
+class EquationsOfMotion:
+    """Equations of motion of a robot. Matrices have names: `eom.mass_matrix["q1", "q2"]`.
+
+    >>> from equamo.formulations import derive
+    >>> from equamo.robots import load
+    >>> eom = derive(load("rr_arm"), by="kane")
+    >>> eom.mass_matrix["q1", "q2"] is eom.mass_matrix[0, 1]
+    True
+    """
+
+    robot: Robot = field(repr=False)
+    by: str
+    derivation: Derivation = field(repr=False)
+    coriolis: Coriolis = "christoffel"
+
+    # -- symbols ---------------------------------------------------------------------------------------
+    @property
+    def q(self) -> tuple[Expr, ...]:
+        return self.robot.q
+
+    @property
+    def v(self) -> tuple[Expr, ...]:
+        return self.robot.v
+
+    @property
+    def vdot(self) -> tuple[Expr, ...]:
+        return self.robot.vdot
+
+    @property
+    def inputs(self) -> tuple[Expr, ...]:
+        return self.robot.inputs
+
+    @property
+    def external(self) -> tuple[Expr, ...]:
+        """Symbols of external wrenches, default 0."""
+        return self.robot.external
+
+    @property
+    def parameters(self) -> tuple[Expr, ...]:
+        """All parameters of the robot, occurring or not."""
+        return self.robot.parameters
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """Names of the equations: of the coordinate where q̇ = v in a joint, else of the speed."""
+        names: list[str] = []
+        for joint in (b.joint for b in self.robot.bodies):
+            same = len(joint.coordinates) == len(joint.speeds)
+            names += joint.coordinates if same else joint.speeds
+        return tuple(names)
+
+    # -- the equations ---------------------------------------------------------------------------------
+    @cached_property
+    def mass_matrix(self) -> Matrix:
+        """M, n×n [kg m² for revolute, kg for prismatic joints]."""
+        return Matrix(self.derivation.mass_matrix.rows, self._names, self._names)
+
+    @cached_property
+    def bias(self) -> Vector:
+        """C v only, and with a moving base what that brings."""
+        return Vector(self.derivation.bias, self._names)
+
+    @cached_property
+    def gravity(self) -> Vector:
+        """g(q), gravity only, on the left-hand side."""
+        return Vector(self.derivation.gravity, self._names)
+
+    @cached_property
+    def coriolis_matrix(self) -> Matrix:
+        """C, n×n, Christoffel's (Ṁ − 2C skew) or the documents' split."""
+        if self.coriolis == "split":
+            C = split(quadratic_part(self.robot, self.bias), self.v)
+        else:
+            C = christoffel(self.robot, self.derivation.mass_matrix)
+        return Matrix(C.rows, self._names, self._names)
+
+    @cached_property
+    def forces(self) -> Mapping[str, Vector]:
+        """Generalized force of each force element, on the right-hand side: power is v·f."""
+        return {n: Vector(f, self._names) for n, f in self.derivation.forces.items()}
+
+    @cached_property
+    def input_matrix(self) -> Matrix:
+        """B, n × number of inputs: the actuators' force is B · inputs."""
+        B = input_matrix(self.robot, self.derivation.forces)
+        return Matrix(B.rows, self._names, B.column_names)
+
+    @cached_property
+    def kinematic_map(self) -> Matrix:
+        """N with q̇ = N v."""
+        return self.robot.kinematic_map
+
+    @cached_property
+    def passive_force(self) -> Vector:
+        """Sum of the generalized forces that are not inputs."""
+        total = Vector([ZERO] * len(self.v), self._names)
+        for element in self.robot.forces:
+            if not element.inputs():
+                total = total + self.forces[element.name]
+        return total
+
+    @cached_property
+    def inverse_dynamics(self) -> Vector:
+        """M v̇ + C v + g − Σ(all forces that are not inputs) = B · inputs."""
+        if self.by == "recursive":
+            tau = newton_euler(self.robot, self.v, self.vdot, self.robot.gravity)
+        else:
+            tau = self.mass_matrix @ Vector(self.vdot) + self.bias + self.gravity
+        return Vector(tau, self._names) - self.passive_force
+
+    @cached_property
+    def contributions(self) -> Matrix:
+        """Inertial contribution of each body (column) to each equation (row): document 000, KHist."""
+        from .kane import contributions
+
+        K = contributions(self.robot)
+        return Matrix(K.rows, self._names, K.column_names)
+
+    # -- energy and momentum ---------------------------------------------------------------------------
+    @cached_property
+    def kinetic_energy(self) -> Expr:
+        """T = ½ v·M v (with a fixed base) [J]."""
+        v = Vector(self.v)
+        return HALF * (v @ (self.derivation.mass_matrix @ v))
+
+    @cached_property
+    def potential_energy(self) -> Expr:
+        """U, of gravity only [J]."""
+        from .lagrange import potential_energy
+        from .transforms import poses
+
+        return potential_energy(self.robot, poses(self.robot))
+
+    @cached_property
+    def center_of_mass(self) -> Vector:
+        """Of the whole robot, in the world frame [m]."""
+        return center_of_mass(self.robot)
+
+    @cached_property
+    def center_of_mass_jacobian(self) -> Matrix:
+        """3×n, in the world frame."""
+        return center_of_mass_jacobian(self.robot)
+
+    @cached_property
+    def momentum(self) -> Vector:
+        """Angular momentum about the centre of mass, then linear momentum, in the world frame."""
+        return momentum(self.robot)
+
+    @cached_property
+    def momentum_jacobian(self) -> Matrix:
+        """6×n: momentum = matrix · v (with a fixed base)."""
+        return momentum_jacobian(self.robot)
+
+    def frame(self, name: str) -> Frame:
+        """Kinematics of a frame: of a body by its name, or "world"."""
+        return Frame(self.robot, name)
+
+    # -- verbs -----------------------------------------------------------------------------------------
+    def evaluate(self, what: Any, **state: Any) -> Any:
+        """Numbers: see `evaluation.evaluate`."""
+        from .evaluation import evaluate
+
+        return evaluate(self, what, **state)
+
+    def subs(self, replacements: Mapping[Any, Any]) -> EquationsOfMotion:
+        """The same equations with symbols replaced in M, bias, gravity and forces."""
+        d = self.derivation
+        new = Derivation(
+            d.mass_matrix.subs(replacements),
+            d.bias.subs(replacements),
+            d.gravity.subs(replacements),
+            {n: f.subs(replacements) for n, f in d.forces.items()},
+        )
+        return EquationsOfMotion(self.robot, self.by, new, self.coriolis)
+
+    def save(self, path: str | Path) -> None:
+        """Write an exact, versioned file; read it back with `EquationsOfMotion.load`."""
+        from .storage import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path) -> EquationsOfMotion:
+        """Read what `save` wrote."""
+        from .storage import load
+
+        return load(path)
+
+    def __str__(self) -> str:
+        from .summary import to_text
+
+        return to_text(self)
+
+
+QUANTITIES = (
+    "mass_matrix", "coriolis_matrix", "bias", "gravity", "input_matrix", "kinematic_map",
+    "inverse_dynamics", "contributions", "kinetic_energy", "potential_energy", "center_of_mass",
+    "center_of_mass_jacobian", "momentum", "momentum_jacobian", "passive_force",
+)  # fmt: skip
+
+
+def quantity(eom: EquationsOfMotion, name: str) -> Any:
+    """A quantity of the equations by its name."""
+    if name in eom.forces:
+        return eom.forces[name]
+    if name not in QUANTITIES:
+        raise UnknownNameError("quantity", name, (*QUANTITIES, *eom.forces), "the equations of motion")
+    return getattr(eom, name)
+
+

@@ -1,0 +1,105 @@
+"""Gibbs-Appell equations: ∂S/∂v̇ = generalized force, with S the energy of acceleration.
+
+For a rigid body with everything about its frame's origin (Gibbs 1879; Appell 1899; the integral of
+½ |a + α × r + ω × (ω × r)|² dm, terms without accelerations left out),
+
+    S_k = ½ m a·a + a·(α × MS + ω × (ω × MS)) + ½ α·J α + α·(ω × J ω)
+
+S is differentiated as it stands, by a and α; they are linear in v̇, and the coefficients are found by
+differentiating the acceleration recursion by v̇.
+"""
+
+from __future__ import annotations
+
+from ..expr import HALF, ZERO, Expr, symbols
+from ..expr.differentiate import gradient, jacobian
+from ..expr.matrix import Matrix
+from ..expr.substitute import substitute
+from ..expr.vector import Vector
+from ..model.body import Body
+from ..model.robot import Robot
+from .derivation import Derivation
+from .kinematics import Columns, accelerations, zeros
+from .projection import Jacobians, generalized_force
+from .transforms import poses
+
+# a, α, ω of one body while S is differentiated
+_A = Vector(symbols("a.x a.y a.z"))
+_ALPHA = Vector(symbols("alpha.x alpha.y alpha.z"))
+_W = Vector(symbols("omega.x omega.y omega.z"))
+
+
+def gibbs_appell(robot: Robot) -> Derivation:
+    """M, bias, gravity and generalized forces from the energy of acceleration."""
+    n = len(robot.v)
+    m = accelerations(robot, robot.vdot)
+    still = accelerations(robot, zeros(robot))
+    J = AccelerationJacobians(robot)
+    M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
+    bias: list[Expr] = [ZERO] * n
+    gravity: list[Expr] = [ZERO] * n
+    rotation = poses(robot).rotation
+    for b in robot.bodies:
+        J.add(b, m.a[b.name], m.alpha[b.name])
+        if b.inertia.is_zero:
+            continue
+        a_j, alpha_j = J.a[b.name], J.alpha[b.name]
+        S = gradient(acceleration_energy(b), [*_A, *_ALPHA])  # ∂S/∂a, ∂S/∂α
+
+        def at(a: Vector, alpha: Vector, w: Vector, S: list[Expr] = S) -> tuple[Vector, Vector]:
+            state = dict(zip((*_A, *_ALPHA, *_W), (*a, *alpha, *w), strict=True))
+            dS = substitute(S, state)
+            return Vector(dS[:3]), Vector(dS[3:])
+
+        # ∂S/∂v̇_i = ∂S/∂a·∂a/∂v̇_i + ∂S/∂α·∂α/∂v̇_i; at v̇ = 0 the bias, its slope in v̇ the mass matrix
+        F, T = at(still.a[b.name], still.alpha[b.name], still.w[b.name])
+        g = rotation[b.name].T @ robot.gravity
+        weight, moment = g * b.inertia.mass, b.inertia.first_moment.cross(g)
+        for i in a_j:
+            bias[i] = bias[i] + (F @ a_j[i] + T @ alpha_j[i])
+            gravity[i] = gravity[i] - (weight @ a_j[i] + moment @ alpha_j[i])
+            dF, dT = at(a_j[i], alpha_j[i], Vector([0, 0, 0]))
+            for j in a_j:
+                if j <= i:
+                    M[j][i] = M[j][i] + (dF @ a_j[j] + dT @ alpha_j[j])
+    for i in range(n):
+        for j in range(i):
+            M[i][j] = M[j][i]
+    forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
+    return Derivation(Matrix(M), Vector(bias), Vector(gravity), forces)
+
+
+def acceleration_energy(b: Body) -> Expr:
+    """S of one body in a, α, ω (components in its frame)."""
+    m, MS, J = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
+    a, alpha, w = _A, _ALPHA, _W
+    return (
+        HALF * (m * (a @ a))
+        + a @ (alpha.cross(MS) + w.cross(w.cross(MS)))
+        + HALF * (alpha @ (J @ alpha))
+        + alpha @ w.cross(J @ w)
+    )
+
+
+class AccelerationJacobians(Jacobians):
+    """∂a/∂v̇ and ∂α/∂v̇, which are ∂V/∂v and ∂ω/∂v, by differentiating the accelerations."""
+
+    def __init__(self, robot: Robot) -> None:
+        self._robot, self._rotation = robot, poses(robot).rotation
+        self.a: dict[str, Columns] = {"world": {}}
+        self.alpha: dict[str, Columns] = {"world": {}}
+
+    def add(self, b: Body, a: Vector, alpha: Vector) -> None:
+        own = [j for c in self._robot.path(b.name) for j in self._robot.columns(c)]
+        D = jacobian([*a, *alpha], [self._robot.vdot[j] for j in own])
+        self.a[b.name] = {j: Vector(D[r][c] for r in range(3)) for c, j in enumerate(own)}
+        self.alpha[b.name] = {j: Vector(D[r + 3][c] for r in range(3)) for c, j in enumerate(own)}
+
+    def angular(self, body: str) -> Columns:
+        return self.alpha[body]
+
+    def linear(self, body: str, point: Vector) -> Columns:
+        return {j: a + self.alpha[body][j].cross(point) for j, a in self.a[body].items()}
+
+    def components(self, vector: Vector, frame: str, body: str) -> Vector:
+        return self._rotation[body].T @ (self._rotation[frame] @ vector)

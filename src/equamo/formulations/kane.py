@@ -1,0 +1,155 @@
+"""Kane's equations (document 000: Zafar, Equations of Motion of Krang on Fixed Wheels, 2015).
+
+    (1)  Σ_k [ m_k a_Gk·(v_Gk)_j + Ḣ_Gk·(ω_k)_j ] = Σ F_n·(v_n)_j + Σ M_m·(ω_m)_j
+
+With everything about the frame's origin the bracket is, without a division by the mass,
+
+    (8)  m a_G = m a + α × MS + ω × (ω × MS)
+    (12) m a_G·(v)_j + (MS × a + J α + ω × J ω)·(ω)_j
+
+a and α are linear in v̇ with the partial velocities as coefficients, a = Σ (v)_i v̇_i + a°, so that (12)
+at (v)_i, (ω)_i without ω is the mass matrix and at a°, α° the bias.
+"""
+
+from __future__ import annotations
+
+from ..expr import ZERO, Expr
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..model.body import Body
+from ..model.robot import Robot
+from .derivation import Derivation
+from .kinematics import Columns, accelerations, partial_velocities, zeros
+from .projection import Jacobians, generalized_force
+from .transforms import poses, transform
+
+
+def kane(robot: Robot) -> Derivation:
+    """M, bias, gravity and generalized forces by Kane's method."""
+    n = len(robot.v)
+    w, v = partial_velocities(robot)
+    m = accelerations(robot, zeros(robot))
+    M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
+    bias: list[Expr] = [ZERO] * n
+    for b in robot.bodies:
+        if b.inertia.is_zero:
+            continue
+        k = b.name
+        w_k, v_k = w[k], v[k]
+        # (12) at v̇_i = 1: the coefficient of v̇_i in equation j
+        for i in w_k:
+            F, T = _inertia_force(b, v_k[i], w_k[i], None)
+            for j in w_k:
+                if j <= i:
+                    M[j][i] = M[j][i] + (F @ v_k[j] + T @ w_k[j])
+        # (12) at v̇ = 0
+        F, T = _inertia_force(b, m.a[k], m.alpha[k], m.w[k])
+        for j in w_k:
+            bias[j] = bias[j] + (F @ v_k[j] + T @ w_k[j])
+    for i in range(n):
+        for j in range(i):
+            M[i][j] = M[j][i]
+    J = PartialVelocities(robot, w, v)
+    forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}  # (13), (16)
+    return Derivation(Matrix(M), Vector(bias), _weight(robot, w, v), forces)
+
+
+def _inertia_force(b: Body, a: Vector, alpha: Vector, w: Vector | None) -> tuple[Vector, Vector]:
+    """(m a_G, MS × a + J α + ω × J ω) of (12); without ω the part that is linear in v̇."""
+    m, MS, J = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
+    F = a * m + alpha.cross(MS)
+    T = MS.cross(a) + J @ alpha
+    if w is not None:
+        F = F + w.cross(w.cross(MS))
+        T = T + w.cross(J @ w)
+    return F, T
+
+
+def contributions(robot: Robot) -> Matrix:
+    """Inertial contribution of each body (column) to each equation (row): KHist of document 000."""
+    w, v = partial_velocities(robot)
+    m = accelerations(robot, robot.vdot)
+    rows: list[list[Expr]] = [[ZERO] * len(robot.bodies) for _ in robot.v]
+    for column, b in enumerate(robot.bodies):
+        k = b.name
+        F, T = _inertia_force(b, m.a[k], m.alpha[k], m.w[k])
+        for j in w[k]:
+            rows[j][column] = F @ v[k][j] + T @ w[k][j]
+    return Matrix(rows, [x.name for x in robot.v], [b.name for b in robot.bodies])
+
+
+def _weight(robot: Robot, w: dict[str, Columns], v: dict[str, Columns]) -> Vector:
+    """(21) m_k g·(v_Gk)_j, moved to the left-hand side; m v_G = m v + ω × MS."""
+    A = poses(robot).rotation
+    Q: list[Expr] = [ZERO] * len(robot.v)
+    for b in robot.bodies:
+        k, m, MS = b.name, b.inertia.mass, b.inertia.first_moment
+        g = A[k].T @ robot.gravity
+        for j in w[k]:
+            Q[j] = Q[j] - g @ (v[k][j] * m + w[k][j].cross(MS))
+    return Vector(Q)
+
+
+class PartialVelocities(Jacobians):
+    """(ω_k)_j and (v_n)_j in the frame of the body they belong to."""
+
+    def __init__(self, robot: Robot, w: dict[str, Columns], v: dict[str, Columns]) -> None:
+        self._robot, self._w, self._v = robot, w, v
+
+    def angular(self, body: str) -> Columns:
+        return self._w[body]
+
+    def linear(self, body: str, point: Vector) -> Columns:
+        # (v_n)_j = (v_k)_j + (ω_k)_j × r
+        return {j: self._v[body][j] + x.cross(point) for j, x in self._w[body].items()}
+
+    def components(self, vector: Vector, frame: str, body: str) -> Vector:
+        return transform(self._robot, frame, body)[0] @ vector
+
+
+# -- the simplified right-hand side, for trees of revolute joints -----------------------------------------
+def simplified_right_hand_side(robot: Robot) -> tuple[dict[str, Vector], Vector]:
+    """(generalized forces, gravity) by (15), (19) and (23), summed over descendants.
+
+    (15) joint torques give τ_j; (19) a wrench at E gives [e_j × r_E/Oj, e_j]ᵀ [F, τ]; (23) gravity
+    gives g·(e_j × Σ m_k r_Gk/Oj) over the descendants k of j. Vectors in the world frame.
+    """
+    J = _AxesAndArms(robot)
+    forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
+    Q: list[Expr] = [ZERO] * len(robot.v)
+    for joint_body in robot.bodies:
+        for j in robot.columns(joint_body):
+            arm = Vector([0, 0, 0])  # Σ m_k r_Gk/Oj
+            for b in robot.bodies:
+                if joint_body in robot.path(b.name):
+                    r = J.poses.position[b.name] - J.poses.position[joint_body.name]
+                    MS = J.poses.rotation[b.name] @ b.inertia.first_moment
+                    arm = arm + r * b.inertia.mass + MS
+            Q[j] = -(robot.gravity @ J.axis[j].cross(arm))  # (23)
+    return forces, Vector(Q)
+
+
+class _AxesAndArms(Jacobians):
+    """(14) ∂ω_k/∂q̇_j = e_j, (18) ∂v_E/∂q̇_j = e_j × r_E/Oj if j carries k, else 0; world frame."""
+
+    def __init__(self, robot: Robot) -> None:
+        self._robot, self.poses = robot, poses(robot)
+        self.axis: dict[int, Vector] = {}
+        for b in robot.bodies:
+            for column, j in enumerate(robot.columns(b)):
+                self.axis[j] = self.poses.rotation[b.name] @ b.joint.angular().column(column)
+
+    def angular(self, body: str) -> Columns:
+        carried_by = [j for b in self._robot.path(body) for j in self._robot.columns(b)]
+        return {j: self.axis[j] for j in carried_by}
+
+    def linear(self, body: str, point: Vector) -> Columns:
+        E = self.poses.position[body] + self.poses.rotation[body] @ point
+        columns: Columns = {}
+        for b in self._robot.path(body):
+            for j in self._robot.columns(b):
+                columns[j] = self.axis[j].cross(E - self.poses.position[b.name])
+        return columns
+
+    def components(self, vector: Vector, frame: str, body: str) -> Vector:
+        return self.poses.rotation[frame] @ vector

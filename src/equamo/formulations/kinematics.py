@@ -1,0 +1,96 @@
+"""Velocities and accelerations by recursion from the joint axes, base to tips (document 000, 3–6).
+
+All vectors of body j are in frame j: ω_j, α_j of the body and V_j, a_j of the origin of its frame.
+With A = ʲA_i, P the origin of j in its parent i, and ω_rel = S_ω v, v_rel = S_v v of the joint,
+
+    (3) ω_j = A ω_i + ω_rel
+    (4) α_j = A α_i + S_ω v̇ + Ṡ_ω v + ω_j × ω_rel
+    (5) V_j = A (V_i + ω_i × P) + v_rel
+    (6) a_j = A (a_i + α_i × P + ω_i × (ω_i × P)) + S_v v̇ + Ṡ_v v + 2 (A ω_i) × v_rel + ω_rel × v_rel
+
+For revolute joints S_v = 0 and Ṡ = 0: the document's equations. What they miss for sliding joints is
+in v_rel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+from ..expr import ZERO, Expr
+from ..expr.vector import ZERO3, Vector
+from ..model.body import WORLD
+from ..model.robot import Robot
+
+Columns = dict[int, Vector]  # position of a speed in v -> vector; absent: zero
+
+
+@final
+@dataclass
+class Motion:
+    """ω, V, α, a of every body, and of the world's frame 0."""
+
+    w: dict[str, Vector] = field(default_factory=dict[str, Vector])
+    v: dict[str, Vector] = field(default_factory=dict[str, Vector])
+    alpha: dict[str, Vector] = field(default_factory=dict[str, Vector])
+    a: dict[str, Vector] = field(default_factory=dict[str, Vector])
+
+
+def velocities(robot: Robot) -> Motion:
+    """ω and V of every body, in its own frame."""
+    m = Motion({WORLD: robot.base.w}, {WORLD: robot.base.v})
+    for b in robot.bodies:
+        joint, i, j = b.joint, b.parent, b.name
+        A, P, v = joint.rotation.T, joint.position, Vector(joint.v)
+        # (3) ω_j = A ω_i + ω_rel
+        m.w[j] = A @ m.w[i] + joint.angular() @ v
+        # (5) V_j = A (V_i + ω_i × P) + v_rel
+        m.v[j] = A @ (m.v[i] + m.w[i].cross(P)) + joint.linear() @ v
+    return m
+
+
+def accelerations(robot: Robot, vdot: Sequence[Expr]) -> Motion:
+    """ω, V, α and a of every body, in its own frame, for given v̇ (zeros: the bias)."""
+    m = velocities(robot)
+    m.alpha[WORLD], m.a[WORLD] = robot.base.alpha, robot.base.a
+    for b in robot.bodies:
+        joint, i, j = b.joint, b.parent, b.name
+        A, P, v = joint.rotation.T, joint.position, Vector(joint.v)
+        v_dot = Vector(vdot[k] for k in robot.columns(b))
+        S_w, S_v = joint.angular(), joint.linear()
+        w_rel, v_rel = S_w @ v, S_v @ v
+        # (4) α_j = A α_i + S_ω v̇ + Ṡ_ω v + ω_j × ω_rel
+        m.alpha[j] = A @ m.alpha[i] + S_w @ v_dot + joint.angular_bias + m.w[j].cross(w_rel)
+        # (6) a_j = A (a_i + α_i × P + ω_i × (ω_i × P)) + …
+        carried = m.a[i] + m.alpha[i].cross(P) + m.w[i].cross(m.w[i].cross(P))
+        sliding = S_v @ v_dot + joint.linear_bias
+        if not v_rel.is_zero:
+            sliding = sliding + (A @ m.w[i]).cross(v_rel) * 2 + w_rel.cross(v_rel)
+        m.a[j] = A @ carried + sliding
+    return m
+
+
+def partial_velocities(robot: Robot) -> tuple[dict[str, Columns], dict[str, Columns]]:
+    """((ω_k)_j, (V_k)_j): (3) and (5) differentiated by the speeds; only ancestors' speeds occur."""
+    w: dict[str, Columns] = {WORLD: {}}
+    v: dict[str, Columns] = {WORLD: {}}
+    for b in robot.bodies:
+        joint, i, k = b.joint, b.parent, b.name
+        A, P = joint.rotation.T, joint.position
+        # ∂(3): (ω_k)_j = A (ω_i)_j ;  ∂(5): (V_k)_j = A ((V_i)_j + (ω_i)_j × P)
+        w[k] = {j: A @ x for j, x in w[i].items()}
+        v[k] = {j: A @ (v[i][j] + x.cross(P)) for j, x in w[i].items()}
+        S_w, S_v = joint.angular(), joint.linear()
+        for column, j in enumerate(robot.columns(b)):
+            w[k][j], v[k][j] = S_w.column(column), S_v.column(column)
+    return w, v
+
+
+def zeros(robot: Robot) -> list[Expr]:
+    """v̇ = 0"""
+    return [ZERO] * len(robot.v)
+
+
+def column_or_zero(columns: Columns, j: int) -> Vector:
+    return columns.get(j, ZERO3)

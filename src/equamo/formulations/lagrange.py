@@ -1,0 +1,151 @@
+"""Lagrange's equations (document 001: Zafar, Equations of Motion of Krang on Fixed Wheels, 2014).
+
+    (1)  Γ_i = d/dt ∂L/∂q̇_i − ∂L/∂q_i
+    (2)  E = ½ q̇ᵀ A q̇           (3)  Γ = A q̈ + C q̇ + Q,  C q̇ = Ȧ q̇ − ∂E/∂q  (printed ∂E/∂q̇)
+    (11) E_j = ½ (ωᵀ J ω + M V·V + 2 MS·(V × ω))       (15) U_j = −g·(M P + A MS)      (5) Q_i = ∂U/∂q_i
+
+Velocities come from differentiating rotations and positions only: in the body frame ω̃ = Aᵀ Ȧ and
+V = Aᵀ Ṗ. C by the Christoffel symbols (4) is in `coriolis`; the certificate proves that it gives the
+C q̇ found here.
+
+Where q̇ = N v is not v (quaternions), q̇ are symbols of their own and the equations are projected by
+N (Maggi): Nᵀ (d/dt ∂E/∂q̇ − ∂E/∂q), with q̈ = N v̇ + Ṅ v.
+"""
+
+from __future__ import annotations
+
+from ..expr import HALF, ZERO, Expr
+from ..expr.differentiate import directional, gradient
+from ..expr.matrix import Matrix, unskew
+from ..expr.substitute import substitute
+from ..expr.vector import Vector, dot
+from ..model.body import Body
+from ..model.robot import Robot
+from .derivation import Derivation
+from .kinematics import Columns
+from .projection import Jacobians, generalized_force
+from .rates import coordinate_rates
+from .transforms import Poses, poses
+
+
+def lagrange(robot: Robot) -> Derivation:
+    """M, bias, gravity and generalized forces by Lagrange's method."""
+    pose = poses(robot)
+    q, q_dot = robot.q, coordinate_rates(robot)
+    E = kinetic_energy(robot, pose, q_dot)
+    A, J = _quadratic_form(robot, pose)
+    p = gradient(E, q_dot)  # ∂E/∂q̇
+    # (3) C q̇ = d/dt ∂E/∂q̇ − ∂E/∂q at q̈ = 0
+    rates = dict(zip(q, q_dot, strict=True)) | robot.base.rates()
+    b = [x - y for x, y in zip(directional(p, rates), gradient(E, q), strict=True)]
+    # (5) Q = ∂U/∂q
+    Q = gradient(potential_energy(robot, pose), q)
+    forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
+    if robot.has_unit_map:
+        return Derivation(A, Vector(b), Vector(Q), forces)
+    # Maggi: q̇ = N v, q̈ = N v̇ + Ṅ v
+    N = robot.kinematic_map
+    v = Vector(robot.v)
+    Nv = N @ v
+    seeds = dict(zip(q, Nv, strict=True))
+    N_dot_v = N.map(lambda e: directional(e, seeds)) @ v
+    b = substitute(b, dict(zip(q_dot, Nv, strict=True)))
+    M = N.T @ A @ N
+    bias = N.T @ (Vector(b) + A @ N_dot_v)
+    return Derivation(M, bias, N.T @ Vector(Q), forces)
+
+
+def kinetic_energy(robot: Robot, pose: Poses, q_dot: tuple[Expr, ...]) -> Expr:
+    """E(q, q̇), the sum of (11)."""
+    seeds = dict(zip(robot.q, q_dot, strict=True))
+    w0, v0 = robot.base.w, robot.base.v
+    E = ZERO
+    for b in robot.bodies:
+        if b.inertia.is_zero:
+            continue
+        A, P = pose.rotation[b.name], pose.position[b.name]
+        A_dot = A.map(lambda e: directional(e, seeds))
+        P_dot = P.map(lambda e: directional(e, seeds))
+        w = unskew(A.T @ A_dot) + A.T @ w0  # ω̃ = Aᵀ Ȧ
+        V = A.T @ (P_dot + v0 + w0.cross(P))
+        E = E + _link_energy(b, V, w)
+    return E
+
+
+def _link_energy(b: Body, V: Vector, w: Vector) -> Expr:
+    """(11) E_j = ½ (ωᵀ J ω + M V·V + 2 MS·(V × ω))"""
+    M, MS, J = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
+    return HALF * (w @ (J @ w) + M * (V @ V)) + MS @ V.cross(w)
+
+
+def potential_energy(robot: Robot, pose: Poses) -> Expr:
+    """U(q), the sum of (15) U_j = −g·(M P + A MS)"""
+    U = ZERO
+    for b in robot.bodies:
+        P, A = pose.position[b.name], pose.rotation[b.name]
+        U = U - robot.gravity @ (P * b.inertia.mass + A @ b.inertia.first_moment)
+    return U
+
+
+def _quadratic_form(robot: Robot, pose: Poses) -> tuple[Matrix, CoordinateJacobians]:
+    """A of (2): the coefficients of q̇_i q̇_j in (11), with V = Σ V_i q̇_i and ω = Σ ω_i q̇_i."""
+    J = CoordinateJacobians(robot, pose)
+    n = len(robot.q)
+    rows: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
+    for b in robot.bodies:
+        if b.inertia.is_zero:
+            continue
+        M, MS, tensor = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
+        w, V = J.w[b.name], J.v[b.name]
+        for i in w:
+            # ∂E_j/∂V and ∂E_j/∂ω at V_i, ω_i
+            p = V[i] * M + w[i].cross(MS)
+            L = tensor @ w[i] + MS.cross(V[i])
+            for j in w:
+                if j <= i:
+                    rows[j][i] = rows[j][i] + (p @ V[j] + L @ w[j])
+    for i in range(n):
+        for j in range(i):
+            rows[i][j] = rows[j][i]
+    return Matrix(rows), J
+
+
+class CoordinateJacobians(Jacobians):
+    """∂ω/∂q̇ and ∂V/∂q̇ of every body in its frame, by differentiating A and P by each coordinate."""
+
+    def __init__(self, robot: Robot, pose: Poses) -> None:
+        self._robot, self._pose = robot, pose
+        self.w: dict[str, Columns] = {"world": {}}
+        self.v: dict[str, Columns] = {"world": {}}
+        position = {x: i for i, x in enumerate(robot.q)}
+        for b in robot.bodies:
+            A, P = pose.rotation[b.name], pose.position[b.name]
+            self.w[b.name], self.v[b.name] = {}, {}
+            for q in (q for c in robot.path(b.name) for q in c.joint.q):
+                self.w[b.name][position[q]] = unskew(A.T @ A.diff(q))
+                self.v[b.name][position[q]] = A.T @ P.diff(q)
+
+    def _by_speed(self, columns: Columns) -> Columns:
+        """∂/∂v = ∂/∂q̇ N"""
+        if self._robot.has_unit_map:
+            return columns
+        N = self._robot.kinematic_map
+        out: Columns = {}
+        for j in range(len(self._robot.v)):
+            parts = {i: N[i, j] for i in columns if N[i, j] is not ZERO}
+            if parts:
+                out[j] = Vector(
+                    dot((columns[i][c] for i in parts), parts.values()) for c in range(3)
+                )
+        return out
+
+    def angular(self, body: str) -> Columns:
+        return self._by_speed(self.w[body])
+
+    def linear(self, body: str, point: Vector) -> Columns:
+        w, v = self.w[body], self.v[body]
+        return self._by_speed({i: v[i] + w[i].cross(point) for i in w})
+
+    def components(self, vector: Vector, frame: str, body: str) -> Vector:
+        A = self._pose.rotation
+        return A[body].T @ (A[frame] @ vector)

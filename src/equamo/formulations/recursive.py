@@ -1,0 +1,183 @@
+"""Recursive Newton-Euler and composite rigid bodies: the fast path, written for few operations.
+
+Inverse dynamics after Luh, Walker and Paul 1980 in the customised form of Khalil and Kleinfinger 1987:
+everything about the frame's origin (inertial parameters enter linearly), and with
+
+    U = α̃ + ω̃ ω̃        so that a_j = A (a_i + U_i P) ,   f = m a + U MS
+    n = J α + ω × J ω + MS × a, its six products shared with U (see `_moment`)
+
+Mass matrix by the composite-rigid-body algorithm (Walker and Orin 1982; [RBDA] table 6.2), with the
+rotation of a symmetric matrix about an axis in 8 multiplications and 8 additions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..expr import ZERO, Expr
+from ..expr.matrix import Matrix
+from ..expr.vector import ZERO3, Vector
+from ..model.body import WORLD, Body
+from ..model.force import ForceElement, PointForce, SpeedForce
+from ..model.inertia import Inertia
+from ..model.robot import Robot
+from .derivation import Derivation
+from .symmetric import moved
+from .transforms import transform
+
+Wrenches = dict[str, tuple[Vector, Vector]]  # body -> (f, n) at its origin, in its frame
+
+
+def recursive(robot: Robot) -> Derivation:
+    """M, bias, gravity and generalized forces by recursion over the tree."""
+    nothing = [ZERO] * len(robot.v)
+    return Derivation(
+        mass_matrix(robot),
+        inverse_dynamics(robot, robot.v, nothing, ZERO3),
+        inverse_dynamics(robot, nothing, nothing, robot.gravity, still_base=True),
+        {f.name: generalized_force(robot, f) for f in robot.forces},
+    )
+
+
+def inverse_dynamics(
+    robot: Robot,
+    v: Sequence[Expr],
+    vdot: Sequence[Expr],
+    gravity: Vector,
+    still_base: bool = False,
+) -> Vector:
+    """Generalized forces that give v̇ at speeds v: Newton-Euler, out to the tips and back."""
+    w0, alpha0, a0 = (ZERO3,) * 3 if still_base else (robot.base.w, robot.base.alpha, robot.base.a)
+    w: dict[str, Vector] = {WORLD: w0}
+    alpha: dict[str, Vector] = {WORLD: alpha0}
+    U: dict[str, Matrix] = {WORLD: _u(w0, alpha0)}
+    a: dict[str, Vector] = {WORLD: a0 - gravity}
+    loads: Wrenches = {}
+    for b in robot.bodies:  # base to tips
+        joint, i, j = b.joint, b.parent, b.name
+        A, P = joint.rotation.T, joint.position
+        own = robot.columns(b)
+        speed = Vector(v[k] for k in own)
+        S_w, S_v = joint.angular(), joint.linear()
+        w_rel, v_rel, v_dot = S_w @ speed, S_v @ speed, Vector(vdot[k] for k in own)
+        moving = any(x is not ZERO for x in speed)
+        carried = A @ w[i]
+        # ω_j = A ω_i + S_ω v
+        w[j] = carried + w_rel
+        # α_j = A α_i + S_ω v̇ + Ṡ_ω v + ω_j × ω_rel
+        alpha[j] = A @ alpha[i] + S_w @ v_dot + w[j].cross(w_rel)
+        # a_j = A (a_i + U_i P) + S_v v̇ + Ṡ_v v + (2 A ω_i + ω_rel) × v_rel
+        a[j] = A @ (a[i] + U[i] @ P) + S_v @ v_dot
+        if moving:
+            alpha[j] = alpha[j] + joint.angular_bias
+            a[j] = a[j] + joint.linear_bias + (carried + w[j]).cross(v_rel)
+        U[j] = _u(w[j], alpha[j])
+        I = b.inertia
+        # f = m a + U MS ,  n = J α + ω × J ω + MS × a
+        f = a[j] * I.mass + U[j] @ I.first_moment
+        loads[j] = f, _moment(I, w[j], alpha[j], U[j]) + I.first_moment.cross(a[j])
+    return _project(robot, loads)
+
+
+def _u(w: Vector, alpha: Vector) -> Matrix:
+    """U = α̃ + ω̃ ω̃, with ω̃ ω̃ = ω ωᵀ − ω·ω 1"""
+    (x, y, z), (p, q, r) = w, alpha
+    xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
+    return Matrix([[-(yy + zz), xy - r, xz + q], [xy + r, -(xx + zz), yz - p], [xz - q, yz + p, -(xx + yy)]])
+
+
+def _moment(I: Inertia, w: Vector, alpha: Vector, U: Matrix) -> Vector:
+    """J α + ω × J ω, written in the entries of U: 15 multiplications, 15 additions."""
+    _, _, _, _, XX, XY, XZ, YY, YZ, ZZ = I.ten
+    (x, y, z), (p, q, r), u = w, alpha, U.rows
+    return Vector([
+        XX * p + (ZZ - YY) * (y * z) - XY * u[2][0] + XZ * u[1][0] + YZ * (u[1][1] - u[2][2]),
+        YY * q + (XX - ZZ) * (x * z) - YZ * u[0][1] + XY * u[2][1] + XZ * (u[2][2] - u[0][0]),
+        ZZ * r + (YY - XX) * (x * y) - XZ * u[1][2] + YZ * u[0][2] + XY * (u[0][0] - u[1][1]),
+    ])  # fmt: skip
+
+
+def _project(robot: Robot, loads: Wrenches) -> Vector:
+    """Tips to base: τ = S_ωᵀ n + S_vᵀ f, then f and n are handed to the parent."""
+    tau: list[Expr] = [ZERO] * len(robot.v)
+    total = dict(loads)
+    for b in reversed(robot.bodies):
+        if b.name not in total:
+            continue
+        f, n = total[b.name]
+        S_w, S_v = b.joint.angular(), b.joint.linear()
+        for column, j in enumerate(robot.columns(b)):
+            tau[j] = S_w.column(column) @ n + S_v.column(column) @ f
+        if b.parent != WORLD:
+            A, P = b.joint.rotation, b.joint.position
+            f_i, n_i = total.get(b.parent, (ZERO3, ZERO3))
+            f = A @ f
+            # f_i += A f ,  n_i += A n + P × A f
+            total[b.parent] = f_i + f, n_i + (A @ n + P.cross(f))
+    return Vector(tau)
+
+
+def generalized_force(robot: Robot, element: ForceElement) -> Vector:
+    """The element's force on the right-hand side, its loads handed down the tree."""
+    names = [x.name for x in robot.v]
+    direct: list[Expr] = [ZERO] * len(names)
+    loads: Wrenches = {}
+    for load in element.loads():
+        if isinstance(load, SpeedForce):
+            k = names.index(load.speed)
+            direct[k] = direct[k] + load.force
+            continue
+        if load.body == WORLD:
+            continue
+        A, _ = transform(robot, load.expressed_in, load.body)
+        f, n = loads.get(load.body, (ZERO3, ZERO3))
+        if isinstance(load, PointForce):
+            F = A @ load.force
+            loads[load.body] = f + F, n + load.point.cross(F)
+        else:
+            loads[load.body] = f, n + A @ load.torque
+    projected = _project(robot, loads)
+    return Vector((x + y for x, y in zip(direct, projected, strict=True)), names)
+
+
+def mass_matrix(robot: Robot) -> Matrix:
+    """Joint-space inertia by the composite-rigid-body algorithm ([RBDA] table 6.2).
+
+    M is n×n in tree order [kg m² for revolute, kg for prismatic joints].
+
+    >>> from equamo.robots import load
+    >>> mass_matrix(load("rr_arm"))[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
+    n = len(robot.v)
+    M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
+    composite: dict[str, Inertia] = {b.name: b.inertia for b in robot.bodies}
+    for b in reversed(robot.bodies):
+        I = composite[b.name]
+        if b.parent != WORLD:
+            composite[b.parent] = composite[b.parent] + moved(I, b.joint.rotation, b.joint.position)
+        for column, j in enumerate(robot.columns(b)):
+            s_w, s_v = b.joint.angular().column(column), b.joint.linear().column(column)
+            # Force and moment at the origin of b that accelerate the composite body by column j
+            f = s_v * I.mass + s_w.cross(I.first_moment)
+            m = I.tensor @ s_w + I.first_moment.cross(s_v)
+            _row(robot, M, b, j, f, m)
+    for i in range(n):
+        for j in range(i):
+            M[i][j] = M[j][i]
+    return Matrix(M)
+
+
+def _row(robot: Robot, M: list[list[Expr]], b: Body, j: int, f: Vector, m: Vector) -> None:
+    """M_ij for all speeds i from body b up to the base."""
+    while True:
+        S_w, S_v = b.joint.angular(), b.joint.linear()
+        for column, i in enumerate(robot.columns(b)):
+            if i <= j:
+                M[i][j] = S_w.column(column) @ m + S_v.column(column) @ f
+        if b.parent == WORLD:
+            return
+        A, P = b.joint.rotation, b.joint.position
+        f = A @ f
+        m = A @ m + P.cross(f)
+        b = robot.body(b.parent)

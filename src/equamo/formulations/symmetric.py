@@ -1,0 +1,76 @@
+"""The inertia of a body seen from its parent, in few operations."""
+
+from __future__ import annotations
+
+from ..expr import ONE, ZERO, Expr
+from ..expr.matrix import Matrix, identity, outer
+from ..expr.rules import neg
+from ..expr.vector import Vector
+from ..model.inertia import Inertia
+
+
+def moved(I: Inertia, A: Matrix, P: Vector) -> Inertia:
+    """The inertia about the origin and axes of a frame in which the body has rotation A, origin P.
+
+    J' = A J Aᵀ + (P·(h + g)) 1 − (P hᵀ + g Pᵀ) with first moments h = A MS and g = h + m P.
+    """
+    h = A @ I.first_moment
+    J = rotate(A, I.tensor)
+    if P.is_zero:
+        return Inertia(I.mass, h, J)
+    g = h + P * I.mass
+    shift = identity(3) * (P @ (h + g)) - outer(P, h) - outer(g, P)
+    upper = [[J[i, j] + shift[i, j] for j in range(3)] for i in range(3)]
+    return Inertia(I.mass, g, _mirrored(upper))
+
+
+def _mirrored(rows: list[list[Expr]]) -> Matrix:
+    """A symmetric matrix from its upper triangle."""
+    return Matrix([[rows[min(i, j)][max(i, j)] for j in range(3)] for i in range(3)])
+
+
+def rotate(A: Matrix, J: Matrix) -> Matrix:
+    """A J Aᵀ of a symmetric J; 8 multiplications and 8 additions where A turns about an axis."""
+    plane = _plane(A)
+    if plane is None:
+        rows = (A @ J @ A.T).rows
+        return _mirrored([list(r) for r in rows])
+    r, c, sign, flip = plane  # A has the entry ±1 at (r, c): the axis c becomes ± the axis r
+    r1, r2 = (i for i in range(3) if i != r)
+    c1, c2 = (i for i in range(3) if i != c)
+    out: list[list[Expr]] = [[ZERO] * 3 for _ in range(3)]
+
+    def put(i: int, j: int, x: Expr) -> None:
+        out[i][j] = out[j][i] = x
+
+    put(r, r, J[c, c])
+    for i in (r1, r2):
+        x = A[i, c1] * J[c, c1] + A[i, c2] * J[c, c2]
+        put(r, i, x if sign > 0 else neg(x))
+    # The other two axes turn in their plane: with cos and sin of the turn, and k12 with the sign of a
+    # reflection taken in, w = sin (k11 − k22) + 2 cos k12 gives all three entries.
+    cos, sin = A[r1, c1], A[r2, c1]
+    k11, k22, k12 = J[c1, c1], J[c2, c2], J[c1, c2]
+    if flip:
+        k12 = neg(k12)
+    w = sin * (k11 - k22) + 2 * (cos * k12)
+    put(r1, r1, k11 - sin * w)
+    put(r2, r2, k22 + sin * w)
+    put(r1, r2, cos * w - k12)
+    return Matrix(out)
+
+
+def _plane(A: Matrix) -> tuple[int, int, int, bool] | None:
+    """(row, column, sign, reflected) of an entry ±1 beside which A turns a plane."""
+    for r in range(3):
+        for c in range(3):
+            x = A[r, c]
+            if x is ONE or x is neg(ONE):
+                r1, r2 = (i for i in range(3) if i != r)
+                c1, c2 = (i for i in range(3) if i != c)
+                a, b, d, e = A[r1, c1], A[r1, c2], A[r2, c1], A[r2, c2]
+                turn = e is a and b is neg(d)
+                flip = e is neg(a) and b is d
+                if turn or flip:
+                    return r, c, 1 if x is ONE else -1, not turn
+    return None

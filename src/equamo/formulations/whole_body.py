@@ -1,0 +1,80 @@
+"""Centre of mass and momentum of the whole robot, with their Jacobians; world frame."""
+
+from __future__ import annotations
+
+from ..expr import ZERO, Expr
+from ..expr.matrix import Matrix
+from ..expr.vector import ZERO3, Vector
+from ..model.robot import Robot
+from .kinematics import Columns, column_or_zero, partial_velocities, velocities
+from .transforms import Poses, poses
+
+
+def total_mass(robot: Robot) -> Expr:
+    m = ZERO
+    for b in robot.bodies:
+        m = m + b.inertia.mass
+    return m
+
+
+def _first_moment(robot: Robot, pose: Poses) -> Vector:
+    total = ZERO3
+    for b in robot.bodies:
+        r, A = pose.position[b.name], pose.rotation[b.name]
+        total = total + r * b.inertia.mass + A @ b.inertia.first_moment
+    return total
+
+
+def center_of_mass(robot: Robot) -> Vector:
+    """Σ m r / Σ m"""
+    return _first_moment(robot, poses(robot)) / total_mass(robot)
+
+
+def momentum_jacobian(robot: Robot) -> Matrix:
+    """Angular momentum about the centre of mass and linear momentum, per unit speed; 6×n."""
+    w, v = partial_velocities(robot)
+    columns = [
+        _momentum(robot, _column(w, j), _column(v, j)) for j in range(len(robot.v))
+    ]  # fmt: skip
+    return Matrix([[c[i] for c in columns] for i in range(6)], None, [x.name for x in robot.v])
+
+
+def _column(columns: dict[str, Columns], j: int) -> dict[str, Vector]:
+    return {name: column_or_zero(c, j) for name, c in columns.items()}
+
+
+def momentum(robot: Robot) -> Vector:
+    """Angular momentum about the centre of mass, then linear momentum."""
+    m = velocities(robot)
+    return _momentum(robot, m.w, m.v)
+
+
+def _momentum(robot: Robot, w: dict[str, Vector], v: dict[str, Vector]) -> Vector:
+    """Of given body velocities (each in its own frame)."""
+    pose = poses(robot)
+    c = _first_moment(robot, pose) / total_mass(robot)
+    L = p = ZERO3
+    for b in robot.bodies:
+        I, A, r = b.inertia, pose.rotation[b.name], pose.position[b.name]
+        w_b, v_b = w[b.name], v[b.name]
+        p_b = A @ (v_b * I.mass + w_b.cross(I.first_moment))
+        L_b = A @ (I.tensor @ w_b + I.first_moment.cross(v_b))  # about the body's origin
+        p = p + p_b
+        L = L + L_b + (r - c).cross(p_b)
+    return Vector([*L, *p])
+
+
+def center_of_mass_jacobian(robot: Robot) -> Matrix:
+    """∂(velocity of the centre of mass)/∂v: linear momentum over mass; 3×n."""
+    w, v = partial_velocities(robot)
+    pose, m = poses(robot), total_mass(robot)
+    columns: list[Vector] = []
+    for j in range(len(robot.v)):
+        p = ZERO3
+        for b in robot.bodies:
+            w_b, v_b = column_or_zero(w[b.name], j), column_or_zero(v[b.name], j)
+            p = p + pose.rotation[b.name] @ (
+                v_b * b.inertia.mass + w_b.cross(b.inertia.first_moment)
+            )
+        columns.append(p / m)
+    return Matrix([[c[i] for c in columns] for i in range(3)], None, [x.name for x in robot.v])

@@ -1,0 +1,8 @@
+"""Proofs that two expressions are equal. In reading order: prove, trials, point, degree, primes;
+rewrite (before a proof), counterexample (after a failed one), difference (what remains)."""
+
+from .difference import residual
+from .proof import Proof
+from .prove import prove_all, prove_equal, prove_zero
+
+__all__ = ["Proof", "prove_all", "prove_equal", "prove_zero", "residual"]

@@ -1,0 +1,145 @@
+"""Degree and height of expressions, tracked over a tape: what the error bound of a proof is made of.
+
+Each node is N/(Δᵏ·F): N a polynomial with integer coefficients on the product of the circles, Δ the
+common denominator of all numbers, F a product of divisor nodes ("denominators as sets of factors").
+Tracked are the degree of N and the bits of the sum of its coefficients' absolute values.
+
+    product   degrees, bits and denominators add
+    sum       brought to the common denominator, then the maximum (bits: plus one)
+    quotient  (N₁/F₁)/(N₂/F₂) = N₁F₂/(F₁·N₂), common factors of F₁ and F₂ cancelled
+    root      √(N/F) = √(N·F)/F
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import lcm
+from typing import Final, final
+
+from ..expr.evaluate import Tape
+from ..expr.functions import COS, SIN, SQRT
+from ..expr.graph import ADD, ATAN2, CONST, DIV, MUL, NEG, POW, SUB
+from .point import Points
+
+Factors = Mapping[int, int]  # divisor (its number on the tape) -> exponent
+_NONE: Final[Factors] = {}
+_ANGLE_BITS: Final = 2
+_TOO_MUCH: Final = 1 << 2400  # for any prime that is used: no need to count further
+
+
+@final
+class Degrees:
+    """Degree and bits of the numerator of every node of a tape."""
+
+    def __init__(self, tape: Tape, points: Points) -> None:
+        n = len(tape.nodes)
+        self.degree = [0] * n
+        self.bits = [0] * n
+        self.scale = [0] * n  # k
+        self.factors: list[Factors] = [_NONE] * n
+        self.divisors: set[int] = set()
+        self.opaque = 0  # functions the proof does not look into
+        self.opaque_degree = 0  # of the difference of two of their arguments
+        self.opaque_bits = 0
+        numbers: list[Fraction] = [Fraction(x.a) for x in tape.leaves if x.op == CONST]
+        delta = lcm(1, *(x.denominator for x in numbers))
+        self.number_bits = self._delta_bits = delta.bit_length()
+        for i, x in enumerate(tape.leaves):
+            if x.op == CONST:  # an integer, or n·(Δ/d)/Δ
+                whole = x.a.denominator == 1
+                self.scale[i] = 0 if whole else 1
+                self.bits[i] = (x.a if whole else int(x.a * delta)).bit_length()
+            elif x.op in (SIN, COS):
+                self.degree[i] = points.degree(x)
+                self.bits[i] = _ANGLE_BITS
+            elif x.op == SQRT:
+                self.bits[i] = x.a.a.bit_length()
+            else:
+                self.degree[i] = 1
+        for i, (op, a, b) in enumerate(tape.steps, start=len(tape.leaves)):
+            self._step(i, op, a, b)
+            if self.degree[i] > _TOO_MUCH or self.bits[i] > _TOO_MUCH:
+                self.degree[i] = self.bits[i] = _TOO_MUCH
+
+    def _step(self, i: int, op: int, a: int, b: int) -> None:
+        degree, bits, scale, factors = self.degree, self.bits, self.scale, self.factors
+        if op == MUL:
+            degree[i] = degree[a] + degree[b]
+            bits[i] = bits[a] + bits[b]
+            scale[i] = scale[a] + scale[b]
+            if factors[a] or factors[b]:
+                factors[i] = _merge(factors[a], factors[b])
+        elif op in (ADD, SUB):
+            if factors[a] is factors[b]:
+                degree[i] = max(degree[a], degree[b])
+                scale[i] = k = max(scale[a], scale[b])
+                w = self._delta_bits
+                bits[i] = 1 + max(bits[a] + (k - scale[a]) * w, bits[b] + (k - scale[b]) * w)
+                factors[i] = factors[a]
+            else:
+                self._sum(i, a, b)
+        elif op == NEG:
+            degree[i], bits[i], scale[i], factors[i] = degree[a], bits[a], scale[a], factors[a]
+        elif op == POW:
+            degree[i], bits[i], scale[i] = b * degree[a], b * bits[a], b * scale[a]
+            factors[i] = {f: b * e for f, e in factors[a].items()}
+        elif op == DIV:
+            self._quotient(i, a, b)
+        elif op == SQRT:
+            d, h = self._padding(factors[a])
+            degree[i], scale[i], factors[i] = degree[a] + d, scale[a], factors[a]
+            bits[i] = bits[a] + h + scale[a] * self._delta_bits
+        else:  # a new variable
+            degree[i] = 1
+            self.opaque += 1
+            for x in (a, b) if op == ATAN2 else (a,):
+                d, h = self._padding(factors[x])
+                h += scale[x] * self._delta_bits
+                # N₁/F₁ − N₂/F₂ has the numerator N₁F₂ − N₂F₁
+                self.opaque_degree = max(self.opaque_degree, 2 * (degree[x] + d))
+                self.opaque_bits = max(self.opaque_bits, 2 * (bits[x] + h) + 1)
+
+    def _padding(self, factors: Factors) -> tuple[int, int]:
+        """Degree and bits of a product of divisors' numerators."""
+        d = h = 0
+        for f, e in factors.items():
+            d += e * self.degree[f]
+            h += e * self.bits[f]
+        return d, h
+
+    def _sum(self, i: int, a: int, b: int) -> None:
+        Fa, Fb = self.factors[a], self.factors[b]
+        common = dict(Fa)
+        for f, e in Fb.items():
+            common[f] = max(e, common.get(f, 0))
+        parts: list[tuple[int, int, int]] = []
+        for x, F in ((a, Fa), (b, Fb)):
+            d, h = self._padding({f: e - F.get(f, 0) for f, e in common.items()})
+            parts.append((self.degree[x] + d, self.bits[x] + h, self.scale[x]))
+        self.degree[i] = max(d for d, _, _ in parts)
+        self.scale[i] = k_max = max(k for _, _, k in parts)
+        self.bits[i] = 1 + max(h + (k_max - k) * self._delta_bits for _, h, k in parts)
+        self.factors[i] = common
+
+    def _quotient(self, i: int, a: int, b: int) -> None:
+        Fa, Fb = self.factors[a], self.factors[b]
+        self.divisors.add(b)
+        up = {f: e - Fa.get(f, 0) for f, e in Fb.items() if e > Fa.get(f, 0)}
+        down = {f: e - Fb.get(f, 0) for f, e in Fa.items() if e > Fb.get(f, 0)}
+        d, h = self._padding(up)
+        self.degree[i] = self.degree[a] + d
+        self.bits[i] = self.bits[a] + h + self.scale[b] * self._delta_bits
+        self.scale[i] = self.scale[a]
+        self.factors[i] = _merge(down, {b: 1})
+
+
+def _merge(a: Factors, b: Factors) -> Factors:
+    if not a:
+        return b
+    if not b:
+        return a
+    out = dict(a)
+    for f, e in b.items():
+        out[f] = out.get(f, 0) + e
+    return out

@@ -1,0 +1,26 @@
+"""`residual`: what two expressions differ by, in closed form where that fits the budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import ShapeError
+from ..expr.convert import as_expr
+from ..expr.matrix import Matrix
+from ..expr.rules import sub
+from ..expr.vector import Vector
+
+
+def residual(a: Any, b: Any, budget: int | None = None) -> Any:
+    """a − b (Expr, Vector or Matrix), each entry in closed form when it fits the budget.
+
+    >>> residual("2*sin(x)*cos(x)", "sin(2*x)")
+    0
+    >>> residual("m*(a + b)**2", "m*a**2 + m*b**2")
+    2*a*b*m
+    """
+    if isinstance(a, (Vector, Matrix)):
+        if type(a) is not type(b) or a.shape != b.shape:
+            raise ShapeError(f"Quantities of shapes {a.shape} and {getattr(b, 'shape', ())} differ.")
+        return (a - b).closed_form(budget)
+    return sub(as_expr(a), as_expr(b)).closed_form(budget)

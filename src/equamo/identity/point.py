@@ -1,0 +1,149 @@
+"""A random point of a finite field at which expressions with angles have a value.
+
+Angles are rational points of the circle, cos = (1 − t²)/(1 + t²), sin = 2t/(1 + t²), one t for each
+distinct monomial over its common denominator; unit quaternions are rational points of the 3-sphere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import lcm
+from random import Random
+from typing import Any, Final, final
+
+from ..errors import ExpressionError
+from ..expr.functions import COS, SIN, SQRT, sqrt
+from ..expr.graph import CONST, PI, PI_NODE, SYMBOL, Expr, constant
+from ..expr.linear_form import Monomial, linear_form
+from ..expr.walk import walk
+from .primes import random_prime, square_root
+
+_HALF_TURN: Final[Monomial] = frozenset({(PI_NODE, 1)})
+Complex = tuple[int, int]
+
+
+class Unlucky(ArithmeticError):
+    """This point (or prime) will not do: a zero denominator, or no square root. Draw again."""
+
+    def __init__(self, radical: Expr | None = None) -> None:
+        super().__init__()
+        self.radical = radical  # the root that does not exist here
+
+
+@final
+class Points:
+    """The random points for a set of expressions (already rewritten)."""
+
+    def __init__(self, roots: Sequence[Expr], unit: Iterable[Sequence[Expr]]) -> None:
+        self.unit = [tuple(group) for group in unit]
+        all_trig = [n for n in walk(roots) if n.op in (SIN, COS)]
+        # Below sin and cos nothing needs a value of its own.
+        order = walk(roots, stop=all_trig)
+        reached = {*roots, *(x for n in order for x in n.args)}
+        self.trig = [n for n in all_trig if n in reached]
+        self.angles: dict[Expr, dict[Monomial, Fraction]] = {}  # argument -> its monomials
+        self.turns: dict[Expr, Fraction] = {}  # argument -> the eighth turns in it, over π
+        denominators: dict[Monomial, int] = {}
+        for n in self.trig:
+            if n.a in self.angles:
+                continue
+            form = dict(linear_form(n.a))
+            turn = form.get(_HALF_TURN, Fraction(0))
+            if (4 * turn).denominator == 1:
+                form.pop(_HALF_TURN, None)
+            else:
+                turn = Fraction(0)
+            self.angles[n.a], self.turns[n.a] = form, turn
+            for m, c in form.items():
+                denominators[m] = lcm(denominators.get(m, 1), c.denominator)
+        self.denominators = denominators
+        self.symbols = [n for n in order if n.op in (SYMBOL, PI)]
+        radicands = {n.a.a: n for n in order if n.op == SQRT and n.a.op == CONST}
+        if any((2 * t).denominator != 1 for t in self.turns.values()):
+            radicands[2] = sqrt(constant(2))
+        # √2, √3 …, ascending: roots of primes before roots of large numbers that may be products
+        self.number_roots: dict[int, Expr] = dict(sorted(radicands.items()))
+        self.given = [*self.trig, *radicands.values()]
+        self.radicals = [n for n in order if n.op == SQRT and n.a.op != CONST]
+        members = [x for group in self.unit for x in group]
+        if any(len(group) < 2 for group in self.unit) or len(set(members)) < len(members):
+            raise ExpressionError("A group of unit length has two symbols or more, all different.")
+        for group in self.unit:
+            if any(x.op != SYMBOL for x in group):
+                raise ExpressionError("A group of unit length is made of symbols.")
+            hidden = {x for m in denominators for x, _ in m} & set(group)
+            if hidden:
+                raise ExpressionError(f"{hidden.pop()!r} is a component of a unit vector and an angle.")
+
+    def degree(self, trig: Expr) -> int:
+        """Degree of a sin or cos node on the product of the circles."""
+        return sum(int(abs(c) * self.denominators[m]) for m, c in self.angles[trig.a].items())
+
+    def prime(self, bits: int, random: Random) -> tuple[int, dict[Expr, int]]:
+        """A random prime and the roots of numbers modulo it."""
+        p = random_prime(bits, random)
+        roots: dict[Expr, int] = {}
+        for number, node in self.number_roots.items():
+            r = square_root(number % p, p)
+            if r is None:
+                raise Unlucky(node)
+            roots[node] = r if random.getrandbits(1) else p - r
+        return p, roots
+
+    def draw(self, p: int, roots: dict[Expr, int], random: Random) -> dict[Expr, Any]:
+        """Values of all symbols, of the sines and cosines and of the roots of numbers."""
+        values: dict[Expr, Any] = {s: random.randrange(p) for s in self.symbols}
+        values.update(roots)
+        for group in self.unit:
+            values.update(zip(group, _sphere_point(len(group), p, random), strict=True))
+        circle = {m: _circle_point(p, random) for m in self.denominators}
+        turned: dict[Expr, Complex] = {}
+        for argument, form in self.angles.items():
+            z = self._turn(self.turns[argument], p, roots)
+            for m, c in form.items():
+                z = _times(z, _power(circle[m], int(c * self.denominators[m]), p), p)
+            turned[argument] = z
+        for n in self.trig:
+            values[n] = turned[n.a][0 if n.op == COS else 1]
+        return values
+
+    def _turn(self, turn: Fraction, p: int, roots: dict[Expr, int]) -> Complex:
+        """(cos, sin) of turn·π for a multiple of an eighth turn."""
+        eighths = int(4 * turn) % 8
+        quarter = ((1, 0), (0, 1), (-1, 0), (0, -1))[eighths // 2]
+        if eighths % 2 == 0:
+            return quarter
+        half_root = roots[self.number_roots[2]] * pow(2, -1, p) % p
+        return _times(quarter, (half_root, half_root), p)
+
+
+def _circle_point(p: int, random: Random) -> Complex:
+    t = random.randrange(p)
+    w = pow(1 + t * t, -1, p)  # 1 + t² ≠ 0 since p ≡ 3 mod 4
+    return (1 - t * t) * w % p, 2 * t * w % p
+
+
+def _sphere_point(n: int, p: int, random: Random) -> list[int]:
+    t = [random.randrange(p) for _ in range(n - 1)]
+    norm = sum(x * x for x in t)
+    if (1 + norm) % p == 0:
+        raise Unlucky
+    w = pow(1 + norm, -1, p)
+    return [(1 - norm) * w % p, *(2 * x * w % p for x in t)]
+
+
+def _times(a: Complex, b: Complex, p: int) -> Complex:
+    return (a[0] * b[0] - a[1] * b[1]) % p, (a[0] * b[1] + a[1] * b[0]) % p
+
+
+def _power(z: Complex, k: int, p: int) -> Complex:
+    if k < 0:
+        z, k = (z[0], -z[1]), -k
+    result = (1, 0)
+    while k:
+        if k & 1:
+            result = _times(result, z, p)
+        z = _times(z, z, p)
+        k >>= 1
+    return result

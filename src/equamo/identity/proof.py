@@ -1,0 +1,69 @@
+"""Proof: the outcome of one identity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
+from typing import Literal, final
+
+Verdict = Literal["proved", "refuted", "undecided"]
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def power_of_two(bits: float) -> str:
+    """2ⁿ as people write it, n rounded up to the weaker bound.
+
+    >>> power_of_two(-100.5)
+    '2⁻¹⁰⁰'
+    """
+    return "2" + str(-floor(-bits)).translate(_RAISED)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """One identity (of a scalar, or of all entries of a vector or matrix). True only if proved."""
+
+    verdict: Verdict
+    bound_bits: float | None = None  # log₂ of the error bound; None: exact, or not proved
+    degree: int = 0
+    trials: int = 0
+    prime_bits: int = 0
+    counterexample: Mapping[str, float | Fraction] | None = None  # a real state
+    difference: float | None = None  # left minus right at the counterexample
+    entry: int | None = None  # which entry it refutes, counted row by row
+    reason: str = ""  # why undecided
+    seconds: float = field(default=0.0, compare=False)
+
+    def __bool__(self) -> bool:
+        return self.verdict == "proved"
+
+    @property
+    def bound(self) -> float:
+        """Chance that this proof is wrong, at most (0 if the two sides are one node)."""
+        if self.verdict != "proved":
+            return 1.0
+        return 0.0 if self.bound_bits is None else 2.0**self.bound_bits
+
+    def __str__(self) -> str:
+        if self.verdict == "proved":
+            if self.bound_bits is None:
+                return "proved: the same expression"
+            trials = "1 trial" if self.trials == 1 else f"{self.trials} trials"
+            huge = self.degree.bit_length() > 1000  # no float holds it
+            degree = power_of_two(self.degree.bit_length()) if huge else f"{self.degree:.6g}"
+            return (
+                f"proved: error ≤ {power_of_two(self.bound_bits)} "
+                f"(degree {degree}, {trials}, {self.prime_bits}-bit prime)"
+            )
+        if self.verdict == "refuted":
+            state = ", ".join(f"{k} = {_short(v)}" for k, v in (self.counterexample or {}).items())
+            where = "" if self.entry is None else f"entry {self.entry}, "
+            return f"refuted: {where}difference {self.difference:.6g} at {state or 'every state'}"
+        return f"undecided: {self.reason}"
+
+
+def _short(x: float | Fraction) -> str:
+    return f"{x}" if isinstance(x, Fraction) else f"{x:.12g}"

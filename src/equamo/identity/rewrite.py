@@ -1,0 +1,117 @@
+"""What is rewritten before a proof: tan, abs, √x², and sin and cos of inverse functions.
+
+After it an expression holds rational operations, sin and cos of plain angles, square roots, and
+functions that the proof does not look into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ..errors import ExpressionError
+from ..expr.functions import ABS, BY_NAME, COS, SIN, SQRT, TAN, cos, sign, sin, sqrt
+from ..expr.graph import (
+    ATAN2,
+    CONST,
+    FIRST_BINARY,
+    FIRST_FUNCTION,
+    LAST_LEAF,
+    MUL,
+    ONE,
+    POW,
+    ZERO,
+    Expr,
+    constant,
+)
+from ..expr.linear_form import linear_form
+from ..expr.rules import add, div, mul, neg, sub
+from ..expr.substitute import rebuild
+from ..expr.walk import walk
+
+_ASIN: Final = BY_NAME["asin"].opcode
+_ACOS: Final = BY_NAME["acos"].opcode
+_ATAN: Final = BY_NAME["atan"].opcode
+_INVERSE: Final = {_ASIN, _ACOS, _ATAN, ATAN2}
+_REWRITTEN: Final = {TAN, ABS, SQRT, *_INVERSE}
+_MAX_MULTIPLE: Final = 32  # cos(k·atan2(…)) is multiplied out up to this k
+
+
+def rewrite(outputs: Iterable[Expr]) -> list[Expr]:
+    """The outputs without tan, abs and (where possible) inverse functions.
+
+    >>> from equamo.expr import parse
+    >>> rewrite([parse("cos(atan2(y, x))")])
+    [x/sqrt(x**2 + y**2)]
+    """
+    roots = list(outputs)
+    order = walk(roots)
+    if not any(n.op in _REWRITTEN for n in order):
+        return roots
+    new: dict[Expr, Expr] = {}
+    for n in order:
+        if n.op <= LAST_LEAF:
+            new[n] = n
+            continue
+        try:
+            if FIRST_BINARY <= n.op < FIRST_FUNCTION:
+                new[n] = rebuild(n, new[n.a], new[n.b])
+            else:
+                new[n] = _unary(n, new[n.a])
+        except ExpressionError:  # a division by zero shows: defined nowhere, left as it is
+            new[n] = n
+    return [new[y] for y in roots]
+
+
+def _unary(n: Expr, x: Expr) -> Expr:
+    if n.op == TAN:
+        c, s = _cos_sin(x)
+        return div(s, c)
+    if n.op == ABS:
+        return mul(x, sign(x))
+    if n.op in (SIN, COS):
+        c, s = _cos_sin(x)
+        return c if n.op == COS else s
+    if n.op == SQRT and x.op == POW and x.b == 2:  # √x² = |x|
+        return mul(x.a, sign(x.a))
+    if n.op == SQRT and x.op == MUL and x.a.op == CONST:  # √(c·x) = √c·√x, c > 0
+        return mul(sqrt(x.a), sqrt(x.b))
+    return rebuild(n, x, None)
+
+
+def _cos_sin(x: Expr) -> tuple[Expr, Expr]:
+    """(cos x, sin x), inverse functions with whole multiples in x resolved."""
+    parts: list[tuple[Expr, int]] = []
+    for monomial, factor in linear_form(x).items():
+        atoms: Sequence[tuple[object, int]] = list(monomial)
+        if len(atoms) != 1 or factor.denominator != 1 or abs(factor) > _MAX_MULTIPLE:
+            continue
+        atom, exponent = atoms[0]
+        if exponent == 1 and isinstance(atom, Expr) and atom.op in _INVERSE:
+            parts.append((atom, int(factor)))
+    for atom, k in parts:
+        x = sub(x, mul(constant(k), atom))
+    if linear_form(x):
+        c, s = cos(x), sin(x)
+    else:
+        c, s = ONE, ZERO
+    for atom, k in parts:
+        c1, s1 = _of_inverse(atom)
+        if k < 0:
+            s1 = neg(s1)
+        for _ in range(abs(k)):
+            c, s = sub(mul(c, c1), mul(s, s1)), add(mul(s, c1), mul(c, s1))
+    return c, s
+
+
+def _of_inverse(n: Expr) -> tuple[Expr, Expr]:
+    """(cos n, sin n) of an inverse function n."""
+    if n.op == ATAN2:
+        r = sqrt(add(mul(n.b, n.b), mul(n.a, n.a)))
+        return div(n.b, r), div(n.a, r)
+    u = n.a
+    if n.op == _ATAN:
+        r = sqrt(add(ONE, mul(u, u)))
+        return div(ONE, r), div(u, r)
+    w = sqrt(sub(ONE, mul(u, u)))
+    return (w, u) if n.op == _ASIN else (u, w)

@@ -1,0 +1,63 @@
+"""Body: a rigid link with a frame, a parent, a joint to the parent and an inertia."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from ..errors import ModelError
+from ..expr import Expr
+from .inertia import Inertia
+from .joint import Joint
+from .joints.fixed import fixed
+
+WORLD = "world"
+
+
+@final
+@dataclass(frozen=True, init=False)
+class Body:
+    """A rigid link. Its frame has the body's name; `world` is the root.
+
+    `mass` [kg], `com` [m] in the body frame and `inertia` [kg m²] about the centre of mass (three
+    principal moments, six entries XX XY XZ YY YZ ZZ, or a 3×3 matrix); or `inertia` an `Inertia`.
+
+    >>> from equamo.model.joints import revolute
+    >>> Body("upper", revolute("q1"), mass="m1", com="Lc1 0 0", inertia="0 0 I1").parent
+    'world'
+    """
+
+    name: str
+    joint: Joint
+    inertia: Inertia
+    parent: str
+
+    def __init__(
+        self,
+        name: str,
+        joint: Joint | None = None,
+        mass: Any = 0,
+        com: Any = "0 0 0",
+        inertia: Any = "0 0 0",
+        parent: str = WORLD,
+    ) -> None:
+        if not isinstance(name, str) or not name:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"A body is named by non-empty text, not by {name!r:.40}.")
+        if name == WORLD:
+            raise ModelError("'world' is the root; a body needs a name of its own.")
+        if joint is not None and not isinstance(joint, Joint):  # pyright: ignore
+            raise ModelError(f"The joint of body {name!r} is made by revolute(), prismatic() …, "
+                             f"not {joint!r:.40}.")  # fmt: skip
+        if not isinstance(inertia, Inertia):
+            try:
+                inertia = Inertia.central(mass, com, inertia)
+            except ModelError as error:
+                raise ModelError(f"Body {name!r}: {error}") from None
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "joint", fixed() if joint is None else joint)
+        object.__setattr__(self, "inertia", inertia)
+        object.__setattr__(self, "parent", parent)
+
+    def expressions(self) -> tuple[Expr, ...]:
+        """Every expression in it, for a search of symbols."""
+        return (*self.joint.expressions(), *self.inertia.entries())

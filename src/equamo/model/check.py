@@ -1,0 +1,134 @@
+"""`eq.check(robot)`: what is wrong with a robot, each finding with its body and entry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from ..errors import UnknownNameError
+from ..expr import ONE, Expr
+from ..expr.differentiate import directional
+from ..expr.evaluate import evaluate_floats
+from ..expr.matrix import determinant3, identity, unskew
+from ..expr.vector import Vector
+from ..expr.walk import symbols
+from ..identity import prove_all
+from .body import Body
+from .robot import Robot
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Finding:
+    body: str  # or the name of the robot
+    entry: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.body}: {self.entry}: {self.problem}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """Findings of a check; true if there are none."""
+
+    robot: str
+    findings: tuple[Finding, ...]
+    remarks: tuple[Finding, ...]  # not wrong, but worth a look: parameters that are not used
+
+    @property
+    def ok(self) -> bool:
+        return not self.findings
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        lines = [f"{self.robot}: {'ok' if self.ok else f'{len(self.findings)} findings'}"]
+        lines += [f"  {f}" for f in self.findings]
+        lines += [f"  remark: {f}" for f in self.remarks]
+        return "\n".join(lines)
+
+
+def check(robot: Robot) -> CheckReport:
+    """Prove that rotations are rotations and axes match them; look at inertias and parameters.
+
+    >>> from equamo.robots import load
+    >>> print(check(load("rr_arm")))
+    rr_arm: ok
+    """
+    findings: list[Finding] = []
+    for b in robot.bodies:
+        findings += _kinematics(b)
+        findings += _inertia(robot, b)
+    used = {x.name for x in symbols(robot.expressions())}
+    remarks = [
+        Finding(robot.name, n, "this parameter is not used")
+        for n in robot.parameter_info
+        if n not in used
+    ]
+    return CheckReport(robot.name, tuple(findings), tuple(remarks))
+
+
+def _kinematics(b: Body) -> list[Finding]:
+    """A Aᵀ = 1, det A = 1; the axis matches the matrix: S_ω v = unskew(Aᵀ Ȧ), S_v v = Aᵀ ṙ"""
+    joint = b.joint
+    A, r, v = joint.rotation, joint.position, Vector(joint.v)
+    seeds = dict(zip(joint.q, joint.q_dot, strict=True))
+    A_dot = A.map(lambda e: directional(e, seeds))
+    r_dot = r.map(lambda e: directional(e, seeds))
+    orthonormal = A @ A.T - identity(3)
+    determinant = determinant3(A) - ONE
+    angular = joint.angular() @ v - unskew(A.T @ A_dot)
+    linear = joint.linear() @ v - A.T @ r_dot
+    groups: list[tuple[str, tuple[Expr, ...]]] = [
+        (f"A Aᵀ entry {i + 1}{j + 1}", (orthonormal[i, j],)) for i in range(3) for j in range(i, 3)
+    ]
+    groups.append(("det A", (determinant,)))
+    groups += [(f"axis, component {c}", (x,)) for c, x in zip("xyz", angular, strict=True)]
+    groups += [(f"velocity, component {c}", (x,)) for c, x in zip("xyz", linear, strict=True)]
+    problems = {
+        "A": "the matrix is not orthonormal",
+        "d": "the determinant is not +1: not a rotation",
+        "a": "the given axis does not match the rotation matrix",
+        "v": "the motion subspace does not match the position",
+    }
+    unit = joint.unit_groups()
+    proofs = prove_all([g for _, g in groups], unit=unit)
+    return [
+        Finding(b.name, entry, f"{problems[entry[0]]} ({proof})")
+        for (entry, _), proof in zip(groups, proofs, strict=True)
+        if not proof
+    ]
+
+
+def _inertia(robot: Robot, b: Body) -> list[Finding]:
+    """Positive mass, positive semidefinite tensor, triangle inequality, at the default values."""
+    import numpy as np
+
+    inertia = b.inertia
+    if inertia.is_zero:
+        return []
+    values = {x: float(v) for x in robot.parameters if (v := robot.values[x.name]) is not None}
+    try:
+        mass = evaluate_floats([inertia.mass], values)[0]
+        if mass < 0:
+            return [Finding(b.name, "mass", f"is negative at the default values ({mass:.6g} kg)")]
+        if mass == 0:
+            nonzero = any(evaluate_floats([*inertia.first_moment, *inertia.tensor.entries], values))
+            return [Finding(b.name, "mass", "is 0 but the inertia is not")] if nonzero else []
+        J = np.array(evaluate_floats(inertia.tensor.entries, values)).reshape(3, 3)
+        c = np.array(evaluate_floats(list(inertia.first_moment), values)) / mass
+    except (ArithmeticError, ValueError, UnknownNameError):
+        return []  # a parameter without a default value: nothing to look at
+    central = J - mass * (c @ c * np.eye(3) - np.outer(c, c))
+    moments = np.linalg.eigvalsh(central)
+    tolerance = 1e-9 * max(1e-12, abs(moments).max())
+    if moments[0] < -tolerance:
+        return [Finding(b.name, "inertia", f"has a negative principal moment ({moments[0]:.6g} kg m²)")]
+    if moments[0] + moments[1] < moments[2] - tolerance:
+        text = " + ".join(f"{x:.6g}" for x in moments[:2])
+        return [Finding(b.name, "inertia", f"breaks the triangle inequality: {text} < {moments[2]:.6g}")]
+    return []
+

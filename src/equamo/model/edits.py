@@ -1,0 +1,115 @@
+"""Edits that give new robots: lock, attach, add_mass, with_values, with_home."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..errors import ModelError, UnknownNameError
+from ..expr import Expr, as_expr, symbol
+from .body import WORLD, Body
+from .force import ForceElement, SpeedForce
+from .inertia import Inertia
+from .joints.fixed import Fixed
+from .parameter import parameter
+from .robot import Number, Robot, State
+
+
+def remade(robot: Robot, **changes: Any) -> Robot:
+    """A robot like this one but for what is named."""
+    home = changes.pop("home", None)
+    parts: dict[str, Any] = {
+        "name": robot.name, "bodies": robot.bodies, "gravity": robot.gravity,
+        "forces": robot.forces, "parameters": robot.parameter_info, "base": robot.base,
+        "notation": robot.notation, "description": robot.description,
+    } | changes  # fmt: skip
+    if home is None:
+        bare = Robot(**parts)
+        valid = {x.name for x in (*bare.q, *bare.v, *bare.inputs)}
+        home = {n: x for n, x in _flat(robot.home).items() if n in valid}
+    return Robot(**parts, home=home)
+
+
+def _flat(home: State) -> dict[str, Number]:
+    return {**home.q, **home.v, **home.inputs}
+
+
+def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
+    """Hold coordinates at values; their joints become fixed, their actuators go.
+
+    >>> from equamo.robots import load
+    >>> [x.name for x in load("rr_arm").lock(q1="pi/2").q]
+    ['q2']
+    """
+    known = [x.name for x in robot.q]
+    held: dict[Expr, Expr] = {}
+    for n, x in values.items():
+        if n not in known:
+            raise UnknownNameError("coordinate", n, known, f"robot {robot.name!r}")
+        held[symbol(n)] = as_expr(x)
+    gone: set[str] = set()
+    bodies: list[Body] = []
+    for b in robot.bodies:
+        joint = b.joint
+        locked = [n for n in joint.coordinates if n in values]
+        if locked and len(locked) != len(joint.coordinates):
+            missing = [n for n in joint.coordinates if n not in values]
+            raise ModelError(f"The joint of body {b.name!r} is locked whole or not at all; also give "
+                             f"{', '.join(missing)}.")  # fmt: skip
+        if locked:
+            gone.update(joint.speeds)
+            joint = Fixed((), (), joint.position.subs(held), joint.rotation.subs(held), joint.name)
+        bodies.append(Body(b.name, joint, inertia=b.inertia, parent=b.parent))
+    forces = [f for f in robot.forces if not _drives(f, gone)]
+    return remade(robot, bodies=bodies, forces=forces)
+
+
+def _drives(f: ForceElement, gone: set[str]) -> bool:
+    return any(isinstance(x, SpeedForce) and x.speed in gone for x in f.loads())
+
+
+def attach(robot: Robot, tool: Robot | Body, to: str, prefix: str = "") -> Robot:
+    """Attach a body, or every body of another robot, to a body (or to the world)."""
+    if to != WORLD:
+        robot.body(to)
+    parts = tool.bodies if isinstance(tool, Robot) else (tool,)
+    added: list[Body] = []
+    for b in parts:
+        parent = to if b.parent == WORLD else prefix + b.parent
+        added.append(Body(prefix + b.name, b.joint, inertia=b.inertia, parent=parent))
+    if not isinstance(tool, Robot):
+        return remade(robot, bodies=[*robot.bodies, *added])
+    if prefix and any(f.bodies() for f in tool.forces):
+        raise ModelError("A robot whose force elements name bodies is attached without a prefix.")
+    parameters = {**tool.parameter_info, **robot.parameter_info}
+    return remade(
+        robot, bodies=[*robot.bodies, *added], forces=[*robot.forces, *tool.forces],
+        parameters=parameters, home={**_flat(tool.home), **_flat(robot.home)},
+    )  # fmt: skip
+
+
+def add_mass(robot: Robot, body: str, mass: Any, com: Any, inertia: Any) -> Robot:
+    """Mass added to a body, its centre of mass and tensor in that body's frame."""
+    robot.body(body)
+    extra = Inertia.central(mass, com, inertia)
+    bodies = [
+        Body(b.name, b.joint, inertia=b.inertia + extra, parent=b.parent) if b.name == body else b
+        for b in robot.bodies
+    ]
+    return remade(robot, bodies=bodies)
+
+
+def with_values(robot: Robot, values: Mapping[str, Any]) -> Robot:
+    """Other default values."""
+    table = dict(robot.parameter_info)
+    for n, x in values.items():
+        if n not in table:
+            raise UnknownNameError("parameter", n, table, f"robot {robot.name!r}")
+        table[n] = replace(table[n], value=parameter(n, x).value)
+    return remade(robot, parameters=table)
+
+
+def with_home(robot: Robot, values: Mapping[str, Number]) -> Robot:
+    """Another default state."""
+    return remade(robot, home={**_flat(robot.home), **values})

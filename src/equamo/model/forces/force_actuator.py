@@ -1,0 +1,39 @@
+"""Linear force actuator (proNEu's 'lin'): a force on a point of one body, its reaction on another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from ...expr.vector import Vector, vector3
+from ...expr.walk import symbols
+from ..force import ForceElement, Load, PointForce
+
+
+@final
+@dataclass(frozen=True)
+class ForceActuator(ForceElement):
+    body: str
+    point: Vector  # of action, in the frame of `body`
+    reaction_on: str
+    reaction_point: Vector  # in the frame of `reaction_on`
+    force: Vector  # on `body`, components in its frame
+
+    def loads(self) -> tuple[Load, ...]:
+        return (
+            PointForce(self.body, self.point, self.force, self.body),
+            PointForce(self.reaction_on, self.reaction_point, -self.force, self.body),
+        )
+
+    def inputs(self) -> tuple[str, ...]:
+        return tuple(s.name for s in symbols(self.force))
+
+
+def force_actuator(
+    body: str, reaction_on: str, force: Any, at: Any = "0 0 0", reaction_at: Any = "0 0 0",
+    name: str = "",
+) -> ForceActuator:  # fmt: skip
+    """`force` such as "F1 0 0" in the frame of `body`; its symbols are the inputs."""
+    vector = vector3(force)
+    label = name or " ".join(s.name for s in symbols(vector))
+    return ForceActuator(label, body, vector3(at), reaction_on, vector3(reaction_at), vector)

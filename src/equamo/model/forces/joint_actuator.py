@@ -1,0 +1,31 @@
+"""Joint actuator: conjugate to one speed, its power is τ·v. On a revolute joint this is a torque
+about the axis with its reaction on the parent; on a prismatic joint a force along it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from ...expr import symbol
+from ..force import ForceElement, Load, SpeedForce
+from ..joint import speed_name
+
+
+@final
+@dataclass(frozen=True)
+class JointActuator(ForceElement):
+    speed: str
+    input: str
+
+    def loads(self) -> tuple[Load, ...]:
+        return (SpeedForce(self.speed, symbol(self.input)),)
+
+    def inputs(self) -> tuple[str, ...]:
+        return (self.input,)
+
+
+def joint_actuator(coordinate: str, input: str | None = None, name: str = "") -> JointActuator:
+    """Drives the joint of a coordinate; unless said, its input is `tau1` for q1, `tau_x` for x."""
+    named_q = coordinate.startswith("q") and len(coordinate) > 1
+    chosen = input or (f"tau{coordinate[1:]}" if named_q else f"tau_{coordinate}")
+    return JointActuator(name or chosen, speed_name(coordinate), chosen)

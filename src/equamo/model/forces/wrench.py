@@ -1,0 +1,43 @@
+"""External wrench: a force and a torque that the environment puts **on** the robot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from ...expr.vector import Vector, vector3
+from ...expr.walk import symbols
+from ..force import ForceElement, Load, PointForce, Torque
+
+
+@final
+@dataclass(frozen=True)
+class Wrench(ForceElement):
+    body: str
+    point: Vector  # in the frame of `body`
+    force: Vector
+    torque: Vector
+    expressed_in: str  # frame of the components of force and torque
+    symbols: tuple[str, ...]
+
+    def loads(self) -> tuple[Load, ...]:
+        return (
+            PointForce(self.body, self.point, self.force, self.expressed_in),
+            Torque(self.body, self.torque, self.expressed_in),
+        )
+
+    def external(self) -> tuple[str, ...]:
+        return self.symbols
+
+
+def wrench(
+    body: str, force: Any, torque: Any = "0 0 0", at: Any = "0 0 0", expressed_in: str | None = None,
+    name: str = "",
+) -> Wrench:  # fmt: skip
+    """A wrench on `body` at its point `at`; the symbols of force and torque default to 0.
+
+    `expressed_in` names the frame of the components, by default the body's own.
+    """
+    F, T = vector3(force), vector3(torque)
+    names = tuple(dict.fromkeys(s.name for x in (*F, *T) for s in symbols([x])))
+    return Wrench(name or f"wrench on {body}", body, vector3(at), F, T, expressed_in or body, names)

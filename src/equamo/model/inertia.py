@@ -1,0 +1,146 @@
+"""Inertia: ten numbers about the body frame's origin, in which dynamics is linear.
+
+`m` mass [kg]; `MX MY MZ` first moments m·c [kg m]; `XX XY XZ YY YZ ZZ` the inertia tensor about the
+origin [kg m²], with `XY = −∫xy dm` the tensor's entry, so J = [[XX,XY,XZ],[XY,YY,YZ],[XZ,YZ,ZZ]].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from ..errors import ModelError
+from ..expr import ZERO, Expr, as_expr
+from ..expr.matrix import Matrix, diagonal, identity, outer
+from ..expr.vector import ZERO3, Vector, vector3
+
+NAMES: Final = ("m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Inertia:
+    """Mass, first moment and inertia tensor about the origin of the body frame.
+
+    >>> Inertia.central("m", "c 0 0", "0 0 I").ten[-1].closed_form()
+    I + c**2*m
+    """
+
+    mass: Expr
+    first_moment: Vector  # MS = m·c, in the body frame
+    tensor: Matrix  # J about the origin, in the body frame
+    com: Vector | None = None  # centre of mass, where it was given: no division by the mass
+    central_tensor: Matrix | None = None  # about the centre of mass, where it was given
+
+    @staticmethod
+    def zero() -> Inertia:
+        return Inertia(ZERO, ZERO3, diagonal([0, 0, 0]), ZERO3, diagonal([0, 0, 0]))
+
+    @staticmethod
+    def about_origin(numbers: Any) -> Inertia:
+        """From the ten numbers m MX MY MZ XX XY XZ YY YZ ZZ about the frame (Khalil, Krang)."""
+        values = _quantities(numbers)
+        if len(values) != 10:
+            raise ModelError(f"An inertia about its frame has ten numbers {' '.join(NAMES)}, "
+                             f"not {len(values)}.")  # fmt: skip
+        m, *rest = values
+        return Inertia(m, Vector(rest[:3]), symmetric(rest[3:]))
+
+    @staticmethod
+    def central(mass: Any, com: Any = "0 0 0", tensor: Any = "0 0 0") -> Inertia:
+        """From mass, centre of mass and tensor about the centre of mass (proNEu).
+
+        The tensor is three principal moments, six entries XX XY XZ YY YZ ZZ or a 3×3 matrix.
+        """
+        m, c, J = as_expr(mass), vector3(com), symmetric(tensor)
+        if m is ZERO:  # literally massless: its centre of mass is its frame
+            return Inertia(ZERO, ZERO3, J, ZERO3, J)
+        # Steiner: J_O = J_G + m(c·c 1 − c cᵀ)
+        return Inertia(m, c * m, J + (identity(3) * (c @ c) - outer(c, c)) * m, c, J)
+
+    @property
+    def ten(self) -> tuple[Expr, ...]:
+        """The ten numbers, in the order of NAMES."""
+        J = self.tensor
+        six = (J[0, 0], J[0, 1], J[0, 2], J[1, 1], J[1, 2], J[2, 2])
+        return (self.mass, *self.first_moment, *six)
+
+    @property
+    def center(self) -> Vector:
+        """Centre of mass in the body frame; at the frame if the body is massless."""
+        if self.com is not None:
+            return self.com
+        if self.mass is ZERO:
+            return ZERO3
+        return self.first_moment / self.mass
+
+    @property
+    def tensor_at_center(self) -> Matrix:
+        """J_G = J_O − m(c·c 1 − c cᵀ), with m·c the first moment"""
+        if self.central_tensor is not None:
+            return self.central_tensor
+        c, MS = self.center, self.first_moment
+        return self.tensor - (identity(3) * (c @ MS) - outer(c, MS))
+
+    @property
+    def is_zero(self) -> bool:
+        return all(x is ZERO for x in self.ten)
+
+    def moved(self, A: Matrix, p: Vector) -> Inertia:
+        """The same body seen from a frame in which its own frame has rotation A and origin p."""
+        m, h = self.mass, A @ self.first_moment
+        g = h + p * m  # first moment about the new origin
+        # J' = A J Aᵀ + (p·(h + g)) 1 − (p hᵀ + g pᵀ)
+        J = A @ self.tensor @ A.T + identity(3) * (p @ (h + g)) - outer(p, h) - outer(g, p)
+        return Inertia(m, g, J)
+
+    def __add__(self, other: Inertia) -> Inertia:
+        """Two bodies fixed to each other, about one frame."""
+        return Inertia(
+            self.mass + other.mass,
+            self.first_moment + other.first_moment,
+            self.tensor + other.tensor,
+        )
+
+    def entries(self) -> tuple[Expr, ...]:
+        """Every expression in it, for a search of symbols."""
+        return self.ten
+
+
+def symmetric(given: Any) -> Matrix:
+    """A symmetric 3×3 matrix from three, six or nine quantities."""
+    if isinstance(given, Matrix):
+        J = given
+        if J.shape != (3, 3):
+            raise ModelError(f"An inertia tensor is 3×3, not {J.shape[0]}×{J.shape[1]}.")
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            if J[i, j] is not J[j, i]:
+                raise ModelError(f"The inertia tensor is not symmetric in entry {i + 1}{j + 1}.")
+        return J
+    values = _quantities(given)
+    if len(values) == 3:
+        return diagonal(values)
+    if len(values) == 9:
+        return symmetric(Matrix([values[:3], values[3:6], values[6:]]))
+    if len(values) != 6:
+        raise ModelError(
+            f"An inertia tensor is given by 3 principal moments, by 6 entries XX XY XZ YY YZ ZZ or "
+            f"by a 3×3 matrix, not by {len(values)} numbers."
+        )
+    xx, xy, xz, yy, yz, zz = values
+    return Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def _quantities(given: Any) -> list[Expr]:
+    if isinstance(given, str):
+        parts: Iterable[Any] = given.split(",") if "," in given else given.split()
+    elif isinstance(given, Iterable):
+        parts = [x for part in given for x in (part if _is_row(part) else [part])]  # pyright: ignore
+    else:
+        raise ModelError(f"An inertia is text or a sequence of quantities, not {given!r:.40}.")
+    return [as_expr(x) for x in parts]
+
+
+def _is_row(x: Any) -> bool:
+    return isinstance(x, (list, tuple, Vector))

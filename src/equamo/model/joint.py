@@ -1,0 +1,142 @@
+"""Joint: how a body moves in its parent. Each kind is one file in `joints`.
+
+Coordinates q, speeds v with q̇ = N(q) v, rotation A_PB(q), position P_r_PB(q), and the motion
+subspace S, given by each kind from its axes (never by differentiating A): in the body frame,
+
+    ω_rel = S_ω v        the body's angular velocity relative to its parent
+    v_rel = S_v v        its origin's velocity relative to its parent
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..errors import ModelError
+from ..expr import Expr, symbol
+from ..expr.differentiate import directional
+from ..expr.matrix import Matrix, identity
+from ..expr.vector import Vector
+
+
+@dataclass(frozen=True)
+class Joint(ABC):
+    """Abstract: the placement (a fixed pose of the joint frame in the parent) and the names."""
+
+    coordinates: tuple[str, ...]
+    speeds: tuple[str, ...]
+    at: Vector = field(repr=False)  # origin of the joint frame in the parent [m]
+    turned: Matrix = field(repr=False)  # fixed rotation of the joint frame in the parent
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name and self.coordinates:
+            object.__setattr__(self, "name", self.coordinates[0])
+
+    # -- what each kind says -------------------------------------------------------------------------
+    @abstractmethod
+    def turn(self) -> Matrix:
+        """Rotation of the body in the joint frame, as a function of q."""
+
+    @abstractmethod
+    def slide(self) -> Vector:
+        """Origin of the body in the joint frame, as a function of q."""
+
+    @abstractmethod
+    def angular(self) -> Matrix:
+        """S_ω: 3 × number of speeds, in the body frame."""
+
+    @abstractmethod
+    def linear(self) -> Matrix:
+        """S_v: 3 × number of speeds, in the body frame."""
+
+    def map(self) -> Matrix:
+        """N with q̇ = N v; the unit matrix unless the kind says otherwise."""
+        return identity(len(self.speeds))
+
+    def inverse_map(self) -> Matrix:
+        """v = N⁺ q̇, for velocities q̇ that the joint can have."""
+        return identity(len(self.speeds))
+
+    def unit_groups(self) -> tuple[tuple[str, ...], ...]:
+        """Coordinates whose squares sum to one."""
+        return ()
+
+    # -- what follows --------------------------------------------------------------------------------
+    @property
+    def q(self) -> tuple[Expr, ...]:
+        return tuple(symbol(n) for n in self.coordinates)
+
+    @property
+    def v(self) -> tuple[Expr, ...]:
+        return tuple(symbol(n) for n in self.speeds)
+
+    @property
+    def vdot(self) -> tuple[Expr, ...]:
+        return tuple(symbol(acceleration_name(n)) for n in self.speeds)
+
+    @cached_property
+    def rotation(self) -> Matrix:
+        """A_PB(q)"""
+        return self.turned @ self.turn()
+
+    @cached_property
+    def position(self) -> Vector:
+        """P_r_PB(q), the origin of the body in its parent"""
+        return self.at + self.turned @ self.slide()
+
+    @cached_property
+    def q_dot(self) -> Vector:
+        """q̇ = N v"""
+        return self.map() @ Vector(self.v)
+
+    @cached_property
+    def angular_bias(self) -> Vector:
+        """Ṡ_ω v, components differentiated in the body frame"""
+        return self._bias(self.angular())
+
+    @cached_property
+    def linear_bias(self) -> Vector:
+        """Ṡ_v v"""
+        return self._bias(self.linear())
+
+    def _bias(self, S: Matrix) -> Vector:
+        if not self.speeds:
+            return Vector([0, 0, 0])
+        seeds = dict(zip(self.q, self.q_dot, strict=True))
+        return S.map(lambda entries: directional(entries, seeds)) @ Vector(self.v)
+
+    def expressions(self) -> tuple[Expr, ...]:
+        """Every expression in it, for a search of symbols."""
+        return (*self.rotation.entries, *self.position.entries, *self.angular().entries,
+                *self.linear().entries)  # fmt: skip
+
+
+def speed_name(coordinate: str) -> str:
+    """The speed of a coordinate with q̇ = v: `q_1l` → `dq_1l`."""
+    return f"d{coordinate}"
+
+
+def acceleration_name(speed: str) -> str:
+    """The derivative of a speed: `dq_1l` → `ddq_1l`."""
+    return f"d{speed}"
+
+
+def names_of(given: str | tuple[str, ...] | list[str], suffixes: tuple[str, ...]) -> tuple[str, ...]:
+    """Coordinate names: as many as there are suffixes, or one name that takes the suffixes.
+
+    >>> names_of("hip", ("x", "y"))
+    ('hip_x', 'hip_y')
+    >>> names_of("qX qY", ("x", "y"))
+    ('qX', 'qY')
+    """
+    parts = given.replace(",", " ").split() if isinstance(given, str) else list(given)
+    if len(parts) == len(suffixes):
+        return tuple(parts)
+    if len(parts) == 1:
+        return tuple(f"{parts[0]}_{s}" for s in suffixes)
+    raise ModelError(
+        f"This joint has {len(suffixes)} coordinates ({', '.join(suffixes)}); give one name that "
+        f"takes these suffixes, or {len(suffixes)} names, not {len(parts)}."
+    )

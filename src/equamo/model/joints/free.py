@@ -1,0 +1,83 @@
+"""Free: all six motions; the joint of a floating base.
+
+With a quaternion: q = x y z qw qx qy qz, v = the body's linear velocity, then its angular velocity,
+both in the body frame (the one linear-first place, as in Pinocchio). With Euler angles v = q̇.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+from ...errors import ModelError
+from ...expr import HALF, TWO
+from ...expr.matrix import Matrix, blocks, from_columns, identity, zeros
+from ...expr.vector import ZERO3, Vector, vector3
+from ..joint import Joint, names_of, speed_name
+from ..rotation import as_rotation, euler_xyz, quaternion_rotation
+from .spherical import QUATERNION, euler_rates, quaternion_map
+
+
+@final
+@dataclass(frozen=True)
+class Free(Joint):
+    def turn(self) -> Matrix:
+        return quaternion_rotation(*self.q[3:])
+
+    def slide(self) -> Vector:
+        return Vector(self.q[:3])
+
+    def angular(self) -> Matrix:
+        return blocks([[zeros(3, 3), identity(3)]])
+
+    def linear(self) -> Matrix:
+        return blocks([[identity(3), zeros(3, 3)]])
+
+    def map(self) -> Matrix:
+        A, E = self.turn(), quaternion_map(*self.q[3:]) * HALF
+        return blocks([[A, zeros(3, 3)], [zeros(4, 3), E]])
+
+    def inverse_map(self) -> Matrix:
+        A, E = self.turn(), quaternion_map(*self.q[3:]) * TWO
+        return blocks([[A.T, zeros(3, 4)], [zeros(3, 3), E.T]])
+
+    def unit_groups(self) -> tuple[tuple[str, ...], ...]:
+        return (self.coordinates[3:],)
+
+
+@final
+@dataclass(frozen=True)
+class FreeEuler(Joint):
+    def turn(self) -> Matrix:
+        return euler_xyz(*self.q[3:])
+
+    def slide(self) -> Vector:
+        return Vector(self.q[:3])
+
+    def angular(self) -> Matrix:
+        return blocks([[zeros(3, 3), euler_rates(self.q[4], self.q[5])]])
+
+    def linear(self) -> Matrix:
+        # ẋ, ẏ, ż are along the joint frame's axes: rows of A are those axes in the body frame.
+        A = self.turn()
+        return from_columns([*A, ZERO3, ZERO3, ZERO3])
+
+
+def free(
+    q: str = "base",
+    angles: Literal["quaternion", "euler"] = "quaternion",
+    at: Any = "0 0 0",
+    rotation: Any = None,
+    name: str = "",
+) -> Free | FreeEuler:
+    """Six degrees of freedom; `q` is one name that takes suffixes, or all coordinate names."""
+    place, turned = vector3(at), as_rotation(rotation)
+    first = name or q.split()[0]
+    if angles == "quaternion":
+        names = names_of(q, ("x", "y", "z", *QUATERNION))
+        speeds = names_of(first, ("vx", "vy", "vz", "wx", "wy", "wz"))
+        return Free(names, speeds, place, turned, first)
+    if angles == "euler":
+        names = names_of(q, ("x", "y", "z", "alpha", "beta", "gamma"))
+        return FreeEuler(names, tuple(map(speed_name, names)), place, turned, first)
+    raise ModelError(f"A free joint has angles='quaternion' or 'euler', not {angles!r}.")

@@ -1,0 +1,42 @@
+"""Revolute: rotation by q about an axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, final
+
+from ...expr.matrix import Matrix, from_columns
+from ...expr.vector import ZERO3, Vector, vector3
+from ..joint import Joint, speed_name
+from ..rotation import about, as_rotation, unit_axis
+
+
+@final
+@dataclass(frozen=True)
+class Revolute(Joint):
+    axis: Vector = field(default=ZERO3, kw_only=True)
+
+    def turn(self) -> Matrix:
+        return about(self.axis, self.q[0])
+
+    def slide(self) -> Vector:
+        return ZERO3
+
+    def angular(self) -> Matrix:
+        return from_columns([self.axis])  # the axis is the same in both frames
+
+    def linear(self) -> Matrix:
+        return from_columns([ZERO3])
+
+
+def revolute(
+    q: str, axis: Any = "z", at: Any = "0 0 0", rotation: Any = None, name: str = ""
+) -> Revolute:
+    """Rotation by the coordinate `q` [rad] about `axis`, through the point `at` of the parent.
+
+    >>> revolute("q1", axis="z", at="L1 0 0").rotation[0, 0]
+    cos(q1)
+    """
+    return Revolute(
+        (q,), (speed_name(q),), vector3(at), as_rotation(rotation), name, axis=unit_axis(axis)
+    )

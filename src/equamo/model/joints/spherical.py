@@ -1,0 +1,90 @@
+"""Spherical: any rotation about a point, by a unit quaternion or by Euler angles x-y-z.
+
+With a quaternion the speeds are the body's angular velocity relative to its parent, in the body
+frame, and q̇ = ½ q ∘ (0, ω) is N. With Euler angles v = q̇.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+from ...errors import ModelError
+from ...expr import HALF, ONE, TWO, ZERO, Expr, cos, sin
+from ...expr.matrix import Matrix, from_columns, identity
+from ...expr.vector import ZERO3, Vector, vector3
+from ..joint import Joint, names_of, speed_name
+from ..rotation import as_rotation, euler_xyz, quaternion_rotation
+
+QUATERNION = ("qw", "qx", "qy", "qz")
+
+
+def quaternion_map(w: Expr, x: Expr, y: Expr, z: Expr) -> Matrix:
+    """E with (ẇ, ẋ, ẏ, ż) = ½ E ω, ω in the body frame; Eᵀ E = 1 for a unit quaternion."""
+    return Matrix([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]])
+
+
+def euler_rates(beta: Expr, gamma: Expr) -> Matrix:
+    """ω in the body frame = E (α̇, β̇, γ̇) for A = Rx(α) Ry(β) Rz(γ)."""
+    cb, sb, cg, sg = cos(beta), sin(beta), cos(gamma), sin(gamma)
+    return Matrix([[cb * cg, sg, ZERO], [-(cb * sg), cg, ZERO], [sb, ZERO, ONE]])
+
+
+@final
+@dataclass(frozen=True)
+class Spherical(Joint):
+    def turn(self) -> Matrix:
+        return quaternion_rotation(*self.q)
+
+    def slide(self) -> Vector:
+        return ZERO3
+
+    def angular(self) -> Matrix:
+        return identity(3)
+
+    def linear(self) -> Matrix:
+        return from_columns([ZERO3, ZERO3, ZERO3])
+
+    def map(self) -> Matrix:
+        return quaternion_map(*self.q) * HALF
+
+    def inverse_map(self) -> Matrix:
+        return quaternion_map(*self.q).T * TWO
+
+    def unit_groups(self) -> tuple[tuple[str, ...], ...]:
+        return (self.coordinates,)
+
+
+@final
+@dataclass(frozen=True)
+class SphericalEuler(Joint):
+    def turn(self) -> Matrix:
+        return euler_xyz(*self.q)
+
+    def slide(self) -> Vector:
+        return ZERO3
+
+    def angular(self) -> Matrix:
+        return euler_rates(self.q[1], self.q[2])
+
+    def linear(self) -> Matrix:
+        return from_columns([ZERO3, ZERO3, ZERO3])
+
+
+def spherical(
+    q: str,
+    angles: Literal["quaternion", "euler"] = "quaternion",
+    at: Any = "0 0 0",
+    rotation: Any = None,
+    name: str = "",
+) -> Spherical | SphericalEuler:
+    """A ball joint; coordinates `<q>_qw … _qz` with speeds `<q>_wx … _wz`, or `<q>_alpha …`."""
+    place, turned = vector3(at), as_rotation(rotation)
+    if angles == "quaternion":
+        names = names_of(q, QUATERNION)
+        return Spherical(names, names_of(name or q.split()[0], ("wx", "wy", "wz")), place, turned,
+                         name or q.split()[0])  # fmt: skip
+    if angles == "euler":
+        names = names_of(q, ("alpha", "beta", "gamma"))
+        return SphericalEuler(names, tuple(map(speed_name, names)), place, turned, name or q)
+    raise ModelError(f"A spherical joint has angles='quaternion' or 'euler', not {angles!r}.")

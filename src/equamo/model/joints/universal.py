@@ -1,0 +1,38 @@
+"""Universal: rotation by q₁ about x of the joint frame, then by q₂ about the new y."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from ...expr import ZERO, cos, sin
+from ...expr.matrix import Matrix, from_columns
+from ...expr.vector import ZERO3, Vector, vector3
+from ..joint import Joint, names_of, speed_name
+from ..rotation import as_rotation, rotation_x, rotation_y
+
+
+@final
+@dataclass(frozen=True)
+class Universal(Joint):
+    def turn(self) -> Matrix:
+        return rotation_x(self.q[0]) @ rotation_y(self.q[1])
+
+    def slide(self) -> Vector:
+        return ZERO3
+
+    def angular(self) -> Matrix:
+        # In the body frame: the first axis is Ry(q₂)ᵀ x, the second is y.
+        q2 = self.q[1]
+        return from_columns([Vector([cos(q2), ZERO, sin(q2)]), Vector([0, 1, 0])])
+
+    def linear(self) -> Matrix:
+        return from_columns([ZERO3, ZERO3])
+
+
+def universal(q: str, at: Any = "0 0 0", rotation: Any = None, name: str = "") -> Universal:
+    """Two angles [rad] about x and then y (suffixes `x`, `y`)."""
+    names = names_of(q, ("x", "y"))
+    return Universal(
+        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or q
+    )

@@ -1,0 +1,42 @@
+"""Parameter: a symbol with a default value, a unit and a description."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from ..errors import ModelError
+from ..expr import Expr, as_expr, symbol
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number of the robot that has a name: a length, a mass, an entry of an inertia.
+
+    >>> Parameter("m1", 2, "kg", "mass of the upper arm").symbol
+    m1
+    """
+
+    name: str
+    value: Fraction | int | None = None  # default; None: must be given before numbers are asked for
+    unit: str = ""
+    description: str = ""
+    nonnegative: bool = False
+
+    @property
+    def symbol(self) -> Expr:
+        return symbol(self.name)
+
+
+def parameter(name: str, given: Any) -> Parameter:
+    """A Parameter from what a user gives beside its name: a number, or a Parameter."""
+    if isinstance(given, Parameter):
+        return given
+    if given is None:
+        return Parameter(name)
+    value = as_expr(given).value
+    if value is None:
+        raise ModelError(f"The value of the parameter {name!r} is a number, not {given!r:.40}.")
+    return Parameter(name, value)

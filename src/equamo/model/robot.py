@@ -1,0 +1,312 @@
+"""Robot: bodies, joints, force elements, parameters and gravity; immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, final
+
+from ..errors import ModelError, UnknownNameError
+from ..expr import Expr, symbol
+from ..expr.matrix import Matrix, identity
+from ..expr.vector import Vector, vector3
+from ..expr.walk import symbols as symbols_of
+from .base_motion import BaseMotion
+from .body import WORLD, Body
+from .force import ForceElement
+from .forces.joint_actuator import joint_actuator
+from .parameter import Parameter, parameter
+
+Number = int | float | Fraction
+
+
+@final
+@dataclass(frozen=True)
+class State:
+    """Default coordinates, speeds and inputs, by name."""
+
+    q: Mapping[str, Number]
+    v: Mapping[str, Number]
+    inputs: Mapping[str, Number]
+
+
+@final
+@dataclass(frozen=True, init=False, eq=False)
+class Robot:
+    """A tree of bodies. Everything a user types as a quantity may be text, a number or an Expr.
+
+    >>> from equamo.model.joints import revolute
+    >>> arm = Robot("rr", gravity="0 -g 0", bodies=[
+    ...     Body("upper", revolute("q1"), mass="m1", com="Lc1 0 0", inertia="0 0 I1"),
+    ...     Body("fore", revolute("q2", at="L1 0 0"), mass="m2", com="Lc2 0 0", parent="upper")])
+    >>> arm.q, arm.v, arm.inputs
+    ((q1, q2), (dq1, dq2), (tau1, tau2))
+    """
+
+    name: str
+    bodies: tuple[Body, ...]
+    gravity: Vector  # in the world frame [m/s²]
+    forces: tuple[ForceElement, ...]
+    parameter_info: Mapping[str, Parameter]  # by name, in order
+    base: BaseMotion
+    home: State
+    notation: Mapping[str, str]  # symbol -> LaTeX, over the built-in reading of names
+    description: str = field(repr=False)
+
+    def __init__(
+        self,
+        name: str,
+        bodies: Iterable[Body],
+        gravity: Any = "0 0 -g",
+        forces: Iterable[ForceElement] | None = None,
+        parameters: Mapping[str, Any] | Iterable[Parameter] = (),
+        base: BaseMotion | None = None,
+        home: Mapping[str, Number] | None = None,
+        notation: Mapping[str, str] | None = None,
+        description: str = "",
+    ) -> None:
+        def put(attribute: str, value: Any) -> None:
+            object.__setattr__(self, attribute, value)
+
+        put("name", name)
+        put("bodies", tuple(bodies))
+        put("gravity", vector3(gravity))
+        put("base", base or BaseMotion())
+        put("notation", dict(notation or {}))
+        put("description", description)
+        _check_tree(self)
+        put("forces", tuple(_default_actuators(self) if forces is None else forces))
+        _check_forces(self)
+        put("parameter_info", _parameters(self, parameters))
+        put("home", _home(self, home or {}))
+
+    # -- names and symbols ---------------------------------------------------------------------------
+    @cached_property
+    def q(self) -> tuple[Expr, ...]:
+        """Coordinates in tree order."""
+        return tuple(x for b in self.bodies for x in b.joint.q)
+
+    @cached_property
+    def v(self) -> tuple[Expr, ...]:
+        """Speeds in tree order, q̇ = N v."""
+        return tuple(x for b in self.bodies for x in b.joint.v)
+
+    @cached_property
+    def vdot(self) -> tuple[Expr, ...]:
+        return tuple(x for b in self.bodies for x in b.joint.vdot)
+
+    @cached_property
+    def inputs(self) -> tuple[Expr, ...]:
+        """Symbols of the actuators, in the order of the force elements."""
+        return tuple(dict.fromkeys(symbol(s) for f in self.forces for s in f.inputs()))
+
+    @cached_property
+    def external(self) -> tuple[Expr, ...]:
+        """Symbols of external wrenches; their default is 0."""
+        return tuple(dict.fromkeys(symbol(s) for f in self.forces for s in f.external()))
+
+    @cached_property
+    def parameters(self) -> tuple[Expr, ...]:
+        """All parameters, as symbols."""
+        return tuple(symbol(n) for n in self.parameter_info)
+
+    @property
+    def values(self) -> dict[str, int | Fraction | None]:
+        """{name: default value} of the parameters."""
+        return {n: p.value for n, p in self.parameter_info.items()}
+
+    @cached_property
+    def unit_groups(self) -> tuple[tuple[Expr, ...], ...]:
+        """Coordinates whose squares sum to one: unit quaternions."""
+        return tuple(tuple(symbol(n) for n in g) for b in self.bodies for g in b.joint.unit_groups())
+
+    # -- the tree ------------------------------------------------------------------------------------
+    @cached_property
+    def _by_name(self) -> dict[str, Body]:
+        return {b.name: b for b in self.bodies}
+
+    def body(self, name: str) -> Body:
+        """A body by its name."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise UnknownNameError("body", name, self._by_name, f"robot {self.name!r}") from None
+
+    def path(self, name: str) -> tuple[Body, ...]:
+        """Bodies from the root to `name`, itself included; empty for the world."""
+        chain: list[Body] = []
+        while name != WORLD:
+            chain.append(self.body(name))
+            name = chain[-1].parent
+        return tuple(reversed(chain))
+
+    def is_before(self, first: str, second: str) -> bool:
+        """Whether `first` is an ancestor of `second` (document 000, isBefore)."""
+        return first != second and (first == WORLD or first in {b.name for b in self.path(second)})
+
+    def columns(self, body: Body) -> range:
+        """Positions of a body's own speeds in v."""
+        return self._columns[body.name]
+
+    @cached_property
+    def _columns(self) -> dict[str, range]:
+        ranges: dict[str, range] = {}
+        n = 0
+        for b in self.bodies:
+            ranges[b.name] = range(n, n + len(b.joint.speeds))
+            n += len(b.joint.speeds)
+        return ranges
+
+    @cached_property
+    def kinematic_map(self) -> Matrix:
+        """N with q̇ = N v, block by block from the joints."""
+        return self._block_diagonal([b.joint.map() for b in self.bodies], self.q, self.v)
+
+    @cached_property
+    def kinematic_map_inverse(self) -> Matrix:
+        """N⁺ with v = N⁺ q̇."""
+        return self._block_diagonal([b.joint.inverse_map() for b in self.bodies], self.v, self.q)
+
+    def _block_diagonal(self, parts: list[Matrix], rows: Any, columns: Any) -> Matrix:
+        M = [[0] * len(columns) for _ in rows]
+        i = j = 0
+        for part in parts:
+            n, m = part.shape
+            for r in range(n):
+                for c in range(m):
+                    M[i + r][j + c] = part[r, c]  # type: ignore[assignment]
+            i, j = i + n, j + m
+        return Matrix(M, [x.name for x in rows], [x.name for x in columns])
+
+    @property
+    def has_unit_map(self) -> bool:
+        """Whether q̇ = v."""
+        return self.kinematic_map == identity(len(self.v))
+
+    # -- edits (each gives a new robot; see edits.py) --------------------------------------------------
+    def lock(self, **values: Any) -> Robot:
+        """The robot with coordinates held at values: `robot.lock(q_torso=0)`."""
+        from .edits import lock
+
+        return lock(self, values)
+
+    def attach(self, tool: Robot | Body, to: str, prefix: str = "") -> Robot:
+        """The robot with a body, or all bodies of another robot, attached to a body."""
+        from .edits import attach
+
+        return attach(self, tool, to, prefix)
+
+    def add_mass(self, body: str, mass: Any, com: Any = "0 0 0", inertia: Any = "0 0 0") -> Robot:
+        """The robot with mass added to a body, in that body's frame."""
+        from .edits import add_mass
+
+        return add_mass(self, body, mass, com, inertia)
+
+    def with_values(self, **values: Any) -> Robot:
+        """The robot with other default values of parameters."""
+        from .edits import with_values
+
+        return with_values(self, values)
+
+    def with_home(self, **values: Number) -> Robot:
+        """The robot with another default state."""
+        from .edits import with_home
+
+        return with_home(self, values)
+
+    def expressions(self) -> tuple[Expr, ...]:
+        """Every expression in it."""
+        found = [*self.gravity, *self.base.expressions()]
+        for part in (*self.bodies, *self.forces):
+            found += part.expressions()
+        return tuple(found)
+
+    def __str__(self) -> str:
+        return (
+            f"Robot {self.name}: {len(self.bodies)} bodies, {len(self.v)} degrees of freedom, "
+            f"{len(self.parameters)} parameters, {len(self.inputs)} inputs"
+        )
+
+
+# -- construction --------------------------------------------------------------------------------------
+def _check_tree(robot: Robot) -> None:
+    seen = {WORLD}
+    names: dict[str, str] = {}
+    for b in robot.bodies:
+        if not isinstance(b, Body):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"The bodies of robot {robot.name!r} are Body objects, not {b!r:.40}.")
+        if b.name in seen:
+            raise ModelError(f"Robot {robot.name!r} has two bodies named {b.name!r}.")
+        if b.parent not in seen:
+            later = [c.name for c in robot.bodies if c.name == b.parent]
+            if b.parent == b.name:
+                raise ModelError(f"Body {b.name!r} is its own parent.")
+            if later:
+                raise ModelError(f"Body {b.name!r} is declared before its parent {b.parent!r}; parents "
+                                 "come before children (a loop of bodies is not a tree).")  # fmt: skip
+            raise UnknownNameError("parent", b.parent, sorted(seen), f"body {b.name!r}")
+        seen.add(b.name)
+        for n in (*b.joint.coordinates, *b.joint.speeds):
+            if n in names:
+                raise ModelError(f"{n!r} is a coordinate or speed of two joints: of {names[n]!r} and "
+                                 f"of {b.name!r}.")  # fmt: skip
+            names[n] = b.name
+
+
+def _default_actuators(robot: Robot) -> list[ForceElement]:
+    """One actuator for each joint of one degree of freedom."""
+    return [
+        joint_actuator(b.joint.coordinates[0]) for b in robot.bodies if len(b.joint.speeds) == 1
+    ]
+
+
+def _check_forces(robot: Robot) -> None:
+    frames = {WORLD, *(b.name for b in robot.bodies)}
+    speeds = {x.name for x in robot.v}
+    seen: set[str] = set()
+    for f in robot.forces:
+        if f.name in seen:
+            raise ModelError(f"Robot {robot.name!r} has two force elements named {f.name!r}.")
+        seen.add(f.name)
+        for n in f.bodies():
+            if n not in frames:
+                raise UnknownNameError("body", n, sorted(frames), f"force element {f.name!r}")
+        for load in f.loads():
+            speed = getattr(load, "speed", None)
+            if speed is not None and speed not in speeds:
+                raise UnknownNameError("speed", speed, speeds, f"force element {f.name!r}")
+
+
+def _parameters(
+    robot: Robot, given: Mapping[str, Any] | Iterable[Parameter]
+) -> dict[str, Parameter]:
+    if isinstance(given, Mapping):
+        table = {n: parameter(n, x) for n, x in given.items()}
+    else:
+        table = {p.name: p for p in given}
+    taken = {x.name for x in (*robot.q, *robot.v, *robot.vdot, *robot.inputs, *robot.external)}
+    for n in table:
+        if n in taken:
+            raise ModelError(f"{n!r} is a parameter and also a coordinate, speed or input.")
+    for x in symbols_of(robot.expressions()):
+        if x.name not in taken and x.name not in table:
+            value = Fraction("9.81") if x.name == "g" else None
+            table[x.name] = Parameter(x.name, value)
+    return table
+
+
+def _home(robot: Robot, given: Mapping[str, Number]) -> State:
+    parts: list[dict[str, Number]] = []
+    rest = dict(given)
+    unit_first = {g[0].name for g in robot.unit_groups}
+    for names in (robot.q, robot.v, robot.inputs):
+        part: dict[str, Number] = {}
+        for x in names:
+            part[x.name] = rest.pop(x.name, 1 if x.name in unit_first else 0)
+        parts.append(part)
+    if rest:
+        valid = [x.name for x in (*robot.q, *robot.v, *robot.inputs)]
+        raise UnknownNameError("coordinate, speed or input", next(iter(rest)), valid, "home")
+    return State(*parts)

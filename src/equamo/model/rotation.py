@@ -1,0 +1,83 @@
+"""Rotation matrices A_PB: components in B to components in P."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import ModelError
+from ..expr import ONE, ZERO, Expr, as_expr, cos, sin, sqrt
+from ..expr.matrix import Matrix, identity, outer, skew
+from ..expr.vector import Vector, vector3
+
+_AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
+
+
+def unit_axis(axis: Any) -> Vector:
+    """A unit vector from "x", "-z", or three quantities; numbers are brought to length 1 exactly.
+
+    >>> unit_axis("3 0 4")
+    Vector([3/5, 0, 4/5])
+    """
+    if isinstance(axis, str) and axis.strip().lstrip("+-").lower() in _AXES:
+        text = axis.strip()
+        sign = -1 if text.startswith("-") else 1
+        return Vector([sign * x for x in _AXES[text.lstrip("+-").lower()]])
+    e = vector3(axis)
+    square = (e @ e).value
+    if square is None:
+        return e  # symbolic: the caller's promise, tested by eq.check
+    if square == 0:
+        raise ModelError("An axis of length 0 has no direction. Valid: x, y, z, -x …, or 3 numbers.")
+    return e if square == 1 else e / sqrt(as_expr(square))
+
+
+def about(axis: Vector, angle: Expr) -> Matrix:
+    """Rotation by `angle` about a unit axis: A = cos 1 + sin e× + (1 − cos) e eᵀ (Rodrigues)."""
+    c, s = cos(angle), sin(angle)
+    if sum(x is not ZERO for x in axis) == 1:  # along x, y or z: no 1 − cos at all
+        k = next(i for i, x in enumerate(axis) if x is not ZERO)
+        e = outer(axis, axis)
+        plane = identity(3) - Matrix([[ONE if i == j == k else ZERO for j in range(3)] for i in range(3)])
+        return plane * c + skew(axis) * s + e
+    return identity(3) * c + skew(axis) * s + outer(axis, axis) * (ONE - c)
+
+
+def rotation_x(angle: Any) -> Matrix:
+    return about(unit_axis("x"), as_expr(angle))
+
+
+def rotation_y(angle: Any) -> Matrix:
+    return about(unit_axis("y"), as_expr(angle))
+
+
+def rotation_z(angle: Any) -> Matrix:
+    return about(unit_axis("z"), as_expr(angle))
+
+
+def euler_xyz(alpha: Any, beta: Any, gamma: Any) -> Matrix:
+    """A = Rx(α) Ry(β) Rz(γ), intrinsic x-y-z."""
+    return rotation_x(alpha) @ rotation_y(beta) @ rotation_z(gamma)
+
+
+def quaternion_rotation(w: Expr, x: Expr, y: Expr, z: Expr) -> Matrix:
+    """Rotation of a unit quaternion (w, x, y, z)."""
+    return Matrix([
+        [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
+    ])  # fmt: skip
+
+
+def as_rotation(given: Any) -> Matrix:
+    """A fixed rotation: a 3×3 matrix, or the three angles "α β γ" of Rx Ry Rz; None is none."""
+    if given is None:
+        return identity(3)
+    if isinstance(given, Matrix):
+        A = given
+    elif isinstance(given, (list, tuple)) and len(given) == 3 and isinstance(given[0], (list, tuple)):  # pyright: ignore
+        A = Matrix(given)  # pyright: ignore
+    else:
+        return euler_xyz(*vector3(given))
+    if A.shape != (3, 3):
+        raise ModelError(f"A rotation is 3×3, not {A.shape[0]}×{A.shape[1]}.")
+    return A

@@ -1,0 +1,52 @@
+"""What all tests share: reproducible hypothesis, no skips under CI, sampled or whole sweeps."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+
+import pytest
+from hypothesis import settings
+
+UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
+WHOLE_SWEEPS = os.environ.get("EQUAMO_TEST_ALL", "") not in ("", "0")
+
+settings.register_profile("ci", derandomize=True, deadline=None, database=None)
+settings.register_profile("all", deadline=None, max_examples=2000, print_blob=True)
+settings.load_profile("all" if WHOLE_SWEEPS else "ci")
+
+
+@pytest.fixture(scope="session")
+def whole_sweeps() -> bool:
+    """True under `make test-all`: run every case instead of a sample with a fixed seed."""
+    return WHOLE_SWEEPS
+
+
+class SkipIsFailure:
+    """A skipped test, doctest or test file fails. An expected failure (xfail) is no skip."""
+
+    @staticmethod
+    def judge(report: pytest.TestReport | pytest.CollectReport) -> None:
+        if report.outcome == "skipped" and not hasattr(report, "wasxfail"):
+            report.outcome = "failed"
+            report.longrepr = f"skipped, which is a failure under CI: {report.longrepr}"
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        self.judge(report)
+        return report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self,
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        report = yield
+        self.judge(report)
+        return report
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Registered as a plugin: hooks of this file would not see the doctests in src.
+    if UNDER_CI:
+        config.pluginmanager.register(SkipIsFailure())

@@ -1,0 +1,106 @@
+"""The layers of the package: imports point down only."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import equamo
+
+PACKAGE = Path(__file__).parents[1] / "src" / "equamo"
+
+# From the top. A package may import from the lines below its own, not from its own line.
+LAYERS = (
+    ("cli",),
+    ("page", "picture"),
+    ("motion", "control", "claims"),
+    ("certificate", "program"),
+    ("formulations",),
+    ("formats", "robots"),
+    ("model",),
+    ("identity",),
+    ("expr",),
+    ("errors",),
+)
+LEVEL = {name: level for level, line in enumerate(LAYERS) for name in line}
+LEVEL["__main__"] = -1
+
+
+def imported(source: str, module: str, is_package: bool) -> Iterator[str]:
+    """Full names of all that a module imports, wherever in the file the import stands."""
+    here = module.split(".") if is_package else module.split(".")[:-1]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = here[: len(here) - node.level + 1] if node.level else []
+            origin = ".".join(base + (node.module.split(".") if node.module else []))
+            yield from (f"{origin}.{alias.name}" for alias in node.names)
+
+
+def violations(source: str, module: str, is_package: bool = False) -> list[str]:
+    """What a module of equamo may not import, but does."""
+    own = module.split(".")[1]
+    found: list[str] = []
+    for name in imported(source, module, is_package):
+        root, _, rest = name.partition(".")
+        if root != "equamo":
+            continue
+        target = rest.split(".")[0]
+        if target not in LEVEL:
+            found.append(f"{module} imports the top level: {name}")
+        elif target != own and LEVEL[target] <= LEVEL[own]:
+            found.append(f"{module} imports upwards or sideways: {name}")
+    return found
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def test_imports_point_down() -> None:
+    found: list[str] = []
+    for name, path in modules():
+        if name != "equamo":  # the public names come from everywhere
+            source = path.read_text(encoding="utf-8")
+            found += violations(source, name, path.name == "__init__.py")
+    assert not found, "\n".join(found)
+
+
+def test_every_package_has_a_layer() -> None:
+    assert {name.split(".")[1] for name, _ in modules() if name != "equamo"} <= set(LEVEL)
+
+
+def test_bad_imports_are_found() -> None:
+    inside = "def f():\n    from ..model import Robot"
+    typing_only = "if TYPE_CHECKING:\n    import equamo.cli.demo"
+    assert violations(inside, "equamo.expr.graph")
+    assert violations(typing_only, "equamo.page.proof")
+    assert violations("from .. import program", "equamo.certificate.pairs")
+    assert violations("from ..program import lower", "equamo.certificate", is_package=True)
+    assert violations("import equamo as eq", "equamo.cli.demo")
+    assert violations("from equamo import parse", "equamo.model.robot")
+    assert violations("from equamo.robots import rr_arm", "equamo.formats.urdf")
+
+
+def test_good_imports_pass() -> None:
+    good = "import equamo.expr\nfrom ..errors import EquamoError\nfrom ..identity.field import f"
+    assert not violations(good, "equamo.model.robot")
+    assert not violations("from . import demo\nimport numpy", "equamo.cli", is_package=True)
+    assert not violations("from . import program", "equamo.certificate", is_package=True)
+    assert not violations("from .joints.revolute import x", "equamo.model", is_package=True)
+
+
+def test_no_package_has_the_name_of_a_public_function() -> None:
+    beside_init = {name.split(".")[1] for name, _ in modules() if name != "equamo"}
+    assert not (beside_init | set(LEVEL)) & set(equamo.__all__)
+
+
+def test_no_module_is_a_bag_of_things() -> None:
+    vague = {"utils", "util", "helpers", "helper", "misc"}
+    assert not [name for name, _ in modules() if vague & set(name.split("."))]
+
+
+def test_every_folder_is_a_package() -> None:
+    assert not [path for _, path in modules() if not (path.parent / "__init__.py").exists()]
