@@ -42,3 +42,11 @@ class ShapeError(EquamoError):
 
 class ModelError(EquamoError):
     """A robot that cannot be: a missing parent, a wrong number of inertia entries …"""
+
+
+class EvaluationError(EquamoError):
+    """Numbers that cannot be computed: a state of the wrong shape, a parameter without a value …"""
+
+
+class FileFormatError(EquamoError):
+    """A file that is not what it should be: damaged, of another version, of another kind."""

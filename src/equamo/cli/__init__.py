@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
+from .._version import __version__
 from ..errors import EquamoError
-from . import demo, doctor
+from . import check, demo, derive, doctor, prove, robots
 
 app = typer.Typer(
     name="equamo",
@@ -20,13 +20,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-app.command("demo")(demo.run)
-app.command("doctor")(doctor.run)
+for _name, _verb in (
+    ("robots", robots),
+    ("check", check),
+    ("derive", derive),
+    ("prove", prove),
+    ("doctor", doctor),
+    ("demo", demo),
+):
+    app.command(_name)(_verb.run)
 
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        print(f"equamo {version('equamo')}")
+        print(f"equamo {__version__}")
         raise typer.Exit
 
 
@@ -43,8 +50,9 @@ def options(
 
     \b
     Examples:
-      equamo demo      an identity, proved before your eyes
-      equamo doctor    is everything here that equamo needs?
+      equamo robots         the built-in robots
+      equamo derive rr_arm  its equations of motion
+      equamo prove krang    derived five ways, proved equal
     """
 
 

@@ -1,34 +1,28 @@
-"""`equamo demo`: a true identity proved, a false one refuted."""
+"""`equamo demo`: Krang, a humanoid of 17 joints, derived five ways and proved."""
 
 from __future__ import annotations
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
-from ..identity import prove_equal
-
-# (left, right, what we expect to hear)
-IDENTITIES = (
-    ("cos(q1)*cos(q2) - sin(q1)*sin(q2)", "cos(q1 + q2)", "proved"),
-    ("cos(q1)*cos(q2) + sin(q1)*sin(q2)", "cos(q1 + q2)", "refuted"),
-)
-STYLES = {"proved": "green", "refuted": "yellow", "undecided": "red"}
+from ..certificate import prove
+from ..formulations import derive
+from ..robots import load
+from .output import progress
 
 
 def run() -> None:
-    """Prove a small identity, and refute a wrong one.
+    """Derive Krang by five formulations, prove that they agree, and show where the time went.
 
     \b
     Example:
       equamo demo
     """
-    console = Console(highlight=False)
-    as_expected = True
-    for left, right, expected in IDENTITIES:
-        proof = prove_equal(left, right)
-        console.print(Text(f"{left}  =  {right}"), soft_wrap=True)
-        console.print(Text(f"  {proof}\n", STYLES[proof.verdict]), soft_wrap=True)
-        as_expected = as_expected and proof.verdict == expected
-    if not as_expected:
+    robot = load("krang")
+    with progress("deriving") as say:
+        certificate = prove(robot, progress=say)
+    print(certificate)
+    print()
+    print(derive(robot))
+    print("\nnext: equamo derive rr_arm, equamo robots, equamo prove starleth")
+    if not certificate.ok:
         raise typer.Exit(1)

@@ -12,10 +12,10 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, Final, final
 
-from .functions import cos, sin
-from .graph import NEG, ONE, PI_NODE, ZERO, Expr, constant
+from .graph import PI_NODE, Expr, constant
 from .linear_form import Monomial, linear_form
-from .rules import add, div, mul, power
+from .reading_order import ordered_product, ordered_sum
+from .rules import div, mul
 
 PI_MONOMIAL: Final[Monomial] = frozenset({(PI_NODE, 1)})
 MAX_MULTIPLE: Final = 6  # of a base angle; beyond it every multiple is a base angle of its own
@@ -69,12 +69,9 @@ def _common(numbers: Iterable[Fraction]) -> Fraction:
 
 def monomial_expr(m: Monomial) -> Expr:
     """The monomial of a linear form as an expression."""
-    top = bottom = ONE
-    for atom, e in sorted(((_atom_expr(atom), e) for atom, e in m), key=lambda pair: pair[0].h):
-        if e > 0:
-            top = mul(top, power(atom, constant(e)))
-        else:
-            bottom = mul(bottom, power(atom, constant(-e)))
+    exponents = {_atom_expr(atom): e for atom, e in m}
+    top = ordered_product({x: e for x, e in exponents.items() if e > 0})
+    bottom = ordered_product({x: -e for x, e in exponents.items() if e < 0})
     return div(top, bottom)
 
 
@@ -82,25 +79,9 @@ def _atom_expr(atom: Any) -> Expr:
     if isinstance(atom, Expr):
         return atom
     terms = [mul(constant(c), monomial_expr(m)) for m, c in atom[1]]
-    return sum_in_order(terms)
-
-
-def sum_in_order(terms: Iterable[Expr]) -> Expr:
-    """The sum of terms, the same whatever their order, and with all signs changed its negative."""
-    total = ZERO
-    for x in sorted(terms, key=lambda x: x.a.h if x.op == NEG else x.h):
-        total = add(total, x)
-    return total
+    return ordered_sum(terms)
 
 
 def combination(angles: Iterable[tuple[Expr, int]]) -> Expr:
     """Σ n·β as an expression."""
-    return sum_in_order(mul(constant(n), angle) for angle, n in angles if n)
-
-
-def sine(angles: Iterable[tuple[Expr, int]]) -> Expr:
-    return sin(combination(angles))
-
-
-def cosine(angles: Iterable[tuple[Expr, int]]) -> Expr:
-    return cos(combination(angles))
+    return ordered_sum(mul(constant(n), angle) for angle, n in angles if n)

@@ -1,8 +1,9 @@
 """In which order the operands of a node are written, and where its minus signs go.
 
-The graph is binary: a + (b + c) and (a + b) + c are different nodes. Which operand of a sum or product
-comes first is free, how they associate is not: so an operand that is itself a sum is written first,
-and only a second one needs parentheses. Signs are free too, (-a) - b is the node of -(a + b).
+The graph is binary: a + (b + c) and (a + b) + c are different nodes. Which operand of a sum or
+product comes first is free, how they associate is not: so an operand that is itself a sum is
+written first, and only a second one needs parentheses. Signs are free too: (-a) - b is the node of
+-(a + b).
 """
 
 from __future__ import annotations
@@ -53,11 +54,15 @@ class Arrangement:
     def __init__(self, order: Iterable[Expr], names: Mapping[Expr, str]) -> None:
         self.names = dict(names)
         self.lead: dict[Expr, str] = {}  # how its text begins, roughly: what operands are sorted by
-        self.length: dict[Expr, int] = {}  # how many terms or factors are written without parentheses
+        self.length: dict[
+            Expr, int
+        ] = {}  # how many terms or factors are written without parentheses
         self.swapped: set[Expr] = set()  # b before a
         self.unsigned: set[Expr] = set()  # sums without a minus sign at the outermost level
         self.flippable: set[Expr] = set()  # x with -x written without a sign: b - a, sin(b - a)
-        self.backward: set[Expr] = set()  # a - b that is better written (b - a) where it does not matter
+        self.backward: set[Expr] = (
+            set()
+        )  # a - b that is better written (b - a) where it does not matter
         for n in self.names:
             self.lead[n] = self.names[n]
         for n in order:
@@ -106,8 +111,8 @@ class Arrangement:
 
     def has_backward(self, n: Expr) -> bool:
         """The same of n or one of its factors."""
-        if not self.is_product(n):
-            return self.is_backward(n)
+        if n.op == MUL and n.a.op == CONST and n not in self.names:
+            n = n.b
         first, tail = self.factors(n)
         return any(self.is_backward(f) for f in (first, *(f for _, f in tail)))
 

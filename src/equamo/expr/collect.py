@@ -1,75 +1,86 @@
 """The shortest factored form of a polynomial in sines, cosines and other generators.
 
-A search, each step of which splits a polynomial P:
+A search, each step of which takes a polynomial P apart:
 
     P = number·monomial·Q          what all terms share
     P = Q₁·Q₂ⁿ …                   factors over the rationals (python-flint)
-    P = d·Q + R                    d a monomial that several terms share
+    P = d·Q + R                    d a monomial that several terms share      (`splits`)
     P = D·Q + R                    D a sum that several terms share
-    P = g·(a + b + …)² + R         a square in it
-    P = another way to write P     `trigonometry`: other sines and cosines, angle sums, double angles
+    P = k·g·(a + b + …)² + R       a square in it
+    P in other sines and cosines   angle sums, double angles …                (`variants`)
 
-and goes on with the parts. What was solved once is remembered; several splits are tried, the more the
-fewer terms there are. All choices are made in a fixed order: the same polynomial, the same form.
+and goes on with the parts. What was solved once is remembered. The first level tries few ways, so it is
+fast; each further level tries more, as long as there is work left. All choices are made in a fixed order:
+the same polynomial, the same form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from itertools import combinations, product
-from math import gcd, isqrt
-from operator import add as plus, ge, itemgetter, sub
+from operator import itemgetter
 from typing import Any, Final, final
 
-from .forms import OPERATION, Number, Prices, Product, ratio, whole
+from .forms import OPERATION, Factor, Prices, Product, number_price, ratio, whole
 from .polynomial import OverBudget, Work
-from .trigonometry import Angles, Poly, eliminated, sparse
+from .splits import Key, by_monomial, by_square, by_sum, content
+from .trigonometry import Angles, Poly
+from .variants import Scaled, variants
 
-ONE: Final = 1
+VARIANTS, MONOMIALS, SUMS, SQUARES = range(4)
+# How many of each are tried, by level, for polynomials of up to so many terms.
+LEVELS: Final = (
+    ((6, (4, 1, 1, 1)), (12, (3, 1, 1, 1)), (24, (2, 1, 0, 0)), (60, (2, 1, 0, 0))),
+    ((6, (6, 2, 1, 1)), (12, (4, 2, 1, 1)), (24, (3, 1, 1, 1)), (60, (2, 1, 0, 0))),
+    ((6, (8, 3, 1, 1)), (12, (6, 2, 1, 1)), (24, (4, 2, 1, 1)), (60, (3, 1, 1, 0))),
+    ((6, (8, 4, 2, 1)), (12, (6, 3, 2, 1)), (24, (4, 2, 2, 1)), (60, (3, 1, 1, 1))),
+)
+LONG: Final = (1, 1, 0, 0)  # the same, of longer ones
+SHORT_SUM: Final = 4  # terms of a sum that is also tried as it stands
 MAX_FACTOR_TERMS: Final = 60
+MAX_DEPTH: Final = 40
+SPLIT: Final = 4  # units of work for a term that is split; one that is only rewritten takes 1
+NOTHING: Final[Product] = (1, ())
 
 
 @final
 class Collector:
     """Finds short forms of polynomials with the same generators."""
 
-    def __init__(self, prices: Prices, angles: Angles, work: Work) -> None:
-        from flint import Ordering, fmpz_mpoly_ctx
-
+    def __init__(self, prices: Prices, angles: Angles) -> None:
         self.prices = prices
         self.angles = angles
-        self.work = work
-        self._context: Any = fmpz_mpoly_ctx.get(("x", max(1, angles.size)), Ordering.lex)
+        self._work = Work(0)
         self._level = 0
-        self._forms: dict[frozenset[tuple[bytes, int]], tuple[int, Product, int]] = {}
-        self._open: set[frozenset[tuple[bytes, int]]] = set()
-        self._factors: dict[frozenset[tuple[bytes, int]], list[tuple[Poly, int]]] = {}
+        self._forms: dict[Key, tuple[int, Product, int]] = {}  # (level, form, price)
+        self._open: set[Key] = set()  # polynomials that are being looked at
+        self._factors: dict[Key, list[tuple[Poly, int]]] = {}
+        self._monomial_prices: dict[bytes, int] = {}
 
-    def search(self, p: Poly) -> Product:
-        """The shortest form found within the work there is; the first level is always finished."""
-        form = self.shortest(p)
+    def search(self, p: Poly, work: Work) -> Product:
+        """The shortest form found of a polynomial that is not zero; the first level is finished."""
+        self._work = work
+        self._level = 0
+        form = self._shortest(p)
         for self._level in range(1, len(LEVELS)):
             try:
-                form = self.shortest(p)
+                form = self._shortest(p)
             except OverBudget:
                 break
         return form
 
-    def shortest(self, p: Poly) -> Product:
-        """The shortest form found on this level of a polynomial that is not zero."""
+    def _shortest(self, p: Poly) -> Product:
         number, monomial, body = content(p)
-        return self.prices.times((number, generators_of(monomial)), self._body(body))
+        return self._times((number, _generators(monomial)), self._body(body))
 
     def _body(self, p: Poly) -> Product:
-        """Of a polynomial without common factors."""
+        """The shortest form on this level of a polynomial without common factors."""
         if len(p) == 1:
-            return ONE, ()
+            return NOTHING
         key = frozenset(p.items())
         level, best, lowest = self._forms.get(key) or (-1, None, 0)
         if best is not None and level >= self._level:
             return best
-        if key in self._open or len(self._open) > MAX_DEPTH:  # a circle, or too deep: as it stands
+        if key in self._open or len(self._open) > MAX_DEPTH:  # a circle, or too deep
             return best or self._as_it_stands(p)
         self._open.add(key)
         try:
@@ -83,287 +94,142 @@ class Collector:
         self._forms[key] = self._level, best, lowest
         return best
 
-    def _as_it_stands(self, p: Poly) -> Product:
-        return ONE, ((self.prices.sum((v, generators_of(m)) for m, v in sorted(p.items())), 1),)
-
     def _candidates(self, p: Poly) -> Iterator[Product]:
         for scale, variant in self._variants(p):
             number, monomial, body = content(variant)
-            outside = whole(scale * number), generators_of(monomial)
+            outside: Product = whole(scale * number), _generators(monomial)
             for form in self._splits(body):
-                yield self.prices.times(outside, form)
+                yield self._times(outside, form)
 
-    # -- ways to write it --------------------------------------------------------------------------
-    def _variants(self, p: Poly) -> list[tuple[Number, Poly]]:
-        """The same polynomial in other sines and cosines, the most promising first."""
-        found: dict[frozenset[tuple[bytes, int]], tuple[Number, Poly]] = {}
+    def _variants(self, p: Poly) -> list[Scaled]:
+        """The same polynomial in other sines and cosines, the most promising first.
 
-        def put(scale: Number, q: Poly | None) -> None:
-            if q is not None:
-                found.setdefault(frozenset(q.items()), (scale, q))
+        None is longer than p itself, but for those of the polynomial the search began with.
+        """
+        found: dict[Key, tuple[int, Scaled]] = {}
+        for k, q in variants(self.angles, p):
+            self._spend(len(q))
+            key = frozenset(q.items())
+            if key not in found:
+                found[key] = self._written_out(q), (k, q)
+        longest = found[frozenset(p.items())][0] if len(self._open) > 1 else None
+        ranked = sorted(found.items(), key=lambda item: (item[1][0], sorted(item[0])))
+        kept = [v for _, (price, v) in ranked if longest is None or price <= longest]
+        return kept[: self._breadth(p)[VARIANTS]]
 
-        put(ONE, p)
-        angles = self.angles
-        if angles.active(p):
-            plain = angles.plain(p)
-            self._spend(len(p) + len(plain))
-            bases = [plain, *self._rebased(plain)]
-            for base in bases:
-                for scale, q in self._by_angle(base):
-                    put(scale, q)
-            active = angles.active(plain)
-            merged = plain
-            for _ in range(3):
-                before = len(merged)
-                for i, j in angles.together(merged, angles.active(merged)):
-                    merged = angles.merged(merged, i, j)
-                put(ONE, merged)
-                if len(merged) == before:
-                    break
-            if len(active) <= 4:
-                degree = max(
-                    sum(m[s] + m[c] for s, c in (angles.pairs[i] for i in active)) for m in plain
-                )
-                put(ratio(1, 2**degree), angles.harmonics(plain, active) if degree <= 6 else None)
-        price = {key: self._written_out(q) for key, (_, q) in found.items()}
-        limit = price[frozenset(p.items())] if len(self._open) > 1 else max(price.values())
-        keys = [key for key in found if price[key] <= limit]
-        keys.sort(key=lambda key: (price[key], sorted(key)))
-        return [found[key] for key in keys[: self._breadth(p, VARIANTS)]]
-
-    def _by_angle(self, p: Poly) -> list[tuple[Number, Poly]]:
-        angles = self.angles
-        variants = [(ONE, p)]
-        for i in angles.active(p):
-            s, c = angles.pairs[i]
-            if all(m[s] + m[c] < 2 for m in p):
-                continue
-            new = list(variants)
-            for scale, q in variants:
-                if any(m[c] > 1 for m in q):
-                    new.append((scale, eliminated(q, c, s)))
-                    new.append((scale, sparse(q, s, c)))
-                if i < angles.base or True:
-                    k = max((m[s] + m[c]) // 2 for m in q)
-                    double = angles.doubled(q, i)
-                    if double is not None:
-                        new.append((ratio(scale, 2**k), double))
-            variants = new[:MAX_BY_ANGLE]
-        return variants
-
-    def _rebased(self, plain: Poly) -> list[Poly]:
-        """With sums and differences of angles as base angles, as long as that makes it shorter."""
-        angles = self.angles
-        out: list[Poly] = []
-        p = plain
-        for _ in range(3):
-            best: Poly | None = None
-            for i, j in angles.together(p, angles.active(p)):
-                for a, b in ((i, j), (j, i)):
-                    for sign in (1, -1):
-                        q = angles.rebased(p, a, b, sign)
-                        if q is not None and len(q) < len(best or p):
-                            best = q
-            if best is None:
-                break
-            p = best
-            out.append(p)
-        return out
-
-    def _written_out(self, p: Poly) -> int:
-        prices = self.prices
-        return sum(prices.product((v, generators_of(m))) + OPERATION for m, v in p.items())
-
-    # -- ways to split it --------------------------------------------------------------------------
     def _splits(self, p: Poly) -> Iterator[Product]:
         """Forms of a polynomial without common factors, as it is written."""
-        self._spend(len(p))
+        self._spend(SPLIT * len(p))
         if len(p) == 1:
-            yield ONE, ()
+            yield NOTHING
             return
         factors = self._factored(p)
         if factors:
-            form: Product = ONE, ()
+            form = NOTHING
             for q, e in factors:
-                c, f = self.shortest(q)
-                form = self.prices.times(form, (c**e, tuple((b, n * e) for b, n in f)))
+                form = self._times(form, _power(self._shortest(q), e))
             yield form
+        _, monomials, sums, squares = self._breadth(p)
+        whole_sum = len(p) <= SHORT_SUM
         split = False
-        for d in self._monomials(p):
-            inside = {bytes(map(sub, m, d)): v for m, v in p.items() if all(map(ge, m, d))}
-            rest = {m: v for m, v in p.items() if not all(map(ge, m, d))}
+        for d, inside, rest in by_monomial(p, self._written_out)[:monomials]:
             split = True
-            yield self._joined((ONE, generators_of(d)), self.shortest(inside), rest)
-        for d, q, rest in self._sums(p):
-            split = True
-            yield self._joined(self.shortest(d), self.shortest(q), rest)
-        for g, root, rest in self._squares(p):
-            split = True
-            c, f = self.shortest(root)
-            yield self._joined(g, (c**2, tuple((b, 2 * n) for b, n in f)), rest)
-        if not split or len(p) <= 4:
+            yield self._joined((1, _generators(d)), self._shortest(inside), rest)
+        for d, q, rest in by_sum(p, self._written_out)[:sums] if sums else ():
+            yield self._joined(self._shortest(d), self._shortest(q), rest)
+        for k, g, root, rest in by_square(p)[:squares] if squares else ():
+            yield self._joined((k, _generators(g)), _power(self._shortest(root), 2), rest)
+        if whole_sum or not split:
             yield self._as_it_stands(p)
+
+    def _as_it_stands(self, p: Poly) -> Product:
+        return 1, ((self.prices.sum((v, _generators(m)) for m, v in sorted(p.items())), 1),)
 
     def _joined(self, a: Product, b: Product, rest: Poly) -> Product:
         """a·b + rest."""
-        form = self.prices.times(a, b)
+        form = self._times(a, b)
         if not rest:
             return form
-        return ONE, ((self.prices.sum((form, self.shortest(rest))), 1),)
+        return 1, ((self.prices.sum((form, self._shortest(rest))), 1),)
+
+    def _times(self, a: Product, b: Product) -> Product:
+        """The product, 2·sin β·cos β as sin 2β where that is shorter."""
+        form = self.prices.times(a, b)
+        exponents = dict(form[1])
+        for i, (s, c) in enumerate(self.angles.pairs):
+            k = min(exponents.get(s, 0), exponents.get(c, 0))
+            found = self.angles.derived(tuple(2 * n for n in self.angles.vectors[i])) if k else None
+            if found is None:
+                continue
+            trial = dict(exponents)
+            trial[s], trial[c] = trial[s] - k, trial[c] - k
+            double = self.angles.pairs[found[0]][0]
+            trial[double] = trial.get(double, 0) + k
+            factors = tuple((x, e) for x, e in trial.items() if e)
+            shorter = self.prices.times((ratio(form[0], 2**k), factors), NOTHING)
+            if self.prices.product(shorter) <= self.prices.product(form) - OPERATION:
+                form, exponents = shorter, dict(shorter[1])
+        return form
 
     def _factored(self, p: Poly) -> list[tuple[Poly, int]]:
-        """The factors of a primitive polynomial, none if it is irreducible."""
-        if len(p) > MAX_FACTOR_TERMS:
-            return []
+        """The factors of a polynomial without common factors, none if it is irreducible."""
         top = bytes(map(max, *p))
-        if any(e == 1 and sum(map(itemgetter(i), p)) == 1 for i, e in enumerate(top)):
-            return []  # a generator that is only in one term, and there linear
+        if len(p) > MAX_FACTOR_TERMS or any(
+            e == 1 and sum(map(itemgetter(i), p)) == 1 for i, e in enumerate(top)
+        ):
+            return []  # the latter: a generator that is in one term only, and there linear
         key = frozenset(p.items())
         known = self._factors.get(key)
         if known is None:
-            number, factors = self._context.from_dict({tuple(m): v for m, v in p.items()}).factor()
-            known = []
-            if len(factors) > 1 or factors[0][1] > 1:
-                known = [
-                    ({bytes(m): int(v) for m, v in f.to_dict().items()}, int(e)) for f, e in factors
-                ]
-                known.sort(key=lambda f: sorted(f[0].items()))
-                if number != 1:  # −1: primitive, of either sign
-                    known.append(({self.angles.unit: int(number)}, 1))
-            self._factors[key] = known
+            known = self._factors[key] = _factors(p, [i for i, e in enumerate(top) if e])
         return known
 
-    def _monomials(self, p: Poly) -> list[bytes]:
-        """What several terms share, by what sharing it saves."""
-        saved: dict[bytes, int] = {}
-        for i, top in enumerate(map(max, *p)):
-            for e in range(1, top + 1):
-                terms = [m for m in p if m[i] >= e]
-                if len(terms) > 1:
-                    d = bytes(map(min, *terms))
-                    if d not in saved:
-                        price = self.prices.product((ONE, generators_of(d))) + OPERATION
-                        saved[d] = (len(terms) - 1) * price
-        return sorted(saved, key=lambda d: (-saved[d], d))[: self._breadth(p, MONOMIALS)]
+    # -- prices and work ---------------------------------------------------------------------------
+    def _written_out(self, p: Poly) -> int:
+        """The price of the sum as it stands, with an operation for each term."""
+        return sum(self._monomial_price(m) + number_price(v) + OPERATION for m, v in p.items())
 
-    def _sums(self, p: Poly) -> list[tuple[Poly, Poly, Poly]]:
-        """(D, Q, R) with p = D·Q + R, D and Q of two or more terms, by what they save."""
-        pairs: dict[tuple[bytes, bytes, int, int], dict[bytes, int]] = {}
-        for (m, v), (n, w) in combinations(sorted(p.items()), 2):
-            g = bytes(map(min, m, n))
-            k = gcd(v, w) if v > 0 else -gcd(v, w)
-            key = bytes(map(sub, m, g)), bytes(map(sub, n, g)), v // k, w // k
-            pairs.setdefault(key, {})[g] = k
-        found: dict[frozenset[tuple[bytes, int]], tuple[int, tuple[Poly, Poly, Poly]]] = {}
-        for (u, v, a, b), q in pairs.items():
-            if len(q) > 1:
-                d, q, rest = _widened(p, {u: a, v: b}, q)
-                if len(q) > 1 and rest:
-                    saved = (len(q) - 1) * self._written_out(d) + (len(d) - 1) * self._written_out(q)
-                    found[frozenset(d.items())] = saved, (d, q, rest)
-        ranked = sorted(found.items(), key=lambda item: (-item[1][0], sorted(item[0])))
-        return [split for _, (_, split) in ranked[: self._breadth(p, SUMS)]]
+    def _monomial_price(self, m: bytes) -> int:
+        price = self._monomial_prices.get(m)
+        if price is None:
+            price = self._monomial_prices[m] = self.prices.product((1, _generators(m)))
+        return price
 
-    def _squares(self, p: Poly) -> list[tuple[Product, Poly, Poly]]:
-        """(g, a, R) with p = g·a² + R."""
-        found: list[tuple[Product, Poly, Poly]] = []
-        items = sorted(p.items())
-        for (m, v), (n, w) in combinations(items, 2):
-            cross = _square_root(bytes(map(plus, m, n)), v * w)
-            if cross is None or abs(p.get(cross[0], 0)) != 2 * cross[1]:
-                continue
-            g = bytes(map(min, m, n))  # m/g and n/g are squares
-            k = gcd(v, w) if v > 0 else -gcd(v, w)
-            root: Poly = {}
-            for t, c in items:  # every term that completes the square
-                one = _square_root(bytes(map(sub, t, g)), ratio(c, k)) if all(map(ge, t, g)) else None
-                if one is None:
-                    continue
-                signs = [
-                    p.get(bytes(map(plus, map(plus, one[0], x), g)), 0) - 2 * k * one[1] * y * s
-                    for x, y in root.items()
-                    for s in (1, -1)
-                ]
-                if all(0 in pair for pair in zip(signs[::2], signs[1::2], strict=True)):
-                    same = {s == 0 for s in signs[::2]}
-                    if len(same) < 2:
-                        root[one[0]] = one[1] if same != {False} else -one[1]
-            rest = dict(p)
-            for (x, y), (z, u) in product(root.items(), repeat=2):
-                t = bytes(map(plus, map(plus, x, z), g))
-                rest[t] = rest.get(t, 0) - k * y * u
-            rest = {t: c for t, c in rest.items() if c}
-            if len(rest) <= len(p) - 3:
-                found.append(((k, generators_of(g)), root, rest))
-        found.sort(key=lambda f: (len(f[2]), sorted(f[2].items())))
-        return found[: self._breadth(p, SQUARES)]
-
-    def _breadth(self, p: Poly, what: int) -> int:
-        for size, *breadth in LEVELS[self._level]:
-            if len(p) <= size:
-                return breadth[what]
-        return int(what <= MONOMIALS)
+    def _breadth(self, p: Poly) -> tuple[int, ...]:
+        return next((b for size, b in LEVELS[self._level] if len(p) <= size), LONG)
 
     def _spend(self, units: int) -> None:
-        self.work.left -= units
-        if self.work.left < 0 and self._level:
+        self._work.left -= units
+        if self._work.left < 0 and self._level:
             raise OverBudget
 
 
-VARIANTS, MONOMIALS, SUMS, SQUARES = range(4)
-# How many of them are tried, for polynomials of up to so many terms.
-LEVELS: Final = (
-    ((6, 4, 1, 1, 1), (12, 3, 1, 1, 1), (24, 2, 1, 0, 0), (60, 2, 1, 0, 0)),
-    ((6, 6, 2, 1, 1), (12, 4, 2, 1, 1), (24, 3, 1, 1, 1), (60, 2, 1, 0, 0)),
-    ((6, 8, 3, 1, 1), (12, 6, 2, 1, 1), (24, 4, 2, 1, 1), (60, 3, 1, 1, 0)),
-    ((6, 8, 4, 2, 1), (12, 6, 3, 2, 1), (24, 4, 2, 2, 1), (60, 3, 1, 1, 1)),
-)
-MAX_BY_ANGLE: Final = 32
-MAX_DEPTH: Final = 40
-
-
-def content(p: Poly) -> tuple[int, bytes, Poly]:
-    """(number, monomial, body) with p = number·monomial·body, the number signed as the last term."""
-    number = gcd(*p.values())
-    if p[max(p)] < 0:
-        number = -number
-    monomial = bytes(map(min, *p)) if len(p) > 1 else next(iter(p))
-    if any(monomial):
-        return number, monomial, {bytes(map(sub, m, monomial)): v // number for m, v in p.items()}
-    if number != 1:
-        return number, monomial, {m: v // number for m, v in p.items()}
-    return number, monomial, p
-
-
-def generators_of(m: bytes) -> tuple[tuple[int, int], ...]:
+def _generators(m: bytes) -> tuple[Factor, ...]:
     return tuple((i, e) for i, e in enumerate(m) if e)
 
 
-def _widened(p: Poly, d: Poly, q: Poly) -> tuple[Poly, Poly, Poly]:
-    """(D, Q, R): D with every term that is there for all terms of Q, each term of p used once."""
-    used: set[bytes] = set()
-    kept: Poly = {}
-    for g, k in q.items():
-        here = {bytes(map(plus, g, u)) for u in d}
-        if not here & used:
-            used |= here
-            kept[g] = k
-    first, k = next(iter(kept.items()))
-    d = dict(d)
-    for m, v in p.items():
-        if m in used or not all(map(ge, m, first)) or v % k:
-            continue
-        u, a = bytes(map(sub, m, first)), v // k
-        here = [bytes(map(plus, g, u)) for g in kept]
-        if all(t not in used and p.get(t) == a * c for t, c in zip(here, kept.values(), strict=True)):
-            d[u] = a
-            used.update(here)
-    return d, kept, {m: v for m, v in p.items() if m not in used}
+def _power(p: Product, n: int) -> Product:
+    return p[0] ** n, tuple((b, n * e) for b, e in p[1])
 
 
-def _square_root(m: bytes, v: Number) -> tuple[bytes, int] | None:
-    """The root of a term, if it is the square of one with an integer coefficient."""
-    if v <= 0 or v.denominator != 1 or any(e % 2 for e in m):
-        return None
-    root = isqrt(int(v))
-    return (bytes(e // 2 for e in m), root) if root * root == v else None
+def _factors(p: Poly, used: list[int]) -> list[tuple[Poly, int]]:
+    from flint import Ordering, fmpz_mpoly_ctx
+
+    context: Any = fmpz_mpoly_ctx.get(("x", len(used)), Ordering.lex)
+    number, factors = context.from_dict(
+        {tuple(m[i] for i in used): v for m, v in p.items()}
+    ).factor()
+    if len(factors) == 1 and factors[0][1] == 1:
+        return []
+    unit = bytes(len(next(iter(p))))
+    found: list[tuple[Poly, int]] = []
+    for f, e in factors:
+        q: Poly = {}
+        for m, v in f.to_dict().items():
+            full = bytearray(unit)
+            for i, x in zip(used, m, strict=True):
+                full[i] = x
+            q[bytes(full)] = int(v)
+        found.append((q, int(e)))
+    found.sort(key=lambda factor: sorted(factor[0].items()))
+    return found if number == 1 else [*found, ({unit: int(number)}, 1)]

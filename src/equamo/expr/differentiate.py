@@ -77,7 +77,7 @@ def directional(outputs: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> list[Exp
     >>> from equamo.expr import parse
     >>> q, dq = symbol("q"), symbol("dq")
     >>> directional([parse("sin(q)*q")], {q: dq})[0].closed_form()
-    dq*(sin(q) + q*cos(q))
+    dq*(q*cos(q) + sin(q))
     """
     roots = list(outputs)
     dot = _forward(walk(roots), seeds)

@@ -142,12 +142,19 @@ class Tape:
 
     __slots__ = ("leaves", "nodes", "outputs", "steps")
 
-    def __init__(self, outputs: Iterable[Expr], given: Iterable[Expr] = ()) -> None:
+    def __init__(
+        self,
+        outputs: Iterable[Expr],
+        given: Iterable[Expr] = (),
+        order: Sequence[Expr] | None = None,  # walk(outputs, stop=given), where it is there already
+    ) -> None:
         roots = list(outputs)
-        order = walk(roots, stop=given)
-        inner = [n for n in order if n.op > LAST_LEAF]
+        known = dict.fromkeys(given)
+        if order is None:
+            order = walk(roots, stop=known)
+        inner = [n for n in order if n.op > LAST_LEAF and n not in known]
         # Leaves first: numbers, symbols and the nodes whose value will be given.
-        self.leaves = [n for n in order if n.op <= LAST_LEAF] + list(dict.fromkeys(given))
+        self.leaves = [n for n in order if n.op <= LAST_LEAF and n not in known] + list(known)
         self.nodes = [*self.leaves, *inner]
         number = {n: i for i, n in enumerate(self.nodes)}
         self.steps: list[tuple[int, int, int]] = []

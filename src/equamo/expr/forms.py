@@ -14,8 +14,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final, final
 
-from .angles import sum_in_order
-from .functions import TABLE
+from .functions import COS, TABLE, sin, tan
 from .graph import (
     ADD,
     ATAN2,
@@ -31,7 +30,8 @@ from .graph import (
     Expr,
     constant,
 )
-from .rules import div, mul, power
+from .reading_order import ordered_product, ordered_sum
+from .rules import div, mul
 from .walk import walk
 
 OPERATION: Final = 1 << 20
@@ -56,17 +56,19 @@ Product = tuple[Number, tuple[Factor, ...]]  # (coefficient, factors)
 
 
 def whole(c: Number) -> Number:
+    """The number, an int if it is one."""
     return c.numerator if c.denominator == 1 else c
 
 
 def ratio(a: Number, b: Number) -> Number:
+    """a/b, exactly."""
     c = Fraction(a) / b
     return c.numerator if c.denominator == 1 else c
 
 
 def number_price(c: Number, alone: bool = False) -> int:
     """Of a coefficient: 2·x one operation, x/2 one, 2·x/3 two; of a number by itself: 2/3 one."""
-    size = c.numerator.bit_length() + c.denominator.bit_length() - 2
+    size = c.numerator.bit_length() + c.denominator.bit_length()
     if alone:
         return (c.denominator != 1) * OPERATION + size
     if abs(c) == 1:
@@ -78,9 +80,13 @@ def number_price(c: Number, alone: bool = False) -> int:
 class Prices:
     """Prices of products and sums, given the price of every generator."""
 
-    def __init__(self, generators: Sequence[int], reciprocals: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self, generators: Sequence[int], reciprocals: frozenset[int] = frozenset()
+    ) -> None:
         self.generator = list(generators)
-        self.reciprocals = reciprocals  # generators 1/d, priced as d: in x·(1/d) the division is one
+        self.reciprocals = (
+            reciprocals  # generators 1/d, priced as d: in x·(1/d) the division is one
+        )
         self._sums: dict[frozenset[Product], Sum] = {}
 
     def base(self, b: int | Sum) -> int:
@@ -124,58 +130,83 @@ class Prices:
             exponents[base] = exponents.get(base, 0) + e
         return self._scaled(whole(a[0] * b[0]), tuple(exponents.items()))
 
-    def _scaled(self, c: Number, factors: tuple[Factor, ...]) -> Product:
-        """c·(a/2 + b)ⁿ or (c/2ⁿ)·(a + 2·b)ⁿ …: the cheapest."""
+    def _scaled(self, c: Number, factors: tuple[Factor, ...], deep: bool = False) -> Product:
+        """c·(a/2 + b)ⁿ or (c/2ⁿ)·(a + 2·b)ⁿ …: the cheapest; of equals one without a number in front.
+
+        Deep: numbers are moved through brackets in brackets, too.
+        """
         if len(factors) == 1 and factors[0][1] == 1:
             return c, factors
         for i, (b, e) in enumerate(factors):
             if isinstance(b, int):
                 continue
-            best: Product = c, factors
-            price = self.product(best)
-            scales = {abs(d) for d, _ in b.terms}
+            scales: set[Number] = {abs(d) for d, _ in b.terms} | {1}
             if e == 1:
                 scales.add(abs(ratio(1, c)))
-            for k in sorted(scales - {1}):
-                scaled = self.sum((ratio(d, k), f) for d, f in b.terms)
-                trial = whole(c * k**e), (*factors[:i], (scaled, e), *factors[i + 1 :])
-                trial_price = self.product(trial)
-                if trial_price < price:
-                    best, price = trial, trial_price
-            c, factors = best
+            trials: list[Product] = []
+            for k in sorted(scales):
+                terms = [(ratio(d, k), f) for d, f in b.terms]
+                if deep:
+                    terms = [self._scaled(d, f, deep=True) for d, f in terms]
+                scaled = self.sum(terms)
+                trials.append((whole(c * k**e), (*factors[:i], (scaled, e), *factors[i + 1 :])))
+            c, factors = min(trials, key=lambda p: (self.product(p) // OPERATION, abs(p[0]) != 1))
         return c, factors
+
+    def to_expr(self, p: Product, generators: Sequence[Expr]) -> Expr:
+        """The form as an expression."""
+        if len(p[1]) > 1 or not p[1] or p[1][0][1] > 1 or isinstance(p[1][0][0], int):
+            return _expr(self._scaled(*p, deep=True), generators)
+        terms = [self._scaled(*q, deep=True) for q in self.sum([p]).terms]
+        coefficients: set[Number] = {abs(c) for c, _ in terms}  # a/2 + b/2 is written (a + b)/2
+
+        def numbers(k: Number) -> int:
+            return number_price(k) + sum(number_price(ratio(c, k)) for c, _ in terms)
+
+        k = min(sorted(coefficients | {1}), key=numbers)
+        body = Sum(tuple((ratio(c, k), f) for c, f in terms), 0)
+        return mul(constant(k), _sum_expr(body, generators))
 
 
 # -- from forms to expressions and their price ---------------------------------------------------------
-def to_expr(p: Product, generators: Sequence[Expr]) -> Expr:
-    """The form as an expression. (Depth: that of the brackets, a few.)"""
+def _expr(p: Product, generators: Sequence[Expr]) -> Expr:
+    """(Depth: that of the brackets, a few.)"""
     c, factors = p
-    top = ONE
-    bases = [
-        (generators[b] if isinstance(b, int) else _sum_expr(b, generators), e) for b, e in factors
-    ]
-    bottom = ONE
-    for x, e in sorted(bases, key=lambda pair: pair[0].h):
+    above: dict[Expr, int] = {}
+    below: dict[Expr, int] = {}
+    for b, e in factors:
+        x = generators[b] if isinstance(b, int) else _sum_expr(b, generators)
         if x.op == DIV and x.a is ONE:
-            bottom = mul(bottom, power(x.b, constant(e)))
+            below[x.b] = below.get(x.b, 0) + e
         else:
-            top = mul(top, power(x, constant(e)))
-    return mul(constant(c), div(top, bottom))
+            above[x] = above.get(x, 0) + e
+    for x in [x for x in below if x.op == COS]:  # sin(β)/cos(β) = tan(β)
+        k = min(below[x], above.get(sin(x.a), 0))
+        if k:
+            below[x] -= k
+            above[sin(x.a)] -= k
+            above[tan(x.a)] = k
+    return mul(constant(c), div(ordered_product(above), ordered_product(below)))
 
 
 def _sum_expr(s: Sum, generators: Sequence[Expr]) -> Expr:
-    return sum_in_order(to_expr(p, generators) for p in s.terms)
+    return ordered_sum(_expr(p, generators) for p in s.terms)
 
 
-def price(expr: Expr) -> int:
+def price(expr: Expr, bracket: int = BRACKET) -> int:
     """The price of an expression written out (what is shared counts as often as it is written)."""
     cost: dict[Expr, int] = {}
     for n in walk([expr]):
-        cost[n] = _node_price(n, cost)
+        cost[n] = _node_price(n, cost, bracket)
     return cost[expr]
 
 
-def _node_price(n: Expr, cost: dict[Expr, int]) -> int:
+def operations(expr: Expr) -> int:
+    """Operations of an expression written out, as SymPy's `count_ops` (a sign in front is free)."""
+    return price(expr, bracket=0) // OPERATION
+
+
+def _node_price(n: Expr, cost: dict[Expr, int], bracket: int) -> int:
     op = n.op
     if op <= LAST_LEAF:
         return number_price(n.a, alone=True) if op == CONST else SYMBOL_PRICE
@@ -184,21 +215,17 @@ def _node_price(n: Expr, cost: dict[Expr, int]) -> int:
     if op in (ADD, SUB):
         return cost[n.a] + cost[n.b] + OPERATION
     if op == POW:
-        return cost[n.a] + OPERATION + _bracket(n.a)
+        return cost[n.a] + OPERATION + (bracket if n.a.op in (ADD, SUB) else 0)
     if op == MUL and n.a.op == CONST:
         if n.b.op in (ADD, SUB):  # a number is multiplied into a sum
             return _distributed(n, cost)
         return cost[n.b] + number_price(n.a.a)
     if op in (MUL, DIV):
-        one_over = op == DIV and n.a is ONE
-        return cost[n.a] + cost[n.b] + OPERATION + _bracket(n.a) + _bracket(n.b) - one_over * 0
+        brackets = (n.a.op in (ADD, SUB)) + (n.b.op in (ADD, SUB))
+        return cost[n.a] + cost[n.b] + OPERATION + bracket * brackets
     extra = OPERATION if op >= FIRST_FUNCTION and TABLE[op].name == "sqrt" else 0  # a power of 1/2
     inner = cost[n.a] + (cost[n.b] if op == ATAN2 else 0)
     return inner + OPERATION + extra
-
-
-def _bracket(n: Expr) -> int:
-    return BRACKET if n.op in (ADD, SUB) else 0
 
 
 def _distributed(n: Expr, cost: dict[Expr, int]) -> int:

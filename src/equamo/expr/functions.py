@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final, Literal, final
 
 from . import graph, rules, special_values
@@ -58,8 +59,6 @@ def register(function: Function) -> Callable[[Expr], Expr]:
 
 
 def _numbered(f: Function, opcode: int) -> Function:
-    from dataclasses import replace
-
     return replace(
         f,
         opcode=opcode,
@@ -145,7 +144,13 @@ sign = register(
     Function("sign", lambda x: ZERO, "odd", {0: 0}, python=_float_sign, latex=r"\operatorname{sgn}",
              rewrite=_positive)
 )
-_root = lambda x: sqrt(rules.sub(ONE, rules.power(x, TWO)))  # noqa: E731  √(1 − x²)
+
+
+def _root(x: Expr) -> Expr:
+    """√(1 − x²)"""
+    return sqrt(rules.sub(ONE, rules.power(x, TWO)))
+
+
 asin = register(
     Function("asin", lambda x: rules.div(ONE, _root(x)), "odd", {0: 0}, numpy="arcsin",
              python=math.asin, latex=r"\arcsin")
@@ -172,4 +177,4 @@ def constructor(name: str) -> Callable[..., Any] | None:
     if name == "atan2":
         return apply_atan2
     row = BY_NAME.get(name)
-    return None if row is None else lambda x: apply(row.opcode, x)
+    return None if row is None else partial(apply, row.opcode)

@@ -99,7 +99,7 @@ def _reciprocal(a: dict[Monomial, Fraction]) -> dict[Monomial, Fraction] | None:
         return {frozenset((atom, -e) for atom, e in m): 1 / c}
     # 1/(L + d) and 1/(2L + 2d) share an atom: the sum is scaled to sum of |coefficients| 1, its
     # sign fixed by a coefficient that does not depend on the order of the terms.
-    scale = sum(abs(c) for c in a.values())
+    scale = sum((abs(c) for c in a.values()), Fraction(0))
     atom = ("sum", frozenset((m, c / scale) for m, c in a.items()))
     flipped = ("sum", frozenset((m, -c / scale) for m, c in a.items()))
     if _positive_terms(flipped[1]) > _positive_terms(atom[1]):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final, overload
 
 from ..errors import ShapeError
 from .convert import as_expr
-from .graph import HALF, ONE, ZERO, Expr
+from .graph import ONE, ZERO, Expr
 from .rules import add, mul, neg, operand, sub
 from .vector import Vector, dot, position
 
@@ -32,7 +32,9 @@ class Matrix:
         row_names: Sequence[str] | None = None,
         column_names: Sequence[str] | None = None,
     ) -> None:
-        self.rows: tuple[tuple[Expr, ...], ...] = tuple(tuple(map(as_expr, r)) for r in rows)
+        self.rows: tuple[tuple[Expr, ...], ...] = tuple(
+            tuple([x if x.__class__ is Expr else as_expr(x) for x in r]) for r in rows
+        )
         if len({len(r) for r in self.rows}) > 1:
             raise ShapeError("The rows of a matrix have one length.")
         self.row_names = None if row_names is None else tuple(row_names)
@@ -224,13 +226,8 @@ def skew(v: Vector) -> Matrix:
 
 
 def unskew(S: Matrix) -> Vector:
-    """The vector of the skew part of S, ½(S − Sᵀ)."""
-    r = S.rows
-    return Vector([
-        mul(HALF, sub(r[2][1], r[1][2])),
-        mul(HALF, sub(r[0][2], r[2][0])),
-        mul(HALF, sub(r[1][0], r[0][1])),
-    ])  # fmt: skip
+    """The vector of a skew matrix: unskew(skew(v)) = v."""
+    return Vector([S[2, 1], S[0, 2], S[1, 0]])
 
 
 def outer(a: Vector, b: Vector) -> Matrix:

@@ -1,15 +1,20 @@
-"""How the name of a symbol is written in LaTeX: q_imu, phi, dq_1l, Lc1 … by a few rules."""
+"""How names are written in LaTeX: q_imu, phi, dq_1l, Lc1 … by rules, and c_{1} for cos(q1)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-_GREEK: Final = (
+from .arrange import natural_key
+from .functions import COS, SIN
+from .graph import ADD, NEG, SUB, Expr
+
+_GREEK: Final = str.split(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
     "upsilon phi chi psi omega varepsilon vartheta varphi varrho "
     "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
-).split()
+)
 _LETTERS: Final = dict(
     zip("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ", _GREEK[:23] + _GREEK[27:], strict=True)
 )
@@ -17,10 +22,15 @@ _COMMAND: Final = {name: rf"\{name}" for name in _GREEK} | {"th": r"\theta", "Th
 _LONGEST_FIRST: Final = "|".join(sorted(_COMMAND, key=len, reverse=True))
 _SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _ACCENTS: Final = {"\u0307": r"\dot", "\u0308": r"\ddot"}
-_COORDINATES: Final = frozenset("qxyzXYZ")  # letters that dq, ddx … are the rates of, beside Greek ones
+_COORDINATES: Final = frozenset(
+    "qxyzXYZ"
+)  # letters that dq, ddx … are the rates of, beside Greek ones
 _SPECIAL: Final = {c: rf"\{c}" for c in "#$%&_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
+_MAX_ANGLES: Final = 12  # terms of an angle in the short form
+
+Signed = tuple[Expr, bool]  # a term, and whether it is subtracted
 
 # The first part of a name, before any underscore: (letter or Greek name, the rest is a subscript).
 _FIRST_PART: Final = [
@@ -79,3 +89,83 @@ def _split(name: str) -> tuple[str, list[str]] | None:
 def verbatim(name: str) -> str:
     """A name as plain text, LaTeX's special characters escaped."""
     return rf"\text{{{''.join(_SPECIAL.get(c, c) for c in name)}}}"
+
+
+def distinct(called: Mapping[Expr, str], notation: Mapping[str, str]) -> dict[Expr, str]:
+    """LaTeX of named nodes; where two would look the same, the later ones are shown verbatim."""
+    atoms: dict[Expr, str] = {}
+    taken = set(notation.values())
+    for n, name in sorted(called.items(), key=lambda item: natural_key(item[1])):
+        text = notation.get(name)
+        if text is None:
+            text = name_to_latex(name)
+            text = verbatim(name) if text in taken else text
+            taken.add(text)
+        atoms[n] = text
+    return atoms
+
+
+# -- c_{1}, s_{12} -------------------------------------------------------------------------------
+def short_names(
+    order: Iterable[Expr], atoms: Mapping[Expr, str]
+) -> tuple[dict[Expr, str], dict[Expr, str]]:
+    """LaTeX of sin and cos of sums of coordinates whose subscripts say which; and of sin(-x)."""
+    subscripts: dict[Expr, tuple[str, str]] = {}  # of a sin or cos node: those of x and -x
+    meaning: dict[str, set[frozenset[frozenset[Signed]]]] = {}  # angles, up to their sign
+    for n in order:
+        angle = _angle(n.a, atoms) if n.op in (SIN, COS) and n not in atoms else None
+        if angle is None:
+            continue
+        turned = [(x, not minus) for x, minus in angle]
+        both = [_subscript(terms, atoms, even=n.op == COS) for terms in (angle, turned)]
+        if both[0] is not None and both[1] is not None:
+            subscripts[n] = both[0], both[1]
+            for text in subscripts[n]:
+                meaning.setdefault(text, set()).add(
+                    frozenset((frozenset(angle), frozenset(turned)))
+                )
+    symbols = set(atoms.values())
+    short: dict[Expr, str] = {}
+    opposite: dict[Expr, str] = {}
+    for n, both in subscripts.items():
+        texts = [f"{'s' if n.op == SIN else 'c'}_{{{text}}}" for text in both]
+        if all(len(meaning[t]) == 1 for t in both) and symbols.isdisjoint(texts):
+            short[n] = texts[0]
+            if n.op == SIN and not both[1].startswith("-"):
+                opposite[n] = texts[1]
+    return short, opposite
+
+
+def _angle(x: Expr, atoms: Mapping[Expr, str]) -> list[Signed] | None:
+    """Terms of a sum of a few distinct symbols, else None."""
+    terms: list[Signed] = []
+    stack: list[Signed] = [(x, False)]
+    while stack:
+        y, minus = stack.pop()
+        if y in atoms:
+            terms.append((y, minus))
+        elif y.op in (ADD, SUB) and len(stack) + len(terms) < _MAX_ANGLES:
+            stack += [(y.a, minus), (y.b, minus != (y.op == SUB))]
+        elif y.op == NEG:
+            stack.append((y.a, not minus))
+        else:
+            return None
+    return terms if len({y for y, _ in terms}) == len(terms) else None
+
+
+def _subscript(angle: list[Signed], atoms: Mapping[Expr, str], even: bool) -> str | None:
+    labels: list[tuple[str, bool]] = []
+    for x, minus in angle:
+        text = atoms[x]
+        found = re.fullmatch(r"(\\?[A-Za-z]+)(?:_(?:\{([^{}]+)\}|(\w)))?", text)
+        if found is None:
+            return None
+        subscript = found[2] or found[3]
+        labels.append((subscript if subscript and found[1] in ("q", r"\theta") else text, minus))
+    labels.sort(key=lambda item: natural_key(item[0]))
+    if even and labels[0][1]:
+        labels = [(text, not minus) for text, minus in labels]
+    labels.sort(key=lambda item: item[1])  # those with a plus sign first
+    plus = "" if all(len(text) == 1 for text, _ in labels) else "+"
+    signed = ["-" + text if minus else plus + text for text, minus in labels]
+    return "".join(signed).removeprefix("+")

@@ -5,7 +5,7 @@
     sign     -x  +x                  pi, π     the number
     power    **  ^         right     functions functions.TABLE and atan2(y, x)
 
-No recursion and no eval: time and memory are linear in the text, and bounded before a number is built.
+No recursion and no eval; time and memory are linear in the text, and numbers are bounded.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ def _continues_name(c: str, first: bool) -> bool:
 def parse(text: str) -> Expr:
     """The expression that the text says, exactly.
 
-    >>> parse("m1*l1**2*cos(q1)")
-    m1*l1**2*cos(q1)
+    >>> parse("0.5*m1*l1**2*cos(q1)")
+    l1**2*m1*cos(q1)/2
     >>> parse("2x")
     Traceback (most recent call last):
       ...
-    equamo.errors.ParseError: Column 2: expected an operator (+ - * / **), found 'x'; write 2*x for a product.
+    equamo.errors.ParseError: Column 2: expected an operator (+ - * / **), found 'x'; write 2*x.
       2x
        ^
     """
@@ -96,7 +96,9 @@ class _Parser:
         self.text = text
         self.operands: list[Expr] = []
         self.operators: list[tuple[str, int]] = []  # (operator, where it stands)
-        self.calls: list[tuple[str, int]] = []  # per open parenthesis: function ("" if none), operands below
+        self.calls: list[
+            tuple[str, int]
+        ] = []  # per open parenthesis: function ("" if none), operands below
 
     def run(self) -> Expr:
         text, pos = self.text, _skip(self.text, 0)
@@ -117,7 +119,7 @@ class _Parser:
         self._reduce(0)
         return self.operands[0]
 
-    # -- tokens ------------------------------------------------------------------------------------
+    # -- tokens ----------------------------------------------------------------------------------
     def _token(self, pos: int, want_operand: bool) -> tuple[str, str, int]:
         """(kind, text, end) of the token at pos."""
         text = self.text
@@ -141,7 +143,7 @@ class _Parser:
         hint = "; an equation is not an expression" if c == "=" else hint
         return self._error(pos, f"expected {expected}, found the character {c!r}{hint}")
 
-    # -- where an operand is wanted ------------------------------------------------------------------
+    # -- where an operand is wanted --------------------------------------------------------------
     def _operand(self, kind: str, word: str, pos: int, end: int) -> tuple[bool, int]:
         """Take a token; (whether an operand is still wanted, where to go on)."""
         if kind == "number":
@@ -168,6 +170,8 @@ class _Parser:
         return False, end
 
     def _number(self, word: str, pos: int) -> Expr:
+        if len(word) < 20 and word.isdecimal():
+            return constant(int(word))
         digits, _, exponent = word.lower().partition("e")
         whole, _, decimals = digits.partition(".")
         if len(digits) > MAX_DIGITS or len(exponent) > 6:
@@ -197,7 +201,7 @@ class _Parser:
         self.operators.append(("(", pos))
         self.calls.append((function, len(self.operands)))
 
-    # -- where an operator is wanted -----------------------------------------------------------------
+    # -- where an operator is wanted -------------------------------------------------------------
     def _operator(self, kind: str, word: str, pos: int) -> bool:
         """Take a token; whether an operand is wanted next."""
         if kind != "operator" or word == "(":
@@ -219,7 +223,11 @@ class _Parser:
     def _juxtaposed(self, kind: str, word: str, pos: int) -> ParseError:
         shown = word if len(word) <= 20 else word[:20] + "…"
         left = re.search(r"[\w.]{1,20}$", self.text[max(0, pos - 21) : pos].rstrip())
-        hint = f"; write {left[0]}*{shown} for a product" if left else "; a product is written with *"
+        hint = (
+            f"; write {left[0]}*{shown}"
+            if left and len(left[0]) < 20
+            else "; write * for a product"
+        )
         if kind == "number" and word.startswith("."):
             hint = ""
         return self._error(pos, f"expected {_OPERATOR}, found {shown!r}{hint}")
@@ -249,7 +257,7 @@ class _Parser:
             plural = "two arguments" if wanted == 2 else "one argument"
             raise self._error(pos, f"{function} takes {plural}; expected {expected}'")
 
-    # -- applying operators --------------------------------------------------------------------------
+    # -- applying operators ----------------------------------------------------------------------
     def _reduce_to_parenthesis(self) -> None:
         self._reduce(1)
 

@@ -23,6 +23,7 @@ from .graph import ADD, ATAN2, CONST, DIV, FIRST_FUNCTION, LAST_LEAF, MUL, NEG, 
 from .walk import walk
 
 MAX_DIVISORS: Final = 40
+DIVISORS_OF_ONE: Final = 3  # factors that a denominator is expected to have
 MAX_FACTOR_TERMS: Final = 100  # of a denominator that is factored
 Terms = dict[tuple[int, ...], Fraction]  # {exponents of the generators: coefficient}
 
@@ -45,10 +46,6 @@ class Work:
         if self.left < 0:
             raise OverBudget
 
-    def spend_quietly(self, units: int) -> None:
-        """Work that is cut short, not given up, when the budget ends."""
-        self.left -= units
-
 
 @final
 class TrigRing:
@@ -57,114 +54,110 @@ class TrigRing:
     def __init__(self, expr: Expr, work: Work) -> None:
         from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
-        self.fmpq: Any = fmpq
-        self.work = work
-        self.order = _down_to_functions(expr)
-        trig = [n for n in self.order if n.op in (SIN, COS)]
-        self.turns: dict[Expr, Turn] = {n: turn(n.a) for n in trig}
-        self.table = base_angles(self.turns.values())
-        angles = sorted({beta for beta, _ in self.table.values()}, key=lambda x: x.h)
-        roots = [n for n in reversed(self.order) if n.op == SQRT]
-        divisors = len({n.b for n in self.order if n.op == DIV and n.b.op != CONST})
-        spare = min(3 * divisors, MAX_DIVISORS)
-        plain = [n for n in self.order if _is_generator(n)]
-        plain.sort(key=lambda n: (n.op, n.a) if n.op <= LAST_LEAF else (n.op, n.h))
+        self._fmpq: Any = fmpq
+        self._work = work
+        order = _down_to_functions(expr)
+        self._turns: dict[Expr, Turn] = {n: turn(n.a) for n in order if n.op in (SIN, COS)}
+        self._table = base_angles(self._turns.values())
+        self.base = sorted({beta for beta, _ in self._table.values()}, key=lambda x: x.h)
+        roots = [n for n in reversed(order) if n.op == SQRT]
+        plain = sorted(filter(_is_generator, order), key=_generator_key)
+        divided_by = {n.b for n in order if n.op == DIV and n.b.op != CONST}
+        room = min(DIVISORS_OF_ONE * len(divided_by), MAX_DIVISORS)
 
-        # One generator after the other; those of `divisors` are named when they are met.
+        # The generators; those of divisors are named when they are met.
+        first = len(roots)
+        self.angles = [(first + 2 * i, first + 2 * i + 1) for i in range(len(self.base))]
         self.generators: list[Expr | None] = [*roots]
-        self.angles: list[tuple[int, int]] = []  # (index of sin β, index of cos β)
-        self.angle_of: dict[Expr, int] = {}
-        for beta in angles:
-            self.angle_of[beta] = len(self.angles)
-            self.angles.append((len(self.generators), len(self.generators) + 1))
+        for beta in self.base:
             self.generators += [sin(beta), cos(beta)]
-        self.base = angles
-        self._next_divisor = len(self.generators)
-        self._last_divisor = self._next_divisor + spare
-        self.generators += [None] * spare
-        self.generators += plain
-        context = fmpq_mpoly_ctx.get(("x", max(1, len(self.generators))), Ordering.lex)
-        self.context: Any = context
-        gens: Any = context.gens()
-        self.one: Any = context.constant(1)
-        self.element: dict[Expr, Any] = {n: g for n, g in zip(self.generators, gens, strict=False) if n}
-        self.divisors: dict[int, Any] = {}  # {index of the generator 1/d: d}
-        # (index, index, polynomial): modulo which polynomial, where both indices occur (squared if equal)
-        self.relations: list[tuple[int, int, Any]] = []
-        for s, c in self.angles:
-            self.relations.append((s, s, gens[s] ** 2 + gens[c] ** 2 - 1))
-        self._gens = gens
-        for n in self.order:
-            if n not in self.element or n.op in (SIN, COS):
-                self.element[n] = self._value(n)
+        self._free = list(range(len(self.generators), len(self.generators) + room))
+        self.divisors: dict[int, Any] = {}  # {number of the generator 1/d: d}
+        self.generators += [*[None] * room, *plain]
+        self._context: Any = fmpq_mpoly_ctx.get(("x", max(1, len(self.generators))), Ordering.lex)
+        self._gens: Any = self._context.gens()
+        self._one: Any = self._context.constant(1)
+        # (i, j, r): polynomials with generators i and j in one term (i squared, if i = j) modulo r
+        self._relations: list[tuple[int, int, Any]] = [
+            (s, s, self._gens[s] ** 2 + self._gens[c] ** 2 - 1) for s, c in self.angles
+        ]
+        value = dict(zip(roots, self._gens, strict=False))
+        value.update(zip(plain, self._gens[len(self.generators) - len(plain) :], strict=False))
+        self._polynomials: dict[Expr, Any] = value
+        for n in order:
+            if n not in value:
+                value[n] = self._polynomial(n)
             elif n.op == SQRT:
                 i = roots.index(n)
-                self.relations.insert(0, (i, i, gens[i] ** 2 - self.element[n.a]))
-        self.result: Any = self.element[expr]
+                self._relations.insert(0, (i, i, self._gens[i] ** 2 - value[n.a]))
+        self.result: Any = value[expr]
 
     # -- arithmetic --------------------------------------------------------------------------------
-    def _value(self, n: Expr) -> Any:
+    def _polynomial(self, n: Expr) -> Any:
         op = n.op
-        value = self.element
+        value = self._polynomials
         if op == CONST:
-            return self.context.constant(self.fmpq(n.a.numerator, n.a.denominator))
+            return self._context.constant(self._fmpq(n.a.numerator, n.a.denominator))
         if op == NEG:
             return -value[n.a]
         if op in (ADD, SUB):
             a, b = value[n.a], value[n.b]
-            self.work.spend(len(a) + len(b))
+            self._work.spend(len(a) + len(b))
             return a + b if op == ADD else a - b
         if op == MUL:
-            return self.product(value[n.a], value[n.b])
+            return self._product(value[n.a], value[n.b])
         if op == POW:
-            return self.power(value[n.a], n.b)
+            return self._power(value[n.a], n.b)
         if op == DIV:
-            return self.product(value[n.a], self._reciprocal(value[n.b]))
-        return self._turned(self.turns[n], n.op)
+            return self._product(value[n.a], self._reciprocal(value[n.b]))
+        sine, cosine = self._sine_and_cosine(self._turns[n])
+        return sine if op == SIN else cosine
 
-    def product(self, a: Any, b: Any) -> Any:
-        self.work.spend(len(a) * len(b))
+    def _product(self, a: Any, b: Any) -> Any:
+        self._work.spend(1 + len(a) * len(b))
         return self._reduced(a * b)
 
-    def power(self, a: Any, n: int) -> Any:
+    def _power(self, a: Any, n: int) -> Any:
         if len(a) == 1:
             return self._reduced(a**n)
-        result = self.one
+        result = self._one
         for bit in bin(n)[2:]:
-            result = self.product(result, result)
+            result = self._product(result, result)
             if bit == "1":
-                result = self.product(result, a)
+                result = self._product(result, a)
         return result
 
     def _reduced(self, p: Any) -> Any:
-        for i, j, relation in self.relations:
-            degrees = p.degrees()
+        degrees = p.degrees()
+        for i, j, relation in self._relations:
             if degrees[i] >= (2 if i == j else 1) and degrees[j]:
-                self.work.spend(len(p))
+                self._work.spend(len(p))
                 p = p % relation
+                degrees = p.degrees()
         return p
 
-    def _turned(self, t: Turn, op: int) -> Any:
-        """sin or cos of Σ n·β + quarters·π/2, by (c + i s)ⁿ."""
-        zero = self.one - self.one
-        re, im = ((self.one, zero), (zero, self.one), (-self.one, zero), (zero, -self.one))[t.quarters]
+    def _sine_and_cosine(self, t: Turn) -> tuple[Any, Any]:
+        """Of Σ n·β + quarters·π/2, by (c + i·s)ⁿ."""
+        one, zero = self._one, self._one - self._one
+        im, re = ((zero, one), (one, zero), (zero, -one), (-one, zero))[t.quarters]
         for part in t.parts.items():
-            beta, n = self.table[part]
-            s, c = self.angles[self.angle_of[beta]]
-            y = self._gens[s] if n > 0 else -self._gens[s]
-            x = self._gens[c]
+            beta, n = self._table[part]
+            s, c = self.angles[self.base.index(beta)]
+            x, y = self._gens[c], self._gens[s] if n > 0 else -self._gens[s]
             for _ in range(abs(n)):
-                a, b = self.product(re, x) - self.product(im, y), self.product(re, y)
-                re, im = a, b + self.product(im, x)
-        return re if op == COS else im
+                re, im = (
+                    self._product(re, x) - self._product(im, y),
+                    self._product(re, y) + self._product(im, x),
+                )
+        return im, re
 
     # -- division ----------------------------------------------------------------------------------
     def _reciprocal(self, d: Any) -> Any:
         if d.is_zero():
             raise OverBudget  # 1/0 under another name: nothing to be read here
         if d.is_constant():
-            return self.context.constant(1 / d.leading_coefficient())
-        top, bottom = self.as_fraction(d)
+            return self._context.constant(1 / d.leading_coefficient())
+        top, bottom = self._as_fraction(d)
         if top.is_zero():
             raise OverBudget
         result = bottom
@@ -174,26 +167,33 @@ class TrigRing:
             number, factors = top.leading_coefficient(), [(top / top.leading_coefficient(), 1)]
         for f, k in factors:
             index = self._divisor(f)
-            result = self.product(result, self._gens[index] ** k)
+            result = self._product(result, self._gens[index] ** k)
         return result * (1 / number)
 
     def _divisor(self, f: Any) -> int:
         for index, d in self.divisors.items():
             if d == f:
                 return index
-        if self._next_divisor == self._last_divisor:
+        if not self._free:
             raise OverBudget
-        index = self._next_divisor
-        self._next_divisor += 1
+        index = self._free.pop(0)
         self.divisors[index] = f
         if len(f) == 1:
             i = next(i for i, e in enumerate(f.degrees()) if e)
-            self.relations.append((index, i, self._gens[index] * f - 1))
+            self._relations.append((index, i, self._gens[index] * f - 1))
         return index
 
-    def as_fraction(self, p: Any) -> tuple[Any, Any]:
+    def _as_fraction(self, p: Any) -> tuple[Any, Any]:
         """(numerator, denominator) without generators 1/d, common factors cancelled."""
-        bottom = self.one
+        top, factors = self.over_factors(p)
+        bottom = self._one
+        for d, k in factors:
+            bottom = self._product(bottom, self._power(d, k))
+        return top, bottom
+
+    def over_factors(self, p: Any) -> tuple[Any, list[tuple[Any, int]]]:
+        """(numerator, [(factor of the denominator, exponent), …]), common factors cancelled."""
+        bottom: list[tuple[Any, int]] = []
         for index, d in reversed(self.divisors.items()):
             k = p.degrees()[index]
             if not k:
@@ -201,13 +201,18 @@ class TrigRing:
             parts: list[Terms] = [{} for _ in range(k + 1)]
             for m, c in p.to_dict().items():
                 parts[m[index]][(*m[:index], 0, *m[index + 1 :])] = c
-            p = self.context.from_dict(parts[0])
+            p = self._context.from_dict(parts[0])
             for part in parts[1:]:  # Σ p_j d^(k−j), by Horner's rule
-                p = self.product(p, d) + self.context.from_dict(part)
+                p = self._product(p, d) + self._context.from_dict(part)
             while k and (p % d).is_zero():
                 p, k = p / d, k - 1
-            bottom = self.product(bottom, self.power(d, k)) if k else bottom
+            if k:
+                bottom.append((d, k))
         return p, bottom
+
+
+def _generator_key(n: Expr) -> tuple[int, str | int]:
+    return n.op, str(n.a) if n.op <= LAST_LEAF else n.h
 
 
 def _is_generator(n: Expr) -> bool:

@@ -70,8 +70,9 @@ def load(stored: Stored) -> list[Expr]:
     """The expressions of `dump`, re-made in this process."""
     nodes, outputs = stored
     made: list[Expr] = []
+    row: Any
     for row in nodes:
-        word = row[0]
+        word: str = row[0]
         if word in _BINARY:
             node = _BINARY[word](made[row[1]], made[row[2]])
         elif word == "number":

@@ -45,7 +45,7 @@ def substitute(outputs: Iterable[Expr], replacements: Mapping[Any, Any]) -> list
 
     >>> from equamo.expr import parse
     >>> substitute([parse("x + y")], {"x": "y", "y": 2})
-    [2 + y]
+    [y + 2]
     """
     from .convert import as_expr
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial, reduce
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, final
 
 from ..errors import ExpressionError
@@ -33,7 +34,20 @@ from .walk import walk
 if TYPE_CHECKING:
     import sympy
 
-_UNEVALUATED: Final = ("abs", "sign")  # of complex symbols SymPy makes re(x), or expands
+# SymPy's automatic evaluation takes exponential time on nested functions and recurses: past these
+# bounds nodes are made as they are. Of abs and sign of complex symbols it makes re(x), or expands.
+_MAX_DEPTH: Final = 30
+_MAX_SIZE: Final = 500
+_UNEVALUATED: Final = ("abs", "sign", "tanh")
+
+
+_JOINS: Final = {
+    ADD: (ADD, SUB),
+    SUB: (ADD, SUB),
+    NEG: (ADD, SUB),
+    MUL: (MUL, DIV),
+    DIV: (MUL, DIV),
+}
 
 
 def to_sympy(expr: Expr) -> sympy.Expr:
@@ -43,21 +57,24 @@ def to_sympy(expr: Expr) -> sympy.Expr:
     >>> to_sympy(parse("m1*l1**2*cos(q1)/2"))
     l1**2*m1*cos(q1)/2
     """
-    import sympy
-
     order = walk([expr])
     inlined = _inlined(order)
     made: dict[Expr, Any] = {}
-    try:
-        for n in order:
-            if n not in inlined:
-                made[n] = _make(n, made, inlined, sympy)
-    except RecursionError as error:
-        raise ExpressionError("The expression is nested too deeply for SymPy.") from error
+    extent: dict[Expr, tuple[int, int]] = {}  # depth, and size as a tree
+    for n in order:
+        if n in inlined:
+            continue
+        parts = _flat(n, inlined) if n.op in _JOINS else [(x, False) for x in n.args]
+        depth = max((extent[x][0] for x, _ in parts), default=0)
+        size = sum(extent[x][1] for x, _ in parts)
+        extent[n] = depth + 1, min(size + 1, _MAX_SIZE + 1)
+        operands = [(made[x], inverse) for x, inverse in parts]
+        made[n] = _make(n, operands, depth <= _MAX_DEPTH, size <= _MAX_SIZE)
     return made[expr]
 
 
-def _make(n: Expr, made: dict[Expr, Any], inlined: set[Expr], sympy: Any) -> Any:
+def _make(n: Expr, operands: list[tuple[Any, bool]], shallow: bool, small: bool) -> Any:
+    sympy: Any = import_module("sympy")
     op = n.op
     if op == CONST:
         return sympy.Rational(n.a.numerator, n.a.denominator)
@@ -65,34 +82,31 @@ def _make(n: Expr, made: dict[Expr, Any], inlined: set[Expr], sympy: Any) -> Any
         return sympy.pi
     if op == SYMBOL:
         return sympy.Symbol(n.a)
-    if op == POW:
-        return made[n.a] ** n.b
+    how: dict[str, bool] = {} if shallow else {"evaluate": False}
     if op in (ADD, SUB, NEG):
-        return sympy.Add(*(-made[x] if sign else made[x] for x, sign in _flat(n, inlined)))
+        return sympy.Add(*(sympy.Mul(-1, x, **how) if sign else x for x, sign in operands), **how)
     if op in (MUL, DIV):
-        return sympy.Mul(*(1 / made[x] if sign else made[x] for x, sign in _flat(n, inlined)))
+        return sympy.Mul(*(sympy.Pow(x, -1, **how) if over else x for x, over in operands), **how)
+    x = operands[0][0]
+    if op == POW:
+        return sympy.Pow(x, n.b, **how)
+    if not small or not (op == ATAN2 or TABLE[op].name not in _UNEVALUATED or x.is_Atom):
+        how = {"evaluate": False}
     if op == ATAN2:
-        return sympy.atan2(made[n.a], made[n.b])
-    row = TABLE[op]
-    function = getattr(sympy, row.sympy, None)
+        return sympy.atan2(x, operands[1][0], **how)
+    function = getattr(sympy, TABLE[op].sympy, None)
     if function is None:
-        raise ExpressionError(f"SymPy has no function for {row.name}.")
-    x = made[n.a]
-    if row.name in _UNEVALUATED and not (x.is_Symbol or x.is_number):
-        return function(x, evaluate=False)
-    return function(x)
+        raise ExpressionError(f"SymPy has no function for {TABLE[op].name}.")
+    return function(x, **how)
 
 
 def _inlined(order: list[Expr]) -> set[Expr]:
-    """Sums used once, in a sum, and products in a product: built in one go with what uses them."""
+    """Sums used once, in a sum, and products in a product: made in one go with what uses them."""
     user: dict[Expr, Expr | None] = {}
     for n in order:
         for x in n.args:
             user[x] = None if x in user else n
-    kinds = ((ADD, SUB), (MUL, DIV))
-    return {
-        x for x, n in user.items() if n is not None and any(x.op in k and n.op in k for k in kinds)
-    }
+    return {x for x, n in user.items() if n is not None and x.op in _JOINS.get(n.op, ())}
 
 
 def _flat(n: Expr, inlined: set[Expr]) -> list[tuple[Expr, bool]]:
@@ -111,7 +125,7 @@ def _flat(n: Expr, inlined: set[Expr]) -> list[tuple[Expr, bool]]:
 
 
 def from_sympy(s: Any) -> Expr:
-    """The same expression on the graph. `q1(t)` is the symbol q1, its time derivatives dq1 and ddq1.
+    """The same expression on the graph; `q1(t)` is the symbol q1, its time derivatives dq1, ddq1.
 
     >>> import sympy
     >>> from_sympy(sympy.sqrt(2) * sympy.Symbol("x") / 2)
@@ -184,11 +198,11 @@ class _Reader:
         rate = self._rate(x)
         if rate:
             return symbol(rate)
-        short = all(not a.args for a in x.args)
+        shown = f"{type(x).__name__}(…)" if any(a.args for a in x.args) else str(x)
         raise ExpressionError(
-            f"{str(x) if short else type(x).__name__ + '(…)'} is not in the language. Valid: numbers, "
-            "pi, symbols, q(t) and its first two derivatives, + - * /, powers to an integer or half, "
-            f"and the functions {', '.join(self.functions)}."
+            f"{shown} is not in the language. Valid: numbers, pi, symbols, q(t) and its first two "
+            "derivatives, + - * /, powers to an integer or half an integer, and the functions "
+            f"{', '.join(self.functions)}."
         )
 
     def _function(self, x: Any) -> Callable[..., Expr] | None:
@@ -201,7 +215,9 @@ class _Reader:
         """q1 for q1(t), dq1 and ddq1 for its derivatives."""
         prefix = ""
         if isinstance(x, self.sympy.Derivative):
-            times = sum(int(n) if v.name == "t" and n.is_Integer else 3 for v, n in x.variable_count)
+            times = sum(
+                int(n) if v.name == "t" and n.is_Integer else 3 for v, n in x.variable_count
+            )
             if times > 2:
                 return None
             prefix, x = "d" * times, x.expr

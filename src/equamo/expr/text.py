@@ -55,7 +55,7 @@ def shared_text(
 
     >>> from equamo.expr import parse
     >>> shared_text([parse("sin(x + y)**2 + cos(x + y)")])
-    [('t1', 'x + y'), ('', 'sin(t1)**2 + cos(t1)')]
+    [('t1', 'x + y'), ('', 'cos(t1) + sin(t1)**2')]
     """
     order = walk(exprs)
     given = dict(names or {})

@@ -14,32 +14,44 @@ are needed. The *plain* form has base angles only, and no sine squared. From it:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from math import comb
 from operator import add as plus
 from typing import Final, final
 
 Poly = dict[bytes, int]
-MAX_DERIVED: Final = 16
+OnNew = Callable[[tuple[int, ...], int, int], None]  # (combination, index of sin, index of cos)
+MAX_DERIVED: Final = 20
 
 
 @final
 class Angles:
     """The angles of a polynomial: base angles first, then derived ones. Angle i has sine and cosine."""
 
-    def __init__(self, plain: int, pairs: Sequence[tuple[int, int]]) -> None:
+    def __init__(
+        self, plain: int, pairs: Sequence[tuple[int, int]], on_new: OnNew | None = None
+    ) -> None:
         self.pairs = list(pairs)  # (index of sin, index of cos) of every angle
         self.base = len(self.pairs)
         self.vectors = [tuple(int(i == j) for j in range(self.base)) for i in range(self.base)]
         room = MAX_DERIVED if self.base else 0
+        self._on_new = on_new
         self._free = [(plain + 2 * i, plain + 2 * i + 1) for i in range(room)]
+        self._trial = self._free.pop() if room else (0, 0)
         self.size = plain + 2 * room  # generators in all
         self.unit = bytes(self.size)
         self._number = {v: i for i, v in enumerate(self.vectors)}
         self._expanded: dict[int, tuple[Poly, Poly]] = {}
 
+    def known(self, vector: tuple[int, ...]) -> tuple[int, int] | None:
+        """(angle, sign) with Σ n·β = sign·angle, if there is that angle."""
+        sign = 1 if next((n for n in vector if n), 1) > 0 else -1
+        angle = self._number.get(tuple(sign * n for n in vector))
+        return None if angle is None else (angle, sign)
+
     def derived(self, vector: tuple[int, ...]) -> tuple[int, int] | None:
-        """(angle, sign) with Σ n·β = sign·angle; None where there is no more room."""
+        """(angle, sign) with Σ n·β = sign·angle, made if need be; None where there is no more room."""
         sign = 1 if next((n for n in vector if n), 1) > 0 else -1
         vector = tuple(sign * n for n in vector)
         angle = self._number.get(vector)
@@ -49,7 +61,12 @@ class Angles:
             angle = self._number[vector] = len(self.vectors)
             self.vectors.append(vector)
             self.pairs.append(self._free.pop(0))
+            if self._on_new is not None:
+                self._on_new(vector, *self.pairs[-1])
         return angle, sign
+
+    def _sum(self, i: int, j: int, sign: int) -> tuple[int, ...]:
+        return tuple(x + sign * y for x, y in zip(self.vectors[i], self.vectors[j], strict=True))
 
     def power(self, index: int, e: int = 1) -> Poly:
         m = bytearray(self.unit)
@@ -143,9 +160,7 @@ class Angles:
                 continue
             same = 1 if other == out[m] else -1
             sign_b = -same if kind == ca else same  # of b in the angle a ± b
-            found = self.derived(
-                tuple(x + sign_b * y for x, y in zip(self.vectors[i], self.vectors[j], strict=True))
-            )
+            found = self.derived(self._sum(i, j, sign_b))
             if found is None:
                 continue
             angle, sign = found
@@ -156,23 +171,44 @@ class Angles:
             _put(out, bytes(new), v if kind == ca else v * sign)
         return _nonzero(out)
 
-    def rebased(self, p: Poly, i: int, j: int, sign_b: int) -> Poly | None:
-        """b replaced by ±(θ − a) with θ = a ± b, for angles a, b of numbers i, j."""
-        found = self.derived(
-            tuple(x + sign_b * y for x, y in zip(self.vectors[i], self.vectors[j], strict=True))
-        )
-        if found is None or found[0] in (i, j):
+    def rebased(self, p: Poly, i: int, j: int, sign_b: int, below: int) -> Poly | None:
+        """b = ±(θ − a) put in, with θ = a ± b, for the angles a, b of numbers i, j.
+
+        None if the result has not fewer than `below` terms.
+        """
+        vector = self._sum(i, j, sign_b)
+        known = self.known(vector)
+        if known is not None and known[0] in (i, j):
             return None
-        angle, sign = found
-        (sa, ca), (sb, cb), (st, ct) = self.pairs[i], self.pairs[j], self.pairs[angle]
-        x, y = self.power(ct), scaled(self.power(st), sign)
-        cos_b = total(product(x, self.power(ca)), product(y, self.power(sa)))
-        sin_b = total(product(y, self.power(ca)), scaled(product(x, self.power(sa)), -1))
-        p = _replaced(_replaced(p, sb, scaled(sin_b, sign_b)), cb, cos_b)
-        return eliminated(eliminated(p, sa, ca), st, ct)
+        angle, sign = known or (-1, 1)
+        (sa, ca), (sb, cb) = self.pairs[i], self.pairs[j]
+        st, ct = self.pairs[angle] if known else self._trial
+        out: Poly = {}
+        for m, v in p.items():
+            if not (m[sb] or m[cb]):
+                _put(out, m, v)
+                continue
+            new = bytearray(m)
+            new[sb] = new[cb] = 0
+            for e, w in _rebased(m[sb], m[cb], m[sa], m[ca], m[st], m[ct], sign_b, sign):
+                new[sa], new[ca], new[st], new[ct] = e
+                _put(out, bytes(new), v * w)
+        out = _nonzero(out)
+        if len(out) >= below:
+            return None
+        if known is None:  # worth generators of its own
+            found = self.derived(vector)
+            if found is None:
+                return None
+            s, c = self.pairs[found[0]]
+            out = _replaced(_replaced(out, st, scaled(self.power(s), found[1])), ct, self.power(c))
+        return out
 
     def harmonics(self, p: Poly, angles: Sequence[int]) -> Poly | None:
-        """2ᵏ·p, linear in sines and cosines of combinations of these angles; for a plain p."""
+        """2ᵏ·p, linear in sines and cosines of combinations of these angles, if that is no longer.
+
+        For a plain p; k is the degree of p in sines and cosines.
+        """
         pairs = [self.pairs[i] for i in angles]
         k = max(sum(m[s] + m[c] for s, c in pairs) for m in p)
         # {(other factors, combination): [Re, Im]} of the coefficient of exp(i·Σ n·β)
@@ -194,14 +230,17 @@ class Angles:
                 cell = waves.setdefault((bytes(rest), n), [0, 0])
                 cell[0] += a << (k - degree)
                 cell[1] += b << (k - degree)
+        # Waves come in conjugate pairs: a·exp + conj. = 2 Re(a)·cos − 2 Im(a)·sin
+        half = {
+            w: ab for w, ab in waves.items() if any(ab) and next((z for z in w[1] if z), 0) >= 0
+        }
+        if sum(bool(a) + bool(b) for a, b in half.values()) > len(p):
+            return None
         out: Poly = {}
-        for (rest, n), (a, b) in waves.items():
-            lead = next((z for z in n if z), 0)
-            if not lead:
+        for (rest, n), (a, b) in half.items():
+            if not any(n):
                 _put(out, rest, a)
                 continue
-            if lead < 0:
-                continue  # the conjugate of another
             vector = [0] * self.base
             for i, z in zip(angles, n, strict=True):
                 for j, x in enumerate(self.vectors[i]):
@@ -267,6 +306,7 @@ def _nonzero(p: Poly) -> Poly:
 
 
 def product(a: Poly, b: Poly) -> Poly:
+    """a·b"""
     out: Poly = {}
     for m, v in a.items():
         for n, w in b.items():
@@ -275,6 +315,7 @@ def product(a: Poly, b: Poly) -> Poly:
 
 
 def total(a: Poly, b: Poly) -> Poly:
+    """a + b"""
     out = dict(a)
     for m, v in b.items():
         _put(out, m, v)
@@ -282,6 +323,7 @@ def total(a: Poly, b: Poly) -> Poly:
 
 
 def scaled(p: Poly, k: int) -> Poly:
+    """k·p"""
     return {m: k * v for m, v in p.items()}
 
 
@@ -303,6 +345,7 @@ def _replaced(p: Poly, x: int, by: Poly) -> Poly:
     return _nonzero(out)
 
 
+@lru_cache(maxsize=1024)
 def _spectrum(j: int, k: int) -> dict[int, tuple[int, int]]:
     """(2 cos)ʲ·(2 sin)ᵏ = Σ (x + i·y)·exp(i·n·β), as {n: (x, y)}."""
     line: dict[int, tuple[int, int]] = {0: (1, 0)}
@@ -316,3 +359,19 @@ def _spectrum(j: int, k: int) -> dict[int, tuple[int, int]]:
                 new[z] = old[0] + a, old[1] + b
         line = new
     return {n: xy for n, xy in line.items() if xy != (0, 0)}
+
+
+@lru_cache(maxsize=4096)
+def _rebased(
+    sb: int, cb: int, sa: int, ca: int, st: int, ct: int, sign_b: int, sign_t: int
+) -> list[tuple[bytes, int]]:
+    """s_b^sb·c_b^cb·s_a^sa·c_a^ca·s_θ^st·c_θ^ct in s_a, c_a, s_θ, c_θ, no sine squared.
+
+    With b = sign_b·(sign_t·θ − a).
+    """
+    p: Poly = {bytes((sa, ca, st, ct)): 1}
+    cos_b: Poly = {bytes((0, 1, 0, 1)): 1, bytes((1, 0, 1, 0)): sign_t}
+    sin_b: Poly = {bytes((0, 1, 1, 0)): sign_t * sign_b, bytes((1, 0, 0, 1)): -sign_b}
+    for factor in [sin_b] * sb + [cos_b] * cb:
+        p = product(p, factor)
+    return sorted(eliminated(eliminated(p, 0, 1), 2, 3).items())

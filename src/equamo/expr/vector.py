@@ -34,7 +34,9 @@ class Vector(Sequence[Expr]):
     __slots__ = ("entries", "names")
 
     def __init__(self, entries: Iterable[Any], names: Sequence[str] | None = None) -> None:
-        self.entries: tuple[Expr, ...] = tuple(as_expr(x) for x in entries)
+        self.entries: tuple[Expr, ...] = tuple(
+            [x if x.__class__ is Expr else as_expr(x) for x in entries]
+        )
         self.names: tuple[str, ...] | None = None if names is None else tuple(names)
         if self.names is not None and len(self.names) != len(self.entries):
             raise ShapeError(f"{len(self.names)} names for a vector of {len(self.entries)}.")
@@ -125,7 +127,7 @@ class Vector(Sequence[Expr]):
     def closed_form(self, budget: int | None = None) -> Vector:
         return self.map(lambda e: [x.closed_form(budget) for x in e])
 
-    def count(self) -> Count:
+    def count(self) -> Count:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         from .count import count
 
         return count(self.entries)

@@ -67,3 +67,20 @@ def depends(order: Iterable[Expr], on: Iterable[Expr]) -> dict[Expr, int]:
                 m |= mask[node.b]
         mask[node] = m
     return mask
+
+
+def above(order: list[Expr], roots: Iterable[Expr], stop: set[Expr]) -> list[Expr]:
+    """The part of a walk that is reached from `roots` without going below the nodes of `stop`."""
+    needed = set(roots)
+    add = needed.add
+    kept: list[Expr] = []
+    for n in reversed(order):
+        if n in needed:
+            kept.append(n)
+            op = n.op
+            if op > LAST_LEAF and n not in stop:
+                add(n.a)
+                if FIRST_BINARY <= op < FIRST_FUNCTION:
+                    add(n.b)
+    kept.reverse()
+    return kept

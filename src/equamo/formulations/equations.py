@@ -133,10 +133,13 @@ class EquationsOfMotion:
     def inverse_dynamics(self) -> Vector:
         """M v̇ + C v + g − Σ(all forces that are not inputs) = B · inputs."""
         if self.by == "recursive":
-            tau = newton_euler(self.robot, self.v, self.vdot, self.robot.gravity)
+            passive = [f for f in self.robot.forces if not f.inputs()]
+            robot = self.robot
+            tau = newton_euler(robot, self.v, self.vdot, robot.gravity, helped_by=passive)
         else:
             tau = self.mass_matrix @ Vector(self.vdot) + self.bias + self.gravity
-        return Vector(tau, self._names) - self.passive_force
+            tau = tau - self.passive_force
+        return Vector(tau, self._names)
 
     @cached_property
     def contributions(self) -> Matrix:

@@ -19,7 +19,7 @@ from ..expr.vector import Vector
 from ..model.body import Body
 from ..model.robot import Robot
 from .derivation import Derivation
-from .kinematics import Columns, accelerations, zeros
+from .kinematics import Columns, Motion, accelerations, zeros
 from .projection import Jacobians, generalized_force
 from .transforms import poses
 
@@ -34,13 +34,12 @@ def gibbs_appell(robot: Robot) -> Derivation:
     n = len(robot.v)
     m = accelerations(robot, robot.vdot)
     still = accelerations(robot, zeros(robot))
-    J = AccelerationJacobians(robot)
+    J = AccelerationJacobians(robot, m)
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     bias: list[Expr] = [ZERO] * n
     gravity: list[Expr] = [ZERO] * n
     rotation = poses(robot).rotation
     for b in robot.bodies:
-        J.add(b, m.a[b.name], m.alpha[b.name])
         if b.inertia.is_zero:
             continue
         a_j, alpha_j = J.a[b.name], J.alpha[b.name]
@@ -84,16 +83,16 @@ def acceleration_energy(b: Body) -> Expr:
 class AccelerationJacobians(Jacobians):
     """∂a/∂v̇ and ∂α/∂v̇, which are ∂V/∂v and ∂ω/∂v, by differentiating the accelerations."""
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Robot, m: Motion) -> None:
         self._robot, self._rotation = robot, poses(robot).rotation
         self.a: dict[str, Columns] = {"world": {}}
         self.alpha: dict[str, Columns] = {"world": {}}
-
-    def add(self, b: Body, a: Vector, alpha: Vector) -> None:
-        own = [j for c in self._robot.path(b.name) for j in self._robot.columns(c)]
-        D = jacobian([*a, *alpha], [self._robot.vdot[j] for j in own])
-        self.a[b.name] = {j: Vector(D[r][c] for r in range(3)) for c, j in enumerate(own)}
-        self.alpha[b.name] = {j: Vector(D[r + 3][c] for r in range(3)) for c, j in enumerate(own)}
+        names = [b.name for b in robot.bodies]
+        D = jacobian([x for k in names for x in (*m.a[k], *m.alpha[k])], robot.vdot)
+        for i, k in enumerate(names):
+            own = [j for c in robot.path(k) for j in robot.columns(c)]
+            self.a[k] = {j: Vector([D[6 * i + r][j] for r in range(3)]) for j in own}
+            self.alpha[k] = {j: Vector([D[6 * i + 3 + r][j] for r in range(3)]) for j in own}
 
     def angular(self, body: str) -> Columns:
         return self.alpha[body]

@@ -25,7 +25,7 @@ from .derivation import Derivation
 from .kinematics import Columns
 from .projection import Jacobians, generalized_force
 from .rates import coordinate_rates
-from .transforms import Poses, poses
+from .transforms import Poses, coordinate_derivatives, poses, time_derivatives
 
 
 def lagrange(robot: Robot) -> Derivation:
@@ -57,17 +57,15 @@ def lagrange(robot: Robot) -> Derivation:
 
 def kinetic_energy(robot: Robot, pose: Poses, q_dot: tuple[Expr, ...]) -> Expr:
     """E(q, q̇), the sum of (11)."""
-    seeds = dict(zip(robot.q, q_dot, strict=True))
+    rate = time_derivatives(robot, pose, dict(zip(robot.q, q_dot, strict=True)))
     w0, v0 = robot.base.w, robot.base.v
     E = ZERO
     for b in robot.bodies:
         if b.inertia.is_zero:
             continue
         A, P = pose.rotation[b.name], pose.position[b.name]
-        A_dot = A.map(lambda e: directional(e, seeds))
-        P_dot = P.map(lambda e: directional(e, seeds))
-        w = unskew(A.T @ A_dot) + A.T @ w0  # ω̃ = Aᵀ Ȧ
-        V = A.T @ (P_dot + v0 + w0.cross(P))
+        w = unskew(A.T @ rate.rotation[b.name]) + A.T @ w0  # ω̃ = Aᵀ Ȧ
+        V = A.T @ (rate.position[b.name] + v0 + w0.cross(P))
         E = E + _link_energy(b, V, w)
     return E
 
@@ -118,12 +116,13 @@ class CoordinateJacobians(Jacobians):
         self.w: dict[str, Columns] = {"world": {}}
         self.v: dict[str, Columns] = {"world": {}}
         position = {x: i for i, x in enumerate(robot.q)}
+        slope = coordinate_derivatives(robot, pose)
         for b in robot.bodies:
-            A, P = pose.rotation[b.name], pose.position[b.name]
+            A_T = pose.rotation[b.name].T
             self.w[b.name], self.v[b.name] = {}, {}
             for q in (q for c in robot.path(b.name) for q in c.joint.q):
-                self.w[b.name][position[q]] = unskew(A.T @ A.diff(q))
-                self.v[b.name][position[q]] = A.T @ P.diff(q)
+                self.w[b.name][position[q]] = unskew(A_T @ slope[q].rotation[b.name])
+                self.v[b.name][position[q]] = A_T @ slope[q].position[b.name]
 
     def _by_speed(self, columns: Columns) -> Columns:
         """∂/∂v = ∂/∂q̇ N"""

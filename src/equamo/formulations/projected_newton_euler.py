@@ -20,7 +20,7 @@ from ..model.robot import Robot
 from .derivation import Derivation
 from .kinematics import Columns
 from .projection import Jacobians, generalized_force
-from .transforms import Poses, poses
+from .transforms import Poses, coordinate_derivatives, poses
 
 
 def projected_newton_euler(robot: Robot) -> Derivation:
@@ -28,43 +28,50 @@ def projected_newton_euler(robot: Robot) -> Derivation:
     n = len(robot.v)
     pose = poses(robot)
     J = WorldJacobians(robot, pose)
-    rates = dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
-    rates |= robot.base.rates()
     w0, v0 = robot.base.w, robot.base.v
-
-    def derivative(x: Vector) -> Vector:
-        """Time derivative at v̇ = 0, of components in a frame 0 that turns with w0."""
-        return x.map(lambda e: directional(e, rates)) + w0.cross(x)
+    bodies = [b for b in robot.bodies if not b.inertia.is_zero]
+    J_S = {b.name: J.linear(b.name, b.inertia.center) for b in bodies}
+    J_R = {b.name: J.angular(b.name) for b in bodies}
+    omega: dict[str, Vector] = {}
+    r_dot: dict[str, Vector] = {}
+    for b in bodies:
+        # (1.22) Ω = J_R q̇ and ṙ_OS = J_S q̇, plus what a moving base adds
+        r_S = pose.position[b.name] + pose.rotation[b.name] @ b.inertia.center
+        omega[b.name] = _combine(J_R[b.name], robot.v) + w0
+        r_dot[b.name] = _combine(J_S[b.name], robot.v) + v0 + w0.cross(r_S)
+    omega_dot, r_ddot = _derivatives(robot, omega), _derivatives(robot, r_dot)
 
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     bias: list[Expr] = [ZERO] * n
     gravity: list[Expr] = [ZERO] * n
-    for b in robot.bodies:
-        if b.inertia.is_zero:
-            continue
-        A, m = pose.rotation[b.name], b.inertia.mass
+    for b in bodies:
+        k, A, m = b.name, pose.rotation[b.name], b.inertia.mass
         theta = A @ b.inertia.tensor_at_center @ A.T
-        r_S = pose.position[b.name] + A @ b.inertia.center
-        J_S, J_R = J.linear(b.name, b.inertia.center), J.angular(b.name)
-        # (1.22) Ω = J_R q̇ and ṙ_OS = J_S q̇, plus what a moving base adds
-        omega = _combine(J_R, robot.v) + w0
-        r_dot = _combine(J_S, robot.v) + v0 + w0.cross(r_S)
         # (1.19) ṗ = m r̈_OS, (1.20) Ṅ_S = θ Ω̇ + Ω × θ Ω, at v̇ = 0
-        p_dot = derivative(r_dot) * m
-        N_dot = theta @ derivative(omega) + omega.cross(theta @ omega)
+        p_dot = r_ddot[k] * m
+        N_dot = theta @ omega_dot[k] + omega[k].cross(theta @ omega[k])
         F_g = robot.gravity * m
-        for i in J_R:
-            p_i, N_i = J_S[i] * m, theta @ J_R[i]
-            for j in J_R:
+        for i in J_R[k]:
+            p_i, N_i = J_S[k][i] * m, theta @ J_R[k][i]
+            for j in J_R[k]:
                 if j <= i:  # (1.24)
-                    M[j][i] = M[j][i] + (J_S[j] @ p_i + J_R[j] @ N_i)
-            bias[i] = bias[i] + (J_S[i] @ p_dot + J_R[i] @ N_dot)  # (1.25)
-            gravity[i] = gravity[i] - J_S[i] @ F_g  # (1.26)
+                    M[j][i] = M[j][i] + (J_S[k][j] @ p_i + J_R[k][j] @ N_i)
+            bias[i] = bias[i] + (J_S[k][i] @ p_dot + J_R[k][i] @ N_dot)  # (1.25)
+            gravity[i] = gravity[i] - J_S[k][i] @ F_g  # (1.26)
     for i in range(n):
         for j in range(i):
             M[i][j] = M[j][i]
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
     return Derivation(Matrix(M), Vector(bias), Vector(gravity), forces)
+
+
+def _derivatives(robot: Robot, vectors: dict[str, Vector]) -> dict[str, Vector]:
+    """Time derivatives at v̇ = 0 of vectors with components in a frame 0 that turns with w0."""
+    rates = dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
+    rates |= robot.base.rates()
+    flat = iter(directional([e for x in vectors.values() for e in x], rates))
+    slopes = {k: Vector([next(flat) for _ in range(3)]) for k in vectors}
+    return {k: slopes[k] + robot.base.w.cross(x) for k, x in vectors.items()}
 
 
 def _combine(columns: Columns, v: tuple[Expr, ...]) -> Vector:
@@ -78,7 +85,8 @@ class WorldJacobians(Jacobians):
 
     def __init__(self, robot: Robot, pose: Poses) -> None:
         self._robot, self._pose = robot, pose
-        self._angular: dict[str, Columns] = {}
+        self._slope = coordinate_derivatives(robot, pose)
+        self._angular: dict[str, Columns] = {"world": {}}
 
     def _by_speed(self, body: str, by_coordinate: dict[Expr, Vector]) -> Columns:
         """∂/∂v = ∂/∂q̇ N, joint by joint"""
@@ -99,14 +107,18 @@ class WorldJacobians(Jacobians):
         if body not in self._angular:
             A = self._pose.rotation[body]
             # (1.8) Ω̃ = Ȧ Aᵀ, (1.10) J_R = ∂Ω/∂q̇
-            parts = {q: unskew(A.diff(q) @ A.T) for q in self._coordinates(body)}
+            slope = self._slope
+            parts = {q: unskew(slope[q].rotation[body] @ A.T) for q in self._coordinates(body)}
             self._angular[body] = self._by_speed(body, parts)
         return self._angular[body]
 
     def linear(self, body: str, point: Vector) -> Columns:
-        r = self._pose.position[body] + self._pose.rotation[body] @ point
-        # (1.10) J_S = ∂r/∂q
-        return self._by_speed(body, {q: r.diff(q) for q in self._coordinates(body)})
+        # (1.10) J_S = ∂r/∂q of r = r_O + A s
+        parts: dict[Expr, Vector] = {}
+        for q in self._coordinates(body):
+            slope = self._slope[q]
+            parts[q] = slope.position[body] + slope.rotation[body] @ point
+        return self._by_speed(body, parts)
 
     def components(self, vector: Vector, frame: str, body: str) -> Vector:
         return self._pose.rotation[frame] @ vector

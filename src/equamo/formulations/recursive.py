@@ -45,8 +45,12 @@ def inverse_dynamics(
     vdot: Sequence[Expr],
     gravity: Vector,
     still_base: bool = False,
+    helped_by: Sequence[ForceElement] = (),
 ) -> Vector:
-    """Generalized forces that give v̇ at speeds v: Newton-Euler, out to the tips and back."""
+    """Generalized forces that give v̇ at speeds v: Newton-Euler, out to the tips and back.
+
+    The loads of the force elements in `helped_by` are taken off on the way back.
+    """
     w0, alpha0, a0 = (ZERO3,) * 3 if still_base else (robot.base.w, robot.base.alpha, robot.base.a)
     w: dict[str, Vector] = {WORLD: w0}
     alpha: dict[str, Vector] = {WORLD: alpha0}
@@ -76,7 +80,13 @@ def inverse_dynamics(
         # f = m a + U MS ,  n = J α + ω × J ω + MS × a
         f = a[j] * I.mass + U[j] @ I.first_moment
         loads[j] = f, _moment(I, w[j], alpha[j], U[j]) + I.first_moment.cross(a[j])
-    return _project(robot, loads)
+    direct = [ZERO] * len(robot.v)
+    for element in helped_by:
+        forces, wrenches = _loads(robot, element)
+        direct = [x + y for x, y in zip(direct, forces, strict=True)]
+        for j, (f, n) in wrenches.items():
+            loads[j] = loads[j][0] - f, loads[j][1] - n
+    return Vector(x - y for x, y in zip(_project(robot, loads), direct, strict=True))
 
 
 def _u(w: Vector, alpha: Vector) -> Matrix:
@@ -119,6 +129,12 @@ def _project(robot: Robot, loads: Wrenches) -> Vector:
 
 def generalized_force(robot: Robot, element: ForceElement) -> Vector:
     """The element's force on the right-hand side, its loads handed down the tree."""
+    direct, loads = _loads(robot, element)
+    return Vector(x + y for x, y in zip(direct, _project(robot, loads), strict=True))
+
+
+def _loads(robot: Robot, element: ForceElement) -> tuple[list[Expr], Wrenches]:
+    """(forces along speeds, force and moment at the origin of each body in its frame)."""
     names = [x.name for x in robot.v]
     direct: list[Expr] = [ZERO] * len(names)
     loads: Wrenches = {}
@@ -136,8 +152,7 @@ def generalized_force(robot: Robot, element: ForceElement) -> Vector:
             loads[load.body] = f + F, n + load.point.cross(F)
         else:
             loads[load.body] = f, n + A @ load.torque
-    projected = _project(robot, loads)
-    return Vector((x + y for x, y in zip(direct, projected, strict=True)), names)
+    return direct, loads
 
 
 def mass_matrix(robot: Robot) -> Matrix:

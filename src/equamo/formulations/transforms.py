@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
+from ..expr import Expr
+from ..expr.differentiate import directional, jacobian
 from ..expr.matrix import Matrix, blocks, identity
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
@@ -31,6 +34,33 @@ def poses(robot: Robot) -> Poses:
         p.rotation[b.name] = A @ b.joint.rotation
         p.position[b.name] = p.position[b.parent] + A @ b.joint.position
     return p
+
+
+def coordinate_derivatives(robot: Robot, p: Poses) -> dict[Expr, Poses]:
+    """{q: (∂A/∂q, ∂r/∂q) of every body that q moves}, by differentiating rotations and positions."""
+    names = [b.name for b in robot.bodies]
+    entries = [e for n in names for e in (*p.rotation[n].entries, *p.position[n])]
+    D = jacobian(entries, robot.q)
+    out: dict[Expr, Poses] = {}
+    for column, q in enumerate(robot.q):
+        flat = iter([row[column] for row in D])
+        out[q] = Poses()
+        for n in names:
+            out[q].rotation[n] = Matrix([[next(flat) for _ in range(3)] for _ in range(3)])
+            out[q].position[n] = Vector([next(flat) for _ in range(3)])
+    return out
+
+
+def time_derivatives(robot: Robot, p: Poses, rates: Mapping[Expr, Expr]) -> Poses:
+    """Ȧ and ṙ of every body, given {q: q̇}."""
+    names = [b.name for b in robot.bodies]
+    entries = [e for n in names for e in (*p.rotation[n].entries, *p.position[n])]
+    flat = iter(directional(entries, rates))
+    out = Poses()
+    for n in names:
+        out.rotation[n] = Matrix([[next(flat) for _ in range(3)] for _ in range(3)])
+        out.position[n] = Vector([next(flat) for _ in range(3)])
+    return out
 
 
 def transform(robot: Robot, frame: str, seen_from: str = WORLD) -> tuple[Matrix, Vector]:

@@ -39,9 +39,12 @@ class Degrees:
         self.scale = [0] * n  # k
         self.factors: list[Factors] = [_NONE] * n
         self.divisors: set[int] = set()
-        self.opaque = 0  # functions the proof does not look into
-        self.opaque_degree = 0  # of the difference of two of their arguments
-        self.opaque_bits = 0
+        self.radicands: list[int] = []  # their degrees
+        # Square roots, and functions the proof does not look into, are functions of their
+        # argument's value: how many, and the size of the difference of two of the arguments.
+        self.arguments = 0
+        self.argument_degree = 0
+        self.argument_bits = 0
         numbers: list[Fraction] = [Fraction(x.a) for x in tape.leaves if x.op == CONST]
         delta = lcm(1, *(x.denominator for x in numbers))
         self.number_bits = self._delta_bits = delta.bit_length()
@@ -57,28 +60,38 @@ class Degrees:
                 self.bits[i] = x.a.a.bit_length()
             else:
                 self.degree[i] = 1
+        self._run(tape)
+
+    def _run(self, tape: Tape) -> None:
+        """The common steps here, in one loop; the others in `_step`."""
+        degree, bits, scale, factors = self.degree, self.bits, self.scale, self.factors
+        w = self._delta_bits
         for i, (op, a, b) in enumerate(tape.steps, start=len(tape.leaves)):
-            self._step(i, op, a, b)
-            if self.degree[i] > _TOO_MUCH or self.bits[i] > _TOO_MUCH:
-                self.degree[i] = self.bits[i] = _TOO_MUCH
+            if op == MUL:
+                degree[i] = degree[a] + degree[b]
+                bits[i] = bits[a] + bits[b]
+                scale[i] = scale[a] + scale[b]
+                if factors[a] is not _NONE or factors[b] is not _NONE:
+                    factors[i] = _merge(factors[a], factors[b])
+            elif (op == ADD or op == SUB) and factors[a] is factors[b]:
+                d, e = degree[a], degree[b]
+                degree[i] = d if d > e else e
+                k, l = scale[a], scale[b]
+                if k > l:
+                    h, g, scale[i] = bits[a], bits[b] + (k - l) * w, k
+                else:
+                    h, g, scale[i] = bits[a] + (l - k) * w, bits[b], l
+                bits[i] = 1 + (h if h > g else g)
+                factors[i] = factors[a]
+            else:
+                self._step(i, op, a, b)
+            if degree[i] > _TOO_MUCH or bits[i] > _TOO_MUCH:
+                degree[i] = bits[i] = _TOO_MUCH
 
     def _step(self, i: int, op: int, a: int, b: int) -> None:
         degree, bits, scale, factors = self.degree, self.bits, self.scale, self.factors
-        if op == MUL:
-            degree[i] = degree[a] + degree[b]
-            bits[i] = bits[a] + bits[b]
-            scale[i] = scale[a] + scale[b]
-            if factors[a] or factors[b]:
-                factors[i] = _merge(factors[a], factors[b])
-        elif op in (ADD, SUB):
-            if factors[a] is factors[b]:
-                degree[i] = max(degree[a], degree[b])
-                scale[i] = k = max(scale[a], scale[b])
-                w = self._delta_bits
-                bits[i] = 1 + max(bits[a] + (k - scale[a]) * w, bits[b] + (k - scale[b]) * w)
-                factors[i] = factors[a]
-            else:
-                self._sum(i, a, b)
+        if op in (ADD, SUB):
+            self._sum(i, a, b)
         elif op == NEG:
             degree[i], bits[i], scale[i], factors[i] = degree[a], bits[a], scale[a], factors[a]
         elif op == POW:
@@ -88,17 +101,23 @@ class Degrees:
             self._quotient(i, a, b)
         elif op == SQRT:
             d, h = self._padding(factors[a])
+            self.radicands.append(degree[a] + d)
             degree[i], scale[i], factors[i] = degree[a] + d, scale[a], factors[a]
             bits[i] = bits[a] + h + scale[a] * self._delta_bits
+            self._argument(a)
         else:  # a new variable
             degree[i] = 1
-            self.opaque += 1
-            for x in (a, b) if op == ATAN2 else (a,):
-                d, h = self._padding(factors[x])
-                h += scale[x] * self._delta_bits
-                # N₁/F₁ − N₂/F₂ has the numerator N₁F₂ − N₂F₁
-                self.opaque_degree = max(self.opaque_degree, 2 * (degree[x] + d))
-                self.opaque_bits = max(self.opaque_bits, 2 * (bits[x] + h) + 1)
+            self._argument(a)
+            if op == ATAN2:
+                self._argument(b)
+
+    def _argument(self, x: int) -> None:
+        d, h = self._padding(self.factors[x])
+        h += self.scale[x] * self._delta_bits
+        self.arguments += 1
+        # N₁/F₁ − N₂/F₂ has the numerator N₁F₂ − N₂F₁
+        self.argument_degree = max(self.argument_degree, 2 * (self.degree[x] + d))
+        self.argument_bits = max(self.argument_bits, 2 * (self.bits[x] + h) + 1)
 
     def _padding(self, factors: Factors) -> tuple[int, int]:
         """Degree and bits of a product of divisors' numerators."""
@@ -112,15 +131,27 @@ class Degrees:
         Fa, Fb = self.factors[a], self.factors[b]
         common = dict(Fa)
         for f, e in Fb.items():
-            common[f] = max(e, common.get(f, 0))
-        parts: list[tuple[int, int, int]] = []
-        for x, F in ((a, Fa), (b, Fb)):
-            d, h = self._padding({f: e - F.get(f, 0) for f, e in common.items()})
-            parts.append((self.degree[x] + d, self.bits[x] + h, self.scale[x]))
-        self.degree[i] = max(d for d, _, _ in parts)
-        self.scale[i] = k_max = max(k for _, _, k in parts)
-        self.bits[i] = 1 + max(h + (k_max - k) * self._delta_bits for _, h, k in parts)
+            if e > common.get(f, 0):
+                common[f] = e
+        da, ha = self._missing(Fa, common)
+        db, hb = self._missing(Fb, common)
+        self.degree[i] = max(self.degree[a] + da, self.degree[b] + db)
+        self.scale[i] = k = max(self.scale[a], self.scale[b])
+        w = self._delta_bits
+        ha += self.bits[a] + (k - self.scale[a]) * w
+        hb += self.bits[b] + (k - self.scale[b]) * w
+        self.bits[i] = 1 + max(ha, hb)
         self.factors[i] = common
+
+    def _missing(self, F: Factors, common: Factors) -> tuple[int, int]:
+        """Degree and bits of what F lacks to the common denominator."""
+        d = h = 0
+        for f, e in common.items():
+            lacks = e - F.get(f, 0)
+            if lacks:
+                d += lacks * self.degree[f]
+                h += lacks * self.bits[f]
+        return d, h
 
     def _quotient(self, i: int, a: int, b: int) -> None:
         Fa, Fb = self.factors[a], self.factors[b]

@@ -16,7 +16,7 @@ from ..errors import ExpressionError
 from ..expr.functions import COS, SIN, SQRT, sqrt
 from ..expr.graph import CONST, PI, PI_NODE, SYMBOL, Expr, constant
 from ..expr.linear_form import Monomial, linear_form
-from ..expr.walk import walk
+from ..expr.walk import above, walk
 from .primes import random_prime, square_root
 
 _HALF_TURN: Final[Monomial] = frozenset({(PI_NODE, 1)})
@@ -37,11 +37,10 @@ class Points:
 
     def __init__(self, roots: Sequence[Expr], unit: Iterable[Sequence[Expr]]) -> None:
         self.unit = [tuple(group) for group in unit]
-        all_trig = [n for n in walk(roots) if n.op in (SIN, COS)]
+        order = walk(roots)
         # Below sin and cos nothing needs a value of its own.
-        order = walk(roots, stop=all_trig)
-        reached = {*roots, *(x for n in order for x in n.args)}
-        self.trig = [n for n in all_trig if n in reached]
+        self.order = order = above(order, roots, {n for n in order if n.op in (SIN, COS)})
+        self.trig = [n for n in order if n.op in (SIN, COS)]
         self.angles: dict[Expr, dict[Monomial, Fraction]] = {}  # argument -> its monomials
         self.turns: dict[Expr, Fraction] = {}  # argument -> the eighth turns in it, over π
         denominators: dict[Monomial, int] = {}

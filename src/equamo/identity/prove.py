@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ..errors import ExpressionError, ShapeError
 from ..expr.convert import as_expr
@@ -67,8 +67,7 @@ def _entries(e: Quantity) -> list[Expr]:
     if isinstance(e, (Vector, Matrix)):
         return list(e.entries)
     if isinstance(e, (list, tuple)):
-        parts: Sequence[Any] = e  # pyright: ignore[reportUnknownVariableType]
-        return [x for part in parts for x in _entries(part)]
+        return [x for part in cast(Sequence[Any], e) for x in _entries(part)]
     return [as_expr(e)]
 
 

@@ -1,4 +1,4 @@
-"""What is rewritten before a proof: tan, abs, √x², and sin and cos of inverse functions.
+"""What is rewritten before a proof: tan, abs, √x²ᵏ, and sin and cos of inverse functions.
 
 After it an expression holds rational operations, sin and cos of plain angles, square roots, and
 functions that the proof does not look into.
@@ -25,7 +25,7 @@ from ..expr.graph import (
     constant,
 )
 from ..expr.linear_form import linear_form
-from ..expr.rules import add, div, mul, neg, sub
+from ..expr.rules import add, div, mul, neg, power, sub
 from ..expr.substitute import rebuild
 from ..expr.walk import walk
 
@@ -72,11 +72,19 @@ def _unary(n: Expr, x: Expr) -> Expr:
     if n.op in (SIN, COS):
         c, s = _cos_sin(x)
         return c if n.op == COS else s
-    if n.op == SQRT and x.op == POW and x.b == 2:  # √x² = |x|
-        return mul(x.a, sign(x.a))
-    if n.op == SQRT and x.op == MUL and x.a.op == CONST:  # √(c·x) = √c·√x, c > 0
-        return mul(sqrt(x.a), sqrt(x.b))
+    if n.op == SQRT:
+        return _square_root(x)
     return rebuild(n, x, None)
+
+
+def _square_root(x: Expr) -> Expr:
+    if x.op == MUL and x.a.op == CONST:  # √(c·x) = √c·√x, c > 0
+        return mul(sqrt(x.a), _square_root(x.b))
+    if x.op == POW and x.b % 2 == 0:  # √x²ᵏ = |x|ᵏ
+        k = x.b // 2
+        root = power(x.a, constant(k))
+        return mul(root, sign(x.a)) if k % 2 else root
+    return sqrt(x)
 
 
 def _cos_sin(x: Expr) -> tuple[Expr, Expr]:
@@ -107,11 +115,11 @@ def _cos_sin(x: Expr) -> tuple[Expr, Expr]:
 def _of_inverse(n: Expr) -> tuple[Expr, Expr]:
     """(cos n, sin n) of an inverse function n."""
     if n.op == ATAN2:
-        r = sqrt(add(mul(n.b, n.b), mul(n.a, n.a)))
+        r = _square_root(add(mul(n.b, n.b), mul(n.a, n.a)))
         return div(n.b, r), div(n.a, r)
     u = n.a
     if n.op == _ATAN:
-        r = sqrt(add(ONE, mul(u, u)))
+        r = _square_root(add(ONE, mul(u, u)))
         return div(ONE, r), div(u, r)
-    w = sqrt(sub(ONE, mul(u, u)))
+    w = _square_root(sub(ONE, mul(u, u)))
     return (w, u) if n.op == _ASIN else (u, w)

@@ -10,9 +10,9 @@ point modulo a random prime p of b bits it vanishes with chance at most
 
 With K square roots N is replaced by its norm, the product over their 2ᴷ signs, and the points where
 every radicand is a square are at least 2⁻ᴷ⁻¹ of all (Weil). Functions that are not looked into are
-new variables; two different arguments of one meet with the same chance as N vanishes, with the
-degree and bits of their difference. Points with a zero denominator are drawn again; at least half
-of all points have none.
+new variables, one for each value of the argument, and equal radicands have one root; two different
+arguments meet with the same chance as N vanishes, with the degree and bits of their difference.
+Points with a zero denominator are drawn again; at least half of all points have none.
 
 The sign of a square root. A root that fails to exist at some point where the roots before it exist
 is no square in the field that they generate: both signs are conjugate and a random one decides.
@@ -48,8 +48,9 @@ class Place(NamedTuple):
 
     p: int
     values: dict[Expr, int]  # of symbols, sines and cosines, roots of numbers
-    signs: dict[Expr, int]  # of the other roots
+    roots: dict[int, int]  # of radicands; one sign or the other at random
     oracle: dict[tuple[int, ...], int]  # of functions that are not looked into
+    radicands: dict[Expr, int]
     result: list[int]
 
 
@@ -62,7 +63,7 @@ class Trials:
     ) -> None:
         self.random = random
         self.points = Points(roots, unit)
-        self.tape = Tape(roots, self.points.given)
+        self.tape = Tape(roots, self.points.given, self.points.order)
         self.degrees = Degrees(self.tape, self.points)
         self.roots_count = len(self.points.radicals) + len(self.points.number_roots)
         self.reason = ""
@@ -78,9 +79,13 @@ class Trials:
 
     def error(self, i: int, b: int) -> float:
         """log₂ of the chance that one trial with a prime of b bits errs on root i."""
-        K, D = self.roots_count, self.degrees
         node = self.tape.outputs[i]
-        d, h = max(1, 2 * D.degree[node]), D.bits[node]
+        return self._error(2 * self.degrees.degree[node], self.degrees.bits[node], b)
+
+    def _error(self, degree: int, bits: int, b: int) -> float:
+        """The same for a root of this degree (twice that on the circles) and these bits."""
+        K, D = self.roots_count, self.degrees
+        d, h = max(1, degree), bits
         # Conditioned on all radicands being squares and all denominators not zero.
         condition = (K + 1 if K else 0) + (1 if D.divisors else 0)
         terms = [
@@ -88,9 +93,10 @@ class Trials:
             log2(d + h) + K - log2(b - 1) - count_bits(b) + condition,
             COMPOSITE_BITS,
         ]
-        if D.opaque:  # pairs of arguments, of either sign, and zero
-            pairs = D.opaque * (D.opaque + 1)
-            d, h = max(1, 2 * D.opaque_degree), D.opaque_bits
+        if D.arguments:  # pairs of arguments, of either sign, and zero
+            n = D.arguments + len(self.points.number_roots)
+            pairs = n * (n + 1)
+            d, h = max(1, 2 * D.argument_degree), D.argument_bits
             terms.append(log2(pairs * d) + K - (b - 1) + condition)
             terms.append(log2(pairs * (d + h)) + K - log2(b - 1) - count_bits(b) + condition)
         worst = max(terms)
@@ -105,11 +111,13 @@ class Trials:
         if self.roots_count > _MAX_ROOTS:
             self.reason = f"more than {_MAX_ROOTS} square roots"
             return SIZES[0], 0
+        degree = 2 * max(self.degrees.degree[i] for i in self.tape.outputs)
+        bits = max(self.degrees.bits[i] for i in self.tape.outputs)
         best: tuple[float, int, int] | None = None
         for b in SIZES:
             if not self._enough_points(b):
                 continue
-            worst = max(self.error(i, b) for i in range(len(self.tape.outputs)))
+            worst = self._error(degree, bits, b)  # grows with both
             if worst > -8:
                 continue
             n = ceil(error_bits / -worst)
@@ -123,8 +131,7 @@ class Trials:
     def _enough_points(self, b: int) -> bool:
         """Weil's bound holds, and half of all points where the roots exist have no zero denominator."""
         K, D = self.roots_count, self.degrees
-        steps = enumerate(self.tape.steps, start=len(self.tape.leaves))
-        radicands = 2 * sum(D.degree[i] + 1 for i, (op, *_) in steps if op == SQRT)
+        radicands = 2 * sum(d + 1 for d in D.radicands)
         if radicands << K >= 1 << (b // 2 - 3):
             return False
         room = 2 * K + 1 if K else 0
@@ -144,15 +151,16 @@ class Trials:
         below = {n: {*walk([n.a])}.intersection(all_roots) for n in all_roots if n not in independent}
         zero = [True] * len(self.zero)
         for trial in range(self.count):
-            for _ in range(_DRAWS):
-                place = self._draw(below, independent, patient=trial == 0)
+            for attempt in range(_DRAWS):
+                place = self._draw(below, independent, patient=trial == attempt == 0)
                 if place is None:
                     return
                 unsure = [n for n in below if n not in independent]
-                if len(unsure) > _MAX_SIGNS or any(below[n] - independent for n in unsure):
+                radicands = list(dict.fromkeys(place.radicands[n] for n in unsure))
+                if len(radicands) > _MAX_SIGNS or any(below[n] - independent for n in unsure):
                     self.reason = "nested or many square roots that may depend on each other"
                     return
-                results = self._all_signs(place, unsure)
+                results = self._all_signs(place, radicands)
                 if results is not None:
                     break
             else:
@@ -162,15 +170,18 @@ class Trials:
                 zero = [z and not r for z, r in zip(zero, result, strict=True)]
         self.zero = zero
 
-    def _all_signs(self, place: Place, unsure: Sequence[Expr]) -> list[list[int]] | None:
+    def _all_signs(self, place: Place, radicands: Sequence[int]) -> list[list[int]] | None:
         """The outputs for every choice of signs, None where one of them has no value."""
         results = [place.result]
-        for flip in list(product((1, -1), repeat=len(unsure)))[1:]:
-            flipped = [n for n, sign in zip(unsure, flip, strict=True) if sign < 0]
-            values = place.values | {n: -place.values[n] for n in flipped if n in place.values}
-            signs = place.signs | {n: -place.signs[n] for n in flipped if n in place.signs}
+        for signs in list(product((1, -1), repeat=len(radicands)))[1:]:
+            roots = dict(place.roots)
+            for x, sign in zip(radicands, signs, strict=True):
+                roots[x] *= sign
+            values = dict(place.values)
+            for number, n in self.points.number_roots.items():
+                values[n] = roots[number % place.p]
             try:
-                results.append(self._evaluate(place.p, values, signs, place.oracle))
+                results.append(self._evaluate(place.p, values, roots, place.oracle, {}))
             except (Unlucky, ValueError):
                 return None
         return results
@@ -187,10 +198,16 @@ class Trials:
             try:
                 p, number_roots = self.points.prime(self.bits, self.random)
                 values = self.points.draw(p, number_roots, self.random)
-                signs = {n: 1 - 2 * self.random.getrandbits(1) for n in self.points.radicals}
+                radicands = {n: n.a.a % p for n in number_roots}
+                roots = {x: number_roots[n] for n, x in radicands.items()}
                 oracle: dict[tuple[int, ...], int] = {}
-                result = self._evaluate(p, values, signs, oracle)
-                found = found or Place(p, values, signs, oracle, result)
+                result = self._evaluate(p, values, roots, oracle, radicands)
+                found = found or Place(p, values, roots, oracle, radicands, result)
+                # A root of the same radicand as an independent one is no further root.
+                known = {radicands[n] for n in independent}
+                for n, inner in below.items():
+                    if radicands[n] in known and inner <= independent:
+                        independent.add(n)
             except Unlucky as unlucky:
                 n = unlucky.radical
                 if n in below and below[n] <= independent:
@@ -212,15 +229,18 @@ class Trials:
         return None
 
     def _evaluate(
-        self, p: int, values: dict[Expr, int], signs: dict[Expr, int],
-        oracle: dict[tuple[int, ...], int],
+        self, p: int, values: dict[Expr, int], roots: dict[int, int],
+        oracle: dict[tuple[int, ...], int], radicands: dict[Expr, int],
     ) -> list[int]:  # fmt: skip
         def apply(node: Expr, *x: int) -> int:
             if node.op == SQRT:
-                r = square_root(x[0], p)
-                if r is None:
-                    raise Unlucky(node)
-                return r * signs[node]
+                radicands[node] = x[0]
+                if x[0] not in roots:
+                    r = square_root(x[0], p)
+                    if r is None:
+                        raise Unlucky(node)
+                    roots[x[0]] = r if self.random.getrandbits(1) else -r
+                return roots[x[0]]
             sign, key = _canonical(node.op, x, p)
             if key not in oracle:
                 oracle[key] = self.random.randrange(p)

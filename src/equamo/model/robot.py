@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, final
+from typing import Any, cast, final
 
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr, symbol
@@ -283,7 +283,8 @@ def _parameters(
     robot: Robot, given: Mapping[str, Any] | Iterable[Parameter]
 ) -> dict[str, Parameter]:
     if isinstance(given, Mapping):
-        table = {n: parameter(n, x) for n, x in given.items()}
+        pairs = cast(Mapping[str, Any], given)
+        table = {n: parameter(n, x) for n, x in pairs.items()}
     else:
         table = {p.name: p for p in given}
     taken = {x.name for x in (*robot.q, *robot.v, *robot.vdot, *robot.inputs, *robot.external)}

@@ -1,2 +1,5 @@
-"""Built-in robots, one file each, with their source cited."""
-from .krang import krang
+"""Built-in robots, one file each, with their source cited; `registry` finds them by name."""
+
+from .registry import load, names, robots
+
+__all__ = ["load", "names", "robots"]

@@ -1,0 +1,166 @@
+"""Certificate: the outcome of all identities of a robot, printed, saved and checked again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, final
+
+from .._version import __version__
+from ..errors import FileFormatError
+from ..expr.store import dump
+from ..formulations import FORMULATIONS, derive
+from ..formulations.storage import digest, read_json
+from ..identity import Proof
+from ..identity.proof import power_of_two
+from ..model import Robot
+from ..model.storage import robot_from_data, robot_to_data
+
+KIND: Final = "equamo certificate"
+VERSION: Final = 1
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One identity and its proof."""
+
+    name: str
+    proof: Proof
+    seconds: float = field(compare=False)  # to write the identity down; all are proved together
+
+
+@final
+@dataclass(frozen=True)
+class Certificate:
+    """All identities of a robot. `ok` only if every line is proved."""
+
+    robot: Robot
+    lines: tuple[Line, ...]
+    not_applicable: tuple[str, ...]
+    remarks: tuple[str, ...]
+    seed: int  # of the random primes and points
+    stages: tuple[tuple[str, float], ...] = field(compare=False)  # where the time went
+    seconds: float = field(compare=False)
+
+    @property
+    def ok(self) -> bool:
+        return all(line.proof for line in self.lines)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    @property
+    def bound_bits(self) -> float:
+        """log₂ of the chance that any proved line is wrong, at most: the weakest line."""
+        return max((p.bound_bits for p in self._proofs() if p.bound_bits is not None), default=0.0)
+
+    def _proofs(self) -> list[Proof]:
+        return [line.proof for line in self.lines]
+
+    def __str__(self) -> str:
+        n = len(self.robot.v)
+        head = (
+            f"Certificate of {self.robot.name}: {n} degrees of freedom, "
+            f"{len(self.robot.parameters)} parameters"
+        )
+        width = max(len(line.name) for line in self.lines)
+        rows = [head, ""]
+        rows += [f"  {line.name:<{width}}  {_verdict(line.proof)}  {_time(line.seconds)}"
+                 for line in self.lines]  # fmt: skip
+        rows += [f"  does not apply: {x}" for x in self.not_applicable]
+        rows.append("")
+        rows += [f"  {name:<{width}}  {'':<22}  {_time(s)}" for name, s in self.stages]
+        rows += [f"  {x}" for x in self.remarks]
+        proved = sum(bool(p) for p in self._proofs())
+        verdict = "all proved" if self.ok else "NOT all proved"
+        rows.append(f"{verdict}: {proved} of {len(self.lines)} in {self.seconds:.2f} s, "
+                    f"error ≤ {power_of_two(self.bound_bits)} each, seed {self.seed}")  # fmt: skip
+        return "\n".join(rows)
+
+    # -- files -----------------------------------------------------------------------------------------
+    def to_data(self) -> dict[str, Any]:
+        """Plain data, with digests of the robot and of what each formulation derived."""
+        robot = robot_to_data(self.robot)
+        body: dict[str, Any] = {
+            "robot": robot,
+            "robot_sha256": digest(robot),
+            "equations_sha256": equations_digests(self.robot),
+            "lines": [
+                {
+                    "name": line.name,
+                    "verdict": line.proof.verdict,
+                    "bound_bits": line.proof.bound_bits,
+                    "degree": str(line.proof.degree),
+                    "trials": line.proof.trials,
+                    "prime_bits": line.proof.prime_bits,
+                    "seconds": round(line.seconds, 6),
+                }
+                for line in self.lines
+            ],
+            "not_applicable": list(self.not_applicable),
+            "remarks": list(self.remarks),
+            "seed": str(self.seed),
+            "seconds": round(self.seconds, 6),
+            "equamo": __version__,
+        }
+        return {"kind": KIND, "version": VERSION, "sha256": digest(body), "certificate": body}
+
+    def save(self, path: str | Path) -> None:
+        """Write the certificate as JSON; `check_file` re-derives and proves it again."""
+        text = json.dumps(self.to_data(), indent=1, ensure_ascii=False)
+        Path(path).write_text(text + "\n", encoding="utf-8")
+
+
+def equations_digests(robot: Robot) -> dict[str, str]:
+    """A digest of M, bias, gravity and forces for each formulation."""
+    digests: dict[str, str] = {}
+    for by in FORMULATIONS:
+        d = derive(robot, by=by).derivation
+        entries = [*d.mass_matrix.entries, *d.bias, *d.gravity]
+        for f in d.forces.values():
+            entries += f
+        digests[by] = digest(dump(entries))
+    return digests
+
+
+def check_file(path: str | Path) -> Certificate:
+    """Re-derive from the robot inside the file and prove again at new random points.
+
+    FileFormatError if any digest in the file does not match; else the new certificate, whose `ok`
+    says whether everything still holds.
+    """
+    from .prove import prove
+
+    data = read_json(path, KIND, VERSION)
+    body = data.get("certificate")
+    if not isinstance(body, dict) or digest(body) != data.get("sha256"):
+        raise FileFormatError(f"{path}: the digest of the certificate does not match: it was changed.")
+    stored: dict[str, Any] = body  # pyright: ignore[reportUnknownVariableType]
+    if digest(stored.get("robot")) != stored.get("robot_sha256"):
+        raise FileFormatError(f"{path}: the digest of the robot does not match: it was changed.")
+    robot = robot_from_data(stored["robot"])
+    now = equations_digests(robot)
+    before = stored.get("equations_sha256")
+    if now != before:
+        names = [n for n in now if not isinstance(before, dict) or before.get(n) != now[n]]  # pyright: ignore
+        raise FileFormatError(f"{path}: the equations derived now are not those certified "
+                              f"({', '.join(names) or 'formulations missing'}).")  # fmt: skip
+    certificate = prove(robot)
+    listed = [(x.get("name"), x.get("verdict")) for x in stored.get("lines", [])]
+    if listed != [(line.name, line.proof.verdict) for line in certificate.lines]:
+        raise FileFormatError(f"{path}: the lines proved now are not those of the file.")
+    return certificate
+
+
+def _verdict(proof: Proof) -> str:
+    if proof.verdict != "proved":
+        return str(proof)
+    if proof.bound_bits is None:
+        return f"{'proved, same nodes':<22}"
+    return f"{'proved, ≤ ' + power_of_two(proof.bound_bits):<22}"
+
+
+def _time(seconds: float) -> str:
+    return f"{1000 * seconds:7.1f} ms"

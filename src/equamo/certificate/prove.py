@@ -1,0 +1,101 @@
+"""`eq.prove`: every formulation, every identity, one certificate."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from itertools import combinations
+
+from ..expr import Expr
+from ..formulations import FORMULATIONS, EquationsOfMotion, derive
+from ..identity.prove import ERROR_BITS, prove_all
+from ..model import Robot
+from . import properties
+from .certificate import Certificate, Line
+from .definiteness import definiteness
+
+Progress = Callable[[str], None]
+
+
+def prove(
+    robot: Robot,
+    *,
+    error_bits: int = ERROR_BITS,
+    seed: int | None = None,
+    progress: Progress | None = None,
+) -> Certificate:
+    """Derive a robot by every formulation and prove that all agree and all identities hold.
+
+    >>> from equamo.robots import load
+    >>> prove(load("rr_arm")).ok
+    True
+    """
+    start = time.perf_counter()
+    chosen = secrets.randbits(64) if seed is None else seed
+    say = progress or _silent
+    clock = _Clock()
+    eoms: dict[str, EquationsOfMotion] = {}
+    for by in FORMULATIONS:
+        say(f"deriving by {by.replace('_', ' ')}")
+        with clock.measure(f"derived by {by.replace('_', ' ')}"):
+            eoms[by] = derive(robot, by=by)
+
+    names: list[str] = []
+    groups: list[list[Expr]] = []
+
+    def claim(name: str, build: Callable[[], list[Expr]]) -> None:
+        with clock.measure(name):
+            groups.append(build())
+        names.append(name)
+
+    say("writing down the identities")
+    for a, b in combinations(FORMULATIONS, 2):
+        claim(_pair(a, b), lambda a=a, b=b: properties.same(eoms[a], eoms[b]))
+    eom = eoms["recursive"]
+    claim("M symmetric", lambda: properties.symmetric(eom))
+    claim("Ṁ − 2C skew", lambda: properties.skew(eom))
+    claim("M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom))
+    if robot.base.is_zero:
+        claim("C v = bias", lambda: properties.coriolis(eom))
+        claim("d/dt (T + U) = v·f", lambda: properties.power(eom))
+    claim("g = Nᵀ ∂U/∂q", lambda: properties.conservative(eom))
+    claim("linear in the inertial parameters", lambda: properties.linear_in_inertia(robot))
+
+    say("evaluating at random points of a finite field")
+    with clock.measure("proved at random points"):
+        proofs = prove_all(groups, unit=robot.unit_groups, error_bits=error_bits, seed=chosen)
+    lines = [Line(n, p, clock.seconds[n]) for n, p in zip(names, proofs, strict=True)]
+    not_applicable: tuple[str, ...] = ()
+    if not robot.base.is_zero:
+        reason = "the base moves as given and does work"
+        not_applicable = (f"C v = bias: {reason}", f"d/dt (T + U) = v·f: {reason}")
+    return Certificate(
+        robot=robot,
+        lines=tuple(lines),
+        not_applicable=not_applicable,
+        remarks=(definiteness(eom, chosen % 2**32),),
+        seed=chosen,
+        stages=tuple((n, s) for n, s in clock.seconds.items() if n not in names),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _silent(stage: str) -> None:
+    """No progress shown."""
+
+
+def _pair(a: str, b: str) -> str:
+    return f"{a} = {b}".replace("_", " ")
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def measure(self, name: str) -> Generator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = time.perf_counter() - start

@@ -1,0 +1,54 @@
+"""`equamo prove`: every formulation, every identity; or a certificate checked again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..certificate import Certificate, check_file, prove
+from ..errors import ModelError
+from ..robots import load
+from .output import Json, print_json, progress
+
+
+def run(
+    robot: Annotated[str | None, typer.Argument(help="A built-in robot.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Save the certificate to this file.")] = None,
+    check: Annotated[
+        Path | None,
+        typer.Option(help="Re-derive and prove again, at new random points, what this file certifies."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
+    json: Json = False,
+) -> None:
+    """Derive a robot by five formulations and prove that they agree.
+
+    Exit code 0 if all is proved, 1 if not, 2 for bad input.
+
+    \b
+    Examples:
+      equamo prove krang --out krang.cert.json
+      equamo prove --check krang.cert.json
+    """
+    if (robot is None) == (check is None):
+        raise ModelError("Say which robot to prove, or which certificate to --check: one of the two.")
+    with progress("deriving") as say:
+        if check is not None:
+            certificate = check_file(check)
+        else:
+            assert robot is not None
+            certificate = prove(load(robot), seed=seed, progress=say)
+    _show(certificate, json)
+    if out is not None:
+        certificate.save(out)
+    if not certificate.ok:
+        raise typer.Exit(1)
+
+
+def _show(certificate: Certificate, json: bool) -> None:
+    if json:
+        print_json(certificate.to_data())
+    else:
+        print(certificate)

@@ -1,0 +1,127 @@
+"""Matrices against SymPy, and the identities that mechanics uses."""
+
+import copy
+import pickle
+
+import pytest
+import sympy
+
+from equamo.errors import ShapeError, UnknownNameError
+from equamo.expr import parse, symbol
+from equamo.expr.matrix import (
+    Matrix,
+    blocks,
+    determinant3,
+    diagonal,
+    from_columns,
+    identity,
+    outer,
+    skew,
+    unskew,
+    zeros,
+)
+from equamo.expr.vector import Vector, vector3
+
+A = Matrix([["a", "b*c", 0], [1, "cos(q)", "d"], ["x", 0, "y"]])
+B = Matrix([["e", 0, 2], ["f", "g", 0], [0, "h", "-k"]])
+u, v = vector3("u1 u2 u3"), vector3("v1 v2 v3")
+Rz = Matrix([["cos(q)", "-sin(q)", 0], ["sin(q)", "cos(q)", 0], [0, 0, 1]])
+
+
+def same(left: object, right: object) -> bool:
+    difference = sympy.Matrix(left) - sympy.Matrix(right)
+    return difference.expand().is_zero_matrix is True
+
+
+def test_algebra_against_sympy() -> None:
+    a, b = A.sympy(), B.sympy()
+    assert same((A @ B).sympy(), a * b)
+    assert same((A + B - A * 3).sympy(), a + b - 3 * a)
+    assert same((-A).T.sympy(), -a.T)
+    assert same((A @ u).sympy(), a * u.sympy())
+    assert sympy.expand(determinant3(A).sympy() - a.det()) == 0
+    assert same(outer(u, v).sympy(), u.sympy() * v.sympy().T)
+
+
+def test_transpose_of_a_product() -> None:
+    assert same((A @ B).T.sympy(), (B.T @ A.T).sympy())
+
+
+def test_skew() -> None:
+    assert same((skew(u) @ v).sympy(), u.cross(v).sympy())
+    assert skew(u).T == -skew(u)
+    assert unskew(skew(u)) == u
+    assert same(skew(u.cross(v)).sympy(), (skew(u) @ skew(v) - skew(v) @ skew(u)).sympy())
+    # R (u×) Rᵀ = (R u)×
+    left, right = Rz @ skew(u) @ Rz.T, skew(Rz @ u)
+    assert same(sympy.simplify(left.sympy()), sympy.simplify(right.sympy()))
+
+
+def test_unit_zero_diagonal_and_blocks() -> None:
+    assert identity(3) @ A == A == A @ identity(3)
+    assert A + zeros(3, 3) == A
+    assert diagonal(["a", 2])[1, 1] == 2
+    assert from_columns([u, v]) == Matrix([list(u), list(v)]).T
+    X = blocks([[A, zeros(3, 1)], [zeros(1, 3), identity(1)]])
+    assert X.shape == (4, 4)
+    assert X[0:3, 0:3] == A
+    assert X[3, 3] == 1
+
+
+def test_zeros_cost_nothing() -> None:
+    assert (Rz @ vector3("0 0 1")) == vector3("0 0 1")
+    assert (identity(3) @ Rz @ zeros(3, 3)) == zeros(3, 3)
+    assert (Rz @ u).count().multiplications == 4
+
+
+def test_entries_by_index_and_by_name() -> None:
+    M = Matrix([["a", "b"], ["c", "d"]], ["q1", "q2"], ["t1", "t2"])
+    assert M["q2", "t1"] is M[1, 0] is symbol("c")
+    assert M["q2"] == M[1] == Vector(["c", "d"])
+    assert M["q2"]["t2"] is symbol("d")
+    assert M.column("t2") == Vector(["b", "d"])
+    assert M.T["t1", "q2"] is symbol("c")
+    assert (M @ M.T).row_names == ("q1", "q2")
+    assert [list(r) for r in M] == [list(r) for r in M.rows]
+    assert len(M) == 2
+    assert M[0:1, 1].shape == (1, 1)
+    with pytest.raises(UnknownNameError, match="Valid: q1, q2"):
+        M["q3", "t1"]
+    with pytest.raises(IndexError):
+        M[2, 0]
+
+
+def test_verbs_work_on_every_entry() -> None:
+    M = Matrix([["x*y", "sin(x)"], [1, "x"]])
+    assert M.diff("x") == Matrix([["y", "cos(x)"], [0, 1]])
+    assert M.subs({"x": 0}) == Matrix([[0, 0], [1, 0]])
+    assert (Rz.T @ Rz).closed_form() == identity(3)
+    assert M.count().multiplications == 1
+    assert "bmatrix" in M.latex()
+
+
+def test_copies_and_equality() -> None:
+    M = Matrix([["x*y", "sin(x)"]], ["r"], ["one", "two"])
+    for w in (pickle.loads(pickle.dumps(M)), copy.deepcopy(M)):
+        assert w == M
+        assert hash(w) == hash(M)
+        assert (w.row_names, w.column_names) == (M.row_names, M.column_names)
+        assert w[0, 1] is parse("sin(x)")
+    assert M != Matrix([["x*y", "sin(y)"]])
+    empty = Matrix([], column_names=["a", "b"])
+    assert empty.shape == (0, 2)
+
+
+def test_what_does_not_fit() -> None:
+    with pytest.raises(ShapeError, match="one length"):
+        Matrix([[1, 2], [3]])
+    for wrong in (
+        lambda: A + identity(2),
+        lambda: A - identity(2),
+        lambda: A @ identity(2),
+        lambda: A @ Vector([1, 2]),
+    ):
+        with pytest.raises(ShapeError):
+            wrong()
+    with pytest.raises(TypeError):
+        _ = A * "x"

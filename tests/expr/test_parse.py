@@ -1,0 +1,284 @@
+"""Text becomes the expression that Python's own grammar gives it; anything else a placed error."""
+
+import math
+import time
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, strategies as st
+
+from equamo.errors import ParseError
+from equamo.expr import ONE, Expr, atan2, constant, cos, parse, sin, sqrt, symbol, symbols
+from equamo.expr.evaluate import RATIONALS, evaluate, evaluate_floats
+from equamo.expr.functions import BY_NAME
+from equamo.expr.graph import PI_NODE
+from equamo.expr.parse import MAX_DIGITS, MAX_NESTING, is_plain_name
+
+a, b, c, x = symbols("a b c x")
+
+
+# -- what is read ------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a + b*c", a + b * c),
+        ("(a + b)*c", (a + b) * c),
+        ("a - b - c", (a - b) - c),
+        ("a - (b - c)", a - (b - c)),
+        ("a/b/c", (a / b) / c),
+        ("a/b*c", (a / b) * c),
+        ("-x**2", -(x**2)),
+        ("(-x)**2", x**2),
+        ("x**2**3", x**8),
+        ("2**-1", constant(Fraction(1, 2))),
+        ("x**-2*a", ONE / x**2 * a),
+        ("x**(1/2)", sqrt(x)),
+        ("x^0.5", sqrt(x)),
+        ("a*-b", -(a * b)),
+        ("a - -b", a + b),
+        ("+-+a", -a),
+        ("sin(a + b)*cos (c)", sin(a + b) * cos(c)),
+        ("atan2(a - b, c)", atan2(a - b, c)),
+        ("2*pi", 2 * PI_NODE),
+        ("π", PI_NODE),
+        ("a·b × c − a⋅b", a * b * c - a * b),
+        ("  a\n + \tb ", a + b),
+    ],
+)
+def test_text_is_read_with_the_precedence_of_python(text: str, expected: Expr) -> None:
+    assert parse(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.1", Fraction(1, 10)),
+        ("1e-3", Fraction(1, 1000)),
+        ("1.5e3", Fraction(1500)),
+        (".5", Fraction(1, 2)),
+        ("2.", Fraction(2)),
+        ("1E+2", Fraction(100)),
+        ("0.1 + 0.2", Fraction(3, 10)),
+        ("007", Fraction(7)),
+        ("123456789123456789.000000001", Fraction(123456789123456789000000001, 10**9)),
+    ],
+)
+def test_decimal_text_is_exact(text: str, value: Fraction) -> None:
+    assert parse(text).value == value
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "q1",
+        "q_1l",
+        "_x",
+        "θ",
+        "φ_R",
+        "q̇",
+        "q̈_2",
+        "q₁",
+        "été",
+        "joint-1",
+        "a b",
+        "sin",
+        "π",
+        "2x",
+        "x*y",
+        "naïve name",
+        "关节1",
+        "a·b",
+    ],
+)
+def test_every_name_can_be_read(name: str) -> None:
+    text = name if is_plain_name(name) else f"`{name}`"
+    assert parse(f"2*{text} + 1") is 2 * symbol(name) + 1
+
+
+def test_every_function_of_the_table_can_be_read() -> None:
+    for name in BY_NAME:
+        node = parse(f"{name}(x)")
+        assert node.op == BY_NAME[name].opcode
+        assert node.a is x
+
+
+def raised(base_and_exponent: tuple[str, str]) -> str:
+    base, exponent = base_and_exponent
+    return f"({base})**{exponent}" if "**" in base else f"{base}**{exponent}"
+
+
+numbers = st.integers(0, 9).map(str)
+arithmetic = st.recursive(
+    numbers,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["+", "-", "*", "/", " - ", "*-"]), inner).map("".join),
+        inner.map(lambda t: f"({t})"),
+        inner.map(lambda t: f"-{t}"),
+        st.tuples(inner, st.sampled_from(["2", "3", "-1"])).map(raised),
+    ),
+    max_leaves=12,
+)
+
+
+@given(arithmetic)
+def test_arithmetic_has_the_value_that_python_gives_it(text: str) -> None:
+    # Numbers of Python made exact: the same text with every digit a Fraction.
+    exact = "".join(f"Fraction({c})" if c.isdigit() else c for c in text)
+    exact = exact.replace("**Fraction(2)", "**2").replace("**Fraction(3)", "**3")
+    exact = exact.replace("**-Fraction(1)", "**-1")
+    try:
+        expected = eval(exact, {"Fraction": Fraction})  # text that this test made
+    except ZeroDivisionError:
+        with pytest.raises(ParseError, match="zero"):
+            parse(text)
+    else:
+        assert parse(text).value == expected
+
+
+@given(arithmetic)
+def test_symbols_in_place_of_digits_do_not_change_the_value(text: str) -> None:
+    for power in ("**2", "**3", "**-1"):
+        text = text.replace(power, "^" + power[2:])
+    lifted = text
+    for digit in "0456789":
+        lifted = lifted.replace(digit, f"d{chr(97 + int(digit))}")
+    values = {symbol(f"d{chr(97 + int(d))}"): Fraction(d) for d in "0456789"}
+    try:
+        expected = parse(text).value
+        value = evaluate([parse(lifted)], RATIONALS, values)[0]
+    except (ParseError, ZeroDivisionError):
+        return
+    assert value == expected
+
+
+def test_linear_time_on_long_text() -> None:
+    text = "+".join(f"m{i}*sin(q{i})" for i in range(20_000))
+    start = time.perf_counter()
+    parse(text[: len(text) // 10].rpartition("+")[0])
+    tenth = time.perf_counter() - start
+    start = time.perf_counter()
+    e = parse(text)
+    assert time.perf_counter() - start < 40 * tenth + 0.5
+    values = {symbol(f"{s}{i}"): 1.0 for s in "mq" for i in range(20_000)}
+    assert evaluate_floats([e], values)[0] == pytest.approx(20_000 * math.sin(1))
+
+
+# -- what is not -------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "position", "expected"),
+    [
+        ("", 0, "empty"),
+        ("  \n ", 0, "empty"),
+        ("a +", 3, "expected a number, a name, a function or '(', found the end"),
+        ("a + * b", 4, "found '*'"),
+        ("2x", 1, "write 2*x"),
+        ("2 sin(x)", 2, "write 2*sin"),
+        ("a b", 2, "write a*b"),
+        ("2(a)", 1, "expected an operator"),
+        ("(a)(b)", 3, "expected an operator"),
+        ("1.2.3", 3, "expected an operator"),
+        ("(a + b", 0, "never closed; expected ')'"),
+        ("a + b)", 5, "never opened"),
+        ("sin(a", 3, "never closed"),
+        ("sin", 0, "expected sin(…)"),
+        ("sin()", 4, "found ')'"),
+        ("sin(a, b)", 5, "one argument; expected ')'"),
+        ("atan2(a)", 7, "two arguments; expected ','"),
+        ("atan2(a, b, c)", 10, "two arguments; expected ')'"),
+        ("a, b", 1, "found ','"),
+        ("(a, b)", 2, "found ','"),
+        ("foo(x)", 0, "sin, cos, tan"),
+        ("a + arcsin(x)", 4, "Did you mean asin?"),
+        ("__import__('os')", 0, "there is no function '__import__'"),
+        ("x.__class__", 1, "found the character '.'"),
+        ("x²", 1, "x**2"),
+        ("a = b", 2, "an equation is not an expression"),
+        ("a $ b", 2, "'$'"),
+        ("`abc", 0, "backquote"),
+        ("``", 0, "non-empty"),
+        ("`pi`", 0, "3.14"),
+        ("1/0", 1, "Division by zero"),
+        ("a/(b - b)", 1, "Division by zero"),
+        ("0**-1", 1, "zero"),
+        ("a**b", 1, "exponent"),
+        ("a**(1/3)", 1, "exponent"),
+        ("a**100000", 1, "exponent"),
+        ("a\ud800", 1, "expected an operator"),
+        ("a\0", 1, "expected an operator"),
+    ],
+)
+def test_an_error_says_where_and_what_was_expected(text: str, position: int, expected: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse(text)
+    assert expected in str(caught.value)
+    assert caught.value.position == position
+    if position:
+        first, _, caret = str(caught.value).splitlines()
+        assert first.startswith(f"Column {position + 1}: ")
+        assert caret.index("^") == position + 2
+
+
+def test_an_error_in_the_second_line_counts_lines() -> None:
+    with pytest.raises(ParseError) as caught:
+        parse("a +\n b c")
+    lines = str(caught.value).splitlines()
+    assert lines[0].startswith("Line 2, column 4: ")
+    assert lines[1:] == ["   b c", "     ^"]
+
+
+@pytest.mark.parametrize("thing", [None, 3, b"x", ["x"], x])
+def test_only_text_is_parsed(thing: object) -> None:
+    with pytest.raises(ParseError, match=type(thing).__name__):
+        parse(thing)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 10**5,
+        "(" * 10**5 + "x" + ")" * 10**5,
+        "sin(" * 10**5 + "x" + ")" * 10**5,
+        ")" * 10**5,
+        "x**" + "9" * 10**6,
+        "9" * 10**6,
+        "0." + "1" * 10**6,
+        "1e999999999",
+        "1e-999999",
+        "9**9999",
+        "2**9999*2**9999",
+        "9**9**9**9",
+        "((9**99)**99)**99",
+        "2**" * 10**5 + "2",
+        "-" * 10**6,
+        "x" * 10**6,
+        "`" + "x" * 10**6,
+        "a " * 10**5,
+        "x" + "+" * 10**6,
+        "1" * (MAX_DIGITS + 1),
+        " " * (10**7 + 1),
+    ],
+)
+def test_hostile_text_is_an_error_at_once(text: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(ParseError) as caught:
+        parse(text)
+    assert time.perf_counter() - start < 5
+    assert len(str(caught.value)) < 500
+
+
+def test_nesting_just_within_the_limit_is_read() -> None:
+    text = "(" * MAX_NESTING + "x" + ")" * MAX_NESTING
+    assert parse(text) is x
+    with pytest.raises(ParseError, match="parentheses"):
+        parse(f"({text})")
+    assert parse("-" * 100_000 + "x") is x
+
+
+@given(st.text("ab12.+-*/^(),` eθ²\n", max_size=30))
+def test_any_text_is_an_expression_or_a_parse_error(text: str) -> None:
+    try:
+        position = 0 if isinstance(parse(text), Expr) else None
+    except ParseError as error:  # no other error comes through
+        position = error.position
+    assert position is not None
+    assert 0 <= position <= len(text)

@@ -1,0 +1,49 @@
+"""Stored expressions come back as the same nodes, through JSON too."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from equamo.errors import ExpressionError
+from equamo.expr import constant, parse, symbol
+from equamo.expr.functions import TABLE
+from equamo.expr.store import dump, load
+
+TEXTS = [
+    "0", "-7/3", "pi", "x", "-x", "x**5 - 2/x", "atan2(y, -x)", "(a - b)*(b - a)/(c + 0.1)",
+    *(f"{row.name}(x/3) - y" for row in TABLE.values()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_round_trip(text: str) -> None:
+    e = parse(text)
+    assert load(dump([e])) == [e]
+    nodes, outputs = json.loads(json.dumps(dump([e])))
+    assert load((nodes, outputs))[0] is e
+
+
+def test_shared_nodes_are_stored_once() -> None:
+    a, b = parse("sin(x*y)**2"), parse("3*sin(x*y)")
+    nodes, outputs = dump([a, b, a])
+    assert len(nodes) == len({json.dumps(n) for n in nodes})
+    assert outputs[0] == outputs[2]
+    assert load((nodes, outputs)) == [a, b, a]
+
+
+def test_operands_come_first() -> None:
+    nodes, _ = dump([parse("(x + y)/(x - y) + sin(z)**3")])
+    for i, (word, *rest) in enumerate(nodes):
+        if word not in ("number", "symbol"):
+            assert rest[0] < i
+
+
+def test_names_and_numbers_of_any_kind() -> None:
+    e = symbol("φ̇ with blanks") * constant(Fraction(10**50 + 1, 3)) - symbol("q'")
+    assert load(json.loads(json.dumps(dump([e]))))[0] is e
+
+
+def test_unknown_operation() -> None:
+    with pytest.raises(ExpressionError, match="'sinc'"):
+        load(([["symbol", "x"], ["sinc", 0]], [1]))

@@ -1,0 +1,75 @@
+"""A counterexample is a real state, and what it shows is beyond rounding."""
+
+from fractions import Fraction
+from random import Random
+
+import mpmath
+import pytest
+
+from equamo.expr import parse, symbols
+from equamo.expr.evaluate import Multiprecision, evaluate
+from equamo.expr.graph import SYMBOL
+from equamo.expr.walk import walk
+from equamo.identity.counterexample import find_counterexample
+
+
+def find(text: str, unit: tuple[str, ...] = ()):
+    groups = [symbols(unit)] if unit else []
+    return find_counterexample([parse(text)], groups, Random(1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x", "sin(x) - x", "x - y/10**12", "1", "sqrt(x) - 1/10**40", "tanh(x) - x", "sign(x) + 1",
+     "abs(x) + x", "atan2(y, x) - atan(y/x)", "log(x) - x", "asin(x) - 1", "exp(-x**2)/10**90"],
+)  # fmt: skip
+def test_found_and_true(text: str) -> None:
+    found = find(text)
+    assert found is not None
+    e = parse(text)
+    ring = Multiprecision(150)
+    state = {
+        n: ring.constant(Fraction(repr(found.state[n.a]))) for n in walk([e]) if n.op == SYMBOL
+    }
+    value = evaluate([e], ring, state)[0]
+    assert value != 0
+    assert abs(value - found.difference) <= abs(value) * mpmath.mpf(10) ** -10
+    assert all(isinstance(x, float) for x in found.state.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sin(x)**2 + cos(x)**2 - 1",
+        "exp(x + y) - exp(x)*exp(y)",
+        "sqrt(-1 - x**2)",
+        "log(-exp(x))",
+        "1/(sin(x)**2 + cos(x)**2 - 1)",
+        "asin(2 + x**2)",
+        "tan(pi/2) - x",
+        "atan2(x - x, y - y)",
+        # Lost in rounding at 120 digits: a jump, and a small term next to a large one.
+        "sign((z + x**2/10**200) - z) - 1",
+        "sqrt(x**4) - x**2 + ((z + x/10**200) - z - x/10**200)",
+        # The argument of cos is large: rounding it would make noise of size 1.
+        "exp(x + y) - exp(x)*exp(y) + cos(3*10**200*x) - 4*cos(10**200*x)**3 + 3*cos(10**200*x)",
+    ],
+)
+def test_none_where_there_is_none(text: str) -> None:
+    assert find(text) is None
+
+
+def test_the_entry_is_named() -> None:
+    outputs = [parse("sin(x)**2 + cos(x)**2 - 1"), parse("x - y")]
+    found = find_counterexample(outputs, [], Random(1))
+    assert found is not None
+    assert found.entry == 1
+
+
+def test_unit_vectors_are_exact() -> None:
+    q = ("qw", "qx", "qy", "qz")
+    found = find("qw**2 + qx**2 + qy**2 + qz**2 - 2", unit=q)
+    assert found is not None
+    assert sum(Fraction(found.state[n]) ** 2 for n in q) == 1
+    assert found.difference == -1
+    assert find("qw**2 + qx**2 + qy**2 + qz**2 - 1", unit=q) is None

@@ -1,0 +1,36 @@
+"""`residual`: what is left of a difference."""
+
+import pytest
+
+import equamo as eq
+from equamo.errors import ShapeError
+from equamo.expr import parse
+from equamo.expr.matrix import Matrix, identity
+from equamo.expr.vector import Vector
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "left"),
+    [
+        ("2*sin(x)*cos(x)", "sin(2*x)", "0"),
+        ("m*(a + b)**2", "m*a**2 + m*b**2", "2*a*b*m"),
+        ("cos(x)**2", "1", "-sin(x)**2"),
+        ("0.1*x", "x/10", "0"),
+    ],
+)
+def test_scalars(a: str, b: str, left: str) -> None:
+    r = eq.residual(a, b)
+    assert eq.prove_equal(r, left)
+    assert r.count().total <= parse(left).count().total
+
+
+def test_vectors_and_matrices() -> None:
+    R = Matrix([["cos(q)", "-sin(q)"], ["sin(q)", "cos(q)"]])
+    assert eq.residual(R.T @ R, identity(2)) == Matrix([[0, 0], [0, 0]])
+    assert eq.residual(Vector(["x + y", 1]), Vector(["x", 1])) == Vector(["y", 0])
+
+
+def test_shapes_must_fit() -> None:
+    for other in (Vector([1, 2, 3]), Matrix([[1, 2]]), "x"):
+        with pytest.raises(ShapeError):
+            eq.residual(Vector([1, 2]), other)

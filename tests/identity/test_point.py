@@ -1,0 +1,94 @@
+"""Random points: on the circle, on the sphere, and true to the addition formulas."""
+
+from random import Random
+
+import pytest
+
+from equamo.errors import ExpressionError
+from equamo.expr import Expr, cos, parse, sin, sqrt, symbols
+from equamo.identity.point import Points, Unlucky
+
+
+def drawn(texts: list[str], unit: list[tuple[Expr, ...]] | None = None, seed: int = 1):
+    """(p, value of a node) at a random point."""
+    random = Random(seed)
+    points = Points([parse(t) for t in texts], unit or [])
+    while True:
+        try:
+            p, roots = points.prime(127, random)
+            values = points.draw(p, roots, random)
+        except Unlucky:
+            continue
+        return p, lambda text: values[parse(text)] if parse(text) in values else -values[-parse(text)]
+
+
+@pytest.mark.parametrize("angle", ["x", "x - y", "R*(a - b)/L", "3*x/2 + 1", "x + pi/4", "7*x*y"])
+def test_on_the_circle(angle: str) -> None:
+    p, v = drawn([f"sin({angle})", f"cos({angle})"])
+    assert (v(f"sin({angle})") ** 2 + v(f"cos({angle})") ** 2) % p == 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("x", "y"), ("x/2", "x/3"), ("R*a/L", "R*b/L"), ("x", "pi/4"), ("0.3*x", "1")]
+)
+def test_addition_formulas(a: str, b: str) -> None:
+    whole, parts = parse(f"{a} + {b}"), [parse(a), parse(b)]
+    nodes = [f(u) for u in (whole, *parts) for f in (cos, sin)]
+    random = Random(3)
+    points = Points(nodes, [])
+    p, roots = points.prime(127, random)
+    values = points.draw(p, roots, random)
+
+    def at(e: Expr) -> int:
+        if e in values:
+            return values[e]
+        return values[sqrt(parse("2"))] * pow(2, -1, p)  # cos(pi/4) is a number on the graph
+
+    c, s, ca, sa, cb, sb = map(at, nodes)
+    assert (ca * cb - sa * sb - c) % p == 0
+    assert (sa * cb + ca * sb - s) % p == 0
+
+
+def test_inside_and_outside_are_independent() -> None:
+    p, v = drawn(["x*sin(x)"])
+    assert 0 <= v("x") < p
+    assert v("x") != v("sin(x)")
+
+
+def test_on_the_sphere() -> None:
+    q = symbols("qw qx qy qz")
+    p, v = drawn(["qw*qx + qy*qz + x"], [q])
+    assert sum(v(s.name) ** 2 for s in q) % p == 1
+
+
+def test_degrees_of_angles() -> None:
+    points = Points([parse(t) for t in ("cos(x/2)", "cos(x/3 - 2*y)", "sin(10**6*z)")], [])
+    assert points.degree(parse("cos(x/2)")) == 3  # x/6 is the angle of the point
+    assert points.degree(parse("cos(x/3 - 2*y)")) == 4
+    assert points.degree(parse("sin(10**6*z)")) == 10**6
+
+
+def test_roots_of_numbers() -> None:
+    p, v = drawn(["sqrt(3)*x + sqrt(1009*1013)"])
+    assert v("sqrt(3)") ** 2 % p == 3
+    assert v("sqrt(1009*1013)") ** 2 % p == 1009 * 1013
+
+
+@pytest.mark.parametrize(
+    ("group", "message"),
+    [
+        (["qw*2", "qx"], "symbols"),
+        (["qw"], "two symbols or more"),
+        (["qw", "qw"], "all different"),
+        (["x", "y"], "an angle"),
+    ],
+)
+def test_bad_groups(group: list[str], message: str) -> None:
+    with pytest.raises(ExpressionError, match=message):
+        Points([parse("sin(x) + qw")], [tuple(parse(g) for g in group)])
+
+
+def test_groups_do_not_overlap() -> None:
+    a, b, c = symbols("a b c")
+    with pytest.raises(ExpressionError, match="all different"):
+        Points([a + b + c], [(a, b), (b, c)])

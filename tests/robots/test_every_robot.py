@@ -1,0 +1,83 @@
+"""What holds for every built-in robot."""
+
+import numpy as np
+import pytest
+
+from equamo.expr import symbol
+from equamo.expr.vector import Vector
+from equamo.expr.walk import symbols
+from equamo.formulations import FORMULATIONS, derive
+from equamo.identity import prove_all
+from equamo.identity.prove import differences
+from equamo.model import check
+from equamo.robots import load, names
+
+EVERY = pytest.mark.parametrize("name", names())
+LAST_LINK = {"three_link_arm", "three_link_prismatic_arm"}  # their l3 is in no equation
+
+
+@EVERY
+def test_check_finds_nothing(name: str) -> None:
+    report = check(load(name))
+    assert report.ok, str(report)
+    assert {x.entry for x in report.remarks} == ({"l3"} if name in LAST_LINK else set())
+
+
+@EVERY
+def test_five_formulations_agree(name: str) -> None:
+    """M, C v, g and the generalized force of every force element."""
+    robot = load(name)
+    eoms = {by: derive(robot, by) for by in FORMULATIONS}
+    first = eoms.pop("recursive")
+    labels, groups = [], []
+    for by, eom in eoms.items():
+        for part in ("mass_matrix", "bias", "gravity"):
+            labels.append(f"{by}: {part}")
+            groups.append(differences(getattr(eom, part), getattr(first, part)))
+        for force in first.forces:
+            labels.append(f"{by}: {force}")
+            groups.append(differences(eom.forces[force], first.forces[force]))
+    proofs = prove_all(groups, unit=robot.unit_groups)
+    wrong = [f"{label}: {p}" for label, p in zip(labels, proofs, strict=True) if not p]
+    assert not wrong, "\n".join(wrong)
+    assert max(p.bound for p in proofs) <= 2**-100
+
+
+@EVERY
+def test_every_parameter_has_a_value_a_unit_and_a_description(name: str) -> None:
+    for p in load(name).parameter_info.values():
+        assert p.value is not None, p
+        assert p.unit in {"kg", "m", "kg m", "kg m²", "m/s²"}, p
+        assert len(p.description) > 8, p
+
+
+@EVERY
+def test_every_symbol_is_known(name: str) -> None:
+    robot = load(name)
+    known = {*robot.q, *robot.v, *robot.vdot, *robot.inputs, *robot.external, *robot.parameters}
+    assert set(symbols(robot.expressions())) <= known
+
+
+@EVERY
+def test_mass_matrix_is_positive_definite_at_home(name: str) -> None:
+    eom = derive(load(name))
+    M = eom.evaluate("mass_matrix")
+    assert np.array_equal(M, M.T)
+    assert np.linalg.eigvalsh(M)[0] > 1e-6
+
+
+@EVERY
+def test_gravity_points_down(name: str) -> None:
+    down = "0 -g 0" if name in {"rr_arm", "rp_arm"} else "0 0 -g"
+    robot = load(name)
+    assert robot.gravity == Vector([{"-g": -symbol("g")}.get(x, x) for x in down.split()])
+    assert float(robot.values["g"] or 0) == 9.81
+
+
+@EVERY
+def test_each_input_drives_its_joint(name: str) -> None:
+    """B has one 1 a column: an actuator is conjugate to its coordinate."""
+    eom = derive(load(name))
+    B = eom.evaluate("input_matrix")
+    free = len(eom.v) - len(eom.inputs)  # the base of the quadruped is not driven
+    assert np.array_equal(B, np.eye(len(eom.v))[:, free:])
