@@ -197,23 +197,26 @@ def _link(r: random.Random, k: int, kind: str, parent: str, symbolic: bool, vari
 
 
 def random_tree(
-    seed: int, kinds: Sequence[str] = KINDS, bodies: int | None = None, most: int = 12,
+    seed: int, kinds: Sequence[str] = KINDS, bodies: int | Sequence[str] | None = None, most: int = 12,
     speeds: int = 99, forces: bool = True, symbolic: bool = True, free_at_root: bool = False,
     variants: Sequence[str] = CUSTOM,
 ) -> Tree:  # fmt: skip
     """A tree of `bodies` bodies (else 2 to `most`) with at most `speeds` degrees of freedom.
 
+    `bodies` may also be the kinds of their joints, one after the other.
+
     >>> random_tree(1) == random_tree(1)
     True
     """
     r = random.Random(seed)
-    count = bodies or r.randint(2, most)
+    given = () if bodies is None or isinstance(bodies, int) else tuple(bodies)
+    count = len(given) or (bodies if isinstance(bodies, int) else r.randint(2, most))
     links: list[Link] = []
     left = speeds
     # The first kind goes round with the seed, so that every kind occurs in any run of seeds.
     first = kinds[seed % len(kinds)]
     for k in range(1, count + 1):
-        kind = first if k == 1 else r.choice(kinds)
+        kind = given[k - 1] if given else first if k == 1 else r.choice(kinds)
         if SPEEDS[kind] > left:
             kind = "revolute" if left and "revolute" in kinds else "fixed"
         left -= SPEEDS[kind]

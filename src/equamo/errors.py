@@ -50,3 +50,7 @@ class EvaluationError(EquamoError):
 
 class FileFormatError(EquamoError):
     """A file that is not what it should be: damaged, of another version, of another kind."""
+
+
+class ConstraintError(EquamoError):
+    """Constraints or speeds that do not go together: inconsistent, nonlinear, not to be kept …"""

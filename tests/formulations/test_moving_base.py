@@ -121,3 +121,27 @@ def test_coriolis_matrix_has_only_what_is_quadratic(seed: int) -> None:
         quadratic = moving.bias.subs(at_rest)
         groups[f"{coriolis}: C v"] = differences(C @ Vector(robot.v), quadratic)
     assert not failures(robot, groups)
+
+
+@pytest.mark.parametrize(
+    "motion",
+    [
+        {"a": "0 0 1"},  # a lift: at rest, and accelerating
+        {"w": "0 0 1/2", "alpha": "0 0 1"},
+        {"w": "0 0 1", "v": "1 0 0"},
+        {"w": "s s 0", "alpha": "a b 0"},
+        {"w": "0 0 2*s", "v": "s 0 1", "alpha": "0 0 a", "a": "q1_0 s 0"},
+    ],
+)
+def test_a_motion_given_by_numbers_or_shared_symbols(motion: dict[str, str]) -> None:
+    """It need not be symbols: Lagrange differentiates in symbols of its own."""
+    robot = random_tree(1).robot(base=BaseMotion(**motion))
+    d = Derived(robot)
+    assert not failures(robot, agreement(d))
+    symbolic = derive(random_tree(1).robot(base=MOVING), by="lagrange")
+    names = dict(zip(MOVING.expressions(), robot.base.expressions(), strict=True))
+    assert not failures(robot, {"": differences(symbolic.bias.subs(names), d.eom.bias)})
+    # C is that of the robot at rest
+    still = random_tree(1).robot()
+    split = [derive(x, coriolis="split").coriolis_matrix for x in (robot, still)]
+    assert not failures(robot, {"": differences(*split)})

@@ -77,7 +77,6 @@ def test_the_bound_grows_with_what_it_is_made_of() -> None:
 def test_large_degrees_take_large_primes() -> None:
     assert trials("cos(10**6*x)").bits <= 127
     assert trials("cos(10**40*x)").bits == 521
-    assert trials("cos(10**300*x)").bits == 1279
     too_large = trials("cos(10**700*x) - cos(y)")
     assert "degree is too large" in too_large.reason
     assert too_large.zero == [False]

@@ -8,6 +8,7 @@ from ..expr.vector import Vector
 from ..formulations import EquationsOfMotion
 from ..formulations.kinematics import velocities
 from ..formulations.recursive import inverse_dynamics
+from ..formulations.speeds import ChosenSpeeds
 from ..identity.prove import differences
 from ..model import Body, Inertia, Robot
 from ..model.edits import remade
@@ -49,8 +50,9 @@ def equation(eom: EquationsOfMotion) -> list[Expr]:
 def power(eom: EquationsOfMotion) -> list[Expr]:
     """d/dt (T + U) = v·f with f = M v̇ + C v + g the generalized force"""
     robot = eom.robot
-    f = inverse_dynamics(robot, eom.v, eom.vdot, robot.gravity)
-    T = kinetic_energy(robot)
+    tree, speeds = robot.tree, ChosenSpeeds(robot)
+    f = speeds.project(inverse_dynamics(tree, tree.v, tree.vdot, robot.gravity))
+    T = speeds.insert([kinetic_energy(tree)])[0]
     rates = _rates(robot) | dict(zip(eom.v, eom.vdot, strict=True))
     E_dot = directional([T + eom.potential_energy], rates)[0]
     return [E_dot - Vector(eom.v) @ f]
@@ -78,8 +80,8 @@ def linear_in_inertia(robot: Robot) -> list[Expr]:
     parts: list[Vector] = []
     for which in ("a", "b", "ab"):
         bodies = [_with_fresh_inertia(b, which) for b in robot.bodies]
-        fresh = remade(robot, bodies=bodies, parameters={})
-        parts.append(inverse_dynamics(fresh, robot.v, robot.vdot, robot.gravity))
+        fresh = remade(robot.tree, bodies=bodies, parameters={}, forces=[])
+        parts.append(inverse_dynamics(fresh, fresh.v, fresh.vdot, robot.gravity))
     a, b, both = parts
     zero += differences(a + b, both)
     return zero

@@ -1,7 +1,7 @@
 """Arguments of sin and cos as integer combinations of base angles, and back.
 
-A base angle is a rational multiple of one monomial (`linear_form`): in sin(q/2)*cos(3*q) the base angle
-is q/2. Quarter turns are folded: cos(q + pi/2) is −sin(q).
+A base angle is a rational multiple of one monomial (`linear_form`): in sin(q/2)*cos(3*q) it is q/2.
+Quarter turns are folded: cos(q + pi/2) is −sin(q).
 """
 
 from __future__ import annotations

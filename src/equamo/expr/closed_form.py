@@ -4,8 +4,8 @@
     m*s**2*sin(q)**2 + m*s**2*cos(q)**2          →  m*s**2
 
 In three steps: the expression as a polynomial modulo s² + c² = 1 (`polynomial`), the shortest
-factored form of that polynomial (`collect`), and a comparison of the result with the expression at a
-point of a finite field (`fingerprint`).
+factored form of that polynomial (`collect`), and a comparison of the result with the expression at
+a point of a finite field (`fingerprint`).
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from .graph import (
     constant,
 )
 from .polynomial import OverBudget, TrigRing, Work
+from .reading_order import in_order
 from .rules import div, mul, power
 from .substitute import rebuild
 from .trigonometry import Angles, Poly
@@ -51,10 +52,10 @@ def closed_form(expr: Expr, budget: int = DEFAULT_BUDGET) -> Expr:
     """A short readable form of the expression, or itself where the budget ends first.
 
     The budget counts work, not seconds, so that the answer is the same everywhere. The normal form
-    takes 1 for every product of two terms, and 5,000 for every term that it has in the end: with the
-    default, it may have 200. The search for its shortest form has as much again, and takes 40 for
-    every term that is rewritten; when that ends, the shortest form so far is taken. The default is
-    enough for the Coriolis terms of an arm with three joints, in about a second at the most.
+    takes 1 for every product of two terms, and 5,000 for every term that it has in the end: with
+    the default, it may have 200. The search for its shortest form has as much again and takes 40
+    for every term that is rewritten; when that ends, the shortest form so far is taken. The default
+    is enough for the Coriolis terms of an arm with three joints, in a second or two at the most.
 
     >>> from equamo.expr import parse
     >>> closed_form(parse("cos(q1)*cos(q2) - sin(q1)*sin(q2)"))
@@ -83,7 +84,7 @@ def closed_form_or_none(expr: Expr, budget: int = DEFAULT_BUDGET) -> Expr | None
         form = _shortest(_with_closed_arguments(expr, limits), limits)
     except (OverBudget, ExpressionError):
         return None
-    return expr if operations(expr) < operations(form) else form
+    return expr if operations(expr) < operations(form) else in_order(form)
 
 
 @final
@@ -138,7 +139,7 @@ def _shortest_or_same(expr: Expr, budget: _Budget) -> Expr:
 
 
 def _shortest(expr: Expr, budget: _Budget) -> Expr:
-    """The shortest of the candidates; the expression itself if, against all reason, it is another."""
+    """The shortest of the candidates; the expression itself if that should not be equal to it."""
     best: Expr | None = None
     for form in _candidates(expr, budget):
         if best is None or (price(form), form.h) < (price(best), best.h):

@@ -9,9 +9,9 @@ A search, each step of which takes a polynomial P apart:
     P = k·g·(a + b + …)² + R       a square in it
     P in other sines and cosines   angle sums, double angles …                (`variants`)
 
-and goes on with the parts. What was solved once is remembered. The first level tries few ways, so it is
-fast; each further level tries more, as long as there is work left. All choices are made in a fixed order:
-the same polynomial, the same form.
+and goes on with the parts. What was solved once is remembered. The first level tries few ways, so
+it is fast; each further level tries more, as long as there is work left. All choices are made in a
+fixed order: the same polynomial, the same form.
 """
 
 from __future__ import annotations

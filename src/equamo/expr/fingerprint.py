@@ -1,4 +1,4 @@
-"""The value of expressions at one fixed random-looking point of GF(2⁶¹ − 1): equal ones have equal values.
+"""Values of expressions at a fixed random-looking point of GF(2⁶¹ − 1): equal ones are equal there.
 
 Sines and cosines are those of rational points of the circle, one for every monomial of an argument;
 square roots are roots; any other function is an unknown function of its argument's value.
@@ -26,8 +26,8 @@ DIGITS: Final = 60
 def same(a: Expr, b: Expr) -> bool:
     """Whether two expressions have equal values at the first point where both have one.
 
-    Where they have not in the field (3·π/3 is no rational point, √17 may be no number), real numbers
-    decide, with 60 digits.
+    Where the field cannot tell (it has no angle π/3, and no √17), real numbers decide, with 60
+    digits.
     """
     for k in range(TRIES):
         try:

@@ -1,11 +1,12 @@
 """Readable forms, sums of products of powers, and the price of reading them.
 
-The price counts operations as SymPy's `count_ops` does: every + − × ÷ and power is one, so is every
-function. A pair of brackets costs as much as an operation, and decides between equals: of
+The price counts operations as SymPy's `count_ops` does: every + − × ÷, power and function is one. A
+pair of brackets costs as much as an operation. Between equals, fewer symbols decide, then fewer
+brackets, then the length of numbers: of
 
     m*(a**2 + b*(b + 2*c))      and      m*(a**2 + b**2 + 2*b*c)
 
-the second, with one operation more and one bracket less, is taken. The length of numbers decides last.
+the second is taken, with one operation more and one pair of brackets less.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from .walk import walk
 OPERATION: Final = 1 << 20
 BRACKET: Final = OPERATION + (1 << 9)
 SYMBOL_PRICE: Final = 1 << 12
+PLAIN_DENOMINATOR: Final = 16
 
 
 @final
@@ -124,14 +126,14 @@ class Prices:
         return known
 
     def times(self, a: Product, b: Product) -> Product:
-        """The product of two products, powers of the same base added, numbers where they cost least."""
+        """The product of two products, its numbers where they cost least."""
         exponents: dict[int | Sum, int] = {}
         for base, e in (*a[1], *b[1]):
             exponents[base] = exponents.get(base, 0) + e
         return self._scaled(whole(a[0] * b[0]), tuple(exponents.items()))
 
     def _scaled(self, c: Number, factors: tuple[Factor, ...], deep: bool = False) -> Product:
-        """c·(a/2 + b)ⁿ or (c/2ⁿ)·(a + 2·b)ⁿ …: the cheapest; of equals one without a number in front.
+        """c·(a/2 + b)ⁿ or (c/2ⁿ)·(a + 2·b)ⁿ …: the cheapest.
 
         Deep: numbers are moved through brackets in brackets, too.
         """
@@ -150,8 +152,14 @@ class Prices:
                     terms = [self._scaled(d, f, deep=True) for d, f in terms]
                 scaled = self.sum(terms)
                 trials.append((whole(c * k**e), (*factors[:i], (scaled, e), *factors[i + 1 :])))
-            c, factors = min(trials, key=lambda p: (self.product(p) // OPERATION, abs(p[0]) != 1))
+            decimal = any((c * d).denominator > PLAIN_DENOMINATOR for d, _ in b.terms)
+            c, factors = min(trials, key=lambda p: self._number_key(p, decimal))
         return c, factors
+
+    def _number_key(self, p: Product, decimal: bool) -> tuple[int, bool, int, bool]:
+        """Fewest operations first; decimal numbers stay what they are, others become small."""
+        price, in_front = self.product(p), abs(p[0]) != 1
+        return price // OPERATION, decimal and in_front, price, in_front
 
     def to_expr(self, p: Product, generators: Sequence[Expr]) -> Expr:
         """The form as an expression."""
@@ -168,7 +176,7 @@ class Prices:
         return mul(constant(k), _sum_expr(body, generators))
 
 
-# -- from forms to expressions and their price ---------------------------------------------------------
+# -- from forms to expressions and their price -----------------------------------------------------
 def _expr(p: Product, generators: Sequence[Expr]) -> Expr:
     """(Depth: that of the brackets, a few.)"""
     c, factors = p

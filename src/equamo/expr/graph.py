@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 CONST, PI, SYMBOL, NEG, POW, ADD, SUB, MUL, DIV, ATAN2 = range(10)
 FIRST_FUNCTION: Final = 10
+MAX_NUMBER_BITS: Final = 14_000  # what Python writes as decimal text without being asked twice
 LAST_LEAF: Final = SYMBOL  # op <= LAST_LEAF: no operands
 FIRST_BINARY: Final = ADD  # FIRST_BINARY <= op < FIRST_FUNCTION: two operands
 
@@ -278,6 +279,8 @@ def constant(value: int | Fraction) -> Expr:
     """The node of a number (no tolerance, no rounding)."""
     if value.denominator == 1:
         value = int(value)
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_NUMBER_BITS:
+        raise ExpressionError(f"A number of more than {MAX_NUMBER_BITS} bits in an expression.")
     if value < 0:
         return rules.neg(constant(-value))
     # Below every other hash: a constant operand always comes first.

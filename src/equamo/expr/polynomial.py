@@ -7,9 +7,9 @@ The generators of a `TrigRing` are, in this order:
     1/d                for everything that is divided by        x·(1/x) = 1 for a generator x
     x, f(…)            symbols, and functions as they stand
 
-A base angle is a rational multiple of one monomial of an argument: sin(q1 + q2) is a polynomial in the
-sines and cosines of q1 and q2, cos(R*(a - b)/L) one in those of R*a/L and R*b/L. The work is counted
-in products of terms, and ends with `OverBudget` when there is no more of it.
+A base angle is a rational multiple of one monomial of an argument: sin(q1 + q2) is a polynomial in
+the sines and cosines of q1 and q2, cos(R*(a - b)/L) one in those of R*a/L and R*b/L. The work is
+counted in products of terms, and ends with `OverBudget` when there is no more of it.
 """
 
 from __future__ import annotations

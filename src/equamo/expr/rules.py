@@ -17,6 +17,7 @@ from .graph import (
     ADD,
     CONST,
     DIV,
+    MAX_NUMBER_BITS,
     MUL,
     NEG,
     ONE,
@@ -30,7 +31,7 @@ from .graph import (
 )
 
 MAX_EXPONENT = 10_000
-MAX_NUMBER_BITS = 1_000_000
+
 
 
 def operand(x: Any) -> Expr | None:
@@ -80,17 +81,21 @@ def _ordered(a: Expr, b: Expr) -> tuple[Expr, Expr]:
 
 
 def _scaled(c: int | Fraction, a: Expr) -> Expr:
-    """c·a for a number c and an `a` that carries neither sign nor coefficient."""
+    """c·a for a number c; the one place where a coefficient meets what it multiplies."""
+    if a.op == NEG:
+        return neg(_scaled(c, a.a))
+    d, x = split(a)
+    c = c * d
     if c == 0:
         return ZERO
     if c < 0:
-        return neg(_scaled(-c, a))
+        return neg(_scaled(-c, x))
     if c == 1:
-        return a
-    if a is ONE:
+        return x
+    if x is ONE:
         return constant(c)
     k = constant(c)
-    return intern((MUL, k, a), hash((MUL, k.h, a.h)))
+    return intern((MUL, k, x), hash((MUL, k.h, x.h)))
 
 
 def split(a: Expr) -> tuple[int | Fraction, Expr]:
@@ -200,11 +205,7 @@ def mul(a: Expr, b: Expr) -> Expr:
         c, x = split(a)
         d, y = split(b)
         if c != 1 or d != 1:  # (c·x)·(d·y) = (c·d)·(x·y)
-            if x is ONE or y is ONE:
-                return _scaled(c * d, y if x is ONE else x)
-            product = mul(x, y)
-            e, z = split(product)
-            return _scaled(c * d * e, z)
+            return _scaled(c * d, mul(x, y))
     if a is b:
         return _power(a, 2)
     if a.op == POW or b.op == POW:  # xᵐ·xⁿ
@@ -237,8 +238,7 @@ def div(a: Expr, b: Expr) -> Expr:
     if y is ONE:
         return _scaled(Fraction(c) / d, x)
     if c != 1 or d != 1:  # (c·x)/(d·y) = (c/d)·(x/y)
-        k, z = split(div(x, y))
-        return _scaled(Fraction(c) / d * k, z)
+        return _scaled(Fraction(c) / d, div(x, y))
     if a.op == MUL:  # (x·b)/b
         if a.a is b:
             return a.b

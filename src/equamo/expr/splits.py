@@ -1,7 +1,7 @@
 """What terms of a polynomial share: monomials, sums and squares, to split it by.
 
-A polynomial is {exponents: coefficient}, as in `trigonometry`. Each function says how p can be split, the
-most promising way first; `worth` gives the price of a polynomial written out.
+A polynomial is {exponents: coefficient}, as in `trigonometry`. Each function says how p can be
+split, the most promising way first; `worth` gives the price of a polynomial written out.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _widened(p: Poly, d: Poly, q: Poly) -> tuple[Poly, Poly, Poly]:
 
 
 def by_square(p: Poly) -> list[tuple[int, bytes, Poly, Poly]]:
-    """(k, g, a, R) with p = k·g·a² + R, a of two or more terms, R shorter by three terms or more."""
+    """(k, g, a, R) with p = k·g·a² + R, a of two or more terms, R shorter by at least three."""
     found: list[tuple[int, bytes, Poly, Poly]] = []
     terms = sorted(p.items())
     for (m, v), (n, w) in combinations(terms, 2):

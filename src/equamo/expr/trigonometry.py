@@ -1,10 +1,10 @@
 """One polynomial in sines and cosines, written in other ways.
 
-A polynomial is {exponents: coefficient}, the exponents as bytes, one for each generator. Beside the base
-angles there is room for some derived ones, integer combinations such as q1 + q2 and 2·q1, made when they
-are needed. The *plain* form has base angles only, and no sine squared. From it:
+A polynomial is {exponents: coefficient}, the exponents as bytes, one for each generator. Beside the
+base angles there is room for some derived ones, integer combinations such as q1 + q2 and 2·q1, made
+when they are needed. The *plain* form has base angles only, and no sine squared. From it:
 
-    without_cosines   c² → 1 − s²                             1 − 2·c² → 2·s² − 1
+    eliminated        c² → 1 − s²                             1 − 2·c² → 2·s² − 1
     sparse            t − t·c² → t·s², term by term            a + b − a·c² → a·s² + b
     doubled           2·s·c → sin 2β, 2·c² → 1 + cos 2β
     merged            t·c_a·c_b − t·s_a·s_b → t·cos(a + b), term by term
@@ -27,7 +27,7 @@ MAX_DERIVED: Final = 20
 
 @final
 class Angles:
-    """The angles of a polynomial: base angles first, then derived ones. Angle i has sine and cosine."""
+    """The angles of a polynomial, by number: base angles first, then derived ones."""
 
     def __init__(
         self, plain: int, pairs: Sequence[tuple[int, int]], on_new: OnNew | None = None
@@ -51,7 +51,7 @@ class Angles:
         return None if angle is None else (angle, sign)
 
     def derived(self, vector: tuple[int, ...]) -> tuple[int, int] | None:
-        """(angle, sign) with Σ n·β = sign·angle, made if need be; None where there is no more room."""
+        """(angle, sign) with Σ n·β = sign·angle, made if need be; None if there is no more room."""
         sign = 1 if next((n for n in vector if n), 1) > 0 else -1
         vector = tuple(sign * n for n in vector)
         angle = self._number.get(vector)
@@ -89,7 +89,7 @@ class Angles:
                     found[i, j] = None
         return sorted(found)
 
-    # -- back to the plain form ------------------------------------------------------------------------
+    # -- back to the plain form --------------------------------------------------------------------
     def plain(self, p: Poly) -> Poly:
         """In base angles only, no sine squared."""
         used = _used(p)
@@ -292,7 +292,7 @@ def eliminated(p: Poly, x: int, y: int) -> Poly:
     return _nonzero(out)
 
 
-# -- arithmetic --------------------------------------------------------------------------------------
+# -- arithmetic ------------------------------------------------------------------------------------
 def _used(p: Poly) -> bytes:
     return bytes(map(max, *p)) if len(p) > 1 else next(iter(p))
 

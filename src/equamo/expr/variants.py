@@ -1,8 +1,8 @@
 """The ways to write one polynomial in sines and cosines that are worth a try.
 
-For every angle: sines or cosines squared removed, or the fewer terms of both, or the double angle. For
-every two angles that occur in one term: their sum or difference recognised, term by term or as a new base
-angle. And all together: products turned into sums, the Fourier basis.
+For every angle: sines or cosines squared removed, or the fewer terms of both, or the double angle.
+For every two angles that occur in one term: their sum or difference recognised, term by term or as
+a new base angle. And all together: products turned into sums, the Fourier basis.
 """
 
 from __future__ import annotations

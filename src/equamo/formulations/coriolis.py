@@ -12,17 +12,24 @@ The documents' coefficient splitting (getAC) is C = ½ ∂(C v)/∂v.
 
 from __future__ import annotations
 
-from ..expr import HALF, Expr
+from ..expr import HALF, ZERO, Expr
 from ..expr.differentiate import derivative, directional, jacobian
 from ..expr.matrix import Matrix
-from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..model.robot import Robot
 from .rates import coordinate_rates
+from .speeds import ChosenSpeeds
 
 
 def christoffel(robot: Robot, M: Matrix) -> Matrix:
-    """C with Ṁ − 2C skew and C v the velocity terms of a robot with this mass matrix."""
+    """C with Ṁ − 2C skew and C v the velocity terms of a robot with this mass matrix.
+
+    `M` is the mass matrix in the joint speeds.
+    """
+    if robot.speed_map is not None:  # C_v = Wᵀ C W + Wᵀ M Ẇ
+        speeds = ChosenSpeeds(robot)
+        C = christoffel(robot.tree, M).map(speeds.insert)
+        return speeds.W.T @ (C @ speeds.W + M.map(speeds.insert) @ speeds.W_dot)
     q, v = robot.q, Vector(robot.v)
     if robot.has_unit_map:
         return _christoffel(M, q, robot.v)
@@ -60,5 +67,6 @@ def quadratic_part(robot: Robot, bias: Vector) -> Vector:
     """What is quadratic in v: the bias without the motion of the base."""
     if robot.base.is_zero:
         return bias
-    still = {x: 0 for x in (*robot.base.w, *robot.base.v, *robot.base.alpha, *robot.base.a) if x.is_symbol}
-    return bias.map(lambda e: substitute(e, still))
+    slope = Matrix(jacobian(bias, robot.v))
+    linear = slope.subs(dict.fromkeys(robot.v, ZERO))
+    return (slope - linear) @ Vector(robot.v) * HALF

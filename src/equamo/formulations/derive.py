@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from ..errors import UnknownNameError
+from ..model.edits import remade
 from ..model.robot import Robot
 from .derivation import Derivation
 from .equations import Coriolis, EquationsOfMotion
@@ -14,6 +16,8 @@ from .kane import kane
 from .lagrange import lagrange
 from .projected_newton_euler import projected_newton_euler
 from .recursive import recursive
+from .speeds import project
+from .speeds import project
 
 FORMULATIONS: Final[dict[str, Callable[[Robot], Derivation]]] = {
     "kane": kane,
@@ -44,4 +48,20 @@ def derive(
         raise UnknownNameError("formulation", by, FORMULATIONS)
     if coriolis not in ("christoffel", "split"):
         raise UnknownNameError("Coriolis matrix", coriolis, ("christoffel", "split"))
-    return EquationsOfMotion(robot, by, FORMULATIONS[by](robot), coriolis)
+    return EquationsOfMotion(robot, by, formulate(robot, by), coriolis)
+
+
+def formulate(robot: Robot, by: str) -> Derivation:
+    """M, bias, gravity and forces by a formulation, in the robot's speeds and with its base's motion."""
+    if not robot.base.is_zero:
+        # The motion of the base in symbols of its own, which can be differentiated; then as given.
+        base, given = robot.base.in_symbols()
+        d = _in_speeds(remade(robot, base=base), by)
+        return replace(d, bias=d.bias.subs(given))
+    return _in_speeds(robot, by)
+
+
+def _in_speeds(robot: Robot, by: str) -> Derivation:
+    if robot.speed_map is None or by == "kane":
+        return FORMULATIONS[by](robot)
+    return project(robot, FORMULATIONS[by](robot.tree))

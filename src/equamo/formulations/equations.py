@@ -20,7 +20,8 @@ from .coriolis import christoffel, quadratic_part, split
 from .derivation import Derivation
 from .frame import Frame
 from .projection import input_matrix
-from .recursive import inverse_dynamics as newton_euler
+from .recursive import inverse_dynamics as newton_euler, mass_matrix
+from .speeds import ChosenSpeeds
 from .whole_body import center_of_mass, center_of_mass_jacobian, momentum, momentum_jacobian
 
 Coriolis = Literal["christoffel", "split"]
@@ -73,6 +74,8 @@ class EquationsOfMotion:
     @cached_property
     def _names(self) -> tuple[str, ...]:
         """Names of the equations: of the coordinate where q̇ = v in a joint, else of the speed."""
+        if self.robot.speed_map is not None:
+            return tuple(x.name for x in self.v)
         names: list[str] = []
         for joint in (b.joint for b in self.robot.bodies):
             same = len(joint.coordinates) == len(joint.speeds)
@@ -101,8 +104,16 @@ class EquationsOfMotion:
         if self.coriolis == "split":
             C = split(quadratic_part(self.robot, self.bias), self.v)
         else:
-            C = christoffel(self.robot, self.derivation.mass_matrix)
+            C = christoffel(self.robot, self._joint_mass_matrix)
         return Matrix(C.rows, self._names, self._names)
+
+    @property
+    def _joint_mass_matrix(self) -> Matrix:
+        """M in the joint speeds, before constraints."""
+        if self.robot.speed_map is None:
+            return self.derivation.mass_matrix
+        # The recursion's own, in the coordinates of the joints: a derivation's has been projected.
+        return mass_matrix(self.robot.tree)
 
     @cached_property
     def forces(self) -> Mapping[str, Vector]:
@@ -134,8 +145,9 @@ class EquationsOfMotion:
         """M v̇ + C v + g − Σ(all forces that are not inputs) = B · inputs."""
         if self.by == "recursive":
             passive = [f for f in self.robot.forces if not f.inputs()]
-            robot = self.robot
-            tau = newton_euler(robot, self.v, self.vdot, robot.gravity, helped_by=passive)
+            tree = self.robot.tree
+            tau = newton_euler(tree, tree.v, tree.vdot, tree.gravity, helped_by=passive)
+            tau = ChosenSpeeds(self.robot).project(tau)
         else:
             tau = self.mass_matrix @ Vector(self.vdot) + self.bias + self.gravity
             tau = tau - self.passive_force
@@ -162,7 +174,8 @@ class EquationsOfMotion:
         from .lagrange import potential_energy
         from .transforms import poses
 
-        return potential_energy(self.robot, poses(self.robot))
+        tree = self.robot.tree
+        return ChosenSpeeds(self.robot).insert([potential_energy(tree, poses(tree))])[0]
 
     @cached_property
     def center_of_mass(self) -> Vector:

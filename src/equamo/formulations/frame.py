@@ -16,7 +16,11 @@ from ..expr.vector import ZERO3, Vector, vector3
 from ..model.body import WORLD
 from ..model.robot import Robot
 from .kinematics import Columns, Motion, accelerations, column_or_zero, partial_velocities
+from .speeds import ChosenSpeeds
 from .transforms import homogeneous, transform
+
+
+SIX = ("wx", "wy", "wz", "vx", "vy", "vz")
 
 
 @final
@@ -33,24 +37,26 @@ class Frame:
         if name not in frames:
             raise UnknownNameError("frame", name, frames, f"robot {robot.name!r}")
         self.robot, self.name = robot, name
+        self._tree, self._speeds = robot.tree, ChosenSpeeds(robot)
         self._motion: Motion | None = None
         self._columns: tuple[dict[str, Columns], dict[str, Columns]] | None = None
 
     # -- pose ------------------------------------------------------------------------------------------
     def rotation(self, relative_to: str = WORLD) -> Matrix:
         """A: components in this frame to components in `relative_to` (document 000, Rot)."""
-        return transform(self.robot, self.name, relative_to)[0]
+        return self._transform(relative_to)[0].map(self._speeds.insert)
 
     def position(
         self, point: Any = None, expressed_in: str | None = None, relative_to: str = WORLD
     ) -> Vector:
         """From the origin of `relative_to` to the point; components in `relative_to` unless said."""
-        A, p = transform(self.robot, self.name, relative_to)
-        return self._turn(p + A @ self._point(point), relative_to, expressed_in or relative_to)
+        A, p = self._transform(relative_to)
+        r = self._turn(p + A @ self._point(point), relative_to, expressed_in or relative_to)
+        return r.map(self._speeds.insert)
 
     def transform(self, relative_to: str = WORLD) -> Matrix:
         """The 4×4 matrix of this frame in `relative_to` (document 000, Tf)."""
-        return homogeneous(*transform(self.robot, self.name, relative_to))
+        return homogeneous(*self._transform(relative_to)).map(self._speeds.insert)
 
     # -- velocity --------------------------------------------------------------------------------------
     def velocity(
@@ -58,7 +64,7 @@ class Frame:
     ) -> Vector:
         """Angular, then linear velocity of the point."""
         w, v = self._velocity(self._point(point), relative_to)
-        return _six(*(self._turn(x, self.name, expressed_in) for x in (w, v)))
+        return self._six(w, v, expressed_in)
 
     def angular_velocity(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Vector:
         return self.velocity(None, expressed_in, relative_to)[:3]
@@ -77,13 +83,13 @@ class Frame:
         w, alpha = m.w[self.name], m.alpha[self.name]
         a = m.a[self.name] + alpha.cross(r) + w.cross(w.cross(r))
         if relative_to != WORLD:
-            A, p = transform(self.robot, relative_to, self.name)  # the other frame, seen from here
+            A, p = transform(self._tree, relative_to, self.name)  # the other frame, seen from here
             w_R, alpha_R, a_R = (A @ x[relative_to] for x in (m.w, m.alpha, m.a))
             w_rel, v_rel = self._velocity(r, relative_to)
             d = r - p
             a = a - a_R - alpha_R.cross(d) - w_R.cross(w_R.cross(d)) - w_R.cross(v_rel) * 2
             alpha = alpha - alpha_R - w_R.cross(w_rel)
-        return _six(*(self._turn(x, self.name, expressed_in) for x in (alpha, a)))
+        return self._six(alpha, a, expressed_in)
 
     def angular_acceleration(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Vector:
         return self.acceleration(None, expressed_in, relative_to)[:3]
@@ -100,19 +106,19 @@ class Frame:
         """J, 6×n, angular first: velocity = J v (plus the motion of a moving base)."""
         r = self._point(point)
         w, v = self._partials()
-        A_R, p_R = transform(self.robot, relative_to, self.name)
+        A_R, p_R = transform(self._tree, relative_to, self.name)
         columns: list[Vector] = []
-        for j in range(len(self.robot.v)):
+        for j in range(len(self._tree.v)):
             w_j, v_j = column_or_zero(w[self.name], j), column_or_zero(v[self.name], j)
             v_j = v_j + w_j.cross(r)
             if relative_to != WORLD:
                 w_R = A_R @ column_or_zero(w[relative_to], j)
                 v_R = A_R @ column_or_zero(v[relative_to], j)
                 w_j, v_j = w_j - w_R, v_j - v_R - w_R.cross(r - p_R)
-            columns.append(_six(*(self._turn(x, self.name, expressed_in) for x in (w_j, v_j))))
-        names = [x.name for x in self.robot.v]
+            columns.append(self._six(w_j, v_j, expressed_in))
         rows = [[c[i] for c in columns] for i in range(6)]
-        return Matrix(rows, ["wx", "wy", "wz", "vx", "vy", "vz"], names)
+        J = Matrix(rows) if self._speeds.trivial else Matrix(rows) @ self._speeds.W
+        return Matrix(J.rows, SIX, [x.name for x in self.robot.v])
 
     def angular_jacobian(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Matrix:
         return self.jacobian(None, expressed_in, relative_to)[0:3, :]
@@ -141,12 +147,12 @@ class Frame:
 
     def _moving(self) -> Motion:
         if self._motion is None:
-            self._motion = accelerations(self.robot, self.robot.vdot)
+            self._motion = accelerations(self._tree, self._tree.vdot)
         return self._motion
 
     def _partials(self) -> tuple[dict[str, Columns], dict[str, Columns]]:
         if self._columns is None:
-            self._columns = partial_velocities(self.robot)
+            self._columns = partial_velocities(self._tree)
         return self._columns
 
     def _velocity(self, r: Vector, relative_to: str) -> tuple[Vector, Vector]:
@@ -156,13 +162,16 @@ class Frame:
         v = m.v[self.name] + w.cross(r)
         if relative_to == WORLD:
             return w, v
-        A, p = transform(self.robot, relative_to, self.name)
+        A, p = transform(self._tree, relative_to, self.name)
         w_R, v_R = A @ m.w[relative_to], A @ m.v[relative_to]
         return w - w_R, v - v_R - w_R.cross(r - p)
 
     def _turn(self, x: Vector, source: str, target: str) -> Vector:
-        return x if source == target else transform(self.robot, source, target)[0] @ x
+        return x if source == target else transform(self._tree, source, target)[0] @ x
 
+    def _six(self, w: Vector, v: Vector, expressed_in: str) -> Vector:
+        turned = [self._turn(x, self.name, expressed_in) for x in (w, v)]
+        return Vector(self._speeds.insert([*turned[0], *turned[1]]), SIX)
 
-def _six(w: Vector, v: Vector) -> Vector:
-    return Vector([*w, *v], ["wx", "wy", "wz", "vx", "vy", "vz"])
+    def _transform(self, relative_to: str) -> tuple[Matrix, Vector]:
+        return transform(self._tree, self.name, relative_to)

@@ -21,14 +21,17 @@ from ..model.robot import Robot
 from .derivation import Derivation
 from .kinematics import Columns, accelerations, partial_velocities, zeros
 from .projection import Jacobians, generalized_force
+from .speeds import ChosenSpeeds
 from .transforms import poses, transform
 
 
 def kane(robot: Robot) -> Derivation:
     """M, bias, gravity and generalized forces by Kane's method."""
     n = len(robot.v)
-    w, v = partial_velocities(robot)
-    m = accelerations(robot, zeros(robot))
+    speeds = ChosenSpeeds(robot)
+    tree = robot.tree
+    w, v = (_by_speed(x, speeds) for x in partial_velocities(tree))
+    m = accelerations(tree, zeros(tree) if speeds.trivial else list(speeds.bias))
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     bias: list[Expr] = [ZERO] * n
     for b in robot.bodies:
@@ -49,9 +52,20 @@ def kane(robot: Robot) -> Derivation:
     for i in range(n):
         for j in range(i):
             M[i][j] = M[j][i]
-    J = PartialVelocities(robot, w, v)
+    J = PartialVelocities(tree, speeds, w, v)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}  # (13), (16)
-    return Derivation(Matrix(M), Vector(bias), _weight(robot, w, v), forces)
+    insert = speeds.insert
+    return Derivation(
+        Matrix(M).map(insert),
+        Vector(insert(bias)),
+        _weight(robot, w, v).map(insert),
+        {name: f.map(insert) for name, f in forces.items()},
+    )
+
+
+def _by_speed(columns: dict[str, Columns], speeds: ChosenSpeeds) -> dict[str, Columns]:
+    """Partial velocities by the chosen speeds"""
+    return {k: speeds.by_speed(c) for k, c in columns.items()}
 
 
 def _inertia_force(b: Body, a: Vector, alpha: Vector, w: Vector | None) -> tuple[Vector, Vector]:
@@ -67,20 +81,23 @@ def _inertia_force(b: Body, a: Vector, alpha: Vector, w: Vector | None) -> tuple
 
 def contributions(robot: Robot) -> Matrix:
     """Inertial contribution of each body (column) to each equation (row): KHist of document 000."""
-    w, v = partial_velocities(robot)
-    m = accelerations(robot, robot.vdot)
+    speeds = ChosenSpeeds(robot)
+    tree = robot.tree
+    w, v = (_by_speed(x, speeds) for x in partial_velocities(tree))
+    m = accelerations(tree, tree.vdot)
     rows: list[list[Expr]] = [[ZERO] * len(robot.bodies) for _ in robot.v]
     for column, b in enumerate(robot.bodies):
         k = b.name
         F, T = _inertia_force(b, m.a[k], m.alpha[k], m.w[k])
         for j in w[k]:
             rows[j][column] = F @ v[k][j] + T @ w[k][j]
-    return Matrix(rows, [x.name for x in robot.v], [b.name for b in robot.bodies])
+    K = Matrix(rows, [x.name for x in robot.v], [b.name for b in robot.bodies])
+    return K.map(speeds.insert)
 
 
 def _weight(robot: Robot, w: dict[str, Columns], v: dict[str, Columns]) -> Vector:
     """(21) m_k g·(v_Gk)_j, moved to the left-hand side; m v_G = m v + ω × MS."""
-    A = poses(robot).rotation
+    A = poses(robot.tree).rotation
     Q: list[Expr] = [ZERO] * len(robot.v)
     for b in robot.bodies:
         k, m, MS = b.name, b.inertia.mass, b.inertia.first_moment
@@ -93,8 +110,13 @@ def _weight(robot: Robot, w: dict[str, Columns], v: dict[str, Columns]) -> Vecto
 class PartialVelocities(Jacobians):
     """(ω_k)_j and (v_n)_j in the frame of the body they belong to."""
 
-    def __init__(self, robot: Robot, w: dict[str, Columns], v: dict[str, Columns]) -> None:
-        self._robot, self._w, self._v = robot, w, v
+    def __init__(
+        self, tree: Robot, speeds: ChosenSpeeds, w: dict[str, Columns], v: dict[str, Columns]
+    ) -> None:
+        self._robot, self._speeds, self._w, self._v = tree, speeds, w, v
+
+    def joint_speed(self, i: int) -> dict[int, Expr]:
+        return {j: x for j, x in enumerate(self._speeds.W.rows[i]) if x is not ZERO}
 
     def angular(self, body: str) -> Columns:
         return self._w[body]

@@ -22,6 +22,7 @@ from ..model.force import ForceElement, PointForce, SpeedForce
 from ..model.inertia import Inertia
 from ..model.robot import Robot
 from .derivation import Derivation
+from .projection import body_point
 from .symmetric import moved
 from .transforms import transform
 
@@ -149,7 +150,7 @@ def _loads(robot: Robot, element: ForceElement) -> tuple[list[Expr], Wrenches]:
         f, n = loads.get(load.body, (ZERO3, ZERO3))
         if isinstance(load, PointForce):
             F = A @ load.force
-            loads[load.body] = f + F, n + load.point.cross(F)
+            loads[load.body] = f + F, n + body_point(robot, load).cross(F)
         else:
             loads[load.body] = f, n + A @ load.torque
     return direct, loads

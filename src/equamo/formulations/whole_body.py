@@ -7,6 +7,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import ZERO3, Vector
 from ..model.robot import Robot
 from .kinematics import Columns, column_or_zero, partial_velocities, velocities
+from .speeds import ChosenSpeeds
 from .transforms import Poses, poses
 
 
@@ -27,16 +28,24 @@ def _first_moment(robot: Robot, pose: Poses) -> Vector:
 
 def center_of_mass(robot: Robot) -> Vector:
     """Σ m r / Σ m"""
-    return _first_moment(robot, poses(robot)) / total_mass(robot)
+    c = _first_moment(robot, poses(robot)) / total_mass(robot)
+    return c.map(ChosenSpeeds(robot).insert)
 
 
 def momentum_jacobian(robot: Robot) -> Matrix:
     """Angular momentum about the centre of mass and linear momentum, per unit speed; 6×n."""
-    w, v = partial_velocities(robot)
-    columns = [
-        _momentum(robot, _column(w, j), _column(v, j)) for j in range(len(robot.v))
-    ]  # fmt: skip
-    return Matrix([[c[i] for c in columns] for i in range(6)], None, [x.name for x in robot.v])
+    w, v = partial_velocities(robot.tree)
+    columns = [_momentum(robot, _column(w, j), _column(v, j)) for j in range(len(robot.tree.v))]
+    return _by_speed(robot, columns, 6)
+
+
+def _by_speed(robot: Robot, columns: list[Vector], rows: int) -> Matrix:
+    """A Jacobian in the robot's speeds from its columns in the joint speeds."""
+    speeds = ChosenSpeeds(robot)
+    J = Matrix([[c[i] for c in columns] for i in range(rows)]).map(speeds.insert)
+    if not speeds.trivial:
+        J = J @ speeds.W
+    return Matrix(J.rows, None, [x.name for x in robot.v])
 
 
 def _column(columns: dict[str, Columns], j: int) -> dict[str, Vector]:
@@ -45,8 +54,8 @@ def _column(columns: dict[str, Columns], j: int) -> dict[str, Vector]:
 
 def momentum(robot: Robot) -> Vector:
     """Angular momentum about the centre of mass, then linear momentum."""
-    m = velocities(robot)
-    return _momentum(robot, m.w, m.v)
+    m = velocities(robot.tree)
+    return _momentum(robot, m.w, m.v).map(ChosenSpeeds(robot).insert)
 
 
 def _momentum(robot: Robot, w: dict[str, Vector], v: dict[str, Vector]) -> Vector:
@@ -66,10 +75,10 @@ def _momentum(robot: Robot, w: dict[str, Vector], v: dict[str, Vector]) -> Vecto
 
 def center_of_mass_jacobian(robot: Robot) -> Matrix:
     """∂(velocity of the centre of mass)/∂v: linear momentum over mass; 3×n."""
-    w, v = partial_velocities(robot)
+    w, v = partial_velocities(robot.tree)
     pose, m = poses(robot), total_mass(robot)
     columns: list[Vector] = []
-    for j in range(len(robot.v)):
+    for j in range(len(robot.tree.v)):
         p = ZERO3
         for b in robot.bodies:
             w_b, v_b = column_or_zero(w[b.name], j), column_or_zero(v[b.name], j)
@@ -77,4 +86,4 @@ def center_of_mass_jacobian(robot: Robot) -> Matrix:
                 v_b * b.inertia.mass + w_b.cross(b.inertia.first_moment)
             )
         columns.append(p / m)
-    return Matrix([[c[i] for c in columns] for i in range(3)], None, [x.name for x in robot.v])
+    return _by_speed(robot, columns, 3)

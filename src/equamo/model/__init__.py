@@ -4,6 +4,7 @@ parameter, base_motion; rotation (matrices), edits (new robots from old), check.
 from .base_motion import BaseMotion
 from .body import WORLD, Body
 from .check import CheckReport, Finding, check
+from .constraint import Constraint, constraint
 from .force import ForceElement
 from .forces import force_actuator, joint_actuator, torque_actuator, wrench
 from .inertia import Inertia
@@ -26,7 +27,7 @@ from .robot import Robot, State
 
 __all__ = [
     "WORLD", "BaseMotion", "Body", "CheckReport", "Finding", "ForceElement", "Inertia", "Joint",
-    "Parameter", "Robot", "State", "check", "custom", "cylindrical", "fixed", "force_actuator",
+    "Parameter", "Robot", "State", "check", "Constraint", "constraint", "custom", "cylindrical", "fixed", "force_actuator",
     "free", "helical", "joint_actuator", "planar", "prismatic", "revolute", "spherical",
     "torque_actuator", "unit_vectors", "universal", "wrench",
 ]  # fmt: skip

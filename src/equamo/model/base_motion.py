@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from ..expr import Expr
+from ..expr import Expr, symbol
 from ..expr.vector import ZERO3, Vector, vector3
 
 
@@ -32,8 +32,14 @@ class BaseMotion:
     def is_zero(self) -> bool:
         return all(x.is_zero for x in (self.w, self.v, self.alpha, self.a))
 
+    def in_symbols(self) -> tuple[BaseMotion, dict[Expr, Expr]]:
+        """A base whose components are symbols of their own, and what they stand for here."""
+        parts = [Vector(symbol(f"base.{n}.{c}") for c in "xyz") for n in ("w", "v", "alpha", "a")]
+        own = [x for part in parts for x in part]
+        return BaseMotion(*parts), dict(zip(own, self.expressions(), strict=True))
+
     def rates(self) -> dict[Expr, Expr]:
-        """{w: ẇ, v: v̇} of the symbols w and v are made of, for differentiation in time."""
+        """{w: ẇ, v: v̇} of components that are symbols of their own, for differentiation in time."""
         v_dot = self.a - self.w.cross(self.v)
         return {
             x: dx

@@ -7,13 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import ModelError, UnknownNameError
-from ..expr import Expr, as_expr, symbol
+from ..expr import ZERO, Expr, as_expr, symbol
+from ..expr.matrix import Matrix
 from .body import WORLD, Body
 from .force import ForceElement, SpeedForce
 from .inertia import Inertia
 from .joints.fixed import Fixed
 from .parameter import parameter
 from .robot import Number, Robot, State
+from .speeds import SpeedMap
 
 
 def remade(robot: Robot, **changes: Any) -> Robot:
@@ -22,7 +24,7 @@ def remade(robot: Robot, **changes: Any) -> Robot:
     parts: dict[str, Any] = {
         "name": robot.name, "bodies": robot.bodies, "gravity": robot.gravity,
         "forces": robot.forces, "parameters": robot.parameter_info, "base": robot.base,
-        "notation": robot.notation, "description": robot.description,
+        "notation": robot.notation, "description": robot.description, "speeds": robot.speed_map,
     } | changes  # fmt: skip
     if home is None:
         bare = Robot(**parts)
@@ -42,7 +44,7 @@ def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
     >>> [x.name for x in load("rr_arm").lock(q1="pi/2").q]
     ['q2']
     """
-    known = [x.name for x in robot.q]
+    known = [x.name for x in robot.joint_coordinates]
     held: dict[Expr, Expr] = {}
     for n, x in values.items():
         if n not in known:
@@ -62,7 +64,28 @@ def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
             joint = Fixed((), (), joint.position.subs(held), joint.rotation.subs(held), joint.name)
         bodies.append(Body(b.name, joint, inertia=b.inertia, parent=b.parent))
     forces = [f for f in robot.forces if not _drives(f, gone)]
-    return remade(robot, bodies=bodies, forces=forces)
+    return remade(robot, bodies=bodies, forces=forces, speeds=_locked_speeds(robot, gone, held))
+
+
+def _locked_speeds(robot: Robot, gone: set[str], held: dict[Expr, Expr]) -> SpeedMap | None:
+    """The speed map without the locked joints and the speeds that drive nothing but them."""
+    old = robot.speed_map
+    if old is None:
+        return None
+    W = old.W
+    rows = W.row_names or ()
+    lost: set[str] = set()
+    for n in gone:
+        driven_by = [v for v in old.names if W[n, v] is not ZERO]
+        others = [r for r in rows if r not in gone and any(W[r, v] is not ZERO for v in driven_by)]
+        if len(driven_by) != 1 or others:
+            raise ModelError(f"The joint of speed {n!r} moves together with others; to lock it, lock "
+                             f"them too or choose other speeds ({', '.join(driven_by)}).")  # fmt: skip
+        lost.update(driven_by)
+    names = tuple(v for v in old.names if v not in lost)
+    kept = [r for r in rows if r not in gone]
+    new = Matrix([[W[r, v] for v in names] for r in kept], kept, names).subs(held)
+    return replace(old, names=names, W=new, constraints=())
 
 
 def _drives(f: ForceElement, gone: set[str]) -> bool:

@@ -20,9 +20,10 @@ class PointForce:
     """A force on `body` at a point of it; power F·v_point."""
 
     body: str
-    point: Vector  # in the frame of the body
+    point: Vector  # in the frame of the body, or of `point_in`
     force: Vector  # components in the frame `expressed_in`
     expressed_in: str
+    point_in: str | None = None  # frame in which the point is given, where it is not the body's
 
 
 @final
@@ -71,6 +72,8 @@ class ForceElement(ABC):
         for load in self.loads():
             if not isinstance(load, SpeedForce):
                 names += [load.body, load.expressed_in]
+            if isinstance(load, PointForce) and load.point_in is not None:
+                names.append(load.point_in)
         return tuple(names)
 
     def expressions(self) -> tuple[Expr, ...]:

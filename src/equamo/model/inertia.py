@@ -72,6 +72,11 @@ class Inertia:
         if self.com is not None:
             return self.com
         if self.mass is ZERO:
+            if not self.first_moment.is_zero:
+                raise ModelError(
+                    "An inertia without mass but with a first moment (base parameters) has no centre "
+                    "of mass. Valid for it: kane, lagrange, gibbs_appell, recursive."
+                )
             return ZERO3
         return self.first_moment / self.mass
 

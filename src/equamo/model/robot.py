@@ -16,8 +16,11 @@ from ..expr.walk import symbols as symbols_of
 from .base_motion import BaseMotion
 from .body import WORLD, Body
 from .force import ForceElement
+from .constraint import Constraint
 from .forces.joint_actuator import joint_actuator
+from .joint import acceleration_name
 from .parameter import Parameter, parameter
+from .speeds import SpeedMap, speed_map
 
 Number = int | float | Fraction
 
@@ -54,6 +57,7 @@ class Robot:
     home: State
     notation: Mapping[str, str]  # symbol -> LaTeX, over the built-in reading of names
     description: str = field(repr=False)
+    speed_map: SpeedMap | None = field(repr=False)  # u = W v of the joint speeds u; None: v = u
 
     def __init__(
         self,
@@ -66,6 +70,10 @@ class Robot:
         home: Mapping[str, Number] | None = None,
         notation: Mapping[str, str] | None = None,
         description: str = "",
+        speeds: str | Mapping[str, Any] | SpeedMap | None = None,
+        rates: Mapping[str, Any] | None = None,
+        constraints: Iterable[Constraint | str] = (),
+        eliminate: Mapping[str, Any] | None = None,
     ) -> None:
         def put(attribute: str, value: Any) -> None:
             object.__setattr__(self, attribute, value)
@@ -77,6 +85,7 @@ class Robot:
         put("notation", dict(notation or {}))
         put("description", description)
         _check_tree(self)
+        put("speed_map", speed_map(self, speeds, rates, tuple(constraints), eliminate or {}))
         put("forces", tuple(_default_actuators(self) if forces is None else forces))
         _check_forces(self)
         put("parameter_info", _parameters(self, parameters))
@@ -84,18 +93,42 @@ class Robot:
 
     # -- names and symbols ---------------------------------------------------------------------------
     @cached_property
-    def q(self) -> tuple[Expr, ...]:
-        """Coordinates in tree order."""
+    def joint_coordinates(self) -> tuple[Expr, ...]:
+        """Coordinates of all joints, in tree order."""
         return tuple(x for b in self.bodies for x in b.joint.q)
 
     @cached_property
-    def v(self) -> tuple[Expr, ...]:
-        """Speeds in tree order, q̇ = N v."""
+    def joint_speeds(self) -> tuple[Expr, ...]:
+        """Speeds u of all joints, in tree order."""
         return tuple(x for b in self.bodies for x in b.joint.v)
 
     @cached_property
-    def vdot(self) -> tuple[Expr, ...]:
+    def joint_accelerations(self) -> tuple[Expr, ...]:
         return tuple(x for b in self.bodies for x in b.joint.vdot)
+
+    @cached_property
+    def q(self) -> tuple[Expr, ...]:
+        """Coordinates in tree order, without those that follow from others."""
+        gone = dict(self.speed_map.dependent) if self.speed_map else {}
+        return tuple(x for x in self.joint_coordinates if x.name not in gone)
+
+    @cached_property
+    def v(self) -> tuple[Expr, ...]:
+        """Speeds, q̇ = N v: of the joints in tree order, or as chosen."""
+        return self.speed_map.v if self.speed_map else self.joint_speeds
+
+    @cached_property
+    def vdot(self) -> tuple[Expr, ...]:
+        if self.speed_map is None:
+            return self.joint_accelerations
+        return tuple(symbol(acceleration_name(n)) for n in self.speed_map.names)
+
+    @cached_property
+    def tree(self) -> Robot:
+        """The robot with all its joint speeds free: this one itself if no others were chosen."""
+        from .edits import remade
+
+        return self if self.speed_map is None else remade(self, speeds=None)
 
     @cached_property
     def inputs(self) -> tuple[Expr, ...]:
@@ -147,7 +180,7 @@ class Robot:
         return first != second and (first == WORLD or first in {b.name for b in self.path(second)})
 
     def columns(self, body: Body) -> range:
-        """Positions of a body's own speeds in v."""
+        """Positions of a body's own speeds among the joint speeds."""
         return self._columns[body.name]
 
     @cached_property
@@ -161,13 +194,20 @@ class Robot:
 
     @cached_property
     def kinematic_map(self) -> Matrix:
-        """N with q̇ = N v, block by block from the joints."""
-        return self._block_diagonal([b.joint.map() for b in self.bodies], self.q, self.v)
+        """N with q̇ = N v: block by block from the joints, times W where speeds were chosen."""
+        maps = [b.joint.map() for b in self.bodies]
+        N = self._block_diagonal(maps, self.joint_coordinates, self.joint_speeds)
+        if self.speed_map is None:
+            return N
+        kept = [x.name for x in self.q]
+        N = N.subs(dict(self.speed_map.dependent)) @ self.speed_map.W
+        return Matrix([N.row(n) for n in kept], kept, [x.name for x in self.v])
 
     @cached_property
     def kinematic_map_inverse(self) -> Matrix:
-        """N⁺ with v = N⁺ q̇."""
-        return self._block_diagonal([b.joint.inverse_map() for b in self.bodies], self.v, self.q)
+        """N⁺ with u = N⁺ q̇, of the joints."""
+        inverses = [b.joint.inverse_map() for b in self.bodies]
+        return self._block_diagonal(inverses, self.joint_speeds, self.joint_coordinates)
 
     def _block_diagonal(self, parts: list[Matrix], rows: Any, columns: Any) -> Matrix:
         M = [[0] * len(columns) for _ in rows]
@@ -183,7 +223,7 @@ class Robot:
     @property
     def has_unit_map(self) -> bool:
         """Whether q̇ = v."""
-        return self.kinematic_map == identity(len(self.v))
+        return self.speed_map is None and self.kinematic_map == identity(len(self.v))
 
     # -- edits (each gives a new robot; see edits.py) --------------------------------------------------
     def lock(self, **values: Any) -> Robot:
@@ -219,6 +259,9 @@ class Robot:
     def expressions(self) -> tuple[Expr, ...]:
         """Every expression in it."""
         found = [*self.gravity, *self.base.expressions()]
+        if self.speed_map is not None:
+            found += self.speed_map.W.entries
+            found += [e for _, e in self.speed_map.dependent]
         for part in (*self.bodies, *self.forces):
             found += part.expressions()
         return tuple(found)
@@ -264,7 +307,7 @@ def _default_actuators(robot: Robot) -> list[ForceElement]:
 
 def _check_forces(robot: Robot) -> None:
     frames = {WORLD, *(b.name for b in robot.bodies)}
-    speeds = {x.name for x in robot.v}
+    speeds = {x.name for x in robot.joint_speeds}
     seen: set[str] = set()
     for f in robot.forces:
         if f.name in seen:
@@ -287,7 +330,8 @@ def _parameters(
         table = {n: parameter(n, x) for n, x in pairs.items()}
     else:
         table = {p.name: p for p in given}
-    taken = {x.name for x in (*robot.q, *robot.v, *robot.vdot, *robot.inputs, *robot.external)}
+    joints = (*robot.joint_coordinates, *robot.joint_speeds, *robot.joint_accelerations)
+    taken = {x.name for x in (*joints, *robot.v, *robot.vdot, *robot.inputs, *robot.external)}
     for n in table:
         if n in taken:
             raise ModelError(f"{n!r} is a parameter and also a coordinate, speed or input.")

@@ -17,16 +17,18 @@ from ..expr.vector import Vector
 from . import forces, joints
 from .base_motion import BaseMotion
 from .body import Body
+from .constraint import Constraint
 from .inertia import Inertia
 from .parameter import Parameter
 from .robot import Robot
+from .speeds import SpeedMap
 
 _CLASSES: Final[dict[str, type]] = {
     c.__name__: c
     for module in (joints, forces)
     for c in vars(module).values()
     if isinstance(c, type) and is_dataclass(c)
-} | {"Inertia": Inertia, "Parameter": Parameter, "BaseMotion": BaseMotion}
+} | {c.__name__: c for c in (Inertia, Parameter, BaseMotion, SpeedMap, Constraint)}
 
 
 def robot_to_data(robot: Robot) -> dict[str, Any]:
@@ -49,6 +51,7 @@ def robot_to_data(robot: Robot) -> dict[str, Any]:
         "parameters": [_encode(p) for p in robot.parameter_info.values()],
         "home": {n: _encode(x) for part in _home(robot) for n, x in part.items()},
         "notation": dict(robot.notation),
+        "speeds": _encode(robot.speed_map),
     }
 
 
@@ -72,6 +75,7 @@ def robot_from_data(data: Any) -> Robot:
             home={n: _decode(x) for n, x in data["home"].items()},
             notation=data["notation"],
             description=data["description"],
+            speeds=_decode(data["speeds"]),
         )
     except EquamoError:
         raise
@@ -91,7 +95,8 @@ def _encode(x: Any) -> Any:
     if isinstance(x, Vector):
         return {"vector": [str(e) for e in x]}
     if isinstance(x, Matrix):
-        return {"matrix": [[str(e) for e in row] for row in x.rows]}
+        names = [None if n is None else list(n) for n in (x.row_names, x.column_names)]
+        return {"matrix": [[str(e) for e in row] for row in x.rows], "names": names}
     if isinstance(x, tuple):
         return {"tuple": [_encode(e) for e in x]}  # pyright: ignore[reportUnknownVariableType]
     name = type(x).__name__
@@ -111,7 +116,7 @@ def _decode(x: Any) -> Any:
     if "vector" in x:
         return Vector(parse(e) for e in x["vector"])
     if "matrix" in x:
-        return Matrix([parse(e) for e in row] for row in x["matrix"])
+        return Matrix([[parse(e) for e in row] for row in x["matrix"]], *x["names"])
     if "tuple" in x:
         return tuple(_decode(e) for e in x["tuple"])
     if x["class"] not in _CLASSES:

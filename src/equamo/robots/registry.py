@@ -19,6 +19,7 @@ NAMES: Final = (
     "three_link_prismatic_arm",
     "starleth",
     "krang",
+    "wheeled_inverted_pendulum",
 )
 FILES: Final = (".urdf", ".toml", ".xml")
 

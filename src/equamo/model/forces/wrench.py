@@ -14,15 +14,16 @@ from ..force import ForceElement, Load, PointForce, Torque
 @dataclass(frozen=True)
 class Wrench(ForceElement):
     body: str
-    point: Vector  # in the frame of `body`
+    point: Vector  # in the frame of `body`, or of `point_in`
     force: Vector
     torque: Vector
     expressed_in: str  # frame of the components of force and torque
     symbols: tuple[str, ...]
+    point_in: str | None = None
 
     def loads(self) -> tuple[Load, ...]:
         return (
-            PointForce(self.body, self.point, self.force, self.expressed_in),
+            PointForce(self.body, self.point, self.force, self.expressed_in, self.point_in),
             Torque(self.body, self.torque, self.expressed_in),
         )
 
@@ -32,12 +33,14 @@ class Wrench(ForceElement):
 
 def wrench(
     body: str, force: Any, torque: Any = "0 0 0", at: Any = "0 0 0", expressed_in: str | None = None,
-    name: str = "",
+    name: str = "", point_in: str | None = None,
 ) -> Wrench:  # fmt: skip
     """A wrench on `body` at its point `at`; the symbols of force and torque default to 0.
 
-    `expressed_in` names the frame of the components, by default the body's own.
+    `expressed_in` names the frame of the components and `point_in` the frame in which the point is
+    given, by default both the body's own.
     """
     F, T = vector3(force), vector3(torque)
     names = tuple(dict.fromkeys(s.name for x in (*F, *T) for s in symbols([x])))
-    return Wrench(name or f"wrench on {body}", body, vector3(at), F, T, expressed_in or body, names)
+    label = name or f"wrench on {body}"
+    return Wrench(label, body, vector3(at), F, T, expressed_in or body, names, point_in)

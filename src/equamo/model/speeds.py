@@ -1,0 +1,189 @@
+"""Speeds of the robot as a whole: u = W(q) v for the joint speeds u, with v chosen by the user.
+
+The user gives W (each joint speed as an expression linear in v), or gives constraints A u = 0 and names
+the speeds to keep as expressions D u = v; then W solves [A; D] W = [0; 1], exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+from ..errors import ConstraintError, ExpressionError, UnknownNameError
+from ..expr import ONE, ZERO, Expr, as_expr, symbol
+from ..expr.differentiate import linear_coefficients
+from ..expr.matrix import Matrix
+from ..expr.substitute import substitute
+from ..identity import prove_zero
+from ..identity.rank import independent_columns, independent_rows
+from .constraint import Constraint, constraint, constraint_matrix
+
+if TYPE_CHECKING:
+    from .robot import Robot
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SpeedMap:
+    """u = W(q) v, and the coordinates that follow from others."""
+
+    names: tuple[str, ...]  # of the speeds v
+    W: Matrix  # joint speeds × speeds
+    dependent: tuple[tuple[str, Expr], ...] = ()  # coordinate = expression in the others
+    constraints: tuple[Constraint, ...] = ()  # what W keeps; for constraint forces
+    redundant: tuple[str, ...] = ()  # names of constraints that follow from the others
+
+    @property
+    def v(self) -> tuple[Expr, ...]:
+        return tuple(symbol(n) for n in self.names)
+
+
+def speed_map(
+    robot: Robot,
+    speeds: str | Mapping[str, Any] | SpeedMap | None,
+    rates: Mapping[str, Any] | None,
+    constraints: Sequence[Constraint | str],
+    eliminated: Mapping[str, Any],
+) -> SpeedMap | None:
+    """The speed map of a robot from what its constructor was given."""
+    if speeds is None or isinstance(speeds, SpeedMap):
+        if rates or constraints or eliminated:
+            raise ConstraintError(
+                "Constraints, rates and coordinates to eliminate go with speeds: name the speeds, "
+                'as speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, or as speeds="dx dpsi" with rates.'
+            )
+        return speeds
+    u = robot.joint_speeds
+    if isinstance(speeds, str):
+        if constraints:
+            raise ConstraintError("Give rates (then speeds is a list of names) or constraints, not both.")
+        found = given_speeds(u, speeds.replace(",", " ").split(), rates or {})
+    else:
+        parsed = [c if isinstance(c, Constraint) else constraint(c) for c in constraints]
+        found = kept_speeds(u, parsed, speeds)
+    return eliminate(found, eliminated, robot.joint_coordinates) if eliminated else found
+
+
+def given_speeds(
+    joint_speeds: Sequence[Expr], names: Sequence[str], rates: Mapping[str, Any]
+) -> SpeedMap:
+    """W from the joint speeds as expressions in v: {"dX0": "dx*cos(psi)", …}; left out: zero."""
+    v = [symbol(n) for n in names]
+    known = [u.name for u in joint_speeds]
+    for n in rates:
+        if n not in known:
+            raise UnknownNameError("joint speed", n, known, "the speed map")
+    rows: list[list[Expr]] = []
+    for u in joint_speeds:
+        e = as_expr(rates.get(u.name, 0))
+        try:
+            A, rest = linear_coefficients([e], v)
+        except ExpressionError:
+            A, rest = [], [ONE]
+        if rest[0] is not ZERO:
+            raise ConstraintError(
+                f"The joint speed {u.name!r} = {e!r:.60} is not linear in the speeds {', '.join(names)}."
+            )
+        rows.append(A[0])
+    W = Matrix(rows, known, list(names))
+    kept = independent_columns(W)
+    if len(kept) < len(names):
+        lost = [n for j, n in enumerate(names) if j not in kept]
+        raise ConstraintError(
+            f"The speeds {', '.join(names)} are not independent: {', '.join(lost)} moves nothing that "
+            "the others do not move."
+        )
+    return SpeedMap(tuple(names), W)
+
+
+def kept_speeds(
+    joint_speeds: Sequence[Expr], constraints: Sequence[Constraint], keep: Mapping[str, Any]
+) -> SpeedMap:
+    """W from constraints and the speeds to keep, {"dx": "dX0*cos(psi) + dY0*sin(psi)", …}."""
+    A = constraint_matrix(constraints, joint_speeds)
+    rows = independent_rows(A)
+    redundant = tuple(c.name for i, c in enumerate(constraints) if i not in rows)
+    A = Matrix([A.rows[i] for i in rows])
+    D = constraint_matrix([Constraint(as_expr(e), n) for n, e in keep.items()], joint_speeds)
+    n, free = len(joint_speeds), len(joint_speeds) - len(rows)
+    if len(keep) != free:
+        raise ConstraintError(
+            f"{n} joint speeds with {len(rows)} independent constraints leave {free} degrees of freedom; "
+            f"{len(keep)} speeds are to be kept ({', '.join(keep)}). {_would_do(A, joint_speeds)}"
+        )
+    stacked = Matrix([*A.rows, *D.rows])
+    good = independent_rows(stacked)
+    if len(good) < n:
+        lost = [list(keep)[i - len(rows)] for i in range(n) if i not in good]
+        raise ConstraintError(
+            f"The speed {', '.join(lost)} cannot be kept: the constraints and the other speeds fix it "
+            f"already. {_would_do(A, joint_speeds)}"
+        )
+    unit = [[ZERO] * free for _ in rows] + [[ONE if i == j else ZERO for j in range(free)] for i in range(free)]
+    W = solve(stacked, Matrix(unit))
+    W = Matrix(W.rows, [u.name for u in joint_speeds], list(keep))
+    proof = prove_zero(constraint_matrix(constraints, joint_speeds) @ W)
+    if not proof:
+        raise ConstraintError(f"The solved speeds do not satisfy the constraints: {proof}.")
+    return SpeedMap(tuple(keep), W, (), tuple(constraints), redundant)
+
+
+def _would_do(A: Matrix, joint_speeds: Sequence[Expr]) -> str:
+    """Joint speeds that could be kept: those that the constraints leave free."""
+    fixed = independent_columns(Matrix([list(reversed(r)) for r in A.rows]))
+    n = len(joint_speeds)
+    free = [u.name for j, u in enumerate(joint_speeds) if n - 1 - j not in fixed]
+    return f"Keeping {', '.join(free)} would do."
+
+
+def solve(A: Matrix, B: Matrix) -> Matrix:
+    """X with A X = B by elimination, entries brought to short closed form; A square and regular."""
+    n = A.shape[0]
+    rows = [[*A.rows[i], *B.rows[i]] for i in range(n)]
+    for k in range(n):
+        # A pivot that is provably not zero; a number where there is one.
+        choices = [i for i in range(k, n) if rows[i][k] is not ZERO and not prove_zero(rows[i][k])]
+        pivot = min(choices, key=lambda i: (rows[i][k].value is None, rows[i][k].count().total))
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        p = rows[k][k]
+        rows[k] = [_short(x / p) for x in rows[k]]
+        for i in range(n):
+            if i != k and rows[i][k] is not ZERO:
+                f = rows[i][k]
+                rows[i] = [_short(x - f * y) for x, y in zip(rows[i], rows[k], strict=True)]
+    return Matrix([r[n:] for r in rows])
+
+
+def _short(x: Expr) -> Expr:
+    return x if x.op <= 2 else x.closed_form()
+
+
+def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr]) -> SpeedMap:
+    """Coordinates that follow from the others: {"psi": "R*(theta_R - theta_L)/L"}, proved to agree with W.
+
+    `q` are the coordinates in the order of the rows of W (joints with q̇ = u).
+    """
+    from ..expr.differentiate import directional
+    from ..expr.vector import Vector
+
+    dependent: list[tuple[str, Expr]] = []
+    names = [x.name for x in q]
+    u = speeds.W @ Vector(speeds.v)
+    for name, given in coordinates.items():
+        if name not in names:
+            raise UnknownNameError("coordinate", name, names, "the coordinates to eliminate")
+        e = as_expr(given)
+        rate = directional([e], dict(zip(q, u, strict=True)))[0] - u[names.index(name)]
+        proof = prove_zero(rate)
+        if not proof:
+            raise ConstraintError(
+                f"{name} = {e!r:.60} does not follow from the speeds: its rate differs ({proof})."
+            )
+        dependent.append((name, e))
+    W = Matrix(
+        [substitute(r, dict(dependent)) for r in speeds.W.rows],
+        speeds.W.row_names,
+        speeds.W.column_names,
+    )
+    return SpeedMap(speeds.names, W, tuple(dependent), speeds.constraints, speeds.redundant)

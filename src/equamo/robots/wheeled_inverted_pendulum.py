@@ -1,0 +1,112 @@
+"""Wheeled inverted pendulum: two wheels that roll without slipping and a body on their axle.
+
+Source: document 003 (M. Zafar, Equations of Motion of a Wheeled Inverted Pendulum, 2015). The heading
+frame x₀y₀z₀ (`heading`, massless) has its origin O between the wheels, x₀ along the heading ψ; the
+frame x₁y₁z₁ of the body is turned from it by q_imu as in the document's section 5.2.3.
+
+Coordinates X0, Y0, theta_L, theta_R, q_imu; ψ = R(θ_R − θ_L)/L is a joint coordinate of the tree that
+the speeds eliminate (eq. 5 integrated). Speeds dx (quasi-velocity), dpsi, dphi with q̇_imu = −φ̇.
+
+Where print and mechanics differ, or need saying:
+- The document calls I_B "wrt frame x₁y₁z₁", but its formulas (eq. 26 with H_G, and M₆ + XX_b in eq. 27)
+  need it about the centre of mass G, in the axes of that frame. So it is here.
+- Eq. (12) prints φ̇ = ψ̇ where φ̇ = φ̇ is meant; the order of the speeds is ẋ, ψ̇, φ̇ as in eq. (27).
+- Eq. (27): A is printed with its second row broken; M₃ lacks the factor 2 of YZ_b cos sin, and M₇ has
+  2 MX MZ for 2 MY MZ (see the tests, where the corrected eq. (27) is proved).
+- The values of lengths, masses and inertias are not in the document: plausible, marked so.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..model import (
+    Body,
+    Inertia,
+    Parameter,
+    Robot,
+    constraint,
+    planar,
+    revolute,
+    torque_actuator,
+    unit_vectors,
+    wrench,
+)
+
+_VALUES = (
+    ("m_B", "70", "kg", "mass of the body"),
+    ("m_w", "5", "kg", "mass of one wheel"),
+    ("MX_B", "0", "kg m", "mass times centre of mass of the body, in x₁y₁z₁"),
+    ("MY_B", "35", "kg m", "mass times centre of mass of the body, in x₁y₁z₁"),
+    ("MZ_B", "-3.5", "kg m", "mass times centre of mass of the body, in x₁y₁z₁"),
+    ("XX_B", "6", "kg m²", "inertia of the body about its centre of mass"),
+    ("XY_B", "0", "kg m²", "inertia of the body about its centre of mass"),
+    ("XZ_B", "0", "kg m²", "inertia of the body about its centre of mass"),
+    ("YY_B", "3", "kg m²", "inertia of the body about its centre of mass"),
+    ("YZ_B", "0", "kg m²", "inertia of the body about its centre of mass"),
+    ("ZZ_B", "5", "kg m²", "inertia of the body about its centre of mass"),
+    ("YY_w", "0.16", "kg m²", "inertia of a wheel about its axle"),
+    ("ZZ_w", "0.08", "kg m²", "inertia of a wheel about a diameter"),
+    ("L", "0.68", "m", "distance between the wheels"),
+    ("R", "0.25", "m", "radius of the wheels"),
+    ("g", "9.81", "m/s²", "gravity"),
+)
+
+
+def rolling_base() -> list[Body]:
+    """The heading frame and the two wheels, shared with Krang on wheels."""
+    wheel = Inertia.central("m_w", "0 0 0", "ZZ_w YY_w ZZ_w")
+    return [
+        Body("heading", planar("X0 Y0 psi", at="0 0 R")),
+        Body("wheel_L", revolute("theta_L", "y", at="0 L/2 0"), inertia=wheel, parent="heading"),
+        Body("wheel_R", revolute("theta_R", "y", at="0 -L/2 0"), inertia=wheel, parent="heading"),
+    ]
+
+
+# (3), (4): the wheels roll; (7): they do not skid
+ROLLING = (
+    constraint("dX0*cos(psi) + dY0*sin(psi) - L/2*dpsi = R*dtheta_L", "left wheel rolls"),
+    constraint("dX0*cos(psi) + dY0*sin(psi) + L/2*dpsi = R*dtheta_R", "right wheel rolls"),
+    constraint("dX0*sin(psi) - dY0*cos(psi)", "no skidding"),
+)
+HEADING = {"dx": "dX0*cos(psi) + dY0*sin(psi)", "dpsi": "dpsi"}
+YAW = {"psi": "R*(theta_R - theta_L)/L"}  # (5) integrated
+
+
+def wheeled_inverted_pendulum() -> Robot:
+    """The wheeled inverted pendulum of document 003.
+
+    >>> wheeled_inverted_pendulum().q
+    (X0, Y0, theta_L, theta_R, q_imu)
+    >>> wheeled_inverted_pendulum().v
+    (dx, dpsi, dphi)
+    """
+    base = unit_vectors("q_imu", "0 -1 0", "sin(q_imu) 0 cos(q_imu)", "-cos(q_imu) 0 sin(q_imu)",
+                        "0 0 0", "-1 0 0")  # fmt: skip
+    com = "MX_B/m_B MY_B/m_B MZ_B/m_B"
+    body = Inertia.central("m_B", com, "XX_B XY_B XZ_B YY_B YZ_B ZZ_B")
+    hands = [
+        wrench("body", f"F{s}x F{s}y F{s}z", f"T{s}x T{s}y T{s}z", at=f"r{s}x r{s}y r{s}z",
+               expressed_in="heading", point_in="heading", name=f"hand_{s}") for s in "lr"
+    ]  # fmt: skip
+    points = [
+        Parameter(f"r{s}{c}", 0, "m", "point of the hand's wrench, in x₀y₀z₀") for s in "lr" for c in "xyz"
+    ]
+    return Robot(
+        "wheeled_inverted_pendulum",
+        [*rolling_base(), Body("body", base, inertia=body, parent="heading")],
+        forces=[
+            torque_actuator("wheel_L", "body", "0 tau_L 0"),
+            torque_actuator("wheel_R", "body", "0 tau_R 0"),
+            *hands,
+        ],
+        parameters=[*(Parameter(n, Fraction(x), u, d + _mark(n)) for n, x, u, d in _VALUES), *points],
+        constraints=ROLLING,
+        speeds={**HEADING, "dphi": "-dq_imu"},
+        eliminate=YAW,
+        description="wheeled inverted pendulum on two rolling wheels (Zafar 2015)",
+    )
+
+
+def _mark(name: str) -> str:
+    return "" if name == "g" else " (plausible)"
