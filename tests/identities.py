@@ -237,8 +237,6 @@ def jacobian_route(d: Derived) -> Zeros:
 
 def simplified_right_hand_sides(d: Derived) -> Zeros:
     """(15), (19), (23) of document 000 are the original sums (13), (16), (21)"""
-    if any(type(b.joint).__name__ not in ("Revolute", "Fixed") for b in d.robot.bodies):
-        assert d.robot.name == "krang"
     forces, gravity = simplified_right_hand_side(d.robot)
     kane = d.by["kane"]
     zeros = differences(gravity, kane.gravity)

@@ -20,7 +20,6 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("return self.turned @ self.turn()", "return self.turned @ self.turn().T"),
         ("return self.at + self.turned @ self.slide()", "return self.at + self.slide()"),
         ("return self.at + self.turned @ self.slide()", "return self.turned @ self.slide() - self.at"),
-        ("return S.map(", "return S.map(list) @ Vector(self.v) * 0 + S.map("),
         ("directional(entries, seeds)) @ Vector(self.v)", "directional(entries, seeds)) @ Vector(self.v) * 2"),
     ],
     "model.rotation": [

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pinocchio as pin
-from peers import Dynamics, chain, chart, depth_first, joint_state, three
-from random_trees import Tree
+from peers import Dynamics, chain, chart, depth_first, joint_state, relative_error, three
+from random_trees import Tree, numbers
 
-from equamo.expr import Expr
+from equamo.expr import Expr, symbol
+from equamo.formulations import derive
 from equamo.model import Robot
 
 
@@ -142,3 +143,31 @@ class PinocchioKinematics:
         J = self.motion(body)[0]
         F = A @ force
         return J[3:].T @ F + J[:3].T @ (A @ torque + np.cross(B @ point, F))
+
+
+def force_errors(tree: Tree, robot: Robot, state: dict[Expr, float], by: str = "recursive") -> dict[str, float]:
+    """Relative error of each generalized force against Jᵀ times the loads."""
+    eom, kinematics = derive(robot, by=by), PinocchioKinematics(tree, robot, state)
+    load = kinematics.load
+
+    def given(names: str) -> np.ndarray:
+        return np.array([state[symbol(n)] for n in names.split()])
+
+    nothing = np.zeros(3)
+    torque, strut, push, own = tree.acts
+    T, F = given("T1 T2 T3"), given("F1 F2 F3")
+    (d3, d4), e = given("d3 d4"), given("e1 e2 e3 e4")
+    Vy, Va, Vc = given("Vy Va Vc")
+    expected = {
+        "torque": load(torque.body, nothing, nothing, T, torque.body)
+        - load(torque.other, nothing, nothing, T, torque.body),
+        "strut": load(strut.body, np.array([1 / 2, -1 / 3, d3]), F, nothing, strut.body)
+        - load(strut.other, np.array([d4, 2, 1 / 5]), F, nothing, strut.body),
+        "push": load(push.body, e[:3], given("Wx Wy Wz"), given("Wa Wb Wc"), push.other),
+        "own": load(own.body, np.array([1 / 7, e[3], -2]), np.array([1, Vy, 2]),
+                    np.array([Va, -3, Vc]), own.body),
+    }  # fmt: skip
+    return {
+        name: relative_error(numbers(eom.forces[name], state), theirs, least=1e-3)
+        for name, theirs in expected.items()
+    }

@@ -334,6 +334,9 @@ def _forces(tree: Tree, bodies: Sequence[Body]) -> list[ForceElement]:
     ]  # fmt: skip
 
 
+POINTS = ("d3", "d4", "e1", "e2", "e3", "e4")
+
+
 # -- for numbers ---------------------------------------------------------------------------------------
 def random_state(robot: Robot, seed: int) -> dict[Expr, float]:
     """A value for every symbol: parameters at their defaults, unit quaternions, the rest random."""
@@ -343,6 +346,8 @@ def random_state(robot: Robot, seed: int) -> dict[Expr, float]:
     for x in robot.parameters:
         given = robot.values[x.name]
         values[x] = r.uniform(-1, 1) if given is None else float(given)
+    for n in POINTS:  # a strut between two points of one body has no use for them
+        values.setdefault(symbol(n), r.uniform(-1, 1))
     for group in robot.unit_groups:
         length = sum(values[x] ** 2 for x in group) ** 0.5
         for x in group:

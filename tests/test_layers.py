@@ -19,7 +19,7 @@ LAYERS = (
     ("model",),
     ("identity",),
     ("expr",),
-    ("errors",),
+    ("errors", "_version"),
 )
 LEVEL = {name: level for level, line in enumerate(LAYERS) for name in line}
 LEVEL["__main__"] = -1

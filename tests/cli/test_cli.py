@@ -1,15 +1,18 @@
 """The command `equamo` and its verbs."""
 
+import json
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 import typer
 
 from equamo import cli
-from equamo.cli import demo, doctor
+from equamo.cli import doctor
 from equamo.errors import EquamoError
+from equamo.formulations import EquationsOfMotion
 
 
 def equamo(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -59,17 +62,9 @@ def test_doctor_knows_every_dependency() -> None:
 def test_demo() -> None:
     done = equamo("demo")
     assert done.returncode == 0, done.stderr
-    assert "cos(q1 + q2)\n  proved" in done.stdout
-    assert "cos(q1 + q2)\n  refuted" in done.stdout
-
-
-def test_demo_fails_when_the_verdict_is_not_the_expected_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(demo, "IDENTITIES", (("x", "x + 1", "proved"),))
-    with pytest.raises(typer.Exit) as stop:
-        demo.run()
-    assert stop.value.exit_code == 1
+    assert "Certificate of krang: 17 degrees of freedom" in done.stdout
+    assert "kane = lagrange" in done.stdout
+    assert "all proved" in done.stdout
 
 
 def test_an_error_is_one_paragraph_and_exit_code_2(
@@ -89,3 +84,60 @@ def test_an_unknown_verb_names_itself() -> None:
     done = equamo("dance")
     assert done.returncode == 2
     assert "dance" in done.stderr
+
+
+def test_robots() -> None:
+    rows = json.loads(equamo("robots", "--json").stdout)
+    assert {"rr_arm", "krang", "starleth"} <= {row["name"] for row in rows}
+    text = equamo("robots").stdout
+    assert len(text.splitlines()) == len(rows)
+
+
+def test_check() -> None:
+    assert equamo("check", "krang").stdout == "krang: ok\n"
+    assert json.loads(equamo("check", "rr_arm", "--json").stdout)["ok"] is True
+
+
+def test_derive_prints_saves_and_counts(tmp_path: Path) -> None:
+    assert "M[1,1] = " in equamo("derive", "rr_arm").stdout
+    assert "begin{bmatrix}" in equamo("derive", "rr_arm", "--latex").stdout
+    sizes = json.loads(equamo("derive", "krang", "--json").stdout)
+    assert sizes["operations"]["mass_matrix"]["multiplications"] > 100
+    out = tmp_path / "arm.eom"
+    assert equamo("derive", "rr_arm", "--by", "kane", "--out", str(out)).returncode == 0
+    assert EquationsOfMotion.load(out).by == "kane"
+
+
+def test_prove_and_check_a_certificate(tmp_path: Path) -> None:
+    out = tmp_path / "arm.cert.json"
+    done = equamo("prove", "rr_arm", "--out", str(out))
+    assert done.returncode == 0
+    assert "all proved" in done.stdout
+    again = equamo("prove", "--check", str(out))
+    assert again.returncode == 0, again.stderr
+    # New random points each time.
+    assert done.stdout.split()[-1] != again.stdout.split()[-1]
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (("check", "nao"), "Valid: rr_arm"),
+        (("check", "arm.urdf"), "not read from files yet"),
+        (("check",), "Missing argument"),
+        (("derive", "nao"), "Valid: rr_arm"),
+        (("derive", "rr_arm", "--by", "kanes"), "Did you mean 'kane'"),
+        (("derive", "rr_arm", "--coriolis", "half"), "christoffel, split"),
+        (("prove",), "which robot"),
+        (("prove", "krangs"), "Did you mean 'krang'"),
+        (("prove", "--check", "nowhere.json"), "cannot be read"),
+        (("robots", "--yaml"), "--yaml"),
+    ],
+)
+def test_bad_input_names_the_choices_and_exits_with_2(
+    arguments: tuple[str, ...], said: str
+) -> None:
+    done = equamo(*arguments)
+    assert done.returncode == 2, done.stdout
+    assert said in " ".join(done.stderr.split()).replace("│ ", ""), done.stderr
+    assert "Traceback" not in done.stderr

@@ -36,9 +36,11 @@ def states(n: int) -> list[dict[str, Fraction]]:
 
 
 def by_hand(x: Fraction, y: Fraction, z: Fraction) -> Fraction:
-    return (x * y - 3) ** 4 / (z**2 + 1) + x * (y - z) * (Fraction(3, 10) * x + Fraction(2, 7)) - (
-        x - y
-    ) / z
+    return (
+        (x * y - 3) ** 4 / (z**2 + 1)
+        + x * (y - z) * (Fraction(3, 10) * x + Fraction(2, 7))
+        - (x - y) / z
+    )
 
 
 def by_math(m: object, x: object, y: object, z: object) -> object:

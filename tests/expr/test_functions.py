@@ -127,7 +127,9 @@ def test_a_few_more() -> None:
 @pytest.fixture
 def cube() -> Iterator[object]:
     make = register(
-        Function("cube", lambda u: mul(constant(3), mul(u, u)), "odd", {0: 0}, python=lambda u: u**3)
+        Function(
+            "cube", lambda u: mul(constant(3), mul(u, u)), "odd", {0: 0}, python=lambda u: u**3
+        )
     )
     yield make
     row = BY_NAME.pop("cube")

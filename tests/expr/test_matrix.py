@@ -49,7 +49,7 @@ def test_transpose_of_a_product() -> None:
 
 def test_skew() -> None:
     assert same((skew(u) @ v).sympy(), u.cross(v).sympy())
-    assert skew(u).T == -skew(u)
+    assert -skew(u) == skew(u).T
     assert unskew(skew(u)) == u
     assert same(skew(u.cross(v)).sympy(), (skew(u) @ skew(v) - skew(v) @ skew(u)).sympy())
     # R (u×) Rᵀ = (R u)×
@@ -107,7 +107,7 @@ def test_copies_and_equality() -> None:
         assert hash(w) == hash(M)
         assert (w.row_names, w.column_names) == (M.row_names, M.column_names)
         assert w[0, 1] is parse("sin(x)")
-    assert M != Matrix([["x*y", "sin(y)"]])
+    assert Matrix([["x*y", "sin(y)"]]) != M
     empty = Matrix([], column_names=["a", "b"])
     assert empty.shape == (0, 2)
 

@@ -1,6 +1,8 @@
 """Random points: on the circle, on the sphere, and true to the addition formulas."""
 
+from contextlib import suppress
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -9,17 +11,21 @@ from equamo.expr import Expr, cos, parse, sin, sqrt, symbols
 from equamo.identity.point import Points, Unlucky
 
 
-def drawn(texts: list[str], unit: list[tuple[Expr, ...]] | None = None, seed: int = 1):
+def drawn(texts: list[str], unit: list[tuple[Expr, ...]] | None = None) -> tuple[int, Any]:
     """(p, value of a node) at a random point."""
-    random = Random(seed)
+    random = Random(1)
     points = Points([parse(t) for t in texts], unit or [])
-    while True:
-        try:
+    values: dict[Expr, int] = {}
+    while not values:
+        with suppress(Unlucky):
             p, roots = points.prime(127, random)
             values = points.draw(p, roots, random)
-        except Unlucky:
-            continue
-        return p, lambda text: values[parse(text)] if parse(text) in values else -values[-parse(text)]
+
+    def value(text: str) -> int:
+        e = parse(text)
+        return values[e] if e in values else -values[-e]
+
+    return p, value
 
 
 @pytest.mark.parametrize("angle", ["x", "x - y", "R*(a - b)/L", "3*x/2 + 1", "x + pi/4", "7*x*y"])

@@ -138,7 +138,8 @@ def angle(r: Random) -> Tree:
 
 def positive(r: Random) -> Tree:
     return r.choice([
-        add(square(sym("x")), ONE), add(square(sym("y")), square(sym("m"))), add(TWO, call("cos", sym("a"))),
+        add(square(sym("x")), ONE), add(square(sym("y")), square(sym("m"))),
+        add(TWO, call("cos", sym("a"))),
         add(mul(num("0.5"), square(call("sin", sym("b")))), num("0.01")),
     ])  # fmt: skip
 
@@ -164,7 +165,9 @@ def random_tree(r: Random, depth: int) -> Tree:
         return mul(call("sqrt", positive(r)), a)
     if op == "inverse":
         u = r.choice([sym("x"), sym("y"), mul(num("0.2"), sym("m"))])
-        inner = r.choice([call("atan2", sym("y"), u), call("atan", u), call("asin", u), call("acos", u)])
+        inner = r.choice(
+            [call("atan2", sym("y"), u), call("atan", u), call("asin", u), call("acos", u)]
+        )
         return add(a, call(r.choice(["sin", "cos"]), r.choice([inner, mul(TWO, inner)])))
     if op == "opaque":
         u = r.choice([sym("x"), sub(sym("y"), sym("m")), call("sin", angle(r))])
@@ -330,9 +333,8 @@ def rewritten(t: Tree, r: Random, inside_angles: bool = False) -> Tree:
     while done < 5:
         path, place = r.choice(list(places(t)))
         identity = r.choice(IDENTITIES)
-        if not inside_angles:
-            if in_angle(t, path):
-                identity = r.choice(IN_ANGLES)
+        if not inside_angles and in_angle(t, path):
+            identity = r.choice(IN_ANGLES)
         new = identity(place, r)
         if new is not None:
             t, done = replaced(t, path, new), done + 1
@@ -360,7 +362,7 @@ def differ(a: Tree, b: Tree, seed: int) -> bool | None:
     with mpmath.workdps(DIGITS):
         for _ in range(40):
             at = {
-                n: mpmath.mpf(r.randrange(-10**6, 10**6)) / 10**6 * r.choice([1, 1, 3])
+                n: mpmath.mpf(r.randrange(-(10**6), 10**6)) / 10**6 * r.choice([1, 1, 3])
                 for n in sorted(names(a) | names(b))
             }
             try:

@@ -15,10 +15,10 @@ from equamo.identity.rewrite import rewrite
 INVERSE = {ATAN2, TAN, ABS, *(BY_NAME[n].opcode for n in ("asin", "acos", "atan"))}
 
 ALGEBRAIC = [
-    "tan(x)", "abs(x - y)", "sqrt(x**2)", "sqrt(3*x**2)", "sqrt(5*x**8)", "sqrt(x**6/2)", "sqrt(4*y)", "cos(atan2(y, x))",
-    "sin(atan2(y, x) - z)", "cos(3*atan2(x, -y) + z/2)", "tan(2*atan(x))", "sin(asin(x/9))",
-    "cos(2*asin(x/9) - acos(y/9))", "sin(-2*acos(x/9))", "abs(tan(abs(x)))",
-    "sin(z*(1 + atan(x)/z))",
+    "tan(x)", "abs(x - y)", "sqrt(x**2)", "sqrt(3*x**2)", "sqrt(5*x**8)", "sqrt(x**6/2)",
+    "sqrt(4*y)", "cos(atan2(y, x))", "sin(atan2(y, x) - z)", "cos(3*atan2(x, -y) + z/2)",
+    "tan(2*atan(x))", "sin(asin(x/9))", "cos(2*asin(x/9) - acos(y/9))", "sin(-2*acos(x/9))",
+    "abs(tan(abs(x)))", "sin(z*(1 + atan(x)/z))",
 ]  # fmt: skip
 
 

@@ -9,14 +9,14 @@ import pytest
 from equamo.expr import parse
 from equamo.expr.evaluate import Modular
 from equamo.identity.primes import SIZES
-from equamo.identity.rewrite import rewrite
+from equamo.identity.rewrite import rewrite_with_walk
 from equamo.identity.trials import Trials
 
 SEEDS = range(12)
 
 
 def trials(*texts: str, error_bits: int = 100, seed: int = 1) -> Trials:
-    return Trials(rewrite([parse(t) for t in texts]), [], error_bits, Random(seed))
+    return Trials(*rewrite_with_walk([parse(t) for t in texts]), [], error_bits, Random(seed))
 
 
 class Dictated(Random):

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, final
+from unicodedata import combining
 
 from .._version import __version__
 from ..errors import FileFormatError
@@ -67,7 +68,7 @@ class Certificate:
         )
         width = max(len(line.name) for line in self.lines)
         rows = [head, ""]
-        rows += [f"  {line.name:<{width}}  {_verdict(line.proof)}  {_time(line.seconds)}"
+        rows += [f"  {_padded(line.name, width)}  {_verdict(line.proof)}  {_time(line.seconds)}"
                  for line in self.lines]  # fmt: skip
         rows += [f"  does not apply: {x}" for x in self.not_applicable]
         rows.append("")
@@ -160,6 +161,11 @@ def _verdict(proof: Proof) -> str:
     if proof.bound_bits is None:
         return f"{'proved, same nodes':<22}"
     return f"{'proved, ≤ ' + power_of_two(proof.bound_bits):<22}"
+
+
+def _padded(text: str, width: int) -> str:
+    """Padded by what is seen: the dot of v̇ takes no place."""
+    return text + " " * (width - sum(not combining(c) for c in text))
 
 
 def _time(seconds: float) -> str:

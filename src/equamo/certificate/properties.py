@@ -7,6 +7,7 @@ from ..expr.differentiate import directional, gradient
 from ..expr.vector import Vector
 from ..formulations import EquationsOfMotion
 from ..formulations.kinematics import velocities
+from ..formulations.projection import BodyGeometry, rotor_energy
 from ..formulations.recursive import inverse_dynamics
 from ..formulations.speeds import ChosenSpeeds
 from ..identity.prove import differences
@@ -48,24 +49,36 @@ def equation(eom: EquationsOfMotion) -> list[Expr]:
 
 
 def power(eom: EquationsOfMotion) -> list[Expr]:
-    """d/dt (T + U) = v·f with f = M v̇ + C v + g the generalized force"""
+    """d/dt (T + U + ΣV) = v·f with f = M v̇ + C v + g − Σ(forces of springs), V their energies
+
+    and for each force element: v·f = −dV/dt of a spring, v·f = P where it says its power P.
+    """
     robot = eom.robot
     tree, speeds = robot.tree, ChosenSpeeds(robot)
     f = speeds.project(inverse_dynamics(tree, tree.v, tree.vdot, robot.gravity))
-    T = speeds.insert([kinetic_energy(tree)])[0]
+    E = speeds.insert([kinetic_energy(tree)])[0] + eom.potential_energy
     rates = _rates(robot) | dict(zip(eom.v, eom.vdot, strict=True))
-    E_dot = directional([T + eom.potential_energy], rates)[0]
-    return [E_dot - Vector(eom.v) @ f]
+    v, geometry = Vector(eom.v), BodyGeometry(robot)
+    elements: list[Expr] = []
+    for element in robot.forces:
+        own = eom.forces[element.name]
+        if own.energy is not None:
+            E, f = E + own.energy, f - own
+            elements.append(v @ own + directional([own.energy], rates)[0])
+        P = element.power(geometry)
+        if P is not None:
+            elements.append(v @ own - speeds.insert([P])[0])
+    return [directional([E], rates)[0] - v @ f, *elements]
 
 
 def kinetic_energy(robot: Robot) -> Expr:
-    """T from the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω"""
+    """T from the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, and of the rotors"""
     m = velocities(robot)
     T = ZERO
     for b in robot.bodies:
         V, w, I = m.v[b.name], m.w[b.name], b.inertia
         T = T + HALF * (I.mass * (V @ V) + w @ (I.tensor @ w)) + I.first_moment @ V.cross(w)
-    return T
+    return T + rotor_energy(robot)
 
 
 def conservative(eom: EquationsOfMotion) -> list[Expr]:

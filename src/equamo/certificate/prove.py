@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 import time
 from collections.abc import Callable, Generator
@@ -10,12 +11,15 @@ from itertools import combinations
 
 from ..expr import Expr
 from ..formulations import FORMULATIONS, EquationsOfMotion, derive
+from ..formulations.boltzmann_hamel import boltzmann_hamel
 from ..identity.prove import ERROR_BITS, prove_all
 from ..model import Robot
+from ..model.speeds import kept
 from . import properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
 
+_BOLTZMANN_HAMEL = "boltzmann hamel = recursive"
 Progress = Callable[[str], None]
 
 
@@ -32,6 +36,13 @@ def prove(
     >>> prove(load("rr_arm")).ok
     True
     """
+    with _collector_paused():
+        return _prove(robot, error_bits, seed, progress)
+
+
+def _prove(
+    robot: Robot, error_bits: int, seed: int | None, progress: Progress | None
+) -> Certificate:
     start = time.perf_counter()
     chosen = secrets.randbits(64) if seed is None else seed
     say = progress or _silent
@@ -41,6 +52,12 @@ def prove(
         say(f"deriving by {by.replace('_', ' ')}")
         with clock.measure(f"derived by {by.replace('_', ' ')}"):
             eoms[by] = derive(robot, by=by)
+
+    reason = _no_boltzmann_hamel(robot)
+    if not reason:
+        with clock.measure("derived by boltzmann hamel"):
+            d = boltzmann_hamel(robot)
+            eoms["boltzmann_hamel"] = EquationsOfMotion(robot, "boltzmann_hamel", d)
 
     names: list[str] = []
     groups: list[list[Expr]] = []
@@ -54,6 +71,10 @@ def prove(
     for a, b in combinations(FORMULATIONS, 2):
         claim(_pair(a, b), lambda a=a, b=b: properties.same(eoms[a], eoms[b]))
     eom = eoms["recursive"]
+    if "boltzmann_hamel" in eoms:
+        claim(_BOLTZMANN_HAMEL, lambda: properties.same(eoms["boltzmann_hamel"], eom))
+    if robot.speed_map is not None and robot.speed_map.constraints:
+        claim("N keeps every constraint", lambda: kept(robot))
     claim("M symmetric", lambda: properties.symmetric(eom))
     claim("Ṁ − 2C skew", lambda: properties.skew(eom))
     claim("M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom))
@@ -67,19 +88,32 @@ def prove(
     with clock.measure("proved at random points"):
         proofs = prove_all(groups, unit=robot.unit_groups, error_bits=error_bits, seed=chosen)
     lines = [Line(n, p, clock.seconds[n]) for n, p in zip(names, proofs, strict=True)]
-    not_applicable: tuple[str, ...] = ()
+    not_applicable: list[str] = []
+    if robot.speed_map is not None and reason:
+        not_applicable.append(f"{_BOLTZMANN_HAMEL}: {reason}")
     if not robot.base.is_zero:
         reason = "the base moves as given and does work"
-        not_applicable = (f"C v = bias: {reason}", f"d/dt (T + U) = v·f: {reason}")
+        not_applicable += [f"C v = bias: {reason}", f"d/dt (T + U) = v·f: {reason}"]
     return Certificate(
         robot=robot,
         lines=tuple(lines),
-        not_applicable=not_applicable,
+        not_applicable=tuple(not_applicable),
         remarks=(definiteness(eom, chosen % 2**32),),
         seed=chosen,
         stages=tuple((n, s) for n, s in clock.seconds.items() if n not in names),
         seconds=time.perf_counter() - start,
     )
+
+
+def _no_boltzmann_hamel(robot: Robot) -> str:
+    """Why the Boltzmann-Hamel equations are not written down; empty if they are."""
+    if robot.speed_map is None:
+        return "no speeds were chosen"
+    if not robot.base.is_zero:
+        return "the base moves as given"
+    if not robot.tree.has_unit_map:
+        return "a joint has q̇ ≠ u (a quaternion)"
+    return ""
 
 
 def _silent(stage: str) -> None:
@@ -88,6 +122,18 @@ def _silent(stage: str) -> None:
 
 def _pair(a: str, b: str) -> str:
     return f"{a} = {b}".replace("_", " ")
+
+
+@contextmanager
+def _collector_paused() -> Generator[None]:
+    """Expressions hold no cycles: the collector would only walk through all of them again and again."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 class _Clock:

@@ -50,9 +50,12 @@ def options(
 
     \b
     Examples:
-      equamo robots         the built-in robots
-      equamo derive rr_arm  its equations of motion
-      equamo prove krang    derived five ways, proved equal
+      equamo robots           the built-in robots
+      equamo check starleth   are its rotations rotations?
+      equamo derive rr_arm    its equations of motion
+      equamo prove krang      derived five ways, proved equal
+      equamo doctor           is everything here that equamo needs?
+      equamo demo             a humanoid, derived and proved
     """
 
 

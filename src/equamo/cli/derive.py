@@ -24,7 +24,7 @@ def run(
     """Derive the equations of motion of a robot.
 
     \b
-    Examples:
+    Example:
       equamo derive rr_arm
       equamo derive krang --by kane --out krang.eom
     """

@@ -28,7 +28,7 @@ def run(
     Exit code 0 if all is proved, 1 if not, 2 for bad input.
 
     \b
-    Examples:
+    Example:
       equamo prove krang --out krang.cert.json
       equamo prove --check krang.cert.json
     """

@@ -69,17 +69,24 @@ def _common(numbers: Iterable[Fraction]) -> Fraction:
 
 def monomial_expr(m: Monomial) -> Expr:
     """The monomial of a linear form as an expression."""
-    exponents = {_atom_expr(atom): e for atom, e in m}
+    number = Fraction(1)
+    exponents: dict[Expr, int] = {}
+    for atom, e in m:
+        k, x = _atom_expr(atom)
+        number *= k**e
+        exponents[x] = e
     top = ordered_product({x: e for x, e in exponents.items() if e > 0})
     bottom = ordered_product({x: -e for x, e in exponents.items() if e < 0})
-    return div(top, bottom)
+    return mul(constant(number), div(top, bottom))
 
 
-def _atom_expr(atom: Any) -> Expr:
+def _atom_expr(atom: Any) -> tuple[Fraction, Expr]:
+    """(k, x) with atom = k·x; a sum x has whole coefficients."""
     if isinstance(atom, Expr):
-        return atom
-    terms = [mul(constant(c), monomial_expr(m)) for m, c in atom[1]]
-    return ordered_sum(terms)
+        return Fraction(1), atom
+    terms: frozenset[tuple[Monomial, Fraction]] = atom[1]
+    k = _common(c for _, c in terms)
+    return k, ordered_sum(mul(constant(c / k), monomial_expr(m)) for m, c in terms)
 
 
 def combination(angles: Iterable[tuple[Expr, int]]) -> Expr:

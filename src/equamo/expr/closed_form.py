@@ -133,8 +133,7 @@ def _shortest_or_same(expr: Expr, budget: _Budget) -> Expr:
         return expr
     try:
         return _shortest(expr, budget)
-    except OverBudget:
-        budget.work.spend(0)  # all of it spent, or was this argument alone too long?
+    except OverBudget:  # this argument is too long, the rest may not be
         return expr
 
 

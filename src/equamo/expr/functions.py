@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, Literal, final
 
-from . import graph, rules, special_values
+from . import graph, rules
 from .graph import FIRST_FUNCTION, ONE, TWO, ZERO, Expr, digest
+from .special_values import cos_of_turn, sin_of_turn, sqrt_of_number
 
 _EMPTY: Final[Mapping[int, int]] = {}
 
@@ -101,15 +102,17 @@ def _positive(x: Expr) -> Expr | None:
 
 
 sin = register(
-    Function("sin", lambda x: cos(x), "odd", {0: 0}, python=math.sin, rewrite=special_values.sin_of_turn)
+    Function("sin", lambda x: cos(x), "odd", {0: 0}, python=math.sin, rewrite=sin_of_turn)
 )
 cos = register(
     Function(
-        "cos", lambda x: rules.neg(sin(x)), "even", {0: 1}, python=math.cos, rewrite=special_values.cos_of_turn
+        "cos", lambda x: rules.neg(sin(x)), "even", {0: 1}, python=math.cos, rewrite=cos_of_turn
     )
 )
 tan = register(
-    Function("tan", lambda x: rules.add(ONE, rules.power(tan(x), TWO)), "odd", {0: 0}, python=math.tan)
+    Function(
+        "tan", lambda x: rules.add(ONE, rules.power(tan(x), TWO)), "odd", {0: 0}, python=math.tan
+    )
 )
 sqrt = register(
     Function(
@@ -117,7 +120,7 @@ sqrt = register(
         lambda x: rules.div(ONE, rules.mul(TWO, sqrt(x))),
         values={0: 0, 1: 1},
         python=math.sqrt,
-        rewrite=special_values.sqrt_of_number,
+        rewrite=sqrt_of_number,
     )
 )
 exp = register(Function("exp", lambda x: exp(x), values={0: 1}, python=math.exp))
@@ -141,8 +144,15 @@ absolute = register(
 )
 # The derivative of sign is zero where it exists.
 sign = register(
-    Function("sign", lambda x: ZERO, "odd", {0: 0}, python=_float_sign, latex=r"\operatorname{sgn}",
-             rewrite=_positive)
+    Function(
+        "sign",
+        lambda x: ZERO,
+        "odd",
+        {0: 0},
+        python=_float_sign,
+        latex=r"\operatorname{sgn}",
+        rewrite=_positive,
+    )
 )
 
 
@@ -152,16 +162,36 @@ def _root(x: Expr) -> Expr:
 
 
 asin = register(
-    Function("asin", lambda x: rules.div(ONE, _root(x)), "odd", {0: 0}, numpy="arcsin",
-             python=math.asin, latex=r"\arcsin")
+    Function(
+        "asin",
+        lambda x: rules.div(ONE, _root(x)),
+        "odd",
+        {0: 0},
+        numpy="arcsin",
+        python=math.asin,
+        latex=r"\arcsin",
+    )
 )
 acos = register(
-    Function("acos", lambda x: rules.neg(rules.div(ONE, _root(x))), values={1: 0}, numpy="arccos",
-             python=math.acos, latex=r"\arccos")
+    Function(
+        "acos",
+        lambda x: rules.neg(rules.div(ONE, _root(x))),
+        values={1: 0},
+        numpy="arccos",
+        python=math.acos,
+        latex=r"\arccos",
+    )
 )
 atan = register(
-    Function("atan", lambda x: rules.div(ONE, rules.add(ONE, rules.power(x, TWO))), "odd", {0: 0},
-             numpy="arctan", python=math.atan, latex=r"\arctan")
+    Function(
+        "atan",
+        lambda x: rules.div(ONE, rules.add(ONE, rules.power(x, TWO))),
+        "odd",
+        {0: 0},
+        numpy="arctan",
+        python=math.atan,
+        latex=r"\arctan",
+    )
 )
 
 SIN: Final = BY_NAME["sin"].opcode

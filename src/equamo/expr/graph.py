@@ -302,9 +302,13 @@ def _check_name(name: object) -> str:
     if not isinstance(name, str) or not name.strip() or len(name) > 1000:
         raise ExpressionError(f"A symbol is named by non-empty text, not by {name!r:.60}.")
     if "`" in name or not name.isprintable():
-        raise ExpressionError(f"The name {name!r:.60} has a backquote or a control character in it.")
+        raise ExpressionError(
+            f"The name {name!r:.60} has a backquote or a control character in it."
+        )
     if name == "pi":
-        raise ExpressionError("'pi' is the number 3.14…, not a symbol; write the number as parse('pi').")
+        raise ExpressionError(
+            "'pi' is the number 3.14…, not a symbol; write the number as parse('pi')."
+        )
     return str(name)
 
 

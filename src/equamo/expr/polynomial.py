@@ -42,9 +42,10 @@ class Work:
         self.left = budget
 
     def spend(self, units: int) -> None:
-        self.left -= units
-        if self.left < 0:
+        """Take these units away, or raise where there are not so many."""
+        if units > self.left:
             raise OverBudget
+        self.left -= units
 
 
 @final
@@ -196,7 +197,7 @@ class TrigRing:
         bottom: list[tuple[Any, int]] = []
         for index, d in reversed(self.divisors.items()):
             k = p.degrees()[index]
-            if not k:
+            if k < 1:  # −1, if p is zero
                 continue
             parts: list[Terms] = [{} for _ in range(k + 1)]
             for m, c in p.to_dict().items():

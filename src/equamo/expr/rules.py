@@ -33,7 +33,6 @@ from .graph import (
 MAX_EXPONENT = 10_000
 
 
-
 def operand(x: Any) -> Expr | None:
     """An arithmetic operand as a node; None if it is not a number.
 
@@ -61,6 +60,7 @@ def _decimal(x: Any) -> Expr | None:
 
 
 def neg(a: Expr) -> Expr:
+    """−a"""
     if a.op == NEG:
         return a.a
     if a is ZERO:
@@ -108,6 +108,7 @@ def split(a: Expr) -> tuple[int | Fraction, Expr]:
 
 
 def add(a: Expr, b: Expr) -> Expr:
+    """a + b"""
     if a.op == NEG:
         if b.op == NEG:  # −x − y = −(x + y)
             return neg(add(a.a, b.a))
@@ -142,6 +143,7 @@ def add(a: Expr, b: Expr) -> Expr:
 
 
 def sub(a: Expr, b: Expr) -> Expr:
+    """a − b"""
     if a is b:
         return ZERO
     if b.op == NEG:
@@ -181,6 +183,7 @@ def sub(a: Expr, b: Expr) -> Expr:
 
 
 def mul(a: Expr, b: Expr) -> Expr:
+    """a·b"""
     if a is ZERO or b is ZERO:
         return ZERO
     if a.op == NEG:
@@ -221,6 +224,7 @@ def mul(a: Expr, b: Expr) -> Expr:
 
 
 def div(a: Expr, b: Expr) -> Expr:
+    """a/b"""
     if b is ZERO:
         raise ExpressionError("Division by zero in an expression.")
     if a is ZERO:

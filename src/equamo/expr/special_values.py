@@ -96,7 +96,8 @@ def sqrt_of_number(x: Expr) -> Expr | None:
     n, d = x.a.numerator, x.a.denominator
     if d != 1:  # √(n/d) = √(n·d)/d
         return mul(constant(Fraction(1, d)), sqrt(constant(n * d)))
-    square, roots, p = 1, [], 2
+    roots: list[int] = []
+    square, p = 1, 2
     while p * p <= n and p < 1000:
         while n % (p * p) == 0:
             square, n = square * p, n // (p * p)

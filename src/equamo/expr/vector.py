@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, final, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import ShapeError, UnknownNameError
 from .convert import as_expr
@@ -23,7 +23,6 @@ def dot(a: Iterable[Expr], b: Iterable[Expr]) -> Expr:
     return total
 
 
-@final
 class Vector(Sequence[Expr]):
     """An immutable vector; entries by index, or by name where it has names.
 

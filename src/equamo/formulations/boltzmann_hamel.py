@@ -1,18 +1,20 @@
-"""Boltzmann-Hamel equations, for a robot in chosen speeds u = W(q) v.
+"""Boltzmann-Hamel equations, for a robot in chosen speeds: q̇ = N(q) v.
 
-With the vector fields X_j (the columns of W), T*(q, v) = T(q, W v) and p = ∂T/∂u of the
-unconstrained T at u = W v,
+With the vector fields X_j (the columns of N), T*(q, v) = T(q, N v) and p = ∂T/∂q̇ of the
+unconstrained T at q̇ = N v,
 
     d/dt ∂T*/∂v_j − X_j T* + Σ_k p·[X_j, X_k] v_k = X_j·Q
 
 (Boltzmann 1902; Hamel 1904; the form of Maruskin and Bloch 2011). Summed over k the bracket is
-∂(W v)/∂q X_j − Ẇ_j. Energies and their derivatives only: independent of the other formulations' use
-of W. For robots whose joints have q̇ = u.
+∂(N v)/∂q X_j − Ẋ_j. Coordinates that follow from others are put in first, so that q are the robot's.
+Energies and their derivatives only: independent of the other formulations' use of the speeds. For
+robots whose joints have q̇ = u, on a base at rest.
 """
 
 from __future__ import annotations
 
-from ..expr import Expr
+from ..errors import ConstraintError
+from ..expr import ONE, ZERO, Expr, symbol
 from ..expr.differentiate import directional, gradient, jacobian
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
@@ -20,28 +22,36 @@ from ..expr.vector import Vector, dot
 from ..model.robot import Robot
 from .derivation import Derivation
 from .lagrange import CoordinateJacobians, kinetic_energy, potential_energy
-from .projection import generalized_force
+from .projection import generalized_force, rotor_energy
 from .speeds import ChosenSpeeds
 from .transforms import poses
 
 
 def boltzmann_hamel(robot: Robot) -> Derivation:
-    """M, bias, gravity and generalized forces by the Boltzmann-Hamel equations."""
+    """M, bias, gravity and generalized forces by the Boltzmann-Hamel equations.
+
+    >>> from equamo.robots import load
+    >>> boltzmann_hamel(load("wheeled_inverted_pendulum")).mass_matrix[0, 1].closed_form()
+    MX_B
+    """
+    if not robot.tree.has_unit_map or not robot.base.is_zero:
+        raise ConstraintError(
+            "The Boltzmann-Hamel equations are for joints with q̇ = u on a base at rest; a quaternion "
+            "joint or a moving base is not. All other formulations do: eq.derive(robot, by=…)."
+        )
     tree, speeds = robot.tree, ChosenSpeeds(robot)
-    pose, q, u, v = poses(tree), tree.q, tree.v, robot.v
-    X = speeds.W
-    T = kinetic_energy(tree, pose, u)
-    Wv = X @ Vector(v)
-    at = dict(zip(u, Wv, strict=True))
-    T_star = substitute([T], at)[0]
-    p = substitute(gradient(T, u), at)
-    rates = dict(zip(q, Wv, strict=True))
+    pose, q, u, v = poses(tree), robot.q, tree.v, robot.v
+    X = robot.kinematic_map
+    rates = dict(zip(q, X @ Vector(v), strict=True))
+    T = kinetic_energy(tree, pose, u) + rotor_energy(tree)
+    T_star, *p = speeds.insert([T, *gradient(T, u)])
+    p = _reduced(robot, p)
     momenta = gradient(T_star, v)  # ∂T*/∂v
     first = directional(momenta, rates)  # d/dt at v̇ = 0
     slope = gradient(T_star, q)
-    D = Matrix(jacobian(Wv, q))  # ∂(W v)/∂q
+    U = gradient(speeds.insert([potential_energy(tree, pose)])[0], q)
+    D = Matrix(jacobian(rates.values(), q))  # ∂(N v)/∂q
     X_dot = X.map(lambda e: directional(e, rates))
-    U = gradient(potential_energy(tree, pose), q)
     bias: list[Expr] = []
     gravity: list[Expr] = []
     for j in range(len(v)):
@@ -49,8 +59,31 @@ def boltzmann_hamel(robot: Robot) -> Derivation:
         bracket = D @ X_j - X_dot.column(j)  # Σ_k [X_j, X_k] v_k
         bias.append(first[j] - dot(X_j, slope) + dot(p, bracket))
         gravity.append(dot(X_j, U))
-    M = Matrix(jacobian(momenta, v))
     J = CoordinateJacobians(tree, pose)
-    forces = {f.name: speeds.project(generalized_force(tree, f, J)) for f in robot.forces}
-    insert = speeds.insert
-    return Derivation(M.map(insert), Vector(insert(bias)), Vector(insert(gravity)), forces)
+    Q = [generalized_force(tree, f, J) for f in robot.forces]
+    inserted = iter(speeds.insert([e for f in Q for e in f]))
+    forces = {
+        f.name: Vector(speeds.combine([next(inserted) for _ in u])) for f in robot.forces
+    }  # X_j·Q
+    return Derivation(_hessian(momenta, v), Vector(bias), Vector(gravity), forces)
+
+
+def _reduced(robot: Robot, p: list[Expr]) -> list[Expr]:
+    """p of the robot's coordinates: those that follow from others add theirs, p' = (∂q_all/∂q)ᵀ p."""
+    assert robot.speed_map is not None or robot.tree is robot
+    dependent = {symbol(n): e for n, e in robot.speed_map.dependent} if robot.speed_map else {}
+    by_name = dict(zip(robot.joint_coordinates, p, strict=True))
+    reduced = [by_name[x] for x in robot.q]
+    for x, e in dependent.items():
+        reduced = [a + by_name[x] * d for a, d in zip(reduced, gradient(e, robot.q), strict=True)]
+    return reduced
+
+
+def _hessian(momenta: list[Expr], v: tuple[Expr, ...]) -> Matrix:
+    """∂²T*/∂v², its lower half: momenta of joints further out depend on less."""
+    n = len(v)
+    rows: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
+    for k in range(n):
+        for j, e in enumerate(directional(momenta[k:], {v[k]: ONE}), start=k):
+            rows[j][k] = rows[k][j] = e
+    return Matrix(rows)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from ..errors import UnknownNameError
+from ..expr import ZERO
+from ..expr.matrix import Matrix
 from ..model.edits import remade
 from ..model.robot import Robot
 from .derivation import Derivation
@@ -15,9 +17,9 @@ from .gibbs_appell import gibbs_appell
 from .kane import kane
 from .lagrange import lagrange
 from .projected_newton_euler import projected_newton_euler
+from .projection import rotor_inertia
 from .recursive import recursive
-from .speeds import project
-from .speeds import project
+from .speeds import ChosenSpeeds, project
 
 FORMULATIONS: Final[dict[str, Callable[[Robot], Derivation]]] = {
     "kane": kane,
@@ -63,5 +65,21 @@ def formulate(robot: Robot, by: str) -> Derivation:
 
 def _in_speeds(robot: Robot, by: str) -> Derivation:
     if robot.speed_map is None or by == "kane":
-        return FORMULATIONS[by](robot)
-    return project(robot, FORMULATIONS[by](robot.tree))
+        return _with_rotors(robot, by, FORMULATIONS[by](robot))
+    return project(robot, _with_rotors(robot.tree, by, FORMULATIONS[by](robot.tree)))
+
+
+def _with_rotors(robot: Robot, by: str, d: Derivation) -> Derivation:
+    """Rotors of the inertias I_a along u = W v: M + Wᵀ I_a W, bias + Wᵀ I_a Ẇ v.
+
+    `recursive` takes them along on its way. The rotors know the joint speeds only: no formulation of
+    the bodies is involved.
+    """
+    rotors = rotor_inertia(robot)
+    if by == "recursive" or all(x is ZERO for x in rotors):
+        return d
+    speeds = ChosenSpeeds(robot)
+    n = range(len(rotors))
+    I_a = Matrix([[rotors[i] if i == j else ZERO for j in n] for i in n])
+    M = d.mass_matrix + speeds.W.T @ I_a @ speeds.W
+    return replace(d, mass_matrix=M, bias=d.bias + speeds.W.T @ (I_a @ speeds.bias))

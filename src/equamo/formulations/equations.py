@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, final
+from typing import TYPE_CHECKING, Any, Literal, final
 
 from ..errors import UnknownNameError
 from ..expr import HALF, ZERO, Expr
@@ -19,10 +19,14 @@ from ..model.robot import Robot
 from .coriolis import christoffel, quadratic_part, split
 from .derivation import Derivation
 from .frame import Frame
-from .projection import input_matrix
+from .generalized_force import GeneralizedForce
+from .projection import BodyGeometry, input_matrix
 from .recursive import inverse_dynamics as newton_euler, mass_matrix
 from .speeds import ChosenSpeeds
 from .whole_body import center_of_mass, center_of_mass_jacobian, momentum, momentum_jacobian
+
+if TYPE_CHECKING:
+    from .body_loads import BodyLoads
 
 Coriolis = Literal["christoffel", "split"]
 
@@ -85,7 +89,7 @@ class EquationsOfMotion:
     # -- the equations ---------------------------------------------------------------------------------
     @cached_property
     def mass_matrix(self) -> Matrix:
-        """M, n×n [kg m² for revolute, kg for prismatic joints]."""
+        """M, n×n [kg m² for revolute, kg for prismatic joints], rotor inertia included."""
         return Matrix(self.derivation.mass_matrix.rows, self._names, self._names)
 
     @cached_property
@@ -116,9 +120,19 @@ class EquationsOfMotion:
         return mass_matrix(self.robot.tree)
 
     @cached_property
-    def forces(self) -> Mapping[str, Vector]:
-        """Generalized force of each force element, on the right-hand side: power is v·f."""
-        return {n: Vector(f, self._names) for n, f in self.derivation.forces.items()}
+    def forces(self) -> Mapping[str, GeneralizedForce]:
+        """Generalized force of each force element, on the right-hand side: power is v·f.
+
+        `eom.forces["name"].energy` is the potential energy of a spring, else None.
+        """
+        geometry, insert = BodyGeometry(self.robot), ChosenSpeeds(self.robot).insert
+        forces: dict[str, GeneralizedForce] = {}
+        for element in self.robot.forces:
+            V = element.energy(geometry)
+            energy = None if V is None else insert([V])[0]
+            f = self.derivation.forces[element.name]
+            forces[element.name] = GeneralizedForce(f, self._names, energy)
+        return forces
 
     @cached_property
     def input_matrix(self) -> Matrix:
@@ -155,7 +169,10 @@ class EquationsOfMotion:
 
     @cached_property
     def contributions(self) -> Matrix:
-        """Inertial contribution of each body (column) to each equation (row): document 000, KHist."""
+        """Inertial contribution of each body (column) to each equation (row): document 000, KHist.
+
+        Rotors are not bodies: what they add to M is not in it.
+        """
         from .kane import contributions
 
         K = contributions(self.robot)
@@ -164,13 +181,13 @@ class EquationsOfMotion:
     # -- energy and momentum ---------------------------------------------------------------------------
     @cached_property
     def kinetic_energy(self) -> Expr:
-        """T = ½ v·M v (with a fixed base) [J]."""
+        """T = ½ v·M v (with a fixed base), rotors included [J]."""
         v = Vector(self.v)
         return HALF * (v @ (self.derivation.mass_matrix @ v))
 
     @cached_property
     def potential_energy(self) -> Expr:
-        """U, of gravity only [J]."""
+        """U, of gravity only; of a spring: `eom.forces["name"].energy` [J]."""
         from .lagrange import potential_energy
         from .transforms import poses
 
@@ -200,6 +217,12 @@ class EquationsOfMotion:
     def frame(self, name: str) -> Frame:
         """Kinematics of a frame: of a body by its name, or "world"."""
         return Frame(self.robot, name)
+
+    def body_loads(self, name: str) -> BodyLoads:
+        """Force and torque of the force elements on a body, and its weight: see `body_loads`."""
+        from .body_loads import body_loads
+
+        return body_loads(self.robot, name)
 
     # -- verbs -----------------------------------------------------------------------------------------
     def evaluate(self, what: Any, **state: Any) -> Any:
@@ -252,5 +275,3 @@ def quantity(eom: EquationsOfMotion, name: str) -> Any:
     if name not in QUANTITIES:
         raise UnknownNameError("quantity", name, (*QUANTITIES, *eom.forces), "the equations of motion")
     return getattr(eom, name)
-
-

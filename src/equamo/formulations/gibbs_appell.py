@@ -12,7 +12,7 @@ differentiating the acceleration recursion by v̇.
 from __future__ import annotations
 
 from ..expr import HALF, ZERO, Expr, symbols
-from ..expr.differentiate import gradient, jacobian
+from ..expr.differentiate import gradient, jacobian, linear_coefficients
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
@@ -43,24 +43,23 @@ def gibbs_appell(robot: Robot) -> Derivation:
         if b.inertia.is_zero:
             continue
         a_j, alpha_j = J.a[b.name], J.alpha[b.name]
-        S = gradient(acceleration_energy(b), [*_A, *_ALPHA])  # ∂S/∂a, ∂S/∂α
-
-        def at(a: Vector, alpha: Vector, w: Vector, S: list[Expr] = S) -> tuple[Vector, Vector]:
-            state = dict(zip((*_A, *_ALPHA, *_W), (*a, *alpha, *w), strict=True))
-            dS = substitute(S, state)
-            return Vector(dS[:3]), Vector(dS[3:])
-
+        # S is quadratic: ∂S/∂(a, α) = H (a, α) + c(ω)
+        slope = gradient(acceleration_energy(b), [*_A, *_ALPHA])
+        rows, c = linear_coefficients(slope, [*_A, *_ALPHA])
+        H, k = Matrix(rows), b.name
         # ∂S/∂v̇_i = ∂S/∂a·∂a/∂v̇_i + ∂S/∂α·∂α/∂v̇_i; at v̇ = 0 the bias, its slope in v̇ the mass matrix
-        F, T = at(still.a[b.name], still.alpha[b.name], still.w[b.name])
-        g = rotation[b.name].T @ robot.gravity
-        weight, moment = g * b.inertia.mass, b.inertia.first_moment.cross(g)
-        for i in a_j:
-            bias[i] = bias[i] + (F @ a_j[i] + T @ alpha_j[i])
-            gravity[i] = gravity[i] - (weight @ a_j[i] + moment @ alpha_j[i])
-            dF, dT = at(a_j[i], alpha_j[i], Vector([0, 0, 0]))
-            for j in a_j:
+        turning = Vector(substitute(c, dict(zip(_W, still.w[k], strict=True))))
+        force = H @ Vector([*still.a[k], *still.alpha[k]]) + turning
+        g = rotation[k].T @ robot.gravity
+        weight = Vector([*(g * b.inertia.mass), *b.inertia.first_moment.cross(g)])
+        columns = {i: Vector([*a_j[i], *alpha_j[i]]) for i in a_j}
+        for i, column in columns.items():
+            bias[i] = bias[i] + force @ column
+            gravity[i] = gravity[i] - weight @ column
+            slope_i = H @ column
+            for j in columns:
                 if j <= i:
-                    M[j][i] = M[j][i] + (dF @ a_j[j] + dT @ alpha_j[j])
+                    M[j][i] = M[j][i] + slope_i @ columns[j]
     for i in range(n):
         for j in range(i):
             M[i][j] = M[j][i]

@@ -54,13 +54,7 @@ def kane(robot: Robot) -> Derivation:
             M[i][j] = M[j][i]
     J = PartialVelocities(tree, speeds, w, v)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}  # (13), (16)
-    insert = speeds.insert
-    return Derivation(
-        Matrix(M).map(insert),
-        Vector(insert(bias)),
-        _weight(robot, w, v).map(insert),
-        {name: f.map(insert) for name, f in forces.items()},
-    )
+    return speeds.inserted(Derivation(Matrix(M), Vector(bias), _weight(robot, w, v), forces))
 
 
 def _by_speed(columns: dict[str, Columns], speeds: ChosenSpeeds) -> dict[str, Columns]:

@@ -22,7 +22,7 @@ from ..model.force import ForceElement, PointForce, SpeedForce
 from ..model.inertia import Inertia
 from ..model.robot import Robot
 from .derivation import Derivation
-from .projection import body_point
+from .projection import BodyGeometry, body_point, felt, rotor_inertia
 from .symmetric import moved
 from .transforms import transform
 
@@ -83,10 +83,15 @@ def inverse_dynamics(
         loads[j] = f, _moment(I, w[j], alpha[j], U[j]) + I.first_moment.cross(a[j])
     direct = [ZERO] * len(robot.v)
     for element in helped_by:
-        forces, wrenches = _loads(robot, element)
+        if element.internal:
+            forces, wrenches = list(generalized_force(robot, element)), {}
+        else:
+            forces, wrenches = _loads(robot, element)
         direct = [x + y for x, y in zip(direct, forces, strict=True)]
         for j, (f, n) in wrenches.items():
             loads[j] = loads[j][0] - f, loads[j][1] - n
+    # A rotor of inertia I_a takes I_a v̇ beside what the bodies take.
+    direct = [x - I * a for x, I, a in zip(direct, rotor_inertia(robot), vdot, strict=True)]
     return Vector(x - y for x, y in zip(_project(robot, loads), direct, strict=True))
 
 
@@ -131,7 +136,10 @@ def _project(robot: Robot, loads: Wrenches) -> Vector:
 def generalized_force(robot: Robot, element: ForceElement) -> Vector:
     """The element's force on the right-hand side, its loads handed down the tree."""
     direct, loads = _loads(robot, element)
-    return Vector(x + y for x, y in zip(direct, _project(robot, loads), strict=True))
+    handed = _project(robot, loads)
+    for j in felt(robot, element):
+        direct[j] = direct[j] + handed[j]
+    return Vector(direct)
 
 
 def _loads(robot: Robot, element: ForceElement) -> tuple[list[Expr], Wrenches]:
@@ -139,7 +147,7 @@ def _loads(robot: Robot, element: ForceElement) -> tuple[list[Expr], Wrenches]:
     names = [x.name for x in robot.v]
     direct: list[Expr] = [ZERO] * len(names)
     loads: Wrenches = {}
-    for load in element.loads():
+    for load in element.loads(BodyGeometry(robot)):
         if isinstance(load, SpeedForce):
             k = names.index(load.speed)
             direct[k] = direct[k] + load.force
@@ -159,7 +167,7 @@ def _loads(robot: Robot, element: ForceElement) -> tuple[list[Expr], Wrenches]:
 def mass_matrix(robot: Robot) -> Matrix:
     """Joint-space inertia by the composite-rigid-body algorithm ([RBDA] table 6.2).
 
-    M is n×n in tree order [kg m² for revolute, kg for prismatic joints].
+    M is n×n in tree order [kg m² for revolute, kg for prismatic joints], rotor inertia included.
 
     >>> from equamo.robots import load
     >>> mass_matrix(load("rr_arm"))[1, 1].closed_form()
@@ -178,7 +186,8 @@ def mass_matrix(robot: Robot) -> Matrix:
             f = s_v * I.mass + s_w.cross(I.first_moment)
             m = I.tensor @ s_w + I.first_moment.cross(s_v)
             _row(robot, M, b, j, f, m)
-    for i in range(n):
+    for i, I_a in enumerate(rotor_inertia(robot)):
+        M[i][i] = M[i][i] + I_a
         for j in range(i):
             M[i][j] = M[j][i]
     return Matrix(M)

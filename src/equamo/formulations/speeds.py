@@ -10,8 +10,10 @@ and C_v = Wᵀ C W + Wᵀ M Ẇ. `kane` does not use this: it takes partial velo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import final
 
 from ..expr import ZERO, Expr
@@ -62,27 +64,64 @@ class ChosenSpeeds:
         """u = W v, u̇ = W v̇ + Ẇ v and the dependent coordinates put in."""
         return list(entries) if self.trivial else substitute(entries, self._inserted)
 
+    @cached_property
+    def _columns(self) -> list[list[tuple[int, Expr]]]:
+        """The entries of W that are not 0, column by column: most joints keep their own speed."""
+        rows = list(enumerate(self.W.rows))
+        return [[(i, r[j]) for i, r in rows if r[j] is not ZERO] for j in range(len(self.robot.v))]
+
+    def combine(self, x: Sequence[Expr]) -> list[Expr]:
+        """Wᵀ x"""
+        return [dot((x[i] for i, _ in c), (w for _, w in c)) for c in self._columns]
+
     def by_speed(self, columns: Columns) -> Columns:
         """∂/∂v = Σ ∂/∂u_i W_i"""
         if self.trivial:
             return columns
         out: Columns = {}
-        for j in range(len(self.robot.v)):
-            parts = {i: self.W[i, j] for i in columns if self.W[i, j] is not ZERO}
+        for j, column in enumerate(self._columns):
+            parts = [(i, w) for i, w in column if i in columns]
             if parts:
-                out[j] = Vector([dot((columns[i][c] for i in parts), parts.values()) for c in range(3)])
+                w = [w for _, w in parts]
+                out[j] = Vector([dot((columns[i][c] for i, _ in parts), w) for c in range(3)])
         return out
 
     def project(self, f: Vector) -> Vector:
         """Wᵀ f of a generalized force in the joint speeds."""
-        return f if self.trivial else self.W.T @ f.map(self.insert)
+        return f if self.trivial else Vector(self.combine(self.insert(f)))
+
+    def project_matrix(self, M: Matrix) -> Matrix:
+        """Wᵀ M W of a symmetric M"""
+        MW = list(zip(*(self.combine(r) for r in M.rows), strict=True))  # its columns
+        upper = [self.combine(c) for c in MW]  # column j of Wᵀ M W
+        n = range(len(upper))
+        return Matrix([[upper[max(i, j)][min(i, j)] for j in n] for i in n])
+
+    def inserted(self, D: Derivation) -> Derivation:
+        """All of a derivation with u, u̇ and the dependent coordinates put in: one walk."""
+        if self.trivial:
+            return D
+        parts = [D.mass_matrix.entries, D.bias, D.gravity, *D.forces.values()]
+        flat = iter(self.insert([e for part in parts for e in part]))
+        return replace(
+            D,
+            mass_matrix=D.mass_matrix.map(lambda part: islice(flat, len(part))),
+            bias=D.bias.map(lambda part: islice(flat, len(part))),
+            gravity=D.gravity.map(lambda part: islice(flat, len(part))),
+            forces={n: f.map(lambda part: islice(flat, len(part))) for n, f in D.forces.items()},
+        )
 
 
 def project(robot: Robot, D: Derivation) -> Derivation:
     """Maggi's equations from a derivation in the joint speeds."""
     speeds = ChosenSpeeds(robot)
-    W = speeds.W
-    M = D.mass_matrix.map(speeds.insert)
-    bias = W.T @ (D.bias.map(speeds.insert) + M @ speeds.bias)
-    forces = {name: speeds.project(f) for name, f in D.forces.items()}
-    return Derivation(W.T @ M @ W, bias, speeds.project(D.gravity), forces, M)
+    D = speeds.inserted(D)
+    M = D.mass_matrix
+    return replace(
+        D,
+        mass_matrix=speeds.project_matrix(M),
+        bias=Vector(speeds.combine(D.bias + M @ speeds.bias)),
+        gravity=Vector(speeds.combine(D.gravity)),
+        forces={name: Vector(speeds.combine(f)) for name, f in D.forces.items()},
+        joint_mass_matrix=M,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..expr.closed_form import closed_form_or_none
+from ..expr.closed_form import DEFAULT_BUDGET, closed_form_or_none
 from ..expr.count import count
 from ..expr.graph import ZERO, Expr
 from ..expr.matrix import Matrix
@@ -12,7 +12,6 @@ from ..expr.vector import Vector
 from .equations import EquationsOfMotion
 
 _SMALL: Final = 3  # degrees of freedom shown in closed form
-_BUDGET: Final = 4000
 
 
 def to_text(eom: EquationsOfMotion) -> str:
@@ -48,7 +47,7 @@ def _entries(letter: str, part: Matrix | Vector) -> list[str] | None:
     """Lines `M[1,1] = …` of the entries that are not zero; None if one does not fit the budget."""
     lines: list[str] = []
     for k, x in enumerate(part.entries):
-        short = closed_form_or_none(x, _BUDGET)
+        short = closed_form_or_none(x, DEFAULT_BUDGET)
         if short is None:
             return None
         if isinstance(part, Matrix):

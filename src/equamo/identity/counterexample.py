@@ -53,7 +53,10 @@ class Balls(Ring):
 
 
 def find_counterexample(
-    outputs: Sequence[Expr], unit: Sequence[Sequence[Expr]], random: Random, attempts: int = ATTEMPTS
+    outputs: Sequence[Expr],
+    unit: Sequence[Sequence[Expr]],
+    random: Random,
+    attempts: int = ATTEMPTS,
 ) -> Counterexample | None:
     """A state where one of the outputs is certainly not zero, None if none was found."""
     tape = Tape(outputs)
@@ -72,7 +75,7 @@ def find_counterexample(
 
 
 def _exact(x: float | Fraction) -> Fraction:
-    return Fraction(repr(x)) if isinstance(x, float) else x
+    return x if isinstance(x, Fraction) else Fraction(repr(x))
 
 
 def _draw(

@@ -73,7 +73,7 @@ class Degrees:
                 scale[i] = scale[a] + scale[b]
                 if factors[a] is not _NONE or factors[b] is not _NONE:
                     factors[i] = _merge(factors[a], factors[b])
-            elif (op == ADD or op == SUB) and factors[a] is factors[b]:
+            elif (op == ADD or op == SUB) and factors[a] is factors[b]:  # noqa: SIM109
                 d, e = degree[a], degree[b]
                 degree[i] = d if d > e else e
                 k, l = scale[a], scale[b]

@@ -21,6 +21,8 @@ def residual(a: Any, b: Any, budget: int | None = None) -> Any:
     """
     if isinstance(a, (Vector, Matrix)):
         if type(a) is not type(b) or a.shape != b.shape:
-            raise ShapeError(f"Quantities of shapes {a.shape} and {getattr(b, 'shape', ())} differ.")
+            raise ShapeError(
+                f"Quantities of shapes {a.shape} and {getattr(b, 'shape', ())} differ."
+            )
         return (a - b).closed_form(budget)
     return sub(as_expr(a), as_expr(b)).closed_form(budget)

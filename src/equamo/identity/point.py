@@ -23,7 +23,7 @@ _HALF_TURN: Final[Monomial] = frozenset({(PI_NODE, 1)})
 Complex = tuple[int, int]
 
 
-class Unlucky(ArithmeticError):
+class Unlucky(ArithmeticError):  # noqa: N818
     """This point (or prime) will not do: a zero denominator, or no square root. Draw again."""
 
     def __init__(self, radical: Expr | None = None) -> None:
@@ -35,9 +35,14 @@ class Unlucky(ArithmeticError):
 class Points:
     """The random points for a set of expressions (already rewritten)."""
 
-    def __init__(self, roots: Sequence[Expr], unit: Iterable[Sequence[Expr]]) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Expr],
+        unit: Iterable[Sequence[Expr]],
+        order: list[Expr] | None = None,  # walk(roots), where it is there already
+    ) -> None:
         self.unit = [tuple(group) for group in unit]
-        order = walk(roots)
+        order = walk(roots) if order is None else order
         # Below sin and cos nothing needs a value of its own.
         self.order = order = above(order, roots, {n for n in order if n.op in (SIN, COS)})
         self.trig = [n for n in order if n.op in (SIN, COS)]
@@ -73,7 +78,9 @@ class Points:
                 raise ExpressionError("A group of unit length is made of symbols.")
             hidden = {x for m in denominators for x, _ in m} & set(group)
             if hidden:
-                raise ExpressionError(f"{hidden.pop()!r} is a component of a unit vector and an angle.")
+                raise ExpressionError(
+                    f"{hidden.pop()!r} is a component of a unit vector and an angle."
+                )
 
     def degree(self, trig: Expr) -> int:
         """Degree of a sin or cos node on the product of the circles."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import isqrt
 from random import Random
 
 from ..errors import ExpressionError
@@ -87,3 +89,74 @@ def pivots(rows: list[list[int]], p: int) -> list[int]:
         columns.append(j)
         k += 1
     return columns
+
+
+def constant_combinations(
+    A: Matrix, unit: Iterable[Sequence[Expr]] = (), seed: int | None = None
+) -> list[list[Fraction]]:
+    """Rational numbers λ with Σ λ_i (row i of A) = 0 at every point: a basis, each with one λ_i = 1.
+
+    Modulo one prime, at more random points than there are rows; then as fractions. What is found is a
+    candidate: the caller proves it.
+
+    >>> constant_combinations(Matrix([["x", "y"], ["sin(a)", 0], ["2*x + sin(a)", "2*y"]]))
+    [[Fraction(-2, 1), Fraction(-1, 1), Fraction(1, 1)]]
+    """
+    random = Random(secrets.randbits(128) if seed is None else seed)
+    n, m = A.shape
+    roots = rewrite(A.entries)
+    points = Points(roots, unit)
+    tape = Tape(roots, points.given, points.order)
+    rows: list[list[int]] = []
+    p, number_roots = 0, dict[Expr, int]()
+    for _ in range(64 * (n + 2)):
+        try:
+            if not p:
+                p, number_roots = points.prime(_BITS, random)
+            values = tape.run(Modular(p), points.draw(p, number_roots, random))
+        except (Unlucky, ValueError):
+            continue
+        rows += [[values[i * m + j] for i in range(n)] for j in range(m)]
+        if len(rows) >= (n + 2) * m:
+            break
+    else:
+        raise ExpressionError("No random point was found where the matrix has a value.")
+    found = [[_fraction(x, p) for x in vector] for vector in _null_space(rows, n, p)]
+    return [[x for x in vector if x is not None] for vector in found if None not in vector]
+
+
+def _null_space(rows: list[list[int]], n: int, p: int) -> list[list[int]]:
+    """A basis of the vectors of n numbers that all rows send to 0, modulo p."""
+    rows = [list(r) for r in rows]
+    columns: list[int] = []
+    for j in range(n):
+        k = len(columns)
+        i = next((i for i in range(k, len(rows)) if rows[i][j] % p), None)
+        if i is None:
+            continue
+        rows[k], rows[i] = rows[i], rows[k]
+        inverse = pow(rows[k][j], -1, p)
+        rows[k] = [x * inverse % p for x in rows[k]]
+        for other in range(len(rows)):
+            f = rows[other][j]
+            if f and other != k:
+                rows[other] = [(x - f * y) % p for x, y in zip(rows[other], rows[k], strict=True)]
+        columns.append(j)
+    basis: list[list[int]] = []
+    for free in (j for j in range(n) if j not in columns):
+        vector = [0] * n
+        vector[free] = 1
+        for k, j in enumerate(columns):
+            vector[j] = -rows[k][free] % p
+        basis.append(vector)
+    return basis
+
+
+def _fraction(x: int, p: int) -> Fraction | None:
+    """The fraction a/b ≡ x modulo p with a² and b² below p/2 (Wang 1981), or None."""
+    limit = isqrt(p // 2)
+    a, b, u, v = p, x % p, 0, 1
+    while b > limit:
+        q = a // b
+        a, b, u, v = b, a - q * b, v, u - q * v
+    return None if v == 0 or abs(v) > limit else Fraction(b, v)

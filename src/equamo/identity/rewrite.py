@@ -44,10 +44,15 @@ def rewrite(outputs: Iterable[Expr]) -> list[Expr]:
     >>> rewrite([parse("cos(atan2(y, x))")])
     [x/sqrt(x**2 + y**2)]
     """
+    return rewrite_with_walk(outputs)[0]
+
+
+def rewrite_with_walk(outputs: Iterable[Expr]) -> tuple[list[Expr], list[Expr]]:
+    """(the rewritten outputs, a walk over them)."""
     roots = list(outputs)
     order = walk(roots)
     if not any(n.op in _REWRITTEN for n in order):
-        return roots
+        return roots, order
     new: dict[Expr, Expr] = {}
     for n in order:
         if n.op <= LAST_LEAF:
@@ -60,7 +65,8 @@ def rewrite(outputs: Iterable[Expr]) -> list[Expr]:
                 new[n] = _unary(n, new[n.a])
         except ExpressionError:  # a division by zero shows: defined nowhere, left as it is
             new[n] = n
-    return [new[y] for y in roots]
+    rewritten = [new[y] for y in roots]
+    return rewritten, walk(rewritten)
 
 
 def _unary(n: Expr, x: Expr) -> Expr:

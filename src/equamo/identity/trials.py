@@ -59,10 +59,15 @@ class Trials:
     """Which of `roots` vanish at random points; `reason` says why there is no answer, if so."""
 
     def __init__(
-        self, roots: Sequence[Expr], unit: Sequence[Sequence[Expr]], error_bits: int, random: Random
+        self,
+        roots: Sequence[Expr],
+        order: list[Expr],  # walk(roots)
+        unit: Sequence[Sequence[Expr]],
+        error_bits: int,
+        random: Random,
     ) -> None:
         self.random = random
-        self.points = Points(roots, unit)
+        self.points = Points(roots, unit, order)
         self.tape = Tape(roots, self.points.given, self.points.order)
         self.degrees = Degrees(self.tape, self.points)
         self.roots_count = len(self.points.radicals) + len(self.points.number_roots)
@@ -148,7 +153,9 @@ class Trials:
         independent = {n for a, n in self.points.number_roots.items() if a < _FACTORED}
         all_roots = [*self.points.number_roots.values(), *self.points.radicals]
         # A root that may depend on others, and those below it.
-        below = {n: {*walk([n.a])}.intersection(all_roots) for n in all_roots if n not in independent}
+        below = {
+            n: {*walk([n.a])}.intersection(all_roots) for n in all_roots if n not in independent
+        }
         zero = [True] * len(self.zero)
         for trial in range(self.count):
             for attempt in range(_DRAWS):
@@ -210,7 +217,7 @@ class Trials:
                         independent.add(n)
             except Unlucky as unlucky:
                 n = unlucky.radical
-                if n in below and below[n] <= independent:
+                if n is not None and n in below and below[n] <= independent:
                     independent.add(n)
             except ValueError:  # no inverse: a zero denominator
                 zero_denominators += 1

@@ -1,12 +1,24 @@
 """What a robot is. In reading order: robot, body, joint (joints/), inertia, force (forces/),
-parameter, base_motion; rotation (matrices), edits (new robots from old), check."""
+parameter, limits, base_motion; rotation (matrices), edits (new robots from old), check."""
 
 from .base_motion import BaseMotion
 from .body import WORLD, Body
 from .check import CheckReport, Finding, check
 from .constraint import Constraint, constraint
 from .force import ForceElement
-from .forces import force_actuator, joint_actuator, torque_actuator, wrench
+from .forces import (
+    cylinder,
+    damper,
+    force_actuator,
+    joint_actuator,
+    joint_damper,
+    joint_friction,
+    joint_spring,
+    rotor_inertia,
+    spring,
+    torque_actuator,
+    wrench,
+)
 from .inertia import Inertia
 from .joint import Joint
 from .joints import (
@@ -22,12 +34,14 @@ from .joints import (
     unit_vectors,
     universal,
 )
+from .limits import Limits
 from .parameter import Parameter
 from .robot import Robot, State
 
 __all__ = [
-    "WORLD", "BaseMotion", "Body", "CheckReport", "Finding", "ForceElement", "Inertia", "Joint",
-    "Parameter", "Robot", "State", "check", "Constraint", "constraint", "custom", "cylindrical", "fixed", "force_actuator",
-    "free", "helical", "joint_actuator", "planar", "prismatic", "revolute", "spherical",
-    "torque_actuator", "unit_vectors", "universal", "wrench",
+    "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "Finding", "ForceElement", "Inertia",
+    "Joint", "Limits", "Parameter", "Robot", "State", "check", "constraint", "custom", "cylinder",
+    "cylindrical", "damper", "fixed", "force_actuator", "free", "helical", "joint_actuator",
+    "joint_damper", "joint_friction", "joint_spring", "planar", "prismatic", "revolute",
+    "rotor_inertia", "spherical", "spring", "torque_actuator", "unit_vectors", "universal", "wrench",
 ]  # fmt: skip

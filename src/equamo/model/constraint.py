@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from ..errors import ConstraintError, ExpressionError
+from ..errors import ConstraintError, EquamoError, ExpressionError, UnknownNameError
 from ..expr import ZERO, Expr, as_expr
-from ..expr.differentiate import linear_coefficients
+from ..expr.differentiate import directional, linear_coefficients
 from ..expr.matrix import Matrix
+from ..expr.walk import symbols
+from ..identity import prove_zero
 
 
 @final
@@ -25,7 +27,7 @@ def constraint(equation: Any, name: str = "") -> Constraint:
     """A velocity constraint from text such as "dX0*sin(psi) - dY0*cos(psi)", or "left = right".
 
     >>> constraint("dx = R*dtheta").equation
-    dx - R*dtheta
+    dx - dtheta*R
     """
     if isinstance(equation, str) and equation.count("=") == 1:
         left, right = equation.split("=")
@@ -35,29 +37,54 @@ def constraint(equation: Any, name: str = "") -> Constraint:
     return Constraint(e, name or str(e))
 
 
-def constraint_matrix(constraints: Sequence[Constraint], speeds: Sequence[Expr]) -> Matrix:
-    """A with A u = 0 for all constraints; an error names one that is not linear and homogeneous."""
+def constraint_matrix(
+    constraints: Sequence[Constraint], speeds: Sequence[Expr], kind: str = "constraint"
+) -> Matrix:
+    """A with A u = 0 for all constraints; an error names one that is not linear and homogeneous.
+
+    >>> constraint_matrix([constraint("dx = R*dtheta")], [as_expr("dx"), as_expr("dtheta")])
+    Matrix([[1, -R]])
+    """
     rows: list[list[Expr]] = []
     for c in constraints:
         try:
             A, rest = linear_coefficients([c.equation], list(speeds))
         except ExpressionError:
             raise ConstraintError(
-                f"The constraint {c.name!r} is not linear in the speeds "
-                f"{', '.join(x.name for x in speeds[:8])}; only constraints linear in them are kept."
+                f"The {kind} {c.name!r} is not linear in the joint speeds. Write it as a sum of speeds "
+                f"times coefficients in coordinates and parameters. Its speeds may be: {_list(speeds)}."
             ) from None
-        if rest[0] is not ZERO:
-            from ..identity import prove_zero
-
-            if not prove_zero(rest[0]):
-                raise ConstraintError(
-                    f"The constraint {c.name!r} has a term without a speed ({rest[0]!r:.40}): it would "
-                    "move the robot by itself. Write it as a sum of speeds times coefficients."
-                )
+        if rest[0] is not ZERO and not prove_zero(rest[0]):
+            raise _inhomogeneous(c, kind, rest[0], speeds, all(x is ZERO for x in A[0]))
         if all(x is ZERO for x in A[0]):
             raise ConstraintError(
-                f"The constraint {c.name!r} has no speed of this robot in it. "
-                f"Its speeds: {', '.join(x.name for x in speeds)}."
+                f"The {kind} {c.name!r} has no speed of this robot in it. Its speeds: {_list(speeds)}."
             )
         rows.append(A[0])
     return Matrix(rows, [c.name for c in constraints], [x.name for x in speeds])
+
+
+def _inhomogeneous(
+    c: Constraint, kind: str, rest: Expr, speeds: Sequence[Expr], no_speed: bool
+) -> EquamoError:
+    """What is wrong with an equation that has a term without a speed."""
+    rate = {x.name[1:]: x for x in speeds if x.name.startswith("d")}
+    found = symbols([rest])
+    if no_speed and any(x.name in rate for x in found):
+        e = directional([rest], {x: rate[x.name] for x in found if x.name in rate})[0].closed_form()
+        return ConstraintError(
+            f"The {kind} {c.name!r} is an equation in coordinates. It is kept by its rate: {e} = 0."
+        )
+    for x in found:
+        if x.name.startswith("d") and x.name[1:] and x.name not in rate:
+            return UnknownNameError(
+                "joint speed", x.name, [u.name for u in speeds], f"the {kind} {c.name!r}"
+            )
+    return ConstraintError(
+        f"The {kind} {c.name!r} has a term without a speed ({rest!r:.40}): standing still would break "
+        "it. Write it as a sum of speeds times coefficients."
+    )
+
+
+def _list(speeds: Sequence[Expr]) -> str:
+    return ", ".join(x.name for x in speeds[:12]) + (", …" if len(speeds) > 12 else "")

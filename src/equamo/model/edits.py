@@ -10,7 +10,7 @@ from ..errors import ModelError, UnknownNameError
 from ..expr import ZERO, Expr, as_expr, symbol
 from ..expr.matrix import Matrix
 from .body import WORLD, Body
-from .force import ForceElement, SpeedForce
+from .force import ForceElement
 from .inertia import Inertia
 from .joints.fixed import Fixed
 from .parameter import parameter
@@ -25,6 +25,7 @@ def remade(robot: Robot, **changes: Any) -> Robot:
         "name": robot.name, "bodies": robot.bodies, "gravity": robot.gravity,
         "forces": robot.forces, "parameters": robot.parameter_info, "base": robot.base,
         "notation": robot.notation, "description": robot.description, "speeds": robot.speed_map,
+        "limits": robot.limits,
     } | changes  # fmt: skip
     if home is None:
         bare = Robot(**parts)
@@ -38,7 +39,7 @@ def _flat(home: State) -> dict[str, Number]:
 
 
 def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
-    """Hold coordinates at values; their joints become fixed, their actuators go.
+    """Hold coordinates at values; their joints become fixed, and what acts along them goes.
 
     >>> from equamo.robots import load
     >>> [x.name for x in load("rr_arm").lock(q1="pi/2").q]
@@ -64,7 +65,9 @@ def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
             joint = Fixed((), (), joint.position.subs(held), joint.rotation.subs(held), joint.name)
         bodies.append(Body(b.name, joint, inertia=b.inertia, parent=b.parent))
     forces = [f for f in robot.forces if not _drives(f, gone)]
-    return remade(robot, bodies=bodies, forces=forces, speeds=_locked_speeds(robot, gone, held))
+    limits = {n: x for n, x in robot.limits.items() if n not in values}
+    speeds = _locked_speeds(robot, gone, held)
+    return remade(robot, bodies=bodies, forces=forces, speeds=speeds, limits=limits)
 
 
 def _locked_speeds(robot: Robot, gone: set[str], held: dict[Expr, Expr]) -> SpeedMap | None:
@@ -89,7 +92,7 @@ def _locked_speeds(robot: Robot, gone: set[str], held: dict[Expr, Expr]) -> Spee
 
 
 def _drives(f: ForceElement, gone: set[str]) -> bool:
-    return any(isinstance(x, SpeedForce) and x.speed in gone for x in f.loads())
+    return any(u in gone for u in f.speeds())
 
 
 def attach(robot: Robot, tool: Robot | Body, to: str, prefix: str = "") -> Robot:
@@ -109,6 +112,7 @@ def attach(robot: Robot, tool: Robot | Body, to: str, prefix: str = "") -> Robot
     return remade(
         robot, bodies=[*robot.bodies, *added], forces=[*robot.forces, *tool.forces],
         parameters=parameters, home={**_flat(tool.home), **_flat(robot.home)},
+        limits={**tool.limits, **robot.limits},
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ class Inertia:
     """Mass, first moment and inertia tensor about the origin of the body frame.
 
     >>> Inertia.central("m", "c 0 0", "0 0 I").ten[-1].closed_form()
-    I + c**2*m
+    c**2*m + I
     """
 
     mass: Expr

@@ -23,7 +23,11 @@ class Parameter:
     value: Fraction | int | None = None  # default; None: must be given before numbers are asked for
     unit: str = ""
     description: str = ""
-    nonnegative: bool = False
+    nonnegative: bool = False  # never below 0, for proofs that friction dissipates
+
+    def __post_init__(self) -> None:
+        if self.nonnegative and self.value is not None and self.value < 0:
+            raise ModelError(f"The parameter {self.name!r} is not negative; {self.value} is.")
 
     @property
     def symbol(self) -> Expr:

@@ -15,10 +15,11 @@ from ..expr.vector import Vector, vector3
 from ..expr.walk import symbols as symbols_of
 from .base_motion import BaseMotion
 from .body import WORLD, Body
-from .force import ForceElement
 from .constraint import Constraint
+from .force import ForceElement
 from .forces.joint_actuator import joint_actuator
 from .joint import acceleration_name
+from .limits import Limits, limits_of
 from .parameter import Parameter, parameter
 from .speeds import SpeedMap, speed_map
 
@@ -58,6 +59,7 @@ class Robot:
     notation: Mapping[str, str]  # symbol -> LaTeX, over the built-in reading of names
     description: str = field(repr=False)
     speed_map: SpeedMap | None = field(repr=False)  # u = W v of the joint speeds u; None: v = u
+    limits: Mapping[str, Limits] = field(repr=False)  # by coordinate; data, no force
 
     def __init__(
         self,
@@ -74,6 +76,7 @@ class Robot:
         rates: Mapping[str, Any] | None = None,
         constraints: Iterable[Constraint | str] = (),
         eliminate: Mapping[str, Any] | None = None,
+        limits: Mapping[str, Any] | None = None,
     ) -> None:
         def put(attribute: str, value: Any) -> None:
             object.__setattr__(self, attribute, value)
@@ -86,6 +89,8 @@ class Robot:
         put("description", description)
         _check_tree(self)
         put("speed_map", speed_map(self, speeds, rates, tuple(constraints), eliminate or {}))
+        names = [x.name for x in self.joint_coordinates]
+        put("limits", limits_of(limits or {}, names, name))
         put("forces", tuple(_default_actuators(self) if forces is None else forces))
         _check_forces(self)
         put("parameter_info", _parameters(self, parameters))
@@ -220,7 +225,7 @@ class Robot:
             i, j = i + n, j + m
         return Matrix(M, [x.name for x in rows], [x.name for x in columns])
 
-    @property
+    @cached_property
     def has_unit_map(self) -> bool:
         """Whether q̇ = v."""
         return self.speed_map is None and self.kinematic_map == identity(len(self.v))
@@ -262,7 +267,7 @@ class Robot:
         if self.speed_map is not None:
             found += self.speed_map.W.entries
             found += [e for _, e in self.speed_map.dependent]
-        for part in (*self.bodies, *self.forces):
+        for part in (*self.bodies, *self.forces, *self.limits.values()):
             found += part.expressions()
         return tuple(found)
 
@@ -307,19 +312,32 @@ def _default_actuators(robot: Robot) -> list[ForceElement]:
 
 def _check_forces(robot: Robot) -> None:
     frames = {WORLD, *(b.name for b in robot.bodies)}
-    speeds = {x.name for x in robot.joint_speeds}
+    speeds = [x.name for x in robot.joint_speeds]
     seen: set[str] = set()
     for f in robot.forces:
+        if not isinstance(f, ForceElement):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"The forces of robot {robot.name!r} are force elements, not {f!r:.40}.")
         if f.name in seen:
             raise ModelError(f"Robot {robot.name!r} has two force elements named {f.name!r}.")
         seen.add(f.name)
         for n in f.bodies():
             if n not in frames:
                 raise UnknownNameError("body", n, sorted(frames), f"force element {f.name!r}")
-        for load in f.loads():
-            speed = getattr(load, "speed", None)
-            if speed is not None and speed not in speeds:
-                raise UnknownNameError("speed", speed, speeds, f"force element {f.name!r}")
+        for q, u in f.rates().items():
+            _check_rate(robot, f, q, u)
+        for u in f.speeds():
+            if u not in speeds:
+                raise UnknownNameError("speed", u, speeds, f"force element {f.name!r}")
+
+
+def _check_rate(robot: Robot, f: ForceElement, coordinate: str, speed: str) -> None:
+    """q̇ = u, where a force element relies on it."""
+    rates = {n: r for b in robot.bodies for n, r in zip(b.joint.coordinates, b.joint.q_dot, strict=True)}
+    if coordinate not in rates:
+        raise UnknownNameError("coordinate", coordinate, rates, f"force element {f.name!r}")
+    if rates[coordinate] is not symbol(speed):
+        raise ModelError(f"Force element {f.name!r} needs a coordinate whose rate is a speed of its "
+                         f"own; that of {coordinate!r} is {rates[coordinate]!r:.60}.")  # fmt: skip
 
 
 def _parameters(

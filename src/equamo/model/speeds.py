@@ -15,9 +15,11 @@ from ..expr import ONE, ZERO, Expr, as_expr, symbol
 from ..expr.differentiate import linear_coefficients
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
+from ..expr.walk import symbols
 from ..identity import prove_zero
 from ..identity.rank import independent_columns, independent_rows
 from .constraint import Constraint, constraint, constraint_matrix
+from .joint import acceleration_name
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -55,14 +57,40 @@ def speed_map(
             )
         return speeds
     u = robot.joint_speeds
+    names = speeds.replace(",", " ").split() if isinstance(speeds, str) else list(speeds)
+    _check_names(robot, names)
+    if isinstance(speeds, str) == bool(constraints) or (rates and constraints):
+        raise ConstraintError(
+            'Give rates with a list of names, speeds="dx dpsi", or constraints with the speeds to keep, '
+            'speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, not both.'
+        )
     if isinstance(speeds, str):
-        if constraints:
-            raise ConstraintError("Give rates (then speeds is a list of names) or constraints, not both.")
-        found = given_speeds(u, speeds.replace(",", " ").split(), rates or {})
+        found = given_speeds(u, names, rates or {})
     else:
         parsed = [c if isinstance(c, Constraint) else constraint(c) for c in constraints]
         found = kept_speeds(u, parsed, speeds)
     return eliminate(found, eliminated, robot.joint_coordinates) if eliminated else found
+
+
+def _check_names(robot: Robot, names: Sequence[str]) -> None:
+    """Names of speeds: each once, and of nothing else but the joint speed they may be."""
+    twice = [n for i, n in enumerate(names) if n in names[:i]]
+    if twice:
+        raise ConstraintError(f"The speed {twice[0]!r} is named twice.")
+    expressions = [e for b in robot.bodies for e in b.expressions()]
+    used = {x.name for x in symbols([*expressions, *robot.gravity])}
+    coordinates = {x.name for x in robot.joint_coordinates}
+    rates = {acceleration_name(n) for n in names}
+    for n in names:
+        if n in coordinates:
+            kind = "a coordinate"
+        elif n in used and n not in {x.name for x in robot.joint_speeds}:
+            kind = "a parameter"
+        elif n in rates:
+            kind = "the derivative of another speed"
+        else:
+            continue
+        raise ConstraintError(f"{n!r} is {kind} of robot {robot.name!r}; name the speed otherwise.")
 
 
 def given_speeds(
@@ -101,12 +129,29 @@ def kept_speeds(
     joint_speeds: Sequence[Expr], constraints: Sequence[Constraint], keep: Mapping[str, Any]
 ) -> SpeedMap:
     """W from constraints and the speeds to keep, {"dx": "dX0*cos(psi) + dY0*sin(psi)", …}."""
+    given = [Constraint(as_expr(e), n) for n, e in keep.items()]
+    for c in (*constraints, *given):
+        for x in symbols([c.equation]):
+            own = x.name == c.name and c in given  # a joint speed that is kept under its name
+            if x.name in keep and not own and x not in joint_speeds:
+                raise ConstraintError(f"{x.name!r} is a speed to keep and occurs in {c.name!r}.")
+    for c in given:
+        if c.equation is not symbol(c.name) and symbol(c.name) in joint_speeds:
+            raise ConstraintError(
+                f"{c.name!r} is a joint speed; a speed of that name is that one, not {c.equation!r:.60}."
+            )
     A = constraint_matrix(constraints, joint_speeds)
     rows = independent_rows(A)
     redundant = tuple(c.name for i, c in enumerate(constraints) if i not in rows)
     A = Matrix([A.rows[i] for i in rows])
-    D = constraint_matrix([Constraint(as_expr(e), n) for n, e in keep.items()], joint_speeds)
+    D = constraint_matrix(given, joint_speeds, "speed")
     n, free = len(joint_speeds), len(joint_speeds) - len(rows)
+    if not free:
+        held = ", ".join(repr(constraints[i].name) for i in rows)
+        raise ConstraintError(
+            f"{n} joint speeds with {n} independent constraints ({held}) leave no motion. Without the "
+            "last of them one speed can be kept."
+        )
     if len(keep) != free:
         raise ConstraintError(
             f"{n} joint speeds with {len(rows)} independent constraints leave {free} degrees of freedom; "
@@ -131,10 +176,19 @@ def kept_speeds(
 
 def _would_do(A: Matrix, joint_speeds: Sequence[Expr]) -> str:
     """Joint speeds that could be kept: those that the constraints leave free."""
-    fixed = independent_columns(Matrix([list(reversed(r)) for r in A.rows]))
+    fixed = independent_columns(Matrix([list(reversed(r)) for r in A.rows])) if A.rows else []
     n = len(joint_speeds)
     free = [u.name for j, u in enumerate(joint_speeds) if n - 1 - j not in fixed]
     return f"Keeping {', '.join(free)} would do."
+
+
+def kept(robot: Robot) -> list[Expr]:
+    """A W of all constraints, entry by entry: zero if the speeds keep them."""
+    if robot.speed_map is None:
+        return []
+    A = constraint_matrix(robot.speed_map.constraints, robot.joint_speeds)
+    A = A.subs(dict(robot.speed_map.dependent))
+    return list((A @ robot.speed_map.W).entries)
 
 
 def solve(A: Matrix, B: Matrix) -> Matrix:
@@ -169,11 +223,21 @@ def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr
 
     dependent: list[tuple[str, Expr]] = []
     names = [x.name for x in q]
+    if len(q) != speeds.W.shape[0]:
+        raise ConstraintError(
+            "Coordinates are eliminated where all joints have q̇ = u; a quaternion joint has not."
+        )
     u = speeds.W @ Vector(speeds.v)
     for name, given in coordinates.items():
         if name not in names:
             raise UnknownNameError("coordinate", name, names, "the coordinates to eliminate")
         e = as_expr(given)
+        circular = [x.name for x in symbols([e]) if x.name in coordinates]
+        if circular:
+            raise ConstraintError(
+                f"{name} = {e!r:.60} holds {circular[0]}, which is eliminated too; write it in the "
+                f"coordinates that stay: {', '.join(n for n in names if n not in coordinates)}."
+            )
         rate = directional([e], dict(zip(q, u, strict=True)))[0] - u[names.index(name)]
         proof = prove_zero(rate)
         if not proof:

@@ -19,6 +19,7 @@ from .base_motion import BaseMotion
 from .body import Body
 from .constraint import Constraint
 from .inertia import Inertia
+from .limits import Limits
 from .parameter import Parameter
 from .robot import Robot
 from .speeds import SpeedMap
@@ -28,7 +29,7 @@ _CLASSES: Final[dict[str, type]] = {
     for module in (joints, forces)
     for c in vars(module).values()
     if isinstance(c, type) and is_dataclass(c)
-} | {c.__name__: c for c in (Inertia, Parameter, BaseMotion, SpeedMap, Constraint)}
+} | {c.__name__: c for c in (Inertia, Parameter, BaseMotion, SpeedMap, Constraint, Limits)}
 
 
 def robot_to_data(robot: Robot) -> dict[str, Any]:
@@ -52,6 +53,7 @@ def robot_to_data(robot: Robot) -> dict[str, Any]:
         "home": {n: _encode(x) for part in _home(robot) for n, x in part.items()},
         "notation": dict(robot.notation),
         "speeds": _encode(robot.speed_map),
+        "limits": {n: _encode(x) for n, x in robot.limits.items()},
     }
 
 
@@ -76,6 +78,7 @@ def robot_from_data(data: Any) -> Robot:
             notation=data["notation"],
             description=data["description"],
             speeds=_decode(data["speeds"]),
+            limits={n: _decode(x) for n, x in data["limits"].items()},
         )
     except EquamoError:
         raise

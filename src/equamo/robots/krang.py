@@ -18,7 +18,9 @@ Where print and mechanics differ, mechanics wins:
 - The wrenches act in kanesRHS at the origins of 10l and 10r, in section 5.2 at points E; here at E,
   with offsets that are 0 by default. Section 5.2 has them on the robot, document 001, section 3, by
   the robot: here on the robot.
-- Lengths and inertias are not in the documents: the default values are plausible, not measured.
+- Document 001, eq. (17), adds friction to the side of the generalized forces with a plus sign, where
+  it would drive the motion: here it opposes it.
+- Lengths, inertias, friction and rotors are not in the documents: the default values are plausible, not measured.
 """
 
 from __future__ import annotations
@@ -27,7 +29,18 @@ from fractions import Fraction
 
 from ..errors import ModelError
 from ..expr.walk import symbols
-from ..model import Body, Inertia, Parameter, Robot, joint_actuator, unit_vectors, wrench
+from ..model import (
+    Body,
+    ForceElement,
+    Inertia,
+    Parameter,
+    Robot,
+    joint_actuator,
+    joint_friction,
+    rotor_inertia,
+    unit_vectors,
+    wrench,
+)
 from ..model.inertia import NAMES
 
 Row = tuple[str, str, str, str, str, str, str, str]
@@ -80,11 +93,21 @@ _LINKS = {
 }  # fmt: skip
 
 
-def krang(frames: int = 17) -> Robot:
+# Plausible values: Fc [N m], Fv [N m s/rad], gear ratio and rotor inertia [kg m²] of base and arm joints
+_BASE_DRIVE = ("4", "2", "100", "0.0002")
+_ARM_DRIVE = ("1", "0.5", "160", "0.00003")
+
+
+def krang(frames: int = 17, friction: bool = False, rotors: bool = False) -> Robot:
     """Krang on fixed wheels, or its first `frames` frames (document 000, getKrangFrames(nFrames)).
+
+    `friction` and `rotors` add document 001's friction (17), `Fc_imu`, `Fv_imu` …, and rotor inertia
+    (18), `N_imu`, `Jm_imu` …, at every joint.
 
     >>> krang(frames=3).q
     (q_imu, q_w, q_torso)
+    >>> krang(frames=1, friction=True).forces[-1].loads()[0].force
+    -dq_imu*Fv_imu - Fc_imu*sign(dq_imu)
     """
     if frames not in range(1, len(_FRAMES) + 1):
         raise ModelError(f"Krang has 1 to {len(_FRAMES)} frames, not {frames!r}.")
@@ -99,11 +122,12 @@ def krang(frames: int = 17) -> Robot:
     return Robot(
         "krang",
         bodies,
-        forces=[*motors, *wrenches],
+        forces=[*motors, *wrenches, *_drives(bodies, friction, rotors)],
         parameters=[
             *(Parameter(n, Fraction(x), "m", text) for n, x, text in _LENGTHS if n in lengths),
             *(p for b in bodies for p in _inertia(b.name)),
             *(p for s in hands for p in _point(s)),
+            *(p for b in bodies for p in _drive(b, friction, rotors)),
             Parameter("g", Fraction("9.81"), "m/s²", "gravity, along −z"),
         ],
         description="Golem Krang on fixed wheels: torso and two arms of seven joints (Zafar)",
@@ -136,3 +160,29 @@ def _inertia(link: str) -> list[Parameter]:
 def _point(s: str) -> list[Parameter]:
     text = f"point of the wrench on hand {s}, along "
     return [Parameter(f"E{s}_{c}", 0, "m", text + c) for c in "xyz"]
+
+
+def _drives(bodies: list[Body], friction: bool, rotors: bool) -> list[ForceElement]:
+    """Friction (17) and rotor inertia (18) of document 001 at every joint."""
+    joints = [b.joint.coordinates[0] for b in bodies]
+    elements: list[ForceElement] = []
+    if friction:
+        elements += [joint_friction(q, f"Fc_{q[2:]}", f"Fv_{q[2:]}", name=f"friction_{q[2:]}") for q in joints]
+    if rotors:
+        elements += [rotor_inertia(q, f"Jm_{q[2:]}", f"N_{q[2:]}", name=f"rotor_{q[2:]}") for q in joints]
+    return elements
+
+
+def _drive(b: Body, friction: bool, rotors: bool) -> list[Parameter]:
+    joint = b.joint.coordinates[0][2:]
+    Fc, Fv, N, Jm = map(Fraction, _BASE_DRIVE if b.name in "123" else _ARM_DRIVE)
+    table: list[Parameter] = []
+    if friction:
+        text = f"friction at joint {joint} (plausible)"
+        table.append(Parameter(f"Fc_{joint}", Fc, "N m", f"Coulomb {text}", nonnegative=True))
+        table.append(Parameter(f"Fv_{joint}", Fv, "N m s/rad", f"viscous {text}", nonnegative=True))
+    if rotors:
+        text = f"at joint {joint} (plausible)"
+        table.append(Parameter(f"N_{joint}", N, "", f"gear ratio {text}", nonnegative=True))
+        table.append(Parameter(f"Jm_{joint}", Jm, "kg m²", f"rotor inertia {text}", nonnegative=True))
+    return table

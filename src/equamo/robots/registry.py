@@ -20,6 +20,7 @@ NAMES: Final = (
     "starleth",
     "krang",
     "wheeled_inverted_pendulum",
+    "krang_on_wheels",
 )
 FILES: Final = (".urdf", ".toml", ".xml")
 

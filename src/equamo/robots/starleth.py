@@ -25,7 +25,9 @@ from math import cos
 from typing import Any, Final, Protocol
 
 from ..errors import ModelError, UnknownNameError
+from ..expr import Expr
 from ..expr.matrix import Matrix
+from ..expr.vector import Vector
 from ..model import Body, Parameter, Robot, fixed, free, revolute, torque_actuator
 
 LEGS: Final = ("LF", "RF", "LH", "RH")  # left front, right front, left hind, right hind
@@ -117,12 +119,15 @@ def _standing() -> dict[str, float]:
 # -- the ground ------------------------------------------------------------------------------------
 class _Frame(Protocol):
     def linear_jacobian(self) -> Matrix: ...
+    def jacobian_dot(self) -> Matrix: ...
 
 
 class _Equations(Protocol):
     """What is needed of an EquationsOfMotion, which is made above this layer."""
 
     def frame(self, name: str) -> _Frame: ...
+    @property
+    def v(self) -> tuple[Expr, ...]: ...
 
 
 def support_jacobian(eom: _Equations, feet: Iterable[str] = LEGS) -> Matrix:
@@ -130,16 +135,24 @@ def support_jacobian(eom: _Equations, feet: Iterable[str] = LEGS) -> Matrix:
 
     The feet move with Js v; a force f of the ground on them enters the equations as Jsᵀ f.
     """
-    rows: list[Any] = []
-    names: list[str] = []
-    columns: tuple[str, ...] | None = None
-    for leg in feet:
+    legs = _legs(feet)
+    parts = [eom.frame(f"{leg}_Foot").linear_jacobian() for leg in legs]
+    names = [f"{leg}_{c}" for leg in legs for c in ("vx", "vy", "vz")]
+    return Matrix([row for J in parts for row in J.rows], names, parts[0].column_names)
+
+
+def support_bias(eom: _Equations, feet: Iterable[str] = LEGS) -> Vector:
+    """J̇s v, 3k entries: the feet accelerate with Js v̇ + J̇s v; while they stand this is 0."""
+    legs, v = _legs(feet), Vector(eom.v)
+    entries = [e for leg in legs for e in eom.frame(f"{leg}_Foot").jacobian_dot()[3:6, :] @ v]
+    return Vector(entries, [f"{leg}_{c}" for leg in legs for c in ("ax", "ay", "az")])
+
+
+def _legs(feet: Iterable[str]) -> list[str]:
+    legs = list(feet)
+    for leg in legs:
         if leg not in LEGS:
             raise UnknownNameError("leg", leg, LEGS, "starleth")
-        J = eom.frame(f"{leg}_Foot").linear_jacobian()
-        rows += J.rows
-        names += [f"{leg}_{c}" for c in ("vx", "vy", "vz")]
-        columns = J.column_names
-    if not rows:
+    if not legs:
         raise ModelError(f"A support needs at least one foot of {', '.join(LEGS)}.")
-    return Matrix(rows, names, columns)
+    return legs

@@ -63,6 +63,17 @@ def rolling_base() -> list[Body]:
     ]
 
 
+def wheel_parameters() -> list[Parameter]:
+    """The parameters of the base: mass, inertia, radius and distance of the wheels."""
+    return [p for p in _parameters() if p.name in ("m_w", "YY_w", "ZZ_w", "L", "R")]
+
+
+def _parameters() -> list[Parameter]:
+    return [
+        Parameter(n, Fraction(x), u, d + ("" if n == "g" else " (plausible)")) for n, x, u, d in _VALUES
+    ]
+
+
 # (3), (4): the wheels roll; (7): they do not skid
 ROLLING = (
     constraint("dX0*cos(psi) + dY0*sin(psi) - L/2*dpsi = R*dtheta_L", "left wheel rolls"),
@@ -100,13 +111,10 @@ def wheeled_inverted_pendulum() -> Robot:
             torque_actuator("wheel_R", "body", "0 tau_R 0"),
             *hands,
         ],
-        parameters=[*(Parameter(n, Fraction(x), u, d + _mark(n)) for n, x, u, d in _VALUES), *points],
+        parameters=[*_parameters(), *points],
         constraints=ROLLING,
         speeds={**HEADING, "dphi": "-dq_imu"},
         eliminate=YAW,
         description="wheeled inverted pendulum on two rolling wheels (Zafar 2015)",
     )
 
-
-def _mark(name: str) -> str:
-    return "" if name == "g" else " (plausible)"

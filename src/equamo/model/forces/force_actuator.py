@@ -7,7 +7,7 @@ from typing import Any, final
 
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
-from ..force import ForceElement, Load, PointForce
+from ..force import ForceElement, Geometry, Load, PointForce
 
 
 @final
@@ -19,7 +19,7 @@ class ForceActuator(ForceElement):
     reaction_point: Vector  # in the frame of `reaction_on`
     force: Vector  # on `body`, components in its frame
 
-    def loads(self) -> tuple[Load, ...]:
+    def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (
             PointForce(self.body, self.point, self.force, self.body),
             PointForce(self.reaction_on, self.reaction_point, -self.force, self.body),

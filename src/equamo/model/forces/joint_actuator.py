@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import final
 
 from ...expr import symbol
-from ..force import ForceElement, Load, SpeedForce
+from ..force import ForceElement, Geometry, Load, SpeedForce
 from ..joint import speed_name
 
 
@@ -17,7 +17,7 @@ class JointActuator(ForceElement):
     speed: str
     input: str
 
-    def loads(self) -> tuple[Load, ...]:
+    def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (SpeedForce(self.speed, symbol(self.input)),)
 
     def inputs(self) -> tuple[str, ...]:

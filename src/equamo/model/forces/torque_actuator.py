@@ -7,7 +7,7 @@ from typing import Any, final
 
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
-from ..force import ForceElement, Load, Torque
+from ..force import ForceElement, Geometry, Load, Torque
 
 
 @final
@@ -17,7 +17,7 @@ class TorqueActuator(ForceElement):
     reaction_on: str
     torque: Vector  # on `body`, components in its frame
 
-    def loads(self) -> tuple[Load, ...]:
+    def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (
             Torque(self.body, self.torque, self.body),
             Torque(self.reaction_on, -self.torque, self.body),

@@ -7,7 +7,7 @@ from typing import Any, final
 
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
-from ..force import ForceElement, Load, PointForce, Torque
+from ..force import ForceElement, Geometry, Load, PointForce, Torque
 
 
 @final
@@ -21,7 +21,7 @@ class Wrench(ForceElement):
     symbols: tuple[str, ...]
     point_in: str | None = None
 
-    def loads(self) -> tuple[Load, ...]:
+    def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (
             PointForce(self.body, self.point, self.force, self.expressed_in, self.point_in),
             Torque(self.body, self.torque, self.expressed_in),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, final
 
 from ...errors import ModelError
@@ -31,13 +32,20 @@ class Custom(Joint):
         return self.P
 
     def angular(self) -> Matrix:
-        if self.axis is not None:
-            return from_columns([self.axis])
-        # ω̃ = Aᵀ Ȧ in the body frame
-        return from_columns([unskew(self.A.T @ self.A.diff(q)) for q in self.q])
+        return self._found[0]
 
     def linear(self) -> Matrix:
-        return from_columns([self.A.T @ self.P.diff(q) for q in self.q])
+        return self._found[1]
+
+    @cached_property
+    def _found(self) -> tuple[Matrix, Matrix]:
+        """(S_ω, S_v) by differentiation, but for an axis that is given."""
+        A_T = self.A.T
+        if self.axis is not None:
+            S_w = from_columns([self.axis])
+        else:  # ω̃ = Aᵀ Ȧ in the body frame
+            S_w = from_columns([unskew(A_T @ self.A.diff(q)) for q in self.q])
+        return S_w, from_columns([A_T @ self.P.diff(q) for q in self.q])
 
 
 def custom(

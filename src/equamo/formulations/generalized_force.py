@@ -1,0 +1,29 @@
+"""GeneralizedForce: the force of one element on the equations, and of a spring its energy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, final
+
+from ..expr import Expr
+from ..expr.vector import Vector
+
+
+@final
+class GeneralizedForce(Vector):
+    """A force on the right-hand side; power into the robot is v·f. Arithmetic gives plain vectors."""
+
+    __slots__ = ("energy",)
+
+    def __init__(
+        self, entries: Iterable[Any], names: Sequence[str] | None = None, energy: Expr | None = None
+    ) -> None:
+        super().__init__(entries, names)
+        self.energy = energy  # potential energy of a spring [J], with v·f = −dV/dt; else None
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _load, (Vector(self, self.names), self.energy)
+
+
+def _load(vector: Vector, energy: Expr | None) -> GeneralizedForce:
+    return GeneralizedForce(vector, vector.names, energy)

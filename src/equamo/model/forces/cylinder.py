@@ -1,0 +1,53 @@
+"""Cylinder (document 002, section 2.2): a linear actuator between two bodies that a joint connects.
+
+Its force F, the input, is positive where the cylinder pushes its two points apart. Power F·l̇, so that
+across a joint with the coordinate q the generalized force is F ∂l/∂q.
+
+For points at the distances a and b from a revolute joint, opposite each other at q = 0, this is
+
+    (2.1) φ = atan2(a sin q, b + a cos q)       (2.2) T = −F b sin φ
+
+with the right quadrant, where the document has tan⁻¹ of the quotient; its T = +F b sin φ has F
+positive where the cylinder pulls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from ...expr import Expr, symbol
+from ..force import Geometry, Line
+from .two_points import TwoPoints, two_points
+
+
+@final
+@dataclass(frozen=True)
+class Cylinder(TwoPoints):
+    """A linear actuator between two points."""
+
+    input: str  # F [N]
+
+    def push(self, line: Line) -> Expr:
+        return symbol(self.input) / line.length
+
+    def power(self, geometry: Geometry) -> Expr:
+        line = self.line(geometry)
+        return symbol(self.input) * (line.stretch / line.length)  # F l̇
+
+    def quantities(self) -> tuple[Expr, ...]:
+        return (symbol(self.input),)
+
+    def inputs(self) -> tuple[str, ...]:
+        return (self.input,)
+
+
+def cylinder(
+    body: str, to: str, input: str, at: Any = "0 0 0", to_at: Any = "0 0 0", name: str = ""
+) -> Cylinder:
+    """A cylinder from the point `at` of `body` to the point `to_at` of the body `to`, or of the world.
+
+    >>> cylinder("fore", "upper", "F", at="a 0 0", to_at="L1-b 0 0").inputs()
+    ('F',)
+    """
+    return Cylinder(*two_points("cylinder", name or input, body, to, at, to_at), input)

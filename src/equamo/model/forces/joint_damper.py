@@ -1,0 +1,38 @@
+"""Joint damper: −d u along a joint speed, power −d u²."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from ...expr import Expr, symbol
+from ..force import ForceElement, Geometry, Load, SpeedForce
+from ..joint import speed_name
+from .coefficient import not_negative
+
+
+@final
+@dataclass(frozen=True)
+class JointDamper(ForceElement):
+    """A linear damper at a joint."""
+
+    dissipates: ClassVar[bool] = True
+
+    speed: str
+    damping: Expr  # [N m s/rad], of a prismatic joint [N s/m]
+
+    def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
+        return (SpeedForce(self.speed, -(self.damping * symbol(self.speed))),)
+
+    def power(self, geometry: Geometry) -> Expr:
+        return -(self.damping * symbol(self.speed) ** 2)
+
+
+def joint_damper(coordinate: str, damping: Any, name: str = "") -> JointDamper:
+    """A damper at the joint of a coordinate.
+
+    >>> joint_damper("q1", "d").loads()[0].force
+    -d*dq1
+    """
+    label = name or f"damper_{coordinate}"
+    return JointDamper(label, speed_name(coordinate), not_negative("damping", damping, label))

@@ -1,0 +1,63 @@
+"""Joint friction: Coulomb and viscous (document 001, eq. 17), opposed to the motion.
+
+    f = −(Fc sign(u) + Fv u)            exact: at u = 0 the force is 0, not the interval [−Fc, Fc]
+    f = −(Fc tanh(u/w) + Fv u)          smooth: w [rad/s, m/s] is the width of the step
+
+Document 001 adds +Γ_f to the side of the generalized forces, where it would drive the motion; here
+friction dissipates, its power is ≤ 0 (proved by `certificate.dissipation`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from ...expr import Expr, sign, symbol, tanh
+from ..force import ForceElement, Geometry, Load, SpeedForce
+from ..joint import speed_name
+from .coefficient import not_negative, positive
+
+
+@final
+@dataclass(frozen=True)
+class JointFriction(ForceElement):
+    """Coulomb and viscous friction at a joint."""
+
+    dissipates: ClassVar[bool] = True
+
+    speed: str
+    coulomb: Expr  # Fc [N m], of a prismatic joint [N]
+    viscous: Expr  # Fv [N m s/rad], of a prismatic joint [N s/m]
+    width: Expr | None = None  # None: sign, exact
+
+    def _direction(self) -> Expr:
+        u = symbol(self.speed)
+        return sign(u) if self.width is None else tanh(u / self.width)
+
+    def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
+        resisting = self.coulomb * self._direction() + self.viscous * symbol(self.speed)
+        return (SpeedForce(self.speed, -resisting),)
+
+    def power(self, geometry: Geometry) -> Expr:
+        u = symbol(self.speed)
+        return -(self.coulomb * (u * self._direction()) + self.viscous * u**2)
+
+
+def joint_friction(
+    coordinate: str, coulomb: Any = 0, viscous: Any = 0, width: Any = None, name: str = ""
+) -> JointFriction:
+    """Friction at the joint of a coordinate; smooth if a `width` is given.
+
+    >>> joint_friction("q1", "Fc", "Fv").loads()[0].force
+    -dq1*Fv - Fc*sign(dq1)
+    >>> joint_friction("q1", "Fc", width="w").loads()[0].force
+    -Fc*tanh(dq1/w)
+    """
+    label = name or f"friction_{coordinate}"
+    return JointFriction(
+        label,
+        speed_name(coordinate),
+        not_negative("Coulomb friction", coulomb, label),
+        not_negative("viscous friction", viscous, label),
+        None if width is None else positive("width", width, label),
+    )

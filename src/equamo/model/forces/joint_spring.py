@@ -1,0 +1,44 @@
+"""Joint spring: −k (q − rest) along a coordinate, energy ½ k (q − rest)²."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+from ...expr import HALF, Expr, as_expr, symbol
+from ..force import ForceElement, Geometry, Load, SpeedForce
+from ..joint import speed_name
+
+
+@final
+@dataclass(frozen=True)
+class JointSpring(ForceElement):
+    """A linear spring at a joint."""
+
+    coordinate: str
+    speed: str
+    stiffness: Expr  # [N m/rad], of a prismatic joint [N/m]
+    rest: Expr  # where it pushes nowhere [rad] or [m]
+
+    def _stretch(self) -> Expr:
+        return symbol(self.coordinate) - self.rest
+
+    def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
+        return (SpeedForce(self.speed, -(self.stiffness * self._stretch())),)
+
+    def energy(self, geometry: Geometry) -> Expr:
+        return HALF * self.stiffness * self._stretch() ** 2
+
+    def rates(self) -> Mapping[str, str]:
+        return {self.coordinate: self.speed}
+
+
+def joint_spring(coordinate: str, stiffness: Any, rest: Any = 0, name: str = "") -> JointSpring:
+    """A spring at the joint of a coordinate.
+
+    >>> joint_spring("q1", "k", rest="pi/2").loads()[0].force
+    k*(pi/2 - q1)
+    """
+    label = name or f"spring_{coordinate}"
+    return JointSpring(label, coordinate, speed_name(coordinate), as_expr(stiffness), as_expr(rest))

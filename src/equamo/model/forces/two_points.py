@@ -1,0 +1,68 @@
+"""Elements between a point of one body and a point of another: a force F along the line, F·l̇ its power.
+
+F is positive where it pushes the points apart.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ...errors import ModelError
+from ...expr import Expr
+from ...expr.vector import Vector, vector3
+from ..force import ForceElement, Geometry, Line, Load, PointForce
+
+
+@dataclass(frozen=True)
+class TwoPoints(ForceElement):
+    """Abstract: the two points. Where they meet, l = 0, the line has no direction."""
+
+    internal: ClassVar[bool] = True
+
+    body: str
+    point: Vector  # in the frame of `body`
+    other: str  # a body, or the world
+    other_point: Vector  # in the frame of `other`
+
+    def __post_init__(self) -> None:
+        if self.body == self.other:
+            raise ModelError(f"Force element {self.name!r} acts between two bodies; both its points are "
+                             f"on {self.body!r}.")  # fmt: skip
+
+    @abstractmethod
+    def push(self, line: Line) -> Expr:
+        """F/l, positive where it pushes the points apart."""
+
+    @abstractmethod
+    def quantities(self) -> tuple[Expr, ...]:
+        """The coefficients."""
+
+    def line(self, geometry: Geometry) -> Line:
+        """From the point of `other` to the point of `body`."""
+        return geometry.line(self.other, self.other_point, self.body, self.point)
+
+    def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
+        if geometry is None:
+            raise ModelError(f"The force of {self.name!r} depends on where bodies are: loads(geometry).")
+        line = self.line(geometry)
+        F = line.r * self.push(line)
+        return (
+            PointForce(self.body, self.point, F, self.other),
+            PointForce(self.other, self.other_point, -F, self.other),
+        )
+
+    def speeds(self) -> tuple[str, ...]:
+        return ()
+
+    def bodies(self) -> tuple[str, ...]:
+        return (self.body, self.other)
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return (*self.point, *self.other_point, *self.quantities())
+
+
+def two_points(kind: str, name: str, body: str, to: str, at: Any, to_at: Any) -> tuple[Any, ...]:
+    """(name, body, point, other, other point) as the constructors of these elements take them."""
+    return name or f"{kind} {body} {to}", body, vector3(at), to, vector3(to_at)

@@ -1,0 +1,234 @@
+"""What the constraints of a robot leave free, and which of them can be integrated.
+
+The speeds v move the coordinates along the columns X_j of N, q̇ = N v. Closed under Lie brackets
+
+    [X, Y] = (∂Y/∂q) X − (∂X/∂q) Y
+
+they span the directions in which the robot can get (Chow 1939): growth is their rank, level by level.
+What the closure does not reach is held by integrable combinations of the constraints (Frobenius 1877):
+their number is the number of joint coordinates less the rank of the closure. Ranks are taken at random
+points of a finite field; each combination that is named is proved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from ..expr import ZERO, Expr, as_expr, symbol
+from ..expr.differentiate import directional, gradient, linear_coefficients
+from ..expr.matrix import Matrix, from_columns, identity
+from ..expr.vector import Vector, dot
+from ..expr.walk import symbols
+from ..identity import prove_zero
+from ..identity.rank import constant_combinations, independent_columns, independent_rows
+from .constraint import constraint_matrix
+from .robot import Robot
+from .speeds import solve
+
+Fields = list[Vector]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A combination of constraints that can be integrated."""
+
+    text: str  # "right wheel rolls − left wheel rolls"
+    equation: Expr  # = 0, in the joint speeds
+    integral: Expr | None = None  # constant in time, where the coefficients are constant
+
+    def __str__(self) -> str:
+        kept = "" if self.integral is None else f", so {self.integral} stays as it is"
+        return f"{self.text}: {self.equation} = 0{kept}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ConstraintReport:
+    """The constraints of a robot, classified."""
+
+    robot: str
+    joint_speeds: int
+    constraints: tuple[str, ...]
+    redundant: tuple[str, ...]  # those that follow from the others
+    degrees_of_freedom: int
+    growth: tuple[int, ...]  # rank of the speeds' directions, level by level of brackets
+    dimension: int  # of the space of the robot's coordinates
+    integrable: int  # number of independent combinations that can be integrated
+    combinations: tuple[Combination, ...]  # the same, by name
+    eliminated: tuple[str, ...]  # coordinates that follow from the others, by an integral put in
+
+    @property
+    def holonomic(self) -> bool:
+        """Whether all constraints together can be integrated."""
+        return self.integrable == self.joint_speeds - self.degrees_of_freedom
+
+    def __str__(self) -> str:
+        held = self.joint_speeds - self.degrees_of_freedom
+        lines = [
+            f"Constraints of {self.robot}: {self.joint_speeds} joint speeds, {held} independent "
+            f"constraints, {self.degrees_of_freedom} degrees of freedom",
+            *(f"  {n}" + (" (redundant)" if n in self.redundant else "") for n in self.constraints),
+            f"  growth {', '.join(map(str, self.growth))} of {self.dimension}: {self._kind()}",
+            *(f"  integrable: {c}" for c in self.combinations),
+            *(f"  put in: {e}" for e in self.eliminated),
+        ]
+        return "\n".join(lines)
+
+    def _kind(self) -> str:
+        held = self.joint_speeds - self.degrees_of_freedom
+        if not held:
+            return "no constraint"
+        if self.holonomic:
+            return f"holonomic, all {held} can be integrated"
+        return f"nonholonomic, {self.integrable} of {held} can be integrated"
+
+
+def constraint_report(robot: Robot) -> ConstraintReport:
+    """Degrees of freedom, redundant constraints, growth and integrable combinations of a robot.
+
+    >>> from equamo.robots import load
+    >>> report = constraint_report(load("wheeled_inverted_pendulum"))
+    >>> report.growth, report.dimension, report.degrees_of_freedom
+    ((3, 4, 5), 5, 3)
+    >>> report.combinations[0].text
+    'right wheel rolls − left wheel rolls'
+    """
+    fields, growth = closure(robot)
+    speeds = robot.speed_map
+    integrable = len(robot.joint_speeds) - len(fields)
+    return ConstraintReport(
+        robot=robot.name,
+        joint_speeds=len(robot.joint_speeds),
+        constraints=tuple(c.name for c in speeds.constraints) if speeds else (),
+        redundant=speeds.redundant if speeds else (),
+        degrees_of_freedom=len(robot.v),
+        growth=growth,
+        dimension=len(robot.q) - len(robot.unit_groups),
+        integrable=integrable,
+        combinations=tuple(_combinations(robot, fields, integrable)) if integrable else (),
+        eliminated=tuple(f"{n} = {e}" for n, e in speeds.dependent) if speeds else (),
+    )
+
+
+def closure(robot: Robot) -> tuple[Fields, tuple[int, ...]]:
+    """(independent fields that span the closure, growth): D_1 = N, D_k+1 = D_k + [D_1, D_k]."""
+    q, unit = robot.q, robot.unit_groups
+    N = robot.kinematic_map
+    fields: Fields = [N.column(j) for j in range(len(robot.v))]
+    first = fields = _independent(fields, [], unit)
+    new, growth = fields, [len(fields)]
+    while new:
+        brackets = [bracket(X, Y, q) for Y in new for X in first if X is not Y]
+        new = _independent([b for b in brackets if not b.is_zero], fields, unit)
+        if new:
+            fields = [*fields, *new]
+            growth.append(len(fields))
+    return fields, tuple(growth)
+
+
+def bracket(X: Vector, Y: Vector, q: tuple[Expr, ...]) -> Vector:
+    """[X, Y] = (∂Y/∂q) X − (∂X/∂q) Y
+
+    >>> bracket(Vector(["cos(a)", "sin(a)", 0]), Vector([0, 0, 1]), (*map(symbol, "xya"),))
+    Vector([sin(a), -cos(a), 0])
+    """
+    along_X = directional(Y, dict(zip(q, X, strict=True)))
+    along_Y = directional(X, dict(zip(q, Y, strict=True)))
+    return Vector(a - b for a, b in zip(along_X, along_Y, strict=True))
+
+
+def _independent(new: Fields, old: Fields, unit: tuple[tuple[Expr, ...], ...]) -> Fields:
+    """Those of the new fields that neither the old ones nor those before them span."""
+    if not new:
+        return []
+    kept = independent_columns(from_columns([*old, *new]), unit)
+    return [new[j - len(old)] for j in kept if j >= len(old)]
+
+
+def _combinations(robot: Robot, fields: Fields, count: int) -> list[Combination]:
+    """The integrable combinations: those that the whole closure keeps, λᵀ A E = 0."""
+    u, unit = robot.joint_speeds, robot.unit_groups
+    E = _in_joint_speeds(robot, fields)
+    given = robot.speed_map.constraints if robot.speed_map else ()
+    dependent = dict(robot.speed_map.dependent) if robot.speed_map else {}
+    if given:
+        A, names = constraint_matrix(given, u), [c.name for c in given]
+        redundant = set(robot.speed_map.redundant if robot.speed_map else ())
+        rows = [i for i, n in enumerate(names) if n not in redundant]
+        A, names = Matrix([A.rows[i] for i in rows]), [names[i] for i in rows]
+    else:  # the user gave N: each joint speed stands for itself
+        A, names = identity(len(u)), []
+    B = A.subs(dependent) @ E
+    constants = [Vector(x) for x in constant_combinations(B, unit)]
+    found = [x for x in constants if prove_zero(_left(x, B), unit=unit)]
+    if len(found) < count:  # coefficients that are not numbers: by elimination
+        found = [x for x in _left_null(B, unit) if prove_zero(_left(x, B), unit=unit)]
+    result: list[Combination] = []
+    for x in found:
+        equation = dot(_left(x, A), u).closed_form()
+        text = _sum(x, names) if names else "the speeds"
+        result.append(Combination(text, equation, _integral(robot, equation)))
+    return result
+
+
+def _in_joint_speeds(robot: Robot, fields: Fields) -> Matrix:
+    """Fields on the robot's coordinates as joint speeds u = N⁺ q̇, of all joints."""
+    dependent = dict(robot.speed_map.dependent) if robot.speed_map else {}
+    slopes = {n: gradient(e, robot.q) for n, e in dependent.items()}
+    columns: list[Vector] = []
+    for X in fields:
+        rate = dict(zip((x.name for x in robot.q), X, strict=True))
+        rate |= {n: dot(slope, X) for n, slope in slopes.items()}
+        q_dot = Vector(rate[x.name] for x in robot.joint_coordinates)
+        columns.append(robot.kinematic_map_inverse.subs(dependent) @ q_dot)
+    return from_columns(columns)
+
+
+def _left(x: Vector, A: Matrix) -> Vector:
+    """xᵀ A"""
+    return A.T @ x
+
+
+def _left_null(B: Matrix, unit: tuple[tuple[Expr, ...], ...]) -> list[Vector]:
+    """λ(q) with λᵀ B = 0: each row that depends on others, less its expression in them."""
+    rows = independent_rows(B, unit)
+    if not rows:
+        return [Vector(r) for r in identity(B.shape[0]).rows]
+    columns = independent_columns(Matrix([B.rows[i] for i in rows]), unit)
+    square = Matrix([[B.rows[i][j] for i in rows] for j in columns])
+    others = [i for i in range(B.shape[0]) if i not in rows]
+    X = solve(square, Matrix([[B.rows[i][j] for i in others] for j in columns]))
+    found: list[Vector] = []
+    for k, i in enumerate(others):
+        x: list[Expr] = [ZERO] * B.shape[0]
+        x[i] = as_expr(1)
+        for position, row in enumerate(rows):
+            x[row] = -X[position, k]
+        found.append(Vector(x))
+    return found
+
+
+def _sum(x: Vector, names: list[str]) -> str:
+    """λ·constraints as text, what has a plus sign first: "right wheel rolls − left wheel rolls"."""
+    plus: list[str] = []
+    minus: list[str] = []
+    for factor, name in zip(x, names, strict=True):
+        if factor is ZERO:
+            continue
+        number = factor.value
+        negative = number is not None and number < 0
+        size = -factor if negative else factor
+        (minus if negative else plus).append(name if size.value == 1 else f"({size})·({name})")
+    return " + ".join(plus) + "".join(f" − {m}" for m in minus)
+
+
+def _integral(robot: Robot, equation: Expr) -> Expr | None:
+    """Σ c_i q_i where the coefficients of all speeds hold parameters only, else None."""
+    if robot.joint_coordinates and not robot.tree.has_unit_map:
+        return None
+    A, _ = linear_coefficients([equation], robot.joint_speeds)
+    if set(symbols(A[0])) & set(robot.joint_coordinates):
+        return None
+    return dot(A[0], robot.joint_coordinates).closed_form()

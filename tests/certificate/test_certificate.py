@@ -1,0 +1,138 @@
+"""The certificate: complete, saved, checked again; any change in the file is noticed."""
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+from equamo.certificate import Certificate, check_file, compare, prove
+from equamo.errors import EquamoError, FileFormatError, ShapeError
+from equamo.formulations import FORMULATIONS, derive
+from equamo.model import BaseMotion, Body, Robot, prismatic, revolute
+from equamo.model.edits import remade
+from equamo.robots import load, names
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_robot_has_a_certificate(name: str) -> None:
+    certificate = prove(load(name))
+    assert certificate.ok, str(certificate)
+    assert certificate.bound_bits <= -100
+    pairs = len(FORMULATIONS) * (len(FORMULATIONS) - 1) // 2
+    assert sum(" = " in line.name for line in certificate.lines) >= pairs
+    assert "positive definite" in certificate.remarks[0]
+
+
+def test_a_massless_leaf_is_named() -> None:
+    arm = Robot("arm", [
+        Body("a", revolute("q1"), mass=1, com="1 0 0", inertia="1 1 1"),
+        Body("b", revolute("q2", at="1 0 0"), parent="a"),
+    ])  # fmt: skip
+    certificate = prove(arm)
+    assert certificate.ok
+    assert "singular along dq2" in certificate.remarks[0]
+
+
+def test_lines_that_do_not_apply_to_a_moving_base_are_named() -> None:
+    base = BaseMotion("wx wy wz", "vx vy vz", "ax ay az", "bx by bz")
+    certificate = prove(remade(load("rr_arm"), base=base))
+    assert certificate.ok, str(certificate)
+    assert any("C v = bias" in x for x in certificate.not_applicable)
+
+
+def test_a_wrong_formulation_is_refuted_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(robot: Robot):  # gravity upside down
+        d = FORMULATIONS["kane"](robot)
+        return type(d)(d.mass_matrix, d.bias, -d.gravity, d.forces)
+
+    monkeypatch.setitem(FORMULATIONS, "lagrange", wrong)
+    certificate = prove(load("rr_arm"))
+    assert not certificate.ok
+    bad = [line.name for line in certificate.lines if not line.proof]
+    assert bad
+    assert all("lagrange" in name for name in bad)
+
+
+def saved(tmp_path: Path) -> tuple[Path, dict]:
+    path = tmp_path / "arm.cert.json"
+    prove(load("rr_arm")).save(path)
+    return path, json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_saved_and_proved_again(tmp_path: Path) -> None:
+    path, data = saved(tmp_path)
+    again = check_file(path)
+    assert again.ok
+    assert str(again.seed) != data["certificate"]["seed"]  # new random points
+
+
+def changes(data: object, path: tuple[object, ...] = ()):
+    """Places of all digits in text and of all numbers in the robot and of all digests."""
+    if isinstance(data, dict):
+        for key, x in data.items():
+            yield from changes(x, (*path, key))
+    elif isinstance(data, list):
+        for i, x in enumerate(data):
+            yield from changes(x, (*path, i))
+    elif isinstance(data, str) and any(c.isdigit() for c in data):
+        yield path
+
+
+def test_one_changed_digit_fails(tmp_path: Path) -> None:
+    path, data = saved(tmp_path)
+    body = data["certificate"]
+    places = [("certificate", "robot", *p) for p in changes(body["robot"])]
+    places += [("certificate", "robot_sha256"), ("sha256",)]
+    places += [("certificate", "equations_sha256", by) for by in FORMULATIONS]
+    for place in places[:: max(1, len(places) // 25)] + places[-7:]:
+        damaged = json.loads(json.dumps(data))
+        inner = damaged
+        for key in place[:-1]:
+            inner = inner[key]
+        text = inner[place[-1]]
+        k = next(i for i, c in enumerate(text) if c.isdigit())
+        inner[place[-1]] = text[:k] + str((int(text[k]) + 1) % 10) + text[k + 1 :]
+        path.write_text(json.dumps(damaged), encoding="utf-8")
+        with pytest.raises(FileFormatError):
+            check_file(path)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"kind": "equamo certificate"}', "\x00"])
+def test_what_is_no_certificate_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(EquamoError):
+        check_file(path)
+
+
+def test_pickles() -> None:
+    certificate = prove(load("rp_arm"))
+    copy = pickle.loads(pickle.dumps(certificate))
+    assert isinstance(copy, Certificate)
+    assert copy.ok
+    assert str(copy) == str(certificate)
+
+
+def test_compare_names_the_entries_that_differ() -> None:
+    arm = load("rr_arm")
+    heavier = arm.add_mass("fore", "dm", com="Lc2 0 0")
+    comparison = compare(derive(arm), derive(heavier))
+    assert not comparison
+    quantities = {(d.quantity, d.entry) for d in comparison.differences}
+    assert ("mass_matrix", ("q1", "q1")) in quantities
+    assert ("gravity", ("q2",)) in quantities
+    assert all(d.proof.verdict == "refuted" for d in comparison.differences)
+
+
+def test_compare_wants_equally_many_speeds() -> None:
+    with pytest.raises(ShapeError):
+        compare(derive(load("rr_arm")), derive(load("three_link_arm")))
+
+
+def test_compare_is_not_fooled_by_names() -> None:
+    """A prismatic joint of the same name gives other equations, and they are named."""
+    one = Robot("one", [Body("a", revolute("q1"), mass="m", com="c 0 0")])
+    two = Robot("two", [Body("a", prismatic("q1"), mass="m", com="c 0 0")])
+    comparison = compare(derive(one), derive(two))
+    assert [d.quantity for d in comparison.differences][0] == "mass_matrix"

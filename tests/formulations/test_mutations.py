@@ -1,0 +1,249 @@
+"""Errors put into the source on purpose: does the comparison of formulations find them?
+
+Each mutation runs in a process of its own, in which the module is compiled from the changed text. It
+is looked for first by the agreement of the formulations, then by `eq.check` and the identities, last by
+a comparison with Pinocchio and MuJoCo. `python tests/formulations/test_mutations.py --table` runs them
+all and writes docs/mutations.md; the tests hold that table to what they find.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+TESTS = Path(__file__).parents[1]
+TABLE = TESTS.parent / "docs" / "mutations.md"
+if __name__ == "__main__":  # as a script: pytest has done this otherwise
+    sys.path.insert(0, str(TESTS))
+
+from mutations import MUTATIONS, Mutation  # noqa: E402
+from random_trees import KINDS, WHOLE_SWEEPS, Tree, random_tree  # noqa: E402
+
+WAYS = ("formulations", "check", "identities", "Pinocchio or MuJoCo", "an error")
+NOT = "not caught"
+
+
+# -- in a process of its own -----------------------------------------------------------------------------
+class Changed(importlib.abc.MetaPathFinder):
+    """Imports one module of equamo from a changed text."""
+
+    def __init__(self, mutation: Mutation) -> None:
+        self.name = f"equamo.{mutation.module}"
+        self.mutation = mutation
+
+    def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> Any:
+        if fullname != self.name:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path)
+        assert spec is not None
+        assert spec.origin is not None
+        loader = ChangedLoader(fullname, spec.origin)
+        loader.mutation = self.mutation
+        return importlib.util.spec_from_file_location(fullname, spec.origin, loader=loader)
+
+
+class ChangedLoader(importlib.machinery.SourceFileLoader):
+    mutation: Mutation
+
+    def path_stats(self, path: str) -> Any:
+        raise OSError  # neither read nor write compiled files
+
+    def get_data(self, path: str) -> bytes:
+        text = super().get_data(path).decode()
+        assert text.count(self.mutation.original) == 1
+        return text.replace(self.mutation.original, self.mutation.mutated).encode()
+
+
+def trees() -> list[Tree]:
+    """Every kind of joint in four small trees, and a tree of revolute joints."""
+    return [
+        random_tree(13, bodies=("free quaternion", "revolute", "custom", "cylindrical"), variants=["crank"]),
+        random_tree(14, bodies=("helical", "spherical quaternion", "fixed", "planar")),
+        random_tree(15, bodies=("prismatic", "universal", "custom", "free euler"), variants=["coupled"]),
+        random_tree(16, bodies=("spherical euler", "custom", "revolute"), variants=["unit vectors"]),
+        random_tree(17, bodies=("revolute", "revolute", "fixed", "revolute")),
+    ]  # fmt: skip
+
+
+def caught_by() -> tuple[str, str]:
+    """(the first way that finds the error, what it says)."""
+    from identities import IDENTITIES, Derived, agreement, failures, simplified_right_hand_sides
+
+    from equamo.model import BaseMotion, check
+    from equamo.robots.krang import krang
+
+    some = trees()
+    robots = [tree.robot() for tree in some] + [krang(frames=5)]
+    names = ("w0", "v0", "alpha0", "a0")
+    base = BaseMotion(*(" ".join(f"{n}_{c}" for c in "xyz") for n in names))
+    robots.append(some[2].robot(base=base))
+    derived = [Derived(robot) for robot in robots]
+    for d in derived:
+        if found := failures(d.robot, agreement(d)):
+            return "formulations", f"{d.robot.name}, {found[0]}"
+    for d in derived:
+        if findings := check(d.robot).findings:
+            return "check", f"{d.robot.name}, {findings[0]}"
+    for d in derived[:-1]:  # with a moving base most do not hold
+        groups = {name: f(d) for name, f in IDENTITIES.items()}
+        if d.robot.name in ("krang", f"tree {some[-1].seed}"):
+            groups["simplified_right_hand_sides"] = simplified_right_hand_sides(d)
+        if found := failures(d.robot, groups):
+            return "identities", f"{d.robot.name}, {found[0]}"
+    return compare_with_peers(some)
+
+
+def compare_with_peers(some: list[Tree]) -> tuple[str, str]:
+    from peer_mujoco import MuJoCo
+    from peer_pinocchio import Pinocchio, force_errors
+    from peers import errors
+    from random_trees import random_state
+
+    for tree in some:
+        robot = tree.robot()
+        state = random_state(robot, 0)
+        found = errors(tree, robot, Pinocchio, state)
+        hanging = any(x.kind == "free quaternion" and x.parent != "world" for x in tree.links)
+        if not hanging:  # MuJoCo has free joints at the root only
+            other = errors(tree, robot, MuJoCo, state)
+            found = {n: max(found[n], other[n]) for n in found}
+        found |= force_errors(tree, robot, state)
+        if worst := {n: e for n, e in found.items() if e > 1e-10}:
+            return WAYS[3], f"{robot.name}, {worst}"
+    return NOT, ""
+
+
+# -- from outside ----------------------------------------------------------------------------------------
+def run(number: int) -> tuple[str, str]:
+    """Look for the error of one mutation in a new process; an exception is a way to find it too."""
+    script = [sys.executable, "-W", "ignore", __file__, "--one", str(number)]
+    done = subprocess.run(script, capture_output=True, text=True, env=_environment(), timeout=300)
+    if done.returncode:
+        return WAYS[4], done.stderr.strip().splitlines()[-1]
+    way, _, what = done.stdout.rstrip("\n").partition(" | ")
+    assert way in (*WAYS, NOT), done.stdout
+    return way, what
+
+
+def _environment() -> dict[str, str]:
+    import equamo
+
+    source = str(Path(equamo.__file__).parents[1])
+    return {**os.environ, "PYTHONPATH": source, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def _row(mutation: Mutation, way: str) -> str:
+    cells = (mutation.module, *(f"`{x.strip() or '(dropped)'}`" for x in mutation[1:]), way)
+    return f"| {' | '.join(x.replace('|', '¦') for x in cells)} |"
+
+
+def write_table(workers: int = 2) -> None:
+    """Run every mutation and write docs/mutations.md."""
+    with ThreadPoolExecutor(workers) as pool:
+        found = list(pool.map(run, range(len(MUTATIONS))))
+    ways = [way for way, _ in found]
+    counts = "\n".join(f"| {way} | {ways.count(way)} |" for way in (*WAYS, NOT))
+    rows = "\n".join(_row(m, way) for m, way in zip(MUTATIONS, ways, strict=True))
+    only = "\n".join(
+        f"- `equamo.{m.module}`: `{m.original.strip()}` → `{m.mutated.strip()}`"
+        for m, way in zip(MUTATIONS, ways, strict=True)
+        if way == WAYS[3]
+    )
+    TABLE.write_text(f"""\
+# Errors put in on purpose
+
+Written by `python tests/formulations/test_mutations.py --table`; not to be edited.
+
+{len(MUTATIONS)} errors in formulations, shared kinematics, joints, inertia and forces (a sign, an index, \
+A for Aᵀ, a dropped term, a wrong factor), one at a time, on five random trees that have every kind of \
+joint, on Krang's first five frames and on a moving base. Each is counted where it was found first: by \
+the disagreement of the five formulations, by `eq.check`, by the identities of the tests, or only by a \
+comparison with Pinocchio or MuJoCo.
+
+| found first by | errors |
+|---|---|
+{counts}
+
+## Only another program finds these
+
+They change the robot itself, the same for every formulation: what was described is not what was built.
+
+{only}
+
+## All of them
+
+| module | was | became | found by |
+|---|---|---|---|
+{rows}
+""", encoding="utf-8")  # fmt: skip
+    for m, (way, what) in zip(MUTATIONS, found, strict=True):
+        if way in (NOT, WAYS[4]):
+            print(way, m, what)
+    print(counts)
+
+
+# -- the tests -------------------------------------------------------------------------------------------
+if __name__ != "__main__":
+    import pytest
+
+    SAMPLE = range(0, len(MUTATIONS), 1 if WHOLE_SWEEPS else 10)
+
+    def test_the_list_is_alive() -> None:
+        """Every original still stands in the source, once."""
+        import equamo
+
+        folder = Path(equamo.__file__).parent
+        assert len(MUTATIONS) >= 60
+        assert len(set(MUTATIONS)) == len(MUTATIONS)
+        for m in MUTATIONS:
+            text = (folder / f"{m.module.replace('.', '/')}.py").read_text(encoding="utf-8")
+            assert text.count(m.original) == 1, m
+            assert m.original != m.mutated
+
+    def test_the_trees_have_everything() -> None:
+        links = [x for tree in trees() for x in tree.links]
+        assert {x.kind for x in links} == set(KINDS)
+        plain = [x for x in links if x.kind != "custom"]
+        assert {x.angles is None for x in plain} == {True, False}
+        assert {(x.about_origin, x.symbolic) for x in links} == {(a, b) for a in (0, 1) for b in (0, 1)}
+
+    def test_nothing_is_found_in_the_source_as_it_is() -> None:
+        assert run(-1) == (NOT, "")
+
+    @pytest.mark.parametrize("number", SAMPLE)
+    def test_the_error_is_found(number: int) -> None:
+        way, what = run(number)
+        assert way != NOT, MUTATIONS[number]
+        table = TABLE.read_text(encoding="utf-8").splitlines()
+        assert _row(MUTATIONS[number], way) in table, f"docs/mutations.md says otherwise; now {what}"
+
+    def test_the_table_is_whole() -> None:
+        table = TABLE.read_text(encoding="utf-8")
+        rows = [line for line in table.splitlines() if line.startswith(("| model.", "| formulations."))]
+        assert len(rows) == len(MUTATIONS)
+        assert all(_row(m, "")[:-3] in table for m in MUTATIONS)
+        assert NOT not in "\n".join(rows)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--one"]:
+        chosen = int(sys.argv[2])
+        if chosen >= 0:
+            for name in [n for n in sys.modules if n.split(".")[0] == "equamo"]:
+                del sys.modules[name]
+            del sys.modules["random_trees"]
+            sys.meta_path.insert(0, Changed(MUTATIONS[chosen]))
+            from random_trees import random_tree
+        print(" | ".join(caught_by()))
+    elif sys.argv[1:] == ["--table"]:
+        write_table()
+    else:
+        print(__doc__)

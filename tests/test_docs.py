@@ -1,0 +1,30 @@
+"""Every code block of the pages in docs/ runs, and prints what the page shows."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [p for p in sorted((ROOT / "docs").glob("*.md")) if "```" in p.read_text(encoding="utf-8")]
+
+
+def readme_check() -> Any:
+    """`check` of test_readme.py, which does the same for the README."""
+    spec = importlib.util.spec_from_file_location(
+        "readme", Path(__file__).with_name("test_readme.py")
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["readme"] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    return module.check
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    readme_check()(page.read_text(encoding="utf-8"), tmp_path)
