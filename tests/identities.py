@@ -79,7 +79,7 @@ def failures(robot: Robot, groups: Mapping[str, Zeros], seed: int = 1) -> list[s
     return [f"{n}: {p}" for n, p in zip(groups, proofs, strict=True) if not p]
 
 
-# -- the formulations ------------------------------------------------------------------------------------
+# -- the formulations ------------------------------------------------------------------------------
 def agreement(d: Derived) -> dict[str, Zeros]:
     """Every formulation against the recursion: M, bias, gravity and each force."""
     groups: dict[str, Zeros] = {}
@@ -126,7 +126,7 @@ def inputs(d: Derived) -> Zeros:
     return differences(d.eom.input_matrix @ Vector(d.robot.inputs), total)
 
 
-# -- structure -------------------------------------------------------------------------------------------
+# -- structure -------------------------------------------------------------------------------------
 def skew(d: Derived) -> Zeros:
     """Ṁ − 2C is skew"""
     S = d.dot(d.eom.mass_matrix) - d.eom.coriolis_matrix * 2
@@ -217,7 +217,7 @@ def linear_in_inertia(d: Derived) -> Zeros:
 
 
 def _fresh(body: str, which: str) -> Inertia:
-    names = "m MX MY MZ XX XY XZ YY YZ ZZ".split()
+    names = ["m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ"]
     sums = [sum((symbol(f"{n}_{body}_{w}") for w in which), ZERO) for n in names]
     return Inertia.about_origin(sums)
 
@@ -245,7 +245,7 @@ def simplified_right_hand_sides(d: Derived) -> Zeros:
     return zeros
 
 
-# -- kinematics ------------------------------------------------------------------------------------------
+# -- kinematics ------------------------------------------------------------------------------------
 def velocities(d: Derived) -> Zeros:
     """ω from unskew(Ȧ Aᵀ) and v from ṙ are what the recursion gives; so are their derivatives"""
     pose, zeros = poses(d.robot), []
@@ -330,7 +330,7 @@ def kinematic_map(d: Derived) -> Zeros:
     return zeros
 
 
-# -- the whole -------------------------------------------------------------------------------------------
+# -- the whole -------------------------------------------------------------------------------------
 def momentum(d: Derived) -> Zeros:
     """Centre of mass and momentum from the bodies' own, and from their Jacobians"""
     e, pose = d.eom, poses(d.robot)
@@ -374,7 +374,8 @@ def power_of_forces(d: Derived) -> Zeros:
 def inertia_conversions(d: Derived) -> Zeros:
     """Ten numbers to mass, centre and central tensor and back; moved there and back"""
     zeros: Zeros = []
-    A, p = Matrix([["2/3", "-1/3", "2/3"], ["2/3", "2/3", "-1/3"], ["-1/3", "2/3", "2/3"]]), Vector("uvw")
+    A = Matrix([["2/3", "-1/3", "2/3"], ["2/3", "2/3", "-1/3"], ["-1/3", "2/3", "2/3"]])
+    p = Vector("uvw")
     for b in d.robot.bodies:
         I = b.inertia
         again = Inertia.central(I.mass, I.center, _six(I.tensor_at_center))

@@ -14,13 +14,14 @@ class Mutation(NamedTuple):
 
 
 _TEXT: dict[str, list[tuple[str, str]]] = {
-    # -- the model, which all formulations share -------------------------------------------------------
+    # -- the model, which all formulations share ---------------------------------------------------
     "model.joint": [
         ("return self.turned @ self.turn()", "return self.turn() @ self.turned"),
         ("return self.turned @ self.turn()", "return self.turned @ self.turn().T"),
         ("return self.at + self.turned @ self.slide()", "return self.at + self.slide()"),
         ("return self.at + self.turned @ self.slide()", "return self.turned @ self.slide() - self.at"),
-        ("directional(entries, seeds)) @ Vector(self.v)", "directional(entries, seeds)) @ Vector(self.v) * 2"),
+        ("directional(entries, seeds)) @ Vector(self.v)",
+         "directional(entries, seeds)) @ Vector(self.v) * 2"),
     ],
     "model.rotation": [
         ("identity(3) * c + skew(axis) * s +", "identity(3) * c - skew(axis) * s +"),
@@ -68,7 +69,8 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("from_columns([self.axis, ZERO3])", "from_columns([ZERO3, self.axis])"),
     ],
     "model.joints.universal": [
-        ("rotation_x(self.q[0]) @ rotation_y(self.q[1])", "rotation_y(self.q[1]) @ rotation_x(self.q[0])"),
+        ("rotation_x(self.q[0]) @ rotation_y(self.q[1])",
+         "rotation_y(self.q[1]) @ rotation_x(self.q[0])"),
         ("Vector([cos(q2), ZERO, sin(q2)])", "Vector([cos(q2), ZERO, -sin(q2)])"),
     ],
     "model.joints.planar": [
@@ -83,19 +85,20 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("[-(cb * sg), cg, ZERO]", "[cb * sg, cg, ZERO]"),
     ],
     "model.joints.free": [
-        ("blocks([[A, zeros(3, 3)], [zeros(4, 3), E]])", "blocks([[A.T, zeros(3, 3)], [zeros(4, 3), E]])"),
+        ("blocks([[A, zeros(3, 3)], [zeros", "blocks([[A.T, zeros(3, 3)], [zeros"),
         ("blocks([[identity(3), zeros(3, 3)]])", "blocks([[zeros(3, 3), identity(3)]])"),
         ("from_columns([*A, ZERO3", "from_columns([*A.T, ZERO3"),
         ("euler_rates(self.q[4], self.q[5])", "euler_rates(self.q[3], self.q[4])"),
     ],
     "model.joints.custom": [
-        ("unskew(self.A.T @ self.A.diff(q))", "unskew(self.A.diff(q) @ self.A.T)"),
-        ("self.A.T @ self.P.diff(q)", "self.P.diff(q)"),
+        ("unskew(A_T @ self.A.diff(q))", "unskew(self.A.diff(q) @ A_T)"),
+        ("A_T @ self.P.diff(q)", "self.P.diff(q)"),
         ("A = from_columns([vector3(x), vector3(y), vector3(z)])",
          "A = from_columns([vector3(x), vector3(y), vector3(z)]).T"),
     ],
     "model.forces.torque_actuator": [
-        ("Torque(self.reaction_on, -self.torque, self.body)", "Torque(self.reaction_on, self.torque, self.body)"),
+        ("Torque(self.reaction_on, -self.torque, self.body)",
+         "Torque(self.reaction_on, self.torque, self.body)"),
         ("Torque(self.reaction_on, -self.torque, self.body)",
          "Torque(self.reaction_on, -self.torque, self.reaction_on)"),
     ],
@@ -104,11 +107,12 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("self.reaction_point, -self.force, self.body", "self.reaction_point, self.force, self.body"),
     ],
     "model.forces.wrench": [
-        ("Torque(self.body, self.torque, self.expressed_in)", "Torque(self.body, self.torque, self.body)"),
+        ("Torque(self.body, self.torque, self.expressed_in)",
+         "Torque(self.body, self.torque, self.body)"),
     ],
-    # -- shared kinematics -----------------------------------------------------------------------------
+    # -- shared kinematics -------------------------------------------------------------------------
     "formulations.kinematics": [
-        ("m.w[j] = A @ m.w[i] + joint.angular() @ v", "m.w[j] = A @ m.w[i] - joint.angular() @ v"),
+        ("m.w[j] = A @ m.w[i] + w_rel", "m.w[j] = A @ m.w[i] - w_rel"),
         ("m.v[i] + m.w[i].cross(P)", "m.v[i] - m.w[i].cross(P)"),
         ("A @ (m.v[i] + m.w[i].cross(P))", "A.T @ (m.v[i] + m.w[i].cross(P))"),
         ("joint.angular_bias + m.w[j].cross(w_rel)", "joint.angular_bias - m.w[j].cross(w_rel)"),
@@ -130,7 +134,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     "formulations.projection": [
         ("f[j] = f[j] + column @ F", "f[j] = f[j] - column @ F"),
     ],
-    # -- the formulations ------------------------------------------------------------------------------
+    # -- the formulations --------------------------------------------------------------------------
     "formulations.kane": [
         ("F = a * m + alpha.cross(MS)", "F = a * m + MS.cross(alpha)"),
         ("T = MS.cross(a) + J @ alpha", "T = J @ alpha"),
@@ -164,7 +168,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     ],
     "formulations.recursive": [
         ("a0 - gravity", "a0 + gravity"),
-        ("[[-(yy + zz), xy - r, xz + q]", "[[-(yy + zz), xy + r, xz + q]"),
+        ("xy - r, xz + q", "xy + r, xz + q"),
         ("(ZZ - YY) * (y * z)", "(YY - ZZ) * (y * z)"),
         ("- XY * u[2][0]", "- XY * u[0][2]"),
         ("joint.linear_bias + (carried + w[j]).cross(v_rel)", "joint.linear_bias + w[j].cross(v_rel)"),
@@ -178,7 +182,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("put(r, i, x if sign > 0 else neg(x))", "put(r, i, x)"),
         ("        k12 = neg(k12)\n", "        pass\n"),
     ],
-    # -- what is made from the result ------------------------------------------------------------------
+    # -- what is made from the result --------------------------------------------------------------
     "formulations.coriolis": [
         ("(M_dot + (G - G.T)) * HALF", "(M_dot + (G.T - G)) * HALF"),
         ("N.T @ (C_q @ N + M_q @ N_dot)", "N.T @ (C_q @ N)"),

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import mujoco
 import numpy as np
-from peers import Dynamics, chain, chart, joint_state, quaternion_of, rotation_of, three
-from random_trees import Link, Tree
 
 from equamo.expr import Expr
 from equamo.model import Robot
+from peers import Dynamics, chain, chart, joint_state, quaternion_of, rotation_of, three
+from random_trees import Link, Tree
 
 
 class MuJoCo:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pinocchio as pin
-from peers import Dynamics, chain, chart, depth_first, joint_state, relative_error, three
-from random_trees import Tree, numbers
 
 from equamo.expr import Expr, symbol
 from equamo.formulations import derive
 from equamo.model import Robot
+from peers import Dynamics, chain, chart, depth_first, joint_state, relative_error, three
+from random_trees import Tree, numbers
 
 
 class Pinocchio:
@@ -145,7 +145,9 @@ class PinocchioKinematics:
         return J[3:].T @ F + J[:3].T @ (A @ torque + np.cross(B @ point, F))
 
 
-def force_errors(tree: Tree, robot: Robot, state: dict[Expr, float], by: str = "recursive") -> dict[str, float]:
+def force_errors(
+    tree: Tree, robot: Robot, state: dict[Expr, float], by: str = "recursive"
+) -> dict[str, float]:
     """Relative error of each generalized force against Jᵀ times the loads."""
     eom, kinematics = derive(robot, by=by), PinocchioKinematics(tree, robot, state)
     load = kinematics.load

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from random_trees import Link, Tree, numbers
 
 from equamo.expr import Expr
 from equamo.formulations import EquationsOfMotion, derive
 from equamo.model import Robot
+from random_trees import Link, Tree, numbers
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 Elementary = tuple[Any, ...]  # ("revolute", axis), ("prismatic", axis), ("helical", axis, pitch) …
@@ -131,7 +131,9 @@ def relative_error(a: np.ndarray, b: np.ndarray, least: float = 0.0) -> float:
     return float(np.abs(a - b).max() / max(np.abs(b).max(), least, 1e-300))
 
 
-def errors(tree: Tree, robot: Robot, peer: type[Peer], state: dict[Expr, float]) -> dict[str, float]:
+def errors(
+    tree: Tree, robot: Robot, peer: type[Peer], state: dict[Expr, float]
+) -> dict[str, float]:
     """Relative error of each quantity, ours against the peer's."""
     mine, theirs = ours(derive(robot), state), peer(tree, robot).dynamics(state)
     least = 1e-4 * np.abs(theirs.inverse_dynamics).max(initial=0)  # of a bias that vanishes

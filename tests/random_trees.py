@@ -149,7 +149,7 @@ class Tree:
         )
 
 
-# -- numbers -------------------------------------------------------------------------------------------
+# -- numbers ---------------------------------------------------------------------------------------
 def _fraction(r: random.Random, low: int = 1, high: int = 20, by: int = 20) -> Fraction:
     """A nonzero rational with either sign."""
     return Fraction(r.choice((-1, 1)) * r.randint(low, high), by)
@@ -230,7 +230,7 @@ def random_tree(
     return Tree(seed, tuple(links), _three(r), acts if forces else ())
 
 
-# -- for equamo ----------------------------------------------------------------------------------------
+# -- for equamo ------------------------------------------------------------------------------------
 def _named(link: Link, values: dict[str, Fraction], names: str, numbers: Iterable[Any]) -> Any:
     """Symbols `<name>_<link>` with these default values; or the numbers themselves."""
     if not link.symbolic:
@@ -337,7 +337,7 @@ def _forces(tree: Tree, bodies: Sequence[Body]) -> list[ForceElement]:
 POINTS = ("d3", "d4", "e1", "e2", "e3", "e4")
 
 
-# -- for numbers ---------------------------------------------------------------------------------------
+# -- for numbers -----------------------------------------------------------------------------------
 def random_state(robot: Robot, seed: int) -> dict[Expr, float]:
     """A value for every symbol: parameters at their defaults, unit quaternions, the rest random."""
     r = random.Random(seed)

@@ -14,6 +14,10 @@ class ExpressionError(EquamoError):
     """An expression that cannot be built: division by zero, a power out of range …"""
 
 
+class BudgetWarning(UserWarning):
+    """A closed form that does not fit its budget; the shared form is returned instead."""
+
+
 class ParseError(EquamoError):
     """Text that is not an expression; `position` counts characters from 0."""
 

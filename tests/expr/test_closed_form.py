@@ -11,6 +11,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from equamo.errors import BudgetWarning
 from equamo.expr import Expr, constant, cos, parse, sin, sqrt, symbols, tan, tanh
 from equamo.expr.closed_form import closed_form, closed_form_or_none, closed_forms
 from equamo.expr.evaluate import Multiprecision, evaluate
@@ -63,6 +64,7 @@ FORMS = {
     "tanh(v/w)*(mu*a + mu*b)": "mu*(a + b)*tanh(v/w)",
     "sign(b*x - a*x) + sign(x*(a - b))": "0",
     "a*sqrt(x**2 + y**2)**2 + b*sqrt(y**2 + x**2)**3": "(x**2 + y**2)*(a + b*sqrt(x**2 + y**2))",
+    "cos(atan2(a*b + a*c, x)) - cos(atan2(a*(b + c), x))": "0",
     "atan2(a*sin(q) + b*sin(q), x)": "atan2((a + b)*sin(q), x)",
     "exp(x)*a + exp(x)*b": "exp(x)*(a + b)",
     "abs(a*b + a*c)": "abs(a*(b + c))",
@@ -245,3 +247,9 @@ def test_the_same_for_every_hash_seed() -> None:
         )
         printed.add(run.stdout)
     assert len(printed) == 1
+
+
+def test_past_the_budget_it_says_so_and_returns_the_shared_form() -> None:
+    e = parse("(a + b + c + d + e + f)**20")
+    with pytest.warns(BudgetWarning, match="does not fit the budget"):
+        assert e.closed_form() is e

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+
 from identities import Derived, agreement, failures
 from random_trees import KINDS, WHOLE_SWEEPS, random_tree
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from identities import IDENTITIES, Derived, failures, simplified_right_hand_sides
-from random_trees import KINDS, WHOLE_SWEEPS, random_tree
 
 from equamo.model import check
 from equamo.robots.krang import krang
+from identities import IDENTITIES, Derived, failures, simplified_right_hand_sides
+from random_trees import KINDS, WHOLE_SWEEPS, random_tree
 
 SEEDS = range(24 if WHOLE_SWEEPS else 7)
 SPEEDS = 16 if WHOLE_SWEEPS else 12

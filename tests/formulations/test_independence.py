@@ -19,7 +19,10 @@ FORMULATIONS = ("kane", "lagrange", "projected_newton_euler", "gibbs_appell", "r
 FROM_POSES = ("lagrange", "projected_newton_euler")
 
 # The motion subspace and what is made from it, and the modules of the velocity recursion.
-SUBSPACE = {"angular_bias", "linear_bias", "velocities", "accelerations", "partial_velocities"}
+SUBSPACE = {
+    "angular_bias", "linear_bias", "relative_velocity",
+    "velocities", "accelerations", "partial_velocities",
+}  # fmt: skip
 RECURSION = {"kinematics", "frame", "whole_body", "recursive"}
 TYPES = {"Columns"}  # a name for dict[int, Vector]; nothing is computed by it
 
@@ -57,16 +60,19 @@ def reached(name: str, seen: set[str] | None = None) -> set[str]:
 def subspaces_used(tree: ast.AST) -> set[str]:
     """Where a file asks a joint for its motion subspace, or calls the velocity recursion."""
     found: set[str] = set()
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in SUBSPACE:
             found.add(node.attr)
+        elif isinstance(node, ast.Attribute) and node.attr == "columns" and id(node) not in called:
+            found.add(ast.unparse(node))  # joint.columns; robot.columns(body) are only positions
         elif isinstance(node, ast.Name) and node.id in SUBSPACE:
             found.add(node.id)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            # joint.angular(), joint.linear(): without arguments. J.angular(body) is a formulation's
-            # own Jacobian.
-            if node.func.attr in ("angular", "linear") and not node.args:
-                found.add(f"{ast.unparse(node.func)}()")
+        elif isinstance(node, ast.Call) and not node.args:
+            # joint.angular(), joint.linear(); J.angular(body) is a formulation's own Jacobian.
+            name = ast.unparse(node.func)
+            if name.endswith((".angular", ".linear")):
+                found.add(f"{name}()")
     return found
 
 
@@ -98,7 +104,7 @@ def test_shared_modules_are_few() -> None:
     """What more than one formulation stands on; an error there needs another witness."""
     shared = {m for name in FORMULATIONS for m in reached(name)}
     assert shared <= {
-        "derivation", "kinematics", "projection", "rates", "symmetric", "transforms",
+        "derivation", "kinematics", "projection", "rates", "speeds", "symmetric", "transforms",
     }  # fmt: skip
 
 
@@ -109,5 +115,7 @@ def test_bad_code_is_found() -> None:
     assert imports(ast.parse("from equamo.formulations.kane import kane")) == {("kane", "kane")}
     assert imports(ast.parse("from ..model import Robot\nfrom equamo.model import Body")) == set()
     assert subspaces_used(ast.parse("S = b.joint.angular()"))
+    assert subspaces_used(ast.parse("for w, v in b.joint.columns: pass"))
+    assert not subspaces_used(ast.parse("for j in robot.columns(b): pass"))
     assert subspaces_used(ast.parse("m = kinematics.velocities(robot)"))
     assert not subspaces_used(ast.parse("w = J.angular(body)"))

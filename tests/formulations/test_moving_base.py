@@ -9,8 +9,6 @@ the moving base. Gravity is constant in frame 0: at the unit quaternion the two 
 from __future__ import annotations
 
 import pytest
-from identities import Derived, agreement, failures
-from random_trees import WHOLE_SWEEPS, random_tree
 
 from equamo.expr import ZERO, Expr
 from equamo.expr.vector import Vector
@@ -18,6 +16,8 @@ from equamo.formulations import FORMULATIONS, EquationsOfMotion, derive
 from equamo.identity.prove import differences
 from equamo.model import BaseMotion, Body, Robot, free
 from equamo.model.edits import remade
+from identities import Derived, agreement, failures
+from random_trees import WHOLE_SWEEPS, random_tree
 
 NAMES = ("w0", "v0", "alpha0", "a0")
 MOVING = BaseMotion(*(" ".join(f"{n}_{c}" for c in "xyz") for n in NAMES))

@@ -59,6 +59,13 @@ def test_none_where_there_is_none(text: str) -> None:
     assert find(text) is None
 
 
+def test_a_difference_is_never_shown_as_zero() -> None:
+    for text, sign in (("x**2/10**500", 1), ("-x**2/10**500", -1)):
+        found = find(text)
+        assert found is not None
+        assert found.difference * sign > 0
+
+
 def test_the_entry_is_named() -> None:
     outputs = [parse("sin(x)**2 + cos(x)**2 - 1"), parse("x - y")]
     found = find_counterexample(outputs, [], Random(1))

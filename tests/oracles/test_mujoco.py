@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from peer_mujoco import MuJoCo
 from peers import errors
 from random_trees import WHOLE_SWEEPS, random_state, random_tree

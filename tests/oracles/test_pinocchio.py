@@ -6,13 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
-from peer_pinocchio import Pinocchio, PinocchioKinematics, force_errors
-from peers import errors, relative_error
-from random_trees import WHOLE_SWEEPS, Tree, numbers, random_state, random_tree
 
 from equamo.expr import Expr
 from equamo.formulations import FORMULATIONS, derive
 from equamo.model import Robot
+from peer_pinocchio import Pinocchio, PinocchioKinematics, force_errors
+from peers import errors, relative_error
+from random_trees import WHOLE_SWEEPS, Tree, numbers, random_state, random_tree
 
 TOLERANCE = 1e-10
 SEEDS = range(0, 200, 4 if WHOLE_SWEEPS else 20)  # of the trees in test_agreement

@@ -2,6 +2,10 @@
 
 from .certificate import Certificate, Line, check_file
 from .comparison import Comparison, Difference, compare
+from .dissipation import Dissipation, dissipation
 from .prove import prove
 
-__all__ = ["Certificate", "Comparison", "Difference", "Line", "check_file", "compare", "prove"]
+__all__ = [
+    "Certificate", "Comparison", "Difference", "Dissipation", "Line", "check_file", "compare",
+    "dissipation", "prove",
+]  # fmt: skip

@@ -61,7 +61,7 @@ def dissipation(eom: EquationsOfMotion, name: str) -> Dissipation:
     ...     forces=[joint_friction("q", coulomb="Fc", viscous="Fv")],
     ...     parameters=[Parameter("Fc", 1, nonnegative=True), Parameter("Fv", 2)])
     >>> print(dissipation(derive(wheel), "friction_q"))
-    friction_q: undecided: the parameter 'Fv' may be negative: it is not marked nonnegative=True
+    friction_q: undecided: parameter 'Fv' may be negative: not marked nonnegative=True
     """
     robot = eom.robot
     elements = {f.name: f for f in robot.forces}
@@ -77,18 +77,17 @@ def dissipation(eom: EquationsOfMotion, name: str) -> Dissipation:
     if not identity:
         reason = f"v·f is not the power that the element says ({identity})"
         return Dissipation(name, power, identity, "undecided", reason)
-    marked = {symbol.name for symbol in robot.parameters if robot.parameter_info[symbol.name].nonnegative}
+    marked = {n for n, p in robot.parameter_info.items() if p.nonnegative}
     left = _Signs(marked).unsettled(-power)
     if not left:
         return Dissipation(name, power, identity, "proved")
     unmarked = [x.name for x in symbols(left) if x in robot.parameters and x.name not in marked]
     if unmarked:
         names = ", ".join(repr(n) for n in unmarked)
-        some = f"the parameter {names} may be negative: it is" if len(unmarked) == 1 else (
-            f"the parameters {names} may be negative: they are"
-        )  # fmt: skip
-        return Dissipation(name, power, identity, "undecided", f"{some} not marked nonnegative=True")
-    reason = f"the sign of {left[0]!r:.60} is not known"
+        which = f"parameter {names}" if len(unmarked) == 1 else f"parameters {names}"
+        reason = f"{which} may be negative: not marked nonnegative=True"
+    else:
+        reason = f"the sign of {left[0]!r:.60} is not known"
     return Dissipation(name, power, identity, "undecided", reason)
 
 

@@ -110,5 +110,3 @@ def _with_fresh_inertia(b: Body, which: str) -> Body:
 
 def _rates(robot: Robot) -> dict[Expr, Expr]:
     return dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
-
-

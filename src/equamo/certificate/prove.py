@@ -14,7 +14,7 @@ from ..formulations import FORMULATIONS, EquationsOfMotion, derive
 from ..formulations.boltzmann_hamel import boltzmann_hamel
 from ..identity.prove import ERROR_BITS, prove_all
 from ..model import Robot
-from ..model.speeds import kept
+from ..model.speeds import constraint_rates
 from . import properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
@@ -74,7 +74,7 @@ def _prove(
     if "boltzmann_hamel" in eoms:
         claim(_BOLTZMANN_HAMEL, lambda: properties.same(eoms["boltzmann_hamel"], eom))
     if robot.speed_map is not None and robot.speed_map.constraints:
-        claim("N keeps every constraint", lambda: kept(robot))
+        claim("N keeps every constraint", lambda: constraint_rates(robot))
     claim("M symmetric", lambda: properties.symmetric(eom))
     claim("Ṁ − 2C skew", lambda: properties.skew(eom))
     claim("M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom))

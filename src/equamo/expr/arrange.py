@@ -44,7 +44,7 @@ def natural_key(text: str) -> Key:
     """
     parts = re.findall(r"[0-9]+|[^0-9]+", text)
     parts = [(0, int(p), "") if p[0] in "0123456789" else (1, 0, p.casefold()) for p in parts]
-    return (*parts, (2, 0, text))
+    return (*parts, (-1, 0, text))  # a prefix comes first
 
 
 @final

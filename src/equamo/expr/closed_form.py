@@ -114,11 +114,11 @@ def _with_closed_arguments(expr: Expr, budget: _Budget) -> Expr:
         if n.op == ATAN2:
             assert b is not None
             new[n] = apply_atan2(_shortest_or_same(a, budget), _shortest_or_same(b, budget))
-            continue
-        if n.op >= FIRST_FUNCTION and (n.op not in (SIN, COS) or n.a in nested):
-            a = _shortest_or_same(a, budget)
-        new[n] = rebuild(n, a, b)
-        if n.op >= FIRST_FUNCTION or any(x in nested for x in n.args):
+        else:
+            if n.op >= FIRST_FUNCTION and (n.op not in (SIN, COS) or n.a in nested):
+                a = _shortest_or_same(a, budget)
+            new[n] = rebuild(n, a, b)
+        if n.op >= ATAN2 or any(x in nested for x in n.args):
             nested.add(n)
     return new[expr]
 

@@ -17,13 +17,14 @@ by `rules` only. They live as long as somebody holds them: the table of nodes is
 from __future__ import annotations
 
 import threading
+import warnings
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, final
 
-from ..errors import ExpressionError
+from ..errors import BudgetWarning, ExpressionError
 
 if TYPE_CHECKING:
     import sympy
@@ -178,10 +179,23 @@ class Expr:
         return count([self])
 
     def closed_form(self, budget: int | None = None) -> Expr:
-        """A short readable form, or this expression itself where the budget does not suffice."""
-        from .closed_form import DEFAULT_BUDGET, closed_form
+        """A short readable form; past the budget a BudgetWarning, and this expression itself.
 
-        return closed_form(self, DEFAULT_BUDGET if budget is None else budget)
+        A long expression prints as its shared form, sub-expressions named: t1 = …; t2 = …; …
+        """
+        from .closed_form import DEFAULT_BUDGET, closed_form_or_none
+
+        limit = DEFAULT_BUDGET if budget is None else budget
+        form = closed_form_or_none(self, limit)
+        if form is None:
+            warnings.warn(
+                f"The closed form does not fit the budget of {limit:,}; the shared form is returned. "
+                "Give closed_form() a larger budget, or keep the shared form.",
+                BudgetWarning,
+                stacklevel=2,
+            )
+            return self
+        return form
 
     def sympy(self) -> sympy.Expr:
         """The same as a SymPy expression."""
@@ -231,6 +245,7 @@ class _Ref(weakref.ref[Expr]):
 
 _table: dict[tuple[Any, ...], _Ref] = {}
 _lock = threading.RLock()
+_new = object.__new__
 lookup = _table.get  # hot path of the rules: lookup((op, a, b)) -> weak reference or None
 
 
@@ -250,7 +265,12 @@ def intern(key: tuple[Any, Any, Any], h: int) -> Expr:
         node = ref()
         if node is not None:
             return node
-    node = object.__new__(Expr)
+    return make(key, h)
+
+
+def make(key: tuple[Any, Any, Any], h: int) -> Expr:
+    """The node of a key that was just looked up and not found."""
+    node = _new(Expr)
     node.op, node.a, node.b = key
     node.h = h
     ref = _Ref(node, _forget)

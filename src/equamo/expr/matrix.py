@@ -24,7 +24,7 @@ class Matrix:
     1
     """
 
-    __slots__ = ("column_names", "row_names", "rows")
+    __slots__ = ("_T", "column_names", "row_names", "rows")
 
     def __init__(
         self,
@@ -37,6 +37,7 @@ class Matrix:
         )
         if len({len(r) for r in self.rows}) > 1:
             raise ShapeError("The rows of a matrix have one length.")
+        self._T: Matrix | None = None
         self.row_names = None if row_names is None else tuple(row_names)
         self.column_names = None if column_names is None else tuple(column_names)
 
@@ -87,7 +88,10 @@ class Matrix:
     # -- algebra -------------------------------------------------------------------------------------
     @property
     def T(self) -> Matrix:
-        return Matrix(zip(*self.rows, strict=True), self.column_names, self.row_names)
+        """The transpose, made once."""
+        if self._T is None:
+            self._T = Matrix(zip(*self.rows, strict=True), self.column_names, self.row_names)
+        return self._T
 
     def _like(self, rows: Iterable[Iterable[Expr]]) -> Matrix:
         return Matrix(rows, self.row_names, self.column_names)
@@ -123,7 +127,7 @@ class Matrix:
         if self.shape[1] != other.shape[0]:
             raise ShapeError(f"A matrix of {self.shape} times {other.shape} does not fit.")
         if isinstance(other, Vector):
-            return Vector((dot(r, other.entries) for r in self.rows), self.row_names)
+            return Vector.of(tuple([dot(r, other.entries) for r in self.rows]), self.row_names)
         columns = list(zip(*other.rows, strict=True))
         return Matrix(
             ([dot(r, c) for c in columns] for r in self.rows), self.row_names, other.column_names

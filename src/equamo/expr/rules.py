@@ -28,6 +28,7 @@ from .graph import (
     constant,
     intern,
     lookup,
+    make,
 )
 
 MAX_EXPONENT = 10_000
@@ -68,7 +69,7 @@ def neg(a: Expr) -> Expr:
     key = (NEG, a, None)
     ref = lookup(key)
     node = ref() if ref is not None else None
-    return node if node is not None else intern(key, hash((NEG, a.h)))
+    return node if node is not None else make(key, hash((NEG, a.h)))
 
 
 def _ordered(a: Expr, b: Expr) -> tuple[Expr, Expr]:
@@ -139,7 +140,7 @@ def add(a: Expr, b: Expr) -> Expr:
         d, y = split(b)
         if x is y:
             return _scaled(c + d, x)
-    return intern(key, hash((ADD, a.h, b.h)))
+    return make(key, hash((ADD, a.h, b.h)))
 
 
 def sub(a: Expr, b: Expr) -> Expr:
@@ -178,7 +179,7 @@ def sub(a: Expr, b: Expr) -> Expr:
             if x is y:
                 node = _scaled(c - d, x)
         if node is None:
-            node = intern(key, hash((SUB, a.h, b.h)))
+            node = make(key, hash((SUB, a.h, b.h)))
     return neg(node) if flipped else node
 
 
@@ -220,7 +221,7 @@ def mul(a: Expr, b: Expr) -> Expr:
         return b.a
     if a.op == DIV and a.b is b:
         return a.a
-    return intern(key, hash((MUL, a.h, b.h)))
+    return make(key, hash((MUL, a.h, b.h)))
 
 
 def div(a: Expr, b: Expr) -> Expr:

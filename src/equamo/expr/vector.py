@@ -19,7 +19,8 @@ def dot(a: Iterable[Expr], b: Iterable[Expr]) -> Expr:
     total = ZERO
     for x, y in zip(a, b, strict=True):
         if x is not ZERO and y is not ZERO:
-            total = add(total, mul(x, y))
+            product = mul(x, y)
+            total = product if total is ZERO else add(total, product)
     return total
 
 
@@ -39,6 +40,13 @@ class Vector(Sequence[Expr]):
         self.names: tuple[str, ...] | None = None if names is None else tuple(names)
         if self.names is not None and len(self.names) != len(self.entries):
             raise ShapeError(f"{len(self.names)} names for a vector of {len(self.entries)}.")
+
+    @staticmethod
+    def of(entries: tuple[Expr, ...], names: tuple[str, ...] | None = None) -> Vector:
+        """A vector of nodes, not looked at again: for results of arithmetic."""
+        v = object.__new__(Vector)
+        v.entries, v.names = entries, names
+        return v
 
     @property
     def shape(self) -> tuple[int]:
@@ -65,20 +73,20 @@ class Vector(Sequence[Expr]):
 
     def __add__(self, other: Vector) -> Vector:
         self._check(other)
-        return Vector(map(add, self.entries, other.entries), self.names)
+        return Vector.of(tuple(map(add, self.entries, other.entries)), self.names)
 
     def __sub__(self, other: Vector) -> Vector:
         self._check(other)
-        return Vector(map(sub, self.entries, other.entries), self.names)
+        return Vector.of(tuple(map(sub, self.entries, other.entries)), self.names)
 
     def __neg__(self) -> Vector:
-        return Vector(map(neg, self.entries), self.names)
+        return Vector.of(tuple(map(neg, self.entries)), self.names)
 
     def __mul__(self, c: Any) -> Vector:
         k = operand(c)
         if k is None:
             return NotImplemented
-        return Vector((mul(k, x) for x in self.entries), self.names)
+        return Vector.of(tuple([mul(k, x) for x in self.entries]), self.names)
 
     __rmul__ = __mul__
 
@@ -98,11 +106,11 @@ class Vector(Sequence[Expr]):
         if len(self) != 3 or len(other) != 3:
             raise ShapeError("The vector product is of two 3-vectors.")
         (a, b, c), (x, y, z) = self.entries, other.entries
-        return Vector([
+        return Vector.of((
             sub(mul(b, z), mul(c, y)),
             sub(mul(c, x), mul(a, z)),
             sub(mul(a, y), mul(b, x)),
-        ])  # fmt: skip
+        ))  # fmt: skip
 
     @property
     def is_zero(self) -> bool:

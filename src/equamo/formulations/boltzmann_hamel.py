@@ -17,7 +17,6 @@ from ..errors import ConstraintError
 from ..expr import ONE, ZERO, Expr, symbol
 from ..expr.differentiate import directional, gradient, jacobian
 from ..expr.matrix import Matrix
-from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..model.robot import Robot
 from .derivation import Derivation
@@ -70,7 +69,6 @@ def boltzmann_hamel(robot: Robot) -> Derivation:
 
 def _reduced(robot: Robot, p: list[Expr]) -> list[Expr]:
     """p of the robot's coordinates: those that follow from others add theirs, p' = (∂q_all/∂q)ᵀ p."""
-    assert robot.speed_map is not None or robot.tree is robot
     dependent = {symbol(n): e for n, e in robot.speed_map.dependent} if robot.speed_map else {}
     by_name = dict(zip(robot.joint_coordinates, p, strict=True))
     reduced = [by_name[x] for x in robot.q]

@@ -1,6 +1,8 @@
-"""EquationsOfMotion: the result of a derivation, exact and named.
+"""EquationsOfMotion: the result of a derivation, exact and named. In the robot's speeds v,
 
     M(q) v̇ + C(q, v) v + g(q) = B(q) τ + Σ Jᵀ f
+
+with the forces of all force elements on the right-hand side.
 """
 
 from __future__ import annotations
@@ -273,5 +275,7 @@ def quantity(eom: EquationsOfMotion, name: str) -> Any:
     if name in eom.forces:
         return eom.forces[name]
     if name not in QUANTITIES:
-        raise UnknownNameError("quantity", name, (*QUANTITIES, *eom.forces), "the equations of motion")
+        raise UnknownNameError(
+            "quantity", name, (*QUANTITIES, *eom.forces), "the equations of motion"
+        )
     return getattr(eom, name)

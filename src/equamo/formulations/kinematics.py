@@ -42,11 +42,12 @@ def velocities(robot: Robot) -> Motion:
     m = Motion({WORLD: robot.base.w}, {WORLD: robot.base.v})
     for b in robot.bodies:
         joint, i, j = b.joint, b.parent, b.name
-        A, P, v = joint.rotation.T, joint.position, Vector(joint.v)
+        A, P = joint.rotation.T, joint.position
+        w_rel, v_rel = joint.relative_velocity
         # (3) ω_j = A ω_i + ω_rel
-        m.w[j] = A @ m.w[i] + joint.angular() @ v
+        m.w[j] = A @ m.w[i] + w_rel
         # (5) V_j = A (V_i + ω_i × P) + v_rel
-        m.v[j] = A @ (m.v[i] + m.w[i].cross(P)) + joint.linear() @ v
+        m.v[j] = A @ (m.v[i] + m.w[i].cross(P)) + v_rel
     return m
 
 
@@ -56,10 +57,10 @@ def accelerations(robot: Robot, vdot: Sequence[Expr]) -> Motion:
     m.alpha[WORLD], m.a[WORLD] = robot.base.alpha, robot.base.a
     for b in robot.bodies:
         joint, i, j = b.joint, b.parent, b.name
-        A, P, v = joint.rotation.T, joint.position, Vector(joint.v)
-        v_dot = Vector(vdot[k] for k in robot.columns(b))
+        A, P = joint.rotation.T, joint.position
+        v_dot = Vector([vdot[k] for k in robot.columns(b)])
         S_w, S_v = joint.angular(), joint.linear()
-        w_rel, v_rel = S_w @ v, S_v @ v
+        w_rel, v_rel = joint.relative_velocity
         # (4) α_j = A α_i + S_ω v̇ + Ṡ_ω v + ω_j × ω_rel
         m.alpha[j] = A @ m.alpha[i] + S_w @ v_dot + joint.angular_bias + m.w[j].cross(w_rel)
         # (6) a_j = A (a_i + α_i × P + ω_i × (ω_i × P)) + …
@@ -81,9 +82,8 @@ def partial_velocities(robot: Robot) -> tuple[dict[str, Columns], dict[str, Colu
         # ∂(3): (ω_k)_j = A (ω_i)_j ;  ∂(5): (V_k)_j = A ((V_i)_j + (ω_i)_j × P)
         w[k] = {j: A @ x for j, x in w[i].items()}
         v[k] = {j: A @ (v[i][j] + x.cross(P)) for j, x in w[i].items()}
-        S_w, S_v = joint.angular(), joint.linear()
-        for column, j in enumerate(robot.columns(b)):
-            w[k][j], v[k][j] = S_w.column(column), S_v.column(column)
+        for (s_w, s_v), j in zip(joint.columns, robot.columns(b), strict=True):
+            w[k][j], v[k][j] = s_w, s_v
     return w, v
 
 

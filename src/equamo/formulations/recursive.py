@@ -99,7 +99,9 @@ def _u(w: Vector, alpha: Vector) -> Matrix:
     """U = α̃ + ω̃ ω̃, with ω̃ ω̃ = ω ωᵀ − ω·ω 1"""
     (x, y, z), (p, q, r) = w, alpha
     xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
-    return Matrix([[-(yy + zz), xy - r, xz + q], [xy + r, -(xx + zz), yz - p], [xz - q, yz + p, -(xx + yy)]])
+    return Matrix(
+        [[-(yy + zz), xy - r, xz + q], [xy + r, -(xx + zz), yz - p], [xz - q, yz + p, -(xx + yy)]]
+    )
 
 
 def _moment(I: Inertia, w: Vector, alpha: Vector, U: Matrix) -> Vector:
@@ -121,9 +123,8 @@ def _project(robot: Robot, loads: Wrenches) -> Vector:
         if b.name not in total:
             continue
         f, n = total[b.name]
-        S_w, S_v = b.joint.angular(), b.joint.linear()
-        for column, j in enumerate(robot.columns(b)):
-            tau[j] = S_w.column(column) @ n + S_v.column(column) @ f
+        for (s_w, s_v), j in zip(b.joint.columns, robot.columns(b), strict=True):
+            tau[j] = s_w @ n + s_v @ f
         if b.parent != WORLD:
             A, P = b.joint.rotation, b.joint.position
             f_i, n_i = total.get(b.parent, (ZERO3, ZERO3))
@@ -180,8 +181,7 @@ def mass_matrix(robot: Robot) -> Matrix:
         I = composite[b.name]
         if b.parent != WORLD:
             composite[b.parent] = composite[b.parent] + moved(I, b.joint.rotation, b.joint.position)
-        for column, j in enumerate(robot.columns(b)):
-            s_w, s_v = b.joint.angular().column(column), b.joint.linear().column(column)
+        for (s_w, s_v), j in zip(b.joint.columns, robot.columns(b), strict=True):
             # Force and moment at the origin of b that accelerate the composite body by column j
             f = s_v * I.mass + s_w.cross(I.first_moment)
             m = I.tensor @ s_w + I.first_moment.cross(s_v)
@@ -196,10 +196,9 @@ def mass_matrix(robot: Robot) -> Matrix:
 def _row(robot: Robot, M: list[list[Expr]], b: Body, j: int, f: Vector, m: Vector) -> None:
     """M_ij for all speeds i from body b up to the base."""
     while True:
-        S_w, S_v = b.joint.angular(), b.joint.linear()
-        for column, i in enumerate(robot.columns(b)):
+        for (s_w, s_v), i in zip(b.joint.columns, robot.columns(b), strict=True):
             if i <= j:
-                M[i][j] = S_w.column(column) @ m + S_v.column(column) @ f
+                M[i][j] = s_w @ m + s_v @ f
         if b.parent == WORLD:
             return
         A, P = b.joint.rotation, b.joint.position

@@ -18,7 +18,7 @@ def to_text(eom: EquationsOfMotion) -> str:
     """What `print(eom)` shows."""
     lines = [
         f"{eom.robot.name}: equations of motion by {eom.by.replace('_', ' ')}",
-        "M(q) v̇ + C(q, v) v + g(q) = B τ" + (" + Σ Jᵀ f" if eom.external else ""),
+        "M(q) v̇ + C(q, v) v + g(q) = B τ" + ("" if eom.passive_force.is_zero else " + Σ Jᵀ f"),
         f"q = {_names(eom.q)}",
         f"v = {_names(eom.v)}",
     ]

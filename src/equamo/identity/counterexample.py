@@ -17,6 +17,7 @@ from ..expr.graph import ATAN2, SYMBOL, Expr
 
 ATTEMPTS: Final = 60
 _DIGITS: Final = (60, 120)
+_SMALLEST: Final = 5e-324  # float: stands for a number closer to 0
 _ARB: Final = {"abs": "__abs__", "sign": "sgn"}  # where the name in Arb is another
 
 
@@ -70,7 +71,8 @@ def find_counterexample(
                 results = tape.run(ring, values)
             for i, ball in enumerate(results):
                 if ball.is_finite() and not ball.contains(0):
-                    return Counterexample({s.a: v for s, v in state.items()}, float(ball), i)
+                    difference = float(ball) or (_SMALLEST if ball > 0 else -_SMALLEST)
+                    return Counterexample({s.a: v for s, v in state.items()}, difference, i)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ShapeError
+from ..expr.closed_form import DEFAULT_BUDGET, closed_form, closed_forms
 from ..expr.convert import as_expr
 from ..expr.matrix import Matrix
 from ..expr.rules import sub
@@ -19,10 +20,11 @@ def residual(a: Any, b: Any, budget: int | None = None) -> Any:
     >>> residual("m*(a + b)**2", "m*a**2 + m*b**2")
     2*a*b*m
     """
+    limit = DEFAULT_BUDGET if budget is None else budget
     if isinstance(a, (Vector, Matrix)):
         if type(a) is not type(b) or a.shape != b.shape:
             raise ShapeError(
                 f"Quantities of shapes {a.shape} and {getattr(b, 'shape', ())} differ."
             )
-        return (a - b).closed_form(budget)
-    return sub(as_expr(a), as_expr(b)).closed_form(budget)
+        return (a - b).map(lambda entries: closed_forms(entries, limit))
+    return closed_form(sub(as_expr(a), as_expr(b)), limit)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from ..expr import ZERO, Expr, as_expr, symbol
+from ..expr import ONE, ZERO, Expr
 from ..expr.differentiate import directional, gradient, linear_coefficients
 from ..expr.matrix import Matrix, from_columns, identity
 from ..expr.vector import Vector, dot
@@ -67,8 +67,8 @@ class ConstraintReport:
     def __str__(self) -> str:
         held = self.joint_speeds - self.degrees_of_freedom
         lines = [
-            f"Constraints of {self.robot}: {self.joint_speeds} joint speeds, {held} independent "
-            f"constraints, {self.degrees_of_freedom} degrees of freedom",
+            f"Constraints of {self.robot}: joint speeds {self.joint_speeds}, independent constraints "
+            f"{held}, degrees of freedom {self.degrees_of_freedom}",
             *(f"  {n}" + (" (redundant)" if n in self.redundant else "") for n in self.constraints),
             f"  growth {', '.join(map(str, self.growth))} of {self.dimension}: {self._kind()}",
             *(f"  integrable: {c}" for c in self.combinations),
@@ -131,6 +131,7 @@ def closure(robot: Robot) -> tuple[Fields, tuple[int, ...]]:
 def bracket(X: Vector, Y: Vector, q: tuple[Expr, ...]) -> Vector:
     """[X, Y] = (∂Y/∂q) X − (∂X/∂q) Y
 
+    >>> from equamo.expr import symbol
     >>> bracket(Vector(["cos(a)", "sin(a)", 0]), Vector([0, 0, 1]), (*map(symbol, "xya"),))
     Vector([sin(a), -cos(a), 0])
     """
@@ -203,7 +204,7 @@ def _left_null(B: Matrix, unit: tuple[tuple[Expr, ...], ...]) -> list[Vector]:
     found: list[Vector] = []
     for k, i in enumerate(others):
         x: list[Expr] = [ZERO] * B.shape[0]
-        x[i] = as_expr(1)
+        x[i] = ONE
         for position, row in enumerate(rows):
             x[row] = -X[position, k]
         found.append(Vector(x))

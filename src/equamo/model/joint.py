@@ -77,6 +77,18 @@ class Joint(ABC):
         return tuple(symbol(acceleration_name(n)) for n in self.speeds)
 
     @cached_property
+    def columns(self) -> tuple[tuple[Vector, Vector], ...]:
+        """(S_ω, S_v) column by column, for each speed"""
+        S_w, S_v = self.angular(), self.linear()
+        return tuple((S_w.column(j), S_v.column(j)) for j in range(len(self.speeds)))
+
+    @cached_property
+    def relative_velocity(self) -> tuple[Vector, Vector]:
+        """(ω_rel, v_rel) = (S_ω v, S_v v)"""
+        v = Vector(self.v)
+        return self.angular() @ v, self.linear() @ v
+
+    @cached_property
     def rotation(self) -> Matrix:
         """A_PB(q)"""
         return self.turned @ self.turn()

@@ -33,7 +33,9 @@ class Limits:
             parts = dict(cast(Mapping[str, Any], given))
             for n in parts:
                 if n not in Limits.__slots__:
-                    raise UnknownNameError("limit", n, Limits.__slots__, f"coordinate {coordinate!r}")
+                    raise UnknownNameError(
+                        "limit", n, Limits.__slots__, f"coordinate {coordinate!r}"
+                    )
         elif isinstance(given, (tuple, list)) and len(cast(Any, given)) == 2:
             parts = dict(zip(("lower", "upper"), cast(Iterable[Any], given), strict=True))
         else:

@@ -158,7 +158,9 @@ class Robot:
     @cached_property
     def unit_groups(self) -> tuple[tuple[Expr, ...], ...]:
         """Coordinates whose squares sum to one: unit quaternions."""
-        return tuple(tuple(symbol(n) for n in g) for b in self.bodies for g in b.joint.unit_groups())
+        return tuple(
+            tuple(symbol(n) for n in g) for b in self.bodies for g in b.joint.unit_groups()
+        )
 
     # -- the tree ------------------------------------------------------------------------------------
     @cached_property
@@ -316,7 +318,9 @@ def _check_forces(robot: Robot) -> None:
     seen: set[str] = set()
     for f in robot.forces:
         if not isinstance(f, ForceElement):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"The forces of robot {robot.name!r} are force elements, not {f!r:.40}.")
+            raise ModelError(
+                f"The forces of robot {robot.name!r} are force elements, not {f!r:.40}."
+            )
         if f.name in seen:
             raise ModelError(f"Robot {robot.name!r} has two force elements named {f.name!r}.")
         seen.add(f.name)
@@ -332,7 +336,9 @@ def _check_forces(robot: Robot) -> None:
 
 def _check_rate(robot: Robot, f: ForceElement, coordinate: str, speed: str) -> None:
     """q̇ = u, where a force element relies on it."""
-    rates = {n: r for b in robot.bodies for n, r in zip(b.joint.coordinates, b.joint.q_dot, strict=True)}
+    rates = {
+        n: r for b in robot.bodies for n, r in zip(b.joint.coordinates, b.joint.q_dot, strict=True)
+    }
     if coordinate not in rates:
         raise UnknownNameError("coordinate", coordinate, rates, f"force element {f.name!r}")
     if rates[coordinate] is not symbol(speed):

@@ -7,13 +7,15 @@ the speeds to keep as expressions D u = v; then W solves [A; D] W = [0; 1], exac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
 from ..errors import ConstraintError, ExpressionError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, symbol
+from ..expr.closed_form import closed_form
 from ..expr.differentiate import linear_coefficients
-from ..expr.matrix import Matrix
+from ..expr.graph import LAST_LEAF
+from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
 from ..expr.walk import symbols
 from ..identity import prove_zero
@@ -35,6 +37,7 @@ class SpeedMap:
     dependent: tuple[tuple[str, Expr], ...] = ()  # coordinate = expression in the others
     constraints: tuple[Constraint, ...] = ()  # what W keeps; for constraint forces
     redundant: tuple[str, ...] = ()  # names of constraints that follow from the others
+    kept: tuple[tuple[str, Expr], ...] = ()  # v in the joint speeds, where given
 
     @property
     def v(self) -> tuple[Expr, ...]:
@@ -59,7 +62,7 @@ def speed_map(
     u = robot.joint_speeds
     names = speeds.replace(",", " ").split() if isinstance(speeds, str) else list(speeds)
     _check_names(robot, names)
-    if isinstance(speeds, str) == bool(constraints) or (rates and constraints):
+    if constraints if isinstance(speeds, str) else rates:
         raise ConstraintError(
             'Give rates with a list of names, speeds="dx dpsi", or constraints with the speeds to keep, '
             'speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, not both.'
@@ -68,8 +71,18 @@ def speed_map(
         found = given_speeds(u, names, rates or {})
     else:
         parsed = [c if isinstance(c, Constraint) else constraint(c) for c in constraints]
-        found = kept_speeds(u, parsed, speeds)
+        found = kept_speeds(u, _distinct(parsed), speeds)
     return eliminate(found, eliminated, robot.joint_coordinates) if eliminated else found
+
+
+def _distinct(constraints: Sequence[Constraint]) -> list[Constraint]:
+    """The constraints with a number after a name that was there before: "dx (2)"."""
+    seen: dict[str, int] = {}
+    named: list[Constraint] = []
+    for c in constraints:
+        seen[c.name] = seen.get(c.name, 0) + 1
+        named.append(c if seen[c.name] == 1 else replace(c, name=f"{c.name} ({seen[c.name]})"))
+    return named
 
 
 def _check_names(robot: Robot, names: Sequence[str]) -> None:
@@ -80,7 +93,7 @@ def _check_names(robot: Robot, names: Sequence[str]) -> None:
     expressions = [e for b in robot.bodies for e in b.expressions()]
     used = {x.name for x in symbols([*expressions, *robot.gravity])}
     coordinates = {x.name for x in robot.joint_coordinates}
-    rates = {acceleration_name(n) for n in names}
+    rates = {acceleration_name(n) for n in (*names, *(x.name for x in robot.joint_speeds))}
     for n in names:
         if n in coordinates:
             kind = "a coordinate"
@@ -154,8 +167,8 @@ def kept_speeds(
         )
     if len(keep) != free:
         raise ConstraintError(
-            f"{n} joint speeds with {len(rows)} independent constraints leave {free} degrees of freedom; "
-            f"{len(keep)} speeds are to be kept ({', '.join(keep)}). {_would_do(A, joint_speeds)}"
+            f"{n} joint speeds with {len(rows)} independent constraints leave {free} degrees of "
+            f"freedom; {len(keep)} speeds are to be kept ({', '.join(keep)}). {_would_do(A, joint_speeds)}"
         )
     stacked = Matrix([*A.rows, *D.rows])
     good = independent_rows(stacked)
@@ -165,13 +178,13 @@ def kept_speeds(
             f"The speed {', '.join(lost)} cannot be kept: the constraints and the other speeds fix it "
             f"already. {_would_do(A, joint_speeds)}"
         )
-    unit = [[ZERO] * free for _ in rows] + [[ONE if i == j else ZERO for j in range(free)] for i in range(free)]
-    W = solve(stacked, Matrix(unit))
+    W = solve(stacked, Matrix([*([ZERO] * free for _ in rows), *identity(free).rows]))
     W = Matrix(W.rows, [u.name for u in joint_speeds], list(keep))
     proof = prove_zero(constraint_matrix(constraints, joint_speeds) @ W)
     if not proof:
         raise ConstraintError(f"The solved speeds do not satisfy the constraints: {proof}.")
-    return SpeedMap(tuple(keep), W, (), tuple(constraints), redundant)
+    kept = tuple((c.name, c.equation) for c in given)
+    return SpeedMap(tuple(keep), W, (), tuple(constraints), redundant, kept)
 
 
 def _would_do(A: Matrix, joint_speeds: Sequence[Expr]) -> str:
@@ -182,7 +195,7 @@ def _would_do(A: Matrix, joint_speeds: Sequence[Expr]) -> str:
     return f"Keeping {', '.join(free)} would do."
 
 
-def kept(robot: Robot) -> list[Expr]:
+def constraint_rates(robot: Robot) -> list[Expr]:
     """A W of all constraints, entry by entry: zero if the speeds keep them."""
     if robot.speed_map is None:
         return []
@@ -210,11 +223,11 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
 
 
 def _short(x: Expr) -> Expr:
-    return x if x.op <= 2 else x.closed_form()
+    return x if x.op <= LAST_LEAF else closed_form(x)
 
 
 def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr]) -> SpeedMap:
-    """Coordinates that follow from the others: {"psi": "R*(theta_R - theta_L)/L"}, proved to agree with W.
+    """Coordinates that follow from the others: {"psi": "R*(theta_R - theta_L)/L"}, proved.
 
     `q` are the coordinates in the order of the rows of W (joints with q̇ = u).
     """
@@ -250,4 +263,4 @@ def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr
         speeds.W.row_names,
         speeds.W.column_names,
     )
-    return SpeedMap(speeds.names, W, tuple(dependent), speeds.constraints, speeds.redundant)
+    return replace(speeds, W=W, dependent=tuple(dependent))

@@ -67,7 +67,12 @@ def robot_from_data(data: Any) -> Robot:
         return Robot(
             data["name"],
             [
-                Body(b["name"], _decode(b["joint"]), inertia=_decode(b["inertia"]), parent=b["parent"])
+                Body(
+                    b["name"],
+                    _decode(b["joint"]),
+                    inertia=_decode(b["inertia"]),
+                    parent=b["parent"],
+                )
                 for b in data["bodies"]
             ],
             gravity=_decode(data["gravity"]),

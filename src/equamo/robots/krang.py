@@ -20,7 +20,8 @@ Where print and mechanics differ, mechanics wins:
   the robot: here on the robot.
 - Document 001, eq. (17), adds friction to the side of the generalized forces with a plus sign, where
   it would drive the motion: here it opposes it.
-- Lengths, inertias, friction and rotors are not in the documents: the default values are plausible, not measured.
+- Lengths, inertias, friction and rotors are not in the documents: the default values are plausible,
+  not measured.
 """
 
 from __future__ import annotations
@@ -164,17 +165,17 @@ def _point(s: str) -> list[Parameter]:
 
 def _drives(bodies: list[Body], friction: bool, rotors: bool) -> list[ForceElement]:
     """Friction (17) and rotor inertia (18) of document 001 at every joint."""
-    joints = [b.joint.coordinates[0] for b in bodies]
+    joints = [b.joint.coordinates[0].removeprefix("q_") for b in bodies]
     elements: list[ForceElement] = []
-    if friction:
-        elements += [joint_friction(q, f"Fc_{q[2:]}", f"Fv_{q[2:]}", name=f"friction_{q[2:]}") for q in joints]
-    if rotors:
-        elements += [rotor_inertia(q, f"Jm_{q[2:]}", f"N_{q[2:]}", name=f"rotor_{q[2:]}") for q in joints]
+    for j in joints if friction else ():
+        elements.append(joint_friction(f"q_{j}", f"Fc_{j}", f"Fv_{j}", name=f"friction_{j}"))
+    for j in joints if rotors else ():
+        elements.append(rotor_inertia(f"q_{j}", f"Jm_{j}", f"N_{j}", name=f"rotor_{j}"))
     return elements
 
 
 def _drive(b: Body, friction: bool, rotors: bool) -> list[Parameter]:
-    joint = b.joint.coordinates[0][2:]
+    joint = b.joint.coordinates[0].removeprefix("q_")
     Fc, Fv, N, Jm = map(Fraction, _BASE_DRIVE if b.name in "123" else _ARM_DRIVE)
     table: list[Parameter] = []
     if friction:
@@ -184,5 +185,7 @@ def _drive(b: Body, friction: bool, rotors: bool) -> list[Parameter]:
     if rotors:
         text = f"at joint {joint} (plausible)"
         table.append(Parameter(f"N_{joint}", N, "", f"gear ratio {text}", nonnegative=True))
-        table.append(Parameter(f"Jm_{joint}", Jm, "kg m²", f"rotor inertia {text}", nonnegative=True))
+        table.append(
+            Parameter(f"Jm_{joint}", Jm, "kg m²", f"rotor inertia {text}", nonnegative=True)
+        )
     return table

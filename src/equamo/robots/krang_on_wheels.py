@@ -32,7 +32,9 @@ def krang_on_wheels(frames: int = 17) -> Robot:
     """
     upper = krang(frames)
     bodies = [
-        Body(b.name, b.joint, inertia=b.inertia, parent="heading" if b.parent == WORLD else b.parent)
+        Body(
+            b.name, b.joint, inertia=b.inertia, parent="heading" if b.parent == WORLD else b.parent
+        )
         for b in upper.bodies
     ]
     wheels = [torque_actuator(f"wheel_{s}", "1", f"0 tau_{s} 0") for s in "LR"]

@@ -19,6 +19,7 @@ NAMES: Final = (
     "three_link_prismatic_arm",
     "starleth",
     "krang",
+    "rolling_disc",
     "wheeled_inverted_pendulum",
     "krang_on_wheels",
 )

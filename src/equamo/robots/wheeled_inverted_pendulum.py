@@ -7,19 +7,29 @@ frame x₁y₁z₁ of the body is turned from it by q_imu as in the document's s
 Coordinates X0, Y0, theta_L, theta_R, q_imu; ψ = R(θ_R − θ_L)/L is a joint coordinate of the tree that
 the speeds eliminate (eq. 5 integrated). Speeds dx (quasi-velocity), dpsi, dphi with q̇_imu = −φ̇.
 
-Where print and mechanics differ, or need saying:
+Where print and mechanics differ, or need saying (each proved in the tests):
 - The document calls I_B "wrt frame x₁y₁z₁", but its formulas (eq. 26 with H_G, and M₆ + XX_b in eq. 27)
   need it about the centre of mass G, in the axes of that frame. So it is here.
 - Eq. (12) prints φ̇ = ψ̇ where φ̇ = φ̇ is meant; the order of the speeds is ẋ, ψ̇, φ̇ as in eq. (27).
-- Eq. (27): A is printed with its second row broken; M₃ lacks the factor 2 of YZ_b cos sin, and M₇ has
-  2 MX MZ for 2 MY MZ (see the tests, where the corrected eq. (27) is proved).
+- Eq. (21) turns H_GR with ω₀; in a frame fixed to the wheel it is ω_R, as (17) has it for the left one.
+- Eq. (27), A: the second row is broken; it is MX_b, A₂₂ (printed in the first row), M₄.
+- Eq. (27), C₃₂ lacks its factor ψ̇. It is −½ M₇ ψ̇, since M₇ = 2 (M₁ M₂/m_B − M₈).
+- M₃ lacks the factor 2 of YZ_b cos sin.
+- M₄ has + MX_b M₁/m_B for − MX_b M₁/m_B (then M₅ = −∂M₄/∂q_imu, which is printed right).
+- M₇ has 2 MX_b MZ_b cos 2q for 2 MY_b MZ_b cos 2q.
+- The right-hand side eq2 has E_ry for r_ry; section 5.3 has F_g = (0, 0, −g) for (0, 0, −m_B g).
 - The values of lengths, masses and inertias are not in the document: plausible, marked so.
+
+`groups` are M₁ … M₈, corrected, and `in_groups` is the corrected eq. (27) in them.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+from ..expr import Expr, parse
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
 from ..model import (
     Body,
     Inertia,
@@ -70,7 +80,8 @@ def wheel_parameters() -> list[Parameter]:
 
 def _parameters() -> list[Parameter]:
     return [
-        Parameter(n, Fraction(x), u, d + ("" if n == "g" else " (plausible)")) for n, x, u, d in _VALUES
+        Parameter(n, Fraction(x), u, d + ("" if n == "g" else " (plausible)"))
+        for n, x, u, d in _VALUES
     ]
 
 
@@ -101,7 +112,9 @@ def wheeled_inverted_pendulum() -> Robot:
                expressed_in="heading", point_in="heading", name=f"hand_{s}") for s in "lr"
     ]  # fmt: skip
     points = [
-        Parameter(f"r{s}{c}", 0, "m", "point of the hand's wrench, in x₀y₀z₀") for s in "lr" for c in "xyz"
+        Parameter(f"r{s}{c}", 0, "m", "point of the hand's wrench, in x₀y₀z₀")
+        for s in "lr"
+        for c in "xyz"
     ]
     return Robot(
         "wheeled_inverted_pendulum",
@@ -118,3 +131,52 @@ def wheeled_inverted_pendulum() -> Robot:
         description="wheeled inverted pendulum on two rolling wheels (Zafar 2015)",
     )
 
+
+# -- eq. (27) --------------------------------------------------------------------------------
+_GROUPS = {
+    "M1": "MY_B*cos(q_imu) + MZ_B*sin(q_imu)",
+    "M2": "MZ_B*cos(q_imu) - MY_B*sin(q_imu)",
+    "M3": "ZZ_B*sin(q_imu)**2 + YY_B*cos(q_imu)**2 + YZ_B*sin(2*q_imu)",
+    "M4": "XZ_B*sin(q_imu) + XY_B*cos(q_imu) - MX_B*M1/m_B",
+    "M5": "XY_B*sin(q_imu) - XZ_B*cos(q_imu) + MX_B*M2/m_B",
+    "M6": "(MY_B**2 + MZ_B**2)/m_B",
+    "M7": "2*(M1*M2/m_B - M8)",
+    "M8": "YZ_B*cos(2*q_imu) + (ZZ_B - YY_B)*cos(q_imu)*sin(q_imu)",
+}
+
+
+def groups() -> dict[str, Expr]:
+    """M1 … M8 of eq. (27), corrected; M4, M5 and M7 hold others of them by name.
+
+    >>> groups()["M7"]
+    2*(M1*M2/m_B - M8)
+    """
+    return {n: parse(e) for n, e in _GROUPS.items()}
+
+
+def in_groups() -> tuple[Matrix, Vector, Vector]:
+    """(A, C v, gravity) of the corrected eq. (27), in M1 … M8 and parameters.
+
+    >>> in_groups()[0]["dphi", "dphi"]
+    M6 + XX_B
+    """
+    yaw = "L**2*(m_w + YY_w/R**2)/2 + (MX_B**2 + M2**2)/m_B + M3 + 2*ZZ_w"
+    names = ("dx", "dpsi", "dphi")
+    A = Matrix(
+        [["m_B + 2*m_w + 2*YY_w/R**2", "MX_B", "-M1"], ["MX_B", yaw, "M4"], ["-M1", "M4", "M6 + XX_B"]],
+        names, names,
+    )  # fmt: skip
+    Cv = Vector(
+        ["M2*(dphi**2 + dpsi**2)", "M5*dphi**2 + dpsi*(M7*dphi - M2*dx)", "-M7*dpsi**2/2"], names
+    )
+    return A, Cv, Vector([0, 0, "-g*M2"], names)
+
+
+def without_groups(e: Expr) -> Expr:
+    """An expression with M1 … M8 put in.
+
+    >>> without_groups(parse("M6"))
+    (MY_B**2 + MZ_B**2)/m_B
+    """
+    table = groups()
+    return e.subs(table).subs(table)  # twice: M4, M5 and M7 hold others

@@ -13,6 +13,8 @@ from ..force import ForceElement, Geometry, Load, PointForce
 @final
 @dataclass(frozen=True)
 class ForceActuator(ForceElement):
+    """A force on one body and its reaction on another."""
+
     body: str
     point: Vector  # of action, in the frame of `body`
     reaction_on: str

@@ -14,6 +14,8 @@ from ..joint import speed_name
 @final
 @dataclass(frozen=True)
 class JointActuator(ForceElement):
+    """A torque or force along the speed of a joint."""
+
     speed: str
     input: str
 

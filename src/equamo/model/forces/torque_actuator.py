@@ -13,6 +13,8 @@ from ..force import ForceElement, Geometry, Load, Torque
 @final
 @dataclass(frozen=True)
 class TorqueActuator(ForceElement):
+    """A torque on one body and its reaction on another."""
+
     body: str
     reaction_on: str
     torque: Vector  # on `body`, components in its frame
@@ -30,4 +32,6 @@ class TorqueActuator(ForceElement):
 def torque_actuator(body: str, reaction_on: str, torque: Any, name: str = "") -> TorqueActuator:
     """`torque` such as "0 0 T1" in the frame of `body`; its symbols are the inputs."""
     vector = vector3(torque)
-    return TorqueActuator(name or " ".join(s.name for s in symbols(vector)), body, reaction_on, vector)
+    return TorqueActuator(
+        name or " ".join(s.name for s in symbols(vector)), body, reaction_on, vector
+    )

@@ -45,7 +45,9 @@ class TwoPoints(ForceElement):
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         if geometry is None:
-            raise ModelError(f"The force of {self.name!r} depends on where bodies are: loads(geometry).")
+            raise ModelError(
+                f"The force of {self.name!r} depends on where bodies are: loads(geometry)."
+            )
         line = self.line(geometry)
         F = line.r * self.push(line)
         return (
@@ -63,6 +65,8 @@ class TwoPoints(ForceElement):
         return (*self.point, *self.other_point, *self.quantities())
 
 
-def two_points(kind: str, name: str, body: str, to: str, at: Any, to_at: Any) -> tuple[Any, ...]:
+def two_points(
+    kind: str, name: str, body: str, to: str, at: Any, to_at: Any
+) -> tuple[str, str, Vector, str, Vector]:
     """(name, body, point, other, other point) as the constructors of these elements take them."""
     return name or f"{kind} {body} {to}", body, vector3(at), to, vector3(to_at)

@@ -13,6 +13,8 @@ from ..force import ForceElement, Geometry, Load, PointForce, Torque
 @final
 @dataclass(frozen=True)
 class Wrench(ForceElement):
+    """A force at a point and a torque, from outside."""
+
     body: str
     point: Vector  # in the frame of `body`, or of `point_in`
     force: Vector
