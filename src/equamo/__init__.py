@@ -4,6 +4,16 @@ The public names, in the order a user meets them.
 """
 
 from ._version import __version__ as __version__
+from .certificate import Certificate, compare, prove
+
+# expressions and proofs
+from .expr import Expr, parse
+from .expr.matrix import Matrix
+from .expr.vector import Vector
+
+# its equations
+from .formulations import EquationsOfMotion, derive
+from .identity import Proof, prove_equal, prove_zero, residual
 
 # a robot: in Python, or by name
 from .model import (
@@ -39,16 +49,6 @@ from .model import (
     wrench,
 )
 from .robots import load
-
-# its equations
-from .formulations import EquationsOfMotion, derive
-
-# expressions and proofs
-from .expr import Expr, parse
-from .expr.matrix import Matrix
-from .expr.vector import Vector
-from .identity import Proof, prove_equal, prove_zero, residual
-from .certificate import Certificate, compare, prove
 
 __all__ = [
     "BaseMotion",

@@ -135,4 +135,4 @@ def test_compare_is_not_fooled_by_names() -> None:
     one = Robot("one", [Body("a", revolute("q1"), mass="m", com="c 0 0")])
     two = Robot("two", [Body("a", prismatic("q1"), mass="m", com="c 0 0")])
     comparison = compare(derive(one), derive(two))
-    assert [d.quantity for d in comparison.differences][0] == "mass_matrix"
+    assert comparison.differences[0].quantity == "mass_matrix"

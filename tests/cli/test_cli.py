@@ -120,7 +120,7 @@ def test_prove_and_check_a_certificate(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    ("arguments", "said"),
     [
         (("check", "nao"), "Valid: rr_arm"),
         (("check", "arm.urdf"), "not read from files yet"),

@@ -34,12 +34,6 @@ def test_names() -> None:
     assert check(robot).ok
 
 
-def test_certificate() -> None:
-    cert = prove(krang_on_wheels())
-    assert cert.ok, str(cert)
-    assert len(cert.robot.v) == 19
-
-
 def test_in_less_than_three_times_the_time_of_fixed_wheels() -> None:
     wheels, fixed = krang_on_wheels(), krang()
     ratios: list[float] = []

@@ -137,7 +137,9 @@ def check_file(path: str | Path) -> Certificate:
     data = read_json(path, KIND, VERSION)
     body = data.get("certificate")
     if not isinstance(body, dict) or digest(body) != data.get("sha256"):
-        raise FileFormatError(f"{path}: the digest of the certificate does not match: it was changed.")
+        raise FileFormatError(
+            f"{path}: the digest of the certificate does not match: it was changed."
+        )
     stored: dict[str, Any] = body  # pyright: ignore[reportUnknownVariableType]
     if digest(stored.get("robot")) != stored.get("robot_sha256"):
         raise FileFormatError(f"{path}: the digest of the robot does not match: it was changed.")

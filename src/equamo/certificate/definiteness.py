@@ -28,7 +28,9 @@ def definiteness(eom: EquationsOfMotion, seed: int) -> str:
     smallest, largest = float(values[worst, 0]), float(abs(values[worst]).max())
     if smallest > 1e-12 * largest:
         low, high = float(values[:, 0].min()), float(values[:, -1].max())
-        return f"M positive definite at {_STATES} random states (eigenvalues {low:.3g} to {high:.3g})"
+        return (
+            f"M positive definite at {_STATES} random states (eigenvalues {low:.3g} to {high:.3g})"
+        )
     speed = eom.v[int(np.argmax(abs(vectors[worst][:, 0])))].name
     word = "singular" if smallest > -1e-9 * largest else f"indefinite ({smallest:.3g})"
     return f"M is {word} along {speed}: forward dynamics has no answer there"

@@ -197,10 +197,12 @@ def identity(n: int) -> Matrix:
 
 
 def zeros(n: int, m: int) -> Matrix:
+    """The n×m matrix of zeros."""
     return Matrix([[ZERO] * m for _ in range(n)])
 
 
 def diagonal(entries: Iterable[Any]) -> Matrix:
+    """A square matrix with these entries on its diagonal."""
     d = [as_expr(x) for x in entries]
     return Matrix([[x if i == j else ZERO for j in range(len(d))] for i, x in enumerate(d)])
 

@@ -68,30 +68,29 @@ def dump(outputs: Iterable[Expr]) -> Stored:
 
 def load(stored: Stored) -> list[Expr]:
     """The expressions of `dump`, re-made in this process."""
-    nodes, outputs = stored
     made: list[Expr] = []
-    row: Any
-    for row in nodes:
-        word: str = row[0]
+    for word, *operands in stored[0]:
         if word in _BINARY:
-            node = _BINARY[word](made[row[1]], made[row[2]])
+            i, j = map(int, operands)
+            node = _BINARY[word](made[i], made[j])
         elif word == "number":
-            node = constant(Fraction(row[1]))
+            node = constant(Fraction(str(operands[0])))
         elif word == "symbol":
-            node = symbol(row[1])
+            node = symbol(str(operands[0]))
         elif word == "neg":
-            node = neg(made[row[1]])
+            node = neg(made[int(operands[0])])
         elif word == "pow":
-            node = power(made[row[1]], constant(int(row[2])))
+            node = power(made[int(operands[0])], constant(int(operands[1])))
         elif word == "pi":
             node = PI_NODE
         elif word in BY_NAME:
-            node = apply(BY_NAME[word].opcode, made[row[1]])
+            node = apply(BY_NAME[word].opcode, made[int(operands[0])])
         else:
             raise ExpressionError(f"A stored expression has an unknown operation {word!r}.")
         made.append(node)
-    return [made[i] for i in outputs]
+    return [made[i] for i in stored[1]]
 
 
 def load_one(stored: Stored) -> Expr:
+    """The one expression of `dump([e])`."""
     return load(stored)[0]

@@ -170,6 +170,17 @@ class EquationsOfMotion:
         return Vector(tau, self._names)
 
     @cached_property
+    def names(self) -> Mapping[Expr, str]:
+        """Names that the recursion gives to what it computes on the way: `w_fore_z`, `f_fore_x` …
+
+        Printers take them: `to_text(e, names=eom.names)`, `shared_text([e], names=eom.names)`.
+        """
+        tree, found = self.robot.tree, dict[Expr, str]()
+        newton_euler(tree, tree.v, tree.vdot, tree.gravity, names=found)
+        nodes = ChosenSpeeds(self.robot).insert(found)
+        return dict(zip(nodes, found.values(), strict=True))
+
+    @cached_property
     def contributions(self) -> Matrix:
         """Inertial contribution of each body (column) to each equation (row): document 000, KHist.
 

@@ -77,7 +77,9 @@ def _entries(target: Any) -> tuple[list[Expr], tuple[int, ...]]:
     if isinstance(target, (list, tuple)):
         entries = Vector(cast(Sequence[Any], target)).entries
         return list(entries), (len(entries),)
-    raise EvaluationError(f"Only a name, an Expr, a Vector or a Matrix has numbers, not {target!r:.60}.")
+    raise EvaluationError(
+        f"Only a name, an Expr, a Vector or a Matrix has numbers, not {target!r:.60}."
+    )
 
 
 def _state(
@@ -99,7 +101,7 @@ def _state(
     array = _numbers(kind, given)
     if array.ndim not in (1, 2) or array.shape[-1] != len(symbols):
         raise EvaluationError(
-            f"{kind} has {len(symbols)} entries ({', '.join(names[:8])}{' …' if len(names) > 8 else ''}): "
+            f"{kind} has {len(symbols)} entries ({', '.join(names[:8])}{' …' * (len(names) > 8)}): "
             f"its shape is ({len(symbols)},) or (N, {len(symbols)}), not {array.shape}."
         )
     return {s: array[..., i] for i, s in enumerate(symbols)}

@@ -19,7 +19,6 @@ from .kinematics import Columns, Motion, accelerations, column_or_zero, partial_
 from .speeds import ChosenSpeeds
 from .transforms import homogeneous, transform
 
-
 SIX = ("wx", "wy", "wz", "vx", "vy", "vz")
 
 

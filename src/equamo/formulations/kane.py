@@ -123,7 +123,7 @@ class PartialVelocities(Jacobians):
         return transform(self._robot, frame, body)[0] @ vector
 
 
-# -- the simplified right-hand side, for trees of revolute joints -----------------------------------------
+# -- the simplified right-hand side, for trees of revolute joints ------------------------------------
 def simplified_right_hand_side(robot: Robot) -> tuple[dict[str, Vector], Vector]:
     """(generalized forces, gravity) by (15), (19) and (23), summed over descendants.
 

@@ -93,4 +93,5 @@ def zeros(robot: Robot) -> list[Expr]:
 
 
 def column_or_zero(columns: Columns, j: int) -> Vector:
+    """The column of a speed, zero where it does not move the body."""
     return columns.get(j, ZERO3)

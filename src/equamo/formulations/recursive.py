@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..expr import ZERO, Expr
+from ..expr.graph import LAST_LEAF, NEG
 from ..expr.matrix import Matrix
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
@@ -47,10 +48,12 @@ def inverse_dynamics(
     gravity: Vector,
     still_base: bool = False,
     helped_by: Sequence[ForceElement] = (),
+    names: dict[Expr, str] | None = None,
 ) -> Vector:
     """Generalized forces that give v̇ at speeds v: Newton-Euler, out to the tips and back.
 
-    The loads of the force elements in `helped_by` are taken off on the way back.
+    The loads of the force elements in `helped_by` are taken off on the way back. Into `names` go the
+    names of what is computed on the way: `w_fore_z`, `a_fore_x`, `f_fore_x`, `n_fore_z` …
     """
     w0, alpha0, a0 = (ZERO3,) * 3 if still_base else (robot.base.w, robot.base.alpha, robot.base.a)
     w: dict[str, Vector] = {WORLD: w0}
@@ -80,7 +83,17 @@ def inverse_dynamics(
         I = b.inertia
         # f = m a + U MS ,  n = J α + ω × J ω + MS × a
         f = a[j] * I.mass + U[j] @ I.first_moment
-        loads[j] = f, _moment(I, w[j], alpha[j], U[j]) + I.first_moment.cross(a[j])
+        n = _moment(I, w[j], alpha[j], U[j]) + I.first_moment.cross(a[j])
+        loads[j] = f, n
+        if names is not None:
+            for letter, vector in (
+                ("w", w[j]),
+                ("alpha", alpha[j]),
+                ("a", a[j]),
+                ("f", f),
+                ("n", n),
+            ):
+                _name(names, f"{letter}_{j}", vector)
     direct = [ZERO] * len(robot.v)
     for element in helped_by:
         if element.internal:
@@ -93,6 +106,14 @@ def inverse_dynamics(
     # A rotor of inertia I_a takes I_a v̇ beside what the bodies take.
     direct = [x - I * a for x, I, a in zip(direct, rotor_inertia(robot), vdot, strict=True)]
     return Vector(x - y for x, y in zip(_project(robot, loads), direct, strict=True))
+
+
+def _name(names: dict[Expr, str], name: str, vector: Vector) -> None:
+    """Name the components that are worth one: no symbols and numbers, each node once."""
+    for c, x in zip("xyz", vector, strict=True):
+        node = x.a if x.op == NEG else x
+        if node.op > LAST_LEAF and node not in names:
+            names[node] = f"{name}_{c}"
 
 
 def _u(w: Vector, alpha: Vector) -> Matrix:

@@ -25,6 +25,7 @@ def canonical(data: Any) -> bytes:
 
 
 def digest(data: Any) -> str:
+    """SHA-256 of plain data."""
     return hashlib.sha256(canonical(data)).hexdigest()
 
 
@@ -50,7 +51,9 @@ def load(path: str | Path) -> EquationsOfMotion:
     data = read_json(path, KIND, VERSION)
     body = data["equations"]
     if digest(body) != data.get("sha256"):
-        raise FileFormatError(f"{path}: the digest does not match, the file was changed or damaged.")
+        raise FileFormatError(
+            f"{path}: the digest does not match, the file was changed or damaged."
+        )
     robot = robot_from_data(body["robot"])
     entries = iter(load_nodes(body["expressions"]))
     n = len(robot.v)
@@ -61,7 +64,9 @@ def load(path: str | Path) -> EquationsOfMotion:
     M = Matrix([[next(entries) for _ in range(n)] for _ in range(n)])
     bias, gravity = vector(), vector()
     forces = {name: vector() for name in body["forces"]}
-    return EquationsOfMotion(robot, body["by"], Derivation(M, bias, gravity, forces), body["coriolis"])
+    return EquationsOfMotion(
+        robot, body["by"], Derivation(M, bias, gravity, forces), body["coriolis"]
+    )
 
 
 def read_json(path: str | Path, kind: str, version: int) -> dict[str, Any]:
@@ -75,5 +80,6 @@ def read_json(path: str | Path, kind: str, version: int) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("kind") != kind:  # pyright: ignore
         raise FileFormatError(f"{path}: is not a file of {kind}.")
     if data.get("version") != version:  # pyright: ignore
-        raise FileFormatError(f"{path}: has version {data.get('version')!r}, this equamo reads {version}.")  # pyright: ignore
+        found = data.get("version")  # pyright: ignore
+        raise FileFormatError(f"{path}: has version {found!r}, this equamo reads {version}.")
     return data  # pyright: ignore

@@ -75,6 +75,6 @@ def _sizes(eom: EquationsOfMotion) -> list[str]:
         lines.append(
             f"{name:<17}  {size:<5}  {c.multiplications:>15,}  {c.additions:>9,}  {c.sincos:>7}"
         )
-    lines.append(f"parameters: {len(eom.parameters)}; entries by name: eom.mass_matrix"
-                 f"[{eom.mass_matrix.row_names[0]!r}, …]" if eom.mass_matrix.row_names else "")  # fmt: skip
+    first = (eom.mass_matrix.row_names or ("",))[0]
+    lines.append(f"{len(eom.parameters)} parameters; entries by name: eom.mass_matrix[{first!r}, …]")
     return lines

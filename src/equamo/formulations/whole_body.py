@@ -12,6 +12,7 @@ from .transforms import Poses, poses
 
 
 def total_mass(robot: Robot) -> Expr:
+    """Σ m"""
     m = ZERO
     for b in robot.bodies:
         m = m + b.inertia.mass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ..errors import ShapeError
@@ -26,5 +27,6 @@ def residual(a: Any, b: Any, budget: int | None = None) -> Any:
             raise ShapeError(
                 f"Quantities of shapes {a.shape} and {getattr(b, 'shape', ())} differ."
             )
-        return (a - b).map(lambda entries: closed_forms(entries, limit))
+        difference: Vector | Matrix = a - b
+        return difference.map(partial(closed_forms, budget=limit))
     return closed_form(sub(as_expr(a), as_expr(b)), limit)

@@ -17,6 +17,8 @@ from ..expr.vector import ZERO3, Vector, vector3
 @final
 @dataclass(frozen=True, init=False)
 class BaseMotion:
+    """w, v, alpha, a of frame 0, components in frame 0."""
+
     w: Vector = field(default=ZERO3)
     v: Vector = field(default=ZERO3)
     alpha: Vector = field(default=ZERO3)

@@ -20,6 +20,8 @@ from .robot import Robot
 @final
 @dataclass(frozen=True, slots=True)
 class Finding:
+    """Something wrong with a body, in an entry."""
+
     body: str  # or the name of the robot
     entry: str
     problem: str
@@ -126,9 +128,12 @@ def _inertia(robot: Robot, b: Body) -> list[Finding]:
     moments = np.linalg.eigvalsh(central)
     tolerance = 1e-9 * max(1e-12, abs(moments).max())
     if moments[0] < -tolerance:
-        return [Finding(b.name, "inertia", f"has a negative principal moment ({moments[0]:.6g} kg m²)")]
+        return [
+            Finding(b.name, "inertia", f"has a negative principal moment ({moments[0]:.6g} kg m²)")
+        ]
     if moments[0] + moments[1] < moments[2] - tolerance:
         text = " + ".join(f"{x:.6g}" for x in moments[:2])
-        return [Finding(b.name, "inertia", f"breaks the triangle inequality: {text} < {moments[2]:.6g}")]
+        return [
+            Finding(b.name, "inertia", f"breaks the triangle inequality: {text} < {moments[2]:.6g}")
+        ]
     return []
-

@@ -135,7 +135,9 @@ def acceleration_name(speed: str) -> str:
     return f"d{speed}"
 
 
-def names_of(given: str | tuple[str, ...] | list[str], suffixes: tuple[str, ...]) -> tuple[str, ...]:
+def names_of(
+    given: str | tuple[str, ...] | list[str], suffixes: tuple[str, ...]
+) -> tuple[str, ...]:
     """Coordinate names: as many as there are suffixes, or one name that takes the suffixes.
 
     >>> names_of("hip", ("x", "y"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from ..errors import ModelError
 from ..expr import ONE, ZERO, Expr, as_expr, cos, sin, sqrt
-from ..expr.matrix import Matrix, identity, outer, skew
+from ..expr.matrix import Matrix, diagonal, identity, outer, skew
 from ..expr.vector import Vector, vector3
 
 _AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
@@ -27,7 +28,9 @@ def unit_axis(axis: Any) -> Vector:
     if square is None:
         return e  # symbolic: the caller's promise, tested by eq.check
     if square == 0:
-        raise ModelError("An axis of length 0 has no direction. Valid: x, y, z, -x …, or 3 numbers.")
+        raise ModelError(
+            "An axis of length 0 has no direction. Valid: x, y, z, -x …, or 3 numbers."
+        )
     return e if square == 1 else e / sqrt(as_expr(square))
 
 
@@ -37,20 +40,23 @@ def about(axis: Vector, angle: Expr) -> Matrix:
     if sum(x is not ZERO for x in axis) == 1:  # along x, y or z: no 1 − cos at all
         k = next(i for i, x in enumerate(axis) if x is not ZERO)
         e = outer(axis, axis)
-        plane = identity(3) - Matrix([[ONE if i == j == k else ZERO for j in range(3)] for i in range(3)])
+        plane = diagonal([ZERO if i == k else ONE for i in range(3)])
         return plane * c + skew(axis) * s + e
     return identity(3) * c + skew(axis) * s + outer(axis, axis) * (ONE - c)
 
 
 def rotation_x(angle: Any) -> Matrix:
+    """Rotation about x."""
     return about(unit_axis("x"), as_expr(angle))
 
 
 def rotation_y(angle: Any) -> Matrix:
+    """Rotation about y."""
     return about(unit_axis("y"), as_expr(angle))
 
 
 def rotation_z(angle: Any) -> Matrix:
+    """Rotation about z."""
     return about(unit_axis("z"), as_expr(angle))
 
 
@@ -74,8 +80,11 @@ def as_rotation(given: Any) -> Matrix:
         return identity(3)
     if isinstance(given, Matrix):
         A = given
-    elif isinstance(given, (list, tuple)) and len(given) == 3 and isinstance(given[0], (list, tuple)):  # pyright: ignore
-        A = Matrix(given)  # pyright: ignore
+    elif isinstance(given, Sequence) and not isinstance(given, str):
+        rows = cast(Sequence[Any], given)
+        if not rows or not isinstance(rows[0], Sequence) or isinstance(rows[0], str):
+            return euler_xyz(*vector3(rows))
+        A = Matrix(rows)
     else:
         return euler_xyz(*vector3(given))
     if A.shape != (3, 3):

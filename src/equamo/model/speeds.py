@@ -168,7 +168,8 @@ def kept_speeds(
     if len(keep) != free:
         raise ConstraintError(
             f"{n} joint speeds with {len(rows)} independent constraints leave {free} degrees of "
-            f"freedom; {len(keep)} speeds are to be kept ({', '.join(keep)}). {_would_do(A, joint_speeds)}"
+            f"freedom; {len(keep)} speeds are to be kept ({', '.join(keep)}). "
+            f"{_would_do(A, joint_speeds)}"
         )
     stacked = Matrix([*A.rows, *D.rows])
     good = independent_rows(stacked)
@@ -209,9 +210,12 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
     n = A.shape[0]
     rows = [[*A.rows[i], *B.rows[i]] for i in range(n)]
     for k in range(n):
-        # A pivot that is provably not zero; a number where there is one.
-        choices = [i for i in range(k, n) if rows[i][k] is not ZERO and not prove_zero(rows[i][k])]
-        pivot = min(choices, key=lambda i: (rows[i][k].value is None, rows[i][k].count().total))
+        # A pivot that is not zero; a number where there is one, else the shortest.
+        choices = [i for i in range(k, n) if rows[i][k] is not ZERO]
+        choices.sort(key=lambda i: (rows[i][k].value is None, rows[i][k].count().total))
+        pivot = next(
+            i for i in choices if rows[i][k].value is not None or not prove_zero(rows[i][k])
+        )
         rows[k], rows[pivot] = rows[pivot], rows[k]
         p = rows[k][k]
         rows[k] = [_short(x / p) for x in rows[k]]

@@ -47,7 +47,7 @@ def rolling_disc() -> Robot:
         parameters=[
             Parameter("m", 1, "kg", "mass of the disc (plausible)"),
             Parameter("r", Fraction("0.3"), "m", "radius of the disc (plausible)"),
-            Parameter("g", Fraction("9.81"), "m/s²", "gravity"),
+            Parameter("g", Fraction("9.81"), "m/s²", "gravity, along −z"),
         ],
         constraints=ROLLING,
         speeds={"u1": "dlean", "u2": "dspin + dyaw*sin(lean)", "u3": "dyaw*cos(lean)"},

@@ -59,7 +59,7 @@ _VALUES = (
     ("ZZ_w", "0.08", "kg m²", "inertia of a wheel about a diameter"),
     ("L", "0.68", "m", "distance between the wheels"),
     ("R", "0.25", "m", "radius of the wheels"),
-    ("g", "9.81", "m/s²", "gravity"),
+    ("g", "9.81", "m/s²", "gravity, along −z"),
 )
 
 

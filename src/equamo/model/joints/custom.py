@@ -21,6 +21,8 @@ from ..rotation import as_rotation
 @final
 @dataclass(frozen=True)
 class Custom(Joint):
+    """A rotation matrix and a position, as given."""
+
     A: Matrix = field(default=identity(3), kw_only=True)
     P: Vector = field(default=ZERO3, kw_only=True)
     axis: Vector | None = field(default=None, kw_only=True)  # e, in the body frame, where given

@@ -14,6 +14,8 @@ from ..rotation import as_rotation
 @final
 @dataclass(frozen=True)
 class Fixed(Joint):
+    """No motion."""
+
     def turn(self) -> Matrix:
         return identity(3)
 

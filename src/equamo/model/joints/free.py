@@ -21,6 +21,8 @@ from .spherical import QUATERNION, euler_rates, quaternion_map
 @final
 @dataclass(frozen=True)
 class Free(Joint):
+    """A position and a unit quaternion."""
+
     def turn(self) -> Matrix:
         return quaternion_rotation(*self.q[3:])
 
@@ -48,6 +50,8 @@ class Free(Joint):
 @final
 @dataclass(frozen=True)
 class FreeEuler(Joint):
+    """A position and three Euler angles."""
+
     def turn(self) -> Matrix:
         return euler_xyz(*self.q[3:])
 

@@ -15,6 +15,8 @@ from ..rotation import about, as_rotation, unit_axis
 @final
 @dataclass(frozen=True)
 class Helical(Joint):
+    """One angle, with travel in proportion."""
+
     axis: Vector = field(default=ZERO3, kw_only=True)
     pitch: Expr = field(default=ZERO, kw_only=True)  # [m/rad]
 

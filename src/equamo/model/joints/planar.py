@@ -15,6 +15,8 @@ from ..rotation import as_rotation, rotation_z
 @final
 @dataclass(frozen=True)
 class Planar(Joint):
+    """Two lengths and an angle."""
+
     def turn(self) -> Matrix:
         return rotation_z(self.q[2])
 
@@ -33,4 +35,6 @@ class Planar(Joint):
 def planar(q: str, at: Any = "0 0 0", rotation: Any = None, name: str = "") -> Planar:
     """Coordinates x, y [m] and the angle about z [rad] (suffixes `x`, `y`, `angle`); v = q̇."""
     names = names_of(q, ("x", "y", "angle"))
-    return Planar(names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or q)
+    return Planar(
+        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or q
+    )

@@ -14,6 +14,8 @@ from ..rotation import as_rotation, unit_axis
 @final
 @dataclass(frozen=True)
 class Prismatic(Joint):
+    """One length along an axis."""
+
     axis: Vector = field(default=ZERO3, kw_only=True)
 
     def turn(self) -> Matrix:

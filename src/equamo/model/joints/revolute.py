@@ -14,6 +14,8 @@ from ..rotation import about, as_rotation, unit_axis
 @final
 @dataclass(frozen=True)
 class Revolute(Joint):
+    """One angle about an axis."""
+
     axis: Vector = field(default=ZERO3, kw_only=True)
 
     def turn(self) -> Matrix:

@@ -33,6 +33,8 @@ def euler_rates(beta: Expr, gamma: Expr) -> Matrix:
 @final
 @dataclass(frozen=True)
 class Spherical(Joint):
+    """A unit quaternion."""
+
     def turn(self) -> Matrix:
         return quaternion_rotation(*self.q)
 
@@ -58,6 +60,8 @@ class Spherical(Joint):
 @final
 @dataclass(frozen=True)
 class SphericalEuler(Joint):
+    """Three Euler angles."""
+
     def turn(self) -> Matrix:
         return euler_xyz(*self.q)
 

@@ -15,6 +15,8 @@ from ..rotation import as_rotation, rotation_x, rotation_y
 @final
 @dataclass(frozen=True)
 class Universal(Joint):
+    """Two angles."""
+
     def turn(self) -> Matrix:
         return rotation_x(self.q[0]) @ rotation_y(self.q[1])
 
