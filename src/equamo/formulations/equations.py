@@ -181,6 +181,13 @@ class EquationsOfMotion:
         return dict(zip(nodes, found.values(), strict=True))
 
     @cached_property
+    def constraint_forces(self) -> Mapping[str, Expr]:
+        """Force of each velocity constraint, such as that of the ground on a wheel, in v̇ too."""
+        from .constraint_forces import constraint_forces
+
+        return constraint_forces(self)
+
+    @cached_property
     def contributions(self) -> Matrix:
         """Inertial contribution of each body (column) to each equation (row): document 000, KHist.
 

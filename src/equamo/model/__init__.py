@@ -20,6 +20,7 @@ from .forces import (
     wrench,
 )
 from .inertia import Inertia
+from .integrability import constraint_report
 from .joint import Joint
 from .joints import (
     custom,
@@ -40,7 +41,7 @@ from .robot import Robot, State
 
 __all__ = [
     "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "Finding", "ForceElement", "Inertia",
-    "Joint", "Limits", "Parameter", "Robot", "State", "check", "constraint", "custom", "cylinder",
+    "Joint", "Limits", "Parameter", "Robot", "State", "check", "constraint", "constraint_report", "custom", "cylinder",
     "cylindrical", "damper", "fixed", "force_actuator", "free", "helical", "joint_actuator",
     "joint_damper", "joint_friction", "joint_spring", "planar", "prismatic", "revolute",
     "rotor_inertia", "spherical", "spring", "torque_actuator", "unit_vectors", "universal", "wrench",

@@ -7,7 +7,7 @@ frame x₁y₁z₁ of the body is turned from it by q_imu as in the document's s
 Coordinates X0, Y0, theta_L, theta_R, q_imu; ψ = R(θ_R − θ_L)/L is a joint coordinate of the tree that
 the speeds eliminate (eq. 5 integrated). Speeds dx (quasi-velocity), dpsi, dphi with q̇_imu = −φ̇.
 
-Where print and mechanics differ, or need saying (each proved in the tests):
+Where print and mechanics differ, or need saying (what concerns eq. (27) is proved in the tests):
 - The document calls I_B "wrt frame x₁y₁z₁", but its formulas (eq. 26 with H_G, and M₆ + XX_b in eq. 27)
   need it about the centre of mass G, in the axes of that frame. So it is here.
 - Eq. (12) prints φ̇ = ψ̇ where φ̇ = φ̇ is meant; the order of the speeds is ẋ, ψ̇, φ̇ as in eq. (27).

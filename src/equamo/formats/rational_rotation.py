@@ -1,0 +1,245 @@
+"""Fixed rotations and axes of a file as exactly orthonormal rational matrices and unit vectors.
+
+A file gives angles as decimals, whose sines and cosines are not rational. An identity of the equations
+needs A Aᵀ = 1 exactly, so each rotation is replaced by the nearest simple one on the rational points of
+the rotation group, less than 10⁻¹⁵ away in every entry:
+
+    (1) one angle      t ≈ tan(δ/2),  cos δ = (1 − t²)/(1 + t²),  sin δ = 2t/(1 + t²)
+    (2) any rotation   A(w, x, y, z)/(w² + x² + y² + z²)  of a quaternion of any length
+    (3) a unit vector  (2u, 2v, 1 − u² − v²)/(1 + u² + v²), from the opposite pole
+
+Quarter turns are exact. Fractions are the simplest in reach: short numbers make short proofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import Final, final
+
+from ..errors import ModelError
+from ..expr import as_expr
+from ..expr.matrix import Matrix, identity
+from ..expr.vector import Vector
+
+REACH: Final = Fraction(1, 2**52)  # of the fractions t, u, v
+_QUATERNION_BITS: Final = 54
+_PI: Final = Fraction("3.14159265358979323846264338327950288419716939937510582097494459")
+
+
+def simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of the smallest denominator in [low, high].
+
+    >>> simplest(Fraction("3.1415"), Fraction("3.1416"))
+    Fraction(333, 106)
+    """
+    if low <= 0 <= high:
+        return Fraction(0)
+    if high < 0:
+        return -simplest(-high, -low)
+    floors: list[int] = []
+    while True:  # continued fraction of both ends as long as they agree
+        whole = low.numerator // low.denominator
+        if whole == low:
+            floors.append(whole)
+            break
+        if whole + 1 <= high:
+            floors.append(whole + 1)
+            break
+        floors.append(whole)
+        low, high = 1 / (high - whole), 1 / (low - whole)
+    value = Fraction(floors.pop())
+    while floors:
+        value = floors.pop() + 1 / value
+    return value
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An angle of a file: `quarters` quarter turns and the rest, by its t = tan(δ/2)."""
+
+    quarters: int  # 0 to 3
+    tangent: Fraction  # 0: quarter turns only
+    distance: Fraction  # |δ| from the quarter turn, as written [rad]
+
+    @staticmethod
+    def of(angle: Fraction, snap: Fraction = Fraction(0)) -> Turn:
+        """A whole number of quarter turns if the angle is within `snap` of it.
+
+        >>> Turn.of(Fraction("1.57079632679"), snap=Fraction(1, 10**11)).quarters
+        1
+        """
+        k = round(angle * 2 / _PI)
+        delta = angle - k * _PI / 2
+        if abs(delta) <= snap:
+            return Turn(k % 4, Fraction(0), abs(delta))
+        return Turn(k % 4, tangent_of_half(delta), abs(delta))
+
+    @property
+    def is_quarter(self) -> bool:
+        return not self.tangent
+
+    def cosine_and_sine(self) -> tuple[Fraction, Fraction]:
+        """Of the whole angle, by (1)."""
+        t = self.tangent
+        c, s = (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)
+        for _ in range(self.quarters):
+            c, s = -s, c
+        return c, s
+
+    def about(self, axis: int) -> Matrix:
+        """The rotation about x, y or z (0, 1, 2)."""
+        c, s = self.cosine_and_sine()
+        i, j = (axis + 1) % 3, (axis + 2) % 3
+        rows: list[list[Fraction]] = [[Fraction(0)] * 3 for _ in range(3)]
+        rows[axis][axis] = Fraction(1)
+        rows[i][i] = rows[j][j] = c
+        rows[i][j], rows[j][i] = -s, s
+        return Matrix(rows)
+
+
+def tangent_of_half(delta: Fraction) -> Fraction:
+    """The simplest t near tan(δ/2), for |δ| ≤ π/2."""
+    half = _fixed(delta / 2)
+    c, s = _cosine_and_sine(half)
+    t = Fraction(s, c)
+    if abs(t) <= REACH:
+        return t.limit_denominator(1 << 80) or REACH  # smaller than rounding, but not nothing
+    return simplest(t - REACH, t + REACH)
+
+
+def rotation_rpy(roll: Turn, pitch: Turn, yaw: Turn) -> Matrix:
+    """A = Rz(yaw) Ry(pitch) Rx(roll), as URDF's rpy.
+
+    >>> zero, quarter = Turn.of(Fraction(0)), Turn(1, Fraction(0), Fraction(0))
+    >>> rotation_rpy(quarter, zero, zero)
+    Matrix([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
+    """
+    turns = (roll, pitch, yaw)
+    if any(t.is_quarter for t in turns):
+        # At most two rational factors: as short as a quaternion, and zeros stay.
+        return yaw.about(2) @ pitch.about(1) @ roll.about(0)
+    q = (1, 0, 0, 0)
+    for axis, t in zip((2, 1, 0), reversed(turns), strict=True):
+        q = _times(q, _half_turn(axis, t))
+    largest = max(map(abs, q))
+    scaled = [Fraction(round(Fraction(x, largest) * 2**_QUATERNION_BITS)) for x in q]
+    return rotation_of_quaternion(*scaled)
+
+
+def rotation_of_quaternion(w: Fraction, x: Fraction, y: Fraction, z: Fraction) -> Matrix:
+    """(2): exactly orthonormal for any four rationals that are not all zero.
+
+    >>> rotation_of_quaternion(*map(Fraction, (2, 0, 0, 1)))
+    Matrix([[3/5, -4/5, 0], [4/5, 3/5, 0], [0, 0, 1]])
+    """
+    n = w * w + x * x + y * y + z * z
+    rows = [
+        [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
+    ]
+    return Matrix([[e / n for e in row] for row in rows])
+
+
+def unit_vector(given: Sequence[Fraction], snap: Fraction = Fraction(0)) -> Vector:
+    """The direction of three rationals, exactly of length 1.
+
+    >>> unit_vector([Fraction(3), Fraction(0), Fraction(-4)])
+    Vector([3/5, 0, -4/5])
+    """
+    largest = max(range(3), key=lambda i: abs(given[i]))
+    top = abs(given[largest])
+    if not top:
+        raise ModelError("An axis of length 0 has no direction. Valid: x, y, z, or 3 numbers.")
+    a = [Fraction(x) / top for x in given]
+    a = [Fraction(0) if abs(x) <= snap else x for x in a]
+    square = sum((x * x for x in a), Fraction(0))
+    root = _exact_root(square)
+    if root is not None:
+        return Vector([x / root for x in a])
+    # (3) from the pole −sign·e_largest, where u and v are at most 1
+    length = Fraction(isqrt(square.numerator * square.denominator << 240), square.denominator << 120)
+    sign = 1 if a[largest] > 0 else -1
+    others = [i for i in range(3) if i != largest]
+    uv = [a[i] / (length + 1) for i in others]
+    u, v = (simplest(x - REACH, x + REACH) if abs(x) > REACH else x for x in uv)
+    n = 1 + u * u + v * v
+    e = [Fraction(0)] * 3
+    e[largest] = sign * (1 - u * u - v * v) / n
+    e[others[0]], e[others[1]] = 2 * u / n, 2 * v / n
+    return Vector(e)
+
+
+def plane_of(axis: Vector) -> Matrix:
+    """A rotation whose third column is a rational unit vector: the shortest turn of z onto it.
+
+    >>> plane_of(Vector([1, 0, 0]))
+    Matrix([[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
+    """
+    x, y, z = (Fraction(e.value or 0) for e in axis)
+    if z == -1:
+        return Matrix([[1, 0, 0], [0, -1, 0], [0, 0, -1]])
+    if z == 1:
+        return identity(3)
+    return rotation_of_quaternion(1 + z, -y, x, Fraction(0))
+
+
+# -- sines and cosines of fractions, in integers scaled by 2^120 ----------------------------------------
+_BITS: Final = 120
+
+
+def _fixed(x: Fraction) -> int:
+    return round(x * (1 << _BITS))
+
+
+def _cosine_and_sine(x: int) -> tuple[int, int]:
+    """Taylor's series, for |x| ≤ π/2 or so."""
+    square = x * x >> _BITS
+    sums = [0, 0]
+    for part, term in enumerate((1 << _BITS, x)):
+        n = part
+        while term:
+            sums[part] += term
+            # magnitudes are shifted, so that both signs round alike
+            term = -(abs(term) * square >> _BITS) // ((n + 1) * (n + 2)) * (1 if term > 0 else -1)
+            n += 2
+    return sums[0], sums[1]
+
+
+def _half_turn(axis: int, turn: Turn) -> tuple[int, int, int, int]:
+    """The quaternion of a turn about x, y or z: the product of its quarters and the rest."""
+    c, s = _cosine_and_sine(_fixed(_PI / 4 * turn.quarters))
+    t = turn.tangent
+    rest = _fixed(t)
+    w, u = c - (s * rest >> _BITS), s + (c * rest >> _BITS)
+    parts = [w, 0, 0, 0]
+    parts[1 + axis] = u
+    return parts[0], parts[1], parts[2], parts[3]
+
+
+def _times(p: Sequence[int], q: Sequence[int]) -> tuple[int, int, int, int]:
+    """Product of quaternions, scaled."""
+    a, b, c, d = p
+    w, x, y, z = q
+    if (a, b, c, d) == (1, 0, 0, 0):
+        return w, x, y, z
+    return (
+        (a * w - b * x - c * y - d * z) >> _BITS,
+        (a * x + b * w + c * z - d * y) >> _BITS,
+        (a * y - b * z + c * w + d * x) >> _BITS,
+        (a * z + b * y - c * x + d * w) >> _BITS,
+    )
+
+
+def _exact_root(x: Fraction) -> Fraction | None:
+    p, q = isqrt(x.numerator), isqrt(x.denominator)
+    return Fraction(p, q) if p * p == x.numerator and q * q == x.denominator else None
+
+
+def as_matrix(A: Matrix) -> Matrix:
+    """The matrix with entries as expressions."""
+    return Matrix([[as_expr(e) for e in row] for row in A.rows])

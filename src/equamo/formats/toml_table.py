@@ -1,0 +1,257 @@
+"""A table of a TOML file that knows where it stands: each error names file, table, key and line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, cast, final
+
+from ..errors import EquamoError, FileFormatError, ParseError, UnknownNameError
+from ..expr import Expr, as_expr, parse
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+
+MAX_LENGTH: Final = 20_000_000  # characters of a file
+MAX_DIGITS: Final = 4_300  # of a number, its exponent written out
+MAX_ENTRIES: Final = 100_000  # values in a file
+
+Path = tuple[str | int, ...]
+_KEY: Final = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
+_HEADER: Final = re.compile(rf"\s*(\[\[?)\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]")
+_ASSIGN: Final = re.compile(rf"\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*=")
+
+
+def parse_toml(text: str, file: str) -> dict[str, Any]:
+    """The file as plain data; decimal numbers are exact (0.1 is 1/10)."""
+    if len(text) > MAX_LENGTH:
+        raise FileFormatError(f"{file}: {len(text)} characters; {MAX_LENGTH} are the limit.")
+    try:
+        data = tomllib.loads(text, parse_float=_exact)
+    except tomllib.TOMLDecodeError as error:
+        raise FileFormatError(f"{file}: not TOML: {error}.") from None
+    except ValueError as error:  # a number of too many digits; an offset of a time out of range
+        raise FileFormatError(f"{file}: not TOML: {error}") from None
+    except RecursionError:
+        raise FileFormatError(f"{file}: arrays or tables nested too deeply.") from None
+    _bounded(data, file)
+    return data
+
+
+def _exact(text: str) -> Fraction:
+    digits, _, exponent = text.lower().replace("_", "").partition("e")
+    if not any(c.isdigit() for c in digits):
+        raise ValueError(f"{text!r} is no number of a robot")
+    if len(digits) > MAX_DIGITS or len(exponent) > 6 or abs(int(exponent or 0)) > MAX_DIGITS:
+        raise ValueError(f"a number of more than {MAX_DIGITS} digits: {text[:20]!r}…")
+    return Fraction(digits) * Fraction(10) ** int(exponent or 0)
+
+
+def _bounded(data: Any, file: str) -> None:
+    stack, count = [data], 0
+    while stack:
+        x = stack.pop()
+        count += 1
+        if count > MAX_ENTRIES:
+            raise FileFormatError(f"{file}: more than {MAX_ENTRIES} values.")
+        if isinstance(x, dict):
+            stack += cast(dict[str, Any], x).values()
+        elif isinstance(x, list):
+            stack += cast(list[Any], x)
+
+
+def lines_of(text: str) -> dict[Path, int]:
+    """Line of each table header and each key that starts a line; inline tables: of their key.
+
+    >>> lines_of('name = "a"\\n[[bodies]]\\nmass = 1')
+    {('name',): 1, ('bodies',): 2, ('bodies', 0): 2, ('bodies', 0, 'mass'): 3}
+    """
+    found: dict[Path, int] = {}
+    counts: dict[Path, int] = {}
+    here: Path = ()
+    quotes = ""  # of a multi-line string that is open
+    for number, line in enumerate(text.splitlines(), 1):
+        if not quotes and (head := _HEADER.match(line)):
+            here = _keys(head[2], counts)
+            if head[1] == "[[":
+                counts[here] = counts.get(here, -1) + 1
+                found.setdefault(here, number)
+                here = (*here, counts[here])
+            found.setdefault(here, number)
+        elif not quotes and (key := _ASSIGN.match(line)):
+            found.setdefault((*here, *_keys(key[1], {})), number)
+        for mark in ('"""', "'''"):
+            if (not quotes or quotes == mark) and line.count(mark) % 2:
+                quotes = "" if quotes else mark
+    return found
+
+
+def _keys(dotted: str, counts: Mapping[Path, int]) -> Path:
+    path: Path = ()
+    for part in re.findall(_KEY, dotted):
+        path = (*path, part[1:-1] if part[0] in "\"'" else part)
+        if path in counts:
+            path = (*path, counts[path])
+    last = path[-1] if path else ""
+    return path[:-1] if isinstance(last, int) else path
+
+
+@final
+@dataclass(frozen=True)
+class Table:
+    """A table of the file, at a path from its root."""
+
+    data: Mapping[str, Any]
+    file: str
+    lines: Mapping[Path, int]
+    path: Path = ()
+
+    # -- where it stands -------------------------------------------------------------------------
+    def place(self, *more: str | int) -> str:
+        """`arm.toml, line 12, bodies[2].joint.axis`"""
+        path = (*self.path, *more)
+        text = ""
+        for part in path:
+            if isinstance(part, int):
+                text += f"[{part + 1}]"
+            else:
+                shown = part if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", part) else f"{part!r:.40}"
+                text += f".{shown}" if text else shown
+        line = next((n for i in range(len(path), 0, -1) if (n := self.lines.get(path[:i]))), None)
+        where = f"line {line}" if line else ""
+        return ", ".join(x for x in (self.file, where, text) if x)
+
+    def error(self, message: str, *more: str | int) -> FileFormatError:
+        return FileFormatError(f"{self.place(*more)}: {message}")
+
+    def guarded(self, make: Callable[[], Any], *more: str | int) -> Any:
+        """What `make` gives; an error of the model gets the place put before it."""
+        try:
+            return make()
+        except EquamoError as error:
+            raise self.error(str(error), *more) from error
+
+    # -- keys ------------------------------------------------------------------------------------
+    def only(self, *valid: str) -> None:
+        """Refuse keys that are not among these."""
+        for key in self.data:
+            if key not in valid:
+                raise UnknownNameError("key", key, valid, self.place())
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.data
+
+    def _get(self, key: str) -> Any:
+        if key not in self.data:
+            raise self.error(f"the key {key!r} is missing.")
+        return self.data[key]
+
+    def wrong(self, expected: str, found: Any, *more: str | int) -> FileFormatError:
+        shown = ascii(found) if isinstance(found, str) else type(found).__name__
+        return self.error(f"expected {expected}, found {shown:.60}.", *more)
+
+    # -- values ----------------------------------------------------------------------------------
+    def text(self, key: str, default: str | None = None) -> str:
+        if key not in self.data and default is not None:
+            return default
+        x = self._get(key)
+        if not isinstance(x, str):
+            raise self.wrong("text in quotes", x, key)
+        return x
+
+    def flag(self, key: str) -> bool:
+        x = self.data.get(key, False)
+        if not isinstance(x, bool):
+            raise self.wrong("true or false", x, key)
+        return x
+
+    def names(self, key: str) -> list[str]:
+        """Text with names between blanks or commas, or an array of names."""
+        x = self._get(key)
+        if isinstance(x, str):
+            return x.replace(",", " ").split()
+        if isinstance(x, list) and all(isinstance(n, str) for n in cast(list[Any], x)):
+            return cast(list[str], x)
+        raise self.wrong("names in quotes, or an array of them", x, key)
+
+    def quantity(self, key: str, default: Any = None) -> Expr:
+        """A number, or text such as "m1*l1/2"."""
+        if key not in self.data and default is not None:
+            return as_expr(default)
+        return self._quantity(self._get(key), key)
+
+    def _quantity(self, x: Any, *more: str | int) -> Expr:
+        if isinstance(x, str):
+            try:
+                return parse(x)
+            except ParseError as error:
+                raise self.error(str(error), *more) from error
+        if isinstance(x, (int, Fraction)) and not isinstance(x, bool):
+            return self.guarded(lambda: as_expr(x), *more)
+        raise self.wrong('a number, or text such as "m1*l1/2"', x, *more)
+
+    def quantities(self, key: str, *sizes: int) -> list[Expr]:
+        """Quantities in an array, or in text between blanks or commas; so many of them."""
+        found = self._quantities(self._get(key), key)
+        if sizes and len(found) not in sizes:
+            raise self.error(f"expected {' or '.join(map(str, sizes))} quantities, "
+                             f"found {len(found)}.", key)  # fmt: skip
+        return found
+
+    def _quantities(self, x: Any, *more: str | int) -> list[Expr]:
+        if isinstance(x, str):
+            parts: list[Any] = x.split(",") if "," in x else x.split()
+        elif isinstance(x, list):
+            parts = cast(list[Any], x)
+        else:
+            raise self.wrong('text such as "L1 0 0", or an array', x, *more)
+        return [self._quantity(p, *more, i) for i, p in enumerate(parts)]
+
+    def vector(self, key: str, default: str | None = None) -> Vector:
+        if key not in self.data and default is not None:
+            return Vector(default.split())
+        return Vector(self.quantities(key, 3))
+
+    def rotation(self, key: str) -> Vector | Matrix | None:
+        """Three angles, or three rows of a matrix; None if not given."""
+        if key not in self.data:
+            return None
+        x = self.data[key]
+        if not isinstance(x, list) or not _is_rows(cast(list[Any], x)):
+            return Vector(self.quantities(key, 3))
+        rows = [self._quantities(r, key, i) for i, r in enumerate(cast(list[Any], x))]
+        if [len(r) for r in rows] != [3, 3, 3]:
+            raise self.error("expected three angles, or three rows of three quantities.", key)
+        return Matrix(rows)
+
+    # -- tables in it ----------------------------------------------------------------------------
+    def table(self, key: str) -> Table:
+        """The table under a key; an empty one if there is none."""
+        x = self.data.get(key, {})
+        if not isinstance(x, dict):
+            raise self.wrong("a table", x, key)
+        return Table(cast(dict[str, Any], x), self.file, self.lines, (*self.path, key))
+
+    def tables(self, key: str) -> list[Table]:
+        """The tables of an array."""
+        x = self._get(key)
+        if not isinstance(x, list):
+            raise self.wrong("an array of tables", x, key)
+        items = cast(list[Any], x)
+        for i, item in enumerate(items):
+            if not isinstance(item, dict):
+                raise self.wrong("a table", item, key, i)
+        return [Table(t, self.file, self.lines, (*self.path, key, i)) for i, t in enumerate(items)]
+
+    def each(self, keys: Iterable[str] | None = None) -> dict[str, Expr]:
+        """{key: quantity} of a table whose keys are names."""
+        return {k: self.quantity(k) for k in (self.data if keys is None else keys)}
+
+
+def _is_rows(x: list[Any]) -> bool:
+    """Rows are arrays, or texts that hold more than one quantity each."""
+    return any(isinstance(r, list) or (isinstance(r, str) and "," in r) for r in x) or (
+        len(x) == 3 and all(isinstance(r, str) and len(r.split()) == 3 and "(" not in r for r in x)
+    )
