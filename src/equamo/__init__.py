@@ -15,7 +15,7 @@ from .expr.vector import Vector
 from .formulations import EquationsOfMotion, derive
 from .identity import Proof, prove_equal, prove_zero, residual
 
-# a robot: in Python, or by name
+# a robot: in Python, by name, or from a file
 from .model import (
     BaseMotion,
     Body,
@@ -49,7 +49,7 @@ from .model import (
     universal,
     wrench,
 )
-from .robots import load
+from .catalog import load
 
 __all__ = [
     "BaseMotion",

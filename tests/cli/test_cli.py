@@ -123,7 +123,7 @@ def test_prove_and_check_a_certificate(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("check", "nao"), "Valid: rr_arm"),
-        (("check", "arm.urdf"), "not read from files yet"),
+        (("check", "arm.urdf"), "No such file"),
         (("check",), "Missing argument"),
         (("derive", "nao"), "Valid: rr_arm"),
         (("derive", "rr_arm", "--by", "kanes"), "Did you mean 'kane'"),

@@ -10,7 +10,7 @@ import typer
 
 from .._version import __version__
 from ..errors import EquamoError
-from . import check, demo, derive, doctor, prove, robots
+from . import check, demo, derive, doctor, new, prove, robots
 
 app = typer.Typer(
     name="equamo",
@@ -22,6 +22,7 @@ app = typer.Typer(
 
 for _name, _verb in (
     ("robots", robots),
+    ("new", new),
     ("check", check),
     ("derive", derive),
     ("prove", prove),
@@ -51,6 +52,7 @@ def options(
     \b
     Examples:
       equamo robots           the built-in robots
+      equamo new rrp          a model file to start from
       equamo check starleth   are its rotations rotations?
       equamo derive rr_arm    its equations of motion
       equamo prove krang      derived five ways, proved equal

@@ -6,24 +6,30 @@ from dataclasses import asdict
 
 import typer
 
+from ..catalog import load
 from ..model import check
-from ..robots import load
 from .output import Json, RobotName, print_json
 
 
 def run(robot: RobotName, json: Json = False) -> None:
     """Prove that rotations are rotations and axes match them; look at inertias and parameters.
 
-    Exit code 1 if something is wrong.
+    Of a file, also say what became of everything in it. Exit code 1 if something is wrong.
 
     \b
     Example:
       equamo check krang
+      equamo check panda.urdf
     """
-    report = check(load(robot))
+    loaded = load(robot)
+    report = check(loaded)
+    imported = loaded.import_report
     if json:
-        print_json(asdict(report) | {"ok": report.ok})
+        found = asdict(report) | {"ok": report.ok}
+        print_json(found if imported is None else found | {"import_report": imported.to_data()})
     else:
+        if imported is not None:
+            print(imported)
         print(report)
     if not report.ok:
         raise typer.Exit(1)

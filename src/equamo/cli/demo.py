@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import typer
 
+from ..catalog import load
 from ..certificate import prove
 from ..formulations import derive
-from ..robots import load
 from .output import progress
 
 

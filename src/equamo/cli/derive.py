@@ -7,9 +7,9 @@ from typing import Annotated, cast
 
 import typer
 
+from ..catalog import load
 from ..formulations import FORMULATIONS, EquationsOfMotion, derive
 from ..formulations.equations import Coriolis
-from ..robots import load
 from .output import Json, RobotName, print_json, progress
 
 

@@ -7,18 +7,20 @@ from typing import Annotated
 
 import typer
 
+from ..catalog import load
 from ..certificate import Certificate, check_file, prove
 from ..errors import ModelError
-from ..robots import load
 from .output import Json, print_json, progress
 
 
 def run(
-    robot: Annotated[str | None, typer.Argument(help="A built-in robot.")] = None,
+    robot: Annotated[str | None, typer.Argument(help="A built-in robot, or a file.")] = None,
     out: Annotated[Path | None, typer.Option(help="Save the certificate to this file.")] = None,
     check: Annotated[
         Path | None,
-        typer.Option(help="Re-derive and prove again, at new random points, what this file certifies."),
+        typer.Option(
+            help="Re-derive and prove again, at new random points, what this file certifies."
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
     json: Json = False,
@@ -33,7 +35,9 @@ def run(
       equamo prove --check krang.cert.json
     """
     if (robot is None) == (check is None):
-        raise ModelError("Say which robot to prove, or which certificate to --check: one of the two.")
+        raise ModelError(
+            "Say which robot to prove, or which certificate to --check: one of the two."
+        )
     with progress("deriving") as say:
         if check is not None:
             certificate = check_file(check)

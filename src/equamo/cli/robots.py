@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..robots import robots
+from ..catalog import robots
 from .output import Json, print_json
 
 

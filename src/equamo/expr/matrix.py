@@ -207,6 +207,17 @@ def diagonal(entries: Iterable[Any]) -> Matrix:
     return Matrix([[x if i == j else ZERO for j in range(len(d))] for i, x in enumerate(d)])
 
 
+def mirrored(upper: Sequence[Sequence[Expr]]) -> Matrix:
+    """The symmetric matrix with this upper triangle; what stands below it is not looked at.
+
+    >>> mirrored([[ONE, ZERO], [ONE, ONE]])
+    Matrix([[1, 0],
+            [0, 1]])
+    """
+    n = range(len(upper))
+    return Matrix([[upper[min(i, j)][max(i, j)] for j in n] for i in n])
+
+
 def from_columns(columns: Iterable[Iterable[Any]]) -> Matrix:
     """The matrix with these columns: [x y z] of a frame's unit vectors."""
     return Matrix(zip(*columns, strict=True))

@@ -20,7 +20,6 @@ from math import isqrt
 from typing import Final, final
 
 from ..errors import ModelError
-from ..expr import as_expr
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector
 
@@ -103,11 +102,8 @@ class Turn:
 
 def tangent_of_half(delta: Fraction) -> Fraction:
     """The simplest t near tan(δ/2), for |δ| ≤ π/2."""
-    half = _fixed(delta / 2)
-    c, s = _cosine_and_sine(half)
+    c, s = _cosine_and_sine(_fixed(delta / 2))
     t = Fraction(s, c)
-    if abs(t) <= REACH:
-        return t.limit_denominator(1 << 80) or REACH  # smaller than rounding, but not nothing
     return simplest(t - REACH, t + REACH)
 
 
@@ -122,9 +118,7 @@ def rotation_rpy(roll: Turn, pitch: Turn, yaw: Turn) -> Matrix:
     if any(t.is_quarter for t in turns):
         # At most two rational factors: as short as a quaternion, and zeros stay.
         return yaw.about(2) @ pitch.about(1) @ roll.about(0)
-    q = (1, 0, 0, 0)
-    for axis, t in zip((2, 1, 0), reversed(turns), strict=True):
-        q = _times(q, _half_turn(axis, t))
+    q = _times(_times(_half_turn(2, yaw), _half_turn(1, pitch)), _half_turn(0, roll))
     largest = max(map(abs, q))
     scaled = [Fraction(round(Fraction(x, largest) * 2**_QUATERNION_BITS)) for x in q]
     return rotation_of_quaternion(*scaled)
@@ -162,11 +156,13 @@ def unit_vector(given: Sequence[Fraction], snap: Fraction = Fraction(0)) -> Vect
     if root is not None:
         return Vector([x / root for x in a])
     # (3) from the pole −sign·e_largest, where u and v are at most 1
-    length = Fraction(isqrt(square.numerator * square.denominator << 240), square.denominator << 120)
+    length = Fraction(
+        isqrt(square.numerator * square.denominator << 240), square.denominator << 120
+    )
     sign = 1 if a[largest] > 0 else -1
     others = [i for i in range(3) if i != largest]
     uv = [a[i] / (length + 1) for i in others]
-    u, v = (simplest(x - REACH, x + REACH) if abs(x) > REACH else x for x in uv)
+    u, v = (simplest(x - REACH, x + REACH) for x in uv)
     n = 1 + u * u + v * v
     e = [Fraction(0)] * 3
     e[largest] = sign * (1 - u * u - v * v) / n
@@ -204,8 +200,7 @@ def _cosine_and_sine(x: int) -> tuple[int, int]:
         n = part
         while term:
             sums[part] += term
-            # magnitudes are shifted, so that both signs round alike
-            term = -(abs(term) * square >> _BITS) // ((n + 1) * (n + 2)) * (1 if term > 0 else -1)
+            term = -(term * square >> _BITS) // ((n + 1) * (n + 2))
             n += 2
     return sums[0], sums[1]
 
@@ -213,8 +208,7 @@ def _cosine_and_sine(x: int) -> tuple[int, int]:
 def _half_turn(axis: int, turn: Turn) -> tuple[int, int, int, int]:
     """The quaternion of a turn about x, y or z: the product of its quarters and the rest."""
     c, s = _cosine_and_sine(_fixed(_PI / 4 * turn.quarters))
-    t = turn.tangent
-    rest = _fixed(t)
+    rest = _fixed(turn.tangent)
     w, u = c - (s * rest >> _BITS), s + (c * rest >> _BITS)
     parts = [w, 0, 0, 0]
     parts[1 + axis] = u
@@ -225,8 +219,6 @@ def _times(p: Sequence[int], q: Sequence[int]) -> tuple[int, int, int, int]:
     """Product of quaternions, scaled."""
     a, b, c, d = p
     w, x, y, z = q
-    if (a, b, c, d) == (1, 0, 0, 0):
-        return w, x, y, z
     return (
         (a * w - b * x - c * y - d * z) >> _BITS,
         (a * x + b * w + c * z - d * y) >> _BITS,
@@ -238,8 +230,3 @@ def _times(p: Sequence[int], q: Sequence[int]) -> tuple[int, int, int, int]:
 def _exact_root(x: Fraction) -> Fraction | None:
     p, q = isqrt(x.numerator), isqrt(x.denominator)
     return Fraction(p, q) if p * p == x.numerator and q * q == x.denominator else None
-
-
-def as_matrix(A: Matrix) -> Matrix:
-    """The matrix with entries as expressions."""
-    return Matrix([[as_expr(e) for e in row] for row in A.rows])

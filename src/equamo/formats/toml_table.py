@@ -132,6 +132,8 @@ class Table:
             return make()
         except EquamoError as error:
             raise self.error(str(error), *more) from error
+        except (ArithmeticError, ValueError) as error:  # of floats: the root of a negative number
+            raise self.error(f"a quantity that is no number: {error}.", *more) from None
 
     # -- keys ------------------------------------------------------------------------------------
     def only(self, *valid: str) -> None:
@@ -215,11 +217,11 @@ class Table:
         return Vector(self.quantities(key, 3))
 
     def rotation(self, key: str) -> Vector | Matrix | None:
-        """Three angles, or three rows of a matrix; None if not given."""
+        """Three angles, or three rows of three; None if not given."""
         if key not in self.data:
             return None
         x = self.data[key]
-        if not isinstance(x, list) or not _is_rows(cast(list[Any], x)):
+        if not isinstance(x, list) or not any(isinstance(r, list) for r in cast(list[Any], x)):
             return Vector(self.quantities(key, 3))
         rows = [self._quantities(r, key, i) for i, r in enumerate(cast(list[Any], x))]
         if [len(r) for r in rows] != [3, 3, 3]:
@@ -248,10 +250,3 @@ class Table:
     def each(self, keys: Iterable[str] | None = None) -> dict[str, Expr]:
         """{key: quantity} of a table whose keys are names."""
         return {k: self.quantity(k) for k in (self.data if keys is None else keys)}
-
-
-def _is_rows(x: list[Any]) -> bool:
-    """Rows are arrays, or texts that hold more than one quantity each."""
-    return any(isinstance(r, list) or (isinstance(r, str) and "," in r) for r in x) or (
-        len(x) == 3 and all(isinstance(r, str) and len(r.split()) == 3 and "(" not in r for r in x)
-    )

@@ -6,6 +6,7 @@ bounded, so that any file is read or refused in bounded time and memory.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import Final, final
 from xml.parsers import expat
@@ -42,9 +43,19 @@ def parse_xml(data: bytes, file: str = "<text>") -> Element:
     """
     if len(data) > MOST_BYTES:
         raise FileFormatError(
-            f"{file}: {len(data)} bytes are more than the {MOST_BYTES} that are read."
+            f"{file}:1: the file has more than the {MOST_BYTES} bytes that are read."
         )
     return _Reader(file).read(data)
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file; FileFormatError where there is none, or too many."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"{os.fspath(path)}: {reason}.") from None
 
 
 @final

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ..expr import HALF, ZERO, Expr, symbols
 from ..expr.differentiate import gradient, jacobian, linear_coefficients
-from ..expr.matrix import Matrix
+from ..expr.matrix import Matrix, mirrored
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..model.body import Body
@@ -60,11 +60,8 @@ def gibbs_appell(robot: Robot) -> Derivation:
             for j in columns:
                 if j <= i:
                     M[j][i] = M[j][i] + slope_i @ columns[j]
-    for i in range(n):
-        for j in range(i):
-            M[i][j] = M[j][i]
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
-    return Derivation(Matrix(M), Vector(bias), Vector(gravity), forces)
+    return Derivation(mirrored(M), Vector(bias), Vector(gravity), forces)
 
 
 def acceleration_energy(b: Body) -> Expr:

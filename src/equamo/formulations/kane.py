@@ -14,7 +14,7 @@ at (v)_i, (ω)_i without ω is the mass matrix and at a°, α° the bias.
 from __future__ import annotations
 
 from ..expr import ZERO, Expr
-from ..expr.matrix import Matrix
+from ..expr.matrix import Matrix, mirrored
 from ..expr.vector import Vector
 from ..model.body import Body
 from ..model.robot import Robot
@@ -49,12 +49,9 @@ def kane(robot: Robot) -> Derivation:
         F, T = _inertia_force(b, m.a[k], m.alpha[k], m.w[k])
         for j in w_k:
             bias[j] = bias[j] + (F @ v_k[j] + T @ w_k[j])
-    for i in range(n):
-        for j in range(i):
-            M[i][j] = M[j][i]
     J = PartialVelocities(tree, speeds, w, v)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}  # (13), (16)
-    return speeds.inserted(Derivation(Matrix(M), Vector(bias), _weight(robot, w, v), forces))
+    return speeds.inserted(Derivation(mirrored(M), Vector(bias), _weight(robot, w, v), forces))
 
 
 def _by_speed(columns: dict[str, Columns], speeds: ChosenSpeeds) -> dict[str, Columns]:

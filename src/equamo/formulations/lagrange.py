@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ..expr import HALF, ZERO, Expr
 from ..expr.differentiate import directional, gradient
-from ..expr.matrix import Matrix, unskew
+from ..expr.matrix import Matrix, mirrored, unskew
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..model.body import Body
@@ -102,10 +102,7 @@ def _quadratic_form(robot: Robot, pose: Poses) -> tuple[Matrix, CoordinateJacobi
             for j in w:
                 if j <= i:
                     rows[j][i] = rows[j][i] + (p @ V[j] + L @ w[j])
-    for i in range(n):
-        for j in range(i):
-            rows[i][j] = rows[j][i]
-    return Matrix(rows), J
+    return mirrored(rows), J
 
 
 class CoordinateJacobians(Jacobians):

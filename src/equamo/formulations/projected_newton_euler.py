@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from ..expr import ZERO, Expr
 from ..expr.differentiate import directional
-from ..expr.matrix import Matrix, unskew
+from ..expr.matrix import mirrored, unskew
 from ..expr.vector import Vector, dot
 from ..model.robot import Robot
 from .derivation import Derivation
@@ -58,11 +58,8 @@ def projected_newton_euler(robot: Robot) -> Derivation:
                     M[j][i] = M[j][i] + (J_S[k][j] @ p_i + J_R[k][j] @ N_i)
             bias[i] = bias[i] + (J_S[k][i] @ p_dot + J_R[k][i] @ N_dot)  # (1.25)
             gravity[i] = gravity[i] - J_S[k][i] @ F_g  # (1.26)
-    for i in range(n):
-        for j in range(i):
-            M[i][j] = M[j][i]
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
-    return Derivation(Matrix(M), Vector(bias), Vector(gravity), forces)
+    return Derivation(mirrored(M), Vector(bias), Vector(gravity), forces)
 
 
 def _derivatives(robot: Robot, vectors: dict[str, Vector]) -> dict[str, Vector]:

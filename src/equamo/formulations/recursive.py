@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from ..expr import ZERO, Expr
 from ..expr.graph import LAST_LEAF, NEG
-from ..expr.matrix import Matrix
+from ..expr.matrix import Matrix, mirrored
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
 from ..model.force import ForceElement, PointForce, SpeedForce
@@ -211,7 +211,7 @@ def mass_matrix(robot: Robot) -> Matrix:
         M[i][i] = M[i][i] + I_a
         for j in range(i):
             M[i][j] = M[j][i]
-    return Matrix(M)
+    return mirrored(M)
 
 
 def _row(robot: Robot, M: list[list[Expr]], b: Body, j: int, f: Vector, m: Vector) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..expr import ONE, ZERO, Expr
-from ..expr.matrix import Matrix, identity, outer
+from ..expr.matrix import Matrix, identity, mirrored, outer
 from ..expr.rules import neg
 from ..expr.vector import Vector
 from ..model.inertia import Inertia
@@ -21,12 +21,7 @@ def moved(I: Inertia, A: Matrix, P: Vector) -> Inertia:
     g = h + P * I.mass
     shift = identity(3) * (P @ (h + g)) - outer(P, h) - outer(g, P)
     upper = [[J[i, j] + shift[i, j] for j in range(3)] for i in range(3)]
-    return Inertia(I.mass, g, _mirrored(upper))
-
-
-def _mirrored(rows: list[list[Expr]]) -> Matrix:
-    """A symmetric matrix from its upper triangle."""
-    return Matrix([[rows[min(i, j)][max(i, j)] for j in range(3)] for i in range(3)])
+    return Inertia(I.mass, g, mirrored(upper))
 
 
 def rotate(A: Matrix, J: Matrix) -> Matrix:
@@ -34,7 +29,7 @@ def rotate(A: Matrix, J: Matrix) -> Matrix:
     plane = _plane(A)
     if plane is None:
         rows = (A @ J @ A.T).rows
-        return _mirrored([list(r) for r in rows])
+        return mirrored(rows)
     r, c, sign, flip = plane  # A has the entry ±1 at (r, c): the axis c becomes ± the axis r
     r1, r2 = (i for i in range(3) if i != r)
     c1, c2 = (i for i in range(3) if i != c)

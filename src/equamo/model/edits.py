@@ -25,7 +25,7 @@ def remade(robot: Robot, **changes: Any) -> Robot:
         "name": robot.name, "bodies": robot.bodies, "gravity": robot.gravity,
         "forces": robot.forces, "parameters": robot.parameter_info, "base": robot.base,
         "notation": robot.notation, "description": robot.description, "speeds": robot.speed_map,
-        "limits": robot.limits,
+        "limits": robot.limits, "import_report": robot.import_report,
     } | changes  # fmt: skip
     if home is None:
         bare = Robot(**parts)

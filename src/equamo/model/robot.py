@@ -60,6 +60,7 @@ class Robot:
     description: str = field(repr=False)
     speed_map: SpeedMap | None = field(repr=False)  # u = W v of the joint speeds u; None: v = u
     limits: Mapping[str, Limits] = field(repr=False)  # by coordinate; data, no force
+    import_report: Any = field(repr=False)  # formats.ImportReport of a robot from a file, else None
 
     def __init__(
         self,
@@ -77,6 +78,7 @@ class Robot:
         constraints: Iterable[Constraint | str] = (),
         eliminate: Mapping[str, Any] | None = None,
         limits: Mapping[str, Any] | None = None,
+        import_report: Any = None,
     ) -> None:
         def put(attribute: str, value: Any) -> None:
             object.__setattr__(self, attribute, value)
@@ -87,6 +89,7 @@ class Robot:
         put("base", base or BaseMotion())
         put("notation", dict(notation or {}))
         put("description", description)
+        put("import_report", import_report)
         _check_tree(self)
         put("speed_map", speed_map(self, speeds, rates, tuple(constraints), eliminate or {}))
         names = [x.name for x in self.joint_coordinates]

@@ -22,6 +22,10 @@ NAMES: Final = (
     "rolling_disc",
     "wheeled_inverted_pendulum",
     "krang_on_wheels",
+    "puma560",
+    "stanford",
+    "rx90",
+    "iiwa",
 )
 FILES: Final = (".urdf", ".toml", ".xml")
 

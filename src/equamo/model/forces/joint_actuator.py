@@ -4,9 +4,9 @@ about the axis with its reaction on the parent; on a prismatic joint a force alo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
-from ...expr import symbol
+from ...expr import ONE, Expr, as_expr, symbol
 from ..force import ForceElement, Geometry, Load, SpeedForce
 from ..joint import speed_name
 
@@ -18,16 +18,22 @@ class JointActuator(ForceElement):
 
     speed: str
     input: str
+    gear: Expr = ONE  # the force along the speed is gear times the input
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
-        return (SpeedForce(self.speed, symbol(self.input)),)
+        return (SpeedForce(self.speed, self.gear * symbol(self.input)),)
 
     def inputs(self) -> tuple[str, ...]:
         return (self.input,)
 
 
-def joint_actuator(coordinate: str, input: str | None = None, name: str = "") -> JointActuator:
-    """Drives the joint of a coordinate; unless said, its input is `tau1` for q1, `tau_x` for x."""
+def joint_actuator(
+    coordinate: str, input: str | None = None, name: str = "", gear: Any = 1
+) -> JointActuator:
+    """Drives the joint of a coordinate; unless said, its input is `tau1` for q1, `tau_x` for x.
+
+    With a `gear` the input is the motor's torque, and the joint has gear times as much.
+    """
     named_q = coordinate.startswith("q") and len(coordinate) > 1
     chosen = input or (f"tau{coordinate[1:]}" if named_q else f"tau_{coordinate}")
-    return JointActuator(name or chosen, speed_name(coordinate), chosen)
+    return JointActuator(name or chosen, speed_name(coordinate), chosen, as_expr(gear))

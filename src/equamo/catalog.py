@@ -1,0 +1,64 @@
+"""`eq.load` and `eq.robots`: a robot by its built-in name, or from a file of any format."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path, PurePath
+from typing import Any, Final
+
+from .errors import FileFormatError, UnknownNameError
+from .model import Robot
+from .robots import registry
+from .robots.registry import robots as robots
+
+FORMATS: Final = (".urdf", ".xml", ".toml")
+
+
+def load(name: str | os.PathLike[str], **options: Any) -> Robot:
+    """A built-in robot by its name, or the robot of a file.
+
+    Options of a built-in robot are those of its own function, such as krang's frames. Of a URDF file:
+    `parameters` "numeric" or "symbolic", `base` "fixed" or "free", `base_rotation` "quaternion" or
+    "euler", `mimic` "free" or "follow", `snap` [rad].
+
+    >>> print(load("rr_arm"))
+    Robot rr_arm: 2 bodies, 2 degrees of freedom, 8 parameters, 2 inputs
+    """
+    if not registry.is_file(name):
+        return registry.load(name, **options)
+    path, suffix = Path(name), PurePath(name).suffix.lower()
+    if suffix in (".urdf", ".xml"):
+        return _load_xml(path, options)
+    if suffix == ".toml":
+        return _read("toml", path, options)
+    raise FileFormatError(
+        f"{path}: a robot file ends in {', '.join(FORMATS)}, not in {suffix or 'nothing'!r}. "
+        f"Built-in robots: {', '.join(registry.names())}."
+    )
+
+
+def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
+    """URDF or MJCF: the root element decides."""
+    from .formats.urdf import robot_of_element, urdf_options
+    from .formats.xml_tree import parse_xml, read_bytes
+
+    root = parse_xml(read_bytes(path), str(path))
+    if root.tag == "mujoco":
+        return _read("mjcf", path, options)
+    return robot_of_element(root, str(path), urdf_options(options, str(path)))
+
+
+def _read(kind: str, path: Path, options: dict[str, Any]) -> Robot:
+    """The robot of a file by `read_<kind>` of the module of that format, loaded now."""
+    module = f"{__package__}.formats.{kind}"
+    if find_spec(module) is None:
+        raise FileFormatError(f"{path}: {kind.upper()} files are read from the next version on.")
+    read = getattr(import_module(module), f"read_{kind}")
+    known = list(inspect.signature(read).parameters)[1:]
+    for option in options:
+        if option not in known:
+            raise UnknownNameError("option", option, known, f"load({str(path)!r})")
+    return read(path, **options)

@@ -1,0 +1,104 @@
+"""A DH table of numbers with each number a named symbol, the number its default value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from ..expr import Expr, as_expr
+from ..expr.vector import vector3
+from ..model import Inertia, Parameter
+from ..model.inertia import NAMES, symmetric
+from .dh import Row
+
+_LENGTHS = {"a": "length a", "d": "offset d"}
+_TENSOR = (("Ixx", 0, 0), ("Ixy", 0, 1), ("Ixz", 0, 2), ("Iyy", 1, 1), ("Iyz", 1, 2), ("Izz", 2, 2))
+
+
+def dh_symbols(
+    rows: Iterable[Row], source: str, full: bool = False
+) -> tuple[list[Row], list[Parameter]]:
+    """The rows with symbols `a2 d3 m2 cx2 Ixx2 Jm1 G1 B1 Tcp1 Tcm1 …`, and their parameters.
+
+    What is 0 in the table stays 0. With `full` every link has the ten symbols `m2 MX2 … ZZ2` about its
+    frame instead, 0 or not. `source` is put into the descriptions.
+
+    >>> rows, parameters = dh_symbols([Row("q1", a="0.4", mass=2)], "made up")
+    >>> rows[0].a, rows[0].mass, [p.name for p in parameters]
+    (a1, m1, ['a1', 'm1'])
+    """
+    found: list[Parameter] = []
+    named = [_Namer(i, source, found).row(r, full) for i, r in enumerate(rows, 1)]
+    return named, found
+
+
+class _Namer:
+    def __init__(self, i: int, source: str, found: list[Parameter]) -> None:
+        self.i, self.source, self.found = i, source, found
+
+    def symbol(self, name: str, x: Any, unit: str, text: str, positive: bool = False) -> Expr:
+        """A symbol in place of a number; 0 and what is no number stay."""
+        e = as_expr(x)
+        if e.value is None or e.value == 0:
+            return e
+        return self.always(name, e, unit, text, positive)
+
+    def always(self, name: str, e: Expr, unit: str, text: str, positive: bool = False) -> Expr:
+        p = Parameter(
+            f"{name}{self.i}", e.value, unit, f"{text} {self.i} ({self.source})", positive
+        )
+        self.found.append(p)
+        return p.symbol
+
+    def row(self, row: Row, full: bool) -> Row:
+        lengths = {
+            n: self.symbol(n, getattr(row, n), "m", f"{text} of link")
+            for n, text in _LENGTHS.items()
+        }
+        motor = "at the motor of joint"
+        inertia = self.ten(row) if full else self.central(row)
+        return replace(
+            row, **lengths, **inertia,
+            Jm=self.symbol("Jm", row.Jm, "kg m²", f"rotor inertia {motor}", True),
+            G=row.G if as_expr(row.G).value == 1 else self.symbol("G", row.G, "", "gear ratio of joint"),
+            B=self.symbol("B", row.B, "N m s/rad", f"viscous friction {motor}", True),
+            Tc=self.coulomb(row.Tc, f"Coulomb friction {motor}"),
+        )  # fmt: skip
+
+    def coulomb(self, given: Any, text: str) -> Any:
+        if not isinstance(given, tuple):
+            return self.symbol("Tc", given, "N m", text, True)
+        ahead, back = given  # pyright: ignore[reportUnknownVariableType]
+        return (
+            self.symbol("Tcp", ahead, "N m", f"forward {text}", True),
+            -self.symbol("Tcm", -as_expr(back), "N m", f"backward {text}", True),
+        )
+
+    def central(self, row: Row) -> dict[str, Any]:
+        J = symmetric(row.inertia)
+        about = "about the centre of mass of link"
+        return {
+            "mass": self.symbol("m", row.mass, "kg", "mass of link"),
+            "com": [
+                self.symbol(f"c{c}", x, "m", f"centre of mass along {c} of link")
+                for c, x in zip("xyz", vector3(row.com), strict=True)
+            ],
+            "inertia": [self.symbol(n, J[i, j], "kg m²", f"{n} {about}") for n, i, j in _TENSOR],
+        }
+
+    def ten(self, row: Row) -> dict[str, Any]:
+        given = row.ten is not None
+        I = (
+            Inertia.about_origin(row.ten)
+            if given
+            else Inertia.central(row.mass, row.com, row.inertia)
+        )
+        units = ["kg", *["kg m"] * 3, *["kg m²"] * 6]
+        texts = ["mass", *["first moment"] * 3, *["inertia about the frame"] * 6]
+        return {
+            "ten": [
+                self.always(n, e, unit, f"{text} ({n}) of link" if n != "m" else "mass of link")
+                for n, e, unit, text in zip(NAMES, I.ten, units, texts, strict=True)
+            ]
+        }

@@ -1,0 +1,240 @@
+"""MJCF files, through MuJoCo's own reader: what is compiled is what is taken.
+
+MuJoCo (the extra `mujoco`) reads the file, applies its defaults and computes inertias from geometry.
+Bodies, joints (hinge, slide, ball, free), armature, damping, friction loss, springs, gears and gravity
+become ours; what has no place in the equations (contacts, tendons, equalities …) is named in the report.
+
+Coordinates are those of `qpos`, speeds those of `qvel`, but for a free joint, whose linear velocity
+is in world axes there and in the body's axes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from ..errors import FileFormatError
+from ..expr import Expr, as_expr, symbol
+from ..expr.matrix import Matrix, diagonal
+from ..expr.vector import ZERO3, Vector
+from ..model import Body, Inertia, Joint, Robot, custom, fixed, free, prismatic, revolute, spherical
+from ..model.body import WORLD
+from ..model.force import ForceElement
+from ..model.forces import JointDamper, RotorInertia, joint_actuator, joint_friction, joint_spring
+from ..model.rotation import about
+from .import_report import Notes
+from .rational_rotation import rotation_of_quaternion, unit_vector
+
+_SNAP: Final = Fraction(1, 10**11)
+_FREE, _BALL, _SLIDE, _HINGE = range(4)  # mjtJoint
+
+
+def read_mjcf(path: str | Path) -> Robot:
+    """The robot of an MJCF file; needs the package `mujoco`."""
+    try:
+        import mujoco
+    except ImportError:
+        raise FileFormatError(
+            f"{path}: MJCF is read through MuJoCo, which is not installed; type: pip install mujoco"
+        ) from None
+    try:
+        model: Any = mujoco.MjModel.from_xml_path(str(path))  # pyright: ignore
+    except ValueError as error:
+        raise FileFormatError(f"{path}: MuJoCo refuses the file: {error}") from None
+    return _Reader(model, str(path)).robot(Path(path).stem)
+
+
+class _Reader:
+    def __init__(self, model: Any, file: str) -> None:
+        self.m = model
+        self.notes = Notes(file)
+        self.forces: list[ForceElement] = []
+        self.bodies: list[Body] = []
+        self.limits: dict[str, tuple[Fraction, Fraction]] = {}
+        self.home: dict[str, Fraction] = {}
+        self.names = {0: WORLD}
+        self._taken = {WORLD}
+
+    def robot(self, name: str) -> Robot:
+        """The tree body by body, then the actuators; parents come first in MuJoCo too."""
+        for i in range(1, self.m.nbody):
+            self.names[i] = self._unique(self.m.body(i).name or f"body{i}")
+        for i in range(1, self.m.nbody):
+            self._body(i)
+        self._actuators()
+        self._not_represented()
+        return Robot(
+            name,
+            self.bodies,
+            gravity=[_exact(x) for x in self.m.opt.gravity],
+            forces=self.forces,
+            home=self.home,
+            limits=self.limits,
+            import_report=self.notes.report(),
+            description=f"read from {Path(self.notes.file).name}",
+        )
+
+    def _unique(self, name: str) -> str:
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+    # -- bodies ------------------------------------------------------------------------------------
+    def _body(self, i: int) -> None:
+        m, name = self.m, self.names[i]
+        parent = self.names[int(m.body_parentid[i])]
+        A, p = _rotation(m.body_quat[i]), _vector(m.body_pos[i])
+        inertia = self._inertia(i)
+        first, count = int(m.body_jntadr[i]), int(m.body_jntnum[i])
+        anchor = ZERO3
+        for j in range(first, first + count):
+            joint, own = self._joint(j, A, p - A @ anchor)
+            last = j == first + count - 1
+            whole = last and own.is_zero
+            frame = name if whole else self._unique(f"{name}:{joint.name}")
+            self.bodies.append(
+                Body(frame, joint, inertia=inertia if whole else Inertia.zero(), parent=parent)
+            )
+            if whole:
+                return
+            # What follows is placed in the frame of this joint, at its anchor.
+            parent, A, p, anchor = frame, _rotation((1, 0, 0, 0)), ZERO3, own
+        self.bodies.append(
+            Body(name, fixed(at=p - A @ anchor, rotation=A), inertia=inertia, parent=parent)
+        )
+
+    def _inertia(self, i: int) -> Inertia:
+        m = self.m
+        R = _rotation(m.body_iquat[i])
+        moments = diagonal([_exact(x) for x in m.body_inertia[i]])
+        self.notes.add("used", 1, f"body {self.names[i]}: {m.body_mass[i]:.6g} kg")
+        return Inertia.central(_exact(m.body_mass[i]), _vector(m.body_ipos[i]), R @ moments @ R.T)
+
+    def _joint(self, j: int, A: Matrix, p: Vector) -> tuple[Joint, Vector]:
+        """(the joint, its anchor in the body frame), in a frame at p with rotation A."""
+        m = self.m
+        kind = int(m.jnt_type[j])
+        name = m.joint(j).name or f"{self.names[int(m.jnt_bodyid[j])]}_joint{j}"
+        start = int(m.jnt_qposadr[j])
+        if kind == _FREE:  # its coordinates are those of the body in the world
+            joint: Joint = free(name)
+            self.home |= {n: _exact(m.qpos0[start + k]) for k, n in enumerate(joint.coordinates)}
+            self._passive(j, joint)
+            return joint, ZERO3
+        anchor = _vector(m.jnt_pos[j])
+        at = p + A @ anchor
+        if kind == _BALL:
+            joint = spherical(name, at=at, rotation=A)
+            self._passive(j, joint)
+            return joint, anchor
+        axis = unit_vector([_exact(x) for x in m.jnt_axis[j]], _SNAP)
+        zero = _exact(m.qpos0[start])  # `ref`: the coordinate in the pose of the file
+        self.home[name] = zero
+        if kind == _SLIDE:
+            at = p  # a slide has no anchor
+            anchor = ZERO3
+            joint = prismatic(name, axis, at=at - A @ axis * as_expr(zero), rotation=A)
+        elif zero:
+            turn = about(axis, symbol(name) - zero)
+            joint = custom(name, rotation=A @ turn, position=at, axis=axis)
+        else:
+            joint = revolute(name, axis, at=at, rotation=A)
+        if m.jnt_limited[j]:
+            self.limits[name] = (_exact(m.jnt_range[j][0]), _exact(m.jnt_range[j][1]))
+        self._passive(j, joint)
+        return joint, anchor
+
+    # -- forces ------------------------------------------------------------------------------------
+    def _passive(self, j: int, joint: Joint) -> None:
+        m, dof = self.m, int(self.m.jnt_dofadr[j])
+        stiffness = _exact(m.jnt_stiffness[j])
+        scalar = len(joint.speeds) == 1
+        if stiffness and scalar:
+            rest = _exact(m.qpos_spring[int(m.jnt_qposadr[j])])
+            self.forces.append(
+                joint_spring(joint.name, stiffness, rest, name=f"spring_{joint.name}")
+            )
+        elif stiffness:
+            self.notes.add("ignored", 1, f"joint {joint.name}: the spring of a ball or free joint")
+        for k, speed in enumerate(joint.speeds):
+            armature, damping = _exact(m.dof_armature[dof + k]), _exact(m.dof_damping[dof + k])
+            loss = _exact(m.dof_frictionloss[dof + k])
+            if len(joint.speeds) == 6 and (armature or damping or loss):
+                self.notes.add("ignored", 1, f"joint {joint.name}: armature, damping or friction of a "
+                               "free joint")  # fmt: skip
+                return
+            if armature:
+                rotor = RotorInertia(f"rotor_{speed}", speed, as_expr(1), as_expr(armature))
+                self.forces.append(rotor)
+            if damping:
+                self.forces.append(JointDamper(f"damper_{speed}", speed, as_expr(damping)))
+            if loss and scalar:
+                self.forces.append(joint_friction(joint.name, loss, name=f"friction_{joint.name}"))
+            elif loss:
+                self.notes.add("ignored", 1, f"joint {joint.name}: friction loss of a ball joint")
+
+    def _actuators(self) -> None:
+        m = self.m
+        seen: set[str] = set()
+        for a in range(m.nu):
+            name = m.actuator(a).name or f"actuator{a}"
+            joint = int(m.actuator_trnid[a][0])
+            on_joint = int(m.actuator_trntype[a]) in (0, 1) and int(m.jnt_type[joint]) in (
+                _SLIDE,
+                _HINGE,
+            )
+            plain = int(m.actuator_gaintype[a]) == 0 and int(m.actuator_biastype[a]) == 0
+            if not on_joint or not plain or int(m.actuator_dyntype[a]) != 0:
+                self.notes.add(
+                    "ignored", 1, f"actuator {name}: only motors on hinges and slides are taken"
+                )
+                continue
+            gear = _exact(m.actuator_gear[a][0]) * _exact(m.actuator_gainprm[a][0])
+            coordinate = (
+                m.joint(joint).name or f"{self.names[int(m.jnt_bodyid[joint])]}_joint{joint}"
+            )
+            label = name if name not in seen and name != coordinate else f"ctrl_{name}"
+            seen.add(label)
+            self.forces.append(
+                joint_actuator(coordinate, input=label, name=f"motor_{label}", gear=gear)
+            )
+            self.notes.add("used", 1, f"actuator {name}: motor on {coordinate}, gear {gear}")
+
+    def _not_represented(self) -> None:
+        m = self.m
+        for count, what in (
+            (m.neq, "equality constraints"),
+            (m.ntendon, "tendons"),
+            (m.nflex, "flexible bodies"),
+            (sum(m.geom_contype > 0), "geometries that collide: contact is not in the equations"),
+            (sum(m.body_gravcomp != 0), "bodies with gravity compensation"),
+            (int(m.opt.density > 0 or m.opt.viscosity > 0), "medium (density, viscosity)"),
+        ):
+            if count:
+                self.notes.add("ignored", 1, f"{count} {what}")
+
+
+def _exact(x: Any) -> Fraction:
+    """A float at its shortest decimal reading."""
+    return Fraction(repr(float(x)))
+
+
+def _vector(x: Sequence[float]) -> Vector:
+    return Vector([_exact(e) for e in x])
+
+
+def _rotation(quaternion: Sequence[float]) -> Matrix:
+    """An exactly orthonormal rational matrix; entries next to 0 and ±1 all over are snapped."""
+    w, x, y, z = (Fraction(round(_exact(e) * 2**54)) for e in quaternion)
+    A = rotation_of_quaternion(w, x, y, z)
+    near = [round(_number(e)) for e in A.entries]
+    if all(abs(_number(e) - n) <= _SNAP for e, n in zip(A.entries, near, strict=True)):
+        return Matrix([near[0:3], near[3:6], near[6:9]])
+    return A
+
+
+def _number(e: Expr) -> Fraction:
+    return Fraction(e.value or 0)

@@ -1,0 +1,126 @@
+"""A model file to start from: filled in and commented, from a joint string such as "rrp"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..errors import ModelError
+
+# letter: kind of joint, what its coordinates are
+LETTERS: Final = {
+    "r": ("revolute", "angle about the axis [rad]"),
+    "p": ("prismatic", "travel along the axis [m]"),
+    "h": ("helical", "angle about the axis [rad]; pitch is metres per radian"),
+    "c": ("cylindrical", "angle about the axis [rad] and travel along it [m]"),
+    "u": ("universal", "angles about x, then y [rad]"),
+    "s": ("spherical", 'unit quaternion; or angles = "euler"'),
+    "l": ("planar", "x, y [m] and angle about z [rad]"),
+    "f": ("free", 'x, y, z [m] and unit quaternion; or angles = "euler"'),
+    "x": ("fixed", "does not move"),
+}
+MAX_JOINTS: Final = 200
+_TURNS: Final = ("z", "y")  # axes of revolute joints, one after the other
+_SLIDES: Final = ("z", "x")  # of prismatic ones
+_ROUND: Final = ("revolute", "helical", "cylindrical")
+
+_HEAD: Final = """\
+# {name}: a model file of equamo, made by `equamo new {joints}`. Change it as you like, then:
+#   equamo check {name}.toml    equamo derive {name}.toml    equamo prove {name}.toml
+#
+# A quantity is a number (0.1 is exactly 1/10) or text such as "m1*L1/2"; a vector is three of them in
+# one text. Lengths in m, masses in kg, angles in rad.
+equamo = 1                          # version of this format
+name = "{name}"
+description = "a chain with {count} joints: {joints}"
+gravity = "0 0 -g"                  # in the world frame
+"""
+_PARAMETERS: Final = """\
+L{i} = {{ value = 0.4, unit = "m", description = "length of link {i}" }}
+Lc{i} = {{ value = 0.2, unit = "m", description = "joint {i} to the centre of mass of link {i}" }}
+m{i} = {{ value = 2, unit = "kg", description = "mass of link {i}" }}
+Ix{i} = {{ value = 0.03, unit = "kg m²", description = "inertia of link {i} about x" }}
+Iy{i} = {{ value = 0.03, unit = "kg m²", description = "inertia of link {i} about y" }}
+Iz{i} = {{ value = 0.01, unit = "kg m²", description = "inertia of link {i} about z" }}
+"""
+_TAIL: Final = """
+# Without [[forces]] every joint with one degree of freedom has an actuator: tau1 drives q1. To choose,
+# list all of them, for example:
+# [[forces]]
+# kind = "joint_actuator"           # or torque_actuator, force_actuator, cylinder, wrench …
+# coordinate = "q1"
+#
+# [[forces]]
+# kind = "joint_friction"           # or joint_spring, joint_damper, rotor_inertia, spring, damper
+# coordinate = "q1"
+# coulomb = 0.5
+# viscous = "d1"
+#
+# [home]                            # default state, 0 unless said
+# q1 = "pi/4"
+#
+# [limits]
+# q1 = { lower = "-pi/2", upper = "pi/2", speed = 2, effort = 50 }
+"""
+
+
+def template(joints: str, name: str = "robot") -> str:
+    """The text of a model file for a chain with these joints.
+
+    >>> from equamo.formats.toml import parse_robot
+    >>> print(parse_robot(template("rrp")))
+    Robot robot: 3 bodies, 3 degrees of freedom, 17 parameters, 3 inputs
+    """
+    letters = joints.strip().lower()
+    _check(letters)
+    name = re.sub(r"[^\w .-]", "_", name)
+    parts = [_HEAD.format(name=name, joints=letters, count=len(letters)), "\n[parameters]\n"]
+    bodies: list[str] = []
+    turns = slides = 0
+    for i, letter in enumerate(letters, 1):
+        kind, text = LETTERS[letter]
+        entry = [f'kind = "{kind}"']
+        if kind != "fixed":
+            entry.append(f'q = "q{i}"')
+        if kind in _ROUND:
+            entry.append(f'axis = "{_TURNS[turns % 2]}"')
+            turns += 1
+        if kind == "prismatic":
+            entry.append(f'axis = "{_SLIDES[slides % 2]}"')
+            slides += 1
+        if kind == "helical":
+            entry.append(f'pitch = "pitch{i}"')
+        if i > 1:
+            entry.append(f'at = "0 0 L{i - 1}"')
+        bodies += [_body(i, ", ".join(entry), text)]
+        lines = _PARAMETERS.format(i=i)
+        # The length of the last link carries nothing.
+        parts.append(lines if i < len(letters) else lines.split("\n", 1)[1])
+        if kind == "helical":
+            parts.append(f'pitch{i} = {{ value = 0.01, unit = "m/rad", '
+                         f'description = "pitch of joint {i}" }}\n')  # fmt: skip
+    parts.append('g = { value = 9.81, unit = "m/s²", description = "gravity" }\n')
+    return "".join([*parts, *bodies, _TAIL])
+
+
+def _body(i: int, joint: str, text: str) -> str:
+    com, inertia = f'com = "0 0 Lc{i}"', f'inertia = "Ix{i} Iy{i} Iz{i}"'
+    if i == 1:
+        com = f"{com:<36}# centre of mass, in the frame of the body"
+        inertia = f"{inertia:<36}# about the centre of mass; or XX XY XZ YY YZ ZZ"
+    parent = [f'parent = "link{i - 1}"'] if i > 1 else []
+    lines = ["", "[[bodies]]", f'name = "link{i}"', *parent, f"joint = {{ {joint} }}  # {text}"]
+    return "\n".join([*lines, f'mass = "m{i}"', com, inertia, ""])
+
+
+def _check(letters: str) -> None:
+    valid = ", ".join(f"{k} {kind}" for k, (kind, _) in LETTERS.items())
+    if not letters:
+        raise ModelError(f"A joint string has a letter for each joint. Valid: {valid}.")
+    if len(letters) > MAX_JOINTS:
+        raise ModelError(f"{len(letters)} joints; a template has at most {MAX_JOINTS}.")
+    for k, letter in enumerate(letters, 1):
+        if letter not in LETTERS:
+            raise ModelError(
+                f"The joint string {letters!r:.60} has {letter!r} as letter {k}. Valid: {valid}."
+            )

@@ -1,0 +1,311 @@
+"""TOML model files: the whole Robot in text, symbols allowed wherever a quantity stands.
+
+    equamo = 1                                      # version of this format
+    name = "rr"
+    gravity = "0 -g 0"
+
+    [[bodies]]
+    name = "upper"
+    joint = { kind = "revolute", q = "q1", axis = "z" }
+    mass = "m1"
+    com = "Lc1 0 0"
+    inertia = "0 I1 I1"                             # about the centre of mass; or ten = "m MX … ZZ"
+
+Further keys: description, base, parameters, forces, home, limits, notation, speeds, rates,
+constraints, eliminate: what the constructor of Robot takes. A key that is not known is an error;
+every error names file, line, table and key. Decimal numbers are exact.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from ..errors import EquamoError, FileFormatError, UnknownNameError
+from ..expr import Expr, symbol
+from ..expr.vector import Vector
+from ..model import (
+    BaseMotion,
+    Body,
+    Constraint,
+    ForceElement,
+    Inertia,
+    Joint,
+    Parameter,
+    Robot,
+    constraint as constraint_of,
+    forces as kinds_of_force,
+    joints as kinds_of_joint,
+)
+from ..model.joint import speed_name
+from ..model.rotation import unit_axis
+from .toml_table import Table, lines_of, parse_toml
+
+VERSION: Final = 1
+
+_KEYS: Final = (
+    "equamo", "name", "description", "gravity", "base", "parameters", "bodies", "forces", "home",
+    "limits", "notation", "speeds", "rates", "constraints", "eliminate",
+)  # fmt: skip
+# Keys of each kind of joint beside kind, q, at, rotation, name and speeds.
+JOINTS: Final[dict[str, tuple[str, ...]]] = {
+    "fixed": (), "revolute": ("axis",), "prismatic": ("axis",), "helical": ("axis", "pitch"),
+    "cylindrical": ("axis",), "universal": (), "planar": (), "spherical": ("angles",),
+    "free": ("angles",), "custom": ("position", "axis"),
+}  # fmt: skip
+# Keys of each kind of force element beside kind and name: t text, q quantity, v vector, ? optional.
+FORCES: Final[dict[str, dict[str, str]]] = {
+    "joint_actuator": {"coordinate": "t", "input": "t?"},
+    "joint_damper": {"coordinate": "t", "damping": "q"},
+    "joint_friction": {"coordinate": "t", "coulomb": "q?", "viscous": "q?", "width": "q?"},
+    "joint_spring": {"coordinate": "t", "stiffness": "q", "rest": "q?"},
+    "rotor_inertia": {"coordinate": "t", "rotor": "q", "ratio": "q?"},
+    "torque_actuator": {"body": "t", "reaction_on": "t", "torque": "v"},
+    "force_actuator": {"body": "t", "reaction_on": "t", "force": "v", "at": "v?",
+                       "reaction_at": "v?"},
+    "wrench": {"body": "t", "force": "v", "torque": "v?", "at": "v?", "expressed_in": "t?",
+               "point_in": "t?"},
+    "spring": {"body": "t", "to": "t", "stiffness": "q", "rest": "q?", "at": "v?", "to_at": "v?"},
+    "damper": {"body": "t", "to": "t", "damping": "q", "at": "v?", "to_at": "v?"},
+    "cylinder": {"body": "t", "to": "t", "input": "t", "at": "v?", "to_at": "v?"},
+}  # fmt: skip
+
+
+def read_toml(path: str | os.PathLike[str]) -> Robot:
+    """The robot of a TOML file."""
+    file = os.fspath(path)
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeError, ValueError) as error:
+        raise FileFormatError(f"{file}: cannot be read: {error}.") from None
+    return parse_robot(text, file)
+
+
+def parse_robot(text: str, file: str = "text") -> Robot:
+    """The robot that a TOML text says.
+
+    >>> print(parse_robot('''
+    ... equamo = 1
+    ... name = "pendulum"
+    ... [[bodies]]
+    ... name = "bob"
+    ... joint = { kind = "revolute", q = "q1", axis = "y" }
+    ... mass = "m"
+    ... com = "0 0 -L"
+    ... '''))
+    Robot pendulum: 1 bodies, 1 degrees of freedom, 3 parameters, 1 inputs
+    """
+    text = text.removeprefix("\ufeff")
+    return robot_of(Table(parse_toml(text, file), file, lines_of(text)))
+
+
+def robot_of(t: Table) -> Robot:
+    """The robot of a parsed file."""
+    if "equamo" not in t:
+        raise t.error(f"no model file of equamo: it has no line 'equamo = {VERSION}'.")
+    version = t.data["equamo"]
+    if type(version) is not int or version != VERSION:
+        raise t.error(f"this equamo reads version {VERSION} of model files, not {version!r:.40}.",
+                      "equamo")  # fmt: skip
+    t.only(*_KEYS)
+    parts: dict[str, Any] = {
+        "name": t.text("name"),
+        "bodies": [_body(b) for b in t.tables("bodies")],
+        "gravity": t.vector("gravity", "0 0 -g"),
+        "forces": [force_of(f) for f in t.tables("forces")] if "forces" in t else None,
+        "parameters": _parameters(t.table("parameters")),
+        "base": _base(t.table("base")),
+        "home": _home(t.table("home")),
+        "notation": {n: t.table("notation").text(n) for n in t.table("notation").data},
+        "description": t.text("description", ""),
+        "limits": {n: _limits(t.table("limits"), n) for n in t.table("limits").data},
+        **_speeds(t),
+    }
+    return t.guarded(lambda: Robot(**parts))
+
+
+# -- bodies --------------------------------------------------------------------------------------
+def _body(t: Table) -> Body:
+    t.only("name", "parent", "joint", "mass", "com", "inertia", "ten")
+    inertia = inertia_of(t)
+    joint = joint_of(t.table("joint")) if "joint" in t else None
+    name, parent = t.text("name"), t.text("parent", "world")
+    return t.guarded(lambda: Body(name, joint, inertia=inertia, parent=parent))
+
+
+def inertia_of(t: Table) -> Inertia:
+    """Mass, centre of mass and tensor about it; or the ten numbers about the frame."""
+    if "ten" in t:
+        for key in ("mass", "com", "inertia"):
+            if key in t:
+                raise t.error(f"the ten numbers are all of the inertia; {key!r} is too much.", key)
+        return t.guarded(lambda: Inertia.about_origin(t.quantities("ten", 10)), "ten")
+    tensor = t.quantities("inertia", 3, 6) if "inertia" in t else "0 0 0"
+    mass, com = t.quantity("mass", 0), t.vector("com", "0 0 0")
+    return t.guarded(lambda: Inertia.central(mass, com, tensor))
+
+
+def joint_of(t: Table) -> Joint:
+    """A joint; `q` names its coordinates, `speeds` other speeds than those that follow from them."""
+    kind = t.text("kind")
+    if kind not in JOINTS:
+        raise UnknownNameError("kind of joint", kind, JOINTS, t.place("kind"))
+    placed = () if kind == "custom" else ("at",)
+    moves = () if kind == "fixed" else ("q", "speeds")
+    t.only("kind", "name", "rotation", *placed, *moves, *JOINTS[kind])
+    options: dict[str, Any] = {"rotation": t.rotation("rotation")}
+    if placed:
+        options["at"] = t.vector("at", "0 0 0")
+    for key in JOINTS[kind]:
+        if key == "axis" and key in t:
+            options[key] = _axis(t)
+        elif key == "angles" and key in t:
+            options[key] = t.text(key)
+        elif key == "pitch":
+            options[key] = t.quantity(key)
+        elif key == "position":
+            options[key] = t.vector(key, "0 0 0")
+    return t.guarded(lambda: _named_joint(t, kind, options))
+
+
+def _named_joint(t: Table, kind: str, options: dict[str, Any]) -> Joint:
+    make: Callable[..., Joint] = getattr(kinds_of_joint, kind)
+    if kind == "fixed":
+        return make(name=t.text("name", ""), **options)
+    names = t.names("q")
+    if not names:
+        raise t.error("expected the name of a coordinate.", "q")
+    if isinstance(t.data["q"], str):
+        # As the constructors take it: one name, or one that takes suffixes, or all of them.
+        joint = make(q=t.text("q"), name=t.text("name", ""), **options)
+    elif kind == "custom":
+        joint = make(q=names, name=t.text("name", ""), **options)
+    else:
+        joint = make(q="q", name=t.text("name", "") or names[0], **options)
+        if len(names) != len(joint.coordinates):
+            raise t.error(f"this joint has {len(joint.coordinates)} coordinates.", "q")
+        plain = joint.speeds == tuple(map(speed_name, joint.coordinates))
+        speeds = tuple(map(speed_name, names)) if plain else joint.speeds
+        joint = replace(joint, coordinates=tuple(names), speeds=speeds)
+    if "speeds" in t:
+        speeds = t.names("speeds")
+        if len(speeds) != len(joint.speeds):
+            raise t.error(f"this joint has {len(joint.speeds)} speeds.", "speeds")
+        joint = replace(joint, speeds=tuple(speeds))
+    _symbols((*joint.coordinates, *joint.speeds))
+    return joint
+
+
+def _symbols(names: Iterable[str]) -> None:
+    """A name that cannot be is refused here, where the place is known."""
+    for n in names:
+        symbol(n)
+
+
+def _axis(t: Table) -> Vector:
+    """ "x", "-z", or three quantities."""
+    x = t.data["axis"]
+    if isinstance(x, str) and x.strip().lstrip("+-").lower() in ("x", "y", "z"):
+        return unit_axis(x)
+    return t.vector("axis")
+
+
+# -- forces --------------------------------------------------------------------------------------
+def force_of(t: Table) -> ForceElement:
+    """A force element, by the function of its kind."""
+    kind = t.text("kind")
+    if kind not in FORCES:
+        raise UnknownNameError("kind of force element", kind, FORCES, t.place("kind"))
+    keys = FORCES[kind]
+    own_speed = ("speed",) if "coordinate" in keys else ()
+    t.only("kind", "name", *keys, *own_speed)
+    options: dict[str, Any] = {"name": t.text("name", "")}
+    for key, form in keys.items():
+        if key == "coordinate" and key not in t and "speed" in t and kind != "joint_spring":
+            options[key] = t.text("speed")
+        elif key in t or not form.endswith("?"):
+            read = {"t": t.text, "q": t.quantity, "v": t.vector}[form[0]]
+            options[key] = read(key)
+    make: Callable[..., ForceElement] = getattr(kinds_of_force, kind)
+    element = t.guarded(lambda: make(**options))
+    if "speed" in t:
+        element = replace(element, speed=t.text("speed"))
+    return element
+
+
+# -- the rest ------------------------------------------------------------------------------------
+def _parameters(t: Table) -> list[Parameter]:
+    found: list[Parameter] = []
+    for n, x in t.data.items():
+        if not isinstance(x, dict):
+            found.append(t.guarded(lambda n=n: _parameter(n, _number(t, n)), n))
+            continue
+        p = t.table(n)
+        p.only("value", "unit", "description", "nonnegative")
+        value = _number(p, "value") if "value" in p else None
+        rest = (p.text("unit", ""), p.text("description", ""), p.flag("nonnegative"))
+        found.append(t.guarded(lambda n=n, v=value, r=rest: _parameter(n, v, *r), n))
+    return found
+
+
+def _parameter(name: str, value: Fraction | int | None, *rest: Any) -> Parameter:
+    _symbols([name])
+    return Parameter(name, value, *rest)
+
+
+def _number(t: Table, key: str) -> Fraction | int:
+    x = t.quantity(key).value
+    if x is None:
+        raise t.wrong("a number", t.data[key], key)
+    return x
+
+
+def _home(t: Table) -> dict[str, Fraction | int | float]:
+    """Numbers; text such as "pi/2" is rounded to a float."""
+    found: dict[str, Fraction | int | float] = {}
+    for n, e in t.each().items():
+        if e.value is not None:
+            found[n] = e.value
+            continue
+        try:
+            found[n] = float(e)
+        except (EquamoError, ArithmeticError, ValueError, TypeError):
+            raise t.wrong("a number", t.data[n], n) from None
+    return found
+
+
+def _base(t: Table) -> BaseMotion:
+    t.only("w", "v", "alpha", "a")
+    return BaseMotion(**{n: t.vector(n) for n in t.data})
+
+
+def _limits(t: Table, name: str) -> dict[str, Expr]:
+    own = t.table(name)
+    own.only("lower", "upper", "speed", "effort")
+    return own.each()
+
+
+def _speeds(t: Table) -> dict[str, Any]:
+    """speeds, rates, constraints and eliminate, as Robot takes them."""
+    found: dict[str, Any] = {}
+    if "speeds" in t:
+        named = isinstance(t.data["speeds"], (str, list))
+        found["speeds"] = " ".join(t.names("speeds")) if named else t.table("speeds").each()
+    for key in ("rates", "eliminate"):
+        if key in t:
+            found[key] = t.table(key).each()
+    if "constraints" in t:
+        found["constraints"] = [_constraint(c) for c in t.tables("constraints")]
+    return found
+
+
+def _constraint(t: Table) -> Constraint:
+    t.only("equation", "name")
+    x = t.data.get("equation")
+    if isinstance(x, str) and x.count("=") == 1:
+        return t.guarded(lambda: constraint_of(x, t.text("name", "")), "equation")
+    return constraint_of(t.quantity("equation"), t.text("name", ""))

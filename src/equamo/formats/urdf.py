@@ -1,0 +1,372 @@
+"""URDF, the robot format of ROS: links, joints, inertias, damping, friction, limits, rotors.
+
+    A_PB = Rz(yaw) Ry(pitch) Rx(roll)     of the joint frame in the parent link, then the motion
+
+Every link keeps its frame. A link that is fixed to another is a frame on the body that carries it, and
+its inertia is counted there. Order: depth first, siblings as in the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal, final
+
+from ..errors import EquamoError, FileFormatError, ModelError, UnknownNameError
+from ..expr import as_expr, symbol
+from ..expr.vector import Vector
+from ..model.body import WORLD, Body
+from ..model.force import ForceElement
+from ..model.forces import joint_actuator, joint_damper, joint_friction, rotor_inertia
+from ..model.inertia import Inertia
+from ..model.joint import Joint, acceleration_name, names_of, speed_name
+from ..model.joints import Custom, Free, FreeEuler, Planar, fixed, prismatic, revolute
+from ..model.joints.spherical import QUATERNION
+from ..model.robot import Robot
+from ..model.rotation import about
+from .rational_rotation import plane_of
+from .urdf_elements import UrdfJoint, UrdfRobot, read_elements
+from .urdf_mimic import followers, speed_map_of
+from .urdf_poses import Pose, Quantities
+from .urdf_text import UrdfText
+from .urdf_tree import depth_first
+from .xml_tree import Element, parse_xml, read_bytes
+
+Parameters = Literal["numeric", "symbolic"]
+Base = Literal["fixed", "free"]
+Angles = Literal["quaternion", "euler"]
+MimicMode = Literal["free", "follow"]
+_CHOICES = {
+    "parameters": ("numeric", "symbolic"),
+    "base": ("fixed", "free"),
+    "base_rotation": ("quaternion", "euler"),
+    "mimic": ("free", "follow"),
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UrdfOptions:
+    """How a file is read; each choice is checked."""
+
+    parameters: Parameters = "numeric"  # "symbolic": every inertia and length a symbol
+    base: Base = "fixed"  # "free": a free joint at the root link
+    base_rotation: Angles = "quaternion"  # of the free base and of floating joints
+    mimic: MimicMode = "free"  # "follow": the joint has no coordinate of its own
+    snap: float | str | Fraction = 1e-11  # [rad] so near to a quarter turn is one
+
+    def __post_init__(self) -> None:
+        for name, valid in _CHOICES.items():
+            if getattr(self, name) not in valid:
+                raise UnknownNameError(f"choice of {name}", getattr(self, name), valid)
+        if not 0 <= self.snapping <= Fraction(1, 4):
+            raise ModelError(f"snap is an angle from 0 to 0.25 rad, not {self.snap!r:.40}.")
+
+    @property
+    def snapping(self) -> Fraction:
+        try:
+            return Fraction(self.snap if isinstance(self.snap, Fraction) else str(self.snap))
+        except (ValueError, ZeroDivisionError):
+            raise ModelError(f"snap is a number [rad], not {self.snap!r:.40}.") from None
+
+
+def read_urdf(path: str | os.PathLike[str], **options: Any) -> Robot:
+    """The robot of a URDF file; `robot.import_report` says what became of everything in it."""
+    return robot_of_urdf(read_bytes(path), os.fspath(path), **options)
+
+
+def robot_of_urdf(data: bytes | str, file: str = "<text>", **options: Any) -> Robot:
+    """The robot of URDF text.
+
+    >>> arm = robot_of_urdf('''<robot name="arm"><link name="base"/><link name="hand"><inertial>
+    ...   <origin xyz="0 0 0.1"/><mass value="2"/>
+    ...   <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+    ...   <joint name="elbow" type="revolute"><parent link="base"/><child link="hand"/>
+    ...   <axis xyz="0 1 0"/></joint></robot>''')
+    >>> arm.q, arm.body("hand").inertia.ten[3]
+    ((elbow,), 1/5)
+    """
+    chosen = urdf_options(options, file)
+    root = parse_xml(data.encode() if isinstance(data, str) else data, file)
+    return robot_of_element(root, file, chosen)
+
+
+def urdf_options(options: Mapping[str, Any], file: str) -> UrdfOptions:
+    """The options of `load`, checked."""
+    for name in options:
+        if name not in UrdfOptions.__slots__:
+            raise UnknownNameError("option", name, UrdfOptions.__slots__, f"load({file!r})")
+    return UrdfOptions(**options)
+
+
+def robot_of_element(root: Element, file: str, options: UrdfOptions) -> Robot:
+    """The robot of a <robot> element that was parsed already."""
+    text = UrdfText(file)
+    elements = read_elements(root, text)
+    builder = _Builder(elements, text, options)
+    try:
+        return builder.robot()
+    except FileFormatError:
+        raise
+    except EquamoError as error:  # from the model: the place is all that it does not know
+        raise FileFormatError(f"{file}:{builder.line}: {error}") from None
+
+
+@final
+class _Builder:
+    """Bodies, forces and limits, link by link in the order of the tree."""
+
+    def __init__(self, elements: UrdfRobot, text: UrdfText, options: UrdfOptions) -> None:
+        self.elements, self.text, self.options = elements, text, options
+        self.notes = text.notes
+        self.root, self.joints = depth_first(elements, text)
+        self.quantities = Quantities(text, options.snapping, options.parameters == "symbolic")
+        self.line = elements.line  # where we are, for errors of the model
+        self.names = self._body_names()
+        self.carried: dict[str, tuple[str, Pose]] = {}  # link -> body that carries it, pose on it
+        self.bodies: dict[str, tuple[Joint, str]] = {}  # body -> its joint, its parent
+        self.inertia: dict[str, Inertia] = {}
+        self.motion: dict[str, Joint] = {}  # URDF joint -> ours, those that move
+
+    def robot(self) -> Robot:
+        self._place_root()
+        for joint in self.joints:
+            self.line = joint.line
+            self._place(joint)
+        follow = followers(self.elements, self.joints, self.text, self.options.mimic)
+        self.line = self.elements.line
+        forces = self._forces(set(follow))
+        limits = self._limits()
+        gravity = self.quantities.gravity()
+        self._check_names()
+        speeds = speed_map_of(follow, [j for j, _ in self.bodies.values()])
+        bodies = [
+            Body(n, joint, inertia=self.inertia[n], parent=parent)
+            for n, (joint, parent) in self.bodies.items()
+        ]
+        return Robot(
+            self.elements.name, bodies, gravity=gravity, forces=forces,
+            parameters=self.quantities.parameters, speeds=speeds, limits=limits,
+            description=f"read from {Path(self.text.file).name}", import_report=self.notes.report(),
+        )  # fmt: skip
+
+    # -- names -----------------------------------------------------------------------------------------
+    def _body_names(self) -> dict[str, str]:
+        """{link: body}: the same, but for a link named `world` that is not the ground itself."""
+        names = {n: n for n in self.elements.links}
+        ground = self.root == WORLD and self.options.base == "fixed"
+        if WORLD in names and not ground:
+            names[WORLD] = _free_name("world_link", names)
+            line = self.elements.links[WORLD].line
+            self.notes.add("renamed", line, f"link world moves: it is the body {names[WORLD]}")
+        return names
+
+    def _check_names(self) -> None:
+        """Coordinates, speeds, accelerations, inputs and parameters share one set of names."""
+        seen: dict[str, str] = {}
+
+        def claim(names: Iterable[str], what: str, line: int) -> None:
+            for n in names:
+                if n in seen:
+                    raise self.text.error(line, f"{n!r} is {seen[n]} and also {what}. Rename one of "
+                                          "them in the file.")  # fmt: skip
+                seen[n] = what
+
+        for name, joint in self.motion.items():
+            line = self.elements.joints[name].line if name in self.elements.joints else self.line
+            own = f"joint {name!r}"
+            claim(joint.coordinates, f"a coordinate of {own}", line)
+            claim(joint.speeds, f"a speed of {own}", line)
+            claim(map(acceleration_name, joint.speeds), f"an acceleration of {own}", line)
+            if len(joint.speeds) == 1:
+                claim([_input_name(name)], f"the input of {own}", line)
+        for p in self.quantities.parameters:
+            claim([p.name], f"a parameter of {p.description}", self.line)
+
+    # -- bodies ----------------------------------------------------------------------------------------
+    def _place_root(self) -> None:
+        link = self.elements.links[self.root]
+        self.line = link.line
+        body = self.names[self.root]
+        moves = self.options.base == "free"
+        inertia = self.quantities.inertia(link, moves)
+        self.carried[self.root] = body, Pose()
+        if body == WORLD:
+            if not inertia.is_zero:
+                self.notes.add("merged", link.line, "link world: its mass is the ground's and has no "
+                               "part in the equations")  # fmt: skip
+            return
+        if moves:
+            taken = {n for j in self.joints for n in (j.name, f"{j.name}_x", f"{j.name}_vx")}
+            name = _free_name("base", taken, lambda n: f"{n}_x")
+            joint = _free(name, self.options.base_rotation, Pose())
+            self.motion[name] = joint
+        else:
+            joint = fixed()
+        self.bodies[body], self.inertia[body] = (joint, WORLD), inertia
+
+    def _place(self, joint: UrdfJoint) -> None:
+        link, body = self.elements.links[joint.child], self.names[joint.child]
+        carrier, pose = self.carried[joint.parent]
+        step = self.quantities.place(joint)
+        pose = pose.then(step.A, step.p)
+        inertia = self.quantities.inertia(link, joint.kind != "fixed")
+        if joint.kind != "fixed":
+            self.notes.add("used", joint.line, f"joint {joint.name}: {joint.kind}")
+            moving = _motion(joint, self.quantities, pose, self.options.base_rotation)
+            self.motion[joint.name] = moving
+            self.bodies[body], self.inertia[body] = (moving, carrier), inertia
+            self.carried[joint.child] = body, Pose()
+            return
+        self.carried[joint.child] = carrier, pose
+        self.bodies[body] = fixed(pose.p, pose.A, name=joint.name), carrier
+        if carrier == WORLD or inertia.is_zero:
+            self.inertia[body] = inertia  # fixed to the ground: it stays where it is
+            return
+        self.inertia[body] = Inertia.zero()
+        self.inertia[carrier] = self.inertia[carrier] + inertia.moved(pose.A, pose.p)
+        self.notes.add("merged", joint.line, f"link {link.name} is fixed to {joint.parent}: a frame of "
+                       f"the body {carrier}, where its inertia is counted")  # fmt: skip
+
+    # -- forces and limits -----------------------------------------------------------------------------
+    def _forces(self, following: set[str]) -> list[ForceElement]:
+        """An actuator for each joint of one degree of freedom; damping, friction, rotors."""
+        one = [n for n, joint in self.motion.items() if len(joint.speeds) == 1]
+        forces: list[ForceElement] = [
+            joint_actuator(n, input=_input_name(n)) for n in one if n not in following
+        ]
+        for joint in self.joints:
+            self.line = joint.dynamics_line
+            for what, x in (("damping", joint.damping), ("friction", joint.friction)):
+                if not x:
+                    continue
+                if joint.name not in one:
+                    self.notes.add("ignored", self.line, f"joint {joint.name}: {what} {float(x):.6g} of "
+                                   f"a {joint.kind} joint")  # fmt: skip
+                    continue
+                element = (
+                    joint_damper(joint.name, x)
+                    if what == "damping"
+                    else joint_friction(joint.name, coulomb=x)
+                )
+                forces.append(element)
+                self.notes.add("used", self.line, f"joint {joint.name}: {what} {float(x):.6g}")
+        return forces + self._rotors(one)
+
+    def _rotors(self, one: list[str]) -> list[ForceElement]:
+        found: list[ForceElement] = []
+        driven: set[str] = set()
+        for t in self.elements.transmissions:
+            self.line = t.line
+            label = f"transmission {t.name or ', '.join(t.joints)}"
+            for n in t.joints:
+                if n not in self.elements.joints:
+                    self.notes.add("suspicious", t.line, f"{label}: there is no joint {n!r}")
+            if not t.rotors or not any(t.rotors):
+                if any(x != 1 for x in t.reductions):
+                    shown = ", ".join(f"{float(x):.6g}" for x in t.reductions)
+                    self.notes.add("ignored", t.line, f"{label}: reduction {shown} without a rotor "
+                                   "inertia; inputs are joint torques")  # fmt: skip
+                continue
+            single = len(t.joints) == 1 and len(t.rotors) == 1 and len(t.reductions) <= 1
+            if not single or t.joints[0] not in one or t.joints[0] in driven:
+                self.notes.add("suspicious", t.line, f"{label}: a rotor inertia is used where one rotor "
+                               "drives one joint of one degree of freedom; this one is not")  # fmt: skip
+                continue
+            joint, ratio = t.joints[0], (*t.reductions, Fraction(1))[0]
+            driven.add(joint)
+            found.append(rotor_inertia(joint, t.rotors[0], ratio=ratio))
+            self.notes.add("used", t.line, f"joint {joint}: rotor {float(t.rotors[0]):.6g} kg m², "
+                           f"reduction {float(ratio):.6g}")  # fmt: skip
+        return found
+
+    def _limits(self) -> dict[str, Any]:
+        limits: dict[str, Any] = {}
+        for joint in self.joints:
+            given, add = joint.limit, self.notes.add
+            bounded = joint.kind in ("revolute", "prismatic")
+            if given is None:
+                if bounded:
+                    add(
+                        "suspicious", joint.line, f"joint {joint.name}: {joint.kind} without limits"
+                    )
+                continue
+            self.line = given.line
+            if not bounded and joint.kind != "continuous":
+                add("ignored", given.line, f"joint {joint.name}: limits of a {joint.kind} joint")
+                continue
+            parts = {"speed": given.velocity, "effort": given.effort}
+            for n, x in parts.items():
+                if x is not None and x < 0:
+                    add(
+                        "suspicious",
+                        given.line,
+                        f"joint {joint.name}: negative {n} limit, left out",
+                    )
+                    parts[n] = None
+            lower, upper = given.lower, given.upper
+            if not bounded:
+                if lower is not None or upper is not None:
+                    add("ignored", given.line, f"joint {joint.name}: range of a continuous joint")
+            elif lower is not None and upper is not None and lower > upper:
+                add("suspicious", given.line, f"joint {joint.name}: lower limit {float(lower):.6g} "
+                    f"above upper limit {float(upper):.6g}, left out")  # fmt: skip
+            else:
+                if lower is None and upper is None:
+                    add(
+                        "suspicious",
+                        given.line,
+                        f"joint {joint.name}: {joint.kind} without a range",
+                    )
+                parts |= {"lower": lower, "upper": upper}
+            limits[joint.name] = parts
+        return limits
+
+
+def _motion(joint: UrdfJoint, quantities: Quantities, pose: Pose, angles: Angles) -> Joint:
+    """The joint with its frame at a pose of the body that carries it; the coordinate has its name."""
+    if joint.kind == "floating":
+        if joint.axis is not None:
+            quantities.text.notes.ignore(joint.line, "joint/axis of a floating joint")
+        return _free(joint.name, angles, pose)
+    axis = quantities.axis(joint)
+    if joint.kind == "planar":
+        return _planar(joint.name, axis, pose)
+    make = prismatic if joint.kind == "prismatic" else revolute
+    return make(joint.name, axis=axis, at=pose.p, rotation=pose.A)
+
+
+def _free(name: str, angles: Angles, pose: Pose) -> Joint:
+    """Six degrees of freedom; the name may have blanks in it."""
+    last = QUATERNION if angles == "quaternion" else ("alpha", "beta", "gamma")
+    names = names_of((name,), ("x", "y", "z", *last))
+    if angles == "euler":
+        return FreeEuler(names, tuple(map(speed_name, names)), pose.p, pose.A, name)
+    speeds = names_of((name,), ("vx", "vy", "vz", "wx", "wy", "wz"))
+    return Free(names, speeds, pose.p, pose.A, name)
+
+
+def _planar(name: str, axis: Vector, pose: Pose) -> Joint:
+    """Motion in the plane normal to the axis, and rotation about it."""
+    names = names_of((name,), ("x", "y", "angle"))
+    speeds = tuple(map(speed_name, names))
+    x, y, angle = (symbol(n) for n in names)
+    if axis[2] is as_expr(1):
+        return Planar(names, speeds, pose.p, pose.A, name)
+    plane = plane_of(axis)
+    shift = plane.column(0) * x + plane.column(1) * y
+    return Custom(names, speeds, pose.p, pose.A, name, A=about(axis, angle), P=shift)
+
+
+def _input_name(joint: str) -> str:
+    return f"tau_{joint}"
+
+
+def _free_name(wish: str, taken: Any, as_taken: Callable[[str], str] = lambda n: n) -> str:
+    """The name, with as many underscores after it as keep it from what is taken."""
+    while wish in taken or as_taken(wish) in taken:
+        wish += "_"
+    return wish

@@ -1,0 +1,241 @@
+"""The elements of a URDF file as data: links, joints, transmissions. Numbers are exact fractions.
+
+Nothing is interpreted here; what a robot makes of it is in `urdf`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final, final
+
+from .urdf_text import Three, UrdfText
+from .xml_tree import Element
+
+JOINT_TYPES: Final = ("revolute", "continuous", "prismatic", "fixed", "planar", "floating")
+_ZERO3: Final[Three] = (Fraction(0), Fraction(0), Fraction(0))
+_REDUCTION: Final = ("mechanicalReduction", "mechanical_reduction", "drake:gear_ratio")
+_ROTOR: Final = ("rotorInertia", "rotor_inertia", "motorInertia", "drake:rotor_inertia")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A pose: position [m] and roll, pitch, yaw [rad] about fixed axes, A = Rz Ry Rx."""
+
+    line: int
+    xyz: Three = _ZERO3
+    rpy: Three = _ZERO3
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Inertial:
+    """Mass [kg] and the tensor ixx ixy ixz iyy iyz izz [kg m²] at, and along, the origin."""
+
+    line: int
+    origin: Origin
+    mass: Fraction
+    tensor: tuple[Fraction, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UrdfLink:
+    """A <link>."""
+
+    name: str
+    line: int
+    inertial: Inertial | None
+    has_geometry: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Range [rad, m], and the greatest speed and effort."""
+
+    line: int
+    lower: Fraction | None
+    upper: Fraction | None
+    velocity: Fraction | None
+    effort: Fraction | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Mimic:
+    """q = multiplier · q(joint) + offset"""
+
+    line: int
+    joint: str
+    multiplier: Fraction
+    offset: Fraction
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UrdfJoint:
+    """A <joint>: how the child link moves in the parent link."""
+
+    name: str
+    line: int
+    kind: str  # one of JOINT_TYPES
+    parent: str
+    child: str
+    origin: Origin
+    axis: Three | None
+    limit: Limit | None
+    mimic: Mimic | None
+    dynamics_line: int
+    damping: Fraction
+    friction: Fraction
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Transmission:
+    """What drives which joints, through which reduction, with which rotor [kg m²]."""
+
+    name: str
+    line: int
+    joints: tuple[str, ...]
+    reductions: tuple[Fraction, ...]
+    rotors: tuple[Fraction, ...]
+
+
+@final
+@dataclass(slots=True)
+class UrdfRobot:
+    """All of a file, in its order."""
+
+    name: str
+    line: int
+    links: dict[str, UrdfLink] = field(default_factory=dict[str, UrdfLink])
+    joints: dict[str, UrdfJoint] = field(default_factory=dict[str, UrdfJoint])
+    transmissions: list[Transmission] = field(default_factory=list[Transmission])
+
+
+def read_elements(root: Element, text: UrdfText) -> UrdfRobot:
+    """The links, joints and transmissions of a <robot>; all else is noted as ignored."""
+    if root.tag != "robot":
+        raise text.error(root, f"the root of a URDF file is <robot>, not <{root.tag:.40}>.")
+    robot = UrdfRobot(text.name(root), root.line)
+    text.known(root, "robot", ("link", "joint", "transmission"), ("name", "version"))
+    for e in root.children:
+        if e.tag.startswith("xacro:"):
+            raise text.error(e, f"<{e.tag:.40}> is xacro, which makes URDF; expand it first.")
+        if e.tag == "link":
+            link = _link(e, text)
+            if link.name in robot.links:
+                before = robot.links[link.name].line
+                raise text.error(e, f"a second link {link.name!r}; the first is in line {before}.")
+            robot.links[link.name] = link
+        elif e.tag == "joint":
+            joint = _joint(e, text)
+            if joint.name in robot.joints:
+                before = robot.joints[joint.name].line
+                raise text.error(
+                    e, f"a second joint {joint.name!r}; the first is in line {before}."
+                )
+            robot.joints[joint.name] = joint
+        elif e.tag == "transmission":
+            robot.transmissions.append(_transmission(e, text))
+    return robot
+
+
+def _link(e: Element, text: UrdfText) -> UrdfLink:
+    name = text.name(e)
+    text.known(e, "link", ("inertial",), ("name",))
+    geometry = any(c.tag in ("visual", "collision") for c in e.children)
+    inertial = text.only(e, "inertial")
+    return UrdfLink(name, e.line, None if inertial is None else _inertial(inertial, text), geometry)
+
+
+def _inertial(e: Element, text: UrdfText) -> Inertial:
+    text.known(e, "link/inertial", ("origin", "mass", "inertia"))
+    mass, inertia = text.required(e, "mass"), text.required(e, "inertia")
+    six = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+    text.known(mass, "link/inertial/mass", (), ("value",))
+    text.known(inertia, "link/inertial/inertia", (), six)
+    tensor = tuple(text.number(inertia, n) for n in six)
+    return Inertial(e.line, _origin(e, text, "link/inertial"), text.number(mass, "value"), tensor)
+
+
+def _origin(parent: Element, text: UrdfText, path: str) -> Origin:
+    e = text.only(parent, "origin")
+    if e is None:
+        return Origin(parent.line)
+    text.known(e, f"{path}/origin", (), ("xyz", "rpy"))
+    return Origin(e.line, text.three(e, "xyz", _ZERO3), text.three(e, "rpy", _ZERO3))
+
+
+def _joint(e: Element, text: UrdfText) -> UrdfJoint:
+    name, kind = text.name(e), text.attribute(e, "type")
+    if kind not in JOINT_TYPES:
+        raise text.error(e, f"joint {name!r} has the type {kind!r:.40}. "
+                         f"Valid: {', '.join(JOINT_TYPES)}.")  # fmt: skip
+    known = ["origin", "parent", "child", "limit", "dynamics", "mimic"]
+    if kind != "fixed":
+        known.append("axis")
+    text.known(e, "joint", known, ("name", "type"))
+    parent, child = text.required(e, "parent"), text.required(e, "child")
+    axis = text.only(e, "axis")
+    dynamics = text.only(e, "dynamics")
+    damping = friction = Fraction(0)
+    if dynamics is not None:
+        text.known(dynamics, "joint/dynamics", (), ("damping", "friction"))
+        damping = text.optional_number(dynamics, "damping") or damping
+        friction = text.optional_number(dynamics, "friction") or friction
+    return UrdfJoint(
+        name, e.line, kind,
+        text.name(parent, "link"), text.name(child, "link"),
+        _origin(e, text, "joint"),
+        None if axis is None or kind == "fixed" else text.three(axis, "xyz"),
+        _limit(text.only(e, "limit"), text),
+        _mimic(text.only(e, "mimic"), text),
+        e.line if dynamics is None else dynamics.line,
+        damping, friction,
+    )  # fmt: skip
+
+
+def _limit(e: Element | None, text: UrdfText) -> Limit | None:
+    if e is None:
+        return None
+    names = ("lower", "upper", "velocity", "effort")
+    text.known(e, "joint/limit", (), names)
+    return Limit(e.line, *(text.optional_number(e, n) for n in names))
+
+
+def _mimic(e: Element | None, text: UrdfText) -> Mimic | None:
+    if e is None:
+        return None
+    text.known(e, "joint/mimic", (), ("joint", "multiplier", "offset"))
+    multiplier = text.optional_number(e, "multiplier")
+    offset = text.optional_number(e, "offset")
+    return Mimic(
+        e.line,
+        text.name(e, "joint"),
+        Fraction(1) if multiplier is None else multiplier,
+        Fraction(0) if offset is None else offset,
+    )
+
+
+def _transmission(e: Element, text: UrdfText) -> Transmission:
+    """Reduction and rotor may stand in the transmission, its joint or its actuator, as text or value."""
+    joints: list[str] = []
+    numbers: dict[str, list[Fraction]] = {"reduction": [], "rotor": []}
+    for part in (e, *e.all("joint"), *e.all("actuator")):
+        path = "transmission" if part is e else f"transmission/{part.tag}"
+        text.known(
+            part, path, ("joint", "actuator", "type", *_REDUCTION, *_ROTOR), ("name", "type")
+        )
+        for c in part.children:
+            if c.tag in _REDUCTION:
+                numbers["reduction"].append(text.number_in_text(c))
+            elif c.tag in _ROTOR:
+                numbers["rotor"].append(text.number_in_text(c))
+        if part.tag == "joint":
+            joints.append(text.name(part))
+    name = e.attributes.get("name", "")
+    return Transmission(name, e.line, tuple(joints), *(tuple(x) for x in numbers.values()))

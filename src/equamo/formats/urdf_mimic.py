@@ -1,0 +1,104 @@
+"""Mimic joints: q = multiplier · q(joint) + offset, as a relation in the report or as a speed map.
+
+A speed map is made of u_f = k u_m for each follower f of a free joint m, and q_f = k q_m + c, which
+holds for all time; chains of mimics are followed to the joint that is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from ..errors import UnknownNameError
+from ..expr import ONE, ZERO, Expr, as_expr, symbol
+from ..expr.matrix import Matrix
+from ..model.joint import Joint, speed_name
+from ..model.speeds import SpeedMap
+from .urdf_elements import Mimic, UrdfJoint, UrdfRobot
+from .urdf_text import UrdfText
+
+_ONE_DEGREE = ("revolute", "continuous", "prismatic")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Following:
+    """q = multiplier · q(leader) + offset"""
+
+    leader: str
+    multiplier: Fraction
+    offset: Fraction
+
+
+def followers(
+    robot: UrdfRobot, joints: Sequence[UrdfJoint], text: UrdfText, mode: str
+) -> dict[str, Following]:
+    """{joint: what it follows} with mode "follow"; with "free" the relations are noted only."""
+    found: dict[str, Following] = {}
+    for joint in joints:
+        mimic = _relation(robot, joint)
+        if mode == "follow" and joint.mimic and joint.mimic.joint not in robot.joints:
+            missing = joint.mimic.joint
+            error = UnknownNameError("joint", missing, robot.joints, f"mimic of {joint.name!r}")
+            raise text.error(joint.mimic.line, str(error))
+        if joint.mimic is None:
+            continue
+        k, c = (float(x) for x in (joint.mimic.multiplier, joint.mimic.offset))
+        shown = f"{joint.name} = {k:.6g} * {joint.mimic.joint} + {c:.6g}"
+        if mimic is None:
+            leader = robot.joints.get(joint.mimic.joint)
+            why = (
+                "there is no such joint" if leader is None else f"{joint.kind} after {leader.kind}"
+            )
+            text.notes.add("suspicious", joint.mimic.line, f"mimic {shown}: not used, {why}")
+        elif mode == "free":
+            text.notes.add("mimic", mimic.line, f"{shown}: not imposed, {joint.name} has a coordinate "
+                           'of its own (mimic="follow" imposes it)')  # fmt: skip
+        else:
+            found[joint.name] = _leader(robot, joint, text)
+            text.notes.add("mimic", mimic.line, f"{shown}: imposed")
+    return found
+
+
+def _relation(robot: UrdfRobot, joint: UrdfJoint) -> Mimic | None:
+    """The mimic of a joint, where both are there and have one degree of freedom."""
+    mimic = joint.mimic
+    if mimic is None or mimic.joint not in robot.joints:
+        return None
+    both = joint.kind, robot.joints[mimic.joint].kind
+    return mimic if all(k in _ONE_DEGREE for k in both) else None
+
+
+def _leader(robot: UrdfRobot, joint: UrdfJoint, text: UrdfText) -> Following:
+    """The joint at the end of a chain of mimics."""
+    k, c = Fraction(1), Fraction(0)
+    seen = [joint.name]
+    while (m := _relation(robot, joint)) is not None:
+        k, c = k * m.multiplier, c + k * m.offset
+        if m.joint in seen:
+            circle = " → ".join([*seen, m.joint])
+            raise text.error(m.line, f"joint {joint.name!r} mimics itself: {circle}.")
+        seen.append(m.joint)
+        joint = robot.joints[m.joint]
+    return Following(joint.name, k, c)
+
+
+def speed_map_of(follow: dict[str, Following], joints: Sequence[Joint]) -> SpeedMap | None:
+    """u = W v with the followers' speeds in terms of their leaders'; None if nothing follows."""
+    if not follow:
+        return None
+    gone = {speed_name(n): f for n, f in follow.items()}
+    speeds = [u for joint in joints for u in joint.speeds]
+    kept = [u for u in speeds if u not in gone]
+    rows: list[list[Expr]] = []
+    for u in speeds:
+        target, k = (u, ONE)
+        if u in gone:
+            target, k = speed_name(gone[u].leader), as_expr(gone[u].multiplier)
+        rows.append([k if v == target else ZERO for v in kept])
+    dependent = tuple(
+        (n, f.multiplier * symbol(f.leader) + as_expr(f.offset)) for n, f in follow.items()
+    )
+    return SpeedMap(tuple(kept), Matrix(rows, speeds, kept), dependent)

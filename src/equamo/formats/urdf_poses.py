@@ -1,0 +1,169 @@
+"""Poses, axes and inertias of a URDF file as exact expressions, each choice noted in the report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor, log10
+from typing import Final, final
+
+from ..expr import Expr, as_expr, symbol
+from ..expr.matrix import Matrix, identity
+from ..expr.vector import ZERO3, Vector
+from ..model.inertia import NAMES, Inertia
+from ..model.parameter import Parameter
+from .rational_rotation import Turn, rotation_rpy, unit_vector
+from .urdf_elements import Inertial, Origin, UrdfJoint, UrdfLink
+from .urdf_text import UrdfText
+
+_NEAR: Final = Fraction(1, 1000)  # an angle so near to a quarter turn is probably meant to be one
+_QUARTERS: Final = ("0", "pi/2", "pi", "-pi/2")
+_UNITS: Final = {"m": "kg", "M": "kg m"}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Rotation A and origin p of a frame in another."""
+
+    A: Matrix = field(default=identity(3))
+    p: Vector = ZERO3
+
+    def then(self, A: Matrix, p: Vector) -> Pose:
+        """The pose of a frame that has A and p in this one."""
+        return Pose(self.A @ A, self.p + self.A @ p)
+
+
+@final
+class Quantities:
+    """Turns numbers of a file into expressions: themselves, or symbols with these values."""
+
+    def __init__(self, text: UrdfText, snap: Fraction, symbolic: bool) -> None:
+        self.text, self.snap, self.symbolic = text, snap, symbolic
+        self.parameters: list[Parameter] = []
+
+    def _named(self, name: str, value: Expr, unit: str, description: str) -> Expr:
+        number = value.value
+        assert number is not None
+        self.parameters.append(Parameter(name, number, unit, description))
+        return symbol(name)
+
+    def gravity(self) -> Vector:
+        """9.81 m/s² along −z."""
+        g = as_expr("9.81")
+        if self.symbolic:
+            g = self._named("g", g, "m/s²", "gravity")
+        return Vector([0, 0, -g])
+
+    # -- rotations and axes ----------------------------------------------------------------------------
+    def rotation(self, origin: Origin, what: str) -> Matrix:
+        """A = Rz(yaw) Ry(pitch) Rx(roll), exactly orthonormal."""
+        if not any(origin.rpy):
+            return identity(3)
+        turns: list[Turn] = []
+        for name, angle in zip(("roll", "pitch", "yaw"), origin.rpy, strict=True):
+            t = Turn.of(angle, self.snap)
+            turns.append(t)
+            if not t.distance or t.distance > _NEAR:
+                continue
+            near = f"{what}: {name} {float(angle)!r}"
+            quarter = _QUARTERS[t.quarters]
+            if t.is_quarter:
+                self.text.notes.add("snapped", origin.line, f"{near} taken as {quarter}")
+            else:
+                need = _round_up(t.distance)
+                self.text.notes.add("near", origin.line, f"{near} is {float(t.distance):.1e} from "
+                                    f"{quarter}; snap={need} would take it as that")  # fmt: skip
+        return rotation_rpy(turns[0], turns[1], turns[2])
+
+    def axis(self, joint: UrdfJoint) -> Vector:
+        """The axis of a joint, exactly of length 1; URDF's default is x."""
+        notes = self.text.notes
+        if joint.axis is None:
+            notes.add("defaulted", joint.line, f"joint {joint.name}: no axis, taken as 1 0 0")
+            return Vector([1, 0, 0])
+        if not any(joint.axis):
+            raise self.text.error(joint.line, f"the axis of joint {joint.name!r} has length 0. Valid: "
+                                  "three numbers such as 0 0 1.")  # fmt: skip
+        length = sum(float(x) ** 2 for x in joint.axis) ** 0.5
+        if abs(length - 1) > 1e-6:
+            notes.add("suspicious", joint.line, f"joint {joint.name}: the axis has length {length:.6g} "
+                      "and is taken for its direction")  # fmt: skip
+        e = unit_vector(joint.axis, self.snap)
+        small = sum(1 for x in joint.axis if x) - sum(1 for x in e if x.value)
+        if small:
+            shown = " ".join(repr(float(x)) for x in joint.axis)
+            notes.add("snapped", joint.line, f"joint {joint.name}: axis {shown} taken as "
+                      f"{' '.join(map(str, e))}")  # fmt: skip
+        return e
+
+    def place(self, joint: UrdfJoint) -> Pose:
+        """Pose of the joint frame in the parent link; in symbols x_<joint> … where asked for."""
+        p: list[Expr] = []
+        for name, x in zip("xyz", joint.origin.xyz, strict=True):
+            value = as_expr(x)
+            if self.symbolic and x:
+                value = self._named(f"{name}_{joint.name}", value, "m", f"joint {joint.name}")
+            p.append(value)
+        return Pose(self.rotation(joint.origin, f"joint {joint.name}"), Vector(p))
+
+    # -- inertias --------------------------------------------------------------------------------------
+    def inertia(self, link: UrdfLink, moves: bool) -> Inertia:
+        """Of a link about its own frame: numbers, or the ten symbols m_<link> … ZZ_<link>."""
+        notes, given = self.text.notes, link.inertial
+        if given is None:
+            notes.add("defaulted", link.line, f"link {link.name}: no inertial, taken as massless")
+            return Inertia.zero()
+        notes.add("used", given.line, f"link {link.name}: {float(given.mass):.6g} kg")
+        J = Matrix([[given.tensor[i] for i in row] for row in ((0, 1, 2), (1, 3, 4), (2, 4, 5))])
+        if any(given.origin.rpy):
+            A = self.rotation(given.origin, f"inertial of link {link.name}")
+            J = A @ J @ A.T
+        inertia = Inertia.central(given.mass, list(given.origin.xyz), J)
+        for problem in _problems(given, J):
+            notes.add("suspicious", given.line, f"link {link.name}: {problem}")
+        if moves and given.mass and not link.has_geometry:
+            notes.add("suspicious", given.line, f"link {link.name}: mass without geometry")
+        if not self.symbolic or inertia.is_zero:
+            return inertia
+        ten = [
+            self._named(f"{n}_{link.name}", x, _UNITS.get(n[0], "kg m²"), f"link {link.name}")
+            for n, x in zip(NAMES, inertia.ten, strict=True)
+        ]
+        return Inertia.about_origin(ten)
+
+
+def _round_up(x: Fraction) -> str:
+    """The next number above x with one digit: the snap that takes an angle at this distance."""
+    power = floor(log10(x))
+    return f"{ceil(x / Fraction(10) ** power)}e{power}"
+
+
+def _problems(given: Inertial, J: Matrix) -> list[str]:
+    """What cannot be of a body: negative mass, negative moments, a broken triangle inequality.
+
+    Σ = ½ tr(J) 1 − J = ∫ r rᵀ dm is positive semidefinite if and only if the principal moments are not
+    negative and each is at most the sum of the others.
+    """
+    if given.mass < 0:
+        return [f"the mass {float(given.mass):.6g} kg is negative"]
+    entries = [Fraction(x.value or 0) for x in J.entries]
+    trace = entries[0] + entries[4] + entries[8]
+    if given.mass == 0:
+        return ["no mass, but an inertia"] if any(entries) else ["no mass"]
+    if not any(entries):
+        return ["mass, but no inertia"]
+    slack = abs(trace) / 10**6
+    S = [[-entries[3 * i + j] for j in range(3)] for i in range(3)]
+    for i in range(3):
+        S[i][i] += trace / 2 + slack
+    minors = [S[i][i] for i in range(3)]
+    minors += [S[i][i] * S[j][j] - S[i][j] ** 2 for i, j in ((0, 1), (0, 2), (1, 2))]
+    minors.append(
+        S[0][0] * minors[5]
+        - S[0][1] * (S[0][1] * S[2][2] - S[1][2] * S[0][2])
+        + S[0][2] * (S[0][1] * S[1][2] - S[1][1] * S[0][2])
+    )
+    if min(minors) < 0:
+        return ["the inertia is of no body: a negative moment or a broken triangle inequality"]
+    return []

@@ -1,0 +1,118 @@
+"""URDF elements read strictly: attributes, numbers and single children, each error with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from fractions import Fraction
+from typing import Final, final
+
+from ..errors import FileFormatError
+from .import_report import Notes
+from .xml_tree import Element
+
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE]([+-]?\d{1,4}))?", re.ASCII)
+_LONGEST: Final = 60  # characters of a number
+_LARGEST: Final = 300  # of the exponent of ten
+Three = tuple[Fraction, Fraction, Fraction]
+
+
+def exact_number(text: str) -> Fraction | None:
+    """A decimal number, exactly; None where the text is not a finite one.
+
+    >>> exact_number("-1.5e-3"), exact_number("nan"), exact_number("0x1")
+    (Fraction(-3, 2000), None, None)
+    """
+    found = _NUMBER.fullmatch(text)
+    if found is None or len(text) > _LONGEST or abs(int(found[3] or 0)) > _LARGEST:
+        return None
+    return Fraction(text)
+
+
+@final
+class UrdfText:
+    """The file that is read: its name for errors, and the notes that are taken."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.notes = Notes(file)
+
+    def error(self, where: Element | int, message: str) -> FileFormatError:
+        line = where if isinstance(where, int) else where.line
+        return FileFormatError(f"{self.file}:{line}: {message}")
+
+    # -- attributes ------------------------------------------------------------------------------------
+    def attribute(self, e: Element, name: str) -> str:
+        """The text of an attribute that must be there and not empty."""
+        text = e.attributes.get(name)
+        if text is None:
+            there = ", ".join(e.attributes) or "none"
+            raise self.error(e, f"<{e.tag}> has no attribute {name!r}. It has: {there}.")
+        if not text.strip():
+            raise self.error(e, f"the attribute {name!r} of <{e.tag}> is empty.")
+        return text
+
+    def name(self, e: Element, attribute: str = "name") -> str:
+        """A name, verbatim: no backquotes or control characters, which expressions cannot hold."""
+        name = self.attribute(e, attribute)
+        if "`" in name or not name.isprintable() or len(name) > 500:
+            raise self.error(e, f"the name {name!r:.60} has a backquote or a control character in it, "
+                             "or more than 500 characters.")  # fmt: skip
+        return name
+
+    def number(self, e: Element, name: str) -> Fraction:
+        return self._number(e, f"attribute {name!r} of <{e.tag}>", self.attribute(e, name).strip())
+
+    def optional_number(self, e: Element, name: str) -> Fraction | None:
+        return self.number(e, name) if name in e.attributes else None
+
+    def three(self, e: Element, name: str, default: Three | None = None) -> Three:
+        """Three numbers with blanks between them."""
+        if default is not None and name not in e.attributes:
+            return default
+        parts = self.attribute(e, name).split()
+        what = f"attribute {name!r} of <{e.tag}>"
+        if len(parts) != 3:
+            raise self.error(e, f"{what} is three numbers with blanks between them, not {len(parts)}: "
+                             f"{' '.join(parts)!r:.60}.")  # fmt: skip
+        x, y, z = (self._number(e, what, p) for p in parts)
+        return x, y, z
+
+    def number_in_text(self, e: Element) -> Fraction:
+        """A number as the text of an element, or as its attribute `value`."""
+        text = e.attributes.get("value", e.text).strip()
+        return self._number(e, f"<{e.tag}>", text)
+
+    def _number(self, e: Element, what: str, text: str) -> Fraction:
+        value = exact_number(text)
+        if value is None:
+            raise self.error(e, f"{what} is {text!r:.60}, which is not a decimal number such as "
+                             "0.25 or -1.5e-3.")  # fmt: skip
+        return value
+
+    # -- children --------------------------------------------------------------------------------------
+    def only(self, e: Element, tag: str) -> Element | None:
+        """The child of this tag, if there is one; two are an error."""
+        found = e.all(tag)
+        if len(found) > 1:
+            raise self.error(found[1], f"a second <{tag}> in the <{e.tag}> of line {e.line}.")
+        return found[0] if found else None
+
+    def required(self, e: Element, tag: str) -> Element:
+        found = self.only(e, tag)
+        if found is None:
+            there = ", ".join(dict.fromkeys(c.tag for c in e.children)) or "none"
+            raise self.error(e, f"<{e.tag}> has no <{tag}>. Its elements: {there}.")
+        return found
+
+    # -- what is left over -----------------------------------------------------------------------------
+    def known(
+        self, e: Element, path: str, tags: Collection[str] = (), attributes: Collection[str] = ()
+    ) -> None:
+        """Note all tags and attributes but these as ignored."""
+        for c in e.children:
+            if c.tag not in tags:
+                self.notes.ignore(c.line, f"{path}/{c.tag}")
+        for a in e.attributes:
+            if a not in attributes and not a.startswith("xmlns"):
+                self.notes.ignore(e.line, f"attribute {a} of {path}")

@@ -1,0 +1,70 @@
+"""`equamo new`: templates that load, check and derive."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from equamo.certificate import prove
+from equamo.errors import ModelError
+from equamo.formats.template import LETTERS, template
+from equamo.formats.toml import parse_robot, read_toml
+from equamo.formulations import derive
+from equamo.model import check
+
+SPEEDS = {"r": 1, "p": 1, "h": 1, "c": 2, "u": 2, "s": 3, "l": 3, "f": 6, "x": 0}
+
+
+@pytest.mark.parametrize("joints", [*LETTERS, "rrp", "RRR", "frrp", "".join(LETTERS)])
+def test_a_template_loads_checks_and_derives(joints: str) -> None:
+    robot = parse_robot(template(joints))
+    report = check(robot)
+    assert report.ok, str(report)
+    assert not report.remarks, str(report)
+    assert len(derive(robot).v) == sum(SPEEDS[j] for j in joints.lower())
+    assert all(p.value is not None and p.description for p in robot.parameter_info.values())
+
+
+def test_a_template_is_proved() -> None:
+    assert prove(parse_robot(template("rrpsc"))).ok
+
+
+def test_comments_in_the_template_are_valid_when_taken_in() -> None:
+    text = template("rr")
+    head, tail = text.split("# list all of them, for example:\n")
+    robot = parse_robot(
+        head + "\n".join(x.removeprefix("# ").rstrip("#") for x in tail.splitlines())
+    )
+    assert len(robot.forces) == 2
+    assert robot.limits
+    assert robot.home.q["q1"]
+
+
+@pytest.mark.parametrize(("joints", "message"), [
+    ("rqp", "'q' as letter 2. Valid: r revolute, p prismatic"),
+    ("", "a letter for each joint. Valid: r revolute"),
+    ("r" * 201, "at most 200"),
+])  # fmt: skip
+def test_bad_letters_name_the_valid_ones(joints: str, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        template(joints)
+
+
+def equamo(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "equamo", *arguments], capture_output=True, text=True
+    )
+
+
+def test_the_command_writes_a_file(tmp_path: Path) -> None:
+    out = tmp_path / 'my "arm.toml'
+    assert equamo("new", "rrp", "--out", str(out)).returncode == 0
+    assert read_toml(out).name == "my _arm"
+    again = equamo("new", "rrp", "--out", str(out))
+    assert again.returncode == 2
+    assert "--force" in again.stderr
+    assert equamo("new", "rp").stdout == template("rp")
+    bad = equamo("new", "rz")
+    assert bad.returncode == 2
+    assert "Valid: r revolute" in bad.stderr

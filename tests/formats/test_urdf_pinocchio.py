@@ -1,0 +1,105 @@
+"""All URDF files of example-robot-data: our numbers are Pinocchio's, with a fixed and a free base."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pinocchio as pin
+import pytest
+
+from conftest import WHOLE_SWEEPS
+from equamo.catalog import load
+from equamo.certificate import prove
+from equamo.errors import FileFormatError
+from equamo.formulations import derive
+from peer_urdf import FOLDER, Peer, disagreement, file, files, relative, states
+
+TOLERANCE = 1e-10
+REFUSED = {"falcon.urdf": r"falcon\.urdf:180: There is no child link 'Z_propeller'",
+           "ur3.urdf": r"ur3\.urdf:6: <robot> has no attribute 'name'"}  # fmt: skip
+READ = [p for p in files() if p.name not in REFUSED]
+SAMPLE = (
+    "panda.urdf", "ur5_robot.urdf", "double_pendulum_continuous.urdf", "solo12.urdf",
+    "anymal_b_simple_description/robots/anymal.urdf", "talos_left_arm.urdf", "so101.urdf", "human.urdf",
+)  # fmt: skip
+SOME = READ if WHOLE_SWEEPS else [file(n) for n in SAMPLE]
+COUNT = 100 if WHOLE_SWEEPS else 5
+SMALL = READ if WHOLE_SWEEPS else [file(n) for n in ("ur5_robot.urdf", "panda.urdf", "solo.urdf")]
+
+
+def name(path: Path) -> str:
+    return path.relative_to(FOLDER).as_posix()
+
+
+@pytest.mark.parametrize("end", REFUSED)
+def test_refused_by_both(end: str) -> None:
+    path = file(f"/{end}")
+    with pytest.raises(FileFormatError, match=REFUSED[end]):
+        load(path)
+    with pytest.raises(ValueError, match="model"):
+        Peer(path)
+
+
+def test_all_others_are_read() -> None:
+    """And every link has a frame."""
+    for path in READ:
+        links = {e.get("name") for e in ET.parse(path).getroot().findall("link")}
+        assert {b.name for b in load(path).bodies} == links - {"world"}
+
+
+@pytest.mark.parametrize("base", ["fixed", "free"])
+@pytest.mark.parametrize("path", SOME, ids=name)
+def test_dynamics_and_frames(path: Path, base: str) -> None:
+    eom = derive(load(path, base=base))
+    found = disagreement(eom, Peer(path, free=base == "free"), COUNT)
+    assert max(found.values(), default=0.0) < TOLERANCE, found
+
+
+MIMICS = ["panda.urdf", "baxter.urdf", "talos_full_v2.urdf", "romeo.urdf"]
+
+
+@pytest.mark.parametrize("base", ["fixed", "free"])
+@pytest.mark.parametrize("end", MIMICS if WHOLE_SWEEPS else MIMICS[:2])
+def test_mimic_follows(end: str, base: str) -> None:
+    path = file(f"/{end}")
+    eom = derive(load(path, base=base, mimic="follow"))
+    found = disagreement(eom, Peer(path, free=base == "free", mimic=True), COUNT)
+    assert max(found.values()) < TOLERANCE, found
+
+
+@pytest.mark.parametrize("path", SOME if WHOLE_SWEEPS else SOME[:3], ids=name)
+def test_symbolic_parameters_have_the_values_of_the_file(path: Path) -> None:
+    """With the default values the symbolic robot is the numeric one."""
+    numeric, symbolic = (derive(load(path, parameters=p)) for p in ("numeric", "symbolic"))
+    q, v = states(numeric.robot, 3)
+    for quantity in ("mass_matrix", "gravity"):
+        a, b = (eom.evaluate(quantity, q=q) for eom in (numeric, symbolic))
+        assert relative(b, a) < 1e-12
+    assert relative(symbolic.evaluate("bias", q=q, v=v), numeric.evaluate("bias", q=q, v=v)) < 1e-12
+
+
+@pytest.mark.parametrize("base", ["fixed", "free"])
+@pytest.mark.parametrize("path", SMALL, ids=name)
+def test_five_formulations_are_proved(path: Path, base: str) -> None:
+    certificate = prove(load(path, base=base), seed=1)
+    assert certificate.ok, certificate
+    assert certificate.seconds < 20
+
+
+def test_euler_base_moves_like_the_quaternion_base() -> None:
+    """The same pose and motion: the same kinetic energy."""
+    path = file("/double_pendulum.urdf")
+    euler, quaternion = (
+        derive(load(path, base="free", base_rotation=r)) for r in ("euler", "quaternion")
+    )
+    q, v = (x[0] for x in states(euler.robot, 1))
+    frame = euler.frame(euler.robot.bodies[0].name)
+    A = euler.evaluate(frame.rotation(), q=q)
+    w, velocity = np.split(euler.evaluate(frame.velocity(), q=q, v=v), 2)
+    x, y, z, s = pin.Quaternion(A).coeffs()
+    q2 = np.concatenate([q[:3], [s, x, y, z], q[6:]])
+    v2 = np.concatenate([A.T @ velocity, A.T @ w, v[6:]])
+    T = quaternion.evaluate("kinetic_energy", q=q2, v=v2)
+    assert euler.evaluate("kinetic_energy", q=q, v=v) == pytest.approx(T, rel=1e-12)

@@ -1,0 +1,140 @@
+"""Pinocchio's reading of a URDF file, in our order of coordinates: what ours is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pinocchio as pin
+
+from equamo.formulations import EquationsOfMotion
+from equamo.model import Robot
+from equamo.model.joints import Free, FreeEuler
+
+FOLDER = Path(pin.__file__).parents[4] / "share" / "example-robot-data" / "robots"
+
+
+@cache
+def files() -> tuple[Path, ...]:
+    """All URDF files of example-robot-data."""
+    found = tuple(sorted(FOLDER.rglob("*.urdf")))
+    assert len(found) == 77
+    return found
+
+
+def file(name: str) -> Path:
+    """A file by the end of its path."""
+    (found,) = [p for p in files() if p.as_posix().endswith(name)]
+    return found
+
+
+@dataclass
+class Peer:
+    """A file as Pinocchio reads it, without meshes, with gravity 9.81 exactly."""
+
+    path: Path
+    free: bool = False
+    mimic: bool = False
+    model: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        root = (pin.JointModelFreeFlyer(),) if self.free else ()
+        text = self.path.read_text(encoding="utf-8", errors="replace")
+        self.model = pin.buildModelFromXML(text, *root, mimic=self.mimic)
+        self.model.gravity.linear = np.array([0, 0, -9.81])
+        self.data = self.model.createData()
+
+    def arrange(self, robot: Robot, q: np.ndarray) -> np.ndarray:
+        """Our coordinates (one state) as Pinocchio's q."""
+        value = dict(zip((x.name for x in robot.q), q, strict=True))
+        theirs = pin.neutral(self.model)
+        for b in robot.bodies:
+            joint = b.joint
+            if not joint.coordinates or joint.coordinates[0] not in value:
+                continue  # fixed, or it follows another
+            k = self._joint(joint)
+            i, n = self.model.joints[k].idx_q, self.model.joints[k].nq
+            own = np.array([value[c] for c in joint.coordinates])
+            if isinstance(joint, Free):  # (w, x, y, z) → (x, y, z, w)
+                theirs[i : i + n] = np.concatenate([own[:3], own[4:], own[3:4]])
+            elif n == 2:  # continuous: the point of the circle
+                theirs[i : i + n] = np.cos(own[0]), np.sin(own[0])
+            else:
+                theirs[i : i + n] = own
+        return theirs
+
+    def order(self, robot: Robot) -> list[int]:
+        """For each of our speeds, the position of Pinocchio's."""
+        names = {x.name for x in robot.v}
+        found: list[int] = []
+        for b in robot.bodies:
+            if b.joint.speeds and b.joint.speeds[0] in names:
+                joint = self.model.joints[self._joint(b.joint)]
+                found += range(joint.idx_v, joint.idx_v + joint.nv)
+        return found
+
+    def _joint(self, joint: Any) -> int:
+        assert not isinstance(joint, FreeEuler)
+        base = isinstance(joint, Free) and not self.model.existJointName(joint.name)
+        name = "root_joint" if base else joint.name
+        assert self.model.existJointName(name), name
+        return self.model.getJointId(name)
+
+
+def states(robot: Robot, count: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Random q and v, a row each; quaternions of length 1."""
+    rng = np.random.default_rng(seed)
+    q = rng.uniform(-3, 3, (count, len(robot.q)))
+    names = [x.name for x in robot.q]
+    for group in robot.unit_groups:
+        columns = [names.index(x.name) for x in group]
+        q[:, columns] /= np.linalg.norm(q[:, columns], axis=1, keepdims=True)
+    return q, rng.uniform(-3, 3, (count, len(robot.v)))
+
+
+def relative(ours: np.ndarray, theirs: np.ndarray) -> float:
+    """max|a − b| / max|b| over the whole array of one state."""
+    return float(np.abs(ours - theirs).max(initial=0) / max(1e-9, np.abs(theirs).max(initial=0)))
+
+
+def disagreement(eom: EquationsOfMotion, peer: Peer, count: int, seed: int = 1) -> dict[str, float]:
+    """Largest relative errors of M, M's bias + gravity, gravity and of the frames of all links."""
+    robot = eom.robot
+    q, v = states(robot, count, seed)
+    order = peer.order(robot)
+    assert sorted(order) == list(range(peer.model.nv))
+    if not len(robot.v):
+        return {}
+    M = eom.evaluate("mass_matrix", q=q)
+    g = eom.evaluate("gravity", q=q)
+    b = eom.evaluate(eom.bias + eom.gravity, q=q, v=v)
+    links = [x.name for x in robot.bodies if peer.model.existFrame(x.name, pin.FrameType.BODY)]
+    poses = []
+    for name in links:
+        frame = eom.frame(name)
+        poses.append((eom.evaluate(frame.rotation(), q=q), eom.evaluate(frame.position(), q=q)))
+    worst = {"mass_matrix": 0.0, "bias + gravity": 0.0, "gravity": 0.0, "frames": 0.0}
+
+    def see(what: str, ours: np.ndarray, theirs: np.ndarray) -> None:
+        worst[what] = max(worst[what], relative(ours, theirs))
+
+    for k in range(count):
+        their_q, their_v = peer.arrange(robot, q[k]), np.zeros(peer.model.nv)
+        their_v[order] = v[k]
+        H = np.array(pin.crba(peer.model, peer.data, their_q))
+        H = np.triu(H) + np.triu(H, 1).T
+        see("mass_matrix", M[k], H[np.ix_(order, order)])
+        nle = np.array(pin.nonLinearEffects(peer.model, peer.data, their_q, their_v))
+        see("bias + gravity", b[k], nle[order])
+        gravity = np.array(pin.computeGeneralizedGravity(peer.model, peer.data, their_q))
+        see("gravity", g[k], gravity[order])
+        pin.framesForwardKinematics(peer.model, peer.data, their_q)
+        for name, (A, p) in zip(links, poses, strict=True):
+            place = peer.data.oMf[peer.model.getFrameId(name, pin.FrameType.BODY)]
+            see("frames", A[k], np.array(place.rotation))
+            scale = max(1.0, float(np.abs(place.translation).max()))
+            see("frames", p[k] / scale + 1, np.array(place.translation) / scale + 1)
+    return worst
