@@ -96,45 +96,58 @@ def states(robot: Robot, count: int, seed: int = 1) -> tuple[np.ndarray, np.ndar
 
 
 def relative(ours: np.ndarray, theirs: np.ndarray) -> float:
-    """max|a − b| / max|b| over the whole array of one state."""
+    """max|a − b| / max|b|"""
     return float(np.abs(ours - theirs).max(initial=0) / max(1e-9, np.abs(theirs).max(initial=0)))
 
 
-def disagreement(eom: EquationsOfMotion, peer: Peer, count: int, seed: int = 1) -> dict[str, float]:
-    """Largest relative errors of M, M's bias + gravity, gravity and of the frames of all links."""
+@dataclass
+class Comparison:
+    """Arrays of ours and theirs, the states first."""
+
+    ours: dict[str, np.ndarray]
+    theirs: dict[str, np.ndarray]
+
+    def worst(self) -> dict[str, float]:
+        """Relative error of each quantity, over the states as one array."""
+        return {n: relative(x, self.theirs[n]) for n, x in self.ours.items()}
+
+    def worst_state(self) -> dict[str, float]:
+        """Largest relative error that a quantity has in one state."""
+        return {n: max(map(relative, x, self.theirs[n]), default=0.0) for n, x in self.ours.items()}
+
+
+def compare(eom: EquationsOfMotion, peer: Peer, count: int, seed: int = 1) -> Comparison:
+    """M, bias + gravity, gravity and the frames of all links at random states."""
     robot = eom.robot
+    if not len(robot.v):
+        return Comparison({}, {})
     q, v = states(robot, count, seed)
     order = peer.order(robot)
     assert sorted(order) == list(range(peer.model.nv))
-    if not len(robot.v):
-        return {}
-    M = eom.evaluate("mass_matrix", q=q)
-    g = eom.evaluate("gravity", q=q)
-    b = eom.evaluate(eom.bias + eom.gravity, q=q, v=v)
-    links = [x.name for x in robot.bodies if peer.model.existFrame(x.name, pin.FrameType.BODY)]
-    poses = []
-    for name in links:
-        frame = eom.frame(name)
-        poses.append((eom.evaluate(frame.rotation(), q=q), eom.evaluate(frame.position(), q=q)))
-    worst = {"mass_matrix": 0.0, "bias + gravity": 0.0, "gravity": 0.0, "frames": 0.0}
-
-    def see(what: str, ours: np.ndarray, theirs: np.ndarray) -> None:
-        worst[what] = max(worst[what], relative(ours, theirs))
-
+    links = [b.name for b in robot.bodies if b.name != "world_link"]  # `world` that moves
+    frames = [peer.model.getFrameId(n, pin.FrameType.BODY) for n in links]
+    assert max(frames) < peer.model.nframes
+    poses = [(f.rotation(), f.position()) for f in map(eom.frame, links)]
+    ours = {
+        "mass matrix": eom.evaluate("mass_matrix", q=q),
+        "bias + gravity": eom.evaluate(eom.bias + eom.gravity, q=q, v=v),
+        "gravity": eom.evaluate("gravity", q=q),
+        "rotations": eom.evaluate([e for A, _ in poses for e in A.entries], q=q),
+        "positions": eom.evaluate([e for _, p in poses for e in p], q=q),
+    }
+    theirs: dict[str, list[np.ndarray]] = {n: [] for n in ours}
     for k in range(count):
         their_q, their_v = peer.arrange(robot, q[k]), np.zeros(peer.model.nv)
         their_v[order] = v[k]
-        H = np.array(pin.crba(peer.model, peer.data, their_q))
-        H = np.triu(H) + np.triu(H, 1).T
-        see("mass_matrix", M[k], H[np.ix_(order, order)])
-        nle = np.array(pin.nonLinearEffects(peer.model, peer.data, their_q, their_v))
-        see("bias + gravity", b[k], nle[order])
-        gravity = np.array(pin.computeGeneralizedGravity(peer.model, peer.data, their_q))
-        see("gravity", g[k], gravity[order])
+        H = np.triu(pin.crba(peer.model, peer.data, their_q))
+        H = H + np.triu(H, 1).T
+        theirs["mass matrix"].append(H[np.ix_(order, order)])
+        nle = pin.nonLinearEffects(peer.model, peer.data, their_q, their_v)
+        theirs["bias + gravity"].append(np.array(nle)[order])
+        gravity = pin.computeGeneralizedGravity(peer.model, peer.data, their_q)
+        theirs["gravity"].append(np.array(gravity)[order])
         pin.framesForwardKinematics(peer.model, peer.data, their_q)
-        for name, (A, p) in zip(links, poses, strict=True):
-            place = peer.data.oMf[peer.model.getFrameId(name, pin.FrameType.BODY)]
-            see("frames", A[k], np.array(place.rotation))
-            scale = max(1.0, float(np.abs(place.translation).max()))
-            see("frames", p[k] / scale + 1, np.array(place.translation) / scale + 1)
-    return worst
+        places = [peer.data.oMf[f] for f in frames]
+        theirs["rotations"].append(np.concatenate([x.rotation.ravel() for x in places]))
+        theirs["positions"].append(np.concatenate([x.translation for x in places]))
+    return Comparison(ours, {n: np.array(x) for n, x in theirs.items()})

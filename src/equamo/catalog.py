@@ -47,7 +47,11 @@ def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
 
     root = parse_xml(read_bytes(path), str(path))
     if root.tag == "mujoco":
-        return _read("mjcf", path, options)
+        if options:
+            raise UnknownNameError("option", next(iter(options)), (), f"{path}, an MJCF file")
+        from .formats.mjcf import read_mjcf
+
+        return read_mjcf(path)
     return robot_of_element(root, str(path), urdf_options(options, str(path)))
 
 

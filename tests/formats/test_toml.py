@@ -147,7 +147,18 @@ def test_chosen_speeds_round_trip() -> None:
     bodies = [Body("car", planar("x y yaw"), mass="m", inertia="0 0 I")]
     rates = {"dx": "u1*cos(yaw)", "dy": "u1*sin(yaw)", "dyaw": "u2"}
     assert_same(Robot("car", bodies, speeds="u1 u2", rates=rates))
-    assert_same(load("krang_on_wheels").lock(q_torso=0))
+
+
+def test_speeds_of_a_locked_robot_are_written_as_a_map() -> None:
+    """Locking drops the constraints and keeps W: that is what the file says."""
+    robot = load("krang_on_wheels", frames=4).lock(q_torso=0)
+    again = parse_robot(write_toml(robot))
+    old, new = robot.speed_map, again.speed_map
+    assert old is not None
+    assert new is not None
+    assert (new.names, new.W, new.dependent) == (old.names, old.W, old.dependent)
+    a, b = robot_to_data(robot), robot_to_data(again)
+    assert {**a, "speeds": None} == {**b, "speeds": None}
 
 
 def test_a_speed_that_is_no_rate_round_trips() -> None:

@@ -19,7 +19,7 @@ from equamo.formats.urdf import read_urdf, robot_of_urdf
 from equamo.formulations import derive
 from equamo.model import Robot, check
 from equamo.model.forces import JointDamper, JointFriction, RotorInertia
-from peer_urdf import Peer, disagreement, file, files, states
+from peer_urdf import Peer, compare, file, files, states
 from urdf_texts import EVERYTHING, joint, link, robot
 
 
@@ -40,15 +40,14 @@ def test_order_is_depth_first_siblings_in_file_order() -> None:
 @pytest.mark.parametrize("base", ["fixed", "free"])
 @pytest.mark.parametrize("mimic", ["free", "follow"])
 def test_numbers_are_pinocchios(everything: Path, base: str, mimic: str) -> None:
-    eom = derive(load(everything, base=base, mimic=mimic))
+    eom = derive(load(everything, base=base, mimic=mimic, snap=0))
     peer = Peer(everything, free=base == "free", mimic=mimic == "follow")
-    peer.model.armature = np.zeros(peer.model.nv)
     # our mass matrix has the rotor, 50² · 0.0001, which Pinocchio does not read
     k = peer.order(eom.robot)[[x.name for x in eom.v].index("dj2")]
     armature = np.zeros(peer.model.nv)
     armature[k] = 0.25
     peer.model.armature = armature
-    found = disagreement(eom, peer, 5)
+    found = compare(eom, peer, 5).worst_state()
     assert max(found.values()) < 1e-10, found
 
 
@@ -295,7 +294,7 @@ CHANGES = {
 
 def equations(r: Robot) -> tuple[object, ...]:
     eom = derive(r)
-    return (*eom.mass_matrix.entries, *eom.gravity, *eom.bias, *eom.inverse_dynamics)
+    return (*eom.mass_matrix.entries, *eom.inverse_dynamics)
 
 
 @pytest.mark.parametrize("what", CHANGES)
@@ -318,9 +317,9 @@ def test_changes_of_real_files_change_the_equations() -> None:
         dampings = [
             d for j in turning if (d := j.find("dynamics")) is not None and d.get("damping")
         ]
-        if not links or len(turning) > 15 or links[-1].find("inertial") is None:
+        if not links or len(turning) > 9 or links[-1].find("inertial") is None:
             continue
-        before = equations(robot_of_urdf(ET.tostring(tree)))
+        before = equations(robot_of_urdf(ET.tostring(tree), base="free"))
         changes = [
             (links[-1].find("inertial/mass"), ("value",)),
             (links[-1].find("inertial/inertia"), ("ixx", "iyy", "izz")),
@@ -331,7 +330,10 @@ def test_changes_of_real_files_change_the_equations() -> None:
             old = dict(element.attrib)
             for a in attributes:
                 element.set(a, repr(float(old[a]) + 0.5))
-            assert equations(robot_of_urdf(ET.tostring(tree))) != before, (path, attributes)
+            assert equations(robot_of_urdf(ET.tostring(tree), base="free")) != before, (
+                path,
+                attributes,
+            )
             element.attrib.update(old)
         seen += 1
         if seen == 20:

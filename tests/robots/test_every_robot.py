@@ -16,10 +16,17 @@ EVERY = pytest.mark.parametrize("name", names())
 LAST_LINK = {"three_link_arm", "three_link_prismatic_arm"}  # their l3 is in no equation
 
 
+# What published tables have that no rigid body has: (body, entry). Their files say so.
+FINDINGS = {
+    "puma560": {("body1", "mass"), ("body3", "inertia")},
+    "stanford": {("body5", "inertia")},
+}
+
+
 @EVERY
-def test_check_finds_nothing(name: str) -> None:
+def test_check_finds_nothing_but_what_is_known(name: str) -> None:
     report = check(load(name))
-    assert report.ok, str(report)
+    assert {(f.body, f.entry) for f in report.findings} == FINDINGS.get(name, set()), str(report)
     assert {x.entry for x in report.remarks} == ({"l3"} if name in LAST_LINK else set())
 
 
@@ -45,9 +52,10 @@ def test_five_formulations_agree(name: str) -> None:
 
 @EVERY
 def test_every_parameter_has_a_value_a_unit_and_a_description(name: str) -> None:
+    units = {"kg", "m", "kg m", "kg m²", "m/s²", "N m", "N m s/rad"}
     for p in load(name).parameter_info.values():
         assert p.value is not None, p
-        assert p.unit in {"kg", "m", "kg m", "kg m²", "m/s²"}, p
+        assert p.unit in units or (not p.unit and p.description.startswith("gear ratio")), p
         assert len(p.description) > 8, p
 
 

@@ -1,9 +1,7 @@
 """Krang on wheels: reduces to the pendulum and to Krang on fixed wheels, proved at every pose."""
 
-
 import pytest
 
-from equamo.certificate import prove
 from equamo.expr import ZERO, Expr, symbol
 from equamo.expr.matrix import Matrix, diagonal
 from equamo.expr.vector import Vector

@@ -36,7 +36,7 @@ def test_every_link_has_ten_parameters() -> None:
 def test_gravity_of_the_last_joint() -> None:
     """Q6 in closed form holds the parameters of link 6 only."""
     g6 = derive(load("rx90")).gravity[5]
-    assert {x.name for x in g6.symbols} & {"MX6", "MY6", "MX5"} == {"MX6", "MY6"}
+    assert {x.name for x in g6.symbols()} & {"MX6", "MY6", "MX5"} == {"MX6", "MY6"}
 
 
 def test_drives() -> None:

@@ -78,6 +78,11 @@ class Matrix:
         n, m = self.shape
         return self.rows[position(i, self.row_names, n)][position(j, self.column_names, m)]  # pyright: ignore
 
+    @property
+    def is_zero(self) -> bool:
+        """Every entry is literally 0."""
+        return all(x is ZERO for r in self.rows for x in r)
+
     def row(self, i: int | str) -> Vector:
         return Vector(self.rows[position(i, self.row_names, len(self.rows))], self.column_names)
 

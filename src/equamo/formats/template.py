@@ -69,7 +69,7 @@ def template(joints: str, name: str = "robot") -> str:
 
     >>> from equamo.formats.toml import parse_robot
     >>> print(parse_robot(template("rrp")))
-    Robot robot: 3 bodies, 3 degrees of freedom, 17 parameters, 3 inputs
+    Robot robot: 3 bodies, 3 degrees of freedom, 18 parameters, 3 inputs
     """
     letters = joints.strip().lower()
     _check(letters)

@@ -1,4 +1,8 @@
-"""A Robot as a TOML model file; `toml.read_toml` gives the same robot back, exactly."""
+"""A Robot as a TOML model file; `toml.read_toml` gives the same robot back, exactly.
+
+Each part is read again as it is written, and refused where the file would not say the same. Where
+speeds were chosen and then joints locked, the file has the map u = W v, not how it came about.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +37,7 @@ def write_toml(robot: Robot) -> str:
 
     >>> from equamo.model import Body, Robot, revolute
     >>> bob = Body("bob", revolute("q", axis="y"), mass="m", com="0 0 -L")
-    >>> print(write_toml(Robot("pendulum", [bob], forces=[], parameters={"L": "1/3"})))
+    >>> print(write_toml(Robot("pendulum", [bob], forces=[], parameters={"L": "1/3"})), end="")
     equamo = 1
     name = "pendulum"
     gravity = "0 0 -g"
@@ -41,8 +45,8 @@ def write_toml(robot: Robot) -> str:
     <BLANKLINE>
     [parameters]
     L = "1/3"
-    m = {}
     g = 9.81
+    m = {}
     <BLANKLINE>
     [[bodies]]
     name = "bob"

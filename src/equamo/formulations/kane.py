@@ -13,6 +13,7 @@ at (v)_i, (ω)_i without ω is the mass matrix and at a°, α° the bias.
 
 from __future__ import annotations
 
+from ..errors import ModelError
 from ..expr import ZERO, Expr
 from ..expr.matrix import Matrix, mirrored
 from ..expr.vector import Vector
@@ -127,6 +128,12 @@ def simplified_right_hand_side(robot: Robot) -> tuple[dict[str, Vector], Vector]
     (15) joint torques give τ_j; (19) a wrench at E gives [e_j × r_E/Oj, e_j]ᵀ [F, τ]; (23) gravity
     gives g·(e_j × Σ m_k r_Gk/Oj) over the descendants k of j. Vectors in the world frame.
     """
+    for b in robot.bodies:
+        if not b.joint.linear().is_zero:
+            raise ModelError(
+                f"The simplified right-hand side is for trees of revolute joints; the joint of body "
+                f"{b.name!r} also slides."
+            )
     J = _AxesAndArms(robot)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
     Q: list[Expr] = [ZERO] * len(robot.v)

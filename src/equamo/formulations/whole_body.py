@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import ModelError
 from ..expr import ZERO, Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import ZERO3, Vector
@@ -16,6 +17,8 @@ def total_mass(robot: Robot) -> Expr:
     m = ZERO
     for b in robot.bodies:
         m = m + b.inertia.mass
+    if m is ZERO:
+        raise ModelError(f"Robot {robot.name!r} has no mass, so it has no centre of mass.")
     return m
 
 

@@ -40,9 +40,10 @@ from .parameter import Parameter
 from .robot import Robot, State
 
 __all__ = [
-    "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "Finding", "ForceElement", "Inertia",
-    "Joint", "Limits", "Parameter", "Robot", "State", "check", "constraint", "constraint_report", "custom", "cylinder",
-    "cylindrical", "damper", "fixed", "force_actuator", "free", "helical", "joint_actuator",
-    "joint_damper", "joint_friction", "joint_spring", "planar", "prismatic", "revolute",
-    "rotor_inertia", "spherical", "spring", "torque_actuator", "unit_vectors", "universal", "wrench",
+    "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "Finding", "ForceElement",
+    "Inertia", "Joint", "Limits", "Parameter", "Robot", "State", "check", "constraint",
+    "constraint_report", "custom", "cylinder", "cylindrical", "damper", "fixed", "force_actuator",
+    "free", "helical", "joint_actuator", "joint_damper", "joint_friction", "joint_spring", "planar",
+    "prismatic", "revolute", "rotor_inertia", "spherical", "spring", "torque_actuator",
+    "unit_vectors", "universal", "wrench",
 ]  # fmt: skip
