@@ -1,7 +1,7 @@
-"""The Robotics Toolbox (P. Corke): its numeric recursive Newton-Euler, for agreement.
+"""The Robotics Toolbox (P. Corke): its tables and its numeric recursive Newton-Euler, for agreement.
 
-Without the toolbox, its published tables go through the recursion written here, which is no code of
-equamo: Luh, Walker and Paul 1980, in world coordinates.
+Its tables also go through a recursion written here, which shares no code with either: Luh, Walker and
+Paul 1980, in world coordinates.
 """
 
 from __future__ import annotations

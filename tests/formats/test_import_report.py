@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from pathlib import Path
 
+import pytest
+
+from equamo.cli import check
 from equamo.formats.import_report import KINDS, Entry, ImportReport, Notes
 from equamo.formats.urdf import robot_of_urdf
 
@@ -107,6 +112,18 @@ def test_it_stays_with_the_robot() -> None:
     robot = robot_of_urdf(TEXT, "r.urdf")
     assert robot.lock(k=0).import_report is robot.import_report
     assert pickle.loads(pickle.dumps(robot)).import_report == robot.import_report
+
+
+def test_the_command_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "r.urdf"
+    path.write_text(TEXT)
+    check.run(str(path))
+    out = capsys.readouterr().out
+    assert "\n  r.urdf:16: joint/safety_controller" in out
+    assert out.endswith("\nr: ok\n")
+    check.run(str(path), json=True)
+    data = json.loads(capsys.readouterr().out)
+    assert [e["line"] for e in data["import_report"] if e["kind"] == "mimic"] == [22]
 
 
 def test_notes_gather_what_is_ignored() -> None:

@@ -48,6 +48,8 @@ WRONG = {
     "two numbers": (robot(*AB, joint("j", "fixed", "a", "b", '<origin xyz="1 2"/>')),
                     "three numbers with blanks between them, not 2: '1 2'"),
     "zero axis": (robot(*AB, joint("j", "revolute", "a", "b", '<axis xyz="0 0 0"/>')), "has length 0"),
+    "huge angle": (robot(*AB, joint("j", "fixed", "a", "b", '<origin rpy="0 1e99 0"/>')),
+                   "joint j: pitch 1e\\+99 is too large for an angle"),
     "no mass": (robot(link("a", "<inertial/>")), "<inertial> has no <mass>"),
     "no izz": (robot(link("a").replace('izz="0.13"', "")), "<inertia> has no attribute 'izz'"),
     "two origins": (robot(*AB, joint("j", "fixed", "a", "b", "<origin/><origin/>")),

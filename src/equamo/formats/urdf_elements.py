@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, final
 
-from .urdf_text import Three, UrdfText
+from .urdf_text import Three, UrdfText, exact_number
 from .xml_tree import Element
 
 JOINT_TYPES: Final = ("revolute", "continuous", "prismatic", "fixed", "planar", "floating")
@@ -231,10 +231,14 @@ def _transmission(e: Element, text: UrdfText) -> Transmission:
             part, path, ("joint", "actuator", "type", *_REDUCTION, *_ROTOR), ("name", "type")
         )
         for c in part.children:
-            if c.tag in _REDUCTION:
-                numbers["reduction"].append(text.number_in_text(c))
-            elif c.tag in _ROTOR:
-                numbers["rotor"].append(text.number_in_text(c))
+            role = "reduction" if c.tag in _REDUCTION else "rotor" if c.tag in _ROTOR else ""
+            if not role:
+                continue
+            value = exact_number(c.attributes.get("value", c.text).strip())
+            if value is None:  # in real files a name that was never replaced by its number
+                text.notes.add("suspicious", c.line, f"<{c.tag}> is not a number, left out")
+            else:
+                numbers[role].append(value)
         if part.tag == "joint":
             joints.append(text.name(part))
     name = e.attributes.get("name", "")

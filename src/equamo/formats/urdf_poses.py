@@ -17,6 +17,7 @@ from .urdf_elements import Inertial, Origin, UrdfJoint, UrdfLink
 from .urdf_text import UrdfText
 
 _NEAR: Final = Fraction(1, 1000)  # an angle so near to a quarter turn is probably meant to be one
+_MOST: Final = 10**6  # [rad]
 _QUARTERS: Final = ("0", "pi/2", "pi", "-pi/2")
 _UNITS: Final = {"m": "kg", "M": "kg m"}
 
@@ -62,6 +63,9 @@ class Quantities:
             return identity(3)
         turns: list[Turn] = []
         for name, angle in zip(("roll", "pitch", "yaw"), origin.rpy, strict=True):
+            if abs(angle) > _MOST:
+                raise self.text.error(origin.line, f"{what}: {name} {float(angle)!r} is too large for "
+                                      "an angle in radians.")  # fmt: skip
             t = Turn.of(angle, self.snap)
             turns.append(t)
             if not t.distance or t.distance > _NEAR:

@@ -78,11 +78,6 @@ class UrdfText:
         x, y, z = (self._number(e, what, p) for p in parts)
         return x, y, z
 
-    def number_in_text(self, e: Element) -> Fraction:
-        """A number as the text of an element, or as its attribute `value`."""
-        text = e.attributes.get("value", e.text).strip()
-        return self._number(e, f"<{e.tag}>", text)
-
     def _number(self, e: Element, what: str, text: str) -> Fraction:
         value = exact_number(text)
         if value is None:
