@@ -33,7 +33,9 @@ class UnknownNameError(EquamoError):
         choices = list(dict.fromkeys(str(v) for v in valid))
         near = difflib.get_close_matches(str(name), choices, n=3)
         hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
-        shown = ", ".join(choices[:12]) + (f", … ({len(choices)} in all)" if len(choices) > 12 else "")
+        shown = ", ".join(choices[:12]) + (
+            f", … ({len(choices)} in all)" if len(choices) > 12 else ""
+        )
         where = f" in {place}" if place else ""
         super().__init__(f"There is no {kind} {name!r}{where}.{hint} Valid: {shown or 'none'}.")
         self.name = name

@@ -13,7 +13,9 @@ from rich.console import Console
 
 from ..certificate.prove import Progress
 
-RobotName = Annotated[str, typer.Argument(help="A built-in robot (see `equamo robots`), or a file.")]
+RobotName = Annotated[
+    str, typer.Argument(help="A built-in robot (see `equamo robots`), or a file.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 

@@ -76,5 +76,7 @@ def _sizes(eom: EquationsOfMotion) -> list[str]:
             f"{name:<17}  {size:<5}  {c.multiplications:>15,}  {c.additions:>9,}  {c.sincos:>7}"
         )
     first = (eom.mass_matrix.row_names or ("",))[0]
-    lines.append(f"{len(eom.parameters)} parameters; entries by name: eom.mass_matrix[{first!r}, …]")
+    lines.append(
+        f"{len(eom.parameters)} parameters; entries by name: eom.mass_matrix[{first!r}, …]"
+    )
     return lines
