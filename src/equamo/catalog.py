@@ -14,7 +14,7 @@ from .model import Robot
 from .robots import registry
 from .robots.registry import robots as robots
 
-FORMATS: Final = (".urdf", ".xml", ".toml")
+FORMATS: Final = (".urdf", ".xacro", ".xml", ".toml")
 
 
 def load(name: str | os.PathLike[str], **options: Any) -> Robot:
@@ -34,6 +34,10 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
         return _load_xml(path, options)
     if suffix == ".toml":
         return _read("toml", path, options)
+    if suffix == ".xacro":
+        from .formats.xacro import read_xacro
+
+        return read_xacro(path, **options)
     raise FileFormatError(
         f"{path}: a robot file ends in {', '.join(FORMATS)}, not in {suffix or 'nothing'!r}. "
         f"Built-in robots: {', '.join(registry.names())}."

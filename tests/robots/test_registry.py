@@ -57,9 +57,9 @@ def test_options_go_to_the_robot() -> None:
 @pytest.mark.parametrize(
     "path", ["arm.urdf", "arm.URDF", "arm.toml", "arm.xml", "dir/arm", Path("krang")]
 )
-def test_files_are_not_read_yet(path: str | Path) -> None:
+def test_files_are_for_the_catalog(path: str | Path) -> None:
     assert is_file(path)
-    with pytest.raises(EquamoError, match=r"not read from files yet.*rr_arm"):
+    with pytest.raises(EquamoError, match=r"eq\.load reads files.*rr_arm"):
         load(path)
 
 

@@ -80,13 +80,18 @@ def as_rotation(given: Any) -> Matrix:
         return identity(3)
     if isinstance(given, Matrix):
         A = given
-    elif isinstance(given, Sequence) and not isinstance(given, str):
-        rows = cast(Sequence[Any], given)
-        if not rows or not isinstance(rows[0], Sequence) or isinstance(rows[0], str):
-            return euler_xyz(*vector3(rows))
-        A = Matrix(rows)
+    elif _has_rows(given):
+        A = Matrix(given)
     else:
         return euler_xyz(*vector3(given))
     if A.shape != (3, 3):
         raise ModelError(f"A rotation is 3×3, not {A.shape[0]}×{A.shape[1]}.")
     return A
+
+
+def _has_rows(given: Any) -> bool:
+    """Whether this is a sequence of sequences, none of them text."""
+    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
+        return False
+    first = cast(Sequence[Any], given)[0]
+    return isinstance(first, Sequence) and not isinstance(first, str)

@@ -27,7 +27,7 @@ NAMES: Final = (
     "rx90",
     "iiwa",
 )
-FILES: Final = (".urdf", ".toml", ".xml")
+FILES: Final = (".urdf", ".xacro", ".toml", ".xml")
 
 
 class Entry(NamedTuple):
@@ -48,7 +48,7 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     """
     if is_file(name):
         raise EquamoError(
-            f"{os.fspath(name)!r} is a file, and robots are not read from files yet. "
+            f"{os.fspath(name)!r} is a file; eq.load reads files, this finds built-in robots. "
             f"Built-in robots: {', '.join(NAMES)}."
         )
     make = factory(str(name))
