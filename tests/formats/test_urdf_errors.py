@@ -73,10 +73,8 @@ def test_entities_are_refused(tmp_path: pytest.TempPathFactory) -> None:
     laughs = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 12))
     for declared in (f'<!ENTITY l0 "ha">{laughs}', '<!ENTITY l11 SYSTEM "file:///etc/passwd">'):
         text = f'<?xml version="1.0"?>\n<!DOCTYPE robot [{declared}]>\n<robot name="&l11;"/>'
-        start = time.perf_counter()
         with pytest.raises(FileFormatError, match=r"f:2: a document type with entities is refused"):
             robot_of_urdf(text, "f")
-        assert time.perf_counter() - start < 1
     with pytest.raises(FileFormatError, match="document type"):
         robot_of_urdf('<!DOCTYPE robot SYSTEM "http://x/y.dtd"><robot name="r"/>', "f")
 
