@@ -9,7 +9,7 @@ import pytest
 from equamo.certificate import Certificate, check_file, compare, prove
 from equamo.errors import EquamoError, FileFormatError, ShapeError
 from equamo.formulations import FORMULATIONS, derive
-from equamo.model import BaseMotion, Body, Robot, prismatic, revolute
+from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
 from equamo.model.edits import remade
 from equamo.robots import load, names
 
@@ -136,3 +136,12 @@ def test_compare_is_not_fooled_by_names() -> None:
     two = Robot("two", [Body("a", prismatic("q1"), mass="m", com="c 0 0")])
     comparison = compare(derive(one), derive(two))
     assert comparison.differences[0].quantity == "mass_matrix"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [lambda: prove("krang"), lambda: compare(1, 2), lambda: check("krang"), lambda: derive(None)],
+)
+def test_something_else_than_a_robot_is_an_error_of_ours(call) -> None:
+    with pytest.raises(EquamoError, match="takes"):
+        call()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from ..errors import ShapeError
+from ..errors import ModelError, ShapeError
 from ..expr import Expr
 from ..expr.rules import sub
 from ..formulations import EquationsOfMotion
@@ -57,6 +57,9 @@ def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
     >>> print(compare(derive(arm, by="kane"), derive(arm, by="lagrange")))
     rr_arm by kane and rr_arm by lagrange: 11 entries compared, all proved equal
     """
+    for given in (first, second):
+        if not isinstance(given, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"compare() takes two equations of motion, not {given!r:.60}.")
     labels: list[tuple[str, tuple[str, ...]]] = []
     groups: list[list[Expr]] = []
     n = len(first.v)

@@ -14,6 +14,7 @@ from ..formulations import FORMULATIONS, EquationsOfMotion, derive
 from ..formulations.boltzmann_hamel import boltzmann_hamel
 from ..identity.prove import ERROR_BITS, prove_all
 from ..model import Robot
+from ..model.robot import expect_robot
 from ..model.speeds import constraint_rates
 from . import properties
 from .certificate import Certificate, Line
@@ -43,6 +44,7 @@ def prove(
 def _prove(
     robot: Robot, error_bits: int, seed: int | None, progress: Progress | None
 ) -> Certificate:
+    expect_robot(robot, "prove")
     start = time.perf_counter()
     chosen = secrets.randbits(64) if seed is None else seed
     say = progress or _silent

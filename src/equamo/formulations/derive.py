@@ -10,7 +10,7 @@ from ..errors import UnknownNameError
 from ..expr import ZERO
 from ..expr.matrix import Matrix
 from ..model.edits import remade
-from ..model.robot import Robot
+from ..model.robot import Robot, expect_robot
 from .derivation import Derivation
 from .equations import Coriolis, EquationsOfMotion
 from .gibbs_appell import gibbs_appell
@@ -42,10 +42,7 @@ def derive(
     >>> derive(load("rr_arm")).mass_matrix[0, 1].closed_form()
     I2 + Lc2*m2*(L1*cos(q2) + Lc2)
     """
-    if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
-        from ..errors import ModelError
-
-        raise ModelError(f"derive() takes a Robot, not {robot!r:.60}; read one with eq.load(…).")
+    expect_robot(robot, "derive")
     if by not in FORMULATIONS:
         raise UnknownNameError("formulation", by, FORMULATIONS)
     if coriolis not in ("christoffel", "split"):

@@ -14,7 +14,7 @@ from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..identity import prove_all
 from .body import Body
-from .robot import Robot
+from .robot import Robot, expect_robot
 
 
 @final
@@ -60,6 +60,7 @@ def check(robot: Robot) -> CheckReport:
     >>> print(check(load("rr_arm")))
     rr_arm: ok
     """
+    expect_robot(robot, "check")
     findings: list[Finding] = []
     for b in robot.bodies:
         findings += _kinematics(b)

@@ -382,3 +382,10 @@ def _home(robot: Robot, given: Mapping[str, Number]) -> State:
         valid = [x.name for x in (*robot.q, *robot.v, *robot.inputs)]
         raise UnknownNameError("coordinate, speed or input", next(iter(rest)), valid, "home")
     return State(*parts)
+
+
+def expect_robot(given: object, function: str) -> Robot:
+    """The robot itself; an error that says what to do where something else was given."""
+    if isinstance(given, Robot):
+        return given
+    raise ModelError(f"{function}() takes a Robot, not {given!r:.60}; read one with eq.load(…).")
