@@ -24,7 +24,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: arm(eq.rotor_inertia("q9", 1)), UnknownNameError, "speed 'dq9' .*'rotor_q9'"),
     (lambda: arm(eq.spring("red", "world", 1)), UnknownNameError, "body 'red' .*Did you mean 'rod'"),
     (lambda: arm(eq.joint_damper("s", 1), eq.joint_damper("s", 2)), ModelError, "two .* 'damper_s'"),
-    (lambda: eq.Robot("r", [], forces=["x"]), ModelError, "force elements, not 'x'"),  # type: ignore[list-item]
+    (lambda: eq.Robot("r", [], forces=["x"]), ModelError, "list of ForceElement, not of 'x'"),  # type: ignore[list-item]
     (lambda: arm(limits={"q9": (0, 1)}), UnknownNameError, "'q9' .*limits.* q1, q2, s"),
     (lambda: arm(limits={"s": (1, 0)}), ModelError, "lower limit of 's', 1, is above"),
     (lambda: arm(limits={"q1": ("pi", 3)}), ModelError, "lower limit of 'q1'"),

@@ -12,7 +12,7 @@ from .._version import __version__
 from ..errors import FileFormatError
 from ..expr.store import dump
 from ..formulations import FORMULATIONS, derive
-from ..formulations.storage import digest, read_json
+from ..formulations.storage import digest, read_json, write_text
 from ..identity import Proof
 from ..identity.proof import power_of_two
 from ..model import Robot
@@ -77,7 +77,7 @@ class Certificate:
         proved = sum(bool(p) for p in self._proofs())
         verdict = "all proved" if self.ok else "NOT all proved"
         rows.append(f"{verdict}: {proved} of {len(self.lines)} in {self.seconds:.2f} s, "
-                    f"error ≤ {power_of_two(self.bound_bits)} each, seed {self.seed}")  # fmt: skip
+                    f"{_each(self.bound_bits)}, seed {self.seed}")  # fmt: skip
         return "\n".join(rows)
 
     # -- files -----------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ class Certificate:
     def save(self, path: str | Path) -> None:
         """Write the certificate as JSON; `check_file` re-derives and proves it again."""
         text = json.dumps(self.to_data(), indent=1, ensure_ascii=False)
-        Path(path).write_text(text + "\n", encoding="utf-8")
+        write_text(path, text + "\n")
 
 
 def equations_digests(robot: Robot) -> dict[str, str]:
@@ -163,6 +163,10 @@ def _verdict(proof: Proof) -> str:
     if proof.bound_bits is None:
         return f"{'proved, same nodes':<22}"
     return f"{'proved, ≤ ' + power_of_two(proof.bound_bits):<22}"
+
+
+def _each(bits: float) -> str:
+    return f"error ≤ {power_of_two(bits)} each" if bits < 0 else "exactly"
 
 
 def _padded(text: str, width: int) -> str:

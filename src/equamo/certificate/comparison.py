@@ -8,6 +8,7 @@ from typing import final
 from ..errors import ModelError, ShapeError
 from ..expr import Expr
 from ..expr.rules import sub
+from ..expr.vector import Vector
 from ..formulations import EquationsOfMotion
 from ..identity import Proof, prove_all
 
@@ -49,7 +50,7 @@ class Comparison:
 
 
 def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
-    """Compare M, C v, g and the force elements that both have, entry by entry.
+    """Compare M, C v, g and the force elements, entry by entry.
 
     >>> from equamo.formulations import derive
     >>> from equamo.robots import load
@@ -71,9 +72,10 @@ def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
             labels.append(("mass_matrix", (names[i], names[j])))
             groups.append([sub(first.mass_matrix[i, j], second.mass_matrix[i, j])])
     vectors = {"bias": (first.bias, second.bias), "gravity": (first.gravity, second.gravity)}
-    for name in first.forces:
-        if name in second.forces:
-            vectors[f"forces[{name}]"] = (first.forces[name], second.forces[name])
+    nothing = Vector([0] * n)  # where only one has the element
+    for name in dict.fromkeys((*first.forces, *second.forces)):
+        both = (first.forces.get(name, nothing), second.forces.get(name, nothing))
+        vectors[f"forces[{name}]"] = both
     for quantity, (a, b) in vectors.items():
         for i in range(n):
             labels.append((quantity, (names[i],)))

@@ -68,8 +68,13 @@ class Matrix:
             return self.row(ij)
         i, j = ij  # pyright: ignore[reportUnknownVariableType]
         if isinstance(i, slice) or isinstance(j, slice):
-            i = i if isinstance(i, slice) else slice(i, i + 1)  # pyright: ignore
-            j = j if isinstance(j, slice) else slice(j, j + 1)  # pyright: ignore
+            n, m = self.shape
+            if not isinstance(i, slice):
+                k = position(i, self.row_names, n) % n  # pyright: ignore
+                i = slice(k, k + 1)
+            if not isinstance(j, slice):
+                k = position(j, self.column_names, m) % m  # pyright: ignore
+                j = slice(k, k + 1)
             return Matrix(
                 [r[j] for r in self.rows[i]],
                 self.row_names and self.row_names[i],

@@ -180,6 +180,24 @@ def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
     return i
 
 
+def components(text: str) -> list[str]:
+    """The quantities of a text, between commas or blanks that stand outside of parentheses.
+
+    >>> components("atan2(y, x) 0 0")
+    ['atan2(y, x)', '0', '0']
+    """
+    depth, commas, blanks = 0, [-1], [-1]
+    for i, c in enumerate(text):
+        depth += (c == "(") - (c == ")")
+        if depth == 0 and c == ",":
+            commas.append(i)
+        elif depth == 0 and c.isspace():
+            blanks.append(i)
+    cuts = commas if len(commas) > 1 else blanks
+    parts = [text[i + 1 : j].strip() for i, j in zip(cuts, [*cuts[1:], len(text)], strict=True)]
+    return parts if cuts is commas else [p for p in parts if p]
+
+
 def vector3(x: Any) -> Vector:
     """A 3-vector from a Vector, a sequence of three quantities, or text "L1 0 0".
 
@@ -187,8 +205,12 @@ def vector3(x: Any) -> Vector:
     Vector([L1, 0, -g])
     """
     if isinstance(x, str):
-        x = x.split(",") if "," in x else x.split()
-    v = x if isinstance(x, Vector) else Vector(x)
+        x = components(x)
+    elif not isinstance(x, Iterable):
+        raise ShapeError(
+            f'A vector of the space is text such as "0 0 -g" or three quantities, not {x!r:.60}.'
+        )
+    v = x if isinstance(x, Vector) else Vector(x)  # pyright: ignore[reportUnknownArgumentType]
     if len(v) != 3:
         raise ShapeError(f"A vector of the space has three components, {x!r:.60} has {len(v)}.")
     return v

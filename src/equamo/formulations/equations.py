@@ -24,6 +24,7 @@ from .frame import Frame
 from .generalized_force import GeneralizedForce
 from .projection import BodyGeometry, input_matrix
 from .recursive import inverse_dynamics as newton_euler, mass_matrix
+from .replaced import Replaced, quantity_property
 from .speeds import ChosenSpeeds
 from .whole_body import center_of_mass, center_of_mass_jacobian, momentum, momentum_jacobian
 
@@ -49,6 +50,7 @@ class EquationsOfMotion:
     by: str
     derivation: Derivation = field(repr=False)
     coriolis: Coriolis = "christoffel"
+    replaced: Replaced | None = field(default=None, repr=False)  # what `subs` was given, and where
 
     # -- symbols ---------------------------------------------------------------------------------------
     @property
@@ -89,22 +91,22 @@ class EquationsOfMotion:
         return tuple(names)
 
     # -- the equations ---------------------------------------------------------------------------------
-    @cached_property
+    @quantity_property
     def mass_matrix(self) -> Matrix:
         """M, n×n [kg m² for revolute, kg for prismatic joints], rotor inertia included."""
         return Matrix(self.derivation.mass_matrix.rows, self._names, self._names)
 
-    @cached_property
+    @quantity_property
     def bias(self) -> Vector:
         """C v only, and with a moving base what that brings."""
         return Vector(self.derivation.bias, self._names)
 
-    @cached_property
+    @quantity_property
     def gravity(self) -> Vector:
         """g(q), gravity only, on the left-hand side."""
         return Vector(self.derivation.gravity, self._names)
 
-    @cached_property
+    @quantity_property
     def coriolis_matrix(self) -> Matrix:
         """C, n×n, Christoffel's (Ṁ − 2C skew) or the documents' split."""
         if self.coriolis == "split":
@@ -121,14 +123,14 @@ class EquationsOfMotion:
         # The recursion's own, in the coordinates of the joints: a derivation's has been projected.
         return mass_matrix(self.robot.tree)
 
-    @cached_property
+    @quantity_property
     def forces(self) -> Mapping[str, GeneralizedForce]:
         """Generalized force of each force element, on the right-hand side: power is v·f.
 
         `eom.forces["name"].energy` is the potential energy of a spring, else None.
         """
         geometry, insert = BodyGeometry(self.robot), ChosenSpeeds(self.robot).insert
-        forces: dict[str, GeneralizedForce] = {}
+        forces = _Forces()
         for element in self.robot.forces:
             V = element.energy(geometry)
             energy = None if V is None else insert([V])[0]
@@ -136,18 +138,18 @@ class EquationsOfMotion:
             forces[element.name] = GeneralizedForce(f, self._names, energy)
         return forces
 
-    @cached_property
+    @quantity_property
     def input_matrix(self) -> Matrix:
         """B, n × number of inputs: the actuators' force is B · inputs."""
         B = input_matrix(self.robot, self.derivation.forces)
         return Matrix(B.rows, self._names, B.column_names)
 
-    @cached_property
+    @quantity_property
     def kinematic_map(self) -> Matrix:
         """N with q̇ = N v."""
         return self.robot.kinematic_map
 
-    @cached_property
+    @quantity_property
     def passive_force(self) -> Vector:
         """Sum of the generalized forces that are not inputs."""
         total = Vector([ZERO] * len(self.v), self._names)
@@ -156,7 +158,7 @@ class EquationsOfMotion:
                 total = total + self.forces[element.name]
         return total
 
-    @cached_property
+    @quantity_property
     def inverse_dynamics(self) -> Vector:
         """M v̇ + C v + g − Σ(all forces that are not inputs) = B · inputs."""
         if self.by == "recursive":
@@ -169,7 +171,7 @@ class EquationsOfMotion:
             tau = tau - self.passive_force
         return Vector(tau, self._names)
 
-    @cached_property
+    @quantity_property
     def names(self) -> Mapping[Expr, str]:
         """Names that the recursion gives to what it computes on the way: `w_fore_z`, `f_fore_x` …
 
@@ -180,14 +182,14 @@ class EquationsOfMotion:
         nodes = ChosenSpeeds(self.robot).insert(found)
         return dict(zip(nodes, found.values(), strict=True))
 
-    @cached_property
+    @quantity_property
     def constraint_forces(self) -> Mapping[str, Expr]:
         """Force of each velocity constraint, such as that of the ground on a wheel, in v̇ too."""
         from .constraint_forces import constraint_forces
 
         return constraint_forces(self)
 
-    @cached_property
+    @quantity_property
     def contributions(self) -> Matrix:
         """Inertial contribution of each body (column) to each equation (row): document 000, KHist.
 
@@ -199,13 +201,13 @@ class EquationsOfMotion:
         return Matrix(K.rows, self._names, K.column_names)
 
     # -- energy and momentum ---------------------------------------------------------------------------
-    @cached_property
+    @quantity_property
     def kinetic_energy(self) -> Expr:
         """T = ½ v·M v (with a fixed base), rotors included [J]."""
         v = Vector(self.v)
         return HALF * (v @ (self.derivation.mass_matrix @ v))
 
-    @cached_property
+    @quantity_property
     def potential_energy(self) -> Expr:
         """U, of gravity only; of a spring: `eom.forces["name"].energy` [J]."""
         from .lagrange import potential_energy
@@ -214,29 +216,29 @@ class EquationsOfMotion:
         tree = self.robot.tree
         return ChosenSpeeds(self.robot).insert([potential_energy(tree, poses(tree))])[0]
 
-    @cached_property
+    @quantity_property
     def center_of_mass(self) -> Vector:
         """Of the whole robot, in the world frame [m]."""
         return center_of_mass(self.robot)
 
-    @cached_property
+    @quantity_property
     def center_of_mass_jacobian(self) -> Matrix:
         """3×n, in the world frame."""
         return center_of_mass_jacobian(self.robot)
 
-    @cached_property
+    @quantity_property
     def momentum(self) -> Vector:
         """Angular momentum about the centre of mass, then linear momentum, in the world frame."""
         return momentum(self.robot)
 
-    @cached_property
+    @quantity_property
     def momentum_jacobian(self) -> Matrix:
         """6×n: momentum = matrix · v (with a fixed base)."""
         return momentum_jacobian(self.robot)
 
     def frame(self, name: str) -> Frame:
         """Kinematics of a frame: of a body by its name, or "world"."""
-        return Frame(self.robot, name)
+        return Frame(self.robot, name, () if self.replaced is None else self.replaced.steps)
 
     def body_loads(self, name: str) -> BodyLoads:
         """Force and torque of the force elements on a body, and its weight: see `body_loads`."""
@@ -252,15 +254,14 @@ class EquationsOfMotion:
         return evaluate(self, what, **state)
 
     def subs(self, replacements: Mapping[Any, Any]) -> EquationsOfMotion:
-        """The same equations with symbols replaced in M, bias, gravity and forces."""
-        d = self.derivation
-        new = Derivation(
-            d.mass_matrix.subs(replacements),
-            d.bias.subs(replacements),
-            d.gravity.subs(replacements),
-            {n: f.subs(replacements) for n, f in d.forces.items()},
-        )
-        return EquationsOfMotion(self.robot, self.by, new, self.coriolis)
+        """The same equations with symbols replaced in every quantity.
+
+        Derivatives (C, momentum …) are taken first and the symbols replaced then.
+        """
+        whole = self if self.replaced is None else self.replaced.whole
+        before = () if self.replaced is None else self.replaced.steps
+        new = Replaced(whole, (*before, dict(replacements)))
+        return EquationsOfMotion(self.robot, self.by, self.derivation, self.coriolis, new)
 
     def save(self, path: str | Path) -> None:
         """Write an exact, versioned file; read it back with `EquationsOfMotion.load`."""
@@ -281,6 +282,13 @@ class EquationsOfMotion:
         return to_text(self)
 
 
+class _Forces(dict[str, GeneralizedForce]):
+    """Generalized forces by name; a name that does not exist is an error with the choices."""
+
+    def __missing__(self, name: str) -> GeneralizedForce:
+        raise UnknownNameError("force element", name, self)
+
+
 QUANTITIES = (
     "mass_matrix", "coriolis_matrix", "bias", "gravity", "input_matrix", "kinematic_map",
     "inverse_dynamics", "contributions", "kinetic_energy", "potential_energy", "center_of_mass",
@@ -290,10 +298,8 @@ QUANTITIES = (
 
 def quantity(eom: EquationsOfMotion, name: str) -> Any:
     """A quantity of the equations by its name."""
+    if name in QUANTITIES:
+        return getattr(eom, name)
     if name in eom.forces:
         return eom.forces[name]
-    if name not in QUANTITIES:
-        raise UnknownNameError(
-            "quantity", name, (*QUANTITIES, *eom.forces), "the equations of motion"
-        )
-    return getattr(eom, name)
+    raise UnknownNameError("quantity", name, (*QUANTITIES, *eom.forces), "the equations of motion")

@@ -7,7 +7,8 @@ Six-vectors are angular first.
 
 from __future__ import annotations
 
-from typing import Any, final
+from collections.abc import Mapping
+from typing import Any, TypeVar, final
 
 from ..errors import UnknownNameError
 from ..expr.differentiate import directional
@@ -16,8 +17,11 @@ from ..expr.vector import ZERO3, Vector, vector3
 from ..model.body import WORLD
 from ..model.robot import Robot
 from .kinematics import Columns, Motion, accelerations, column_or_zero, partial_velocities
+from .replaced import replace_in
 from .speeds import ChosenSpeeds
 from .transforms import homogeneous, transform
+
+T = TypeVar("T", Vector, Matrix)
 
 SIX = ("wx", "wy", "wz", "vx", "vy", "vz")
 
@@ -31,19 +35,21 @@ class Frame:
     L1*cos(q1)
     """
 
-    def __init__(self, robot: Robot, name: str) -> None:
+    def __init__(
+        self, robot: Robot, name: str, replaced: tuple[Mapping[Any, Any], ...] = ()
+    ) -> None:
         frames = [WORLD, *(b.name for b in robot.bodies)]
         if name not in frames:
             raise UnknownNameError("frame", name, frames, f"robot {robot.name!r}")
         self.robot, self.name = robot, name
-        self._tree, self._speeds = robot.tree, ChosenSpeeds(robot)
+        self._tree, self._speeds, self._replaced = robot.tree, ChosenSpeeds(robot), replaced
         self._motion: Motion | None = None
         self._columns: tuple[dict[str, Columns], dict[str, Columns]] | None = None
 
     # -- pose ------------------------------------------------------------------------------------------
     def rotation(self, relative_to: str = WORLD) -> Matrix:
         """A: components in this frame to components in `relative_to` (document 000, Rot)."""
-        return self._transform(relative_to)[0].map(self._speeds.insert)
+        return self._out(self._transform(relative_to)[0].map(self._speeds.insert))
 
     def position(
         self, point: Any = None, expressed_in: str | None = None, relative_to: str = WORLD
@@ -51,11 +57,11 @@ class Frame:
         """From the origin of `relative_to` to the point; components in `relative_to` unless said."""
         A, p = self._transform(relative_to)
         r = self._turn(p + A @ self._point(point), relative_to, expressed_in or relative_to)
-        return r.map(self._speeds.insert)
+        return self._out(r.map(self._speeds.insert))
 
     def transform(self, relative_to: str = WORLD) -> Matrix:
         """The 4×4 matrix of this frame in `relative_to` (document 000, Tf)."""
-        return homogeneous(*self._transform(relative_to)).map(self._speeds.insert)
+        return self._out(homogeneous(*self._transform(relative_to)).map(self._speeds.insert))
 
     # -- velocity --------------------------------------------------------------------------------------
     def velocity(
@@ -63,7 +69,7 @@ class Frame:
     ) -> Vector:
         """Angular, then linear velocity of the point."""
         w, v = self._velocity(self._point(point), relative_to)
-        return self._six(w, v, expressed_in)
+        return self._out(self._six(w, v, expressed_in))
 
     def angular_velocity(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Vector:
         return self.velocity(None, expressed_in, relative_to)[:3]
@@ -88,7 +94,7 @@ class Frame:
             d = r - p
             a = a - a_R - alpha_R.cross(d) - w_R.cross(w_R.cross(d)) - w_R.cross(v_rel) * 2
             alpha = alpha - alpha_R - w_R.cross(w_rel)
-        return self._six(alpha, a, expressed_in)
+        return self._out(self._six(alpha, a, expressed_in))
 
     def angular_acceleration(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Vector:
         return self.acceleration(None, expressed_in, relative_to)[:3]
@@ -103,7 +109,9 @@ class Frame:
         self, point: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Matrix:
         """J, 6×n, angular first: velocity = J v (plus the motion of a moving base)."""
-        r = self._point(point)
+        return self._out(self._jacobian(self._point(point), expressed_in, relative_to))
+
+    def _jacobian(self, r: Vector, expressed_in: str, relative_to: str) -> Matrix:
         w, v = self._partials()
         A_R, p_R = transform(self._tree, relative_to, self.name)
         columns: list[Vector] = []
@@ -133,8 +141,11 @@ class Frame:
         """d/dt of the entries of J."""
         q_dot = self.robot.kinematic_map @ Vector(self.robot.v)
         seeds = dict(zip(self.robot.q, q_dot, strict=True))
-        J = self.jacobian(point, expressed_in, relative_to)
-        return J.map(lambda entries: directional(entries, seeds))
+        J = self._jacobian(self._point(point), expressed_in, relative_to)
+        return self._out(J.map(lambda entries: directional(entries, seeds)))
+
+    def _out(self, x: T) -> T:
+        return replace_in(x, self._replaced)
 
     # -- the machinery ---------------------------------------------------------------------------------
     def _point(self, point: Any) -> Vector:

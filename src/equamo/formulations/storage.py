@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FileFormatError
+from ..expr import as_expr, parse, symbol
 from ..expr.matrix import Matrix
 from ..expr.store import dump, load as load_nodes
 from ..expr.vector import Vector
@@ -41,21 +42,41 @@ def save(eom: EquationsOfMotion, path: str | Path) -> None:
         "robot": robot_to_data(eom.robot),
         "forces": list(d.forces),
         "expressions": dump(entries),
+        "replaced": _replaced(eom),
     }
     data = {"kind": KIND, "version": VERSION, "sha256": digest(body), "equations": body}
-    Path(path).write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+    write_text(path, json.dumps(data, ensure_ascii=False))
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a file; FileFormatError where that is not possible."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, TypeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"{path}: cannot be written ({reason}).") from None
+
+
+def _replaced(eom: EquationsOfMotion) -> list[list[list[str]]]:
+    """What was replaced, step after step, as pairs of text."""
+    steps = () if eom.replaced is None else eom.replaced.steps
+    return [
+        [[str(symbol(k) if isinstance(k, str) else k), str(as_expr(x))] for k, x in step.items()]
+        for step in steps
+    ]
 
 
 def load(path: str | Path) -> EquationsOfMotion:
     """Read what `save` wrote; FileFormatError if it is anything else."""
     data = read_json(path, KIND, VERSION)
-    body = data["equations"]
-    if digest(body) != data.get("sha256"):
+    body: Any = data.get("equations")
+    if not isinstance(body, dict) or digest(body) != data.get("sha256"):
         raise FileFormatError(
             f"{path}: the digest does not match, the file was changed or damaged."
         )
-    robot = robot_from_data(body["robot"])
-    entries = iter(load_nodes(body["expressions"]))
+    stored: dict[str, Any] = body  # pyright: ignore[reportUnknownVariableType]
+    robot = robot_from_data(stored["robot"])
+    entries = iter(load_nodes(stored["expressions"]))
     n = len(robot.v)
 
     def vector() -> Vector:
@@ -63,18 +84,21 @@ def load(path: str | Path) -> EquationsOfMotion:
 
     M = Matrix([[next(entries) for _ in range(n)] for _ in range(n)])
     bias, gravity = vector(), vector()
-    forces = {name: vector() for name in body["forces"]}
-    return EquationsOfMotion(
-        robot, body["by"], Derivation(M, bias, gravity, forces), body["coriolis"]
-    )
+    forces = {name: vector() for name in stored["forces"]}
+    derivation = Derivation(M, bias, gravity, forces)
+    eom = EquationsOfMotion(robot, stored["by"], derivation, stored["coriolis"])
+    for step in stored["replaced"]:
+        eom = eom.subs({parse(k): parse(x) for k, x in step})
+    return eom
 
 
 def read_json(path: str | Path, kind: str, version: int) -> dict[str, Any]:
     """A JSON file of a kind and version of ours."""
     try:
         data: Any = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileFormatError(f"{path}: cannot be read ({error.strerror}).") from None
+    except (OSError, TypeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"{path}: cannot be read ({reason}).") from None
     except (ValueError, RecursionError):
         raise FileFormatError(f"{path}: is not JSON.") from None
     if not isinstance(data, dict) or data.get("kind") != kind:  # pyright: ignore

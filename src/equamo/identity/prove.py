@@ -60,7 +60,10 @@ def differences(a: Quantity, b: Quantity) -> list[Expr]:
     shape_a, shape_b = getattr(a, "shape", ()), getattr(b, "shape", ())
     if shape_a != shape_b:
         raise ShapeError(f"Quantities of shapes {shape_a} and {shape_b} cannot be equal.")
-    return [sub(x, y) for x, y in zip(_entries(a), _entries(b), strict=True)]
+    left, right = _entries(a), _entries(b)
+    if len(left) != len(right):
+        raise ShapeError(f"{len(left)} and {len(right)} quantities cannot be equal.")
+    return [sub(x, y) for x, y in zip(left, right, strict=True)]
 
 
 def _entries(e: Quantity) -> list[Expr]:

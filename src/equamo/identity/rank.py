@@ -15,8 +15,10 @@ from random import Random
 from ..errors import ExpressionError
 from ..expr import Expr
 from ..expr.evaluate import Modular, Tape
+from ..expr.functions import SQRT
 from ..expr.matrix import Matrix
 from .point import Points, Unlucky
+from .primes import square_root
 from .rewrite import rewrite
 
 _BITS = 127
@@ -36,13 +38,28 @@ def field_matrices(
     for _ in range(64 * count):
         try:
             p, number_roots = points.prime(_BITS, random)
-            values = tape.run(Modular(p), points.draw(p, number_roots, random))
+            values = tape.run(_field(p, random), points.draw(p, number_roots, random))
         except (Unlucky, ValueError):
             continue
         found.append((p, [values[i * m : (i + 1) * m] for i in range(n)]))
         if len(found) == count:
             return found
     raise ExpressionError("No random point was found where the matrix has a value.")
+
+
+def _field(p: int, random: Random) -> Modular:
+    """GF(p) with square roots where they exist; other functions are new variables."""
+    known: dict[tuple[int, ...], int] = {}
+
+    def apply(node: Expr, *x: int) -> int:
+        if node.op == SQRT:
+            r = square_root(x[0], p)
+            if r is None:
+                raise Unlucky(node)
+            return r
+        return known.setdefault((node.op, *x), random.randrange(p))
+
+    return Modular(p, apply)
 
 
 def rank(A: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> int:
@@ -113,7 +130,7 @@ def constant_combinations(
         try:
             if not p:
                 p, number_roots = points.prime(_BITS, random)
-            values = tape.run(Modular(p), points.draw(p, number_roots, random))
+            values = tape.run(_field(p, random), points.draw(p, number_roots, random))
         except (Unlucky, ValueError):
             continue
         rows += [[values[i * m + j] for i in range(n)] for j in range(m)]

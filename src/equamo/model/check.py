@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from ..errors import UnknownNameError
-from ..expr import ONE, Expr
+from ..expr import ONE, Expr, symbol
 from ..expr.differentiate import directional
 from ..expr.evaluate import evaluate_floats
 from ..expr.matrix import determinant3, identity, unskew
@@ -97,7 +97,7 @@ def _kinematics(b: Body) -> list[Finding]:
         "a": "the given axis does not match the rotation matrix",
         "v": "the motion subspace does not match the position",
     }
-    unit = joint.unit_groups()
+    unit = [[symbol(n) for n in group] for group in joint.unit_groups()]
     proofs = prove_all([g for _, g in groups], unit=unit)
     return [
         Finding(b.name, entry, f"{problems[entry[0]]} ({proof})")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from ..errors import ModelError, UnknownNameError
 from ..expr import ZERO, Expr, as_expr, symbol
 from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..expr.walk import symbols
 from .body import WORLD, Body
+from .constraint import Constraint
 from .force import ForceElement
 from .inertia import Inertia
 from .joints.fixed import Fixed
@@ -51,6 +54,10 @@ def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
         if n not in known:
             raise UnknownNameError("coordinate", n, known, f"robot {robot.name!r}")
         held[symbol(n)] = as_expr(x)
+        moving = {s.name for s in symbols([held[symbol(n)]])}.intersection(known)
+        if moving:
+            raise ModelError(f"{n!r} is locked at a number or parameter, not at {x!r:.40}, which "
+                             f"moves with {', '.join(sorted(moving))}.")  # fmt: skip
     gone: set[str] = set()
     bodies: list[Body] = []
     for b in robot.bodies:
@@ -64,10 +71,21 @@ def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
             gone.update(joint.speeds)
             joint = Fixed((), (), joint.position.subs(held), joint.rotation.subs(held), joint.name)
         bodies.append(Body(b.name, joint, inertia=b.inertia, parent=b.parent))
-    forces = [f for f in robot.forces if not _drives(f, gone)]
+    still = held | {symbol(u): ZERO for u in gone}
+    forces = [_with(f, still) for f in robot.forces if not _drives(f, gone)]
     limits = {n: x for n, x in robot.limits.items() if n not in values}
     speeds = _locked_speeds(robot, gone, held)
     return remade(robot, bodies=bodies, forces=forces, speeds=speeds, limits=limits)
+
+
+def _with(f: ForceElement, values: Mapping[Expr, Expr]) -> ForceElement:
+    """The element with symbols replaced in all that it is made of."""
+    changed = {
+        x.name: getattr(f, x.name).subs(values)
+        for x in fields(f)
+        if isinstance(getattr(f, x.name), (Expr, Vector, Matrix))
+    }
+    return replace(f, **changed) if changed else f
 
 
 def _locked_speeds(robot: Robot, gone: set[str], held: dict[Expr, Expr]) -> SpeedMap | None:
@@ -77,18 +95,24 @@ def _locked_speeds(robot: Robot, gone: set[str], held: dict[Expr, Expr]) -> Spee
         return None
     W = old.W
     rows = W.row_names or ()
-    lost: set[str] = set()
-    for n in gone:
-        driven_by = [v for v in old.names if W[n, v] is not ZERO]
-        others = [r for r in rows if r not in gone and any(W[r, v] is not ZERO for v in driven_by)]
-        if len(driven_by) != 1 or others:
+    lost = {v for v in old.names if all(W[r, v] is ZERO for r in rows if r not in gone)}
+    for n in sorted(gone):
+        moved_by = [v for v in old.names if W[n, v] is not ZERO and v not in lost]
+        if moved_by:
             raise ModelError(f"The joint of speed {n!r} moves together with others; to lock it, lock "
-                             f"them too or choose other speeds ({', '.join(driven_by)}).")  # fmt: skip
-        lost.update(driven_by)
+                             f"them too or choose other speeds ({', '.join(moved_by)}).")  # fmt: skip
     names = tuple(v for v in old.names if v not in lost)
     kept = [r for r in rows if r not in gone]
-    new = Matrix([[W[r, v] for v in names] for r in kept], kept, names).subs(held)
-    return replace(old, names=names, W=new, constraints=())
+    still = held | {symbol(u): ZERO for u in gone}
+    equations = [Constraint(c.equation.subs(still), c.name) for c in old.constraints]
+    return SpeedMap(
+        names,
+        Matrix([[W[r, v] for v in names] for r in kept], kept, names).subs(held),
+        tuple((n, e.subs(held)) for n, e in old.dependent if symbol(n) not in held),
+        tuple(c for c in equations if c.equation is not ZERO),
+        old.redundant,
+        tuple((n, e.subs(still)) for n, e in old.kept if n in names),
+    )
 
 
 def _drives(f: ForceElement, gone: set[str]) -> bool:
@@ -99,20 +123,43 @@ def attach(robot: Robot, tool: Robot | Body, to: str, prefix: str = "") -> Robot
     """Attach a body, or every body of another robot, to a body (or to the world)."""
     if to != WORLD:
         robot.body(to)
+    if not isinstance(tool, (Robot, Body)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"A Body or a Robot is attached, not {tool!r:.60}.")
     parts = tool.bodies if isinstance(tool, Robot) else (tool,)
+    if robot.speed_map is not None and any(b.joint.speeds for b in parts):
+        raise ModelError(
+            f"Robot {robot.name!r} has chosen speeds; attach what moves to its tree first."
+        )
+    if isinstance(tool, Body) and tool.parent not in (WORLD, to):
+        raise ModelError(
+            f"Body {tool.name!r} has the parent {tool.parent!r} and is attached to {to!r}."
+        )
     added: list[Body] = []
     for b in parts:
-        parent = to if b.parent == WORLD else prefix + b.parent
+        parent = prefix + b.parent if isinstance(tool, Robot) and b.parent != WORLD else to
         added.append(Body(prefix + b.name, b.joint, inertia=b.inertia, parent=parent))
     if not isinstance(tool, Robot):
         return remade(robot, bodies=[*robot.bodies, *added])
+    return _attach_robot(robot, tool, added, prefix)
+
+
+def _attach_robot(robot: Robot, tool: Robot, added: list[Body], prefix: str) -> Robot:
+    """Bodies, force elements, parameters, limits and default state of the tool; nothing is lost."""
     if prefix and any(f.bodies() for f in tool.forces):
         raise ModelError("A robot whose force elements name bodies is attached without a prefix.")
-    parameters = {**tool.parameter_info, **robot.parameter_info}
+    if tool.speed_map is not None or not tool.base.is_zero:
+        raise ModelError(f"Robot {tool.name!r} has chosen speeds or a moving base of its own; only its "
+                         "tree can be attached.")  # fmt: skip
+    for n, p in tool.parameter_info.items():
+        mine = robot.parameter_info.get(n)
+        if mine is not None and None not in (mine.value, p.value) and mine.value != p.value:
+            raise ModelError(f"The parameter {n!r} is {mine.value} in robot {robot.name!r} and "
+                             f"{p.value} in robot {tool.name!r}; rename one.")  # fmt: skip
     return remade(
         robot, bodies=[*robot.bodies, *added], forces=[*robot.forces, *tool.forces],
-        parameters=parameters, home={**_flat(tool.home), **_flat(robot.home)},
-        limits={**tool.limits, **robot.limits},
+        parameters={**tool.parameter_info, **robot.parameter_info},
+        home={**_flat(tool.home), **_flat(robot.home)},
+        limits={**tool.limits, **robot.limits}, notation={**tool.notation, **robot.notation},
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, final
 from ..errors import ModelError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.matrix import Matrix, diagonal, identity, outer
-from ..expr.vector import ZERO3, Vector, vector3
+from ..expr.vector import ZERO3, Vector, components, vector3
 
 NAMES: Final = ("m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ")
 
@@ -123,6 +123,8 @@ def symmetric(given: Any) -> Matrix:
             if J[i, j] is not J[j, i]:
                 raise ModelError(f"The inertia tensor is not symmetric in entry {i + 1}{j + 1}.")
         return J
+    if hasattr(given, "tolist"):  # a NumPy array, a SymPy matrix
+        given = given.tolist()
     values = _quantities(given)
     if len(values) == 3:
         return diagonal(values)
@@ -139,7 +141,7 @@ def symmetric(given: Any) -> Matrix:
 
 def _quantities(given: Any) -> list[Expr]:
     if isinstance(given, str):
-        parts: Iterable[Any] = given.split(",") if "," in given else given.split()
+        parts: Iterable[Any] = components(given)
     elif isinstance(given, Iterable):
         parts = [x for part in given for x in (part if _is_row(part) else [part])]  # pyright: ignore
     else:

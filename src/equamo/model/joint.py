@@ -31,6 +31,8 @@ class Joint(ABC):
     name: str = ""
 
     def __post_init__(self) -> None:
+        for n in (*self.coordinates, *self.speeds):
+            symbol(n)  # an error names what is no name
         if not self.name and self.coordinates:
             object.__setattr__(self, "name", self.coordinates[0])
 

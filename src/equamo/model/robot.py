@@ -13,6 +13,7 @@ from ..expr import Expr, symbol
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector, vector3
 from ..expr.walk import symbols as symbols_of
+from .arguments import Number, check_names, items, number
 from .base_motion import BaseMotion
 from .body import WORLD, Body
 from .constraint import Constraint
@@ -22,8 +23,6 @@ from .joint import acceleration_name
 from .limits import Limits, limits_of
 from .parameter import Parameter, parameter
 from .speeds import SpeedMap, speed_map
-
-Number = int | float | Fraction
 
 
 @final
@@ -83,8 +82,12 @@ class Robot:
         def put(attribute: str, value: Any) -> None:
             object.__setattr__(self, attribute, value)
 
+        if not isinstance(name, str) or not name:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"A robot is named by non-empty text, not by {name!r:.40}.")
+        if base is not None and not isinstance(base, BaseMotion):  # pyright: ignore
+            raise ModelError(f"The base of a robot is a BaseMotion, not {base!r:.40}.")
         put("name", name)
-        put("bodies", tuple(bodies))
+        put("bodies", items("bodies", bodies, Body, f"robot {name!r}"))
         put("gravity", vector3(gravity))
         put("base", base or BaseMotion())
         put("notation", dict(notation or {}))
@@ -94,8 +97,10 @@ class Robot:
         put("speed_map", speed_map(self, speeds, rates, tuple(constraints), eliminate or {}))
         names = [x.name for x in self.joint_coordinates]
         put("limits", limits_of(limits or {}, names, name))
-        put("forces", tuple(_default_actuators(self) if forces is None else forces))
+        chosen = _default_actuators(self) if forces is None else forces
+        put("forces", items("forces", chosen, ForceElement, f"robot {name!r}"))
         _check_forces(self)
+        check_names(self)
         put("parameter_info", _parameters(self, parameters))
         put("home", _home(self, home or {}))
 
@@ -288,8 +293,6 @@ def _check_tree(robot: Robot) -> None:
     seen = {WORLD}
     names: dict[str, str] = {}
     for b in robot.bodies:
-        if not isinstance(b, Body):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"The bodies of robot {robot.name!r} are Body objects, not {b!r:.40}.")
         if b.name in seen:
             raise ModelError(f"Robot {robot.name!r} has two bodies named {b.name!r}.")
         if b.parent not in seen:
@@ -320,10 +323,6 @@ def _check_forces(robot: Robot) -> None:
     speeds = [x.name for x in robot.joint_speeds]
     seen: set[str] = set()
     for f in robot.forces:
-        if not isinstance(f, ForceElement):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(
-                f"The forces of robot {robot.name!r} are force elements, not {f!r:.40}."
-            )
         if f.name in seen:
             raise ModelError(f"Robot {robot.name!r} has two force elements named {f.name!r}.")
         seen.add(f.name)
@@ -356,7 +355,7 @@ def _parameters(
         pairs = cast(Mapping[str, Any], given)
         table = {n: parameter(n, x) for n, x in pairs.items()}
     else:
-        table = {p.name: p for p in given}
+        table = {p.name: p for p in items("parameters", given, Parameter, f"robot {robot.name!r}")}
     joints = (*robot.joint_coordinates, *robot.joint_speeds, *robot.joint_accelerations)
     taken = {x.name for x in (*joints, *robot.v, *robot.vdot, *robot.inputs, *robot.external)}
     for n in table:
@@ -370,13 +369,16 @@ def _parameters(
 
 
 def _home(robot: Robot, given: Mapping[str, Number]) -> State:
+    if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"A default state is {{name: number}}, not {given!r:.60}.")
     parts: list[dict[str, Number]] = []
-    rest = dict(given)
+    rest: dict[str, Any] = dict(given)
     unit_first = {g[0].name for g in robot.unit_groups}
     for names in (robot.q, robot.v, robot.inputs):
         part: dict[str, Number] = {}
         for x in names:
-            part[x.name] = rest.pop(x.name, 1 if x.name in unit_first else 0)
+            given_or_default = rest.pop(x.name, 1 if x.name in unit_first else 0)
+            part[x.name] = number(f"The default of {x.name!r}", given_or_default)
         parts.append(part)
     if rest:
         valid = [x.name for x in (*robot.q, *robot.v, *robot.inputs)]

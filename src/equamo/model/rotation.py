@@ -78,6 +78,8 @@ def as_rotation(given: Any) -> Matrix:
     """A fixed rotation: a 3×3 matrix, or the three angles "α β γ" of Rx Ry Rz; None is none."""
     if given is None:
         return identity(3)
+    if hasattr(given, "tolist"):  # a NumPy array, a SymPy matrix
+        given = given.tolist()
     if isinstance(given, Matrix):
         A = given
     elif _has_rows(given):

@@ -76,7 +76,7 @@ def free(
 ) -> Free | FreeEuler:
     """Six degrees of freedom; `q` is one name that takes suffixes, or all coordinate names."""
     place, turned = vector3(at), as_rotation(rotation)
-    first = name or q.split()[0]
+    first = name or q.replace(",", " ").split()[0]
     if angles == "quaternion":
         names = names_of(q, ("x", "y", "z", *QUATERNION))
         speeds = names_of(first, ("vx", "vy", "vz", "wx", "wy", "wz"))

@@ -85,9 +85,8 @@ def spherical(
     """A ball joint; coordinates `<q>_qw … _qz` with speeds `<q>_wx … _wz`, or `<q>_alpha …`."""
     place, turned = vector3(at), as_rotation(rotation)
     if angles == "quaternion":
-        names = names_of(q, QUATERNION)
-        return Spherical(names, names_of(name or q.split()[0], ("wx", "wy", "wz")), place, turned,
-                         name or q.split()[0])  # fmt: skip
+        names, first = names_of(q, QUATERNION), name or q.replace(",", " ").split()[0]
+        return Spherical(names, names_of(first, ("wx", "wy", "wz")), place, turned, first)
     if angles == "euler":
         names = names_of(q, ("alpha", "beta", "gamma"))
         return SphericalEuler(names, tuple(map(speed_name, names)), place, turned, name or q)

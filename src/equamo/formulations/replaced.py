@@ -1,0 +1,63 @@
+"""Symbols replaced in equations of motion: quantities are derived first, then replaced, once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar, cast, final
+
+from ..expr import Expr
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from .generalized_force import GeneralizedForce
+
+if TYPE_CHECKING:
+    from .equations import EquationsOfMotion
+
+T = TypeVar("T")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """The whole equations, and what was replaced in them, step after step."""
+
+    whole: EquationsOfMotion
+    steps: tuple[Mapping[Any, Any], ...]
+
+
+def replace_in(x: T, steps: tuple[Mapping[Any, Any], ...]) -> T:
+    """An expression, vector, matrix or mapping of them with symbols replaced."""
+    found: Any = x
+    for step in steps:
+        found = _one(found, step)
+    return cast(T, found)
+
+
+def _one(x: Any, step: Mapping[Any, Any]) -> Any:
+    if isinstance(x, GeneralizedForce):
+        energy = None if x.energy is None else x.energy.subs(step)
+        return GeneralizedForce(x.subs(step), x.names, energy)
+    if isinstance(x, (Expr, Vector, Matrix)):
+        return x.subs(step)
+    if isinstance(x, dict):
+        table = cast(dict[Any, Any], x)
+        new = type(table)()
+        for key, value in table.items():
+            new[_one(key, step)] = _one(value, step)
+        return new
+    return x
+
+
+class quantity_property(cached_property[T]):  # noqa: N801  (a decorator)
+    """A quantity of the equations, computed once; of replaced equations from the whole ones."""
+
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> T:  # pyright: ignore
+        if instance is None or instance.replaced is None:
+            return super().__get__(instance, owner)  # pyright: ignore
+        name = cast(str, self.attrname)
+        if name not in instance.__dict__:
+            whole = getattr(instance.replaced.whole, name)
+            instance.__dict__[name] = replace_in(whole, instance.replaced.steps)
+        return instance.__dict__[name]
