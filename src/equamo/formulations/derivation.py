@@ -18,4 +18,3 @@ class Derivation:
     bias: Vector  # C v, and with a moving base what that brings
     gravity: Vector
     forces: dict[str, Vector]  # by the name of the force element, on the right-hand side
-    joint_mass_matrix: Matrix | None = None  # in the joint speeds, where others were chosen

@@ -123,5 +123,4 @@ def project(robot: Robot, D: Derivation) -> Derivation:
         bias=Vector(speeds.combine(D.bias + M @ speeds.bias)),
         gravity=Vector(speeds.combine(D.gravity)),
         forces={name: Vector(speeds.combine(f)) for name, f in D.forces.items()},
-        joint_mass_matrix=M,
     )
