@@ -23,6 +23,9 @@ SAMPLE = ("kuka_iiwa/model.urdf", "racecar/racecar.urdf", "xarm/xarm6_robot.urdf
 SOME = FILES if WHOLE_SWEEPS else [FOLDER / n for n in SAMPLE]
 # Not well-formed XML, and a joint with two axes: Pinocchio reads the first part of both.
 STRICTER = {"diff_ring.urdf", "spirit40newer.urdf"}
+# Balanced wheels and a body that spins freely: gravity or bias cancels to 5e-7 or less, and what is
+# left differs by rounding, at most 1.1e-16 (against 50 digits: ours 1.1e-17, Pinocchio 1.1e-16).
+CANCELS = {"r2d2.urdf", "racecar.urdf", "racecar_differential.urdf", "table_square.urdf"}
 
 
 def peer_or_none(path: Path, free: bool) -> Peer | None:
@@ -47,5 +50,9 @@ def test_agrees_with_pinocchio_or_is_refused(path: Path) -> None:
     for robot, free in zip(robots, (False, True), strict=True):
         peer = peer_or_none(path, free)
         assert peer is not None, "only we read it"
-        found = compare(derive(robot), peer, 100 if WHOLE_SWEEPS else 5).worst_state()
+        both = compare(derive(robot), peer, 100 if WHOLE_SWEEPS else 5)
+        found = both.worst_state()
+        if path.name in CANCELS:
+            rounding = {n: abs(x - both.theirs[n]).max() for n, x in both.ours.items()}
+            found = {n: x for n, x in found.items() if rounding[n] > 2e-16}
         assert max(found.values(), default=0.0) < 1e-10, found
