@@ -172,6 +172,17 @@ class EquationsOfMotion:
         return Vector(tau, self._names)
 
     @quantity_property
+    def state_derivative(self) -> Vector:
+        """(q̇, v̇) in q, v and the inputs: N v, then M⁻¹ (B · inputs − inverse dynamics at v̇ = 0)."""
+        from .factorisation import ltdl
+
+        still = self.inverse_dynamics.subs(dict.fromkeys(self.vdot, 0))
+        rest = self.input_matrix @ Vector(self.inputs) - still
+        rates = self.kinematic_map @ Vector(self.v)
+        names = [f"d{x.name}/dt" for x in (*self.q, *self.v)]
+        return Vector([*rates, *ltdl(self.mass_matrix).solve(list(rest))], names)
+
+    @quantity_property
     def names(self) -> Mapping[Expr, str]:
         """Names that the recursion gives to what it computes on the way: `w_fore_z`, `f_fore_x` …
 
@@ -292,7 +303,7 @@ class _Forces(dict[str, GeneralizedForce]):
 QUANTITIES = (
     "mass_matrix", "coriolis_matrix", "bias", "gravity", "input_matrix", "kinematic_map",
     "inverse_dynamics", "contributions", "kinetic_energy", "potential_energy", "center_of_mass",
-    "center_of_mass_jacobian", "momentum", "momentum_jacobian", "passive_force",
+    "center_of_mass_jacobian", "momentum", "momentum_jacobian", "passive_force", "state_derivative",
 )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from ..model.body import WORLD, Body
 from ..model.force import ForceElement, PointForce, SpeedForce
 from ..model.inertia import Inertia
 from ..model.robot import Robot
+from .accumulate import plus_cross, plus_product
 from .derivation import Derivation
 from .projection import BodyGeometry, body_point, felt, rotor_inertia
 from .symmetric import moved
@@ -55,6 +56,24 @@ def inverse_dynamics(
     The loads of the force elements in `helped_by` are taken off on the way back. Into `names` go the
     names of what is computed on the way: `w_fore_z`, `a_fore_x`, `f_fore_x`, `n_fore_z` …
     """
+    loads = body_wrenches(robot, v, vdot, gravity, still_base, names)
+    direct, wrenches = loads_of(robot, helped_by)
+    for j, (f, n) in wrenches.items():
+        loads[j] = loads[j][0] - f, loads[j][1] - n
+    # A rotor of inertia I_a takes I_a v̇ beside what the bodies take.
+    direct = [x - I * a for x, I, a in zip(direct, rotor_inertia(robot), vdot, strict=True)]
+    return Vector(x - y for x, y in zip(_project(robot, loads), direct, strict=True))
+
+
+def body_wrenches(
+    robot: Robot,
+    v: Sequence[Expr],
+    vdot: Sequence[Expr],
+    gravity: Vector,
+    still_base: bool = False,
+    names: dict[Expr, str] | None = None,
+) -> Wrenches:
+    """Force and moment that each body takes to move so, at its origin: the way out to the tips."""
     w0, alpha0, a0 = (ZERO3,) * 3 if still_base else (robot.base.w, robot.base.alpha, robot.base.a)
     w: dict[str, Vector] = {WORLD: w0}
     alpha: dict[str, Vector] = {WORLD: alpha0}
@@ -75,15 +94,15 @@ def inverse_dynamics(
         # α_j = A α_i + S_ω v̇ + Ṡ_ω v + ω_j × ω_rel
         alpha[j] = A @ alpha[i] + S_w @ v_dot + w[j].cross(w_rel)
         # a_j = A (a_i + U_i P) + S_v v̇ + Ṡ_v v + (2 A ω_i + ω_rel) × v_rel
-        a[j] = A @ (a[i] + U[i] @ P) + S_v @ v_dot
+        a[j] = A @ plus_product(a[i], U[i], P) + S_v @ v_dot
         if moving:
             alpha[j] = alpha[j] + joint.angular_bias
             a[j] = a[j] + joint.linear_bias + (carried + w[j]).cross(v_rel)
         U[j] = _u(w[j], alpha[j])
         I = b.inertia
         # f = m a + U MS ,  n = J α + ω × J ω + MS × a
-        f = a[j] * I.mass + U[j] @ I.first_moment
-        n = _moment(I, w[j], alpha[j], U[j]) + I.first_moment.cross(a[j])
+        f = plus_product(a[j] * I.mass, U[j], I.first_moment)
+        n = plus_cross(_moment(I, w[j], alpha[j], U[j]), I.first_moment, a[j])
         loads[j] = f, n
         if names is not None:
             for letter, vector in (
@@ -94,18 +113,7 @@ def inverse_dynamics(
                 ("n", n),
             ):
                 _name(names, f"{letter}_{j}", vector)
-    direct = [ZERO] * len(robot.v)
-    for element in helped_by:
-        if element.internal:
-            forces, wrenches = list(generalized_force(robot, element)), {}
-        else:
-            forces, wrenches = _loads(robot, element)
-        direct = [x + y for x, y in zip(direct, forces, strict=True)]
-        for j, (f, n) in wrenches.items():
-            loads[j] = loads[j][0] - f, loads[j][1] - n
-    # A rotor of inertia I_a takes I_a v̇ beside what the bodies take.
-    direct = [x - I * a for x, I, a in zip(direct, rotor_inertia(robot), vdot, strict=True)]
-    return Vector(x - y for x, y in zip(_project(robot, loads), direct, strict=True))
+    return loads
 
 
 def _name(names: dict[Expr, str], name: str, vector: Vector) -> None:
@@ -129,11 +137,28 @@ def _moment(I: Inertia, w: Vector, alpha: Vector, U: Matrix) -> Vector:
     """J α + ω × J ω, written in the entries of U: 15 multiplications, 15 additions."""
     _, _, _, _, XX, XY, XZ, YY, YZ, ZZ = I.ten
     (x, y, z), (p, q, r), u = w, alpha, U.rows
+    xx, yy, zz = x * x, y * y, z * z
     return Vector([
-        XX * p + (ZZ - YY) * (y * z) - XY * u[2][0] + XZ * u[1][0] + YZ * (u[1][1] - u[2][2]),
-        YY * q + (XX - ZZ) * (x * z) - YZ * u[0][1] + XY * u[2][1] + XZ * (u[2][2] - u[0][0]),
-        ZZ * r + (YY - XX) * (x * y) - XZ * u[1][2] + YZ * u[0][2] + XY * (u[0][0] - u[1][1]),
+        _diagonal(XX, YY, ZZ, p, y * z) - XY * u[2][0] + XZ * u[1][0] + YZ * (yy - zz),
+        _diagonal(YY, ZZ, XX, q, x * z) - YZ * u[0][1] + XY * u[2][1] + XZ * (zz - xx),
+        _diagonal(ZZ, XX, YY, r, x * y) - XZ * u[1][2] + YZ * u[0][2] + XY * (xx - yy),
     ])  # fmt: skip
+
+
+def _diagonal(A: Expr, B: Expr, C: Expr, p: Expr, yz: Expr) -> Expr:
+    """A p + (C − B) y z, of the moments A, B, C about x, y, z.
+
+    Where one moment is the sum of the other two, as base parameters leave it, a product is saved, since
+    p + y z and p − y z stand in U.
+    """
+    if not (yz is ZERO or p is ZERO or B is C):
+        if A + B is C:
+            return A * (p + yz)
+        if A + C is B:
+            return A * (p - yz)
+        if B + C is A:
+            return C * (p + yz) + B * (p - yz)
+    return A * p + (C - B) * yz
 
 
 def _project(robot: Robot, loads: Wrenches) -> Vector:
@@ -149,9 +174,10 @@ def _project(robot: Robot, loads: Wrenches) -> Vector:
         if b.parent != WORLD:
             A, P = b.joint.rotation, b.joint.position
             f_i, n_i = total.get(b.parent, (ZERO3, ZERO3))
-            f = A @ f
             # f_i += A f ,  n_i += A n + P × A f
-            total[b.parent] = f_i + f, n_i + (A @ n + P.cross(f))
+            n_i = plus_cross(plus_product(n_i, A, n), P, A @ f)
+            f_i = plus_product(f_i, A, f) if P.is_zero else f_i + A @ f
+            total[b.parent] = f_i, n_i
     return Vector(tau)
 
 
@@ -162,6 +188,22 @@ def generalized_force(robot: Robot, element: ForceElement) -> Vector:
     for j in felt(robot, element):
         direct[j] = direct[j] + handed[j]
     return Vector(direct)
+
+
+def loads_of(robot: Robot, elements: Sequence[ForceElement]) -> tuple[list[Expr], Wrenches]:
+    """(forces along speeds, force and moment on each body) of several elements together."""
+    direct: list[Expr] = [ZERO] * len(robot.v)
+    total: Wrenches = {}
+    for element in elements:
+        if element.internal:
+            forces, wrenches = list(generalized_force(robot, element)), Wrenches()
+        else:
+            forces, wrenches = _loads(robot, element)
+        direct = [x + y for x, y in zip(direct, forces, strict=True)]
+        for j, (f, n) in wrenches.items():
+            f_j, n_j = total.get(j, (ZERO3, ZERO3))
+            total[j] = f_j + f, n_j + n
+    return direct, total
 
 
 def _loads(robot: Robot, element: ForceElement) -> tuple[list[Expr], Wrenches]:
@@ -224,5 +266,5 @@ def _row(robot: Robot, M: list[list[Expr]], b: Body, j: int, f: Vector, m: Vecto
             return
         A, P = b.joint.rotation, b.joint.position
         f = A @ f
-        m = A @ m + P.cross(f)
+        m = plus_cross(A @ m, P, f)
         b = robot.body(b.parent)

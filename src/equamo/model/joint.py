@@ -118,8 +118,16 @@ class Joint(ABC):
     def _bias(self, S: Matrix) -> Vector:
         if not self.speeds:
             return Vector([0, 0, 0])
+        return self._rate(S) @ Vector(self.v)
+
+    @cached_property
+    def column_rates(self) -> tuple[Matrix, Matrix]:
+        """(Ṡ_ω, Ṡ_v), components differentiated in the body frame"""
+        return self._rate(self.angular()), self._rate(self.linear())
+
+    def _rate(self, S: Matrix) -> Matrix:
         seeds = dict(zip(self.q, self.q_dot, strict=True))
-        return S.map(lambda entries: directional(entries, seeds)) @ Vector(self.v)
+        return S.map(lambda entries: directional(entries, seeds))
 
     def expressions(self) -> tuple[Expr, ...]:
         """Every expression in it, for a search of symbols."""

@@ -1,0 +1,51 @@
+"""Sums that take products in one by one: each is one instruction on a processor with multiply-add.
+
+b + (x y + z w) takes three instructions, (b + x y) + z w takes two, with as many multiplications and
+additions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..expr import ZERO, Expr
+from ..expr.matrix import Matrix
+from ..expr.rules import add, mul, sub
+from ..expr.vector import Vector
+
+
+def plus_dot(b: Expr, x: Iterable[Expr], y: Iterable[Expr]) -> Expr:
+    """b + Σ xᵢ yᵢ
+
+    >>> from equamo.expr import symbols
+    >>> a, b, c, d, e = symbols("a b c d e")
+    >>> plus_dot(a, [b, c], [d, e]) is (a + b * d) + c * e
+    True
+    """
+    for p, q in zip(x, y, strict=True):
+        if p is not ZERO and q is not ZERO:
+            b = add(b, mul(p, q))
+    return b
+
+
+def minus_dot(b: Expr, x: Iterable[Expr], y: Iterable[Expr]) -> Expr:
+    """b − Σ xᵢ yᵢ"""
+    for p, q in zip(x, y, strict=True):
+        if p is not ZERO and q is not ZERO:
+            b = sub(b, mul(p, q))
+    return b
+
+
+def plus_product(b: Vector, A: Matrix, x: Vector) -> Vector:
+    """b + A x"""
+    return Vector.of(tuple([plus_dot(y, r, x) for y, r in zip(b, A.rows, strict=True)]))
+
+
+def plus_cross(b: Vector, x: Vector, y: Vector) -> Vector:
+    """b + x × y"""
+    (b1, b2, b3), (x1, x2, x3), (y1, y2, y3) = b, x, y
+    return Vector.of((
+        sub(add(b1, mul(x2, y3)), mul(x3, y2)),
+        sub(add(b2, mul(x3, y1)), mul(x1, y3)),
+        sub(add(b3, mul(x1, y2)), mul(x2, y1)),
+    ))  # fmt: skip

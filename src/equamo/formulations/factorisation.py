@@ -1,0 +1,69 @@
+"""M = Lᵀ D L with branch-induced sparsity ([RBDA] table 6.3), never an inverse.
+
+From the last speed to the first, so that a zero of M between two branches stays a zero of L.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+from ..expr import ONE, ZERO, Expr
+from ..expr.matrix import Matrix
+
+
+@final
+@dataclass(frozen=True)
+class Factors:
+    """Unit lower triangular L by its entries below the diagonal, D, and 1/D."""
+
+    L: dict[tuple[int, int], Expr]
+    D: tuple[Expr, ...]
+    inverse_D: tuple[Expr, ...]
+
+    def matrix(self) -> Matrix:
+        """L below the diagonal, D on it, zeros above."""
+        n = range(len(self.D))
+        return Matrix([[self.D[i] if i == j else self.L.get((i, j), ZERO) for j in n] for i in n])
+
+    def solve(self, b: Sequence[Expr]) -> list[Expr]:
+        """x with Lᵀ D L x = b"""
+        x = list(b)
+        for i in reversed(range(len(x))):  # Lᵀ y = b
+            for j in self._row(i):
+                x[j] = x[j] - self.L[i, j] * x[i]
+        for i, d in enumerate(self.inverse_D):
+            x[i] = x[i] * d
+        for i in range(len(x)):  # L x = D⁻¹ y
+            for j in self._row(i):
+                x[i] = x[i] - self.L[i, j] * x[j]
+        return x
+
+    def _row(self, i: int) -> list[int]:
+        return [j for j in range(i) if (i, j) in self.L]
+
+
+def ltdl(M: Matrix) -> Factors:
+    """The factors of a symmetric positive definite matrix.
+
+    >>> from equamo.expr import symbol
+    >>> a, b, c = (symbol(n) for n in "abc")
+    >>> [x.closed_form() for x in ltdl(Matrix([[a, b], [b, c]])).D]
+    [a - b**2/c, c]
+    """
+    H = [list(r) for r in M.rows]
+    n = len(H)
+    inverse_D = [ZERO] * n
+    L: dict[tuple[int, int], Expr] = {}
+    for k in reversed(range(n)):
+        inverse_D[k] = ONE / H[k][k]
+        below = [i for i in range(k) if H[k][i] is not ZERO]
+        for i in reversed(below):
+            # H_ij −= H_ki H_kj / D_k for j ≤ i
+            a = H[k][i] * inverse_D[k]
+            for j in below:
+                if j <= i:
+                    H[i][j] = H[i][j] - a * H[k][j]
+            L[k, i] = a
+    return Factors(L, tuple(H[i][i] for i in range(n)), tuple(inverse_D))
