@@ -61,6 +61,7 @@ $(VENV)/.stamp-run: $(VENV)/.stamp-venv requirements/run.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 
-$(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt
+$(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt scripts/system-packages
+	@scripts/system-packages $(PYTHON) test
 	$(BIN)/python -m pip install --quiet --requirement requirements/test.txt
 	@touch $@

@@ -51,10 +51,15 @@ from .model import (
 )
 from .catalog import load
 
+# machine code and other languages
+from .program.compiled import Compiled, compile
+from .program.generate import generate
+
 __all__ = [
     "BaseMotion",
     "Body",
     "Certificate",
+    "Compiled",
     "EquationsOfMotion",
     "Expr",
     "Inertia",
@@ -66,6 +71,7 @@ __all__ = [
     "Vector",
     "check",
     "compare",
+    "compile",
     "constraint",
     "constraint_report",
     "custom",
@@ -76,6 +82,7 @@ __all__ = [
     "fixed",
     "force_actuator",
     "free",
+    "generate",
     "helical",
     "joint_actuator",
     "joint_damper",

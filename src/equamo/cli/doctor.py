@@ -13,6 +13,9 @@ from rich.text import Text
 # What `pip install` calls a package, and what Python calls it.
 NEEDED = {
     "numpy": "numpy",
+    "scipy": "scipy",
+    "llvmlite": "llvmlite",
+    "matplotlib": "matplotlib",
     "python-flint": "flint",
     "mpmath": "mpmath",
     "sympy": "sympy",
@@ -20,7 +23,7 @@ NEEDED = {
     "rich": "rich",
 }
 # Other programs that the tests and benchmarks compare ours with.
-OPTIONAL = ("pin", "mujoco", "example-robot-data", "symengine")
+OPTIONAL = ("pin", "mujoco", "example-robot-data", "symengine", "casadi", "control")
 
 
 def installed(name: str) -> str | None:

@@ -1,0 +1,48 @@
+"""`equamo audit`: printed equations against derived ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..claims import audit
+from .output import Json, print_json, progress
+
+
+def run(
+    claims: Annotated[Path, typer.Argument(help="A claims file (TOML).")],
+    robot: Annotated[
+        str | None,
+        typer.Argument(help="A built-in robot, or a file; default: what the claims file says."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Save the findings to this file.")] = None,
+    expected: Annotated[
+        bool,
+        typer.Option(
+            "--expected", help="Exit code 0 if every verdict is the one the file expects."
+        ),
+    ] = False,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
+    json: Json = False,
+) -> None:
+    """Compare the equations that a document prints with the derived ones, entry by entry.
+
+    Exit code 0 if all is proved, 1 if something is wrong or undecided, 2 for bad input.
+
+    \b
+    Example:
+      equamo audit kim2005.toml
+      equamo audit paper.toml my_robot.urdf --json
+    """
+    with progress("reading") as say:
+        report = audit(robot, claims, seed=seed, progress=say)
+    if json:
+        print_json(report.to_data())
+    else:
+        print(report)
+    if out is not None:
+        report.save(out)
+    if not (report.as_expected if expected else report.ok):
+        raise typer.Exit(1)

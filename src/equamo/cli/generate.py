@@ -1,0 +1,61 @@
+"""`equamo generate`: source code of a robot's functions, with golden vectors and a self-test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, cast
+
+import typer
+
+from ..catalog import load
+from ..certificate import prove
+from ..formulations import FORMULATIONS, derive
+from ..program.generate import generate
+from ..program.targets import TARGETS, Dtype
+from .output import Json, RobotName, print_json, progress
+
+
+def run(
+    robot: RobotName,
+    to: Annotated[str, typer.Option(help=f"One of {', '.join(TARGETS)}.")] = "c",
+    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("build"),
+    functions: Annotated[
+        str | None,
+        typer.Option(help="Names with commas between, such as inverse_dynamics,pose_hand."),
+    ] = None,
+    by: Annotated[str, typer.Option(help=f"One of {', '.join(FORMULATIONS)}.")] = "recursive",
+    dtype: Annotated[str, typer.Option(help="float64 or float32.")] = "float64",
+    parameters: Annotated[
+        str, typer.Option(help="symbolic: arguments; numeric: their defaults folded in.")
+    ] = "symbolic",
+    proved: Annotated[
+        bool, typer.Option("--prove/--no-prove", help="Prove first; the files say what is proved.")
+    ] = True,
+    json: Json = False,
+) -> None:
+    """Write source code of a robot's functions.
+
+    \b
+    Example:
+      equamo generate rr_arm --to c --out build/
+      equamo generate krang --to numpy --functions inverse_dynamics,mass_matrix
+    """
+    with progress("deriving") as say:
+        model = load(robot)
+        eom = derive(model, by=by)
+        certificate = prove(model, progress=say) if proved else None
+        say("generating")
+        paths = generate(
+            eom,
+            to=to,
+            out=out,
+            functions=None if functions is None else [x.strip() for x in functions.split(",")],
+            dtype=cast(Dtype, dtype),
+            parameters=cast(Literal["symbolic", "numeric"], parameters),
+            certificate=certificate,
+        )
+    if json:
+        print_json({"robot": model.name, "to": to, "files": [str(p) for p in paths]})
+        return
+    for path in paths:
+        print(path)

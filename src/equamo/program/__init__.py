@@ -1,0 +1,1 @@
+"""Programs: from the expression graph to straight-line code, machine code and other languages."""

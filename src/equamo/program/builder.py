@@ -1,0 +1,53 @@
+"""Builder: writes the instructions of a Program one after the other, equal ones once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final, final
+
+from .program import Instruction, Program
+
+COMMUTATIVE: Final = ("add", "mul")
+FUSED_PRODUCT: Final = ("fma", "fms", "fnma", "fnms")  # their first two operands may be swapped
+
+
+@final
+class Builder:
+    """Instructions under construction; `emit` gives the number of a value."""
+
+    def __init__(self) -> None:
+        self.instructions: list[Instruction] = []
+        self._known: dict[Instruction, int] = {}
+
+    def emit(
+        self, op: str, args: tuple[int, ...] = (), leaf: Fraction | tuple[int, int] | None = None
+    ) -> int:
+        """The value of an instruction: the one there is, or a new one."""
+        if (op in COMMUTATIVE or op in FUSED_PRODUCT) and args[0] > args[1]:
+            args = (args[1], args[0], *args[2:])
+        key = Instruction(op, args, leaf)
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = len(self.instructions)
+            self.instructions.append(key)
+        return number
+
+    def constant(self, value: Fraction | int) -> int:
+        """The value of a number."""
+        return self.emit("constant", (), Fraction(value))
+
+    def value(self, i: int) -> Fraction | None:
+        """The number that value i is, None if it is not one."""
+        op, _, leaf = self.instructions[i]
+        return leaf if op == "constant" and isinstance(leaf, Fraction) else None
+
+    def finish(self, program: Program, new: Sequence[int] | Mapping[int, int]) -> Program:
+        """The program with these instructions; `new` maps old values to new ones."""
+        outputs = tuple(replace(y, values=tuple(new[i] for i in y.values)) for y in program.outputs)
+        names: dict[int, str] = {}
+        for i, name in program.names.items():
+            if isinstance(new, Sequence) or i in new:
+                names.setdefault(new[i], name)
+        return replace(program, instructions=tuple(self.instructions), outputs=outputs, names=names)

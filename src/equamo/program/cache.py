@@ -1,0 +1,251 @@
+"""The disk cache of machine code: bytes by key, never trusted before their digest is checked.
+
+An entry is one file, named by the SHA-256 of its key:
+
+    magic and version   digest                          header                       payload
+    8 bytes             SHA-256 of the key and of       length (8 bytes), then the   bytes
+                        all that follows                meta data as JSON
+
+LLVM can end the process on a damaged object, so `get` gives the bytes that were `put` under this key,
+or nothing. The folder is used only when it is the user's own and closed to others (0700): whoever can
+write there can make this process run code. Nothing here raises for a disk: a full disk, a read-only
+home or a lost race only mean that the code is made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, final
+
+from ..errors import EquamoError
+
+MAGIC: Final = b"equamo\x00\x01"  # the last byte is the version of the layout
+DIGEST: Final = hashlib.sha256().digest_size
+DEFAULT_SIZE: Final = 256 * 2**20  # bytes
+SUFFIX: Final = ".entry"
+_UNFINISHED: Final = ".part"
+_STALE: Final = 3600  # seconds after which an unfinished file is nobody's
+
+
+@final
+@dataclass(frozen=True)
+class Entry:
+    """What was put under a key: plain meta data and the bytes."""
+
+    meta: Mapping[str, Any] = field(hash=False)
+    payload: bytes
+
+
+@final
+class Cache:
+    """Bytes by key on disk; `folder` is None when there is none to use.
+
+    The folder is EQUAMO_CACHE (`off`: no cache) or the user's cache folder; at most EQUAMO_CACHE_SIZE
+    bytes (256 MiB) are kept, and what was not used for longest goes first.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as home:
+    ...     cache = Cache(Path(home) / "equamo")
+    ...     cache.put("panda", b"machine code", {"lanes": 4})
+    ...     print(cache.get("panda"), cache.get("talos"))
+    Entry(meta={'lanes': 4}, payload=b'machine code') None
+    """
+
+    def __init__(self, folder: Path | None = None, size: int | None = None) -> None:
+        self.size = _size() if size is None else size
+        chosen = folder or _chosen_folder()
+        self.folder = chosen if chosen and _prepare(chosen) else None
+
+    @property
+    def enabled(self) -> bool:
+        """Whether there is a folder to use."""
+        return self.folder is not None
+
+    def get(self, key: bytes | str) -> Entry | None:
+        """What was put under this key; None if nothing was, or if it is damaged."""
+        path = self._path(key)
+        if path is None:
+            return None
+        try:
+            data = _read_regular(path)
+        except OSError:
+            return None
+        entry = _unpack(key, data)
+        if entry is None:
+            _remove(path)
+        else:
+            with suppress(OSError):
+                os.utime(path)  # the time of the last use
+        return entry
+
+    def put(self, key: bytes | str, payload: bytes, meta: Mapping[str, Any] | None = None) -> None:
+        """Keep bytes under a key; a file appears whole or not at all."""
+        path = self._path(key)
+        data = _pack(key, payload, dict(meta or {}))
+        if path is None or len(data) > self.size:
+            return
+        unfinished: str | None = None
+        try:
+            handle, unfinished = tempfile.mkstemp(suffix=_UNFINISHED, dir=path.parent)
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.replace(unfinished, path)
+            unfinished = None
+            self._make_room(path)
+        except OSError:
+            pass
+        finally:
+            if unfinished:
+                _remove(Path(unfinished))
+
+    def clear(self) -> None:
+        """Remove all entries."""
+        for path, _ in self._files():
+            _remove(path)
+
+    def _path(self, key: bytes | str) -> Path | None:
+        # Looked at again each time: another program may have opened the folder to others since.
+        if self.folder is None or not _is_private(self.folder):
+            return None
+        return self.folder / (hashlib.sha256(_bytes(key)).hexdigest() + SUFFIX)
+
+    def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
+        if self.folder is None or not _is_private(self.folder):
+            return
+        try:
+            with os.scandir(self.folder) as files:
+                found = [f for f in files if f.name.endswith((SUFFIX, _UNFINISHED))]
+        except OSError:
+            return
+        for file in found:
+            try:
+                status = file.stat(follow_symlinks=False)
+            except OSError:  # another process was faster
+                continue
+            if stat.S_ISREG(status.st_mode):
+                yield Path(file.path), status
+
+    def _make_room(self, newest: Path) -> None:
+        """Remove what was not used for longest until the rest fits; keep what was just written."""
+        files = sorted(self._files(), key=lambda file: file[1].st_mtime_ns, reverse=True)
+        now = max((status.st_mtime for _, status in files), default=0)
+        total = next((status.st_size for path, status in files if path == newest), 0)
+        for path, status in files:
+            if path == newest:
+                continue
+            if path.suffix == _UNFINISHED and now - status.st_mtime <= _STALE:
+                continue  # being written
+            total += status.st_size
+            if total > self.size or path.suffix == _UNFINISHED:
+                _remove(path)
+
+
+def _bytes(key: bytes | str) -> bytes:
+    return key.encode() if isinstance(key, str) else key
+
+
+def _digest(key: bytes | str, body: bytes) -> bytes:
+    """SHA-256 over key and content; the length keeps (key, content) apart from any other split."""
+    name = _bytes(key)
+    return hashlib.sha256(MAGIC + len(name).to_bytes(8, "little") + name + body).digest()
+
+
+def _pack(key: bytes | str, payload: bytes, meta: dict[str, Any]) -> bytes:
+    header = json.dumps(meta, sort_keys=True, allow_nan=False).encode()
+    body = len(header).to_bytes(8, "little") + header + payload
+    return MAGIC + _digest(key, body) + body
+
+
+def _unpack(key: bytes | str, data: bytes) -> Entry | None:
+    """The entry, if its digest is that of this key and this content."""
+    start = len(MAGIC) + DIGEST
+    body = data[start:]
+    if len(body) < 8 or not data.startswith(MAGIC):
+        return None
+    if not hmac.compare_digest(data[len(MAGIC) : start], _digest(key, body)):
+        return None
+    end = 8 + int.from_bytes(body[:8], "little")
+    return Entry(json.loads(body[8:end]), body[end:])
+
+
+def _read_regular(path: Path) -> bytes:
+    """All bytes of a plain file: no link is followed, no pipe or device is waited for."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(f"{path} is no file")
+        return file.read()
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def _prepare(folder: Path) -> bool:
+    """Make the folder if there is none, and say whether it may be used."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError:
+        return False
+    return _is_private(folder) and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+
+
+def _is_private(folder: Path) -> bool:
+    """A folder, not a link to one, that this user owns and nobody else can enter."""
+    try:
+        status = folder.lstat()
+    except OSError:
+        return False
+    if not stat.S_ISDIR(status.st_mode):
+        return False
+    if (
+        sys.platform == "win32"
+    ):  # access lists, not modes: the user's own profile is closed to others
+        return True
+    return status.st_uid == os.getuid() and stat.S_IMODE(status.st_mode) & 0o077 == 0
+
+
+def _chosen_folder() -> Path | None:
+    chosen = os.environ.get("EQUAMO_CACHE", "")
+    if chosen.strip().lower() in ("off", "0", "no", "false"):
+        return None
+    try:
+        return Path(chosen).expanduser().absolute() if chosen else _platform_folder()
+    except (OSError, RuntimeError):  # no home
+        return None
+
+
+def _platform_folder() -> Path | None:
+    """Where programs of this user keep what can be made again."""
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return Path(local) / "equamo" / "Cache" if local else None
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "equamo"
+    shared = os.environ.get("XDG_CACHE_HOME", "")
+    # A relative path is to be ignored, as the XDG specification has it.
+    return (Path(shared) if shared.startswith("/") else Path.home() / ".cache") / "equamo"
+
+
+def _size() -> int:
+    text = os.environ.get("EQUAMO_CACHE_SIZE", "").strip()
+    if not text:
+        return DEFAULT_SIZE
+    if not text.isdecimal():
+        raise EquamoError(
+            f"EQUAMO_CACHE_SIZE is {text!r}: give a number of bytes, such as 268435456."
+        )
+    return int(text)

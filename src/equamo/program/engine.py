@@ -1,0 +1,233 @@
+"""The engine: LLVM IR text in, machine code out, and machine code into this process.
+
+The one file that imports llvmlite. No passes run over the IR: programs come optimised, and the code
+generator alone selects, schedules and allocates. Objects are loaded by MCJIT, each into an engine of
+its own and into one block of memory, so that code finds its constants however full the memory is.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from threading import RLock
+from typing import Any, Final, final
+
+from ..errors import EquamoError, UnknownNameError
+from . import object_file
+
+LOWEST: Final = (0, 45)  # the first llvmlite whose IR has plain `ptr`
+HIGHEST_TESTED: Final = (0, 50)
+
+_LIBM: Final = (
+    *("exp", "log", "tan", "tanh", "asin", "acos", "atan", "atan2"),
+    *("floor", "ceil", "trunc", "rint", "nearbyint", "roundeven"),  # where a CPU has no instruction
+)
+_MEMORY: Final = ("memcpy", "memmove", "memset", "bzero")
+_STACK: Final = ("__chkstk", "_fltused")  # Windows: probe of frames over a page; marks float code
+UNDEFINED_ALLOWED: Final = frozenset((*_LIBM, *(f"{name}f" for name in _LIBM), *_MEMORY, *_STACK))
+"""All that an object may leave to be linked."""
+
+# RuntimeDyld makes table entries for calls, but its size forecast sees only entries for data: one
+# such entry in each object makes it set a page aside.
+_ANCHOR: Final = "equamo_anchor"
+_ANCHOR_IR: Final = f"""
+@{_ANCHOR} = global i8 0
+define ptr @{_ANCHOR}_address() nounwind {{ ret ptr @{_ANCHOR} }}
+"""
+
+_lock: Final = RLock()
+
+
+@final
+@dataclass(frozen=True)
+class Machine:
+    """What code is made for, in LLVM's words."""
+
+    triple: str  # "x86_64-unknown-linux-gnu"
+    cpu: str = ""  # "znver4"; "" is the plainest of its kind
+    features: str = ""  # "+avx2,+fma"
+
+
+WINDOWS: Final = Machine("x86_64-pc-windows-msvc", "x86-64-v3")
+MACOS: Final = Machine("arm64-apple-macosx11.0.0", "apple-m1")
+LINUX_ARM: Final = Machine("aarch64-unknown-linux-gnu", "cortex-a72")
+
+
+@cache
+def _binding() -> Any:
+    """`llvmlite.binding`, its targets ready; only the lowest version is checked."""
+    supported = ">=" + ".".join(map(str, LOWEST))
+    tested = f"tested up to {'.'.join(map(str, HIGHEST_TESTED))}"
+    try:
+        found: str = import_module("llvmlite").__version__
+    except ImportError as missing:
+        raise EquamoError(
+            f"Machine code needs llvmlite{supported} ({tested}), which is not installed:"
+            f' pip install "llvmlite{supported}"'
+        ) from missing
+    if tuple(int(n) if n.isdecimal() else 0 for n in found.split(".")[:2]) < LOWEST:
+        raise EquamoError(
+            f"Machine code needs llvmlite{supported} ({tested}), but {found} is installed."
+        )
+    with _lock:
+        binding: Any = import_module("llvmlite.binding")
+        binding.initialize_all_targets()
+        binding.initialize_all_asmprinters()
+    return binding
+
+
+def version() -> str:
+    """Versions that make the machine code: "llvmlite 0.50.0, LLVM 22.1.0"."""
+    binding = _binding()
+    llvm = ".".join(map(str, binding.llvm_version_info))
+    return f"llvmlite {import_module('llvmlite').__version__}, LLVM {llvm}"
+
+
+@cache
+def host() -> Machine:
+    """The machine this process runs on, with all instructions it has."""
+    binding = _binding()
+    # MCJIT on Windows loads ELF objects only.
+    suffix = "-elf" if sys.platform == "win32" else ""
+    return Machine(
+        binding.get_process_triple() + suffix,
+        binding.get_host_cpu_name(),
+        binding.get_host_cpu_features().flatten(),
+    )
+
+
+def widest(dtype: str, machine: Machine | None = None) -> int:
+    """Lanes of the widest vectors of a CPU: 8, 4 or 2 of "float64", twice as many of "float32".
+
+    >>> widest("float64", Machine("x86_64-unknown-linux-gnu", features="+sse2,+avx,+avx2"))
+    4
+    """
+    bits = {"float64": 64, "float32": 32}
+    if dtype not in bits:
+        raise UnknownNameError("dtype", dtype, bits)
+    features = (machine or host()).features.split(",")
+    vector = 512 if "+avx512f" in features else 256 if "+avx" in features else 128
+    return vector // bits[dtype]
+
+
+def fuses(machine: Machine | None = None) -> bool:
+    """Whether a CPU multiplies and adds in one instruction, with one rounding.
+
+    >>> fuses(Machine("x86_64-unknown-linux-gnu", features="+sse2,-fma")), fuses(MACOS)
+    (False, True)
+    """
+    machine = machine or host()
+    arm = machine.triple.startswith(("arm64", "aarch64"))
+    return arm or "+fma" in machine.features.split(",")
+
+
+def object_code(ir: str, machine: Machine | None = None, level: int = 2) -> bytes:
+    """Position-independent machine code of a module of LLVM IR, for this machine or another.
+
+    `level` is the effort of the code generator, 0 to 3. The result is an object file: ELF, COFF or
+    Mach-O as the machine has it. The module may declare what `UNDEFINED_ALLOWED` names.
+    """
+    machine = machine or host()
+    binding = _binding()
+    with _lock:
+        context = binding.create_context()
+        try:
+            module = binding.parse_assembly(ir + _ANCHOR_IR, context=context)
+            target = _target_machine(machine, level)
+            module.triple = target.triple
+            module.data_layout = str(target.target_data)
+            module.verify()
+            _check_declarations(module)
+            return target.emit_object(module)
+        except RuntimeError as refused:
+            raise EquamoError(
+                f"LLVM refuses the program for {machine.triple}: {refused}"
+            ) from refused
+
+
+def _target_machine(machine: Machine, level: int) -> Any:
+    return (
+        _binding()
+        .Target.from_triple(machine.triple)
+        .create_target_machine(machine.cpu, machine.features, level, "pic", "small")
+    )
+
+
+def _check_declarations(module: Any) -> None:
+    for thing in (*module.functions, *module.global_variables):
+        name: str = thing.name
+        known = name in UNDEFINED_ALLOWED or name.startswith("llvm.")
+        if thing.is_declaration and not known:
+            raise UnknownNameError("external name", name, sorted(UNDEFINED_ALLOWED), "the IR")
+
+
+@final
+class Loaded:
+    """Machine code in this process. Addresses are good as long as this object is kept.
+
+    When the last reference goes, the memory is given back: a call through an address that outlived it
+    ends the process. Whoever keeps an address keeps its `Loaded`.
+    """
+
+    __slots__ = ("_engine", "symbols")
+
+    def __init__(self, engine: Any, symbols: frozenset[str]) -> None:
+        self._engine = engine
+        self.symbols = symbols
+
+    def address(self, symbol: str) -> int:
+        """Where a function starts."""
+        if symbol not in self.symbols:
+            raise UnknownNameError("function", symbol, sorted(self.symbols), "the object")
+        with _lock:
+            return self._engine.get_function_address(symbol)
+
+
+def load(code: bytes) -> Loaded:
+    """Object code of `object_code` for this machine, in memory and ready to run."""
+    found = object_file.read(code)
+    if found.kind != _host_kind() or _ANCHOR not in found.defined:
+        raise EquamoError(
+            f"This object ({found.kind}) was not made by object_code for this machine ({_host_kind()})."
+        )
+    binding = _binding()
+    with _lock:
+        for name in sorted(found.undefined):
+            _make_known(name)
+        # The engine wants a module to start from; an empty one does.
+        engine = binding.create_mcjit_compiler(
+            binding.parse_assembly(""), _target_machine(host(), 2), use_lmm=True
+        )
+        engine.add_object_file(binding.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+    return Loaded(engine, found.defined - {_ANCHOR, f"{_ANCHOR}_address"})
+
+
+@cache
+def _host_kind() -> str:
+    return object_file.read(object_code("")).kind
+
+
+def _make_known(name: str) -> None:
+    """Tell LLVM where a name of this process is, unless it finds it itself."""
+    binding = _binding()
+    if name not in UNDEFINED_ALLOWED:
+        raise UnknownNameError("external name", name, sorted(UNDEFINED_ALLOWED), "the object")
+    if binding.address_of_symbol(name):
+        return
+    for library in _libraries():
+        if hasattr(library, name):
+            address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+            assert address
+            binding.add_symbol(name, address)
+            return
+    raise EquamoError(f"This system has no {name!r}, which the machine code calls.")
+
+
+def _libraries() -> list[ctypes.CDLL]:
+    if sys.platform == "win32":
+        return [ctypes.CDLL("ucrtbase"), ctypes.CDLL("ntdll")]
+    return [ctypes.CDLL(None), *([ctypes.CDLL("libm.so.6")] if sys.platform == "linux" else [])]

@@ -1,0 +1,223 @@
+"""The entry of a single-state call: a C function that Python calls without any wrapper, as LLVM IR.
+
+The usual call has one NumPy array for each state argument, contiguous, aligned, of the kernel's dtype
+and length, and perhaps `out`. The entry reads their addresses from the array objects, makes the
+result, calls the kernel and is done. Any other call goes to `self`, a Python object that accepts more
+and explains what is wrong. What the entry needs of the running process (functions of Python, default
+parameters) is in a table whose address `bind` stores: the code itself can be kept in a file.
+
+Fields of an array object are where NumPy's public headers have them; `builtin.layout_is_known` looks at
+sample arrays first, and without its word the entry is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+
+# Bytes from the start of an object, 64 bit.
+TYPE, DATA, NDIM, SHAPE, DESCRIPTION, FLAGS = 8, 16, 24, 32, 56, 64
+KIND: Final = 24  # of a dtype: kind, letter, byte order and number of the type in eight bytes
+
+CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
+READ: Final = CONTIGUOUS | ALIGNED
+WRITE: Final = READ | WRITEABLE
+
+# The table: what the running process gives. `shape` and `dtype` are the arguments of `empty`.
+TABLE: Final = (
+    "vectorcall", "empty", "shape", "dtype", "array", "kind", "out", "tuple_size", "tuple_item",
+    "take", "drop", "new_float",
+)  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a call looks like: lengths of the state arguments, of those with defaults, the result."""
+
+    states: tuple[int, ...]
+    defaults: int  # arguments after the states, in the order of the kernel: external, parameters
+    shape: tuple[int, ...]
+    dtype: str
+
+    @property
+    def pointers(self) -> int:
+        """How many arrays the kernel is given."""
+        return len(self.states) + self.defaults + 1
+
+
+@final
+class _Lines:
+    """IR of a function, line by line, with fresh names."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.count = 0
+
+    def put(self, line: str) -> None:
+        self.lines.append(line if line.endswith(":") else f"  {line}")
+
+    def let(self, value: str) -> str:
+        self.count += 1
+        self.put(f"%x{self.count} = {value}")
+        return f"%x{self.count}"
+
+    def load(self, kind: str, base: str, offset: int) -> str:
+        return self.let(f"load {kind}, ptr {self.at(base, offset)}")
+
+    def at(self, base: str, offset: int) -> str:
+        return self.let(f"getelementptr i8, ptr {base}, i64 {offset}")
+
+    def table(self, name: str, kind: str = "ptr") -> str:
+        return self.load(kind, "%table", 8 * TABLE.index(name))
+
+    def require(self, condition: str, otherwise: str) -> None:
+        """Go on where a condition holds, else jump."""
+        self.count += 1
+        self.put(f"br i1 {condition}, label %go{self.count}, label %{otherwise}")
+        self.put(f"go{self.count}:")
+
+    def require_array(self, x: str, shape: Sequence[int], flags: int, otherwise: str) -> None:
+        """An array of this shape, of the kernel's dtype."""
+        same = self.let(f"icmp eq ptr {self.load('ptr', x, TYPE)}, {self.table('array')}")
+        self.require(same, otherwise)
+        same = self.let(f"icmp eq i32 {self.load('i32', x, NDIM)}, {len(shape)}")
+        self.require(same, otherwise)
+        sizes = self.load("ptr", x, SHAPE)
+        checks = [
+            self.let(f"icmp eq i64 {self.load('i64', sizes, 8 * i)}, {n}")
+            for i, n in enumerate(shape)
+        ]
+        kind = self.load("i64", self.load("ptr", x, DESCRIPTION), KIND)
+        checks.append(self.let(f"icmp eq i64 {kind}, {self.table('kind', 'i64')}"))
+        # A view that warns when it is written to (bit 31) is not written to here.
+        mask = flags - (1 << 31) if flags & WRITEABLE else flags
+        found = self.let(f"and i32 {self.load('i32', x, FLAGS)}, {mask}")
+        checks.append(self.let(f"icmp eq i32 {found}, {flags}"))
+        every = checks[0]
+        for check in checks[1:]:
+            every = self.let(f"and i1 {every}, {check}")
+        self.require(every, otherwise)
+
+
+def entry_ir(signature: Signature) -> str:
+    """IR of `entry` and `bind`, to stand in one module with `kernel`."""
+    return f"""
+@table = internal global ptr null
+
+define void @bind(ptr %table) nounwind {{
+  store ptr %table, ptr @table
+  ret void
+}}
+
+define ptr @entry(ptr %self, ptr %arguments, i64 %count, ptr %keywords) nounwind {{
+{chr(10).join(_scalar_body(signature) if signature.shape == () else _array_body(signature))}
+general:
+  %general.call = load ptr, ptr %table
+  %general.result = call ptr %general.call(ptr %self, ptr %arguments, i64 %count, ptr %keywords)
+  ret ptr %general.result
+}}
+"""
+
+
+def _array_body(s: Signature) -> Iterator[str]:
+    """The result is an array: a new one, or `out`."""
+    b = _Lines()
+    b.put("%table = load ptr, ptr @table")
+    b.put(f"%pointers = alloca [{s.pointers} x ptr]")
+    b.require(b.let(f"icmp eq i64 %count, {len(s.states)}"), "general")
+    plain = b.let("icmp eq ptr %keywords, null")
+    b.put(f"br i1 {plain}, label %new, label %named")
+
+    b.put("named:")  # one keyword, `out`: text in a program is interned, so its address tells
+    number = b.let(f"call i64 {b.table('tuple_size')}(ptr %keywords)")
+    b.require(b.let(f"icmp eq i64 {number}, 1"), "general")
+    name = b.let(f"call ptr {b.table('tuple_item')}(ptr %keywords, i64 0)")
+    b.require(b.let(f"icmp eq ptr {name}, {b.table('out')}"), "general")
+    b.put(f"%given.slot = getelementptr ptr, ptr %arguments, i64 {len(s.states)}")
+    b.put("%given = load ptr, ptr %given.slot")
+    b.require_array("%given", s.shape, WRITE, "general")
+    b.put("br label %ready")
+    given_from = f"go{b.count}"
+
+    # The result is made before any address is read: no code but ours runs after that.
+    b.put("new:")
+    shape = b.at("%table", 8 * TABLE.index("shape"))
+    b.put(
+        f"%made = call ptr {b.table('vectorcall')}(ptr {b.table('empty')}, ptr {shape}, i64 2, ptr null)"
+    )
+    none = b.let("icmp eq ptr %made, null")
+    b.put(f"br i1 {none}, label %failed, label %ready")
+    b.put("failed:")
+    b.put("ret ptr null")
+
+    b.put("ready:")
+    b.put(f"%result = phi ptr [ %given, %{given_from} ], [ %made, %new ]")
+    b.put(f"%is.new = phi i1 [ false, %{given_from} ], [ true, %new ]")
+    target = b.load("ptr", "%result", DATA)
+    end = b.at(target, _size(s.dtype) * int(np.prod(s.shape)))
+    pointers = _states(b, s, "reject")
+    for data, length in zip(pointers, s.states, strict=True):
+        # `out` over an input: the general way has a place for the result in between
+        over = b.at(data, _size(s.dtype) * length)
+        before = b.let(f"icmp ule ptr {end}, {data}")
+        after = b.let(f"icmp ule ptr {over}, {target}")
+        b.require(b.let(f"or i1 {before}, {after}"), "reject")
+    _call(b, s, pointers, target)
+    b.put("br i1 %is.new, label %return, label %take")
+    b.put("take:")
+    b.put(f"call void {b.table('take')}(ptr %result)")
+    b.put("br label %return")
+    b.put("return:")
+    b.put("ret ptr %result")
+
+    b.put("reject:")
+    b.put("br i1 %is.new, label %drop, label %general")
+    b.put("drop:")
+    b.put(f"call void {b.table('drop')}(ptr %result)")
+    b.put("br label %general")
+    yield from b.lines
+
+
+def _scalar_body(s: Signature) -> Iterator[str]:
+    """The result is a number: a Python float. With `out` or another keyword the call is general."""
+    b = _Lines()
+    number = "double" if s.dtype == "float64" else "float"
+    b.put("%table = load ptr, ptr @table")
+    b.put(f"%pointers = alloca [{s.pointers} x ptr]")
+    b.put(f"%place = alloca {number}")
+    b.require(b.let(f"icmp eq i64 %count, {len(s.states)}"), "general")
+    b.require(b.let("icmp eq ptr %keywords, null"), "general")
+    _call(b, s, _states(b, s, "general"), "%place")
+    x = b.let(f"load {number}, ptr %place")
+    if number == "float":
+        x = b.let(f"fpext float {x} to double")
+    b.put(f"%result = call ptr {b.table('new_float')}(double {x})")
+    b.put("ret ptr %result")
+    yield from b.lines
+
+
+def _states(b: _Lines, s: Signature, otherwise: str) -> list[str]:
+    """Addresses of the numbers of the state arguments."""
+    pointers: list[str] = []
+    for i, length in enumerate(s.states):
+        x = b.let(f"load ptr, ptr {b.at('%arguments', 8 * i)}")
+        b.require_array(x, (length,), READ, otherwise)
+        pointers.append(b.load("ptr", x, DATA))
+    return pointers
+
+
+def _call(b: _Lines, s: Signature, states: Sequence[str], target: str) -> None:
+    """kernel({states, defaults of the other arguments, result})"""
+    defaults = [b.load("ptr", "%table", 8 * (len(TABLE) + i)) for i in range(s.defaults)]
+    pointers = [*states, *defaults, target]
+    for i, p in enumerate(pointers):
+        b.put(f"store ptr {p}, ptr {b.at('%pointers', 8 * i)}")
+    b.put("call void @kernel(ptr %pointers)")
+
+
+def _size(dtype: str) -> int:
+    return np.dtype(dtype).itemsize

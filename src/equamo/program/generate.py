@@ -1,0 +1,137 @@
+"""`eq.generate`: a robot's functions as source code in a language."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from math import prod
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from ..errors import EquamoError, UnknownNameError
+from ..formulations.equations import EquationsOfMotion
+from ..formulations.storage import write_text
+from ..model import Robot
+from ..model.arguments import number
+from .functions import Function, folded, frame_function, frames, functions as functions_of
+from .golden import golden
+from .names import LONGEST, injective
+from .provenance import Proved, provenance
+from .quantities import quantities
+from .targets import Dtype, Package, Routine, target
+
+ROUTINE: Final = 36  # longest name of a function; with the robot's name before it, LONGEST
+FRAME_KINDS: Final = ("pose", "jacobian", "jacobian_dot_v")
+
+
+def generate(
+    eom: EquationsOfMotion,
+    to: str = "c",
+    out: str | Path = "build",
+    functions: Iterable[str] | None = None,
+    dtype: Dtype = "float64",
+    parameters: Literal["symbolic", "numeric"] | Mapping[str, Any] = "symbolic",
+    certificate: Proved | None = None,
+) -> list[Path]:
+    """Write the functions of a robot to the folder `out`; returns the paths of the files.
+
+    `to` is a language: "c", "numpy" or "matlab". `functions` are names such as "inverse_dynamics" or
+    "pose_hand"; without them all, of the frames those at the tips. Parameters stay arguments, or
+    "numeric": their defaults are folded in; {name: number}: those are. With a `certificate` of the
+    robot, as `eq.prove` gives, the head of each file says what is proved.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from equamo.formulations import derive
+    >>> from equamo.robots import load
+    >>> eom = derive(load("rr_arm"))
+    >>> with TemporaryDirectory() as folder:
+    ...     [path.name for path in generate(eom, "c", folder, functions=["gravity"])]
+    ['rr_arm.h', 'rr_arm.c', 'rr_arm_selftest.c', 'rr_arm_example.c']
+    """
+    language = target(to)
+    package = package_of(eom, functions, dtype, parameters, certificate)
+    folder = Path(out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EquamoError(f"{folder}: no folder can be made there: {error.strerror}.") from None
+    written: list[Path] = []
+    for name, text in language.files(package).items():
+        write_text(folder / name, text)
+        written.append(folder / name)
+    return written
+
+
+def package_of(
+    eom: EquationsOfMotion,
+    names: Iterable[str] | None = None,
+    dtype: Dtype = "float64",
+    parameters: Literal["symbolic", "numeric"] | Mapping[str, Any] = "symbolic",
+    certificate: Proved | None = None,
+) -> Package:
+    """What a target is given: the programs of the functions, golden vectors, names, provenance."""
+    if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
+        hint = "derive them first: eq.derive(robot)" if isinstance(eom, Robot) else "see eq.derive"
+        raise EquamoError(f"generate() takes EquationsOfMotion, not {eom!r:.40}; {hint}.")
+    if dtype not in ("float64", "float32"):
+        raise UnknownNameError("dtype", dtype, ("float64", "float32"), "generate()")
+    robot, heads = eom.robot, provenance(eom, certificate)
+    fixed = _fixed(robot, parameters)
+    chosen = [_without_empty(folded(f, fixed)) for f in _chosen(eom, names)]
+    if fixed:
+        eom = eom.subs(fixed)
+        heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
+    # One folder may hold files of all: equal on systems that do not tell A from a is equal.
+    called = injective((f.name for f in chosen), fold_case=True, longest=ROUTINE)
+    routines = tuple(
+        Routine(called[f.name], f.program(), golden(eom, f, dtype=dtype)) for f in chosen
+    )
+    taken = {*sys.stdlib_module_names, "numpy"}  # a module of that name would stand before them
+    name = injective([robot.name], taken, longest=LONGEST - 1 - ROUTINE)[robot.name]
+    return Package(name, routines, quantities(robot, fixed), heads, dtype)
+
+
+def _fixed(robot: Robot, parameters: str | Mapping[str, Any]) -> dict[str, Any]:
+    """{name: number} of the parameters that are folded in."""
+    if isinstance(parameters, Mapping):
+        for n in parameters:
+            if n not in robot.values:
+                raise UnknownNameError("parameter", n, robot.values, f"robot {robot.name!r}")
+        return {n: number(f"The value of {n!r}", x) for n, x in parameters.items()}
+    if parameters == "symbolic":
+        return {}
+    if parameters != "numeric":
+        raise UnknownNameError(
+            "choice of parameters", parameters, ("symbolic", "numeric"), "generate()"
+        )
+    without = [n for n, x in robot.values.items() if x is None]
+    if without:
+        raise EquamoError(f"The parameters {', '.join(without)} of robot {robot.name!r} have no default "
+                          "value; give numbers: parameters={name: number}.")  # fmt: skip
+    return dict(robot.values)
+
+
+def _without_empty(function: Function) -> Function:
+    """The function without arguments that have no elements."""
+    return replace(function, arguments=tuple(a for a in function.arguments if len(a)))
+
+
+def _chosen(eom: EquationsOfMotion, names: Iterable[str] | None) -> Iterator[Function]:
+    if isinstance(names, str):
+        names = [names]
+    whole = functions_of(eom)
+    by_frame = {f"{kind}_{frame}": (kind, frame) for frame in frames(eom) for kind in FRAME_KINDS}
+    if names is None:
+        parents = {b.parent for b in eom.robot.bodies}
+        tips = [b.name for b in eom.robot.bodies if b.name not in parents]
+        yield from (f for f in whole.values() if prod(f.shape))
+        yield from (frame_function(eom, kind, tip) for tip in tips for kind in FRAME_KINDS)
+        return
+    for n in dict.fromkeys(names):
+        if n not in whole and n not in by_frame:
+            raise UnknownNameError("function", n, (*whole, *by_frame), f"robot {eom.robot.name!r}")
+        f = whole[n] if n in whole else frame_function(eom, *by_frame[n])
+        if not prod(f.shape):
+            raise EquamoError(f"{n} of robot {eom.robot.name!r} is empty: its shape is {f.shape}.")
+        yield f

@@ -1,0 +1,67 @@
+"""Provenance: what the head of a generated file says of where it comes from. No date, no machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol
+
+from .._version import __version__
+from ..errors import EquamoError
+from ..formulations.equations import EquationsOfMotion
+from ..formulations.storage import digest
+from ..model import Robot
+from ..model.storage import robot_to_data
+
+
+class Proved(Protocol):
+    """What is asked of a certificate, such as `eq.prove` gives."""
+
+    @property
+    def robot(self) -> Robot: ...
+    @property
+    def ok(self) -> bool: ...
+    @property
+    def lines(self) -> Sequence[Any]: ...
+    @property
+    def bound_bits(self) -> float: ...
+
+
+def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str, ...]:
+    """Lines for the head of a file: equamo, robot, source, method, certificate."""
+    robot = eom.robot
+    model = digest(robot_to_data(robot))
+    lines = [
+        f"Written by equamo {__version__}; do not edit, generate again.",
+        f"Robot: {robot.name}, {len(robot.v)} degrees of freedom, model SHA-256 {model}",
+        *_source(robot),
+        f"Method: {eom.by.replace('_', ' ')}",
+    ]
+    if eom.replaced is not None:
+        lines.append("Symbols were replaced in the equations after they were derived.")
+    return (*lines, *_certificate(certificate, model))
+
+
+def _source(robot: Robot) -> list[str]:
+    report = robot.import_report
+    if report is None or not report.file:
+        return []
+    path = Path(report.file)
+    try:
+        return [f"Source: {path.name}, SHA-256 {sha256(path.read_bytes()).hexdigest()}"]
+    except OSError:
+        return [f"Source: {path.name}"]
+
+
+def _certificate(certificate: Proved | None, model: str) -> list[str]:
+    if certificate is None:
+        return ["Certificate: none was given; these equations were not proved here."]
+    if digest(robot_to_data(certificate.robot)) != model:
+        raise EquamoError(f"The certificate is of another robot, or of other numbers: "
+                          f"{certificate.robot.name!r}.")  # fmt: skip
+    count, bits = len(certificate.lines), certificate.bound_bits
+    if not certificate.ok:
+        return [f"Certificate: NOT all of {count} identities are proved."]
+    bound = f"error at most 2^{int(bits)} each" if bits < 0 else "exactly"
+    return [f"Certificate: five formulations agree, {count} identities proved, {bound}."]

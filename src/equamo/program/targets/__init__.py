@@ -1,0 +1,28 @@
+"""The languages that programs are written in: one class each, found by name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...errors import UnknownNameError
+from .c import C
+from .matlab import Matlab
+from .numpy import NumPy
+from .package import Dtype, Package, Routine
+from .target import Target
+
+TARGETS: Final[dict[str, type[Target]]] = {t.name: t for t in (C, NumPy, Matlab)}
+
+
+def target(name: str) -> Target:
+    """A target by its name.
+
+    >>> target("c").description
+    'C99 without dependencies'
+    """
+    if name not in TARGETS:
+        raise UnknownNameError("target", name, TARGETS, "eq.generate")
+    return TARGETS[name]()
+
+
+__all__ = ["TARGETS", "Dtype", "Package", "Routine", "Target", "target"]

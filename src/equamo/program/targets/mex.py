@@ -1,0 +1,108 @@
+"""The mex gateway: the generated C called from MATLAB or Octave as name_mex('function', q, …)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .c_text import block_comment, real_type
+from .package import Package, Routine
+
+_READ = """#include "mex.h"
+
+#include "{name}.h"
+
+#include <string.h>
+
+/* The entries of an argument, row or column; an error that names it if it is something else. */
+static void read_argument(const mxArray *given, size_t size, const char *message, {real} *to)
+{{
+    size_t i;
+    const double *from;
+    if (!mxIsDouble(given) || mxIsComplex(given) || mxIsSparse(given)
+        || mxGetNumberOfElements(given) != size) {{
+        mexErrMsgIdAndTxt("{name}:size", "%s", message);
+    }}
+    from = mxGetPr(given);
+    for (i = 0; i < size; i++) {{
+        to[i] = ({real})from[i];
+    }}
+}}
+
+/* Rows of C to columns of MATLAB. */
+static mxArray *result(const {real} *from, size_t rows, size_t columns)
+{{
+    size_t i, j;
+    mxArray *array = mxCreateDoubleMatrix(rows, columns, mxREAL);
+    double *to = mxGetPr(array);
+    for (i = 0; i < rows; i++) {{
+        for (j = 0; j < columns; j++) {{
+            to[i + rows * j] = (double)from[i * columns + j];
+        }}
+    }}
+    return array;
+}}
+"""
+
+
+def gateway(package: Package) -> str:
+    """The C source of the gateway; how to build it stands at its head."""
+    name = package.name
+    head = [
+        f"{name}_mex.c: the functions of {name}.c, called as {name}_mex('mass_matrix', q)",
+        *package.provenance,
+        "",
+        f"Build in MATLAB: mex {name}_mex.c {name}.c",
+        f"Build for Octave: mkoctfile --mex {name}_mex.c {name}.c",
+    ]
+    lines = [block_comment(head), _READ.format(name=name, real=real_type(package))]
+    lines.append(
+        "void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])\n"
+        "{\n"
+        "    char function[64];\n"
+        "    (void)nlhs;\n"
+        "    if (nrhs < 1 || mxGetString(prhs[0], function, sizeof function) != 0) {\n"
+        f'        mexErrMsgIdAndTxt("{name}:function", "%s", "the first argument names a function");\n'
+        "    }"
+    )
+    for r in package.routines:
+        lines += _case(package, r)
+    lines.append(
+        f'    mexErrMsgIdAndTxt("{name}:function", "there is no function %s", function);\n}}\n'
+    )
+    return "\n".join(lines)
+
+
+def _case(package: Package, r: Routine) -> Iterator[str]:
+    name, real = package.name, real_type(package)
+    optional = [a for a in r.arguments if _default(package, a.name) is not None]
+    least, most = 1 + len(r.arguments) - len(optional), 1 + len(r.arguments)
+    yield f'    if (strcmp(function, "{r.name}") == 0) {{'
+    yield from (f"        {real} {a.name}[{len(a)}];" for a in r.arguments)
+    shape = "".join(f"[{n}]" for n in r.output.shape or (1,))
+    y = r.output.name
+    yield f"        {real} {y}{shape};"
+    names = ", ".join(a.name for a in r.arguments)
+    yield f"        if (nrhs < {least} || nrhs > {most}) {{"
+    yield f'            mexErrMsgIdAndTxt("{name}:size", "%s", "{r.name} takes {names}");\n        }}'
+    for k, a in enumerate(r.arguments, 1):
+        read = (
+            f'read_argument(prhs[{k}], {len(a)}, "{a.name} has {len(a)} real entries", {a.name});'
+        )
+        if a in optional:
+            yield f"        if (nrhs > {k}) {{\n            {read}\n        }} else {{"
+            yield f"            {_default(package, a.name)}\n        }}"
+        else:
+            yield f"        {read}"
+    yield f"        {name}_{r.name}({', '.join([*(a.name for a in r.arguments), y])});"
+    rows, columns = (*r.output.shape, 1, 1)[:2]
+    first = f"&{y}{'[0]' * len(r.output.shape or (1,))}"
+    yield f"        plhs[0] = result({first}, {rows}, {columns});\n        return;\n    }}"
+
+
+def _default(package: Package, argument: str) -> str | None:
+    """The statement that fills an argument that was left out, None if it has to be given."""
+    if argument == "external":
+        return "memset(external, 0, sizeof external);"
+    if argument == "parameters" and package.defaults("parameters") is not None:
+        return f"memcpy(parameters, {package.name}_default_parameters, sizeof parameters);"
+    return None

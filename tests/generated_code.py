@@ -1,0 +1,140 @@
+"""What the tests of all targets share: robots to write, hostile names, one of each operation."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import equamo as eq
+from conftest import WHOLE_SWEEPS
+from equamo.catalog import robots
+from equamo.expr import parse, symbol
+from equamo.expr.evaluate import Multiprecision, evaluate
+from equamo.expr.functions import BY_NAME
+from equamo.program.generate import package_of
+from equamo.program.golden import Golden
+from equamo.program.lower import lower
+from equamo.program.passes import optimise
+from equamo.program.program import Argument
+from equamo.program.targets import Package, Routine, target
+from equamo.program.targets.package import Quantity
+
+SMALL = ("rr_arm", "rp_arm", "rolling_disc", "wheeled_inverted_pendulum")
+ROBOTS = tuple(r.name for r in robots()) if WHOLE_SWEEPS else SMALL
+
+HOSTILE = (
+    'arm */ #include "x"\n#error escaped\n%{ "; system("touch escaped"); \' \\',
+    "%{", "%}", '""" + 1 + """', "*/", "/*", "??/", "'); error('x", "a\\", "for", "1st/left-hip.x",
+)  # fmt: skip
+
+
+@cache
+def equations(name: str) -> eq.EquationsOfMotion:
+    return eq.derive(eq.load(name))
+
+
+def package(name: str, dtype: Any = "float64") -> Package:
+    """A built-in robot, the one with hostile names, or the one of each operation."""
+    return _package(name, dtype)
+
+
+@cache
+def _package(name: str, dtype: Any) -> Package:
+    if name == "every_operation":
+        return every_operation(dtype)
+    eom = eq.derive(hostile_robot()) if name == "hostile" else equations(name)
+    return package_of(eom, dtype=dtype)
+
+
+def write(name: str, to: str, folder: Path, dtype: Any = "float64") -> Package:
+    """The files of a package in a folder."""
+    found = package(name, dtype)
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, text in target(to).files(found).items():
+        (folder / file).write_text(text, encoding="ascii")  # no other characters, ever
+    return found
+
+
+def hostile_robot() -> eq.Robot:
+    """Names and texts that want out of comments, strings and formats."""
+    name, *bad = HOSTILE
+    a, b, c, d, e, f, g, h, word, digit = bad
+    return eq.Robot(
+        name,
+        [
+            eq.Body(h, eq.revolute(a), mass=symbol(b), com="1 0 0", inertia=[1, 1, 1]),
+            eq.Body(digit, eq.revolute(c, at=[symbol(d), 0, 0]), mass=symbol(e), parent=h),
+            eq.Body(word, eq.prismatic(word), mass=symbol(f), parent=digit),
+        ],
+        parameters=[
+            eq.Parameter(b, 1, "*/", name),
+            eq.Parameter(d, 2, "\n#error", '"""\n'),
+            eq.Parameter(e, 3, g, "%}\nerror('x')"),
+            eq.Parameter(f, 4),
+        ],
+    )
+
+
+def every_operation(dtype: Any = "float64") -> Package:
+    """A package with one function in which each instruction of the language occurs."""
+    a, b = symbol("a"), symbol("b")
+    texts = [f"{f}(a)" for f in BY_NAME] + [
+        "atan2(a, b)", "sin(a + b)*cos(a + b)", "-(a*b)", "a*b + 3*pi", "a*b - a", "a - b*a",
+        "-(a*b) - b", "a/b/3", "a/(b/3)", "a - (b - a*a)", "-a/7", "(a - b)**5", "sign(-a)", "abs(-b)",
+        "1/3 - a", "a*(-2)",
+    ]  # fmt: skip
+    outputs = [parse(t) for t in texts]
+    program = optimise(lower("all", [Argument("x", (a, b))], {"y": outputs}))
+    ring, number = Multiprecision(37), np.float32 if dtype == "float32" else np.float64
+    vectors: list[Golden] = []
+    for x in ((0.375, 0.8125), (0.9, 0.01), (0.25, -0.75)):
+        state = tuple(float(number(z)) for z in x)
+        exact = {s: ring.constant(Fraction(z)) for s, z in zip((a, b), state, strict=True)}
+        result = tuple(float(z) for z in evaluate(outputs, ring, exact))
+        vectors.append(Golden({"x": state}, result, max(map(abs, result))))
+    routine = Routine("all", program, tuple(vectors))
+    return Package(
+        "ops", (routine,), {"x": (Quantity("a"), Quantity("b"))}, ("Made by hand",), dtype
+    )
+
+
+def spoiled(found: Package) -> Package:
+    """The package with one number of a golden vector changed."""
+    from dataclasses import replace
+
+    first = found.routines[0]
+    g = first.golden[-1]
+    wrong = replace(g, result=(*g.result[:-1], g.result[-1] + 1e-3 * g.scale))
+    routine = replace(first, golden=(*first.golden[:-1], wrong))
+    return replace(found, routines=(routine, *found.routines[1:]))
+
+
+def states(found: Package, routine: Routine, count: int, seed: int = 5) -> dict[str, np.ndarray]:
+    """Random arguments (count, n) of a function; parameters at their defaults."""
+    random = Random(seed)
+    drawn: dict[str, np.ndarray] = {}
+    for a in routine.arguments:
+        rows = [[random.uniform(-3, 3) for _ in a.symbols] for _ in range(count)]
+        drawn[a.name] = np.array(rows)
+    defaults = found.defaults("parameters")
+    if "parameters" in drawn and defaults is not None:
+        drawn["parameters"] = np.tile(np.array([float(x) for x in defaults]), (count, 1))
+    return drawn
+
+
+def expected(eom: eq.EquationsOfMotion, name: str, state: Mapping[str, np.ndarray]) -> Any:
+    """The same by the graph's own evaluation."""
+    given = {k: x for k, x in state.items() if k not in ("parameters",)}
+    return eom.evaluate(name, **given)
+
+
+def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """A command, its output as text."""
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
