@@ -31,6 +31,7 @@ format: $(VENV)/.stamp-test  ## rewrite the files in our style
 	$(BIN)/ruff format
 
 bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
+	@scripts/system-packages $(PYTHON) bench
 	@set -e; for script in $(sort $(wildcard benchmarks/*.py)); do \
 		echo "== $$script"; $(BIN)/python $$script; done
 

@@ -20,6 +20,7 @@ from equamo.formulations import EquationsOfMotion, derive
 from equamo.identity.prove import prove_zero
 from equamo.model import Robot
 from equamo.program.functions import Function, frame_function, frames, functions
+from equamo.program.program import Output, Program
 from equamo.program.rebuild import rebuild
 
 PLAIN = (
@@ -150,3 +151,25 @@ def test_no_force_is_lost_in_tau() -> None:
     tau = functions(eom)["forward_dynamics"].arguments[2]
     assert len(set(tau.symbols)) == 2
     assert not set(tau.symbols) & {*eom.parameters, *eom.q, *eom.v, *eom.inputs}
+
+
+@pytest.mark.parametrize("name", ["rr_arm", "puma560", "krang", "panda.urdf"])
+def test_names_in_a_program_say_what_the_value_is(name: str) -> None:
+    eom = derive(load(file(name) if "." in name else name))
+    f = functions(eom)["inverse_dynamics"]
+    program = f.program()
+    named = Program(
+        "named",
+        program.arguments,
+        program.instructions,
+        tuple(Output(text, (), (i,)) for i, text in program.names.items()),
+    )
+    derived = {text: e for e, text in eom.names.items()}
+    wrong = [
+        text
+        for text, (value,) in rebuild(named).items()
+        if text in derived and not prove_zero(value - derived[text], seed=1)
+    ]
+    assert not wrong
+    assert any(text in derived for text in program.names.values())
+    assert not any(text.startswith(("f_", "n_")) for text in program.names.values())

@@ -91,14 +91,14 @@ def _rebuilt(
     bodies: list[Body], joints: dict[str, Joint], frames: dict[str, _Frame], named: set[str]
 ) -> list[Body]:
     """The bodies in their new frames; fixed to those in `named` the given frames, with their names."""
-    kept = {n for n in named if n in frames and not frames[n].is_given}
+    changed = {n for n, frame in frames.items() if not frame.is_given}
     new: list[Body] = []
     for b in bodies:
         R, s = frames[b.name].R.T, frames[b.name].s
-        name, parent = (f"{n} moved" if n in kept else n for n in (b.name, b.parent))
+        name, parent = (f"{n} moved" if n in changed else n for n in (b.name, b.parent))
         inertia = b.inertia if frames[b.name].is_given else moved(b.inertia, R, -(R @ s))
         new.append(Body(name, joints[b.name], inertia=inertia, parent=parent))
-        if b.name in kept:
+        if b.name in changed & named:
             new.append(Body(b.name, fixed(-(R @ s), R), parent=name))
     return new
 

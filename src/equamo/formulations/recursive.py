@@ -119,9 +119,9 @@ def body_wrenches(
 def _name(names: dict[Expr, str], name: str, vector: Vector) -> None:
     """Name the components that are worth one: no symbols and numbers, each node once."""
     for c, x in zip("xyz", vector, strict=True):
-        node = x.a if x.op == NEG else x
+        node, sign = (x.a, "minus_") if x.op == NEG else (x, "")
         if node.op > LAST_LEAF and node not in names:
-            names[node] = f"{name}_{c}"
+            names[node] = f"{sign}{name}_{c}"
 
 
 def _u(w: Vector, alpha: Vector) -> Matrix:

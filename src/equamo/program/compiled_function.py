@@ -81,6 +81,12 @@ class CompiledFunction:
         return self._code.module(self._main_dtype, 1).kernel
 
     @property
+    def batch_address(self) -> int:
+        """Where the code for batches is: `batch` of `llvm`, as long as this object is kept."""
+        lanes = self.options.lanes or engine.widest(self._main_dtype)
+        return self._code.module(self._main_dtype, lanes).loaded.address("batch")
+
+    @property
     def _main_dtype(self) -> Dtype:
         return self.options.dtype or "float64"
 

@@ -7,6 +7,8 @@ instructions; equations by another method, or with symbols replaced, are taken a
 
 from __future__ import annotations
 
+import re
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -185,7 +187,9 @@ class _Equations:
         tau = inverse_dynamics(
             tree, tree.v, vdot, tree.gravity, helped_by=self.passive, names=found
         )
-        self._names.update(zip(self.speeds.insert(found), found.values(), strict=True))
+        # Forces and moments are those of the regrouped inertias: fr and nr, not f and n.
+        names = (re.sub(r"^(minus_)?([fn])_", r"\1\2r_", name) for name in found.values())
+        self._names.update(zip(self.speeds.insert(found), names, strict=True))
         tau = self.speeds.project(tau)
         if still and not self.speeds.trivial:
             tau = tau.subs(dict.fromkeys(eom.vdot, 0))

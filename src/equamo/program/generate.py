@@ -36,10 +36,10 @@ def generate(
 ) -> list[Path]:
     """Write the functions of a robot to the folder `out`; returns the paths of the files.
 
-    `to` is a language: "c", "numpy" or "matlab". `functions` are names such as "inverse_dynamics" or
-    "pose_hand"; without them all, of the frames those at the tips. Parameters stay arguments, or
-    "numeric": their defaults are folded in; {name: number}: those are. With a `certificate` of the
-    robot, as `eq.prove` gives, the head of each file says what is proved.
+    `to` is a language: "c", "numpy", "matlab" or "javascript". `functions` are names such as
+    "inverse_dynamics" or "pose_hand"; without them all, of the frames those at the tips. Parameters stay
+    arguments, or "numeric": their defaults are folded in; {name: number}: those are. With a
+    `certificate` of the robot, as `eq.prove` gives, the head of each file says what is proved.
 
     >>> from tempfile import TemporaryDirectory
     >>> from equamo.formulations import derive

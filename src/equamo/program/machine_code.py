@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
+from math import prod
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final, Literal, cast, final
@@ -28,6 +29,7 @@ LANES: Final = (1, 2, 4, 8, 16)
 PARAMETERS: Final = ("symbolic", "numeric")
 FRAME_FUNCTIONS: Final = ("pose", "jacobian", "jacobian_dot_v")
 DEFAULTS: Final = ("external", "parameters")  # arguments that need not be given
+MANY_OUTPUTS: Final = 250
 LAYERS: Final = ("expr", "model", "formulations", "program")  # what the code is made by
 
 _making: Final = RLock()  # one derivation and one translation at a time
@@ -150,7 +152,9 @@ class MachineCode:
             text = ir(self.program, dtype, lanes, engine.fuses())
             if lanes == 1:
                 text += entry_ir(self.signature(dtype))
-            return engine.object_code(text), _used_parameters(self.program)
+            # Where most of the code stores, LLVM's last scheduler takes long and finds nothing.
+            level = 1 if prod(self.source.shape) > MANY_OUTPUTS else 2
+            return engine.object_code(text, level=level), _used_parameters(self.program)
 
 
 def frame_name(eom: EquationsOfMotion, frame: object) -> str:

@@ -39,6 +39,13 @@ properties arguments endarguments return spmd switch try until unwind_protect
 unwind_protect_cleanup while ans eps i j e Inf inf NaN nan NA pi nargin nargout varargin varargout
 error numel zeros ones double single true false mexFunction reshape isempty
 """
+_JAVASCRIPT = """
+arguments await break case catch class const continue debugger default delete do else enum eval
+export extends false finally for function if implements import in instanceof interface let new null
+package private protected public return static super switch this throw true try typeof undefined
+var void while with yield Math NaN Infinity Number Array Float32Array Float64Array RangeError check_size
+default_parameters
+"""
 _PYTHON = [
     *keyword.kwlist,
     *keyword.softkwlist,
@@ -56,7 +63,7 @@ sin cos tan sqrt exp log tanh fabs abs sign asin acos atan atan2 sinf cosf tanf 
 fabsf asinf acosf atanf atan2f B0 B1 F PI HALF_PI TWO_PI EULER DEG_TO_RAD RAD_TO_DEG min max round sq bit
 """
 RESERVED: Final = frozenset(
-    [*_C.split(), *_CPP.split(), *_MATLAB.split(), *_PYTHON, *_CALLED.split()]
+    [*_C.split(), *_CPP.split(), *_MATLAB.split(), *_JAVASCRIPT.split(), *_PYTHON, *_CALLED.split()]
 )
 
 

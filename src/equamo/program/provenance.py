@@ -38,6 +38,11 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
         *_source(robot),
         f"Method: {eom.by.replace('_', ' ')}",
     ]
+    if eom.by == "recursive" and eom.replaced is None:
+        lines.append(
+            "Names: w, alpha, a of a body are its angular velocity, angular acceleration and the"
+        )
+        lines.append("acceleration of its origin; fr, nr force and moment of its regrouped inertia.")
     if eom.replaced is not None:
         lines.append("Symbols were replaced in the equations after they were derived.")
     return (*lines, *_certificate(certificate, model))

@@ -6,12 +6,13 @@ from typing import Final
 
 from ...errors import UnknownNameError
 from .c import C
+from .javascript import JavaScript
 from .matlab import Matlab
 from .numpy import NumPy
 from .package import Dtype, Package, Routine
 from .target import Target
 
-TARGETS: Final[dict[str, type[Target]]] = {t.name: t for t in (C, NumPy, Matlab)}
+TARGETS: Final[dict[str, type[Target]]] = {t.name: t for t in (C, NumPy, Matlab, JavaScript)}
 
 
 def target(name: str) -> Target:

@@ -1,0 +1,95 @@
+"""Pinocchio in C++, header only, compiled as ours is: rnea, crba and aba."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pinocchio as pin
+
+from .build import HERE, NotBuiltError, library
+from .models import KINDS, States, Tree
+
+EIGEN = (Path("/usr/include/eigen3"), Path("/usr/local/include/eigen3"))
+DEFINES = ("-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
+           "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30", "-DBOOST_FUSION_INVOKE_MAX_ARITY=12")  # fmt: skip
+ALGORITHMS = {  # of ours: theirs; of two conventions the faster one counts
+    "inverse_dynamics": {"rnea": 0},
+    "mass_matrix": {"crba local": 1, "crba world": 2},
+    "forward_dynamics": {"aba local": 3, "aba world": 4},
+}
+
+
+def eigen() -> Path:
+    """The folder of Eigen's headers."""
+    for folder in EIGEN:
+        if (folder / "Eigen" / "Core").exists():
+            return folder
+    raise NotBuiltError("Eigen's headers are missing; type: apt-get install libeigen3-dev")
+
+
+def eigen_version() -> str:
+    macros = (eigen() / "Eigen" / "src" / "Core" / "util" / "Macros.h").read_text()
+    parts = ("WORLD", "MAJOR", "MINOR")
+    return ".".join(macros.split(f"#define EIGEN_{p}_VERSION ")[1].split()[0] for p in parts)
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    headers = Path(pin.__file__).parents[4] / "include"
+    flags = ("-std=c++17", "-w", "-fvisibility=hidden", *DEFINES, f"-I{eigen()}", f"-I{headers}")
+    versions = (pin.__version__, eigen_version())
+    made = library(HERE / "pinocchio.cpp", "pinocchio", flags=flags, versions=versions, limit=1800)
+    made.robot_new.restype = ctypes.c_void_p
+    made.robot_time.restype = ctypes.c_double
+    return made
+
+
+class PinocchioCalls:
+    """One robot with its Data, and random states in Pinocchio's convention."""
+
+    name = "Pinocchio C++"
+
+    def __init__(self, tree: Tree, states: States) -> None:
+        self.tree, self.library = tree, _library()
+        kinds = np.array([KINDS.index(k) for k in tree.kinds], np.int32)
+        placements = np.concatenate([tree.rotations.reshape(-1, 9), tree.positions], axis=1)
+        inertias = np.concatenate(
+            [tree.masses[:, None], tree.centers, tree.tensors.reshape(-1, 9)], axis=1
+        )
+        arrays = (tree.parents, kinds, placements, tree.axes, inertias, np.array(tree.gravity))
+        pointers = [_pointer(np.ascontiguousarray(a)) for a in arrays]
+        self.robot = ctypes.c_void_p(self.library.robot_new(len(kinds), *pointers))
+        self.count, self.q, self.v = states.count, states.pinocchio_q(), states.v
+        self.fourth = {"vdot": states.vdot, "tau": states.tau}
+        self._given = ""
+
+    def time(self, function: str, passes: int, algorithm: str | None = None) -> float:
+        """Seconds for one call; of the fastest convention if none is named."""
+        choices = ALGORITHMS[function]
+        if algorithm is None:
+            return min(self.time(function, passes, a) for a in choices)
+        self._give("tau" if function == "forward_dynamics" else "vdot")
+        shape = (self.tree.nv,) * (2 if function == "mass_matrix" else 1)
+        self.result = np.zeros(shape)
+        clock = self.library.robot_time(
+            self.robot, choices[algorithm], ctypes.c_long(passes), _pointer(self.result)
+        )
+        return clock / (passes * self.count)
+
+    def _give(self, what: str) -> None:
+        if what != self._given:
+            x = [_pointer(a) for a in (self.q, self.v, self.fourth[what])]
+            self.library.robot_states(self.robot, ctypes.c_long(self.count), *x)
+            self._given = what
+
+    def __del__(self) -> None:
+        if hasattr(self, "robot"):
+            self.library.robot_delete(self.robot)
+
+
+def _pointer(array: np.ndarray) -> Any:
+    return array.ctypes.data_as(ctypes.c_void_p)

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Write docs/audits.md: what documents 000 to 004 print, compared with what is derived.
+
+python scripts/audits_page.py
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "src")]
+
+from equamo.claims import Audit, Entry, Finding, audit  # noqa: E402
+
+FOLDER = ROOT / "examples" / "audits"
+PAGE = ROOT / "docs" / "audits.md"
+LONG = 240  # characters of a formula that a reader can take in
+SEED = 1
+HEADING = """# Audits
+
+Five documents, transcribed as they print it into `examples/audits/*.toml` and compared with the derived
+equations by `equamo audit`; this page is made by `scripts/audits_page.py`. Every numbered equation,
+printed matrix or transform, and formula line of the listings is a claim, or stands under "not claims"
+with the reason. A formula that a document prints once for all frames is a claim for each frame.
+
+- **proved**: equal to what is derived, error below 2⁻¹⁰⁰.
+- **by convention**: equal after one change that is named: a sign throughout, a coordinate counted the
+  other way, the point an inertia refers to. Where the rest of the document does not make that change
+  too, it is an error of that kind.
+- **wrong**: different, with a state at which it differs.
+
+The tests check every verdict a second way: a second reader of the same files evaluates both sides in
+numbers at random states, with velocities and accelerations by differences and the equations from another
+formulation.
+
+| document | title | claims | proved | by convention | wrong | not claims |
+|---|---|---|---|---|---|---|
+"""
+
+
+def row(report: Audit) -> str:
+    """A line of the table."""
+    c, n = report.claims, report.counts()
+    assert not n["undecided"]
+    cells = [
+        c.document, c.title, len(report.findings), n["proved"], n["convention"], n["wrong"],
+        len(c.not_claims),
+    ]  # fmt: skip
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def section(report: Audit) -> list[str]:
+    """What does not hold, what holds, and what is no claim, of one document."""
+    c = report.claims
+    lines = ["", f"## Document {c.document}: {c.title}", ""]
+    others = [f for f in report.findings if f.verdict != "proved"]
+    lines += ["### What does not hold", ""]
+    for f in others:
+        lines += described(f)
+    lines += ["", "### What holds", ""]
+    lines += [f"{'; '.join(holding(report))}.", ""]
+    noted = {
+        f.claim.note: f for f in reversed(report.findings) if f.verdict == "proved" and f.claim.note
+    }
+    lines += [f"- {f.place}: {note}" for note, f in reversed(noted.items())]
+    lines += ["", "### Not claims", ""]
+    return lines + [f"- {', '.join(n.place)}: {n.reason}." for n in c.not_claims]
+
+
+def holding(report: Audit) -> list[str]:
+    """Places of what is proved; the frames, links and legs of one formula are put together."""
+    found: dict[str, int] = {}
+    for f in report.findings:
+        if f.verdict == "proved":
+            place = re.sub(
+                r",? ?(for )?(frame|link|foot|joint|hand|j =|k =|of leg) \w+$", "", f.place
+            )
+            place = re.sub(r", [lr]$", "", place)
+            found[place] = found.get(place, 0) + 1
+    return [place if n == 1 else f"{place} ({n} claims)" for place, n in found.items()]
+
+
+def described(f: Finding) -> list[str]:
+    """A claim that is not proved: why, entry by entry, and the correct form."""
+    kind = "wrong" if f.verdict == "wrong" else "by convention"
+    lines = [f"- **{f.place}** ({kind}). {f.claim.note}".rstrip()]
+    lines += [f"  - The audit: {remark}." for remark in f.remarks]
+    entries = [e for e in f.entries if e.verdict != "proved"]
+    for e in entries[:6]:
+        if text := entry_text(e, f.verdict):
+            lines.append(f"  - {text}")
+    if len(entries) > 6:
+        lines.append(f"  - and {len(entries) - 6} more entries.")
+    return lines
+
+
+def entry_text(e: Entry, verdict: str) -> str:
+    """Printed, correct, the edit, and what it rests on; only what is short enough to be read."""
+    parts: list[str] = []
+    if e.reason:
+        parts.append(e.reason)
+    for word, x in (("printed", e.printed), ("correct", e.corrected)):
+        if x is not None and len(str(x)) <= LONG:
+            parts.append(f"{word} `{x}`")
+    if e.residual is not None and len(str(e.residual)) <= LONG and verdict == "wrong":
+        parts.append(f"printed − derived = `{e.residual}`")
+    if e.causes:
+        parts.append(f"because of {' and '.join(e.causes)}")
+    elif e.suggestion is not None and len(e.suggestion.text) <= LONG:
+        parts.append(f"suggestion: {e.suggestion.text}")
+    if any(" = 0" not in x for x in e.holds_if):
+        parts.append("holds if " + " or ".join(x for x in e.holds_if if " = 0" not in x))
+    return f"{f'entry {e.label}: ' if e.label else ''}{'; '.join(parts)}." if parts else ""
+
+
+def page() -> str:
+    """The whole page."""
+    reports = [audit(None, path, seed=SEED) for path in sorted(FOLDER.glob("document_*.toml"))]
+    lines = [row(r) for r in reports]
+    total = sum(len(r.findings) for r in reports)
+    lines += ["", f"{total} claims in all."]
+    for r in reports:
+        lines += section(r)
+    return HEADING + "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
