@@ -11,7 +11,8 @@ PACKAGE = Path(__file__).parents[1] / "src" / "equamo"
 # From the top. A package may import from the lines below its own, not from its own line.
 LAYERS = (
     ("cli",),
-    ("page", "picture"),
+    ("page",),
+    ("picture",),
     ("motion", "control", "claims"),
     ("certificate", "program"),
     ("formulations",),

@@ -11,6 +11,7 @@ the last state and are not written.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .program import Program
@@ -102,8 +103,7 @@ def _squares(size: int, L: int) -> int:
 def _gather(types: Types) -> str:
     """Elements of L states from `array` into lanes of `block`."""
     E, T, L, B = types.element, types.value, types.lanes, types.bytes
-    out = [f"define internal void @gather({_ARGUMENTS}) nounwind {{", "entry:"]
-    out += _rows("%l", types)
+    out = [f"define internal void @gather({_ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
     if L > 1:
         out += [
             *_whole(types),
@@ -111,8 +111,8 @@ def _gather(types: Types) -> str:
             "  %fast_columns = and i1 %columns, %whole",
             "  br i1 %fast_columns, label %by_state, label %try_rows",
             "by_state:",
-            "  %done0 = icmp eq i64 %size, 0",
-            "  br i1 %done0, label %done, label %state_loop",
+            "  %none = icmp eq i64 %size, 0",
+            "  br i1 %none, label %done, label %state_loop",
             "state_loop:",
             "  %ks = phi i64 [ 0, %by_state ], [ %ks1, %state_loop ]",
             "  %so = mul i64 %ks, %element",
@@ -125,56 +125,16 @@ def _gather(types: Types) -> str:
             "  %smore = icmp slt i64 %ks1, %size",
             "  br i1 %smore, label %state_loop, label %done",
             "try_rows:",
-            f"  %rows = icmp eq i64 %element, {B}",
-            f"  %long = icmp sge i64 %size, {L}",
-            # A shorter row is read on into the next one, where that belongs to the array.
+            # A row shorter than L is read on into the next one, where that belongs to the array.
             f"  %bytes = mul i64 %size, {B}",
             "  %upto_next = add i64 %state, %bytes",
             f"  %fits = icmp sge i64 %upto_next, {L * B}",
-            "  %follows = icmp slt i64 %upto, %last",
-            "  %positive = icmp sgt i64 %size, 0",
-            "  %pad0 = and i1 %fits, %follows",
-            "  %pad1 = and i1 %pad0, %positive",
             "  %ahead = icmp sgt i64 %state, 0",
-            "  %padded = and i1 %pad1, %ahead",
-            "  %either = or i1 %long, %padded",
-            "  %fast_rows = and i1 %rows, %either",
-            "  br i1 %fast_rows, label %row_loop, label %slow",
-            "row_loop:",
-            "  %kr = phi i64 [ 0, %try_rows ], [ %krn, %row_loop ]",
-            f"  %ro = mul i64 %kr, {B}",
+            "  %on = and i1 %fits, %ahead",
+            "  %follows = icmp slt i64 %upto, %last",
+            *_squares_loop(types, "%try_rows", "true", _row_places, _block_places),
         ]
-        names: list[str] = []
-        for lane in range(L):
-            out += [
-                f"  %rp{lane} = getelementptr i8, ptr %row{lane}, i64 %ro",
-                f"  %r{lane} = load {T}, ptr %rp{lane}, align {B}",
-            ]
-            names.append(f"%r{lane}")
-        lines, names = _transposed(names, types)
-        out += lines
-        out.append(f"  %rb = mul i64 %kr, {L * B}")
-        for lane, name in enumerate(names):
-            out += [
-                f"  %rbo{lane} = add i64 %rb, {lane * L * B}",
-                f"  %rq{lane} = getelementptr i8, ptr %block, i64 %rbo{lane}",
-                f"  store {T} {name}, ptr %rq{lane}, align {L * B}",
-            ]
-        out += _next(L)
-        first = "[ 0, %try_rows ], [ %squares, %row_loop ]"
-    else:
-        out.append("  br label %slow")
-        first = "[ 0, %entry ]"
-    out += [
-        "slow:",
-        f"  %first = phi i64 {first}",
-        "  %left = icmp slt i64 %first, %size",
-        "  br i1 %left, label %slow_loop, label %done",
-        "slow_loop:",
-        "  %k = phi i64 [ %first, %slow ], [ %k1, %slow_loop ]",
-        "  %eo = mul i64 %k, %element",
-        f"  %bo = mul i64 %k, {L * B}",
-    ]
+    out += _slow_start(types, "%try_rows", "%slow_loop")
     for lane in range(L):
         out += [
             f"  %p{lane} = getelementptr i8, ptr %row{lane}, i64 %eo",
@@ -183,75 +143,24 @@ def _gather(types: Types) -> str:
             f"  %q{lane} = getelementptr i8, ptr %block, i64 %bo{lane}",
             f"  store {E} %x{lane}, ptr %q{lane}, align {B}",
         ]
-    out += [
-        "  %k1 = add i64 %k, 1",
-        "  %more = icmp slt i64 %k1, %size",
-        "  br i1 %more, label %slow_loop, label %done",
-        "done:",
-        "  ret void",
-        "}",
-    ]
-    return "\n".join(out)
+    return "\n".join(out + _SLOW_END)
 
 
 def _scatter(types: Types) -> str:
     """Lanes of `block` to the elements of L states in `array`, of the last block those there are."""
-    E, T, L, B = types.element, types.value, types.lanes, types.bytes
-    out = [f"define internal void @scatter({_ARGUMENTS}) nounwind {{", "entry:"]
-    out += _rows("%l", types)
+    E, L, B = types.element, types.lanes, types.bytes
+    out = [f"define internal void @scatter({_ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
     if L > 1:
         out += [
             *_whole(types),
-            f"  %rows = icmp eq i64 %element, {B}",
-            f"  %long = icmp sge i64 %size, {L}",
-            # A shorter row is written on into the next one, which is then written itself.
+            # A row shorter than L is written on into the next one, which is then written itself.
             f"  %bytes = mul i64 %size, {B}",
-            "  %dense = icmp eq i64 %state, %bytes",
+            "  %on = icmp eq i64 %state, %bytes",
             f"  %beyond = add i64 %i, {2 * L - 2}",
             "  %follows = icmp slt i64 %beyond, %last",
-            "  %positive = icmp sgt i64 %size, 0",
-            "  %pad0 = and i1 %dense, %follows",
-            "  %padded = and i1 %pad0, %positive",
-            "  %either = or i1 %long, %padded",
-            "  %both = and i1 %rows, %either",
-            "  %fast_rows = and i1 %both, %whole",
-            "  br i1 %fast_rows, label %row_loop, label %slow",
-            "row_loop:",
-            "  %kr = phi i64 [ 0, %entry ], [ %krn, %row_loop ]",
-            f"  %rb = mul i64 %kr, {L * B}",
+            *_squares_loop(types, "%entry", "%whole", _block_places, _row_places),
         ]
-        names: list[str] = []
-        for lane in range(L):
-            out += [
-                f"  %rbo{lane} = add i64 %rb, {lane * L * B}",
-                f"  %rq{lane} = getelementptr i8, ptr %block, i64 %rbo{lane}",
-                f"  %r{lane} = load {T}, ptr %rq{lane}, align {L * B}",
-            ]
-            names.append(f"%r{lane}")
-        lines, names = _transposed(names, types)
-        out += lines
-        out.append(f"  %ro = mul i64 %kr, {B}")
-        for lane, name in enumerate(names):
-            out += [
-                f"  %rp{lane} = getelementptr i8, ptr %row{lane}, i64 %ro",
-                f"  store {T} {name}, ptr %rp{lane}, align {B}",
-            ]
-        out += _next(L)
-        first = "[ 0, %entry ], [ %squares, %row_loop ]"
-    else:
-        out.append("  br label %slow")
-        first = "[ 0, %entry ]"
-    out += [
-        "slow:",
-        f"  %first = phi i64 {first}",
-        "  %left = icmp slt i64 %first, %size",
-        "  br i1 %left, label %slow_loop, label %done",
-        "slow_loop:",
-        "  %k = phi i64 [ %first, %slow ], [ %k1, %next ]",
-        "  %eo = mul i64 %k, %element",
-        f"  %bo = mul i64 %k, {L * B}",
-        "  br label %lane0",
-    ]
+    out += [*_slow_start(types, "%entry", "%next"), "  br label %lane0"]
     for lane in range(L):
         after = f"%lane{lane + 1}" if lane + 1 < L else "%next"
         out += [
@@ -267,16 +176,92 @@ def _scatter(types: Types) -> str:
             f"  store {E} %x{lane}, ptr %p{lane}, align {B}",
             f"  br label {after}",
         ]
-    out += [
-        "next:",
-        "  %k1 = add i64 %k, 1",
-        "  %more = icmp slt i64 %k1, %size",
-        "  br i1 %more, label %slow_loop, label %done",
-        "done:",
-        "  ret void",
-        "}",
+    return "\n".join([*out, "next:", *_SLOW_END])
+
+
+_SLOW_END = [
+    "  %k1 = add i64 %k, 1",
+    "  %more = icmp slt i64 %k1, %size",
+    "  br i1 %more, label %slow_loop, label %done",
+    "done:",
+    "  ret void",
+    "}",
+]
+
+
+def _slow_start(types: Types, before: str, back: str) -> list[str]:
+    """Element by element: all of them, or those that the squares left."""
+    if types.lanes > 1:
+        out, first = list[str](), f"[ 0, {before} ], [ %squares, %row_loop ]"
+    else:
+        out, first = ["  br label %slow"], "[ 0, %entry ]"
+    return [
+        *out,
+        "slow:",
+        f"  %first = phi i64 {first}",
+        "  %left = icmp slt i64 %first, %size",
+        "  br i1 %left, label %slow_loop, label %done",
+        "slow_loop:",
+        f"  %k = phi i64 [ %first, %slow ], [ %k1, {back} ]",
+        "  %eo = mul i64 %k, %element",
+        f"  %bo = mul i64 %k, {types.lanes * types.bytes}",
     ]
-    return "\n".join(out)
+
+
+Places = Callable[["Types", str], tuple[list[str], list[str], int]]
+
+
+def _row_places(types: Types, name: str) -> tuple[list[str], list[str], int]:
+    """Where element %kr of each lane's state is, and its alignment"""
+    out = [f"  %ro = mul i64 %kr, {types.bytes}"]
+    places = [f"%{name}{lane}" for lane in range(types.lanes)]
+    out += [f"  {p} = getelementptr i8, ptr %row{lane}, i64 %ro" for lane, p in enumerate(places)]
+    return out, places, types.bytes
+
+
+def _block_places(types: Types, name: str) -> tuple[list[str], list[str], int]:
+    """Where the lanes of elements %kr, %kr + 1 … are in the block"""
+    size = types.lanes * types.bytes
+    out, places = [f"  %rb = mul i64 %kr, {size}"], list[str]()
+    for k in range(types.lanes):
+        out += [
+            f"  %rbo{k} = add i64 %rb, {k * size}",
+            f"  %{name}{k} = getelementptr i8, ptr %block, i64 %rbo{k}",
+        ]
+        places.append(f"%{name}{k}")
+    return out, places, size
+
+
+def _squares_loop(
+    types: Types, before: str, allowed: str, source: Places, target: Places
+) -> list[str]:
+    """L×L numbers at a time from rows to lanes or back; falls through to `slow` where it may not.
+
+    Of %on and %follows: whether a row that is shorter than L may be gone beyond.
+    """
+    L, T = types.lanes, types.value
+    out = [
+        f"  %rows = icmp eq i64 %element, {types.bytes}",
+        f"  %long = icmp sge i64 %size, {L}",
+        "  %positive = icmp sgt i64 %size, 0",
+        "  %beyond0 = and i1 %on, %follows",
+        "  %beyond1 = and i1 %beyond0, %positive",
+        "  %either = or i1 %long, %beyond1",
+        "  %square = and i1 %rows, %either",
+        f"  %fast = and i1 %square, {allowed}",
+        "  br i1 %fast, label %row_loop, label %slow",
+        "row_loop:",
+        f"  %kr = phi i64 [ 0, {before} ], [ %krn, %row_loop ]",
+    ]
+    lines, places, align = source(types, "from")
+    out += lines
+    out += [f"  %r{k} = load {T}, ptr {p}, align {align}" for k, p in enumerate(places)]
+    lines, names = _transposed([f"%r{k}" for k in range(L)], types)
+    out += lines
+    lines, places, align = target(types, "to")
+    out += lines
+    out += [f"  store {T} {x}, ptr {p}, align {align}" for x, p in zip(names, places, strict=True)]
+    return out + _next(L)
 
 
 def _next(L: int) -> list[str]:
@@ -299,16 +284,16 @@ def _whole(types: Types) -> list[str]:
     ]
 
 
-def _rows(name: str, types: Types) -> list[str]:
+def _rows(types: Types) -> list[str]:
     """%row0 …: the first element of each lane's state; after the last state that one again"""
     out: list[str] = []
     for lane in range(types.lanes):
         out += [
-            f"  {name}i{lane} = add i64 %i, {lane}",
-            f"  {name}c{lane} = icmp slt i64 {name}i{lane}, %last",
-            f"  {name}s{lane} = select i1 {name}c{lane}, i64 {name}i{lane}, i64 %last",
-            f"  {name}o{lane} = mul i64 {name}s{lane}, %state",
-            f"  %row{lane} = getelementptr i8, ptr %array, i64 {name}o{lane}",
+            f"  %li{lane} = add i64 %i, {lane}",
+            f"  %lc{lane} = icmp slt i64 %li{lane}, %last",
+            f"  %ls{lane} = select i1 %lc{lane}, i64 %li{lane}, i64 %last",
+            f"  %lo{lane} = mul i64 %ls{lane}, %state",
+            f"  %row{lane} = getelementptr i8, ptr %array, i64 %lo{lane}",
         ]
     return out
 
