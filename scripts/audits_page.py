@@ -18,6 +18,7 @@ from equamo.claims import Audit, Entry, Finding, audit  # noqa: E402
 FOLDER = ROOT / "examples" / "audits"
 PAGE = ROOT / "docs" / "audits.md"
 LONG = 240  # characters of a formula that a reader can take in
+SHOWN = 6  # entries of one claim
 SEED = 1
 HEADING = """# Audits
 
@@ -87,33 +88,63 @@ def described(f: Finding) -> list[str]:
     """A claim that is not proved: why, entry by entry, and the correct form."""
     kind = "wrong" if f.verdict == "wrong" else "by convention"
     lines = [f"- **{f.place}** ({kind}). {f.claim.note}".rstrip()]
-    lines += [f"  - The audit: {remark}." for remark in f.remarks]
+    given = f.claim.printed or f.claim.made_from
+    if (
+        given is not None
+        and given.shape == "single"
+        and len(text := flat(given.parts[0].text)) <= LONG
+    ):
+        lines.append(f"  - printed: `{text}`")
+    lines += [f"  - the audit: {remark}" for remark in f.remarks]
     entries = [e for e in f.entries if e.verdict != "proved"]
-    for e in entries[:6]:
-        if text := entry_text(e, f.verdict):
+    for e in entries[:SHOWN]:
+        if text := entry_text(e, printed_text(f, e)):
             lines.append(f"  - {text}")
-    if len(entries) > 6:
-        lines.append(f"  - and {len(entries) - 6} more entries.")
+    if len(entries) > SHOWN:
+        lines.append(f"  - and {len(entries) - SHOWN} more entries")
     return lines
 
 
-def entry_text(e: Entry, verdict: str) -> str:
+def flat(text: str) -> str:
+    """A formula on one line."""
+    return " ".join(text.split())
+
+
+def printed_text(f: Finding, e: Entry) -> str:
+    """The text of one entry, where a vector or matrix was transcribed entry by entry."""
+    given = f.claim.printed
+    if given is None or given.shape == "single" or not re.fullmatch(r"\d+(,\d+)?", e.label):
+        return ""
+    place = [int(x) - 1 for x in e.label.split(",")]
+    row = given.rows[place[0] if given.shape == "matrix" else 0]
+    return flat(row[place[-1]].text)
+
+
+def entry_text(e: Entry, printed: str) -> str:
     """Printed, correct, the edit, and what it rests on; only what is short enough to be read."""
-    parts: list[str] = []
-    if e.reason:
-        parts.append(e.reason)
-    for word, x in (("printed", e.printed), ("correct", e.corrected)):
-        if x is not None and len(str(x)) <= LONG:
+    sentence = re.sub(r"^.*?claims\[\d+\][.\w]*: ", "", e.reason.split("\n")[0]).rstrip(".")
+    parts = [sentence] if sentence else []
+    formulas = (("printed", printed), ("correct", e.corrected), ("printed − derived", e.residual))
+    for word, x in formulas:
+        if x not in (None, "") and len(str(x)) <= LONG:
             parts.append(f"{word} `{x}`")
-    if e.residual is not None and len(str(e.residual)) <= LONG and verdict == "wrong":
-        parts.append(f"printed − derived = `{e.residual}`")
     if e.causes:
         parts.append(f"because of {' and '.join(e.causes)}")
-    elif e.suggestion is not None and len(e.suggestion.text) <= LONG:
-        parts.append(f"suggestion: {e.suggestion.text}")
-    if any(" = 0" not in x for x in e.holds_if):
-        parts.append("holds if " + " or ".join(x for x in e.holds_if if " = 0" not in x))
-    return f"{f'entry {e.label}: ' if e.label else ''}{'; '.join(parts)}." if parts else ""
+    elif edit := small_edit(e):
+        parts.append(f"suggestion: {edit}")
+    if conditions := [x for x in e.holds_if if not x.endswith(" = 0")]:
+        parts.append(f"holds if {' or '.join(conditions)}")
+    return f"{f'entry {e.label}: ' if e.label else ''}{'; '.join(parts)}" if parts else ""
+
+
+def small_edit(e: Entry) -> str:
+    """The suggested edit, unless it only takes out what is printed and puts in what is right."""
+    if e.suggestion is None or e.corrected is None or e.corrected.value == 0:
+        return ""
+    text = e.suggestion.text
+    replaces = text.startswith("without") and "missing" in text
+    repeats = text.startswith("the missing term") and len(text) > LONG / 4  # the residual again
+    return "" if replaces or repeats or len(text) > LONG / 2 else text
 
 
 def page() -> str:

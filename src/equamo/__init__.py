@@ -51,14 +51,23 @@ from .model import (
 )
 from .catalog import load
 
+# what somebody printed
+from .claims import Audit, Claim, Claims, audit
+
 # machine code and other languages
 from .program.compiled import Compiled, compile
 from .program.generate import generate
 
+# motion
+from .motion.rollout import Rollout, rollout
+
 __all__ = [
+    "Audit",
     "BaseMotion",
     "Body",
     "Certificate",
+    "Claim",
+    "Claims",
     "Compiled",
     "EquationsOfMotion",
     "Expr",
@@ -68,7 +77,9 @@ __all__ = [
     "Parameter",
     "Proof",
     "Robot",
+    "Rollout",
     "Vector",
+    "audit",
     "check",
     "compare",
     "compile",
@@ -97,6 +108,7 @@ __all__ = [
     "prove_zero",
     "residual",
     "revolute",
+    "rollout",
     "rotor_inertia",
     "spherical",
     "spring",

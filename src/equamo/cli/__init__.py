@@ -10,7 +10,7 @@ import typer
 
 from .._version import __version__
 from ..errors import EquamoError
-from . import check, demo, derive, doctor, generate, new, prove, robots
+from . import audit, check, demo, derive, doctor, generate, new, prove, robots
 
 app = typer.Typer(
     name="equamo",
@@ -26,6 +26,7 @@ for _name, _verb in (
     ("check", check),
     ("derive", derive),
     ("prove", prove),
+    ("audit", audit),
     ("generate", generate),
     ("doctor", doctor),
     ("demo", demo),
@@ -57,6 +58,7 @@ def options(
       equamo check starleth   are its rotations rotations?
       equamo derive rr_arm    its equations of motion
       equamo prove krang      derived five ways, proved equal
+      equamo audit paper.toml printed equations against derived ones
       equamo generate rr_arm  C, NumPy or MATLAB source with a self-test
       equamo doctor           is everything here that equamo needs?
       equamo demo             a humanoid, derived and proved

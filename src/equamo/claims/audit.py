@@ -1,0 +1,303 @@
+"""`eq.audit`: printed equations against derived ones, claim by claim."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast, final
+
+from ..catalog import load
+from ..errors import EquamoError, FileFormatError, ModelError
+from ..expr import Expr
+from ..formulations import EquationsOfMotion, derive
+from ..model import Robot
+from .causes import Causes, Known
+from .claim import Claim, Claims, Setting, ShapeMismatch
+from .claims_file import read_claims
+from .comparison import (
+    compare,
+    part_of_quantity,
+    same_shape,
+    shape_of,
+    short,
+)
+from .context import Context
+from .diagnosis import Diagnosis, OtherEquations, diagnose, rows_that_differ
+from .finding import Entry, Finding
+from .judgement import Judge
+from .quantities import Frames
+from .report import Audit
+from .rotations import rotation_entries
+from .values import Value, replaced
+
+Given = Robot | EquationsOfMotion | str | os.PathLike[str] | None
+Progress = Callable[[str], None]
+
+
+def audit(
+    robot: Given = None,
+    claims: Claims | str | os.PathLike[str] | Iterable[Claim] | None = None,
+    *,
+    seed: int | None = None,
+    progress: Progress | None = None,
+) -> Audit:
+    """Compare what a document prints with what is derived, entry by entry.
+
+    `robot` (a Robot, its equations, a built-in name or a file) is what the claims are about, over
+    what the claims file says; None leaves that to the file. `claims` is a claims file, or Claims, or
+    a list of claims made in Python. `seed` is of the random primes and points of the proofs.
+
+    >>> from .claim import claim
+    >>> report = audit("rr_arm", [claim("d22", "step 2", "m2*Lc2**2 + I1", "mass_matrix[2, 2]")])
+    >>> report.ok, report.findings[0].entries[0].suggestion.text
+    (False, 'I2 for I1')
+    """
+    if claims is None:
+        raise ModelError("audit() takes a robot and a claims file: eq.audit(eom, 'paper.toml').")
+    number = secrets.randbits(64) if seed is None else seed
+    return _Auditor(robot, _claims(claims), number).run(progress or (lambda _: None))
+
+
+def _claims(given: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims:
+    if isinstance(given, Claims):
+        return given
+    if isinstance(given, (str, os.PathLike)):
+        return read_claims(cast(Any, given))
+    return Claims(tuple(given))
+
+
+@final
+class _Auditor:
+    """All claims of one document; robots are derived once, named claims are known to all."""
+
+    def __init__(self, given: Given, claims: Claims, seed: int) -> None:
+        self.claims, self.seed = claims, seed
+        self.given = load(given) if isinstance(given, (str, os.PathLike)) else given
+        self.equations: dict[tuple[Any, str, str], EquationsOfMotion] = {}
+        self.contexts: dict[int, Context] = {}
+        self.others, self.frames = OtherEquations(), Frames()
+        self.printed_values: dict[str, Value] = {}
+        self.open: list[str] = []
+        self.known: dict[str, Known] = {}
+        self.named = {c.name: partial(self.named_value, c) for c in claims.claims if c.name}
+
+    def run(self, progress: Progress) -> Audit:
+        start = time.perf_counter()
+        findings: list[Finding] = []
+        for c in self.claims.claims:
+            progress(c.id)
+            began = time.perf_counter()
+            found = self.finding(c)
+            findings.append(replace(found, seconds=time.perf_counter() - began))
+        causes = Causes(self.known, self.context)
+        findings = [self.beside_others(causes.named(f), findings) for f in findings]
+        return Audit(self.claims, tuple(findings), self.seed, time.perf_counter() - start)
+
+    def beside_others(self, finding: Finding, findings: Sequence[Finding]) -> Finding:
+        """A convention that other claims about the same robot do without is hardly one."""
+        if finding.diagnosis not in ("flipped", "gravity", "inertia_point"):
+            return finding
+        eom = self.context(finding.claim).eom
+        plain = [
+            f for f in findings
+            if f.verdict == "proved" and not f.diagnosis and f.claim.quantity is not None
+            and self.context(f.claim).eom is eom
+        ]  # fmt: skip
+        if not plain:
+            return finding
+        others = "1 other claim holds" if len(plain) == 1 else f"{len(plain)} other claims hold"
+        return replace(finding, remarks=(*finding.remarks, f"{others} without that"))
+
+    # -- what a claim stands on --------------------------------------------------------------------
+    def context(self, claim: Claim) -> Context:
+        key = id(claim.setting)
+        if key not in self.contexts:
+            self.contexts[key] = self.new_context(claim.setting, claim)
+        return self.contexts[key]
+
+    def new_context(self, setting: Setting, claim: Claim) -> Context:
+        robot: Any = setting.robot
+        inserted: dict[str, Any] = {}
+        if self.given is not None and (robot is None or robot == self.claims.robot):
+            robot = self.given
+        elif isinstance(robot, str):
+            if robot in self.claims.robots:
+                robot, subs = self.claims.robots[robot]
+                inserted = dict(subs)
+            else:
+                robot = load(robot)
+        if robot is None:
+            return Context(setting, None, {}, self.named, self.frames)
+        eom = self.equations_of(robot, setting, claim)
+        return Context(setting, eom, inserted, self.named, self.frames)
+
+    def equations_of(self, robot: Any, setting: Setting, claim: Claim) -> EquationsOfMotion:
+        if isinstance(robot, EquationsOfMotion):
+            return robot
+        key = (robot, setting.by, setting.coriolis)
+        if key not in self.equations:
+            try:
+                self.equations[key] = derive(robot, by=setting.by, coriolis=setting.coriolis)
+            except EquamoError as error:
+                raise claim.where.error(str(error)) from None
+        return self.equations[key]
+
+    def named_value(self, claim: Claim) -> Value:
+        """What a named claim prints, for formulas that call it by its name."""
+        if claim.name not in self.printed_values:
+            if claim.name in self.open:
+                circle = " → ".join([*self.open[self.open.index(claim.name) :], claim.name])
+                raise claim.where.error(f"named claims go round in a circle: {circle}.")
+            self.open.append(claim.name)
+            try:
+                context = self.context(claim)
+                given = claim.printed or claim.made_from
+                assert given is not None
+                self.printed_values[claim.name] = context.value(given, context.paper)
+            finally:
+                self.open.pop()
+        return self.printed_values[claim.name]
+
+    def derived(self, claim: Claim, context: Context) -> Value:
+        """The claimed quantity in the document's symbols, all of it."""
+        assert claim.quantity is not None
+        if context.eom is None:
+            raise claim.quantity.place.error("a quantity needs a robot: give `robot`.")
+        value = context.value(claim.quantity, context.robot)
+        try:
+            value = context.image(value)
+        except FileFormatError:
+            raise
+        except EquamoError as error:
+            raise claim.quantity.place.error(str(error)) from None
+        return -value if context.setting.sign < 0 else value
+
+    # -- one claim -------------------------------------------------------------------------------
+    def finding(self, claim: Claim) -> Finding:
+        context = self.context(claim)
+        if claim.quantity is not None:
+            found = self.compared(claim, context)
+        elif claim.printed is not None and self.is_equation(claim):
+            found = self.chained(claim, context)
+        elif claim.check_rotation or claim.axis is not None or claim.made_from is not None:
+            found = Finding(claim, ())
+        else:
+            raise claim.where.error(
+                "neither a quantity nor an equation: give `quantity`, or print `left = right`."
+            )
+        if any(e.label == "shape" for e in found.entries):
+            return found
+        return replace(found, entries=(*found.entries, *self.more_entries(claim, context)))
+
+    def is_equation(self, claim: Claim) -> bool:
+        assert claim.printed is not None
+        context = self.context(claim)
+        return all(context.source(p).is_equation for p in claim.printed.parts)
+
+    def more_entries(self, claim: Claim, context: Context) -> list[Entry]:
+        """What is proved besides: a rotation, and that the entry follows from what was printed."""
+        entries: list[Entry] = []
+        if claim.check_rotation or claim.axis is not None or self.names_rotation(claim, context):
+            given = claim.printed or claim.made_from
+            assert given is not None
+            axis = None if claim.axis is None else context.value(claim.axis, context.paper)
+            printed = context.value(given, context.paper)
+            entries += rotation_entries(claim, printed, axis, context.unit, self.seed)
+        if claim.made_from is not None and claim.printed is not None:
+            printed = context.value(claim.printed, context.paper)
+            made = context.value(claim.made_from, context.paper)
+            printed, made = same_shape(printed, made)
+            if shape_of(printed) != shape_of(made):
+                raise claim.made_from.place.error("`from` has another shape than what is printed.")
+            comparison = compare(printed, made, context.unit, self.seed)
+            entries += Judge(claim, context, self.seed).entries(comparison, prefix="from ")
+        return entries
+
+    def names_rotation(self, claim: Claim, context: Context) -> bool:
+        if claim.quantity is None or claim.entries or claim.quantity.shape != "single":
+            return False
+        node = context.source(claim.quantity.rows[0][0]).tree
+        return node.kind in ("call", "quantity") and node.value in ("rotation", "transform")
+
+    def chained(self, claim: Claim, context: Context) -> Finding:
+        """a = b = c: each equation by itself."""
+        assert claim.printed is not None
+        unit, entries = context.unit, list[Entry]()
+        try:
+            equations = context.equations(claim.printed, claim.on_motion)
+        except ShapeMismatch as error:
+            return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
+        for label, a, b in equations:
+            left, right = same_shape(a, b)
+            if shape_of(left) != shape_of(right):
+                sizes = f"{shape_of(left)} and {shape_of(right)}"
+                entries.append(Entry(label, "wrong", reason=f"the sides have the shapes {sizes}"))
+                continue
+            comparison = compare(left, right, unit, self.seed)
+            if isinstance(left, Expr):
+                comparison = replace(comparison, labels=(label,))
+            elif comparison.proved:
+                worst = max(comparison.proofs, key=lambda p: p.bound_bits or -1e9)
+                entries.append(Entry(label, "proved", worst))
+                continue
+            else:
+                labels = tuple(f"{label}, {x}" for x in comparison.labels)
+                comparison = replace(comparison, labels=labels)
+            entries += Judge(claim, context, self.seed).entries(comparison, why=True)
+        return Finding(claim, tuple(entries))
+
+    def printed_part(self, claim: Claim, printed: Value, context: Context) -> Value:
+        """The printed part of the quantity, under other conventions."""
+        value, _ = part_of_quantity(claim, self.derived(claim, context), claim.where)
+        return same_shape(printed, value)[1]
+
+    def compared(self, claim: Claim, context: Context) -> Finding:
+        given = claim.printed or claim.made_from
+        assert given is not None
+        derived, labels = part_of_quantity(claim, self.derived(claim, context), claim.where)
+        try:
+            printed = context.value(given, context.paper)
+        except ShapeMismatch as error:
+            return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
+        if claim.on_motion:
+            printed, derived = (replaced(x, context.motion) for x in (printed, derived))
+        printed, derived = same_shape(printed, derived)
+        if shape_of(printed) != shape_of(derived):
+            sizes = f"{_size(printed)} is printed, {_size(derived)} is derived"
+            return Finding(claim, (Entry("shape", "wrong", reason=sizes),))
+        unit = context.unit
+        plain = compare(printed, derived, unit, self.seed, labels)
+        diagnosis: Diagnosis | None = None
+        if not plain.proved:
+            again = partial(self.printed_part, claim, printed)
+            diagnosis = diagnose(
+                claim, context, printed, plain, again, unit, self.others, self.seed
+            )
+        comparison = plain if diagnosis is None else diagnosis.comparison
+        if claim.name:
+            self.known[claim.name] = Known(claim, printed, comparison)
+        entries = Judge(claim, context, self.seed).entries(plain, diagnosis, why=True)
+        remarks: list[str] = []
+        if diagnosis is not None:
+            part = "" if diagnosis.comparison.proved else " in part"
+            remarks.append(f"holds{part} {diagnosis.text}")
+        remarks += [
+            f"row {i} of C v: printed − derived = {short(gap)}"
+            for i, gap in rows_that_differ(claim, context, printed, derived)
+        ]
+        return Finding(
+            claim, tuple(entries), "" if diagnosis is None else diagnosis.kind, tuple(remarks)
+        )
+
+
+def _size(x: Value) -> str:
+    shape = shape_of(x)
+    return (
+        "a scalar"
+        if not shape
+        else "×".join(map(str, shape)) + (" entries" if len(shape) == 1 else "")
+    )

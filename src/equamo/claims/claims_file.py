@@ -1,0 +1,321 @@
+"""Claims files: TOML to Claims; every error names file, line, column and the valid choices."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path as FilePath
+from typing import Any, Final, cast, final
+
+from ..catalog import load
+from ..errors import EquamoError, FileFormatError
+from ..formats.toml import parse_robot
+from ..formats.toml_table import parse_toml
+from ..formulations import FORMULATIONS
+from ..model import Robot
+from .claim import CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting
+from .claims_table import ClaimsTable
+from .toml_positions import Path, Positions
+
+_TABLES: Final = ("symbols", "definitions", "rates", "aliases", "vectors", "matrices")
+_SETTING: Final = (
+    "robot",
+    "by",
+    "coriolis",
+    "order",
+    "flip",
+    "sign",
+    "accept",
+    "known",
+    *_TABLES,
+)
+_FILE: Final = (
+    "document",
+    "title",
+    "robots",
+    "settings",
+    "claims",
+    "not_claims",
+    "note",
+    *_SETTING,
+)
+_CLAIM: Final = (
+    "id",
+    "place",
+    "for",
+    "printed",
+    "latex",
+    "quantity",
+    "name",
+    "setting",
+    "entries",
+    "from",
+    "on_motion",
+    "check",
+    "axis",
+    "coordinate",
+    "expect",
+    "note",
+    *_SETTING,
+)
+
+
+def read_claims(path: str | os.PathLike[str]) -> Claims:
+    """The claims of a TOML file."""
+    file = os.fspath(path)
+    try:
+        text = FilePath(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeError, ValueError) as error:
+        raise FileFormatError(f"{file}: cannot be read: {error}.") from None
+    return parse_claims(text, file)
+
+
+def parse_claims(text: str, file: str = "claims") -> Claims:
+    """The claims that a TOML text says.
+
+    >>> parse_claims('''
+    ... [[claims]]
+    ... id = "sum"
+    ... place = "eq. 1"
+    ... printed = "cos(a + b) = cos(a)*cos(b) - sin(a)*sin(b)"
+    ... ''').claims[0].id
+    'sum'
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    data = parse_toml(text, file)
+    return _Reader(file, Positions(text)).claims(data)
+
+
+@final
+class _Reader(ClaimsTable):
+    def __init__(self, file: str, positions: Positions) -> None:
+        super().__init__(file, positions)
+        self.robots: dict[str, tuple[Robot, Mapping[str, Any]]] = {}
+        self.settings: dict[str, Mapping[str, Any]] = {}
+
+    # -- the file --------------------------------------------------------------------------------
+    def claims(self, data: Mapping[str, Any]) -> Claims:
+        self.keys(data, (), _FILE)
+        for name, given in self.table(data.get("robots", {}), ("robots",)).items():
+            self.robots[name] = self.robot(given, ("robots", name))
+        base = self.setting(Setting(), data, ())
+        for name, given in self.table(data.get("settings", {}), ("settings",)).items():
+            table = self.table(given, ("settings", name))
+            self.keys(table, ("settings", name), ("replace", *_SETTING))
+            self.settings[name] = table
+        claims = [
+            self.claim(base, table, ("claims", i))
+            for i, x in enumerate(self.items(data.get("claims", []), ("claims",), "tables"))
+            for table in self.repeated(self.table(x, ("claims", i)), ("claims", i))
+        ]
+        rest = [
+            self.not_claim(self.table(x, ("not_claims", i)), ("not_claims", i))
+            for i, x in enumerate(self.items(data.get("not_claims", []), ("not_claims",), "tables"))
+        ]
+        document = self.text(data.get("document", ""), ("document",))
+        title = self.text(data.get("title", ""), ("title",))
+        robot = base.robot if isinstance(base.robot, str) else None
+        return Claims(
+            tuple(claims), tuple(rest), self.robots, document, title, self.file, robot
+        )  # fmt: skip
+
+    def not_claim(self, data: Mapping[str, Any], path: Path) -> NotClaim:
+        self.keys(data, path, ("place", "reason"))
+        for key in ("place", "reason"):
+            if key not in data:
+                raise self.error(path, f"the key {key!r} is missing.")
+        place = self.texts(data["place"], (*path, "place"))
+        return NotClaim(place, self.text(data["reason"], (*path, "reason")))
+
+    def robot(self, given: Any, path: Path) -> tuple[Robot, Mapping[str, Any]]:
+        data = self.table(given, path)
+        self.keys(data, path, ("load", "options", "toml", "subs"))
+        if ("load" in data) == ("toml" in data):
+            raise self.error(path, "a robot has `load` or `toml`, one of the two.")
+        key = "load" if "load" in data else "toml"
+        text = self.text(data[key], (*path, key))
+        options = self.table(data.get("options", {}), (*path, "options"))
+        subs = self.table(data.get("subs", {}), (*path, "subs"))
+        place = self.place((*path, key))
+        try:
+            robot = (
+                load(self.beside(text), **options) if key == "load" else parse_robot(text, "toml")
+            )
+        except EquamoError as error:
+            raise place.error(str(error)) from None
+        return robot, subs
+
+    def beside(self, name: str) -> str:
+        """A path is relative to the claims file."""
+        here = FilePath(self.file).parent / name
+        return str(here) if here.suffix and here.exists() else name
+
+    # -- conventions -----------------------------------------------------------------------------
+    def setting(self, base: Setting, data: Mapping[str, Any], path: Path) -> Setting:
+        """The conventions of a table over those of `base`."""
+        new: dict[str, Any] = {}
+        fresh = self.texts(data.get("replace", []), (*path, "replace"))
+        for i, name in enumerate(fresh):
+            self.choice(name, (*path, "replace", i), _TABLES)
+        for key in _TABLES:
+            if key not in data:
+                if key in fresh:
+                    new[key] = {}
+                continue
+            here = (*path, key)
+            old: dict[str, Any] = {} if key in fresh else dict(getattr(base, key))
+            if key == "vectors":
+                table: Mapping[str, Any] = self.vectors(data[key], here)
+            elif key == "matrices":
+                table = self.matrices(data[key], here)
+            else:
+                table = self.formulas(data[key], here)
+            new[key] = {**old, **table}
+        for key in ("order", "flip", "known"):
+            if key in data:
+                new[key] = self.texts(data[key], (*path, key))
+        if "accept" in data:
+            here = (*path, "accept")
+            words = self.texts(data["accept"], here)
+            new["accept"] = tuple(
+                self.choice(w, (*here, i), DIAGNOSES) for i, w in enumerate(words)
+            )
+        if "sign" in data:
+            if data["sign"] not in (1, -1):
+                raise self.error((*path, "sign"), f"expected 1 or -1, found {data['sign']!r:.20}.")
+            new["sign"] = data["sign"]
+        if "by" in data:
+            new["by"] = self.choice(data["by"], (*path, "by"), FORMULATIONS)
+        if "coriolis" in data:
+            new["coriolis"] = self.choice(data["coriolis"], (*path, "coriolis"), CORIOLIS)
+        if "robot" in data:
+            new["robot"] = self.robot_name(data["robot"], (*path, "robot"))
+        return replace(base, **new) if new else base
+
+    def robot_name(self, x: Any, path: Path) -> str | None:
+        name = self.text(x, path)
+        if name == "none":
+            return None
+        if name not in self.robots:
+            try:
+                self.robots[name] = (load(self.beside(name)), {})
+            except EquamoError as error:
+                own = f" Robots of this file: {', '.join(self.robots)}." if self.robots else ""
+                raise self.error(path, f"{error}{own}") from None
+        return name
+
+    def vectors(self, x: Any, path: Path) -> dict[str, int]:
+        table = self.table(x, path)
+        for k, n in table.items():
+            if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 50:
+                raise self.error((*path, k), f"expected a length from 1 to 50, found {n!r:.20}.")
+        return dict(table)
+
+    def matrices(self, x: Any, path: Path) -> dict[str, Any]:
+        table = self.table(x, path)
+        for k, kind in table.items():
+            sizes = cast(list[Any], kind) if isinstance(kind, list) else []
+            right = (
+                len(sizes) == 2 and all(isinstance(n, int) and 1 <= n <= 50 for n in sizes)
+                if isinstance(kind, list) else isinstance(kind, str) and _is_matrix_word(kind)
+            )  # fmt: skip
+            if not right:
+                raise self.error(
+                    (*path, k), '[rows, columns], "symmetric n", "skew 3", "diagonal n" or '
+                    f'"rotation" is expected, found {kind!r:.30}.')  # fmt: skip
+        return dict(table)
+
+    # -- a claim ---------------------------------------------------------------------------------
+    def repeated(self, data: Mapping[str, Any], path: Path) -> list[Mapping[str, Any]]:
+        """`for = { j = ["5l", "5r"], i = ["4l", "4r"] }`: the claim for each, {j} and {i} put in."""
+        if "for" not in data:
+            return [data]
+        here = (*path, "for")
+        lists = {
+            k: self.items(x, (*here, k), "texts") for k, x in self.table(data["for"], here).items()
+        }
+        sizes = {len(x) for x in lists.values()}
+        if len(sizes) != 1:
+            raise self.error(here, "the lists of `for` have one length, and there is one at least.")
+        rest = {k: x for k, x in data.items() if k != "for"}
+        found: list[Mapping[str, Any]] = []
+        for i in range(sizes.pop()):
+            words = {f"{{{k}}}": str(x[i]) for k, x in lists.items()}
+            found.append(_with_words(rest, words))
+        return found
+
+    def claim(self, base: Setting, data: Mapping[str, Any], path: Path) -> Claim:
+        self.keys(data, path, _CLAIM)
+        for key in ("id", "place"):
+            if key not in data:
+                raise self.error(path, f"the key {key!r} is missing.")
+        setting = base
+        if "setting" in data:
+            here = (*path, "setting")
+            name = self.choice(data["setting"], here, self.settings)
+            setting = self.setting(base, self.settings[name], ("settings", name))
+        setting = self.setting(setting, data, path)
+        id = self.text(data["id"], (*path, "id"))
+        if "printed" in data and "latex" in data:
+            raise self.error((*path, "latex"), "`printed` or `latex`, not both.")
+
+        def read(key: str, latex: bool = False) -> Formula | None:
+            return self.formula(data[key], (*path, key), latex) if key in data else None
+
+        printed = read("latex", True) if "latex" in data else read("printed")
+        quantity, made_from = read("quantity"), read("from")
+        check = data.get("check", "")
+        if check:
+            self.choice(check, (*path, "check"), ("rotation",))
+        if printed is None and made_from is None:
+            raise self.error(path, "the key 'printed' (or 'latex', or 'from') is missing.")
+        if made_from is not None and quantity is None and printed is None:
+            raise self.error(path, "`from` alone says nothing: give `printed` or `quantity` too.")
+        return Claim(
+            id, self.texts(data["place"], (*path, "place")), setting, printed, quantity,
+            self.text(data.get("name", ""), (*path, "name")), self.entries(data, path), made_from,
+            self.flag(data.get("on_motion", False), (*path, "on_motion")), bool(check),
+            read("axis"), self.text(data.get("coordinate", ""), (*path, "coordinate")),
+            self.expect(data, path), self.text(data.get("note", ""), (*path, "note")),
+            self.place(path),
+        )  # fmt: skip
+
+    def entries(self, data: Mapping[str, Any], path: Path) -> tuple[str, ...]:
+        x = data.get("entries", [])
+        marks = cast(list[Any], x) if isinstance(x, list) else [x]
+        for i, m in enumerate(marks):
+            if isinstance(m, bool) or not isinstance(m, (int, str)):
+                raise self.error((*path, "entries", i), "expected a number or a name.")
+        if len(marks) > 2:
+            raise self.error((*path, "entries"), 'expected one or two indices, or "row 2".')
+        return tuple(str(m) for m in marks)
+
+    def expect(self, data: Mapping[str, Any], path: Path) -> dict[str, str]:
+        x = data.get("expect", "proved")
+        here = (*path, "expect")
+        if not isinstance(x, dict):
+            return {"": self.choice(x, here, VERDICTS)}
+        table = cast(dict[str, Any], x)
+        return {k: self.choice(v, (*here, k), VERDICTS) for k, v in table.items()}
+
+
+def _with_words(x: Any, words: Mapping[str, str]) -> Any:
+    """A value with words replaced in all its texts, keys too."""
+    if isinstance(x, str):
+        for mark, word in words.items():
+            x = x.replace(mark, word)
+        return x
+    if isinstance(x, list):
+        return [_with_words(e, words) for e in cast(list[Any], x)]
+    if isinstance(x, dict):
+        table = cast(dict[str, Any], x)
+        return {_with_words(k, words): _with_words(e, words) for k, e in table.items()}
+    return x
+
+
+def _is_matrix_word(kind: str) -> bool:
+    word, _, size = kind.partition(" ")
+    if word == "rotation":
+        return not size
+    return word in ("symmetric", "skew", "diagonal") and size.isdecimal() and 1 <= int(size) <= 20

@@ -1,0 +1,149 @@
+"""Values of a claims file with their places: every error names file, line, column and the choices."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, cast, final
+
+from ..errors import EquamoError, FileFormatError
+from .claim import Formula, Part, Place, excerpt, part_of
+from .toml_positions import Path, Positions
+
+_KINDS: Final[tuple[tuple[type, str], ...]] = (
+    (str, "text"), (bool, "true or false"), (list, "an array"), (dict, "a table"),
+)  # fmt: skip
+
+
+@final
+@dataclass(frozen=True)
+class FilePlace(Place):
+    """A place in a claims file."""
+
+    file: str = ""
+    positions: Positions | None = field(default=None, repr=False)
+    path: Path = ()
+
+    def error(self, message: str, position: int | None = None, text: str = "") -> FileFormatError:
+        assert self.positions is not None
+        offset = None if position is None else self.positions.content(self.path, position)
+        shown = excerpt(text, position)
+        if offset is None:
+            spot = self.positions.nearest(self.path)
+            offset = 0 if spot is None else spot.value
+        line, column = self.positions.line_and_column(offset)
+        return FileFormatError(
+            f"{self.file}, line {line}, column {column}, {self.name}: {message}{shown}"
+        )
+
+
+class ClaimsTable(ABC):  # noqa: B024
+    """Abstract: reads values of a kind; what is of another kind is an error with its place."""
+
+    def __init__(self, file: str, positions: Positions) -> None:
+        self.file, self.positions = file, positions
+
+    def place(self, path: Path) -> FilePlace:
+        name = ""
+        for part in path:
+            name += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if name else part
+        return FilePlace(name, self.file, self.positions, path)
+
+    def error(self, path: Path, message: str) -> FileFormatError:
+        return self.place(path).error(message)
+
+    # -- plain values ----------------------------------------------------------------------------
+    def keys(self, data: Mapping[str, Any], path: Path, valid: Iterable[str]) -> None:
+        choices = list(valid)
+        for key in data:
+            if key not in choices:
+                self.key_error((*path, key), key, choices)
+
+    def key_error(self, path: Path, key: str, choices: list[str]) -> None:
+        import difflib
+
+        near = difflib.get_close_matches(key, choices, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        spot = self.positions.nearest(path)
+        line, column = self.positions.line_and_column(spot.key if spot else 0)
+        raise FileFormatError(
+            f"{self.file}, line {line}, column {column}: there is no key {key!r} here.{hint} "
+            f"Valid: {', '.join(choices)}."
+        )
+
+    def choice(self, x: Any, path: Path, valid: Iterable[str]) -> str:
+        choices = list(valid)
+        if x not in choices:
+            raise self.error(path, f"expected one of {', '.join(choices)}, found {x!r:.40}.")
+        return x
+
+    def text(self, x: Any, path: Path) -> str:
+        if not isinstance(x, str):
+            raise self.error(path, f"expected text, found {_kind(x)}.")
+        return x
+
+    def texts(self, x: Any, path: Path) -> tuple[str, ...]:
+        if isinstance(x, str):
+            return (x,)
+        if not isinstance(x, list):
+            raise self.error(path, f"expected text, found {_kind(x)}.")
+        return tuple(self.text(e, (*path, i)) for i, e in enumerate(self.items(x, path, "texts")))
+
+    def items(self, x: Any, path: Path, what: str) -> list[Any]:
+        if not isinstance(x, list):
+            raise self.error(path, f"expected an array of {what}, found {_kind(x)}.")
+        return cast(list[Any], x)
+
+    def table(self, x: Any, path: Path) -> Mapping[str, Any]:
+        if not isinstance(x, dict):
+            raise self.error(path, f"expected a table, found {_kind(x)}.")
+        return cast(dict[str, Any], x)
+
+    def flag(self, x: Any, path: Path) -> bool:
+        if not isinstance(x, bool):
+            raise self.error(path, f"expected true or false, found {_kind(x)}.")
+        return x
+
+    # -- formulas --------------------------------------------------------------------------------
+    def formula(self, x: Any, path: Path, latex: bool = False) -> Formula:
+        if isinstance(x, dict):
+            table = cast(dict[str, Any], x)
+            self.keys(table, path, ["latex"])
+            return self.formula(table.get("latex", ""), (*path, "latex"), True)
+        place = self.place(path)
+        if not isinstance(x, list):
+            return Formula(((self.part(x, path, latex),),), "single", place)
+        rows = cast(list[Any], x)
+        if not rows:
+            raise self.error(path, "expected a formula, found an empty array.")
+        if not isinstance(rows[0], list):
+            parts = tuple(self.part(e, (*path, i), latex) for i, e in enumerate(rows))
+            return Formula((parts,), "vector", place)
+        found: list[tuple[Part, ...]] = []
+        for i, row in enumerate(rows):
+            entries = self.items(row, (*path, i), "formulas")
+            found.append(tuple(self.part(e, (*path, i, j), latex) for j, e in enumerate(entries)))
+            if len(found[i]) != len(found[0]):
+                raise self.error(
+                    (*path, i), f"this row has {len(found[i])} entries, the first {len(found[0])}."
+                )
+        return Formula(tuple(found), "matrix", place)
+
+    def part(self, x: Any, path: Path, latex: bool) -> Part:
+        if isinstance(x, (bool, list, dict)):
+            raise self.error(path, f"expected text or a number, found {_kind(x)}.")
+        place = self.place(path)
+        try:
+            return part_of(x, place, latex)
+        except FileFormatError:
+            raise
+        except EquamoError as error:
+            raise place.error(str(error)) from None
+
+    def formulas(self, x: Any, path: Path) -> dict[str, Formula]:
+        return {k: self.formula(v, (*path, k)) for k, v in self.table(x, path).items()}
+
+
+def _kind(x: Any) -> str:
+    return next((name for kind, name in _KINDS if isinstance(x, kind)), "a number")

@@ -1,0 +1,120 @@
+"""Printed against derived, entry by entry: labels, shapes, proofs, residuals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from ..expr import Expr
+from ..expr.closed_form import closed_form
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..identity import Proof, prove_all
+from .claim import Claim, Place
+from .values import Value, entries_of
+
+BUDGET: Final = 200_000  # for the closed form of a residual or of a corrected entry
+Unit = Sequence[Sequence[Expr]]
+
+
+@final
+@dataclass(frozen=True)
+class Comparison:
+    """Two values of one shape, and a proof for each entry."""
+
+    labels: tuple[str, ...]
+    printed: tuple[Expr, ...]
+    derived: tuple[Expr, ...]
+    proofs: tuple[Proof, ...]
+
+    @property
+    def proved(self) -> bool:
+        return all(self.proofs)
+
+    @property
+    def score(self) -> int:
+        """Entries that are proved and not 0 on both sides."""
+        rows = zip(self.proofs, self.printed, self.derived, strict=True)
+        return sum(bool(p) and (a.value != 0 or b.value != 0) for p, a, b in rows)
+
+    @property
+    def weight(self) -> int:
+        """Entries that are not 0 on both sides."""
+        rows = zip(self.printed, self.derived, strict=True)
+        return sum(a.value != 0 or b.value != 0 for a, b in rows)
+
+
+def labels_of(x: Value) -> list[str]:
+    """1 … n of a vector, i,j of a matrix, nothing of a scalar."""
+    if isinstance(x, Expr):
+        return [""]
+    if isinstance(x, Vector):
+        return [str(i + 1) for i in range(len(x))]
+    n, m = x.shape
+    return [f"{i + 1},{j + 1}" for i in range(n) for j in range(m)]
+
+
+def shape_of(x: Value) -> tuple[int, ...]:
+    """() of a scalar."""
+    return () if isinstance(x, Expr) else x.shape
+
+
+def same_shape(printed: Value, derived: Value) -> tuple[Value, Value]:
+    """A row or column of a matrix is compared with a vector as a vector."""
+    if isinstance(printed, Vector) and isinstance(derived, Matrix) and 1 in derived.shape:
+        derived = Vector(derived.entries)
+    if isinstance(derived, Vector) and isinstance(printed, Matrix) and 1 in printed.shape:
+        printed = Vector(printed.entries)
+    return printed, derived
+
+
+def compare(
+    printed: Value, derived: Value, unit: Unit, seed: int, labels: Sequence[str] = ()
+) -> Comparison:
+    """A proof of each entry; both values have one shape."""
+    left, right = entries_of(printed), entries_of(derived)
+    proofs = prove_all([[a - b] for a, b in zip(left, right, strict=True)], unit=unit, seed=seed)
+    names = tuple(labels) or tuple(labels_of(printed))
+    return Comparison(names, tuple(left), tuple(right), tuple(proofs))
+
+
+def short(e: Expr) -> Expr:
+    """A closed form where it is cheap, else the expression itself."""
+    return closed_form(e, BUDGET)
+
+
+def part_of_quantity(claim: Claim, derived: Value, place: Place) -> tuple[Value, list[str]]:
+    """(the entries that are printed, their labels)."""
+    marks = claim.entries
+    if not marks:
+        return derived, labels_of(derived)
+    if isinstance(derived, Expr):
+        raise place.error("a scalar has no entries.")
+    if len(marks) == 1 and marks[0].startswith(("row ", "column ")):
+        word, _, which = marks[0].partition(" ")
+        if not isinstance(derived, Matrix):
+            raise place.error("a vector has no rows and columns; give one index.")
+        if word == "row":
+            i = _index(which, derived.shape[0], derived.row_names, place)
+            return derived.row(i), [f"{i + 1},{j + 1}" for j in range(derived.shape[1])]
+        j = _index(which, derived.shape[1], derived.column_names, place)
+        return derived.column(j), [f"{i + 1},{j + 1}" for i in range(derived.shape[0])]
+    if len(marks) != len(derived.shape):
+        raise place.error(f"expected {len(derived.shape)} indices, found {len(marks)}.")
+    if isinstance(derived, Vector) or len(marks) == 1:
+        assert isinstance(derived, Vector)
+        i = _index(marks[0], len(derived), derived.names, place)
+        return derived[i], [str(i + 1)]
+    i = _index(marks[0], derived.shape[0], derived.row_names, place)
+    j = _index(marks[1], derived.shape[1], derived.column_names, place)
+    return derived[i, j], [f"{i + 1},{j + 1}"]
+
+
+def _index(mark: str, size: int, names: Sequence[str] | None, place: Place) -> int:
+    if names is not None and mark in names:
+        return list(names).index(mark)
+    if mark.isdecimal() and 1 <= int(mark) <= size:
+        return int(mark) - 1
+    choices = f" or one of {', '.join(names)}" if names else ""
+    raise place.error(f"there is no entry {mark!r}; expected a number from 1 to {size}{choices}.")

@@ -1,0 +1,288 @@
+"""Conventions tried before anything is called wrong: signs, order, gravity, inertia, splitting.
+
+Each gives other derived equations; the one under which most entries hold is reported, if it explains
+more of them than none does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+from typing import Final, final
+
+from ..errors import EquamoError
+from ..expr import Expr
+from ..expr.graph import NEG
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..formulations import EquationsOfMotion, derive
+from ..identity import prove_zero
+from ..model import Body, Inertia, Robot
+from ..model.edits import remade
+from .claim import Claim
+from .comparison import Comparison, Unit, compare
+from .context import Context
+from .field import field_values
+from .values import Value, entries_of
+
+MAX_ORDER: Final = 6  # rows whose every order is tried
+MAX_FLIPS: Final = 6  # coordinates of which every set is flipped; else one by one
+Other = tuple[str, str, EquationsOfMotion]  # kind of diagnosis, in words, equations
+Derived = Callable[[Context], Value]  # the claimed quantity under other conventions
+
+
+@final
+@dataclass(frozen=True)
+class Diagnosis:
+    """A convention, in words, and how the printed entries compare under it."""
+
+    kind: str  # of claim.DIAGNOSES
+    text: str
+    comparison: Comparison
+
+
+def diagnose(
+    claim: Claim, context: Context, printed: Value, plain: Comparison, derived: Derived, unit: Unit,
+    others: OtherEquations, seed: int,
+) -> Diagnosis | None:  # fmt: skip
+    """The convention that explains most of the entries, None if none explains more than plain."""
+    best: Diagnosis | None = None
+    for kind, text, value in _variants(claim, context, printed, derived, others):
+        if [type(value), getattr(value, "shape", ())] != [
+            type(printed),
+            getattr(printed, "shape", ()),
+        ]:
+            continue
+        if not _promising(printed, value, plain, best):
+            continue
+        comparison = compare(printed, value, unit, seed, plain.labels)
+        least = plain.score if best is None else best.comparison.score
+        enough = comparison.score >= 2 and 2 * comparison.score > comparison.weight
+        if comparison.score > least and (comparison.proved or enough):
+            best = Diagnosis(kind, text, comparison)
+        if best is not None and best.comparison.proved:
+            return best
+    return best
+
+
+def _promising(printed: Value, value: Value, plain: Comparison, best: Diagnosis | None) -> bool:
+    """More entries agree at a point of a finite field than before."""
+    left, right = entries_of(printed), entries_of(value)
+    values = field_values([*left, *right])
+    pairs = zip(left, right, values[: len(left)], values[len(left) :], strict=True)
+    agree = sum(x is not None and x == y and (a.value != 0 or b.value != 0) for a, b, x, y in pairs)
+    return agree > (plain.score if best is None else best.comparison.score)
+
+
+def _variants(
+    claim: Claim, context: Context, printed: Value, derived: Derived, others: OtherEquations
+) -> Iterator[tuple[str, str, Value]]:
+    """(kind, text, the quantity under this convention), the simplest first."""
+    own = derived(context)
+    yield "negated", "with the other sign throughout", -own
+    yield from _splittings(claim, context, printed, own)
+    rest = [] if context.eom is None else others.of(context.eom)
+    yield from _by_equations(context, derived, [o for o in rest if o[0] == "gravity"])
+    yield from _flips(context, derived)
+    yield from _orders(printed, own)
+    yield from _by_equations(context, derived, [o for o in rest if o[0] != "gravity"])
+
+
+def _by_equations(
+    context: Context, derived: Derived, others: Sequence[Other]
+) -> Iterator[tuple[str, str, Value]]:
+    for kind, text, eom in others:
+        try:
+            value = derived(replace(context, eom=eom))
+        except EquamoError:  # a frame or force that this robot has not
+            continue
+        yield kind, text, value
+        yield kind, f"{text}, and with the other sign throughout", -value
+
+
+@final
+class OtherEquations:
+    """Equations of the same robot with inertias or gravity taken otherwise, derived once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[EquationsOfMotion, list[Other]]] = {}
+
+    def of(self, eom: EquationsOfMotion) -> list[Other]:
+        """(kind of diagnosis, in words, equations)."""
+        if id(eom) not in self._known:
+            found: list[Other] = []
+            for kind, text, robot in _other_robots(eom.robot):
+                other = derive(robot, by=eom.by, coriolis=eom.coriolis)
+                for step in () if eom.replaced is None else eom.replaced.steps:
+                    other = other.subs(step)
+                found.append((kind, text, other))
+            self._known[id(eom)] = (eom, found)
+        return self._known[id(eom)][1]
+
+
+# -- one by one ----------------------------------------------------------------------------------
+def _coriolis_gap(
+    claim: Claim, context: Context, printed: Value, own: Value
+) -> tuple[Matrix, Matrix, Vector] | None:
+    """(printed C, derived C, the document's v); None if the claim is not about C."""
+    parts = claim.quantity.parts if claim.quantity else []
+    nodes = [n for p in parts for n in context.source(p).tree.walk()]
+    names = {n.value for n in nodes if n.kind in ("name", "call", "quantity")}
+    if not names & {"coriolis_matrix", "coriolis_split"} or context.eom is None:
+        return None
+    if not isinstance(printed, Matrix) or not isinstance(own, Matrix) or own.shape != printed.shape:
+        return None
+    v = context.image(context.robot.quantities.arrangement.arranged(_speeds(context.eom)))
+    if not isinstance(v, Vector) or len(v) != own.shape[1]:
+        return None
+    return printed, own, v
+
+
+def _splittings(
+    claim: Claim, context: Context, printed: Value, own: Value
+) -> Iterator[tuple[str, str, Value]]:
+    """C v the same: row by row the printed C instead of the derived one, where their product is."""
+    found = _coriolis_gap(claim, context, printed, own)
+    if found is None:
+        return
+    P, D, v = found
+    for text, C in (("", D), (", and with the other sign throughout", -D)):
+        gap = (P - C) @ v
+        values = field_values(list(gap))
+        good = [i for i, x in enumerate(values) if x == 0]
+        if good and prove_zero(Vector([gap[i] for i in good])):
+            rows = [P.rows[i] if i in good else C.rows[i] for i in range(len(gap))]
+            where = "" if len(good) == len(gap) else f" in row {_list(good)}"
+            yield (
+                "splitting",
+                f"as another splitting of C with the same C v{where}{text}",
+                Matrix(rows),
+            )
+
+
+def rows_that_differ(
+    claim: Claim, context: Context, printed: Value, own: Value
+) -> list[tuple[int, Expr]]:
+    """Rows of C v, from 1, that differ whatever the splitting, and by how much."""
+    found = _coriolis_gap(claim, context, printed, own)
+    if found is None:
+        return []
+    P, D, v = found
+    gap = (P - D) @ v
+    return [(i + 1, e) for i, e in enumerate(gap) if not prove_zero(e)]
+
+
+def _speeds(eom: EquationsOfMotion) -> Vector:
+    return Vector(eom.v, [x.name for x in eom.v])
+
+
+def _flips(context: Context, derived: Derived) -> Iterator[tuple[str, str, Value]]:
+    if context.eom is None:
+        return
+    names = [x.name for x in context.eom.v]
+    if len(names) <= MAX_FLIPS:
+        sets = [s for s in product((False, True), repeat=len(names)) if any(s)]
+        chosen = sorted(([n for n, f in zip(names, s, strict=True) if f] for s in sets), key=len)
+    else:
+        chosen = [[n] for n in names]
+    before = set(context.setting.flip)
+    for flip in chosen:
+        both = tuple(sorted(before ^ set(flip)))
+        try:
+            value = derived(context.with_setting(flip=both))
+        except EquamoError:
+            return
+        text = f"with {', '.join(flip)} counted the other way round"
+        yield "flipped", text, value
+        yield "flipped", f"{text}, and with the other sign throughout", -value
+
+
+def _orders(printed: Value, own: Value) -> Iterator[tuple[str, str, Value]]:
+    """The order of rows, columns or both under which most entries agree in a finite field."""
+    if isinstance(own, Expr) or isinstance(printed, Expr) or own.shape != printed.shape:
+        return
+    size = len(own.entries)
+    values = field_values([*printed.entries, *own.entries])
+    m = 1 if isinstance(own, Vector) else own.shape[1]
+    p = [values[i : i + m] for i in range(0, size, m)]
+    d = [values[size + i : size + i + m] for i in range(0, size, m)]
+
+    def agree(rows: Sequence[int], columns: Sequence[int]) -> int:
+        pairs = ((p[i][j], d[r][c]) for i, r in enumerate(rows) for j, c in enumerate(columns))
+        return sum(x == y and x != 0 for x, y in pairs)
+
+    n = len(p)
+    same_rows, same_columns = tuple(range(n)), tuple(range(m))
+    options: list[tuple[str, list[tuple[Sequence[int], Sequence[int]]]]] = []
+    if n <= MAX_ORDER:
+        orders = list(permutations(range(n)))[1:]
+        if n == m:
+            options.append(("rows and columns", [(q, q) for q in orders]))
+        options.append(("rows", [(q, same_columns) for q in orders]))
+    if 1 < m <= MAX_ORDER:
+        options.append(("columns", [(same_rows, q) for q in list(permutations(range(m)))[1:]]))
+    for what, choices in options:
+        if not choices:
+            continue
+        rows, columns = max(choices, key=lambda c: agree(*c))
+        text = f"with its {what} in the order {_list(columns if what == 'columns' else rows)}"
+        if isinstance(own, Vector):
+            yield "reordered", text, Vector([own[i] for i in rows])
+        else:
+            yield "reordered", text, Matrix([[own[i, j] for j in columns] for i in rows])
+    if isinstance(own, Matrix) and n == m:
+        yield "reordered", "transposed", own.T
+
+
+def _list(p: Sequence[int]) -> str:
+    return ", ".join(str(i + 1) for i in p)
+
+
+def _other_robots(robot: Robot) -> Iterator[tuple[str, str, Robot]]:
+    """Inertias about the other point, gravity along another direction."""
+    movable = [b for b in robot.bodies if not b.inertia.first_moment.is_zero]
+    sets = [movable] if len(movable) <= 1 else [movable, *([b] for b in movable[:8])]
+    for bodies in sets:
+        chosen = {b.name for b in bodies}
+        if not chosen:
+            break
+        new = [_with_inertia(b, _other_point(b.inertia)) if b.name in chosen else b
+               for b in robot.bodies]  # fmt: skip
+        which = "every body" if bodies is movable else next(iter(chosen))
+        central = bodies[0].inertia.central_tensor is not None
+        point = "the origin of its frame" if central else "the centre of mass"
+        yield (
+            "inertia_point",
+            f"with the inertia of {which} about {point}",
+            remade(robot, bodies=new),
+        )
+    g = robot.gravity
+    if g.is_zero:
+        return
+    size = next(x for x in g if x.value != 0)
+    size = -size if size.op == NEG else size
+    for axis, sign in product(range(3), (1, -1)):
+        other = Vector([size * sign if i == axis else 0 for i in range(3)])
+        if other != g:
+            direction = ("x", "y", "z")[axis]
+            yield (
+                "gravity",
+                f"with gravity along {_signed(other[axis])}{direction}",
+                remade(robot, gravity=other),
+            )
+
+
+def _signed(g: Expr) -> str:
+    return "−" if str(g).startswith("-") else "+"
+
+
+def _other_point(I: Inertia) -> Inertia:
+    """The same nine numbers, taken about the origin instead of the centre of mass or the reverse."""
+    if I.central_tensor is not None:
+        return Inertia(I.mass, I.first_moment, I.central_tensor)
+    return Inertia.central(I.mass, I.center, I.tensor)
+
+
+def _with_inertia(body: Body, inertia: Inertia) -> Body:
+    return Body(body.name, body.joint, inertia=inertia, parent=body.parent)

@@ -1,0 +1,223 @@
+"""All small edits of an expression: what a slip of the pen may have done, undone.
+
+sign      of one term                      symbol    one in place of another, an index
+factor    2, 1/2, 3 … of a term            function  sin for cos
+power     a square missing or too many     dropped   a term or factor too many
+inserted  a factor missing                 argument  of a function, a term in it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from ..errors import ExpressionError
+from ..expr import ZERO, Expr, constant, cos, sin
+from ..expr.functions import COS, SIN, SQRT
+from ..expr.graph import (
+    ADD,
+    CONST,
+    DIV,
+    FIRST_BINARY,
+    FIRST_FUNCTION,
+    LAST_LEAF,
+    MUL,
+    POW,
+    SUB,
+    SYMBOL,
+)
+from ..expr.rules import add, sub
+from ..expr.substitute import rebuild
+from ..expr.walk import walk
+from .terms import monomial_count, terms, total
+
+FACTORS: Final = (2, Fraction(1, 2), 3, Fraction(1, 3), 4, Fraction(1, 4))
+KINDS: Final = (
+    "sign",
+    "factor",
+    "power",
+    "symbol",
+    "function",
+    "dropped",
+    "inserted",
+    "argument",
+    "term",
+)
+MAX_NODES: Final = 400  # of the expression as a tree
+MAX_EDITS: Final = 40_000
+
+
+class Edit(NamedTuple):
+    """A changed expression, and what was changed; written out only when it is asked for."""
+
+    kind: str
+    template: str
+    parts: tuple[object, ...]
+    size: int
+    result: Expr
+
+    @property
+    def text(self) -> str:
+        return self.template.format(*self.parts)
+
+
+def _edit(kind: str, result: Expr, template: str, *parts: object, size: int = 1) -> Edit:
+    return Edit(kind, template, parts, size, result)
+
+
+class TermEdit(NamedTuple):
+    """An edit of one term of a sum: the term's number, what it becomes."""
+
+    term: int
+    edit: Edit
+
+
+class Pool(NamedTuple):
+    """What may be put in: symbols, and sines and cosines."""
+
+    symbols: Sequence[Expr]
+    functions: Sequence[Expr] = ()
+
+
+def tree_size(e: Expr) -> int:
+    """Nodes of the expression with shared ones counted as often as they occur."""
+    size: dict[Expr, int] = {}
+    for n in walk([e]):
+        below = n.args
+        size[n] = 1 + sum(size[x] for x in below)
+    return size[e]
+
+
+def edits_of_terms(e: Expr, pool: Pool) -> Iterator[TermEdit]:
+    """Edits of one term each; `result` is what the term becomes (0 if it is dropped)."""
+    memo: dict[Expr, list[Edit]] = {}
+    count = 0
+    for i, term in enumerate(terms(e)):
+        for edit in (*_as_term(term, pool), *_inside(term, pool, memo)):
+            yield TermEdit(i, edit)
+            count += 1
+            if count > MAX_EDITS:
+                return
+
+
+def edits_of_whole(e: Expr, pool: Pool) -> list[Edit]:
+    """Sign, number and a missing factor of the whole of a sum."""
+    if len(terms(e)) < 2:
+        return []
+    found = [_edit("sign", -e, "the sign of the whole")]
+    found += [_edit("factor", constant(f) * e, "a factor {} of the whole", f) for f in FACTORS]
+    for x in (*pool.symbols, *pool.functions):
+        found.append(_edit("inserted", e * x, "a factor {} of the whole", x))
+        found.append(_edit("inserted", e / x, "a division of the whole by {}", x))
+    return found
+
+
+def applied(e: Expr, changes: Sequence[TermEdit]) -> Expr:
+    """The sum with some of its terms replaced."""
+    parts = terms(e)
+    for change in changes:
+        parts[change.term] = change.edit.result
+    return total(parts)
+
+
+def _as_term(t: Expr, pool: Pool) -> Iterator[Edit]:
+    """A term of a sum as a whole: its sign, its number, a factor that is missing, or the term."""
+    yield _edit("sign", -t, "the sign of {}", t)
+    for f in FACTORS:
+        yield _edit("factor", constant(f) * t, "a factor {} in {}", f, t)
+    yield _edit("dropped", ZERO, "without the term {}", t, size=monomial_count(t))
+    for x in (*pool.symbols, *pool.functions):
+        yield _edit("inserted", t * x, "a factor {} in {}", x, t)
+        yield _edit("inserted", t / x, "a division by {} in {}", x, t)
+
+
+def _inside(n: Expr, pool: Pool, memo: dict[Expr, list[Edit]]) -> list[Edit]:
+    """Edits of a node and of all below it; `result` is the whole node, edited."""
+    if n in memo:
+        return memo[n]
+    if n.op in (ADD, SUB):
+        found = list(_of_sum(n, pool, memo))
+    else:
+        found = list(_local(n, pool))
+        if n.op > LAST_LEAF:
+            for edit in _inside(n.a, pool, memo):
+                _rebuilt(found, n, edit, first=True)
+        if FIRST_BINARY <= n.op < FIRST_FUNCTION:
+            for edit in _inside(n.b, pool, memo):
+                _rebuilt(found, n, edit, first=False)
+    memo[n] = found[:MAX_EDITS]
+    return memo[n]
+
+
+def _rebuilt(found: list[Edit], n: Expr, edit: Edit, first: bool) -> None:
+    binary = FIRST_BINARY <= n.op < FIRST_FUNCTION
+    a = edit.result if first else n.a
+    b = (n.b if first else edit.result) if binary else None
+    try:
+        found.append(edit._replace(result=rebuild(n, a, b)))
+    except ExpressionError:  # a division by zero
+        return
+
+
+def _local(n: Expr, pool: Pool) -> Iterator[Edit]:
+    op = n.op
+    if op == SYMBOL:
+        yield _edit("power", n * n, "{}**2 for {}", n, n)
+        for x in pool.symbols:
+            if x is not n:
+                yield _edit("symbol", x, "{} for {}", x, n)
+    elif op == CONST:
+        for c in (n.a + 1, n.a - 1, 1 / Fraction(n.a) if n.a else 1):
+            yield _edit("factor", constant(c), "{} for {}", c, n)
+    elif op == POW:
+        yield from _of_power(n, pool)
+    elif op == MUL:
+        if n.a.op == CONST and n.b.op == SYMBOL:  # one of two equal terms was another symbol
+            for x in pool.symbols:
+                yield _edit("symbol", constant(n.a.a - 1) * n.b + x, "{} for one {}", x, n.b)
+        for kept, gone in ((n.a, n.b), (n.b, n.a)):
+            yield _edit("dropped", kept, "without the factor {}", gone)
+    elif op == DIV:
+        yield _edit("dropped", n.a, "without the division by {}", n.b)
+    elif op >= FIRST_FUNCTION:
+        yield from _of_function(n, pool)
+
+
+def _of_power(n: Expr, pool: Pool) -> Iterator[Edit]:
+    base, k = n.a, n.b
+    for other in (k - 1, k + 1):
+        yield _edit("power", base**other, "{} for {}", base**other, n)
+    if base.op == SYMBOL:  # one of the factors was another symbol
+        for x in pool.symbols:
+            if x is not base:
+                yield _edit("symbol", base ** (k - 1) * x, "{} for one {}", x, base)
+
+
+def _of_sum(n: Expr, pool: Pool, memo: dict[Expr, list[Edit]]) -> Iterator[Edit]:
+    """A sum inside of a product: each of its terms, and a symbol that is missing in it."""
+    parts = terms(n)
+    for i, t in enumerate(parts):
+        rest = total(parts[:i] + parts[i + 1 :])
+        for edit in (*_as_term(t, pool), *_inside(t, pool, memo)):
+            yield edit._replace(result=add(rest, edit.result))
+    for x in pool.symbols:
+        yield _edit("term", add(n, x), "the missing term {} in {}", x, n)
+        yield _edit("term", sub(n, x), "the missing term -{} in {}", x, n)
+
+
+def _of_function(n: Expr, pool: Pool) -> Iterator[Edit]:
+    if n.op in (SIN, COS):
+        other = cos(n.a) if n.op == SIN else sin(n.a)
+        yield _edit("function", other, "{} for {}", other, n)
+        yield _edit("power", n * n, "{}**2 for {}", n, n)
+        for x in pool.symbols:
+            for argument in (n.a + x, n.a - x, n.a * x):
+                if argument.value is None:
+                    changed = rebuild(n, argument, None)
+                    yield _edit("argument", changed, "{} for {}", changed, n)
+    if n.op == SQRT:
+        yield _edit("function", n.a, "{} without the root", n.a)
+    for f in (2, Fraction(1, 2)):
+        changed = rebuild(n, constant(f) * n.a, None)
+        yield _edit("argument", changed, "{} for {}", changed, n)

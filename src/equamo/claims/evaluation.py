@@ -1,0 +1,250 @@
+"""The value of a formula in a scope: what its names and the quantities of the robot are there."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final, final
+
+from ..errors import EquamoError, ParseError, ShapeError, UnknownNameError
+from ..expr import Expr, constant
+from ..expr.differentiate import directional
+from ..expr.functions import BY_NAME, constructor
+from ..expr.graph import PI_NODE
+from ..expr.matrix import Matrix, blocks
+from ..expr.vector import Vector
+from . import functions
+from .syntax import Node
+from .values import (
+    Value,
+    crossed,
+    described,
+    dotted,
+    mapped,
+    minus,
+    negative,
+    over,
+    plus,
+    scalar,
+    times,
+    to_power,
+    transposed,
+    vector,
+)
+
+_BINARY: Final[dict[str, Callable[[Value, Value], Value]]] = {
+    "+": plus, "-": minus, "*": times, "/": over, "**": to_power,
+    "dot": dotted, "cross": crossed,
+}  # fmt: skip
+MAX_TERMS: Final = 1000  # of sum(k, 1, n, e)
+
+
+class Scope(ABC):
+    """What the names of a formula mean."""
+
+    @abstractmethod
+    def name(self, name: str) -> Value:
+        """The value of a name; an error with the choices if there is none."""
+
+    @abstractmethod
+    def quantity(self, node: Node) -> Value:
+        """The value of a quantity of the robot: `@name(arguments)`."""
+
+    @abstractmethod
+    def rates(self) -> Mapping[Expr, Expr]:
+        """Time derivatives of symbols; a symbol that is not in it is constant."""
+
+    def is_quantity(self, name: str) -> bool:
+        """Whether a name without `@` is a quantity here."""
+        return False
+
+    def frame_name(self, node: Node) -> str | None:
+        """An argument of a quantity that is a name, not a formula."""
+        return str(node.value) if node.kind in ("name", "text", "number") else None
+
+
+@final
+class Evaluation:
+    """Walks a tree; every error gets the position of the node it happened at."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def value(self, node: Node) -> Value:
+        """The value of a tree.
+
+        >>> from .text_reader import read_text
+        >>> from .scopes import PlainScope
+        >>> Evaluation(PlainScope()).value(read_text("cross([a, 0, 0], [0, b, 0])").tree)
+        Vector([0, 0, a*b])
+        """
+        try:
+            return self._value(node)
+        except ParseError:
+            raise
+        except RecursionError:
+            raise ParseError("the formula is nested too deeply.", node.position) from None
+        except EquamoError as error:
+            text = str(error)
+            raise ParseError(text[:1].lower() + text[1:], node.position) from error
+
+    def _value(self, node: Node) -> Value:
+        kind = node.kind
+        if kind == "number":
+            return constant(node.value)
+        if kind == "name":
+            return self._name(node)
+        if kind == "value":
+            return node.value
+        if kind == "negative":
+            return negative(self.value(node.children[0]))
+        if kind in _BINARY:
+            return self._chain(node)
+        if kind == "transpose":
+            return transposed(self.value(node.children[0]))
+        if kind == "list":
+            return self._list(node)
+        if kind == "index":
+            return self._index(node)
+        if kind == "quantity":
+            return self.scope.quantity(node)
+        if kind == "call":
+            return self._call(node)
+        raise ParseError(f"{node.value!r} in quotes is the name of a frame or a force, "
+                         "an argument of a quantity.", node.position)  # fmt: skip
+
+    def _chain(self, node: Node) -> Value:
+        """a + b + c …: the left operands by a loop, so that a long sum is not a deep one."""
+        stack: list[Node] = []
+        while node.kind in _BINARY and node.kind != "**":
+            stack.append(node)
+            node = node.children[0]
+        if not stack:  # a power
+            base, exponent = node.children
+            return to_power(self.value(base), self.value(exponent))
+        left = self.value(node)
+        for above in reversed(stack):
+            right = self.value(above.children[1])
+            try:
+                left = _BINARY[above.kind](left, right)
+            except EquamoError as error:
+                raise ParseError(str(error), above.position) from error
+        return left
+
+    def _name(self, node: Node) -> Value:
+        if node.value in ("pi", "π"):
+            return PI_NODE
+        if self.scope.is_quantity(node.value):
+            return self.scope.quantity(replace(node, kind="quantity"))
+        return self.scope.name(node.value)
+
+    def _list(self, node: Node) -> Value:
+        rows = [[self.value(x) for x in row] for row in node.rows]
+        flat = [x for row in rows for x in row]
+        if all(isinstance(x, Expr) for x in flat):
+            return Vector(flat) if len(rows) == 1 or len(rows[0]) == 1 else Matrix(rows)
+        if len(rows[0]) == 1 and all(isinstance(x, (Vector, Expr)) for x in flat):  # [a; b]
+            return Vector([e for x in flat for e in ([x] if isinstance(x, Expr) else x)])
+        return blocks([[functions.beside(row)] for row in rows])
+
+    def _index(self, node: Node) -> Value:
+        target = self.value(node.children[0])
+        marks = node.children[1:]
+        sizes = target.shape if not isinstance(target, Expr) else ()
+        if len(marks) != len(sizes):
+            raise ShapeError(f"{described(target)} has {len(sizes)} indices, not {len(marks)}.")
+        parts = [self._positions(m, n) for m, n in zip(marks, sizes, strict=True)]
+        if isinstance(target, Vector):
+            (rows, one) = parts[0]
+            return target[rows[0]] if one else Vector([target[i] for i in rows])
+        assert isinstance(target, Matrix)
+        (rows, one_row), (columns, one_column) = parts
+        if one_row and one_column:
+            return target[rows[0], columns[0]]
+        block = [[target[i, j] for j in columns] for i in rows]
+        if one_row or one_column:
+            return Vector([x for row in block for x in row])
+        return Matrix(block)
+
+    def _positions(self, mark: Node, size: int) -> tuple[list[int], bool]:
+        """(the places from 0, whether it is one)."""
+        if mark.kind == "range" and not mark.children:
+            return list(range(size)), False
+        ends = mark.children if mark.kind == "range" else (mark, mark)
+        numbers = [scalar(self.value(e), "An index").value for e in ends]
+        if any(n is None or n.denominator != 1 or not 1 <= n <= size for n in numbers):
+            raise ParseError(f"an index here is a whole number from 1 to {size}.", mark.position)
+        first, last = (int(n) for n in numbers if n is not None)
+        return list(range(first - 1, last)), mark.kind != "range"
+
+    # -- functions -------------------------------------------------------------------------------
+    def _call(self, node: Node) -> Value:
+        name = node.value
+        if self.scope.is_quantity(name):
+            return self.scope.quantity(replace(node, kind="quantity"))
+        if node.keywords:
+            key, at = node.keywords[0]
+            raise ParseError(f"{name} has no argument named {key!r}.", at.position)
+        if name == "sum":
+            return self._sum(node)
+        if name == "dt":
+            self._check_count(node, 1, 1)
+            rates = self.scope.rates()
+            return mapped(self.value(node.children[0]), lambda e: directional(e, rates))
+        if name in functions.TABLE:
+            function, least, most = functions.TABLE[name]
+            self._check_count(node, least, most)
+            return function(*(self.value(x) for x in node.children))
+        make = constructor(name)
+        if make is None:
+            known = [*BY_NAME, "atan2", "dt", "sum", *functions.TABLE]
+            raise UnknownNameError("function", name, known)
+        count = 2 if name == "atan2" else 1
+        self._check_count(node, count, count)
+        return make(*(scalar(self.value(x), f"An argument of {name}") for x in node.children))
+
+    def _check_count(self, node: Node, least: int, most: int) -> None:
+        if not least <= len(node.children) <= most:
+            wanted = str(least) if least == most else f"{least} to {most}"
+            raise ParseError(
+                f"{node.value} takes {wanted} arguments, not {len(node.children)}.", node.position
+            )
+
+    def _sum(self, node: Node) -> Value:
+        """sum(k, 1, 3, m_{k}*v_{k})"""
+        self._check_count(node, 4, 4)
+        index, first, last, term = node.children
+        if index.kind != "name":
+            raise ParseError("the first argument of sum is the name of its index.", index.position)
+        ends = [scalar(self.value(x), "A limit of sum").value for x in (first, last)]
+        if any(n is None or n.denominator != 1 for n in ends):
+            raise ParseError("the limits of sum are whole numbers.", first.position)
+        low, high = (int(n) for n in ends if n is not None)
+        if not 0 <= high - low < MAX_TERMS:
+            raise ParseError(f"a sum has 1 to {MAX_TERMS} terms.", first.position)
+        total: Value | None = None
+        for k in range(low, high + 1):
+            value = self.value(_inserted(term, index.value, k))
+            total = value if total is None else plus(total, value)
+        assert total is not None
+        return total
+
+    def vector(self, node: Node, what: str, size: int | None = None) -> Vector:
+        return vector(self.value(node), what, size)
+
+
+def _inserted(node: Node, name: str, k: int) -> Node:
+    """A tree with the number k for the name, and in names for {name}."""
+    if node.kind == "name" and node.value == name:
+        return Node("number", node.position, k)
+    value = node.value
+    if node.kind in ("name", "call", "quantity", "text") and isinstance(value, str):
+        value = value.replace("{" + name + "}", str(k))
+    return replace(
+        node,
+        value=value,
+        children=tuple(_inserted(c, name, k) for c in node.children),
+        keywords=tuple((key, _inserted(c, name, k)) for key, c in node.keywords),
+        rows=tuple(tuple(_inserted(c, name, k) for c in row) for row in node.rows),
+    )

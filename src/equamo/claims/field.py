@@ -1,0 +1,41 @@
+"""Candidates filtered by their value at one point of a finite field, before anything is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+
+from ..expr import constant, sin, symbol
+from ..expr.angles import turn
+from ..expr.fingerprint import PRIME, fingerprints
+from ..expr.functions import COS, SIN, TAN
+from ..expr.graph import Expr
+from ..expr.walk import walk
+
+__all__ = ["PRIME", "field_values"]
+
+
+def field_values(exprs: Sequence[Expr], point: str = "claims") -> list[int | None]:
+    """Values of all expressions at one point; None where one has none (a zero denominator).
+
+    >>> from equamo.expr import parse
+    >>> a, b = field_values([parse("sin(2*x)"), parse("2*sin(x)*cos(x)")])
+    >>> a == b
+    True
+    """
+    try:
+        return list(fingerprints(exprs, point))
+    except ValueError:  # somewhere a zero was divided by, or there is no root
+        pass
+    # One by one, each beside an angle that makes all of them share their points of the circle.
+    turns = [turn(n.a) for n in walk(exprs) if n.op in (SIN, COS, TAN)]
+    unit = lcm(*(c.denominator for t in turns for c in t.parts.values()))
+    anchor = sin(constant(Fraction(1, unit)) * symbol("anchor of the circle"))
+    values: list[int | None] = []
+    for e in exprs:
+        try:
+            values.append(fingerprints([e, anchor], point)[0])
+        except ValueError:
+            values.append(None)
+    return values

@@ -1,0 +1,211 @@
+"""The functions of formulas that take or give vectors and matrices, one row of the table each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ..errors import ExpressionError, ShapeError
+from ..expr import ONE, ZERO, Expr, constant
+from ..expr.differentiate import derivative, gradient, jacobian
+from ..expr.graph import SYMBOL
+from ..expr.matrix import Matrix, blocks, determinant3, diagonal, identity, skew, unskew, zeros
+from ..expr.vector import Vector
+from ..expr.walk import symbols
+from ..model.rotation import euler_xyz, rotation_x, rotation_y, rotation_z
+from .values import Value, described, mapped, matrix, replaced, scalar, vector
+
+
+def _whole(x: Value, what: str) -> int:
+    n = scalar(x, what).value
+    if n is None or n.denominator != 1 or not 0 <= n <= 100:
+        raise ShapeError(f"{what} is a whole number from 0 to 100, not {x!r:.30}.")
+    return int(n)
+
+
+def _symbol(x: Value, what: str) -> Expr:
+    e = scalar(x, what)
+    if e.op != SYMBOL:
+        raise ExpressionError(f"{what} is a symbol, not {e!r:.40}.")
+    return e
+
+
+def _symbols(x: Value, what: str) -> list[Expr]:
+    return [_symbol(e, what) for e in vector(x, what)]
+
+
+def _diff(e: Value, x: Value) -> Value:
+    s = _symbol(x, "What is differentiated by")
+    return mapped(e, lambda entries: derivative(entries, s))
+
+
+def _jacobian(r: Value, x: Value) -> Value:
+    return Matrix(
+        jacobian(vector(r, "What has a Jacobian"), _symbols(x, "What is differentiated by"))
+    )
+
+
+def _gradient(e: Value, x: Value) -> Value:
+    found = gradient(scalar(e, "What has a gradient"), _symbols(x, "What is differentiated by"))
+    return Vector(found)
+
+
+def _coefficient(e: Value, x: Value, n: Value) -> Value:
+    """Of xⁿ in a polynomial in x: its n-th derivative at 0 over n!"""
+    s, order = _symbol(x, "The second argument of coefficient"), _whole(n, "The power")
+
+    def each(entries: list[Expr]) -> list[Expr]:
+        for k in range(order):
+            entries = [d * (ONE / constant(k + 1)) for d in derivative(entries, s)]
+        return [d.subs({s: ZERO}) for d in entries]
+
+    return mapped(e, each)
+
+
+def _diag(*x: Value) -> Value:
+    if len(x) == 1 and not isinstance(x[0], Expr):
+        return diagonal(vector(x[0], "The argument of diag"))
+    return diagonal([scalar(e, "An argument of diag") for e in x])
+
+
+def _determinant(A: Value) -> Value:
+    M = matrix(A, "What has a determinant")
+    if M.shape == (2, 2):
+        return M[0, 0] * M[1, 1] - M[0, 1] * M[1, 0]
+    if M.shape != (3, 3):
+        raise ShapeError(f"det is of a 2×2 or 3×3 matrix, not of {described(M)}.")
+    return determinant3(M)
+
+
+def _trace(A: Value) -> Value:
+    M = matrix(A, "What has a trace")
+    total = ZERO
+    for i in range(min(M.shape)):
+        total = total + M[i, i]
+    return total
+
+
+def _four(T: Value) -> Matrix:
+    M = matrix(T, "A transform")
+    if M.shape != (4, 4):
+        raise ShapeError(f"A transform is a 4×4 matrix, not {described(M)}.")
+    return M
+
+
+def rotation_of(T: Value) -> Matrix:
+    """The 3×3 block of a 4×4 transform; a 3×3 matrix is itself."""
+    M = matrix(T, "A rotation")
+    return M if M.shape == (3, 3) else _four(M)[:3, :3]
+
+
+def _position_of(T: Value) -> Vector:
+    return Vector(_four(T).column(3).entries[:3])
+
+
+def _transform_of(A: Value, p: Value) -> Value:
+    R, r = matrix(A, "A rotation"), vector(p, "A position", 3)
+    column = Matrix([[x] for x in r])
+    return blocks([[R, column], [zeros(1, 3), identity(1)]])
+
+
+def _inverse_transform(T: Value) -> Value:
+    A, p = rotation_of(T), _position_of(T)
+    return _transform_of(A.T, -(A.T @ p))
+
+
+def _block(*rows: Value) -> Value:
+    """Rows of blocks; each argument is a vector of numbers or was put together by `[A, p]`."""
+    parts = [Matrix([r.entries]) if isinstance(r, Vector) else matrix(r, "A row") for r in rows]
+    return blocks([[p] for p in parts])
+
+
+def beside(parts: list[Value]) -> Matrix:
+    """[A, p]: matrices, and vectors as columns, beside each other."""
+    columns = [Matrix([[x] for x in p]) if isinstance(p, Vector) else p for p in parts]
+    whole = [c if isinstance(c, Matrix) else Matrix([[c]]) for c in columns]
+    if len({c.shape[0] for c in whole}) > 1:
+        raise ShapeError(f"{' and '.join(map(described, parts))} do not stand beside each other.")
+    return blocks([whole])
+
+
+def _axis_turn(turn: Callable[[Expr], Matrix]) -> Callable[[Value], Value]:
+    return lambda a: turn(scalar(a, "An angle"))
+
+
+def _cross(a: Value, b: Value) -> Value:
+    return vector(a, "An argument of cross", 3).cross(vector(b, "An argument of cross", 3))
+
+
+def _dot(a: Value, b: Value) -> Value:
+    x, y = vector(a, "An argument of dot"), vector(b, "An argument of dot")
+    return x @ y
+
+
+def _norm2(a: Value) -> Value:
+    return _dot(a, a)
+
+
+def _skew(a: Value) -> Value:
+    return skew(vector(a, "The argument of skew", 3))
+
+
+def _unskew(A: Value) -> Value:
+    return unskew(matrix(A, "The argument of unskew"))
+
+
+def _transpose(A: Value) -> Value:
+    return matrix(A, "The argument of transpose").T
+
+
+def _identity(n: Value) -> Value:
+    return identity(_whole(n, "A size"))
+
+
+def _zeros(n: Value, m: Value) -> Value:
+    return zeros(_whole(n, "A size"), _whole(m, "A size"))
+
+
+def _subs(e: Value, x: Value, y: Value) -> Value:
+    s = _symbol(x, "What is replaced")
+    return replaced(e, {s: scalar(y, "What is put in")})
+
+
+def _euler(a: Value, b: Value, c: Value) -> Value:
+    return euler_xyz(*(scalar(x, "An angle") for x in (a, b, c)))
+
+
+# name: (function, the least and the most arguments)
+TABLE: Final[dict[str, tuple[Callable[..., Value], int, int]]] = {
+    "cross": (_cross, 2, 2),
+    "dot": (_dot, 2, 2),
+    "norm2": (_norm2, 1, 1),
+    "skew": (_skew, 1, 1),
+    "unskew": (_unskew, 1, 1),
+    "transpose": (_transpose, 1, 1),
+    "det": (_determinant, 1, 1),
+    "trace": (_trace, 1, 1),
+    "diag": (_diag, 1, 20),
+    "identity": (_identity, 1, 1),
+    "zeros": (_zeros, 2, 2),
+    "block": (_block, 1, 20),
+    "diff": (_diff, 2, 2),
+    "jacobian": (_jacobian, 2, 2),
+    "gradient": (_gradient, 2, 2),
+    "coefficient": (_coefficient, 3, 3),
+    "subs": (_subs, 3, 3),
+    "rot_x": (_axis_turn(rotation_x), 1, 1),
+    "rot_y": (_axis_turn(rotation_y), 1, 1),
+    "rot_z": (_axis_turn(rotation_z), 1, 1),
+    "euler_xyz": (_euler, 3, 3),
+    "rotation_of": (rotation_of, 1, 1),
+    "position_of": (_position_of, 1, 1),
+    "transform_of": (_transform_of, 2, 2),
+    "inverse_transform": (_inverse_transform, 1, 1),
+}
+# Whose value depends on how an expression is made of its symbols: abbreviations must be put in first.
+LOOKS_INSIDE: Final = frozenset({"diff", "jacobian", "gradient", "coefficient", "subs", "dt"})
+
+
+def symbols_in(x: Value) -> tuple[Expr, ...]:
+    """The symbols of a value, sorted by name."""
+    return symbols([x] if isinstance(x, Expr) else x.entries)

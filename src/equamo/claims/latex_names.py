@@ -1,0 +1,210 @@
+"""Letters of LaTeX to names: one known name, or the only product of known names; never a guess."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Collection
+from typing import Final
+
+from ..errors import ParseError
+from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
+from .syntax import Node
+
+_COMMANDS: Final = (
+    *FUNCTIONS, "frac", "dfrac", "tfrac", "sqrt", "dot", "ddot", "cdot", "times", "begin", "pi", "left",
+    "right",
+)  # fmt: skip
+
+
+def resolved(base: str, whole: bool, dots: int, start: int, known: Collection[str]) -> Node:
+    """The symbol, or the product of known symbols, that these letters are.
+
+    `whole` says that they are one name by their look: a single letter, Greek, or in one font. A name
+    is also known by its spelling without underscores and commas: q_1 is q1 where only that is known.
+
+    >>> resolved("mgl", False, 0, 0, ["m", "g", "l"]).kind
+    '*'
+    """
+    if "d" * dots + base in known or base in known:
+        return Node("name", start, "d" * dots + base)
+    alike = _alike("d" * dots + base, known) or [
+        "d" * dots + n for n in (_alike(base, known) if dots else ())
+    ]
+    if len(alike) == 1:
+        return Node("name", start, alike[0])
+    if "," in base or len(alike) > 1:
+        choices = ", ".join(alike) or "none is known by it"
+        raise ParseError(
+            f"the name {base!r} is not clear ({choices}); give it in aliases or in `known`.", start
+        )
+    if whole:
+        return Node("name", start, "d" * dots + base)
+    letters, _, subscript = base.partition("_")
+    found = segmented(letters, "_" + subscript if subscript else "", known)
+    if dots or len(found) != 1:
+        several = " or ".join("*".join(f) for f in found[:3])
+        why = f"it may be {several}" if found else "it is no product of known names"
+        shown = ", ".join(sorted(known)[:20]) or "none"
+        raise ParseError(
+            f"the letters {base!r} are no known name, and {why}; write blanks or braces between "
+            f"names, or name it in `known`. Known: {shown}.",
+            start,
+        )
+    node = Node("name", start, found[0][0])
+    for n in found[0][1:]:
+        node = Node("*", start, children=(node, Node("name", start, n)))
+    return node
+
+
+def _alike(name: str, known: Collection[str]) -> list[str]:
+    """Known names of the same letters and digits."""
+    squeezed = name.replace("_", "").replace(",", "")
+    return sorted(n for n in known if n.replace("_", "") == squeezed)
+
+
+def segmented(letters: str, subscript: str, known: Collection[str]) -> list[list[str]]:
+    """All ways to cut the letters into known names, the last with the subscript."""
+    ways: list[list[list[str]]] = [[] for _ in range(len(letters) + 1)]
+    ways[0] = [[]]
+    for end in range(1, len(letters) + 1):
+        for begin in range(end):
+            piece = letters[begin:end] + (subscript if end == len(letters) else "")
+            for spelt in dict.fromkeys((piece, piece.replace("_", ""))):
+                if spelt in known:
+                    ways[end] += [[*w, spelt] for w in ways[begin]]
+                    break
+    return ways[-1]
+
+
+class NameReader(ABC):  # noqa: B024
+    """Abstract: a place among the tokens, and names read from there on."""
+
+    def __init__(self, text: str, known: Collection[str]) -> None:
+        self.tokens, self.known, self.at = tokens(text), known, 0
+        self.skip()
+
+    # -- tokens ----------------------------------------------------------------------------------
+    @property
+    def next(self) -> Token:
+        return self.tokens[self.at]
+
+    def skip(self) -> None:
+        while self.next.kind == "space":
+            self.at += 1
+
+    def advance(self) -> Token:
+        token = self.next
+        if token.kind == "end":
+            return token
+        self.at += 1
+        self.skip()
+        return token
+
+    def is_sign(self, *words: str) -> bool:
+        return self.next.kind == "sign" and self.next.word in words
+
+    def is_command(self, *words: str) -> bool:
+        return self.next.kind == "command" and self.next.word in words
+
+    def error(self, message: str, token: Token | None = None) -> ParseError:
+        return ParseError(message, (token or self.next).position)
+
+    def unexpected(self, expected: str) -> ParseError:
+        t = self.next
+        if t.kind == "end":
+            return self.error(f"expected {expected}, found the end.")
+        if t.kind == "command":
+            read = ", ".join("\\" + c for c in _COMMANDS)
+            return self.error(
+                f"\\{t.word} is not read here; expected {expected}. Read are {read}, Greek letters, "
+                f"and \\mathbf and the like."
+            )
+        return self.error(f"expected {expected}, found {t.word!r}.")
+
+    def take(self, kind: str, word: str, after: str) -> Token:
+        if self.next.kind != kind or self.next.word != word:
+            raise self.unexpected(f"{word!r} after {after}")
+        return self.advance()
+
+    # -- names -----------------------------------------------------------------------------------
+    def is_name_group(self) -> bool:
+        """{XX}_w: braces around letters only, with a subscript behind."""
+        at = self.at + 1
+        letters = 0
+        while self.tokens[at].kind in ("letter", "space"):
+            letters += self.tokens[at].kind == "letter"
+            at += 1
+        return letters > 0 and self.tokens[at].kind == "close" and self.tokens[at + 1].word == "_"
+
+    def name(self) -> Node:
+        start = self.next.position
+        base, whole, dots = self.base()
+        if self.is_sign("_"):
+            self.advance()
+            base += "_" + self.subscript()
+        if self.is_sign("_"):
+            raise self.error("a second subscript.")
+        return resolved(base, whole, dots, start, self.known)
+
+    def base(self) -> tuple[str, bool, int]:
+        """(letters, whether they are one name by their look, dots over them)."""
+        t = self.next
+        if t.kind == "letter":
+            letters = t.word
+            self.at += 1
+            while self.next.kind == "letter":  # a run without blanks
+                letters += self.next.word
+                self.at += 1
+            self.skip()
+            return letters, len(letters) == 1, 0
+        if t.kind == "open":
+            self.advance()
+            base, whole, dots = self.base()
+            if self.is_sign("_"):
+                self.advance()
+                base, whole = base + "_" + self.subscript(), whole
+            self.take("close", "}", "a name")
+            return base, whole, dots
+        if t.kind == "command" and t.word in GREEK:
+            self.advance()
+            return t.word, True, 0
+        if t.kind == "command" and t.word in ("dot", "ddot"):
+            self.advance()
+            base, whole, dots = self.base()
+            return base, whole, dots + (1 if t.word == "dot" else 2)
+        if t.kind == "command" and t.word in FONTS:
+            self.advance()
+            base, _, dots = self.base()
+            while self.is_command(t.word):  # \mathbf{M}\mathbf{X} is one name in one font
+                mark = self.at
+                self.advance()
+                more, _, more_dots = self.base()
+                if more_dots or dots:
+                    self.at = mark
+                    break
+                base += more
+            return base, True, dots
+        raise self.unexpected("a name")
+
+    def subscript(self) -> str:
+        if self.next.kind != "open":
+            t = self.next
+            if t.kind not in ("letter", "number") and t.word not in GREEK:
+                raise self.unexpected("a subscript")
+            self.advance()
+            return t.word
+        opened = self.advance()
+        text, depth = "", 1
+        while depth:
+            t = self.advance()
+            if t.kind == "end":
+                raise self.error("this brace is never closed.", opened)
+            if t.kind in ("open", "close"):
+                depth += 1 if t.kind == "open" else -1
+            elif t.kind in ("letter", "number") or t.word in GREEK or t.word == ",":
+                text += t.word
+            elif t.word != "_" and not (t.kind == "command" and t.word in FONTS):
+                raise self.error(
+                    f"a subscript with {t.word!r} in it is not read; give the name in aliases.", t
+                )
+        return text

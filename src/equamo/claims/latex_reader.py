@@ -1,0 +1,294 @@
+"""LaTeX to trees: a subset that can be read without guessing.
+
+Names are a base with its subscript (`q_{imu}` is q_imu, `\\dot\\theta_1` is dtheta_1). A run of letters
+is one known name, or the only product of known names that it can be; else it is an error. A function
+without parentheses takes one symbol, after a number if there is one: `\\sin 2q_1 \\dot q_1` is
+sin(2*q_1)*dq_1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import Final, final
+
+from ..errors import ParseError
+from .latex_names import NameReader
+from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
+from .syntax import Node, Source
+
+_MATRICES: Final = ("pmatrix", "bmatrix", "matrix", "array", "Bmatrix", "smallmatrix")
+MAX_NESTING: Final = 40
+
+
+def read_latex(
+    text: str, known: Collection[str] = (), aliases: Mapping[str, Node] | None = None
+) -> Source:
+    """The trees of a LaTeX formula, or of a chain of equations.
+
+    >>> source = read_latex(r"\\frac{1}{2} m_S d \\sin\\phi \\dot{\\psi}")
+    >>> sorted(n.value for n in source.tree.walk() if n.kind == "name")
+    ['d', 'dpsi', 'm_S', 'phi']
+    """
+    table = {_plain(k): v for k, v in (aliases or {}).items()}
+    return Source(text, _Reader(text, known, table).chain(), latex=True)
+
+
+def _plain(latex: str) -> tuple[str, ...]:
+    return tuple(t.word for t in tokens(latex) if t.kind not in ("space", "end"))
+
+
+@final
+class _Reader(NameReader):
+    """Recursive descent over the tokens."""
+
+    def __init__(
+        self, text: str, known: Collection[str], aliases: Mapping[tuple[str, ...], Node]
+    ) -> None:
+        super().__init__(text, known)
+        self.depth = 0
+        self.aliases = dict(sorted(aliases.items(), key=lambda item: -len(item[0])))
+
+    # -- the language ----------------------------------------------------------------------------
+    def chain(self) -> tuple[Node, ...]:
+        sides = [self.sum()]
+        while self.is_sign("="):
+            self.advance()
+            sides.append(self.sum())
+        if self.next.kind != "end":
+            raise self.unexpected("an operator, '=' or the end")
+        return tuple(sides)
+
+    def sum(self) -> Node:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise self.error(f"more than {MAX_NESTING} groups inside each other.")
+        start = self.next.position
+        negative = False
+        while self.is_sign("+", "-"):
+            negative ^= self.advance().word == "-"
+        left = self.product()
+        if negative:
+            left = Node("negative", start, children=(left,))
+        while self.is_sign("+", "-"):
+            sign = self.advance()
+            left = Node(sign.word, sign.position, children=(left, self.product()))  # pyright: ignore
+        self.depth -= 1
+        return left
+
+    def product(self) -> Node:
+        left = self.power()
+        while True:
+            start = self.next.position
+            if self.is_command("cdot", "times") or self.is_sign("*", "/"):
+                word = self.advance().word
+                kind = {"cdot": "dot", "times": "cross"}.get(word, word)
+                left = Node(kind, start, children=(left, self.power()))  # pyright: ignore
+            elif self.starts_operand():
+                left = Node("*", start, children=(left, self.power()))
+            else:
+                return left
+
+    def starts_operand(self) -> bool:
+        t = self.next
+        if t.kind in ("letter", "number", "open"):
+            return True
+        if t.kind == "sign":
+            return t.word in "(["
+        return t.kind == "command" and t.word not in ("cdot", "times", "end")
+
+    def power(self) -> Node:
+        base = self.operand()
+        while self.is_sign("^", "'"):
+            start = self.next.position
+            if self.advance().word == "'":
+                raise ParseError("a prime is not read; give the name in aliases.", start)
+            base = self.raised(base, start)
+        return base
+
+    def raised(self, base: Node, start: int) -> Node:
+        """base^x: a power, or with T the transpose."""
+        if self.next.kind == "letter" and self.next.word == "T":
+            self.advance()
+            return Node("transpose", start, children=(base,))
+        if self.next.kind == "open":
+            mark = self.at
+            self.advance()
+            if self.next.word == "T" and self.tokens[self.at + 1].kind == "close":
+                self.advance()
+                self.advance()
+                return Node("transpose", start, children=(base,))
+            self.at = mark
+            return Node("**", start, children=(base, self.group()))
+        if self.next.kind == "number":  # x^23 is x² 3 to TeX, x²³ to people: neither is read
+            t = self.advance()
+            if len(t.word) > 1:
+                raise self.error("an exponent of several digits stands in braces.", t)
+            return Node("**", start, children=(base, Node("number", t.position, Fraction(t.word))))
+        raise self.unexpected("an exponent")
+
+    def group(self) -> Node:
+        self.take("open", "{", "a command")
+        node = self.sum()
+        self.take("close", "}", "a group")
+        return node
+
+    def argument(self) -> Node:
+        """{…}, or one token."""
+        if self.next.kind == "open":
+            return self.group()
+        if self.next.kind == "number":
+            t = self.next
+            if len(t.word) > 1:
+                raise self.error("two arguments stand in braces: \\frac{1}{2}.")
+            self.advance()
+            return Node("number", t.position, Fraction(t.word))
+        return self.operand()
+
+    # -- operands --------------------------------------------------------------------------------
+    def operand(self) -> Node:
+        found = self.alias()
+        if found is not None:
+            return found
+        t = self.next
+        if t.kind == "number":
+            self.advance()
+            return Node("number", t.position, Fraction(t.word))
+        if t.kind == "sign" and t.word in ("(", "["):
+            self.advance()
+            node = self.sum()
+            self.take("sign", ")" if t.word == "(" else "]", "the expression in parentheses")
+            return node
+        if t.kind == "open":
+            return self.name() if self.is_name_group() else self.group()
+        if t.kind == "letter":
+            return self.name()
+        if t.kind == "command":
+            return self.command(t)
+        raise self.unexpected("a number, a name, a command or '('")
+
+    def alias(self) -> Node | None:
+        """An alias that the tokens from here on spell."""
+        for words, node in self.aliases.items():
+            at, left = self.at, list(words)
+            while left and (self.tokens[at].kind == "space" or self.tokens[at].word == left[0]):
+                if self.tokens[at].kind != "space":
+                    left.pop(0)
+                at += 1
+            if not left and self.tokens[at].word != "_":
+                self.at = at
+                self.skip()
+                return node
+        return None
+
+    def command(self, t: Token) -> Node:
+        word = t.word
+        if word in ("frac", "dfrac", "tfrac"):
+            self.advance()
+            top = self.argument()
+            return Node("/", t.position, children=(top, self.argument()))
+        if word == "sqrt":
+            self.advance()
+            if self.is_sign("["):
+                raise self.error("only square roots are read.")
+            return Node("call", t.position, "sqrt", (self.argument(),))
+        if word in FUNCTIONS:
+            return self.function(t)
+        if word == "begin":
+            return self.matrix()
+        if word == "pi":
+            self.advance()
+            return Node("name", t.position, "pi")
+        if word in GREEK or word in FONTS or word in ("dot", "ddot"):
+            return self.name()
+        raise self.unexpected("an operand")
+
+    def function(self, t: Token) -> Node:
+        self.advance()
+        power: Node | None = None
+        if self.is_sign("^"):
+            start = self.advance().position
+            power = self.raised(Node("number", start, Fraction(0)), start)
+            if power.kind != "**":
+                raise ParseError("a function has a number as its exponent.", start)
+            exponent = power.children[1]
+            if exponent.kind != "number":
+                raise ParseError("f^{-1} is not read: write \\arcsin, or 1/\\sin x.", start)
+        inner = self.function_argument(t)
+        node = Node("call", t.position, FUNCTIONS[t.word], (inner,))
+        if power is None:
+            return node
+        return Node("**", power.position, children=(node, power.children[1]))
+
+    def function_argument(self, t: Token) -> Node:
+        if self.is_sign("(", "["):
+            node = self.operand()
+        elif self.next.kind == "open" and not self.is_name_group():
+            node = self.group()
+        else:
+            node = self.bare_argument(t)
+        if self.is_sign("^"):
+            raise self.error(
+                f"\\{t.word} x^2 may mean two things: write \\{t.word}^2 x, or \\{t.word}(x^2)."
+            )
+        return node
+
+    def bare_argument(self, t: Token) -> Node:
+        """A symbol or fraction, after a number if there is one."""
+        number: Node | None = None
+        if self.next.kind == "number":
+            n = self.advance()
+            number = Node("number", n.position, Fraction(n.word))
+        simple = self.next.kind in ("letter", "open") or self.is_command(
+            "frac", "dfrac", "tfrac", "dot", "ddot", "pi", *GREEK, *FONTS
+        )
+        if not simple:
+            if number is not None:
+                return number
+            raise self.unexpected(f"the argument of \\{t.word}")
+        node = self.operand()
+        if node.kind == "*" and number is None:
+            raise self.error(f"\\{t.word} before several names needs parentheses.", t)
+        return node if number is None else Node("*", number.position, children=(number, node))
+
+    # -- matrices --------------------------------------------------------------------------------
+    def environment(self) -> str:
+        self.take("open", "{", "\\begin or \\end")
+        word = ""
+        while self.next.kind == "letter" or self.is_sign("*"):
+            word += self.advance().word
+        self.take("close", "}", "the name of an environment")
+        return word
+
+    def matrix(self) -> Node:
+        start = self.advance()
+        name = self.environment()
+        if name not in _MATRICES:
+            raise self.error(
+                f"the environment {name!r} is not read. Read are: {', '.join(_MATRICES)}.", start
+            )
+        if name == "array":  # its column specification
+            self.take("open", "{", "\\begin{array}")
+            while self.next.kind != "close":
+                if self.next.kind == "end":
+                    raise self.unexpected("'}'")
+                self.advance()
+            self.advance()
+        rows: list[list[Node]] = [[self.sum()]]
+        while not self.is_command("end"):
+            if self.is_sign("&"):
+                self.advance()
+                rows[-1].append(self.sum())
+            elif self.is_sign("\\\\"):
+                self.advance()
+                if not self.is_command("end"):
+                    rows.append([self.sum()])
+            else:
+                raise self.unexpected("'&', '\\\\' or \\end")
+        self.advance()
+        if self.environment() != name:
+            raise self.error(f"\\begin{{{name}}} is closed by another \\end.", start)
+        if len({len(r) for r in rows}) > 1:
+            sizes = ", ".join(str(len(r)) for r in rows)
+            raise self.error(f"the rows of the matrix have {sizes} entries.", start)
+        return Node("list", start.position, rows=tuple(map(tuple, rows)))

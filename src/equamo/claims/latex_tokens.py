@@ -1,0 +1,83 @@
+"""LaTeX cut into tokens: commands, letters, numbers and signs; what only changes the look is dropped."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from ..errors import ParseError
+
+
+class Token(NamedTuple):
+    """`kind` is command, letter, number, sign, open, close or end."""
+
+    kind: str
+    word: str
+    position: int
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+GREEK: Final = _words(
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho "
+    "sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi "
+    "Omega"
+)
+FUNCTIONS: Final = {
+    "sin": "sin", "cos": "cos", "tan": "tan", "arcsin": "asin", "arccos": "acos",
+    "arctan": "atan", "exp": "exp", "ln": "log", "log": "log", "tanh": "tanh",
+}  # fmt: skip
+# Commands with an argument in braces whose look carries no meaning.
+FONTS: Final = _words(
+    "mathbf mathrm mathbb mathit mathsf mathcal boldsymbol bm text textbf textrm operatorname bar "
+    "vec overline underline hat"
+)
+_DROPPED: Final = _words(
+    ", ; : ! quad qquad displaystyle textstyle limits nolimits bigl bigr big Big Bigl Bigr left "
+    "right middle nonumber"
+)
+_TOKEN: Final = re.compile(
+    r"\\(?P<command>[A-Za-z]+|.)"
+    r"|(?P<number>[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+    r"|(?P<letter>[A-Za-z])"
+    r"|(?P<sign>[-+*/=^_&,()\[\]|'·×−])"
+    r"|(?P<open>\{)|(?P<close>\})"
+    r"|(?P<space>[\s~]+)|(?P<comment>%[^\n]*)"
+)
+_SAME: Final = {"−": "-", "·": "cdot", "×": "times"}
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of LaTeX text, the last one its end; blanks stay between letters as `space`.
+
+    >>> [t.word for t in tokens(r"\\frac{1}{2} m_S")][:4]
+    ['frac', '{', '1', '}']
+    """
+    found: list[Token] = []
+    at = 0
+    while at < len(text):
+        m = _TOKEN.match(text, at)
+        if m is None:
+            raise ParseError(f"the character {text[at]!r} is not read here.", at)
+        kind = m.lastgroup or ""
+        word = m[kind]
+        if kind == "sign" and word in _SAME:
+            same = _SAME[word]
+            kind, word = ("sign", same) if same == "-" else ("command", same)
+        if kind == "command" and word in "{}":
+            kind = "sign"  # \{ and \} are parentheses
+            word = "(" if word == "{" else ")"
+        if kind == "command" and word == "\\":
+            kind, word = "sign", "\\\\"
+        if kind in ("space", "comment") or (kind == "command" and word in _DROPPED):
+            if found and found[-1].kind != "space":
+                found.append(Token("space", " ", at))
+        elif kind == "command" and word == " ":
+            pass
+        else:
+            found.append(Token(kind, word, at))
+        at = m.end()
+    found.append(Token("end", "", len(text)))
+    return found

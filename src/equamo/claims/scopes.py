@@ -1,0 +1,143 @@
+"""What names mean: in a formula of the document, in a quantity of the robot, and nowhere special."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import final
+
+from ..errors import EquamoError, ParseError, UnknownNameError
+from ..expr import Expr, symbol
+from .claim import Formula
+from .evaluation import Evaluation, Scope
+from .quantities import NAMES, Quantities
+from .syntax import Node
+from .values import Value, replaced
+
+Read = Callable[[Formula, Scope], Value]
+
+
+@final
+class PlainScope(Scope):
+    """Every name is a symbol; there is no robot."""
+
+    def name(self, name: str) -> Value:
+        return symbol(name)
+
+    def quantity(self, node: Node) -> Value:
+        raise ParseError("there is no robot here, so there are no quantities.", node.position)
+
+    def rates(self) -> Mapping[Expr, Expr]:
+        return {}
+
+
+@final
+class RobotScope(Scope):
+    """The robot's symbols and quantities; else constants that the document defines."""
+
+    def __init__(
+        self, quantities: Quantities, rates: Mapping[Expr, Expr], defined: Callable[[str], Value | None]
+    ) -> None:  # fmt: skip
+        robot = quantities.eom.robot
+        self.quantities, self._rates, self._defined = quantities, rates, defined
+        self.symbols = {
+            x.name: x
+            for x in (
+                *robot.joint_coordinates, *robot.joint_speeds, *robot.joint_accelerations,
+                *robot.q, *robot.v, *robot.vdot, *robot.inputs, *robot.external, *robot.parameters,
+            )
+        }  # fmt: skip
+
+    def is_quantity(self, name: str) -> bool:
+        return name in NAMES and name not in self.symbols
+
+    def name(self, name: str) -> Value:
+        if name in self.symbols:
+            return self.symbols[name]
+        value = self._defined(name)
+        if value is None:
+            raise UnknownNameError("symbol, quantity or definition", name, (*self.symbols, *NAMES))
+        return value
+
+    def quantity(self, node: Node) -> Value:
+        return self.quantities.value(node, Evaluation(self))
+
+    def rates(self) -> Mapping[Expr, Expr]:
+        return self._rates
+
+
+@final
+class PaperScope(Scope):
+    """The document's symbols, abbreviations, general vectors and named claims.
+
+    `given` goes over everything: claims by name with another value than the printed one. With
+    `opaque`, scalar abbreviations stay symbols; `abbreviations` then says what they stand for.
+    """
+
+    def __init__(
+        self, definitions: Mapping[str, Formula], named: Mapping[str, Callable[[], Value]],
+        declared: Mapping[str, Value], rates: Callable[[], Mapping[Expr, Expr]],
+        robot: Callable[[], Scope] | None, image: Callable[[Value], Value], read: Read,
+        given: Mapping[str, Value] | None = None, opaque: bool = False,
+    ) -> None:  # fmt: skip
+        self._definitions, self._named, self._declared = definitions, named, declared
+        self._rates, self._robot, self._image, self._read = rates, robot, image, read
+        self._given = dict(given or {})
+        self._values: dict[str, Value] = {}
+        self._open: list[str] = []
+        self.opaque = opaque
+        self.abbreviations: dict[Expr, Expr] = {}
+        self.used: set[str] = set()  # named claims that were looked up
+
+    def with_values(self, given: Mapping[str, Value], opaque: bool = False) -> PaperScope:
+        """The same scope with other values for some names."""
+        return PaperScope(
+            self._definitions, self._named, self._declared, self._rates, self._robot, self._image,
+            self._read, {**self._given, **given}, opaque,
+        )  # fmt: skip
+
+    def defined(self, name: str) -> Value | None:
+        """What the document itself says a name is; None for a plain symbol."""
+        if name in self._given:
+            self.used.add(name)
+            return self._given[name]
+        if name in self._named:
+            self.used.add(name)
+            return self._named[name]()
+        if name in self._definitions:
+            return self._definition(name)
+        return self._declared.get(name)
+
+    def name(self, name: str) -> Value:
+        value = self.defined(name)
+        if value is None:
+            return symbol(name)
+        if self.opaque and name in self._definitions and isinstance(value, Expr):
+            self.abbreviations[symbol(name)] = value
+            return symbol(name)
+        return value
+
+    def _definition(self, name: str) -> Value:
+        if name not in self._values:
+            if name in self._open:
+                circle = " → ".join([*self._open[self._open.index(name) :], name])
+                raise EquamoError(f"The definitions go round in a circle: {circle}.")
+            self._open.append(name)
+            try:
+                value = self._read(self._definitions[name], self)
+            finally:
+                self._open.pop()
+            if self.opaque:  # abbreviations inside an abbreviation are put in
+                value = replaced(value, self.abbreviations)
+            self._values[name] = value
+        return self._values[name]
+
+    def quantity(self, node: Node) -> Value:
+        if self._robot is None:
+            raise ParseError(
+                "there is no robot here; name one with robot = … to use its quantities.",
+                node.position,
+            )
+        return self._image(self._robot().quantity(node))
+
+    def rates(self) -> Mapping[Expr, Expr]:
+        return self._rates()

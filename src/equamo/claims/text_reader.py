@@ -1,0 +1,242 @@
+"""Text to trees: the language of `expr.parse`, and vectors and matrices.
+
+[a, b, c]  [a; b; c]  vector        a'         transpose        A[1, 2]  a[3]  A[:, 2]  A[1:3, 1:3]
+[a, b; c, d]          matrix        cross(a, b), diff(e, x) …   functions of `functions`
+@mass_matrix, @rotation("4l", relative_to="3")                 quantities of the robot
+a = b = c             a chain of equations
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Final, final
+
+from ..errors import ParseError
+from .syntax import Node, Source
+
+MAX_LENGTH: Final = 200_000
+MAX_NESTING: Final = 60
+_DIGITS: Final = 300
+
+_TOKEN: Final = re.compile(
+    r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<name>[^\W\d¹²³⁰-ⁿ](?:[^\W¹²³⁰-ⁿ]|\{\w+\}|[\u0300-\u036f₀-₉])*)"
+    r"|`(?P<quoted>[^`]*)`"
+    r"|(?P<text>\"[^\"\n]*\")"
+    r"|(?P<operator>\*\*|[-+*/^()\[\],;:='@−·×⋅∙])"
+)
+_SPACE: Final = re.compile(r"\s*")
+_SAME: Final = {"^": "**", "−": "-", "·": "*", "×": "*", "⋅": "*", "∙": "*"}
+_OPERAND: Final = "a number, a name, a function, '(' or '['"
+
+
+def read_text(text: str) -> Source:
+    """The trees of a formula, or of a chain of equations.
+
+    >>> [n.kind for n in read_text("m*cross(w, r) = [a; b; c]").sides]
+    ['*', 'list']
+    """
+    if len(text) > MAX_LENGTH:
+        raise ParseError(f"The text has {len(text)} characters; {MAX_LENGTH} are the limit.", 0)
+    return Source(text, _Reader(text).chain())
+
+
+@final
+class _Reader:
+    """Recursive descent; `kind`, `word` and `start` are of the token that comes next."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.end, self.depth = text, 0, 0
+        self.kind, self.word, self.start = "", "", 0
+        self.advance()
+
+    # -- tokens ----------------------------------------------------------------------------------
+    def advance(self) -> None:
+        space = _SPACE.match(self.text, self.end)
+        self.start = space.end() if space else self.end
+        if self.start >= len(self.text):
+            self.kind, self.word = "end", ""
+            return
+        found = _TOKEN.match(self.text, self.start)
+        if found is None:
+            c = self.text[self.start]
+            hint = "; a power is written x**2" if c in "⁰¹²³⁴⁵⁶⁷⁸⁹" else ""
+            raise self.error(f"the character {c!r} is not of this language{hint}")
+        self.kind = found.lastgroup or ""
+        word = found[self.kind]
+        self.word = _SAME.get(word, word) if self.kind == "operator" else word
+        self.end = found.end()
+
+    def is_next(self, *words: str) -> bool:
+        return self.kind == "operator" and self.word in words
+
+    def take(self, word: str, after: str) -> None:
+        if not self.is_next(word):
+            raise self.unexpected(f"{word!r} after {after}")
+        self.advance()
+
+    def unexpected(self, expected: str) -> ParseError:
+        found = "the end of the text" if self.kind == "end" else repr(self.word)
+        hint = "; write * for a product" if self.kind in ("name", "number") else ""
+        return self.error(f"expected {expected}, found {found}{hint}")
+
+    def error(self, message: str, position: int | None = None) -> ParseError:
+        return ParseError(message + ".", self.start if position is None else position)
+
+    # -- the language ----------------------------------------------------------------------------
+    def chain(self) -> tuple[Node, ...]:
+        sides = [self.sum()]
+        while self.is_next("="):
+            self.advance()
+            sides.append(self.sum())
+        if self.kind != "end":
+            raise self.unexpected("an operator (+ - * / **), '=' or the end")
+        return tuple(sides)
+
+    def sum(self) -> Node:
+        left = self.product()
+        while self.is_next("+", "-"):
+            word, start = self.word, self.start
+            self.advance()
+            left = Node(word, start, children=(left, self.product()))  # pyright: ignore
+        return left
+
+    def product(self) -> Node:
+        left = self.signed()
+        while self.is_next("*", "/"):
+            word, start = self.word, self.start
+            self.advance()
+            left = Node(word, start, children=(left, self.signed()))  # pyright: ignore
+        return left
+
+    def signed(self) -> Node:
+        if self.is_next("+", "-"):
+            word, start = self.word, self.start
+            self.advance()
+            self.deeper()
+            inner = self.signed()
+            self.depth -= 1
+            return Node("negative", start, children=(inner,)) if word == "-" else inner
+        return self.power()
+
+    def power(self) -> Node:
+        base = self.postfix()
+        if not self.is_next("**"):
+            return base
+        start = self.start
+        self.advance()
+        return Node("**", start, children=(base, self.signed()))
+
+    def postfix(self) -> Node:
+        node = self.operand()
+        while self.is_next("'", "["):
+            start, word = self.start, self.word
+            self.advance()
+            if word == "'":
+                node = Node("transpose", start, children=(node,))
+            else:
+                node = Node("index", start, children=(node, *self.indices()))
+        return node
+
+    def indices(self) -> list[Node]:
+        parts = [self.index()]
+        while self.is_next(","):
+            self.advance()
+            parts.append(self.index())
+        self.take("]", "an index")
+        return parts
+
+    def index(self) -> Node:
+        start = self.start
+        if self.is_next(":"):
+            self.advance()
+            return Node("range", start)
+        first = self.sum()
+        if not self.is_next(":"):
+            return first
+        self.advance()
+        return Node("range", start, children=(first, self.sum()))
+
+    def operand(self) -> Node:
+        start, word, kind = self.start, self.word, self.kind
+        if kind == "number":
+            self.advance()
+            return Node("number", start, self.number(word, start))
+        if kind == "quoted":
+            self.advance()
+            return Node("name", start, word)
+        if kind == "text":
+            self.advance()
+            return Node("text", start, word[1:-1])
+        if kind == "name":
+            self.advance()
+            return self.call(word, start) if self.is_next("(") else Node("name", start, word)
+        if self.is_next("@"):
+            self.advance()
+            if self.kind != "name":
+                raise self.unexpected("the name of a quantity after '@'")
+            name = self.word
+            self.advance()
+            node = self.call(name, start) if self.is_next("(") else Node("call", start, name)
+            return Node("quantity", start, name, node.children, node.keywords)
+        if self.is_next("("):
+            self.advance()
+            self.deeper()
+            node = self.sum()
+            self.depth -= 1
+            self.take(")", "the expression in parentheses")
+            return node
+        if self.is_next("["):
+            return self.list()
+        raise self.unexpected(_OPERAND)
+
+    def deeper(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise self.error(f"more than {MAX_NESTING} parentheses or signs inside each other")
+
+    def number(self, word: str, start: int) -> Fraction:
+        digits, _, exponent = word.lower().partition("e")
+        if len(digits) > _DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > _DIGITS:
+            raise self.error(f"a number of more than {_DIGITS} digits", start)
+        return Fraction(digits) * Fraction(10) ** int(exponent or 0)
+
+    def call(self, name: str, start: int) -> Node:
+        self.advance()
+        self.deeper()
+        arguments: list[Node] = []
+        keywords: list[tuple[str, Node]] = []
+        while not self.is_next(")"):
+            if self.kind == "name" and self.text[self.end :].lstrip()[:1] == "=":
+                key = self.word
+                self.advance()
+                self.advance()
+                keywords.append((key, self.sum()))
+            else:
+                arguments.append(self.sum())
+            if not self.is_next(")"):
+                self.take(",", f"an argument of {name}")
+        self.advance()
+        self.depth -= 1
+        return Node("call", start, name, tuple(arguments), tuple(keywords))
+
+    def list(self) -> Node:
+        start = self.start
+        self.advance()
+        self.deeper()
+        rows: list[list[Node]] = [[]]
+        while True:
+            rows[-1].append(self.sum())
+            if self.is_next(","):
+                self.advance()
+            elif self.is_next(";"):
+                self.advance()
+                rows.append([])
+            else:
+                break
+        self.depth -= 1
+        self.take("]", "the entries of a vector or matrix")
+        if len({len(r) for r in rows}) > 1:
+            raise self.error(f"rows of {', '.join(str(len(r)) for r in rows)} entries", start)
+        return Node("list", start, rows=tuple(map(tuple, rows)))

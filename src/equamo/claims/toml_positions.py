@@ -1,0 +1,175 @@
+"""Line and column of every key and value of a TOML text that was read already.
+
+tomllib says what a file holds but not where; this scanner walks the same text and notes where. It
+relies on the text being valid.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple, final
+
+Path = tuple[str | int, ...]
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+_BLANK: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_SPACES: Final = re.compile(r"[ \t]*")
+_SCALAR: Final = re.compile(r"[^,\]}\s#][^,\]}\n#]*")
+
+
+class Spot(NamedTuple):
+    """Where a key and its value start, as offsets into the text."""
+
+    key: int
+    value: int
+
+
+@final
+class Positions:
+    """Offsets of keys and values by path, arrays with indices from 0.
+
+    >>> p = Positions('a = 1\\n[[claims]]\\nid = "x"\\n')
+    >>> p.line_and_column(p.spots["claims", 0, "id"].value)
+    (3, 6)
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.spots: dict[Path, Spot] = {}
+        self._counts: dict[Path, int] = {}
+        self._scan()
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Both from 1."""
+        before = self.text.count("\n", 0, offset)
+        return before + 1, offset - self.text.rfind("\n", 0, offset)
+
+    def nearest(self, path: Path) -> Spot | None:
+        """Where a path stands, or the nearest thing around it."""
+        while path:
+            if path in self.spots:
+                return self.spots[path]
+            path = path[:-1]
+        return None
+
+    def content(self, path: Path, position: int) -> int | None:
+        """Offset of a character of the text value at a path; None if there is no such text."""
+        spot = self.spots.get(path)
+        if spot is None or self.text[spot.value : spot.value + 1] not in ("'", '"'):
+            return None
+        quote = self._quote(spot.value)
+        start = spot.value + len(quote)
+        if len(quote) == 3 and self.text.startswith(("\n", "\r\n"), start):
+            start = self.text.index("\n", start) + 1
+        at = start
+        for _ in range(position):  # an escape is one character of the value
+            escape = quote[0] == '"' and self.text[at : at + 1] == "\\"
+            at += {"u": 6, "U": 10}.get(self.text[at + 1 : at + 2], 2) if escape else 1
+        return at
+
+    # -- the scan --------------------------------------------------------------------------------
+    def _scan(self) -> None:
+        at = self._skip(0)
+        here: Path = ()
+        while at < len(self.text):
+            if self.text[at] == "[":
+                at, here = self._header(at)
+            else:
+                at = self._pair(at, here)
+            at = self._skip(at)
+
+    def _skip(self, at: int) -> int:
+        found = _BLANK.match(self.text, at)
+        return found.end() if found else at
+
+    def _header(self, at: int) -> tuple[int, Path]:
+        double = self.text.startswith("[[", at)
+        start = at
+        at += 2 if double else 1
+        keys: list[str | int] = []
+        while True:
+            at = self._spaces(at)
+            key, at = self._key(at)
+            keys.append(key)
+            at = self._spaces(at)
+            last = self.text[at] == "]"
+            if tuple(keys) in self._counts and not (last and double):
+                keys.append(self._counts[tuple(keys)])
+            if last:
+                break
+            at += 1  # the dot
+        path: Path = tuple(keys)
+        if double:
+            self._counts[path] = self._counts.get(path, -1) + 1
+            self.spots.setdefault(path, Spot(start, start))
+            path = (*path, self._counts[path])
+        self.spots.setdefault(path, Spot(start, start))
+        return self.text.index("\n", at) if "\n" in self.text[at:] else len(self.text), path
+
+    def _spaces(self, at: int) -> int:
+        found = _SPACES.match(self.text, at)
+        return found.end() if found else at
+
+    def _key(self, at: int) -> tuple[str, int]:
+        if self.text[at] in "\"'":
+            end = self._string_end(at)
+            return self.text[at + 1 : end - 1], end
+        found = _BARE.match(self.text, at)
+        if found is None:  # cannot be in a valid file
+            return "", at + 1
+        return found[0], found.end()
+
+    def _pair(self, at: int, here: Path) -> int:
+        start, path = at, here
+        while True:
+            key, at = self._key(self._spaces(at))
+            path = (*path, key)
+            at = self._spaces(at)
+            if self.text[at : at + 1] != ".":
+                break
+            at += 1
+        at = self._spaces(at + 1)  # the =
+        self.spots.setdefault(path, Spot(start, at))
+        return self._value(at, path)
+
+    def _value(self, at: int, path: Path) -> int:
+        c = self.text[at : at + 1]
+        if c in ("'", '"'):
+            return self._string_end(at)
+        if c == "[":
+            return self._array(at, path)
+        if c == "{":
+            return self._inline(at, path)
+        found = _SCALAR.match(self.text, at)
+        return found.end() if found else at + 1
+
+    def _array(self, at: int, path: Path) -> int:
+        at, i = self._skip(at + 1), 0
+        while self.text[at] != "]":
+            self.spots.setdefault((*path, i), Spot(at, at))
+            at = self._skip(self._value(at, (*path, i)))
+            i += 1
+            if self.text[at] == ",":
+                at = self._skip(at + 1)
+        return at + 1
+
+    def _inline(self, at: int, path: Path) -> int:
+        at = self._skip(at + 1)
+        while self.text[at] != "}":
+            at = self._skip(self._pair(at, path))
+            if self.text[at] == ",":
+                at = self._skip(at + 1)
+        return at + 1
+
+    def _quote(self, at: int) -> str:
+        mark = self.text[at]
+        return mark * 3 if self.text.startswith(mark * 3, at) else mark
+
+    def _string_end(self, at: int) -> int:
+        quote = self._quote(at)
+        at += len(quote)
+        while not self.text.startswith(quote, at):
+            at += 2 if quote[0] == '"' and self.text[at] == "\\" else 1
+        at += len(quote)
+        while len(quote) == 3 and self.text[at : at + 1] == quote[0]:  # quotes before the end
+            at += 1
+        return at

@@ -1,0 +1,147 @@
+"""`equamo simulate`: the motion of a robot, its energy ledger, and files of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from ..catalog import load
+from ..errors import EvaluationError
+from ..expr import parse
+from ..expr.evaluate import evaluate_floats
+from ..formulations import derive
+from ..motion.simulate import SimulationError, simulate
+from ..motion.trajectory import Trajectory
+from .output import Json, RobotName, print_json, progress
+
+
+def run(
+    robot: RobotName,
+    duration: Annotated[float, typer.Option(help="Seconds.")] = 5.0,
+    q: Annotated[
+        list[str] | None, typer.Option(help="Initial coordinates: q1=1,q2=pi/2. The rest: home.")
+    ] = None,
+    v: Annotated[list[str] | None, typer.Option(help="Initial speeds: dq1=0.5.")] = None,
+    control: Annotated[
+        list[str] | None, typer.Option(help="Inputs, in q, v and t: 'tau1=-2*dq1 + sin(t)'.")
+    ] = None,
+    value: Annotated[list[str] | None, typer.Option(help="Parameters: m1=2.")] = None,
+    method: Annotated[
+        str, typer.Option(help="DOP853, RK45, Radau, LSODA … or rk4 … with --step.")
+    ] = "DOP853",
+    rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-9,
+    step: Annotated[float | None, typer.Option(help="Fixed, or largest, step [s].")] = None,
+    samples: Annotated[
+        int | None, typer.Option(help="So many samples, evenly; default: the solver's steps.")
+    ] = None,
+    save: Annotated[
+        list[Path] | None, typer.Option(help="Write .csv, .npz or .gif; may be given again.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Simulate a robot and account for its energy.
+
+    Exit code 0 if the run reached its end, 1 if it broke on the way, 2 for bad input.
+
+    \b
+    Example:
+      equamo simulate rr_arm --duration 5 --q q1=1 --save out.csv
+      equamo simulate krang --q q_torso=0.3 --control 'tau_torso=-5*dq_torso' --save krang.gif
+    """
+    if samples is not None and samples < 2:
+        raise EvaluationError(f"--samples is a number from 2, not {samples}.")
+    with progress("deriving"):
+        eom = derive(load(robot))
+    broken = None
+    try:
+        trajectory = simulate(
+            eom,
+            _numbers("--q", q),
+            _numbers("--v", v),
+            duration=duration,
+            control=_pairs("--control", control, str),
+            values=_numbers("--value", value),
+            method=method,
+            rtol=rtol,
+            step=step,
+            t_eval=None if samples is None else np.linspace(0, duration, samples),
+        )
+    except SimulationError as error:
+        trajectory, broken = error.trajectory, error
+    for path in save or ():
+        trajectory.save(path)
+    if json:
+        print_json(_summary(trajectory, broken))
+    else:
+        print(_text(trajectory, save or ()))
+    if broken is not None:
+        print(f"equamo: {broken}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _pairs(option: str, given: Sequence[str] | None, read: Callable[[str], Any]) -> Any:
+    """{name: what `read` makes of the text} of "name=text,name=text"; None if nothing is given."""
+    found: dict[str, Any] = {}
+    for text in (part for one in given or () for part in _split(one)):
+        name, equals, rest = text.partition("=")
+        if not equals or not name.strip() or not rest.strip():
+            raise EvaluationError(f"{option} is name=number, not {text!r}.")
+        found[name.strip()] = read(rest.strip())
+    return found or None
+
+
+def _split(text: str) -> list[str]:
+    """At commas, but not at those inside parentheses."""
+    parts, depth = [""], 0
+    for c in text:
+        depth += (c == "(") - (c == ")")
+        if c == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return [p for p in parts if p.strip()]
+
+
+def _numbers(option: str, given: Sequence[str] | None) -> dict[str, float] | None:
+    def number(text: str) -> float:
+        return evaluate_floats([parse(text)], {})[0]
+
+    return _pairs(option, given, number)
+
+
+def _text(trajectory: Trajectory, saved: Sequence[Path]) -> str:
+    eom = trajectory.eom
+    lines = [f"{eom.robot.name} by {trajectory.method}: {len(trajectory)} samples to t = "
+             f"{trajectory.t[-1]:g} s"]  # fmt: skip
+    for symbols, rows in ((eom.q, trajectory.q), (eom.v, trajectory.v)):
+        shown = [f"{s.name} = {x:.6g}" for s, x in zip(symbols, rows[-1], strict=True)]
+        lines.append("  " + ", ".join(shown[:8]) + ", …" * (len(shown) > 8))
+    lines += ["", str(trajectory.energy)]
+    worst = [float(np.abs(x).max(initial=0)) for x in trajectory.constraint_violation.values()]
+    if worst:
+        lines.append(f"constraints are kept to {max(worst):.2g}")
+    return "\n".join([*lines, *map(str, saved)])
+
+
+def _summary(trajectory: Trajectory, broken: SimulationError | None) -> dict[str, Any]:
+    eom, energy = trajectory.eom, trajectory.energy
+    return {
+        "robot": eom.robot.name,
+        "method": trajectory.method,
+        "samples": len(trajectory),
+        "t": float(trajectory.t[-1]),
+        "q": {s.name: float(x) for s, x in zip(eom.q, trajectory.q[-1], strict=True)},
+        "v": {s.name: float(x) for s, x in zip(eom.v, trajectory.v[-1], strict=True)},
+        "energy": {
+            "kinetic": float(energy.kinetic[-1]),
+            "potential": float(energy.potential[-1]),
+            "work": {name: float(x[-1]) for name, x in energy.work.items()},
+            "drift": float(np.abs(energy.drift).max()),
+        },
+        "broken": None if broken is None else str(broken),
+    }

@@ -1,0 +1,104 @@
+"""Damaged input: an error of ours with a place, or a report; never anything else."""
+
+import random
+
+import pytest
+
+from conftest import WHOLE_SWEEPS
+from equamo.claims import audit, parse_claims
+from equamo.claims.evaluation import Evaluation
+from equamo.claims.latex_reader import read_latex
+from equamo.claims.scopes import PlainScope
+from equamo.claims.text_reader import read_text
+from equamo.errors import EquamoError, ParseError
+from mutated_text import mutated_text
+
+FILE = """
+robot = "rr_arm"
+order = ["q2", "q1"]
+accept = ["splitting"]
+known = ["c"]
+[symbols]
+m2 = "m"
+q1 = "-theta"
+[definitions]
+h = "-m*L1*Lc2*sin(q2)"
+J = "diag(a, b, [1, 2]'*[x, y])"
+[vectors]
+w = 3
+[rates]
+w = "[0, 0, 1]"
+[settings.other]
+sign = -1
+symbols = { I2 = "I" }
+[[claims]]
+id = "a{i}"
+for = { i = [1, 2] }
+place = ["eq. 1", "eq. 2"]
+printed = "m*Lc2**2 + I2"
+quantity = "mass_matrix[1, {i}]"
+expect = "wrong"
+[[claims]]
+id = "b"
+name = "v"
+place = "eq. 2"
+latex = '\\\\begin{bmatrix} \\\\frac{1}{2} m c \\\\\\\\ \\\\sin^2 \\\\theta \\\\end{bmatrix}'
+quantity = "gravity"
+setting = "other"
+[[claims]]
+id = "c"
+place = "eq. 3"
+printed = "dt(w) = J*w - J*w + [0; 0; 1] = skew(w)*w + @linear_velocity(fore, point=[0, 0, 1])"
+[[claims]]
+id = "d"
+place = "eq. 4"
+from = "dot(v, v) + sum(k, 1, 2, v[k])"
+quantity = "kinetic_energy"
+entries = []
+[[not_claims]]
+place = "x"
+reason = "y"
+""".replace("\\\\", "\\")  # fmt: skip
+
+
+def test_damaged_files() -> None:
+    r = random.Random(3)
+    outcomes = set[str]()
+    for i in range(4000 if WHOLE_SWEEPS else 250):
+        text = mutated_text(FILE, r)
+        try:
+            claims = parse_claims(text)
+            outcomes.add("read")
+            if i % 5 == 0:
+                audit(None, claims, seed=1)
+        except EquamoError:
+            outcomes.add("refused")
+    assert outcomes == {"read", "refused"}
+
+
+LATEX = r"""
+\frac \sin \dot \ddot { } ( ) [ ] ^ _ x y m 2 13 + - = & \\ \begin{bmatrix} \end{bmatrix} \theta
+\mathbf \left \right \times \cdot \sqrt T 1 ' , % \begin{array}{cc} \pi
+"""
+TEXT = """
+cross ( ) [ ] , ; : ' a b 1 2 0 + - * / ** @ = diff sum {k} k sin dt block skew "s" `q` det π ²
+identity zeros coefficient subs rot_x 99 trace unskew
+"""
+
+
+@pytest.mark.parametrize("language", [LATEX, TEXT], ids=["latex", "text"])
+def test_random_words(language: str) -> None:
+    r = random.Random(4)
+    words = language.split()
+    evaluation = Evaluation(PlainScope())
+    places: list[tuple[int | None, int]] = []
+    for _ in range(60_000 if WHOLE_SWEEPS else 4000):
+        text = " ".join(r.choice(words) for _ in range(r.randrange(1, 12)))
+        try:
+            source = read_latex(text, ("x", "y", "m")) if language is LATEX else read_text(text)
+            for side in source.sides:
+                evaluation.value(side)
+        except ParseError as error:
+            places.append((error.position, len(text)))
+    assert places
+    assert all(at is not None and 0 <= at <= size for at, size in places)

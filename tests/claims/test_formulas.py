@@ -1,0 +1,123 @@
+"""Formulas as text: vectors and matrices against SymPy, errors with their places."""
+
+import pytest
+import sympy
+
+from equamo.claims.evaluation import Evaluation
+from equamo.claims.scopes import PlainScope
+from equamo.claims.text_reader import read_text
+from equamo.claims.values import Value, entries_of
+from equamo.errors import ParseError
+from equamo.expr.sympy_bridge import to_sympy
+from equamo.identity import prove_equal
+
+a, b, c, x, y, z = sympy.symbols("a b c x y z")
+A = sympy.Matrix([[a, b, 0], [x, sympy.sin(y), c], [z, 1, a * b]])
+u, w = sympy.Matrix([a, b, c]), sympy.Matrix([x, y**2, sympy.cos(z)])
+TEXT_A = "[a, b, 0; x, sin(y), c; z, 1, a*b]"
+TEXT_U, TEXT_W = "[a, b, c]", "[x; y**2; cos(z)]"
+
+
+def value(text: str) -> Value:
+    return Evaluation(PlainScope()).value(read_text(text).tree)
+
+
+def same(text: str, expected: sympy.MatrixBase | sympy.Expr) -> bool:
+    found = entries_of(value(text))
+    wanted = list(expected) if isinstance(expected, sympy.MatrixBase) else [expected]
+    assert len(found) == len(wanted)
+    return all(sympy.expand(to_sympy(f) - e) == 0 for f, e in zip(found, wanted, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"cross({TEXT_U}, {TEXT_W})", u.cross(w)),
+        (f"dot({TEXT_U}, {TEXT_W})", u.dot(w)),
+        (f"{TEXT_U}'*{TEXT_W}", u.dot(w)),
+        (f"{TEXT_U}*{TEXT_W}'", u * w.T),
+        (f"{TEXT_A}*{TEXT_U}", A * u),
+        (f"{TEXT_A}'*{TEXT_A}/2 - {TEXT_A}", A.T * A / 2 - A),
+        (f"det({TEXT_A})", A.det()),
+        (f"trace({TEXT_A})", A.trace()),
+        (f"skew({TEXT_U})*{TEXT_W}", u.cross(w)),
+        (f"diff({TEXT_A}, y)", A.diff(y)),
+        (f"jacobian({TEXT_W}, [x, y])", w.jacobian([x, y])),
+        (f"{TEXT_A}[2, :]", A[1, :]),
+        (f"{TEXT_A}[:, 3]", A[:, 2]),
+        (f"{TEXT_A}[1:2, 2:3]", A[:2, 1:]),
+        (f"block([{TEXT_A}, {TEXT_U}], [0, 0, 0, 1])",
+         A.row_join(u).col_join(sympy.Matrix([[0, 0, 0, 1]]))),
+        ("coefficient((x + y)**3, x, 2)", 3 * y),
+        ("diag(a, b)", sympy.diag(a, b)),
+        ("-a**2 + 2^x/1 - a", None),
+    ],
+)  # fmt: skip
+def test_the_language_agrees_with_sympy(text: str, expected: sympy.Expr | None) -> None:
+    if expected is None:
+        with pytest.raises(ParseError):  # 2^x: powers are whole numbers
+            value(text)
+    else:
+        assert same(text, expected)
+
+
+def test_scalar_text_is_that_of_parse() -> None:
+    from equamo.expr import parse
+
+    for text in (
+        "m1*l1**2*cos(q1)/2 - 0.1",
+        "-x**2",
+        "2**-1*x",
+        "atan2(y, x)",
+        "a - b - c",
+        "a/b/c",
+    ):
+        assert value(text) == parse(text)
+
+
+def test_rotations_are_rotations() -> None:
+    assert prove_equal(value("euler_xyz(a, b, c)'*euler_xyz(a, b, c)"), value("identity(3)"))
+    assert prove_equal(
+        value(
+            "inverse_transform(transform_of(rot_x(a), [x, y, z]))*transform_of(rot_x(a), [x, y, z])"
+        ),
+        value("identity(4)"),
+    )
+
+
+def test_sums_insert_their_index_into_names() -> None:
+    assert prove_equal(
+        value("sum(k, 1, 3, m_{k}*k*v_{k}**2)"), value("m_1*v_1**2 + 2*m_2*v_2**2 + 3*m_3*v_3**2")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "words"),
+    [
+        ("a + ", 4, "expected a number"),
+        ("2x", 1, "write *"),
+        ("cross(a", 7, "','"),
+        ("[a, b; c]", 0, "rows of 2, 1"),
+        ("[a, b]*[c, d]", 6, "dot(a, b)"),
+        ("cros([1,0,0], [0,1,0])", 0, "cross"),
+        ("a + [1, 2]", 2, "do not add"),
+        ("diff(a, 2*b)", 0, "symbol"),
+        ("A[1]", 1, "indices"),
+        ("[a, b][3]", 7, "from 1 to 2"),
+        ("@mass_matrix", 0, "no robot"),
+        ("sin(a, b)", 0, "takes 1"),
+        ("dot(a=1)", 6, "no argument"),
+        ("x²", 1, "x**2"),
+        ("(" * 70 + "x" + ")" * 70, 61, "inside each other"),
+    ],
+)  # fmt: skip
+def test_errors_name_their_place(text: str, position: int, words: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        value(text)
+    assert caught.value.position == position
+    assert words in str(caught.value)
+
+
+def test_a_long_sum_is_not_a_deep_one() -> None:
+    text = " + ".join(f"x{i}" for i in range(5000))
+    assert len(entries_of(value(text))[0].symbols()) == 5000
