@@ -1,0 +1,120 @@
+"""Events: where an expression in q, v and t, or a function of them, passes through 0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EquamoError, EvaluationError
+from ..expr import Expr
+from ..formulations.equations import EquationsOfMotion
+from ..program.program import Argument
+from .inputs import TIME, as_function, expression
+from .kernel import Kernel
+
+Floats = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True)
+class Event:
+    """A passage through 0 of `of`: an expression such as "q1 - 1", or a function (t, q, v) -> number.
+
+    `terminal`: the run ends there. `direction`: only upwards (1), only downwards (−1), or both (0).
+    """
+
+    of: Any
+    terminal: bool = False
+    direction: int = 0
+
+
+@final
+class Watched:
+    """An event that a run looks for: its value at any (t, q, v)."""
+
+    def __init__(
+        self, name: str, event: Event, value: Callable[[float, Floats, Floats], float]
+    ) -> None:
+        self.name, self.terminal, self.value = name, event.terminal, value
+        self.direction = int(np.sign(event.direction))
+
+    def crosses(self, before: float, after: float) -> bool:
+        """Whether the event lies between two values; one that begins at 0 has happened already."""
+        up, down = before < 0 <= after, before > 0 >= after
+        return (up and self.direction >= 0) or (down and self.direction <= 0)
+
+
+def watch(eom: EquationsOfMotion, parameters: Floats, given: Any) -> list[Watched]:
+    """The events of `events=`: one, several, or {name: event}."""
+    if given is None:
+        return []
+    table: Mapping[Any, Any]
+    if isinstance(given, Mapping):
+        table = cast(Mapping[Any, Any], given)
+    elif isinstance(given, (str, Expr, Event)) or callable(given):
+        table = {_name(given, 0): given}
+    elif isinstance(given, Sequence):
+        items = cast(Sequence[Any], given)
+        table = {_name(x, i): x for i, x in enumerate(items)}
+        if len(table) < len(items):
+            raise EvaluationError("Two events have the same name; give them as {name: event}.")
+    else:
+        raise EvaluationError(
+            f"events is an expression, a function (t, q, v) -> number, an Event, several of them or "
+            f"{{name: event}}, not {given!r:.60}."
+        )
+    return [_watched(eom, parameters, str(name), x) for name, x in table.items()]
+
+
+def _name(given: Any, index: int) -> str:
+    of = given.of if isinstance(given, Event) else given
+    if as_function(of) is not None:
+        name = getattr(of, "__name__", "")
+        return f"event {index}" if name in ("", "<lambda>") else name
+    return str(of)
+
+
+def _watched(eom: EquationsOfMotion, parameters: Floats, name: str, given: Any) -> Watched:
+    if isinstance(given, Event):
+        event = given
+    else:  # a function may say it as SciPy's events do
+        event = Event(
+            given, bool(getattr(given, "terminal", False)), int(getattr(given, "direction", 0))
+        )
+    of = event.of
+    function = as_function(of)
+    if function is not None:
+        return Watched(name, event, _called(name, function))
+    try:
+        found = expression(eom, f"events[{name!r}]", of)
+    except EvaluationError:
+        raise
+    except EquamoError as error:
+        raise EvaluationError(f"The event {name!r}: {error}") from error
+    arguments = [
+        Argument("t", (TIME,)), Argument("q", eom.q), Argument("v", eom.v),
+        Argument("parameters", eom.parameters),
+    ]  # fmt: skip
+    kernel = Kernel("event", arguments, [[found]])
+
+    def value(t: float, q: Floats, v: Floats) -> float:
+        return float(kernel(np.array([t]), q, v, parameters)[0])
+
+    return Watched(name, event, value)
+
+
+def _called(name: str, function: Callable[..., Any]) -> Callable[[float, Floats, Floats], float]:
+    def value(t: float, q: Floats, v: Floats) -> float:
+        found = function(t, q.copy(), v.copy())
+        try:
+            return float(found)
+        except (TypeError, ValueError):
+            raise EvaluationError(
+                f"The event {name!r} gave {found!r:.60} at t = {t:g} s; it gives a number."
+            ) from None
+
+    return value

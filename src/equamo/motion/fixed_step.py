@@ -1,0 +1,208 @@
+"""Machine code of fixed-step runs: the kernel of a method for equations under a control, and its loop.
+
+Made once for equations, control, method and number of lanes; kept in memory for the equations at hand
+and on disk as compiled functions are. The step, the number of steps and all values are arguments.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from threading import RLock
+from typing import Any, Final, final
+
+import numpy as np
+
+from ..expr import Expr, symbol
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..expr.walk import symbols as symbols_of
+from ..formulations.equations import EquationsOfMotion
+from ..formulations.storage import canonical
+from ..program import engine
+from ..program.arrays import Array
+from ..program.batch import WORTH_A_THREAD
+from ..program.cache import Cache
+from ..program.cost import cost
+from ..program.functions import functions
+from ..program.llvm import Types, ir
+from ..program.lower import lower
+from ..program.machine_code import Identity
+from ..program.passes import optimise
+from ..program.program import Argument, Program
+from .inputs import TIME
+from .integrators import method_named
+from .integrators.loop import rollout_ir
+from .integrators.method import Dynamics, Method
+
+KEY_VERSION: Final = 1  # raised when the loop or a method changes between releases
+
+_making: Final = RLock()
+_Rollout = ctypes.CFUNCTYPE(
+    None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64
+)  # args, strides, numbers, stop, begin, end
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is run: equations (this object, not any equal to it), method, inputs as expressions …"""
+
+    eom: EquationsOfMotion
+    method: str
+    control: tuple[Expr, ...] | None
+    lanes: int
+    numeric: bool
+    cache: bool
+
+    def _key(self) -> tuple[Any, ...]:
+        return id(self.eom), self.method, self.control, self.lanes, self.numeric, self.cache
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and self._key() == other._key()
+
+
+@final
+class FixedStep:
+    """Machine code in memory that makes runs."""
+
+    def __init__(self, code: bytes, parameters: Sequence[str], lanes: int) -> None:
+        self.size, self.lanes, self.parameters = len(code), lanes, tuple(parameters)
+        self._loaded = engine.load(code)
+        self._call = _Rollout(self._loaded.address("rollout"))
+
+    def run(
+        self,
+        arrays: Sequence[Array],
+        strides: Sequence[int],
+        numbers: tuple[float, float],
+        threads: int,
+    ) -> None:
+        """All runs; an interrupt of the user ends them at their next step."""
+        count, steps = len(arrays[0]), strides[-2]
+        pointers = struct.pack(f"{len(arrays)}Q", *(x.ctypes.data for x in arrays))
+        lengths = struct.pack(f"{len(strides)}q", *strides)
+        values = struct.pack("2d", *numbers)
+        stop = np.zeros(1, np.int64)
+
+        def piece(begin: int, end: int) -> None:
+            self._call(pointers, lengths, values, stop.ctypes.data, begin, end)
+
+        groups = -(-count // self.lanes)
+        work = self.size * groups * steps
+        if work < WORTH_A_THREAD:
+            piece(0, count)
+            return
+        number = max(1, min(threads, groups, work // WORTH_A_THREAD))
+        edges = [min(count, self.lanes * (groups * k // number)) for k in range(number)] + [count]
+        with ThreadPoolExecutor(number, thread_name_prefix="equamo") as pool:
+            futures = [pool.submit(piece, *bounds) for bounds in pairwise(edges)]
+            try:
+                while wait(futures, timeout=0.1).not_done:
+                    pass  # awake from time to time, to hear of an interrupt
+            finally:
+                stop[0] = 1
+            for future in futures:
+                future.result()
+
+
+@lru_cache(maxsize=32)
+def fixed_step(plan: Plan) -> FixedStep:
+    """The machine code of a plan: from memory, from disk, or made now."""
+    cache = Cache() if plan.cache else None
+    if cache is None or not cache.enabled:
+        return FixedStep(*_make(plan), plan.lanes)
+    control = None if plan.control is None else [e.h for e in plan.control]
+    variant = ["rollout", KEY_VERSION, plan.method, control, plan.lanes, plan.numeric]
+    key = canonical({**Identity(plan.eom).data, "code": variant})
+    kept = cache.get(key)
+    if kept is not None:
+        return FixedStep(kept.payload, kept.meta["parameters"], plan.lanes)
+    code, parameters = _make(plan)
+    cache.put(key, code, {"function": f"rollout by {plan.method}", "parameters": parameters})
+    return FixedStep(code, parameters, plan.lanes)
+
+
+def _make(plan: Plan) -> tuple[bytes, list[str]]:
+    with _making:
+        method = method_named(plan.method)
+        program = kernel(plan, method)
+        types = Types("float64", plan.lanes)
+        text = ir(program, "float64", plan.lanes)
+        robot = plan.eom.robot
+        at = {s: k for k, s in enumerate(robot.q)}
+        unit = [[at[s] for s in group] for group in robot.unit_groups]
+        n = len(robot.q)
+        loop = rollout_ir(program, method, types, n, n + len(robot.v), unit)
+        declared = {line for line in text.splitlines() if line.startswith("declare ")}
+        text += "\n".join(line for line in loop.splitlines() if line not in declared) + "\n"
+        parameters = [
+            s.name for a in program.arguments if a.name == "parameters" for s in a.symbols
+        ]
+        return engine.object_code(text), parameters
+
+
+def kernel(plan: Plan, method: Method) -> Program:
+    """The program that a method calls; of several ways to the dynamics the cheapest."""
+    eom, robot, table = plan.eom, plan.eom.robot, functions(plan.eom)
+    source = table["state_derivative"]
+    known = {symbol(n): x for n, x in robot.values.items() if x is not None} if plan.numeric else {}
+    control = {} if plan.control is None else dict(zip(eom.inputs, plan.control, strict=True))
+    taken = {s.name for a in source.arguments for s in a.symbols}
+    x = [s.name for s in (*eom.q, *eom.v)]
+    t, a, b, *states = _fresh(["t", "a", "b", *x, *(f"sum_{n}" for n in x)], taken)
+    clock = (t if plan.control is None else TIME, a, b)
+    base, total = tuple(states[: len(x)]), tuple(states[len(x) :])
+
+    def inserted(e: Any) -> Any:
+        """With the control and the values of parameters put in."""
+        return e.subs(control).subs(known)
+
+    def rates(v: Sequence[Expr]) -> Sequence[Expr]:
+        return inserted(eom.kinematic_map @ Vector(v)).entries
+
+    def mass_matrix() -> Matrix:
+        return inserted(table["mass_matrix"].ways[0]())
+
+    def force() -> Sequence[Expr]:
+        still: Any = table["inverse_dynamics"].ways[0]().subs(dict.fromkeys(eom.vdot, 0))
+        return inserted(eom.input_matrix @ Vector(eom.inputs) - still).entries
+
+    def program(way: Callable[[], Any]) -> Program:
+        def vdot() -> Sequence[Expr]:
+            return inserted(way()).entries[len(eom.q) :]
+
+        dynamics = Dynamics(eom.q, eom.v, rates, vdot, mass_matrix, force, clock, base, total)
+        computed = method.kernel(dynamics)
+        read = set(symbols_of([e for y in computed.outputs.values() for e in y]))
+        rest = [
+            Argument(x.name, tuple(s for s in x.symbols if s in read))
+            if x.name == "parameters"
+            else x
+            for x in source.arguments
+            if x.name not in ("q", "v") and not (x.name == "inputs" and control)
+        ]
+        arguments = (
+            Argument("q", eom.q), Argument("v", eom.v), Argument("clock", clock),
+            *computed.arguments, *rest,
+        )  # fmt: skip
+        return optimise(lower(f"{method.name}_stage", arguments, computed.outputs, source.naming()))
+
+    ways = source.ways if method.by_acceleration else source.ways[:1]
+    return min((program(way) for way in ways), key=lambda p: cost(p).estimate)
+
+
+def _fresh(names: Sequence[str], taken: set[str]) -> list[Expr]:
+    """Symbols that the robot does not have."""
+    prefix = "next_"
+    while any(prefix + n in taken for n in names):
+        prefix += "_"
+    return [symbol(prefix + n) for n in names]

@@ -1,0 +1,94 @@
+"""The energy ledger: where the energy of a motion is, and which force element brought it or took it.
+
+    kinetic + potential (gravity and springs) = its value at the start + work of all other elements
+
+What is left over is the drift: the error of the integration, and the test of everything in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..formulations.equations import EquationsOfMotion
+from .columns import columns, known_columns
+
+Floats = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class EnergyLedger:
+    """Energies and works over time [J]: arrays (T,)."""
+
+    t: Floats
+    kinetic: Floats
+    gravity: Floats  # potential energy
+    springs: Mapping[str, Floats]  # potential energy of each spring
+    done: Mapping[str, Floats]  # work since t = 0 of every element that is not a spring
+
+    @cached_property
+    def potential(self) -> Floats:
+        """Of gravity and of all springs."""
+        return self.gravity + sum(self.springs.values(), np.zeros_like(self.gravity))
+
+    @cached_property
+    def total(self) -> Floats:
+        """Kinetic and potential."""
+        return self.kinetic + self.potential
+
+    @cached_property
+    def work(self) -> Mapping[str, Floats]:
+        """Work that each force element did since the first sample; of a spring by its energy."""
+        found = {name: x - x[:1] for name, x in self.done.items()}
+        return found | {name: V[:1] - V for name, V in self.springs.items()}
+
+    @cached_property
+    def drift(self) -> Floats:
+        """Total energy that no element's work accounts for."""
+        brought = sum((x - x[:1] for x in self.done.values()), np.zeros_like(self.total))
+        return self.total - self.total[:1] - brought
+
+    @property
+    def range(self) -> float:
+        """How much energy the motion moves: the largest span of kinetic, potential and works."""
+        parts = (self.kinetic, self.potential, *self.done.values())
+        return max((float(np.ptp(x)) for x in parts if len(x)), default=0.0)
+
+    def __str__(self) -> str:
+        rows = [("kinetic", self.kinetic), ("gravity", self.gravity)]
+        rows += [(f"spring {name}", x) for name, x in self.springs.items()]
+        rows += [("total", self.total)]
+        works = [(f"work of {n}", x - x[:1]) for n, x in self.done.items() if np.any(x != x[:1])]
+        rows += [*works, ("drift", self.drift)]
+        width = max(len(name) for name, _ in rows)
+        if not len(self.t):
+            return "no samples"
+        lines = [
+            f"{'energy [J]':{width}}  {'first':>12}  {'last':>12}  {'least':>12}  {'most':>12}"
+        ]
+        for name, x in rows:
+            numbers = (x[0], x[-1], x.min(), x.max())
+            lines.append(f"{name:{width}}  " + "  ".join(f"{a:12.6g}" for a in numbers))
+        return "\n".join(lines)
+
+
+def ledger(
+    eom: EquationsOfMotion,
+    t: Floats,
+    q: Floats,
+    v: Floats,
+    parameters: Floats,
+    work: Mapping[str, Floats],
+) -> EnergyLedger:
+    """The ledger of states (T, n), with the integrated work of the elements that are not springs."""
+    springs = {name: f.energy for name, f in eom.forces.items() if f.energy is not None}
+    known = known_columns(eom, q, v, parameters)
+    found = columns([eom.kinetic_energy, eom.potential_energy, *springs.values()], known, len(t)).T
+    named = dict(zip(springs, found[2:], strict=True))
+    return EnergyLedger(t, found[0], found[1], named, dict(work))

@@ -1,0 +1,89 @@
+"""Figures of a trajectory: coordinates, speeds, energy and inputs over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EquamoError
+from .ledger import EnergyLedger, ledger
+
+if TYPE_CHECKING:
+    from .trajectory import Trajectory
+
+Floats = NDArray[np.float64]
+
+POINTS: Final = 600  # of a curve between the steps of a solver
+LEGEND: Final = 10  # names that a legend has room for
+
+
+def matplotlib(module: str) -> Any:
+    """A module of matplotlib, or an error that says what to install."""
+    try:
+        return import_module(f"matplotlib.{module}")
+    except ImportError:
+        raise EquamoError(
+            "Plots need matplotlib, which is not installed: pip install matplotlib. Without it: "
+            "traj.save('motion.csv'), or the arrays traj.t, traj.q, traj.v."
+        ) from None
+
+
+def plot(trajectory: Trajectory, figure: Any = None) -> Any:
+    """A figure with a panel each for q, v, the energy and, if there are any, the inputs."""
+    eom = trajectory.eom
+    t, q, v, energy = smooth(trajectory)
+    panels: list[tuple[str, Floats, Mapping[str, Floats]]] = [
+        ("q", t, {s.name: q[:, k] for k, s in enumerate(eom.q)}),
+        ("v", t, {s.name: v[:, k] for k, s in enumerate(eom.v)}),
+        ("energy [J]", t, curves(energy)),
+    ]
+    if len(eom.inputs):
+        given = {s.name: trajectory.inputs[:, k] for k, s in enumerate(eom.inputs)}
+        panels.append(("inputs", trajectory.t, given))
+    if figure is None:
+        figure = matplotlib("figure").Figure(figsize=(8, 2.2 * len(panels)), layout="constrained")
+    axes = figure.subplots(len(panels), 1, sharex=True)
+    for ax, (label, x, lines) in zip(axes, panels, strict=True):
+        for name, y in lines.items():
+            ax.plot(x, y, label=name, linewidth=1.2)
+        ax.set_ylabel(label)
+        ax.grid(alpha=0.3)
+        if 0 < len(lines) <= LEGEND:
+            ax.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+    for time in (x for times in trajectory.events.values() for x in times):
+        for ax in axes:
+            ax.axvline(time, color="grey", linewidth=0.6, linestyle=":")
+    axes[0].set_title(eom.robot.name)
+    axes[-1].set_xlabel("t [s]")
+    return figure
+
+
+def smooth(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, EnergyLedger]:
+    """(t, q, v, energy) on enough points for a curve, where the solver's steps are far apart."""
+    T, steps = trajectory, trajectory.steps
+    if steps is None or len(T) >= POINTS or len(T) < 2:
+        return T.t, T.q, T.v, T.energy
+    between: Floats = np.linspace(float(T.t[0]), float(T.t[-1]), POINTS)
+    t: Floats = np.unique(np.concatenate([between, T.t]))
+    q, v = T.at(t)
+    integrated = steps(t)[:, q.shape[1] + v.shape[1] :]
+    work = dict(zip(T.work, integrated.T, strict=False))  # the elements that do work come first
+    return t, q, v, ledger(T.eom, t, q, v, T.parameters, work)
+
+
+def curves(energy: EnergyLedger) -> dict[str, Floats]:
+    """What is shown of a ledger."""
+    found = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total}
+    return found | {f"work of {name}": x for name, x in energy.done.items() if np.any(x != x[:1])}
+
+
+def show(trajectory: Trajectory) -> None:
+    """The plot in a window, where there is a screen."""
+    pyplot = matplotlib("pyplot")
+    figure = pyplot.figure(figsize=(8, 9), layout="constrained")
+    plot(trajectory, figure)
+    pyplot.show()

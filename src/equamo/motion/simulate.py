@@ -1,0 +1,276 @@
+"""eq.simulate: the motion of a robot from a state on, by SciPy's solvers or with a fixed step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EquamoError, EvaluationError, UnknownNameError
+from ..expr import Expr
+from ..formulations.equations import EquationsOfMotion
+from ..program.arrays import Slot
+from .events import watch
+from .flow import Flow
+from .progress import shown
+from .solve import ADAPTIVE, Run, Steps, solve
+from .stepping import FIXED, run_fixed
+from .trajectory import Trajectory
+
+Floats = NDArray[np.float64]
+
+SMALLEST_RTOL: Final = 100 * float(np.finfo(float).eps)
+_PLACE: Final = "simulate"
+_OFF: Final = 1e-6  # how far a given quaternion may be from length 1
+
+
+class UnknownMethodError(UnknownNameError, EvaluationError):
+    """A method of integration that does not exist."""
+
+
+class UnknownParameterError(UnknownNameError, EvaluationError):
+    """A parameter that the robot does not have."""
+
+
+class SimulationError(EvaluationError):
+    """A run that broke: `t`, `q`, `v` are where, `trajectory` is what there was of it."""
+
+    def __init__(
+        self, message: str, t: float, q: Floats, v: Floats, trajectory: Trajectory
+    ) -> None:
+        super().__init__(message)
+        self.t, self.q, self.v, self.trajectory = t, q, v, trajectory
+
+
+def simulate(
+    eom: EquationsOfMotion,
+    q: Any = None,
+    v: Any = None,
+    duration: float = 10.0,
+    control: Any = None,
+    values: Mapping[Any, Any] | None = None,
+    external: Any = None,
+    method: str = "DOP853",
+    rtol: float = 1e-9,
+    atol: float = 1e-12,
+    t_eval: Any = None,
+    events: Any = None,
+    step: float | None = None,
+    progress: Any = None,
+    smooth: float | None = None,
+) -> Trajectory:
+    """The motion from q and v on, for `duration` seconds.
+
+    `q`, `v`: sequences, or {name: number} with the rest at `robot.home`. `control`: numbers or
+    expressions in q, v and t, one for each input or {input: expression}; a function (t, q, v) ->
+    inputs; or an object with `.inputs(t, q, v)`. `external`: the same for wrenches. `values`:
+    {parameter: number}. `method`: "DOP853", "RK45", "RK23", of stiff robots "Radau", "BDF", "LSODA",
+    with the largest step `step`; or "rk4", "semi_implicit_euler", "implicit_midpoint" with the fixed
+    step `step` [s]. `t_eval`: times of the samples; default: the solver's steps. `events`: expressions
+    or functions that pass through 0, see `Event`. `smooth`: the width [rad/s, m/s] of tanh(u/width)
+    for every sign(u); default: dry friction sticks and slips exactly. `progress`: True, False, or a
+    function of the time; default: a bar where a run takes long and a person looks.
+
+    >>> from equamo.formulations import derive
+    >>> from equamo.robots import load
+    >>> motion = simulate(derive(load("rr_arm")), q={"q1": 1}, duration=2, control={"tau2": "-dq2"})
+    >>> abs(motion.energy.drift).max() < 1e-8
+    True
+    """
+    if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(
+            f"simulate() takes EquationsOfMotion, not {eom!r:.60}; derive them with eq.derive(robot)."
+        )
+    if method not in (*ADAPTIVE, *FIXED):
+        raise UnknownMethodError("method", str(method), (*ADAPTIVE, *FIXED), _PLACE)
+    if not eom.v:
+        raise EvaluationError(f"{_PLACE}: robot {eom.robot.name!r} has no speeds; it cannot move.")
+    time = _above_zero("duration", duration, "s")
+    parameters = _parameters(eom, values)
+    initial = _initial(eom, q, v)
+    width = None if smooth is None else _above_zero("smooth", smooth, "rad/s or m/s")
+    flow = Flow(eom, control, external, parameters, width)
+    watched = watch(eom, parameters, events)
+    y = np.concatenate([initial, np.zeros(len(flow.work))])
+    with shown(time, progress) as tell, np.errstate(all="ignore"):
+        if method in FIXED:
+            if step is None:
+                raise EvaluationError(
+                    f"{_PLACE}: {method} has a fixed step; give step= in seconds."
+                )
+            if t_eval is not None or width is not None:
+                what = "t_eval" if width is None else "smooth"
+                raise EvaluationError(f"{_PLACE}: {what} goes with {', '.join(ADAPTIVE)}.")
+            h = _above_zero("step", step, "s")
+            run = run_fixed(flow, y, time, h, method, watched, tell)
+        else:
+            tolerance = _tolerance(rtol, atol)
+            largest = np.inf if step is None else _above_zero("step", step, "s")
+            times = None if t_eval is None else _times(t_eval, time)
+            run = solve(flow, y, time, method, tolerance, times, watched, largest, tell)
+    trajectory = _trajectory(flow, method, run)
+    if run.broken is not None:
+        raise _error(eom, method, run, trajectory)
+    return trajectory
+
+
+def _trajectory(flow: Flow, method: str, run: Run) -> Trajectory:
+    """Samples as arrays, with inputs and accelerations."""
+    eom, n, m = flow.eom, flow.n_q, flow.n_q + flow.n_v
+    t = np.array(run.t)
+    y = np.array(run.y).reshape(len(t), flow.size if not run.y else len(run.y[0]))
+    lengths = [np.linalg.norm(y[:, group], axis=1) for group in flow.unit]
+    q, v = flow.projected(y[:, :n]), y[:, n:m].copy()
+    inputs, external = flow.driven(t, q, v)
+    s = np.array(run.s).reshape(len(t), -1) if run.s else flow.plain_directions(t, q, v)
+    rates = flow.batch_rates(t, q, v, inputs, external, s)
+    work = {name: y[:, m + k].copy() for k, name in enumerate(flow.work)}
+    work |= {name: np.zeros(len(t)) for name in flow.still}
+    return Trajectory(
+        eom, method, t, q, v, rates[:, n:m].copy(), inputs, external,
+        values=dict(zip((x.name for x in eom.parameters), flow.parameters.tolist(), strict=True)),
+        work=work,
+        lengths=np.array(lengths).reshape(len(lengths), len(t)).T,
+        signs=flow.signs, directions=s,
+        events={name: np.array(x) for name, x in run.events.items()},
+        stopped_by=run.stopped_by,
+        steps=Steps(run.edges, run.pieces) if run.pieces else None,
+    )  # fmt: skip
+
+
+def _error(
+    eom: EquationsOfMotion, method: str, run: Run, trajectory: Trajectory
+) -> SimulationError:
+    assert run.last is not None
+    assert run.broken is not None
+    t, y = run.last
+    n, m = len(eom.q), len(eom.q) + len(eom.v)
+    names = [s.name for s in (*eom.q, *eom.v)]
+    state = ", ".join(f"{a} = {x:.6g}" for a, x in zip(names[:12], y, strict=False))
+    return SimulationError(
+        f"{_PLACE} by {method} broke at t = {t:.9g} s: {run.broken.rstrip('.')}. The state there: "
+        f"{state}{' …' * (m > 12)}. The motion diverges or is not smooth there, or the tolerance is "
+        f"finer than it can be computed; error.trajectory is the motion up to there.",
+        t, y[:n].copy(), y[n:m].copy(), trajectory,
+    )  # fmt: skip
+
+
+# -- what is given -------------------------------------------------------------------------------------
+def _initial(eom: EquationsOfMotion, q: Any, v: Any) -> Floats:
+    """(q, v), quaternions nearly of length 1 brought to that."""
+    home = eom.robot.home
+    parts = [_state("q", eom.q, home.q, q), _state("v", eom.v, home.v, v)]
+    initial = np.concatenate(parts)
+    at = {s: k for k, s in enumerate(eom.q)}
+    for group in eom.robot.unit_groups:
+        k = [at[s] for s in group]
+        length = float(np.linalg.norm(initial[k]))
+        if abs(length - 1) > _OFF:
+            names = ", ".join(s.name for s in group)
+            raise EvaluationError(
+                f"{_PLACE}: the quaternion ({names}) has the length {length:.6g}, not 1."
+            )
+        initial[k] /= length
+    return initial
+
+
+def _state(name: str, symbols: tuple[Expr, ...], home: Mapping[str, Any], given: Any) -> Floats:
+    defaults = tuple(float(home.get(s.name, 0)) for s in symbols)
+    slot = Slot(_PLACE, name, tuple(s.name for s in symbols), defaults)
+    try:
+        x = slot.default() if given is None else slot.read(given)
+    except UnknownNameError as error:
+        raise UnknownParameterError(f"name in {name}", error.name, error.valid, _PLACE) from None
+    if x.ndim != 1:
+        raise EvaluationError(
+            f"{_PLACE} runs one state: {name} has the shape ({len(symbols)},), not {x.shape}; "
+            f"eq.rollout runs a batch."
+        )
+    bad = np.flatnonzero(~np.isfinite(x))
+    if len(bad):
+        k = int(bad[0])
+        raise EvaluationError(
+            f"{_PLACE}: {name}[{symbols[k].name!r}] is {x[k]}; give finite numbers."
+        )
+    return x.astype(np.float64)
+
+
+def _parameters(eom: EquationsOfMotion, values: Any) -> Floats:
+    """Values of all parameters, in their order."""
+    if values is None:
+        values = {}
+    if not isinstance(values, Mapping):
+        raise EvaluationError(
+            f"{_PLACE}: values is {{name of a parameter: number}}, not {values!r:.60}."
+        )
+    chosen: dict[str, Any] = dict(eom.robot.values)
+    for key, x in cast(Mapping[Any, Any], values).items():
+        name = key.name if isinstance(key, Expr) else key
+        if name not in chosen:
+            place = f"robot {eom.robot.name!r}"
+            raise UnknownParameterError("parameter", name, chosen, place)
+        chosen[name] = x
+    used = {s.name for s in _used(eom)}
+    numbers: list[float] = []
+    for s in eom.parameters:
+        x = chosen[s.name]
+        if x is None and s.name not in used:
+            x = 0
+        numbers.append(_number(f"the value of {s.name!r}", x))
+    return np.array(numbers)
+
+
+def _used(eom: EquationsOfMotion) -> tuple[Expr, ...]:
+    """Symbols of the equations."""
+    from ..expr.walk import symbols
+
+    d = eom.derivation
+    return symbols(
+        [*d.mass_matrix.entries, *d.bias, *d.gravity, *(x for f in d.forces.values() for x in f)]
+    )
+
+
+def _number(what: str, x: Any) -> float:
+    try:
+        number = float(x)
+    except (TypeError, ValueError):
+        given = "not given" if x is None else f"{x!r:.40}"
+        raise EvaluationError(f"{_PLACE}: {what} is a number; it is {given}.") from None
+    if not isfinite(number):
+        raise EvaluationError(f"{_PLACE}: {what} is a finite number, not {number}.")
+    return number
+
+
+def _above_zero(what: str, x: Any, unit: str) -> float:
+    number = _number(what, x)
+    if number <= 0:
+        raise EvaluationError(f"{_PLACE}: {what} is above 0 {unit}, not {number:g}.")
+    return number
+
+
+def _tolerance(rtol: Any, atol: Any) -> tuple[float, float]:
+    relative, absolute = _above_zero("rtol", rtol, ""), _above_zero("atol", atol, "")
+    if relative < SMALLEST_RTOL:
+        raise EvaluationError(
+            f"{_PLACE}: rtol={relative:g} cannot be reached in double precision; the smallest is "
+            f"{SMALLEST_RTOL:.3g}."
+        )
+    return relative, absolute
+
+
+def _times(given: Any, duration: float) -> Floats:
+    try:
+        times = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EvaluationError(
+            f"{_PLACE}: t_eval is made of times [s], not {given!r:.60}."
+        ) from None
+    fine = times.ndim == 1 and len(times) > 0 and bool(np.isfinite(times).all())
+    if not fine or not (np.diff(times) > 0).all() or times[0] < 0 or times[-1] > duration:
+        raise EvaluationError(
+            f"{_PLACE}: t_eval is times that rise, from 0 to duration={duration:g} s, not {given!r:.60}."
+        )
+    return times

@@ -1,0 +1,251 @@
+"""Steps of SciPy's solvers along a flow: samples, events, and a new start where a sign switches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import pairwise
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .events import Watched
+from .flow import Flow
+from .switching import Switching, root
+
+Floats = NDArray[np.float64]
+Progress = Callable[[float], None]  # is told the time that the run has come to
+
+ADAPTIVE: Final = ("DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA")
+STIFF: Final = ("Radau", "BDF", "LSODA")
+POINTS: Final = 4  # of a step at which events are looked at
+SWITCHES: Final = 100  # at nearly one time: more is a standstill of the solver
+STEPS: Final = 2000  # that cover a millionth of the run: it would never end
+NEAR: Final = 1e-3  # of a step: how far before a switch it is looked at closely
+_ANY: Final = 1e30  # tolerance of the work, which follows the motion and is not to drive the steps
+
+
+@final
+@dataclass
+class Run:
+    """What the steps left: samples of t, y and directions s, and the interpolants of the steps."""
+
+    t: list[float] = field(default_factory=list[float])
+    y: list[Floats] = field(default_factory=list[Floats])
+    s: list[Floats] = field(default_factory=list[Floats])
+    edges: list[float] = field(default_factory=list[float])
+    pieces: list[Any] = field(default_factory=list[Any])
+    events: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    stopped_by: str | None = None
+    broken: str | None = None  # why it could not go on
+    last: tuple[float, Floats] | None = None  # where that was
+
+
+@final
+class Steps:
+    """Interpolants of the steps of a solver, as one function of time."""
+
+    def __init__(self, edges: Sequence[float], pieces: Sequence[Any]) -> None:
+        self.edges, self.pieces = np.array(edges), list(pieces)
+
+    def __call__(self, times: Floats) -> Floats:
+        """y (T, size)."""
+        last = len(self.pieces) - 1
+        which = np.clip(np.searchsorted(self.edges, times, "right") - 1, 0, last)
+        rows = np.empty((len(times), len(np.atleast_1d(self.pieces[0](self.edges[0])))))
+        for k in np.unique(which):
+            rows[which == k] = self.pieces[k](times[which == k]).T
+        return rows
+
+
+def solve(
+    flow: Flow,
+    y: Floats,
+    duration: float,
+    method: str,
+    tolerance: tuple[float, float],
+    times: Floats | None,
+    watched: Sequence[Watched],
+    largest: float,
+    progress: Progress,
+) -> Run:
+    """The run from y at t = 0; `times` are those of the samples, by default the ends of the steps."""
+    run = Run(edges=[0.0], events={w.name: [] for w in watched})
+    switching = Switching(flow)
+    if switching:
+        switching.resolve(0.0, y, start=True)
+    record = _Recorder(run, flow, switching, times, watched)
+    record.sample(0.0, y)
+    make = _solver(flow, switching, method, tolerance, largest)
+    pace, crowd = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
+    solver, close = make(0.0, y, duration, None), False
+    while True:
+        start, before = float(solver.t), solver.y
+        message = _step(solver) or pace.too_slow(start)
+        if message is not None:
+            run.broken, run.last = message, (start, before.copy())
+            return run
+        end, dense = float(solver.t), solver.dense_output()
+        switch = switching.next(start, end, dense) if switching else None
+        if switch is not None and not close:
+            # Up to shortly before it, and on from there in a small step, whose interpolant is exact.
+            short = NEAR * (end - start)
+            if switch - short > start:
+                solver = make(start, before, switch - short, None)
+                while solver.status == "running" and _step(solver) is None:
+                    start = record.step(start, float(solver.t), solver.dense_output())
+                    if run.stopped_by is not None:
+                        return run
+                solver, close = make(float(solver.t), solver.y, duration, 2 * short), True
+                continue
+        end = record.step(start, end if switch is None else switch, dense)
+        progress(end)
+        if run.stopped_by is not None or (switch or end) >= duration:
+            return run
+        close = False
+        if switch is not None:
+            y = dense(switch)
+            switching.resolve(switch, y)
+            if crowd.too_slow(switch):
+                run.broken, run.last = "a sign switches without end", (switch, y)
+                return run
+            solver = make(switch, y, duration, None)
+
+
+def _step(solver: Any) -> str | None:
+    """One step; what went wrong, if anything did."""
+    try:
+        message = solver.step()
+    except (ValueError, np.linalg.LinAlgError) as error:  # a Jacobian that is not finite
+        return str(error)
+    if message is None and not np.isfinite(solver.y).all():
+        return "the state is not finite"
+    return message
+
+
+@final
+class _Pace:
+    """Whether a run still gets on: so many steps go over more than a small part of it."""
+
+    def __init__(self, duration: float, steps: int = STEPS, part: float = 1e-6) -> None:
+        self.steps, self.least = steps, part * duration
+        self._count, self._from = 0, -np.inf
+
+    def too_slow(self, t: float) -> str | None:
+        """None, or how little the last steps covered."""
+        self._count += 1
+        if self._count < self.steps:
+            return None
+        covered, self._count = t - self._from, 0
+        self._from = t
+        if covered > self.least:
+            return None
+        return f"{self.steps} steps cover {covered:.3g} s"
+
+
+def _solver(
+    flow: Flow,
+    switching: Switching,
+    method: str,
+    tolerance: tuple[float, float],
+    largest: float,
+) -> Callable[[float, Floats, float, float | None], Any]:
+    """SciPy's solver from a state on to a time, with a first step."""
+    integrate: Any = import_module("scipy.integrate")
+    states, size = flow.n_q + flow.n_v, flow.size
+    # SciPy's norm is a mean over all of y, the work included, whose errors it is not to count.
+    share = (states / size) ** 0.5
+    atol = np.full(size, tolerance[1] * share)
+    atol[states:] = _ANY
+    options: dict[str, Any] = {
+        "rtol": max(tolerance[0] * share, 100 * np.finfo(float).eps), "atol": atol, "max_step": largest
+    }  # fmt: skip
+    if method in STIFF:
+        kernel = flow.jacobian()
+        if kernel is not None:
+            none = np.empty(0)
+
+            def jacobian(t: float, y: Floats) -> Floats:
+                J = np.zeros((size, size))
+                J[:, :states] = kernel(*flow.at(t, y), none).reshape(size, states)
+                return J
+
+            options["jac"] = jacobian
+    solver_class = getattr(integrate, method)
+
+    def make(t: float, y: Floats, end: float, first: float | None) -> Any:
+        first = None if first is None else min(first, end - t)
+        return solver_class(switching.derivative, t, y, end, first_step=first, **options)
+
+    return make
+
+
+@final
+class _Recorder:
+    """Takes the steps down: samples and events."""
+
+    def __init__(
+        self,
+        run: Run,
+        flow: Flow,
+        switching: Switching,
+        times: Floats | None,
+        watched: Sequence[Watched],
+    ) -> None:
+        self.run, self.flow, self.switching, self.watched = run, flow, switching, watched
+        self.wanted = None if times is None else [float(x) for x in times if x > 0]
+        self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
+
+    def sample(self, t: float, y: Floats) -> None:
+        if t == 0 and not self.from_start:
+            return
+        self.run.t.append(t)
+        self.run.y.append(y)
+        self.run.s.append(self.switching.directions(t, y) if self.switching else np.empty(0))
+
+    def step(self, start: float, end: float, dense: Any) -> float:
+        """One step, up to `end` or to an event that is terminal; gives where it ended."""
+        run = self.run
+        found = sorted(locate(self.flow, self.watched, start, end, dense), key=lambda x: x[0])
+        for t, event in found:
+            run.events[event.name].append(t)
+            if event.terminal:
+                run.stopped_by, end = event.name, t
+                break
+        if self.wanted is None:
+            self.sample(end, dense(end))
+        else:
+            while self.wanted and self.wanted[0] <= end:
+                t = self.wanted.pop(0)
+                self.sample(t, dense(t))
+        if end > start:
+            run.edges.append(end)
+            run.pieces.append(dense)
+        return end
+
+
+def locate(
+    flow: Flow,
+    watched: Sequence[Watched],
+    start: float,
+    end: float,
+    dense: Callable[[float], Floats],
+) -> list[tuple[float, Watched]]:
+    """(time, event) of all events of a step."""
+    found: list[tuple[float, Watched]] = []
+    n, m = flow.n_q, flow.n_q + flow.n_v
+
+    for event in watched:
+
+        def value(t: float, event: Watched = event) -> float:
+            y = dense(t)
+            return event.value(t, flow.projected(y[None, :n])[0], y[n:m])
+
+        times = np.linspace(start, end, POINTS + 1).tolist()
+        values = [value(t) for t in times]
+        for (t0, t1), (a, b) in zip(pairwise(times), pairwise(values), strict=True):
+            if event.crosses(a, b):
+                found.append((t1 if b == 0 else root(value, t0, t1), event))
+    return found

@@ -1,0 +1,167 @@
+"""Runs with a fixed step: in machine code by `rollout`, or in Python where a function is called.
+
+Work is integrated by Simpson's rule on the cubic through both ends of a step, of order 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EvaluationError
+from ..expr import Expr
+from .events import Watched
+from .flow import Flow
+from .integrators import METHODS
+from .rollout import rollout
+from .solve import Progress, Run, locate
+
+Floats = NDArray[np.float64]
+Derivative = Callable[[float, Floats], Floats]
+
+FIXED: Final = tuple(METHODS)
+
+
+def run_fixed(
+    flow: Flow,
+    y: Floats,
+    duration: float,
+    step: float,
+    method: str,
+    watched: Sequence[Watched],
+    progress: Progress,
+) -> Run:
+    """The run from y = (q, v, 0) at t = 0, with a sample at each step."""
+    count = round(duration / step)
+    if count < 1 or abs(count * step - duration) > 1e-9 * duration:
+        raise EvaluationError(
+            f"simulate: duration={duration:g} s is not a whole number of steps of {step:g} s; "
+            f"step={duration / max(count, 1):.6g} is near."
+        )
+    n = flow.n_q + flow.n_v
+    if flow.control is not None and flow.external is not None and _constant(flow.external):
+        states = _compiled(flow, y[:n], count, step, method)
+    else:
+        states = _in_python(flow, y, count, step, method, progress)[:, :n]
+    good = np.isfinite(states).all(axis=1)
+    run = Run(events={w.name: [] for w in watched})
+    if not good.all():
+        last = max(0, int(np.argmin(good)) - 1)
+        run.broken, run.last = "the state is not finite", (last * step, states[last])
+        states = states[: last + 1]
+    t: Floats = step * np.arange(len(states), dtype=np.float64)
+    y_all, rates = _with_work(flow, t, states)
+    end = len(t)
+    for k in range(len(t) - 1) if watched else ():
+        dense = _cubic(t[k], t[k + 1], y_all[k], y_all[k + 1], rates[k], rates[k + 1])
+        found = sorted(locate(flow, watched, t[k], t[k + 1], dense), key=lambda x: x[0])
+        for time, event in found:
+            run.events[event.name].append(time)
+            if event.terminal:
+                run.stopped_by, run.broken, end = event.name, None, k + 1
+                t = np.append(t[:end], time)
+                y_all = np.vstack([y_all[:end], dense(time)])
+                end += 1
+                break
+        if run.stopped_by:
+            break
+    run.t, run.y = t[:end].tolist(), list(y_all[:end])
+    return run
+
+
+def _constant(entries: Sequence[Expr]) -> bool:
+    return all(e.value is not None for e in entries)
+
+
+def _compiled(flow: Flow, y: Floats, count: int, step: float, method: str) -> Floats:
+    """The whole run in machine code."""
+    eom, n = flow.eom, flow.n_q
+    assert flow.control is not None
+    assert flow.external is not None
+    given: Any = flow.control
+    if _constant(flow.control):
+        given = [float(e.value) for e in flow.control if e.value is not None]
+    values = dict(zip((s.name for s in eom.parameters), flow.parameters.tolist(), strict=True))
+    external = [float(e.value) for e in flow.external if e.value is not None]
+    # A batch of one: what it did before it broke stays there.
+    made = rollout(
+        eom, y[None, :n], y[None, n:], step=step, steps=count, control=given or None, method=method,
+        values=values, external=external or None, threads=1,
+    )  # fmt: skip
+    return made.states[0]
+
+
+def _in_python(
+    flow: Flow, y: Floats, count: int, step: float, method: str, progress: Progress
+) -> Floats:
+    """Step by step, with functions of the user's called at each evaluation."""
+    if method not in ("rk4", "semi_implicit_euler"):
+        raise EvaluationError(
+            f'simulate: control by a function goes with method="rk4", "semi_implicit_euler" or one with '
+            f"a variable step, not {method!r}; {method} takes expressions in q, v and t."
+        )
+    rows = np.full((count + 1, len(y)), np.nan)
+    rows[0] = y
+    n = flow.n_q
+
+    def f(t: float, y: Floats) -> Floats:
+        return flow.rates(flow.at(t, y), np.sign(flow.switches(t, y)))[0]
+
+    for k in range(count):
+        t, x, h = k * step, rows[k], step
+        if method == "rk4":
+            k1 = f(t, x)
+            k2 = f(t + h / 2, x + h / 2 * k1)
+            k3 = f(t + h / 2, x + h / 2 * k2)
+            k4 = f(t + h, x + h * k3)
+            new = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        else:
+            m = n + flow.n_v
+            new = x.copy()
+            new[n:m] += h * f(t, x)[n:m]
+            new[:n] += h * f(t, np.concatenate([x[:n], new[n:]]))[:n]
+        if not np.isfinite(new).all():
+            break
+        new[:n] = flow.projected(new[None, :n])[0]
+        rows[k + 1] = new
+        progress(t + h)
+    return rows
+
+
+def _with_work(flow: Flow, t: Floats, states: Floats) -> tuple[Floats, Floats]:
+    """(y, ẏ) at the samples: the work by Simpson's rule."""
+    n = flow.n_q
+    rates = _rates(flow, t, states)
+    y = np.hstack([states, np.zeros((len(t), len(flow.work)))])
+    if len(t) > 1 and flow.work:
+        h = np.diff(t)[:, None]
+        m = states.shape[1]
+        middle = (states[1:] + states[:-1]) / 2 - h / 8 * (rates[1:, :m] - rates[:-1, :m])
+        middle[:, :n] = flow.projected(middle[:, :n])
+        between = _rates(flow, (t[1:] + t[:-1]) / 2, middle)[:, m:]
+        y[1:, m:] = np.cumsum(h / 6 * (rates[1:, m:] + 4 * between + rates[:-1, m:]), axis=0)
+    return y, rates
+
+
+def _rates(flow: Flow, t: Floats, states: Floats) -> Floats:
+    q, v = states[:, : flow.n_q], states[:, flow.n_q :]
+    inputs, external = flow.driven(t, q, v)
+    s = flow.plain_directions(t, q, v)
+    return flow.batch_rates(t, q, v, inputs, external, s)
+
+
+def _cubic(
+    t0: float, t1: float, y0: Floats, y1: Floats, f0: Floats, f1: Floats
+) -> Callable[[float], Floats]:
+    """Hermite's polynomial through both ends of a step."""
+    h = t1 - t0
+
+    def dense(t: float) -> Floats:
+        x = (t - t0) / h
+        a, b = (1 + 2 * x) * (1 - x) ** 2, x**2 * (3 - 2 * x)
+        return a * y0 + b * y1 + h * (x * (1 - x) ** 2 * f0 - x**2 * (1 - x) * f1)
+
+    return dense

@@ -1,0 +1,119 @@
+"""An animated stick figure: lines between the origins of the bodies, and to the centres of the last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EvaluationError
+from ..expr import ZERO
+from ..expr.walk import symbols as symbols_of
+from ..model.body import WORLD
+from .columns import columns, known_columns
+from .plot import matplotlib
+
+if TYPE_CHECKING:
+    from .trajectory import Trajectory
+
+Floats = NDArray[np.float64]
+
+FRAMES: Final = 2000  # of one file
+_FLAT: Final = 1e-9  # a figure that leaves its plane by less is drawn in that plane
+
+
+def segments(trajectory: Trajectory, q: Floats) -> Floats:
+    """(T, lines, 2, 3): from parent to body, and from a body without children to its centre of mass."""
+    eom, robot = trajectory.eom, trajectory.eom.robot
+    moving = set(eom.q)
+    with_children = {b.parent for b in robot.bodies}
+    ends: list[tuple[Any, Any]] = []
+    for b in robot.bodies:
+        frame = eom.frame(b.name)
+        # A body that travels in the world hangs on nothing.
+        travels = b.parent == WORLD and not moving.isdisjoint(symbols_of(frame.position().entries))
+        if not travels:
+            ends.append((eom.frame(b.parent).position(), frame.position()))
+        if b.name not in with_children and b.inertia.mass is not ZERO:
+            ends.append((frame.position(), frame.position(point="com")))
+    known = known_columns(eom, q, np.zeros((len(q), len(eom.v))), trajectory.parameters)
+    entries = [x for a, b in ends for x in (*a.entries, *b.entries)]
+    return columns(entries, known, len(q)).reshape(len(q), len(ends), 2, 3)
+
+
+def save_gif(
+    trajectory: Trajectory, path: Path, fps: float = 25, speed: float = 1, size: float = 5
+) -> None:
+    """Write the animation, `speed` times as fast as the motion."""
+    if not (fps > 0 and speed > 0 and size > 0):
+        raise EvaluationError(f"{path}: fps, speed and size of a gif are above 0.")
+    if not len(trajectory):
+        raise EvaluationError(f"{path}: the trajectory is empty.")
+    first, last = float(trajectory.t[0]), float(trajectory.t[-1])
+    count = max(1, round((last - first) * fps / speed)) + 1
+    if count > FRAMES:
+        raise EvaluationError(
+            f"{path}: {count} frames are more than {FRAMES}; take a lower fps= or a higher speed=."
+        )
+    times = np.linspace(first, last, count)
+    lines = segments(trajectory, trajectory.at(times)[0])
+    animation, figure_module = matplotlib("animation"), matplotlib("figure")
+    figure = figure_module.Figure(figsize=(size, size))
+    matplotlib("backends.backend_agg").FigureCanvasAgg(figure)
+    draw = _in_plane(figure, lines) or _in_space(figure, lines)
+    title = figure.axes[0].set_title("")
+    writer = animation.PillowWriter(fps=fps)
+    with writer.saving(figure, str(path), dpi=80):
+        for t, frame in zip(times, lines, strict=True):
+            draw(frame)
+            title.set_text(f"{trajectory.eom.robot.name}, t = {t:.2f} s")
+            writer.grab_frame()
+
+
+def _limits(lines: Floats, axis: int) -> tuple[float, float]:
+    """The middle of the figure, and half of its widest side."""
+    x = lines[..., axis]
+    return float(x.max() + x.min()) / 2, float(np.ptp(x)) / 2
+
+
+def _in_plane(figure: Any, lines: Floats) -> Any:
+    """How a frame is drawn, of a figure that stays in a plane of the world's axes; else None."""
+    flat = [k for k in (1, 2, 0) if np.ptp(lines[..., k]) < _FLAT]
+    if not flat:
+        return None
+    i, j = (k for k in range(3) if k != flat[0])
+    ax = figure.add_subplot()
+    half = 1.1 * max(_limits(lines, i)[1], _limits(lines, j)[1], 1e-3)
+    for k, limit, label in ((i, ax.set_xlim, ax.set_xlabel), (j, ax.set_ylim, ax.set_ylabel)):
+        middle = _limits(lines, k)[0]
+        limit(middle - half, middle + half)
+        label(f"{'xyz'[k]} [m]")
+    ax.set_aspect("equal")
+    drawn = [ax.plot([], [], "o-", linewidth=3, markersize=5, color="C0")[0] for _ in lines[0]]
+
+    def draw(frame: Floats) -> None:
+        for line, points in zip(drawn, frame, strict=True):
+            line.set_data(points[:, i], points[:, j])
+
+    return draw
+
+
+def _in_space(figure: Any, lines: Floats) -> Any:
+    ax = figure.add_subplot(projection="3d")
+    half = 1.05 * max(_limits(lines, k)[1] for k in range(3)) or 1.0
+    for k, limit in enumerate((ax.set_xlim, ax.set_ylim, ax.set_zlim)):
+        middle = _limits(lines, k)[0]
+        limit(middle - half, middle + half)
+    ax.locator_params(nbins=5)
+    ax.set_xlabel("x [m]")
+    ax.set_ylabel("y [m]")
+    ax.set_zlabel("z [m]")
+    drawn = [ax.plot([], [], [], "o-", linewidth=3, markersize=4, color="C0")[0] for _ in lines[0]]
+
+    def draw(frame: Floats) -> None:
+        for line, points in zip(drawn, frame, strict=True):
+            line.set_data_3d(*points.T)
+
+    return draw

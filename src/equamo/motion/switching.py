@@ -1,0 +1,173 @@
+"""Dry friction and other signs: which way each sign(a) points, and when that changes.
+
+A sign slips, s = ±1, or sticks: a stays at 0 by whatever s in [−1, 1] makes ȧ = 0 (Filippov's solution;
+of Coulomb friction: the joint stands as long as less than the full friction holds it). As v̇ is linear in
+the forces, ȧ = c + A s, and at a = 0 the directions solve
+
+    s_k = 1,  ȧ_k ≥ 0      or      s_k = −1,  ȧ_k ≤ 0      or      |s_k| ≤ 1,  ȧ_k = 0
+
+for all signs at once. −A = J M⁻¹ Jᵀ F is positive for friction, so the sweep of Gauss and Seidel finds
+them. Where A_kk ≥ 0 a sign cannot stick, and a goes on the way that it moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from itertools import pairwise
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .flow import Flow
+
+Floats = NDArray[np.float64]
+Dense = Callable[[float], Floats]
+
+AT_ZERO: Final = 1e-10  # of the largest speed: an a that small is at 0
+AWAY: Final = 1e-7  # an a that large does not stick
+POINTS: Final = 6  # of a step at which switches are looked at, its end included
+_SWEEPS: Final = 2000
+_EXACT: Final = 1e-13
+_EDGE: Final = 1e-10  # where sticking ends, it is not begun again
+_STEEP: Final = 1e-14  # an A_kk smaller than this holds nothing
+
+
+@final
+class Switching:
+    """Directions of all signs of a flow."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.slipping = np.zeros(len(flow.signs))  # ±1; 0: it sticks
+
+    def __bool__(self) -> bool:
+        return bool(self.flow.signs)
+
+    @property
+    def _stuck(self) -> list[int]:
+        return [k for k, s in enumerate(self.slipping) if s == 0]
+
+    # -- along a motion --------------------------------------------------------------------------------
+    def derivative(self, t: float, y: Floats) -> Floats:
+        """ẏ"""
+        given = self.flow.at(t, y)
+        return self.flow.rates(given, self._directions(given))[0]
+
+    def directions(self, t: float, y: Floats) -> Floats:
+        """s of every sign."""
+        return self._directions(self.flow.at(t, y))
+
+    def _directions(self, given: Sequence[Floats]) -> Floats:
+        s, stuck = self.slipping, self._stuck
+        if not stuck:
+            return s
+        c, A = self._linear(given, stuck)
+        s = s.copy()
+        try:
+            s[stuck] = np.linalg.solve(A[stuck], -c[stuck])
+        except np.linalg.LinAlgError:
+            s[stuck] = np.linalg.lstsq(A[stuck], -c[stuck], rcond=None)[0]
+        return s
+
+    def _linear(self, given: Sequence[Floats], columns: Sequence[int]) -> tuple[Floats, Floats]:
+        """(c, A) of ȧ = c + A s in these directions, the others as they are."""
+        s = self.slipping.copy()
+        s[list(columns)] = 0
+        c = self.flow.rates(given, s)[1]
+        A = np.zeros((len(s), len(columns)))
+        for j, k in enumerate(columns):
+            unit = s.copy()
+            unit[k] = 1
+            A[:, j] = self.flow.rates(given, unit)[1] - c
+        return c, A
+
+    # -- when it changes -------------------------------------------------------------------------------
+    def margins(self, t: float, y: Floats) -> Floats:
+        """Of every sign how far it is from switching: positive inside."""
+        a = self.flow.switches(t, y)
+        margins = a * self.slipping
+        stuck = self._stuck
+        if stuck:
+            held = 1 - np.abs(self.directions(t, y)[stuck])
+            margins[stuck] = np.minimum(held, 1 - np.abs(a[stuck]) / AWAY)
+        return margins
+
+    def next(self, start: float, end: float, state: Dense) -> float | None:
+        """The first time of a step at which a sign switches, if one does."""
+        before = self.margins(start, state(start))
+        for t0, t1 in pairwise(np.linspace(start, end, POINTS + 1).tolist()):
+            after = self.margins(t1, state(t1))
+            crossed = [int(k) for k in np.flatnonzero(after < 0)]
+            if crossed:
+                first = t0 == start
+                return min(self._crossing(k, t0, t1, before[k], first, state) for k in crossed)
+            before = after
+        return None
+
+    def _crossing(
+        self, k: int, t0: float, t1: float, before: float, first: bool, state: Dense
+    ) -> float:
+        """When the margin of one sign becomes negative."""
+
+        def margin(t: float) -> float:
+            return float(self.margins(t, state(t))[k])
+
+        if before > 0:
+            return root(margin, t0, t1)
+        if not first:
+            return t0
+        # After a switch a margin begins at 0, on either side by rounding, and rises before it falls.
+        near = t1
+        while near - t0 > 1e-9 * (t1 - t0):
+            far, near = near, t0 + (near - t0) / 2
+            if margin(near) > 0:
+                return root(margin, near, far)
+        return near
+
+    def resolve(self, t: float, y: Floats, start: bool = False) -> None:
+        """The directions from here on: those of signs at 0 by the conditions above."""
+        flow = self.flow
+        a = flow.switches(t, y)
+        speeds = y[flow.n_q : flow.n_q + flow.n_v]
+        small = AT_ZERO * max(1.0, float(np.abs(speeds).max(initial=0)))
+        held = [
+            not start and s == 0 and abs(x) < AWAY for s, x in zip(self.slipping, a, strict=True)
+        ]
+        at_zero = [k for k, x in enumerate(a) if abs(x) <= small or held[k]]
+        self.slipping = np.sign(a)
+        self.slipping[at_zero] = 0
+        if not at_zero:
+            return
+        c, A = self._linear(flow.at(t, y), at_zero)
+        found = box(c[at_zero], A[at_zero])
+        for j, k in enumerate(at_zero):
+            sticks = A[k, j] < -_STEEP and abs(found[j]) < 1 - _EDGE
+            self.slipping[k] = 0.0 if sticks else np.sign(found[j])
+
+
+def box(c: Floats, A: Floats) -> Floats:
+    """s in [−1, 1] with ȧ = c + A s: 0 inside, ≥ 0 at 1, ≤ 0 at −1.
+
+    >>> box(np.array([0.5, 3.0]), -np.eye(2))
+    array([0.5, 1. ])
+    """
+    s = np.zeros(len(c))
+    for _ in range(_SWEEPS):
+        last = s.copy()
+        for k in range(len(c)):
+            rate = c[k] + A[k] @ s
+            if A[k, k] < -_STEEP:
+                s[k] = min(1.0, max(-1.0, s[k] - rate / A[k, k]))
+            else:
+                s[k] = np.sign(rate)
+        if np.abs(s - last).max() < _EXACT:
+            break
+    return s
+
+
+def root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function that changes its sign between two numbers is 0."""
+    optimize: Any = import_module("scipy.optimize")
+    return float(optimize.brentq(function, low, high, xtol=1e-15, rtol=1e-14))

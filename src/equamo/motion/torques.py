@@ -1,0 +1,50 @@
+"""The equations of motion term by term along a motion: M v̇ + C v + g = passive + inputs + external."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..expr import Expr
+from ..formulations.equations import EquationsOfMotion
+from .columns import columns
+
+Floats = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Torques:
+    """Generalized forces (T, n), a column for each speed [N m for revolute, N for prismatic joints]."""
+
+    inertia: Floats  # M v̇
+    coriolis: Floats  # C v, and what a moving base brings
+    gravity: Floats  # g
+    passive: Floats  # friction, dampers, springs, on the right-hand side
+    inputs: Floats  # B · inputs
+    external: Floats  # of wrenches
+    elements: Mapping[str, Floats]  # each force element's own part of the right-hand side
+
+    @property
+    def residual(self) -> Floats:
+        """What the terms leave: 0 but for rounding."""
+        left = self.inertia + self.coriolis + self.gravity
+        return left - self.passive - self.inputs - self.external
+
+
+def torques(eom: EquationsOfMotion, vdot: Floats, known: Mapping[Expr, Any], count: int) -> Torques:
+    """The terms at known values of all symbols, and of signs that stick."""
+    n = len(eom.v)
+    M = columns(eom.mass_matrix.entries, known, count).reshape(count, n, n)
+    bias = columns(eom.bias.entries, known, count)
+    g = columns(eom.gravity.entries, known, count)
+    elements = {name: columns(f.entries, known, count) for name, f in eom.forces.items()}
+    kinds: dict[str, Floats] = {k: np.zeros((count, n)) for k in ("passive", "inputs", "external")}
+    for element in eom.robot.forces:
+        kind = "inputs" if element.inputs() else "external" if element.external() else "passive"
+        kinds[kind] = kinds[kind] + elements[element.name]
+    return Torques(np.einsum("tij,tj->ti", M, vdot), bias, g, elements=elements, **kinds)

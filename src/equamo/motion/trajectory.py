@@ -1,0 +1,186 @@
+"""Trajectory: the result of a simulation, and what it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EvaluationError, UnknownNameError
+from ..expr import Expr, symbol
+from ..formulations.equations import EquationsOfMotion
+from .columns import columns, known_columns
+from .ledger import EnergyLedger, ledger
+from .solve import Steps
+from .torques import Torques, torques
+from .violation import constraint_rates
+
+Floats = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Trajectory:
+    """A motion: t (T,) [s], q (T, n_q), v, vdot (T, n_v), inputs (T, m), external (T, k).
+
+    `traj["q1"]` is one of them by name, (T,); so are the joint speeds of a robot with chosen speeds
+    and coordinates that follow from others.
+    """
+
+    eom: EquationsOfMotion
+    method: str
+    t: Floats
+    q: Floats
+    v: Floats
+    vdot: Floats
+    inputs: Floats
+    external: Floats
+    values: Mapping[str, float]  # of all parameters
+    work: Mapping[str, Floats]  # of each element that is not a spring, since t = 0 [J]
+    lengths: Floats  # of quaternions as they were integrated, (T, number); q has them at 1
+    signs: tuple[Expr, ...] = ()  # sign(a) of dry friction, and
+    directions: Floats = field(default_factory=lambda: np.empty((0, 0)))  # what it was: (T, number)
+    events: Mapping[str, Floats] = field(default_factory=dict[str, Floats])  # times of each event
+    stopped_by: str | None = None  # the event that ended it
+    steps: Steps | None = None  # interpolants of the solver
+
+    # -- what it tells ---------------------------------------------------------------------------------
+    @cached_property
+    def parameters(self) -> Floats:
+        """Values of `eom.parameters`, in their order."""
+        return np.array([self.values[s.name] for s in self.eom.parameters])
+
+    @cached_property
+    def energy(self) -> EnergyLedger:
+        """Kinetic and potential energy, the work of every force element, and the drift."""
+        return ledger(self.eom, self.t, self.q, self.v, self.parameters, self.work)
+
+    @cached_property
+    def torques(self) -> Torques:
+        """The equations of motion term by term: inertia, Coriolis, gravity, passive, inputs."""
+        return torques(self.eom, self.vdot, self._known, len(self))
+
+    @cached_property
+    def constraint_violation(self) -> dict[str, Floats]:
+        """By how much each constraint is missed, (T,): rolling in q̇; quaternions by |q| − 1."""
+        N = columns(self.eom.kinematic_map.entries, self._known, len(self))
+        N = N.reshape(len(self), len(self.eom.q), len(self.eom.v))
+        q_dot = np.einsum("tij,tj->ti", N, self.v)
+        found = constraint_rates(self.eom, self.q, q_dot, self.parameters)
+        for k, group in enumerate(self.eom.robot.unit_groups):
+            found[f"|{', '.join(s.name for s in group)}| = 1"] = self.lengths[:, k] - 1
+        return found
+
+    @cached_property
+    def _known(self) -> dict[Expr, Any]:
+        """Values of all symbols, and of signs that stick, at the samples."""
+        eom = self.eom
+        known = known_columns(eom, self.q, self.v, self.parameters)
+        known |= {s: self.inputs[:, k] for k, s in enumerate(eom.inputs)}
+        known |= {s: self.external[:, k] for k, s in enumerate(eom.external)}
+        return known | {s: self.directions[:, k] for k, s in enumerate(self.signs)}
+
+    def __getitem__(self, name: str) -> Floats:
+        eom, robot = self.eom, self.eom.robot
+        tables = (
+            (eom.q, self.q), (eom.v, self.v), (eom.vdot, self.vdot), (eom.inputs, self.inputs),
+            (eom.external, self.external),
+        )  # fmt: skip
+        for symbols, array in tables:
+            for k, s in enumerate(symbols):
+                if s.name == name:
+                    return array[:, k]
+        if name == "t":
+            return self.t
+        others = {x.name for x in (*robot.joint_coordinates, *robot.joint_speeds)}
+        if name not in others:
+            plain = [s.name for symbols, _ in tables for s in symbols]
+            choices = [*plain, *sorted(others), "t"]
+            raise UnknownNameError("name", name, choices, f"the trajectory of {robot.name!r}")
+        from ..formulations.speeds import ChosenSpeeds
+
+        followed = ChosenSpeeds(robot).insert([symbol(name)])
+        return columns(followed, self._known, len(self))[:, 0]
+
+    def at(self, t: Any) -> tuple[Floats, Floats]:
+        """(q, v) at a time, or (T, n) at several, by the solver's own interpolation."""
+        times = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        first, last = (self.t[0], self.t[-1]) if len(self) else (np.nan, np.nan)
+        if self.steps is not None:
+            first, last = self.steps.edges[0], self.steps.edges[-1]
+        if times.ndim != 1 or not ((times >= first) & (times <= last)).all():
+            raise EvaluationError(
+                f"at(): times lie between {first:g} and {last:g} s, not {t!r:.60}."
+            )
+        q, v = self._interpolated(times)
+        at = {s: k for k, s in enumerate(self.eom.q)}
+        for group in self.eom.robot.unit_groups:
+            k = [at[s] for s in group]
+            q[:, k] /= np.linalg.norm(q[:, k], axis=1, keepdims=True)
+        return (q, v) if np.ndim(t) else (q[0], v[0])
+
+    def _interpolated(self, times: Floats) -> tuple[Floats, Floats]:
+        n, m = len(self.eom.q), len(self.eom.q) + len(self.eom.v)
+        if self.steps is not None:
+            y = self.steps(times)
+            return y[:, :n].copy(), y[:, n:m].copy()
+        if len(self) == 1:
+            return np.repeat(self.q, len(times), 0), np.repeat(self.v, len(times), 0)
+        from scipy.interpolate import CubicHermiteSpline  # pyright: ignore[reportUnknownVariableType]
+
+        N = columns(self.eom.kinematic_map.entries, self._known, len(self)).reshape(-1, n, m - n)
+        rates = np.hstack([np.einsum("tij,tj->ti", N, self.v), self.vdot])
+        spline: Any = CubicHermiteSpline(self.t, np.hstack([self.q, self.v]), rates)
+        y = spline(times)
+        return y[:, :n], y[:, n:]
+
+    # -- what can be done with it ----------------------------------------------------------------------
+    def plot(self) -> Any:
+        """A matplotlib figure of coordinates, speeds, energy and inputs."""
+        from .plot import plot
+
+        return plot(self)
+
+    def show(self) -> None:
+        """Open the plot in a window."""
+        from .plot import show
+
+        show(self)
+
+    def save(self, path: str | Path, **options: Any) -> None:
+        """Write a file by its suffix: .npz (all, read by `load`), .csv, or .gif (a stick figure).
+
+        `options` of a gif: fps=25, speed=1 (2: twice as fast), size=5 [inches].
+        """
+        from .trajectory_files import save
+
+        save(self, path, **options)
+
+    @staticmethod
+    def load(path: str | Path) -> Trajectory:
+        """Read what `save` wrote to a .npz file."""
+        from .trajectory_files import load
+
+        return load(path)
+
+    def to_dataframe(self) -> Any:
+        """A pandas DataFrame: a column for each coordinate, speed and input, by time."""
+        from .trajectory_files import to_dataframe
+
+        return to_dataframe(self)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self) else "empty"
+        stopped = f", stopped by {self.stopped_by!r}" if self.stopped_by else ""
+        return (
+            f"<trajectory of robot {self.eom.robot.name!r} by {self.method}: {len(self)} samples, "
+            f"{span}{stopped}>"
+        )

@@ -1,0 +1,139 @@
+"""Trajectories in files: npz (all of it, with the equations), csv, gif; and as a pandas DataFrame."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EquamoError, FileFormatError, UnknownNameError
+from ..expr.store import dump, load as load_nodes
+from ..formulations.equations import EquationsOfMotion
+
+if TYPE_CHECKING:
+    from .trajectory import Trajectory
+
+Floats = NDArray[np.float64]
+
+KIND: Final = "equamo trajectory"
+VERSION: Final = 1
+SUFFIXES: Final = (".npz", ".csv", ".gif")
+ARRAYS: Final = ("t", "q", "v", "vdot", "inputs", "external", "lengths", "directions")
+
+
+def save(trajectory: Trajectory, path: str | Path, **options: Any) -> None:
+    """Write a file by its suffix."""
+    target = Path(path)
+    suffix = target.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UnknownNameError("file suffix", suffix, SUFFIXES, str(path))
+    if options and suffix != ".gif":
+        raise UnknownNameError("option", next(iter(options)), (), f"a {suffix} file")
+    try:
+        if suffix == ".npz":
+            _save_npz(trajectory, target)
+        elif suffix == ".csv":
+            _save_csv(trajectory, target)
+        else:
+            from .stick_figure import save_gif
+
+            save_gif(trajectory, target, **options)
+    except OSError as error:
+        raise FileFormatError(f"{path}: cannot be written ({error.strerror or error}).") from None
+
+
+# -- npz -----------------------------------------------------------------------------------------------
+def _save_npz(trajectory: Trajectory, path: Path) -> None:
+    with TemporaryDirectory() as folder:
+        equations = Path(folder) / "equations"
+        trajectory.eom.save(equations)
+        text = equations.read_text(encoding="utf-8")
+    head = {
+        "kind": KIND,
+        "version": VERSION,
+        "method": trajectory.method,
+        "values": dict(trajectory.values),
+        "work": list(trajectory.work),
+        "events": list(trajectory.events),
+        "stopped_by": trajectory.stopped_by,
+        "signs": dump(trajectory.signs),
+    }
+    arrays: dict[str, Any] = {name: getattr(trajectory, name) for name in ARRAYS}
+    arrays |= {f"work_{k}": x for k, x in enumerate(trajectory.work.values())}
+    arrays |= {f"event_{k}": x for k, x in enumerate(trajectory.events.values())}
+    with path.open("wb") as file:
+        np.savez_compressed(file, head=json.dumps(head), equations=text, **arrays)
+
+
+def load(path: str | Path) -> Trajectory:
+    """Read a .npz file that `save` wrote."""
+    from .trajectory import Trajectory
+
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            data: dict[str, Any] = {name: stored[name] for name in stored.files}
+        head: Any = json.loads(str(data["head"]))
+        if head["kind"] != KIND:
+            raise KeyError("kind")
+    except OSError as error:
+        raise FileFormatError(f"{path}: cannot be read ({error.strerror or error}).") from None
+    except Exception:  # no archive, no such entry, no JSON
+        raise FileFormatError(f"{path}: is not a file of {KIND}.") from None
+    if head["version"] != VERSION:
+        raise FileFormatError(
+            f"{path}: has version {head['version']!r}, this equamo reads {VERSION}."
+        )
+    with TemporaryDirectory() as folder:
+        equations = Path(folder) / "equations"
+        equations.write_text(str(data["equations"]), encoding="utf-8")
+        eom = EquationsOfMotion.load(equations)
+    return Trajectory(
+        eom,
+        head["method"],
+        values=head["values"],
+        work={name: data[f"work_{k}"] for k, name in enumerate(head["work"])},
+        events={name: data[f"event_{k}"] for k, name in enumerate(head["events"])},
+        stopped_by=head["stopped_by"],
+        signs=tuple(load_nodes(head["signs"])),
+        **{name: data[name] for name in ARRAYS},
+    )
+
+
+# -- tables --------------------------------------------------------------------------------------------
+def table(trajectory: Trajectory) -> Mapping[str, Floats]:
+    """Columns by name: t, q, v, inputs, external loads, and energies."""
+    eom, energy = trajectory.eom, trajectory.energy
+    found: dict[str, Floats] = {"t": trajectory.t}
+    for s in (*eom.q, *eom.v, *eom.inputs, *eom.external):
+        found[s.name] = trajectory[s.name]
+    energies = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total}
+    return found | {f"{name} energy": x for name, x in energies.items()}
+
+
+def _save_csv(trajectory: Trajectory, path: Path) -> None:
+    columns = table(trajectory)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(
+            [repr(float(x)) for x in row] for row in zip(*columns.values(), strict=True)
+        )
+
+
+def to_dataframe(trajectory: Trajectory) -> Any:
+    """A pandas DataFrame with the time as its index."""
+    try:
+        pandas: Any = import_module("pandas")
+    except ImportError:
+        raise EquamoError(
+            "to_dataframe() needs pandas, which is not installed: pip install pandas. "
+            "Without it: traj.save('motion.csv'), or the arrays traj.t, traj.q, traj.v."
+        ) from None
+    return pandas.DataFrame(table(trajectory)).set_index("t")

@@ -1,0 +1,44 @@
+"""How well a motion keeps its constraints: rolling in q̇, and quaternions of length 1.
+
+Independent of how the speeds were chosen: u = N⁺ q̇ with q̇ = N v as numbers, put into the constraints
+as the user wrote them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..expr import symbol
+from ..expr.differentiate import directional
+from ..formulations.equations import EquationsOfMotion
+from .columns import columns, known_columns
+
+Floats = NDArray[np.float64]
+
+
+def constraint_rates(
+    eom: EquationsOfMotion, q: Floats, q_dot: Floats, parameters: Floats
+) -> dict[str, Floats]:
+    """{constraint: what its equation gives at q and q̇, (T,)}."""
+    robot, speeds = eom.robot, eom.robot.speed_map
+    if speeds is None or not speeds.constraints:
+        return {}
+    count = len(q)
+    known = known_columns(eom, q, np.empty((count, len(eom.v))), parameters)
+    rate = {x: symbol(f"rate of {x.name}") for x in eom.q}
+    known |= {rate[x]: q_dot[:, k] for k, x in enumerate(eom.q)}
+    # coordinates that follow from the others, and their rates
+    dependent = {symbol(name): e for name, e in speeds.dependent}
+    for x, e in dependent.items():
+        rate[x] = directional([e], rate)[0]
+    rates = columns([rate[x] for x in robot.joint_coordinates], known, count)
+    followed = columns(dependent.values(), known, count)
+    known |= {x: followed[:, k] for k, x in enumerate(dependent)}
+    # u = N⁺ q̇
+    N = robot.kinematic_map_inverse
+    inverse = columns(N.entries, known, count).reshape(count, *N.shape)
+    u = np.einsum("tij,tj->ti", inverse, rates)
+    known |= {x: u[:, k] for k, x in enumerate(robot.joint_speeds)}
+    found = columns([c.equation for c in speeds.constraints], known, count)
+    return {c.name: found[:, k] for k, c in enumerate(speeds.constraints)}

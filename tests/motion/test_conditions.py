@@ -1,0 +1,95 @@
+"""What a rollout is given: each thing that does not fit is said."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import equamo as eq
+from equamo.errors import EquamoError, EvaluationError, UnknownNameError
+from equamo.motion.rollout import rollout
+
+
+@pytest.fixture(scope="module", autouse=True)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A cache of these tests' own."""
+    with pytest.MonkeyPatch.context() as patch:
+        path = tmp_path_factory.mktemp("cache") / "equamo"
+        patch.setenv("EQUAMO_CACHE", str(path))
+        yield path
+
+
+@cache
+def equations() -> eq.EquationsOfMotion:
+    return eq.derive(eq.load("rr_arm"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"q": [0.0]}, r"q has the shape \(2,\) or \(N, 2\)"),
+        ({"q": np.zeros((3, 2)), "v": np.zeros((4, 2))}, "different sizes: q has 3, v has 4"),
+        ({"q": np.zeros((0, 2))}, "0 states"),
+        ({"q": [0.0, float("nan")]}, r"q\[1\] is nan"),
+        ({"v": [[0, 0], [0, float("inf")]]}, r"v\[1, 1\] is inf"),
+        ({"q": ["a", "b"]}, "real numbers"),
+        ({"step": 0.0}, "above 0"),
+        ({"step": -0.01}, "above 0"),
+        ({"step": float("nan")}, "finite time"),
+        ({"step": "fast"}, "a time in seconds"),
+        ({"steps": 0}, "whole number from 1"),
+        ({"steps": 2.5}, "whole number from 1"),
+        ({"steps": None}, "either steps or duration"),
+        ({"duration": 1.0}, "either steps or duration"),
+        ({"steps": None, "duration": 0.103}, "not a whole number of steps"),
+        ({"steps": None, "duration": -1.0}, "not a whole number of steps"),
+        ({"every": 3}, "does not divide"),
+        ({"every": 0}, "whole number from 1"),
+        ({"control": [1.0]}, r"control has the shape \(2,\)"),
+        ({"control": np.zeros((7, 2))}, "each of 10 steps"),
+        ({"q": np.zeros((3, 2)), "control": np.zeros((4, 2))}, "control has 4"),
+        ({"q": np.zeros((3, 2)), "control": np.zeros((3, 9, 2))}, "each of 10 steps"),
+        ({"control": [float("nan"), 0]}, r"control\[0\] is nan"),
+        ({"control": lambda t, q, v: [0, 0]}, "eq.simulate"),
+        ({"values": [1, 2]}, "name of a parameter"),
+        ({"values": {"m1": float("nan")}}, "'m1' of robot 'rr_arm' has no finite value"),
+        ({"values": {"m1": 1}, "parameters": "numeric"}, "part of the code"),
+        ({"threads": 0}, "threads"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_said(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(EvaluationError if "threads" not in options else EquamoError, match=message):
+        rollout(equations(), **{"step": 0.01, "steps": 10, **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"q": {"q3": 1}}, "q3"),
+        ({"method": "euler"}, "euler"),
+        ({"control": {"tau3": "1"}}, "tau3"),
+        ({"control": {"tau3": 1.0}}, "tau3"),
+        ({"control": {"tau1": "q7"}}, "q7"),
+        ({"values": {"m9": 1}}, "m9"),
+        ({"external": {"Fx": 1}}, "Fx"),
+        ({"lanes": 3}, "3"),
+    ],
+)
+def test_unknown_names_are_said(options: dict[str, Any], name: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"'{name}'"):
+        rollout(equations(), **{"step": 0.01, "steps": 10, **options})
+
+
+def test_a_quaternion_of_another_length_is_said() -> None:
+    body = eq.Body("top", eq.spherical("p"), mass=1, com="0 0 0", inertia="1 2 2.7")
+    eom = eq.derive(eq.Robot("top", [body], gravity="0 0 0"))
+    with pytest.raises(EvaluationError, match=r"quaternion .* has the length 2"):
+        rollout(eom, [2, 0, 0, 0], step=0.01, steps=1)
+
+
+def test_what_is_no_equations_is_said() -> None:
+    with pytest.raises(EquamoError, match="derive them"):
+        rollout(eq.load("rr_arm"), step=0.01, steps=1)  # type: ignore[arg-type]
