@@ -59,7 +59,20 @@ from .program.compiled import Compiled, compile
 from .program.generate import generate
 
 # motion
+from .motion.events import Event
 from .motion.rollout import Rollout, rollout
+from .motion.simulate import SimulationError, simulate
+from .motion.sweep import SweepError, sweep
+from .motion.trajectory import Trajectory
+
+# control
+from .control.computed_torque import computed_torque
+from .control.controllability import controllability
+from .control.equilibria import equilibria
+from .control.gravity_compensation import gravity_compensation
+from .control.linear_system import LinearSystem
+from .control.linearize import linearize
+from .control.lqr import lqr
 
 __all__ = [
     "Audit",
@@ -70,36 +83,47 @@ __all__ = [
     "Claims",
     "Compiled",
     "EquationsOfMotion",
+    "Event",
     "Expr",
     "Inertia",
+    "LinearSystem",
     "Limits",
     "Matrix",
     "Parameter",
     "Proof",
     "Robot",
     "Rollout",
+    "SimulationError",
+    "SweepError",
+    "Trajectory",
     "Vector",
     "audit",
     "check",
     "compare",
     "compile",
+    "computed_torque",
     "constraint",
     "constraint_report",
+    "controllability",
     "custom",
     "cylinder",
     "cylindrical",
     "damper",
     "derive",
+    "equilibria",
     "fixed",
     "force_actuator",
     "free",
     "generate",
+    "gravity_compensation",
     "helical",
     "joint_actuator",
     "joint_damper",
     "joint_friction",
     "joint_spring",
+    "linearize",
     "load",
+    "lqr",
     "parse",
     "planar",
     "prismatic",
@@ -110,8 +134,10 @@ __all__ = [
     "revolute",
     "rollout",
     "rotor_inertia",
+    "simulate",
     "spherical",
     "spring",
+    "sweep",
     "torque_actuator",
     "unit_vectors",
     "universal",

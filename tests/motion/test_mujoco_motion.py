@@ -63,6 +63,24 @@ def test_mujoco_runge_kutta(name: str) -> None:
     falls(errors, *FOURTH)
 
 
+def test_mujoco_euler_step_for_step() -> None:
+    """MuJoCo's Euler is ours, speeds first: the same states but for rounding."""
+    tree = random_tree(7, bodies=TREES["arm"], forces=False)
+    robot = tree.robot()
+    state = random_state(robot, 5)
+    q, v = ([state[x] for x in part] for part in (robot.q, robot.v))
+    h = 1 / 256
+    motion = simulate(derive(robot), q, v, duration=0.5, method="semi_implicit_euler", step=h)
+    peer = MuJoCo(tree, robot)
+    model, data = peer.model, peer.data
+    model.opt.integrator, model.opt.timestep = mujoco.mjtIntegrator.mjINT_EULER, h
+    data.qpos[:], data.qvel[:] = peer.place(state)[:2]
+    for k in range(1, len(motion)):
+        mujoco.mj_step(model, data)
+        np.testing.assert_allclose(motion.q[k], data.qpos, rtol=1e-9, atol=1e-10)
+        np.testing.assert_allclose(motion.v[k], data.qvel, rtol=1e-9, atol=1e-10)
+
+
 def _distance(model: mujoco.MjModel, a: np.ndarray, b: np.ndarray) -> float:
     """Of two configurations; a quaternion and its negative are one rotation."""
     difference = np.zeros(model.nv)

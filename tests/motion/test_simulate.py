@@ -10,6 +10,7 @@ import pytest
 import equamo as eq
 from equamo.errors import EquamoError, EvaluationError
 from equamo.formulations import EquationsOfMotion
+from equamo.model.edits import remade
 from equamo.motion.events import Event
 from equamo.motion.simulate import SimulationError, simulate
 from equamo.motion.solve import ADAPTIVE
@@ -111,6 +112,18 @@ def test_stick_and_slip_repeat() -> None:
     assert np.abs(motion.energy.drift).max() < 1e-8
 
 
+def test_wheels_with_dry_friction_stand_while_the_body_swings() -> None:
+    """Speeds that were chosen: sign(u) of a wheel's speed u = W v, two of them at once."""
+    robot = eq.load("wheeled_inverted_pendulum")
+    rub = [eq.joint_friction("theta_L", 2), eq.joint_friction("theta_R", 2)]
+    eom = eq.derive(remade(robot, forces=[*robot.forces, *rub]))
+    motion = simulate(eom, {"q_imu": 3.0}, {"dx": 0.5, "dpsi": 0.3}, duration=20)
+    assert np.abs(motion.energy.drift).max() < 1e-8
+    assert np.abs([motion["dtheta_L"][-1], motion["dtheta_R"][-1]]).max() < 1e-9
+    assert abs(motion["dphi"][-1]) > 1e-3
+    assert np.abs(motion.torques.residual).max() < 1e-9
+
+
 # -- what drives it, and what is seen -------------------------------------------------------------------
 def test_every_kind_of_control_is_the_same(arm: EquationsOfMotion) -> None:
     class Damping:
@@ -190,7 +203,7 @@ def test_events_of_an_oscillator() -> None:
 def test_a_terminal_event_ends_the_run(options: dict[str, Any]) -> None:
     end = Event("x - t/10", terminal=True)
     motion = simulate(block(), [1], duration=5, values={"k": 8}, events=[end], **options)
-    assert motion.stopped_by == "x - t/10" or motion.stopped_by == str(eq.parse("x - t/10"))
+    assert motion.stopped_by == "x - t/10"
     np.testing.assert_allclose(motion.q[-1, 0], motion.t[-1] / 10, atol=1e-8)
     np.testing.assert_allclose(np.cos(2 * motion.t[-1]), motion.t[-1] / 10, atol=1e-6)
 

@@ -7,12 +7,12 @@ import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import dask
 import numpy as np
 import pytest
 from distributed import Client, LocalCluster
@@ -29,17 +29,6 @@ from sweep_functions import Acceleration, KillsOnce, Notes, kills_at_3, misbehav
 @pytest.fixture(scope="module")
 def eom() -> EquationsOfMotion:
     return derive(load("rr_arm"))
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    with (
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
 
 
 # -- results -------------------------------------------------------------------------------------------
@@ -71,11 +60,6 @@ def test_a_pool_of_processes_by_default(eom: EquationsOfMotion) -> None:
 def test_a_pool_of_the_users(eom: EquationsOfMotion) -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         check_accelerations(eom, sweep(Acceleration(compile(eom)), MASSES, executor=pool))
-
-
-def test_a_dask_cluster(eom: EquationsOfMotion, client: Client) -> None:
-    executor = client.get_executor()
-    check_accelerations(eom, sweep(Acceleration(compile(eom)), MASSES, executor=executor))
 
 
 def test_threads_take_any_function() -> None:
@@ -112,8 +96,34 @@ def test_a_sample_that_kills_is_named() -> None:
     assert [x for x in caught.value.results if not isinstance(x, Failure)] == [0, 1, 2, 4, 5]
 
 
-def test_a_killed_dask_worker(client: Client, tmp_path: Path) -> None:
-    """One of two worker processes is killed from outside while samples are being worked on."""
+def test_a_broken_pool_of_the_users_is_said() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        found = sweep(kills_at_3, [3, 4], executor=pool, errors="keep")
+    assert isinstance(found[0], Failure)
+    assert "Broken" in type(found[0].error).__name__
+
+
+# -- a cluster -----------------------------------------------------------------------------------------
+def test_a_dask_cluster(eom: EquationsOfMotion, tmp_path: Path) -> None:
+    """Two worker processes: one is killed from outside, and then a sample kills whoever takes it."""
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
+        Client(cluster) as client,
+    ):
+        executor = client.get_executor()
+        check_accelerations(eom, sweep(Acceleration(compile(eom)), MASSES, executor=executor))
+        one_worker_is_killed(client, tmp_path)
+
+        found = sweep(kills_at_3, [1, 3], executor=executor, errors="keep")
+        assert found[0] == 1
+        assert isinstance(found[1], Failure)
+        assert found[1].sample == 3
+        assert "KilledWorker" in type(found[1].error).__name__
+
+
+def one_worker_is_killed(client: Client, folder: Path) -> None:
+    """While samples are being worked on: all results are there, and both had worked."""
     workers = list(client.run(process).values())
     assert len(set(workers)) == 2
     killed: list[int] = []
@@ -123,29 +133,11 @@ def test_a_killed_dask_worker(client: Client, tmp_path: Path) -> None:
             killed.append(workers[0])
             os.kill(workers[0], signal.SIGKILL)
 
-    found = sweep(Notes(tmp_path), range(40), executor=client.get_executor(), progress=kill)
+    found = sweep(Notes(folder), range(40), executor=client.get_executor(), progress=kill)
     assert found == [k**2 for k in range(40)]
-    assert killed
-    worked_by = {int(p.name.partition(".")[0]) for p in tmp_path.iterdir()}
-    assert set(workers) <= worked_by
-    client.wait_for_workers(2, timeout=30)
-
-
-def test_a_dask_sample_that_kills_is_named(client: Client) -> None:
-    """Dask moves it from worker to worker, then gives up; only that sample is lost."""
-    found = sweep(kills_at_3, [1, 3], executor=client.get_executor(), errors="keep")
-    client.wait_for_workers(2, timeout=30)
-    assert found[0] == 1
-    assert isinstance(found[1], Failure)
-    assert found[1].sample == 3
-    assert "KilledWorker" in type(found[1].error).__name__
-
-
-def test_a_broken_pool_of_the_users_is_said() -> None:
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        found = sweep(kills_at_3, [3, 4], executor=pool, errors="keep")
-    assert isinstance(found[0], Failure)
-    assert "Broken" in type(found[0].error).__name__
+    worked = {int(p.name.partition(".")[0]) for p in folder.iterdir()}
+    assert set(workers) <= worked
+    assert killed == [workers[0]]
 
 
 # -- samples that fail ---------------------------------------------------------------------------------

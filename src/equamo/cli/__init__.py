@@ -10,7 +10,7 @@ import typer
 
 from .._version import __version__
 from ..errors import EquamoError
-from . import audit, check, demo, derive, doctor, generate, new, prove, robots
+from . import audit, check, demo, derive, doctor, generate, new, prove, robots, simulate
 
 app = typer.Typer(
     name="equamo",
@@ -28,6 +28,7 @@ for _name, _verb in (
     ("prove", prove),
     ("audit", audit),
     ("generate", generate),
+    ("simulate", simulate),
     ("doctor", doctor),
     ("demo", demo),
 ):
@@ -60,6 +61,7 @@ def options(
       equamo prove krang      derived five ways, proved equal
       equamo audit paper.toml printed equations against derived ones
       equamo generate rr_arm  C, NumPy or MATLAB source with a self-test
+      equamo simulate rr_arm  its motion, and where its energy goes
       equamo doctor           is everything here that equamo needs?
       equamo demo             a humanoid, derived and proved
     """

@@ -1,49 +1,20 @@
-"""The right-hand side of a simulation in machine code: y = (q, v, work), ẏ = f(t, y).
-
-    q̇ = N(q) v,  v̇ = M⁻¹ (…),  Ẇ_i = v·f_i   of every force element that is not a spring
-
-so that work is integrated as accurately as the motion. Of a quaternion only its direction matters:
-everything is taken at q/|q|, and its rate is scaled by |q|, so an error of its length stays as it is and
-changes nothing. A sign(a) in the equations (dry friction) is a symbol s of its own: `switching` says
-what it is, ±1 or what holds a at 0; with `smooth` it is tanh(a/width) instead.
-"""
+"""The motion of a robot as numbers: rates, switches, and the inputs on the way (see `flow_code`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cached_property
-from typing import Any, Final, cast, final
+from collections.abc import Sequence
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..expr import ONE, ZERO, Expr, sqrt, symbol, tanh
-from ..expr.differentiate import directional, jacobian
-from ..expr.functions import SIGN
-from ..expr.substitute import substitute
-from ..expr.vector import Vector
-from ..expr.walk import symbols as symbols_of, walk
-from ..formulations.coriolis import quadratic_part
 from ..formulations.equations import EquationsOfMotion
-from ..program.functions import functions
-from ..program.program import Argument
 from .columns import columns, known_columns
+from .flow_code import Driven, flow_code
 from .inputs import TIME, Called, as_function, expressions
 from .kernel import Kernel
 
 Floats = NDArray[np.float64]
-
-JACOBIAN_NODES: Final = 300_000  # of the graph times the states: beyond, differences are cheaper
-BASE: Final = "moving base"  # the name of its work
-
-
-def powers(eom: EquationsOfMotion) -> dict[str, Expr]:
-    """v·f of every force element without an energy, and of a base that moves."""
-    v = Vector(eom.v)
-    found = {name: v @ f for name, f in eom.forces.items() if f.energy is None}
-    if not eom.robot.base.is_zero:
-        found[BASE] = -(v @ (eom.bias - quadratic_part(eom.robot, eom.bias)))
-    return found
 
 
 @final
@@ -59,7 +30,7 @@ class Flow:
         smooth: float | None = None,
     ) -> None:
         self.eom, self.parameters = eom, parameters
-        robot, home = eom.robot, eom.robot.home
+        home = eom.robot.home
         self.n_q, self.n_v = len(eom.q), len(eom.v)
         self.control = expressions(eom, "control", eom.inputs, home.inputs, control)
         self.external = expressions(eom, "external", eom.external, {}, external)
@@ -72,107 +43,18 @@ class Flow:
             function = as_function(external)
             assert function is not None
             self._called.append(Called("external", eom.external, {}, function))
-        at = {s: k for k, s in enumerate(eom.q)}
-        self.unit = [[at[s] for s in group] for group in robot.unit_groups]
-        self._make(smooth)
-
-    # -- what it is made of ----------------------------------------------------------------------------
-    def _make(self, smooth: float | None) -> None:
-        eom = self.eom
-        works = powers(eom)
-        power = self._inserted(works.values())
-        self.still = tuple(n for n, p in zip(works, power, strict=True) if p is ZERO)
-        self.work = tuple(n for n in works if n not in self.still)
-        power = [p for p in power if p is not ZERO]
-        derived = [cast(Vector, way()) for way in functions(eom)["state_derivative"].ways]
-        ways = [[*self._inserted(dx.entries), *power] for dx in derived]
-        signs = self._signs(ways)
-        if signs:
-            ways = [min(ways, key=lambda way: len(walk(way)))]
-            signs = self._signs(ways)
-        self.signs = tuple(signs)
-        self.directions = tuple(symbol(f"direction {k}") for k in range(len(signs)))
-        # a of sign(a); one sign may stand in the argument of another
-        new: dict[Expr, Expr] = dict(zip(self.signs, self.directions, strict=True))
-        switches = substitute([s.a for s in self.signs], new)
-        if smooth is not None:
-            smoothed = {s: tanh(s.a / smooth) for s in self.signs}
-            ways = [substitute(way, smoothed) for way in ways]
-            self.signs, self.directions, switches = (), (), []
-            new = {}
-        ways = [substitute(way, new) for way in ways]
-        self.ways = [[*way, *self._rates(switches, way)] for way in ways]
-        self._switches = Kernel("switches", self._arguments, [self._unit(switches)])
-        self._kernel = Kernel("flow", self._arguments, [self._on_unit(way) for way in self.ways])
-
-    def _inserted(self, entries: Iterable[Expr]) -> list[Expr]:
-        """Expressions of inputs and external loads put in."""
-        new: dict[Expr, Expr] = {}
-        if self.control is not None:
-            new |= dict(zip(self.eom.inputs, self.control, strict=True))
-        if self.external is not None:
-            new |= dict(zip(self.eom.external, self.external, strict=True))
-        return substitute(entries, new)
-
-    def _signs(self, ways: Sequence[Sequence[Expr]]) -> list[Expr]:
-        """sign(a) of an a that changes in time."""
-        moving = {*self.eom.q, *self.eom.v, TIME}
-        nodes = walk([e for way in ways for e in way])
-        return [n for n in nodes if n.op == SIGN and not moving.isdisjoint(symbols_of([n]))]
-
-    def _rates(self, switches: Sequence[Expr], way: Sequence[Expr]) -> list[Expr]:
-        """ȧ along the motion."""
-        q, v = self.eom.q, self.eom.v
-        seeds = dict(zip((*q, *v), way, strict=False)) | {TIME: ONE}
-        return directional(switches, seeds)
-
-    def _length(self, group: Sequence[int]) -> Expr:
-        square = Vector(self.eom.q[k] for k in group)
-        return sqrt(square @ square)
-
-    def _unit(self, entries: Sequence[Expr]) -> list[Expr]:
-        """Everything at q/|q|."""
-        new = {self.eom.q[k]: self.eom.q[k] / self._length(g) for g in self.unit for k in g}
-        return substitute(entries, new)
-
-    def _on_unit(self, entries: Sequence[Expr]) -> list[Expr]:
-        """At q/|q|, and the rate of a quaternion times |q|."""
-        out = self._unit(entries)
-        for group in self.unit:
-            for k in group:
-                out[k] = out[k] * self._length(group)
-        return out
-
-    @cached_property
-    def _arguments(self) -> list[Argument]:
-        eom = self.eom
-        return [
-            Argument("t", (TIME,)),
-            Argument("q", eom.q),
-            Argument("v", eom.v),
-            Argument("inputs", eom.inputs if self.control is None else ()),
-            Argument("external", eom.external if self.external is None else ()),
-            Argument("parameters", eom.parameters),
-            Argument("directions", self.directions),
-        ]
+        code = flow_code(Driven(eom, self.control, self.external, smooth))
+        self._code, self.unit = code, code.unit
+        self.signs, self.work, self.still = code.signs, code.work, code.still
+        self.size = self.n_q + self.n_v + len(self.work)  # entries of y
+        # Kernels have places of their own to read and write: two runs may go on at the same time.
+        self._rates, self._switches = code.rates.again(), code.switches.again()
 
     def jacobian(self) -> Kernel | None:
         """∂ẏ/∂y in machine code, row by row; None if a function is called, or it would be long."""
-        size = self.n_q + self.n_v
-        if self._called or self.signs:
-            return None
-        entries = self._on_unit(self.ways[0])[: size + len(self.work)]
-        if len(walk(entries)) * size > JACOBIAN_NODES:
-            return None
-        rows = jacobian(entries, (*self.eom.q, *self.eom.v))
-        return Kernel("jacobian", self._arguments, [[e for row in rows for e in row]])
+        return self._code.jacobian()
 
     # -- numbers ---------------------------------------------------------------------------------------
-    @property
-    def size(self) -> int:
-        """Entries of y."""
-        return self.n_q + self.n_v + len(self.work)
-
     def at(self, t: float, y: Floats) -> list[Floats]:
         """The arguments of the kernel at a point, but for the directions; functions are called here."""
         n, m = self.n_q, self.n_q + self.n_v
@@ -187,7 +69,7 @@ class Flow:
 
     def rates(self, given: Sequence[Floats], s: Floats) -> tuple[Floats, Floats]:
         """(ẏ, ȧ) with directions s."""
-        out = self._kernel(*given, s)
+        out = self._rates(*given, s)
         return out[: self.size], out[self.size :]
 
     def switches(self, t: float, y: Floats) -> Floats:
@@ -218,7 +100,7 @@ class Flow:
         none = np.empty(0)
         u = inputs if self.control is None else none
         w = external if self.external is None else none
-        out = self._kernel.batch(len(t), t[:, None], q, v, u, w, self.parameters, s)
+        out = self._rates.batch(len(t), t[:, None], q, v, u, w, self.parameters, s)
         return out[:, : self.size]
 
     def plain_directions(self, t: Floats, q: Floats, v: Floats) -> Floats:

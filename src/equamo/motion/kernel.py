@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import asdict
 from typing import Any, Final, final
 
@@ -46,6 +47,9 @@ class Kernel:
         self.name, self.size = name, len(ways[0])
         self._sizes = [len(a) for a in arguments]
         self._code = Code(_machine_code(name, arguments, ways), 1)
+        self._prepare()
+
+    def _prepare(self) -> None:
         call: Callable[[bytes], None] = _Kernel(self._code.kernel)
         self._call = call
         # The kernel reads and writes here, so that a call makes no arrays but its result.
@@ -54,10 +58,17 @@ class Kernel:
         every = [*self._given, self._out]
         self._pointers = struct.pack(f"{len(every)}Q", *(x.ctypes.data for x in every))
 
+    def again(self) -> Kernel:
+        """The same code with places of its own, for another run at the same time."""
+        other = copy(self)
+        other._prepare()
+        return other
+
     def __call__(self, *arrays: Floats) -> Floats:
         """At one point: an array (k,) for each argument."""
         for own, x in zip(self._given, arrays, strict=True):
-            own[: len(x)] = x
+            if len(x):
+                own[:] = x
         self._call(self._pointers)
         return self._out[: self.size].copy()
 

@@ -77,7 +77,7 @@ def simulate(
     >>> from equamo.formulations import derive
     >>> from equamo.robots import load
     >>> motion = simulate(derive(load("rr_arm")), q={"q1": 1}, duration=2, control={"tau2": "-dq2"})
-    >>> abs(motion.energy.drift).max() < 1e-8
+    >>> bool(abs(motion.energy.drift).max() < 1e-8)
     True
     """
     if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]

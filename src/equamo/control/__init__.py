@@ -1,0 +1,1 @@
+"""Control: where a robot can rest, its motion nearby as a linear system, and feedback that holds it."""

@@ -1,0 +1,122 @@
+"""eq.linearize: the motion near a state as a linear system, with exact Jacobians from the graph.
+
+The accelerations are an implicit function of state and inputs,
+
+    (1) r(q, v, v̇, u) = inverse dynamics(q, v, v̇) − B(q) u = 0,   ∂r/∂v̇ = M
+    (2) ∂v̇/∂x = −M⁻¹ ∂r/∂x,   ∂v̇/∂u = M⁻¹ B
+
+so that nothing but r and N v is differentiated; a symbolic M⁻¹ never appears.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final, final
+
+import numpy as np
+
+from ..errors import EvaluationError
+from ..expr import Expr
+from ..expr.differentiate import jacobian
+from ..expr.vector import Vector
+from ..formulations.equations import EquationsOfMotion
+from .linear_system import LinearSystem
+from .operating_point import Array, OperatingPoint, operating_point
+from .state_chart import state_chart
+
+KEPT: Final = 8  # equations whose Jacobians stay in memory
+
+
+def linearize(
+    eom: EquationsOfMotion,
+    q: Any = None,
+    v: Any = None,
+    inputs: Any = None,
+    values: Any = None,
+    dt: float | None = None,
+    external: Any = None,
+) -> LinearSystem:
+    """The equations near a state: `lin.A`, `lin.B`, `lin.states`, `lin.inputs`, `lin.drift`.
+
+    States are (q, v), of a quaternion the three numbers of its error (see `state_chart`); with rolling
+    constraints there are more coordinates than speeds. Without `inputs` they are the smallest that
+    keep v̇ = 0; where there are none, an error says which equations are not met. `dt` gives a discrete
+    system, exact for inputs held over each step. sign(v) of dry friction has the slope 0 everywhere, so
+    that at rest it is not in A: give friction a smooth form where it matters.
+
+    >>> from equamo.formulations import derive
+    >>> from equamo.robots import load
+    >>> lin = linearize(derive(load("rr_arm")), q=[0.3, 0.5])
+    >>> lin.states, lin.inputs
+    (('q1', 'q2', 'dq1', 'dq2'), ('tau1', 'tau2'))
+    >>> bool(abs(lin.drift).max() < 1e-12)
+    True
+    """
+    point = operating_point(eom, "linearize", q, v, inputs, values, external)
+    rates, A, B = derivatives(point)
+    chart = state_chart(point)
+    to, back = chart.matrix, chart.embedding
+    names = tuple(s.name for s in eom.inputs)
+    lin = LinearSystem(to @ A @ back, to @ B, chart.names, names, to @ rates, None, chart)
+    return lin if dt is None else lin.discrete(dt)
+
+
+def derivatives(point: OperatingPoint) -> tuple[Array, Array, Array]:
+    """(ẋ, ∂ẋ/∂x, ∂ẋ/∂u) with x = (q, v), all coordinates of quaternions included."""
+    eom = point.eom
+    k, n = len(eom.q), len(eom.v)
+    M: Array = point.evaluate("mass_matrix")
+    N: Array = point.evaluate("kinematic_map").reshape(k, n)
+    B: Array = point.evaluate("input_matrix").reshape(n, len(eom.inputs))
+    rest = B @ point.inputs - point.evaluate("inverse_dynamics")
+    vdot = _solve(point, M, rest)
+    parts = _jacobians(_Key(eom))
+    slopes: Array = point.evaluate(parts, vdot=vdot)
+    of_force = slopes[: n * (k + n)].reshape(n, k + n)
+    A = np.zeros((k + n, k + n))
+    A[:k, :k] = slopes[n * (k + n) :].reshape(k, k)  # ∂(N v)/∂q
+    A[:k, k:] = N
+    A[k:] = -_solve(point, M, of_force)  # (2)
+    whole_B = np.zeros((k + n, len(eom.inputs)))
+    whole_B[k:] = _solve(point, M, B)  # (2)
+    rates = np.concatenate([N @ point.v, vdot])
+    if not (np.isfinite(A).all() and np.isfinite(whole_B).all() and np.isfinite(rates).all()):
+        raise EvaluationError(
+            f"linearize: the equations of robot {eom.robot.name!r} have no finite derivative here."
+        )
+    return rates, A, whole_B
+
+
+def _solve(point: OperatingPoint, M: Array, right: Array) -> Array:
+    try:
+        return np.linalg.solve(M, right) if right.size else np.zeros(right.shape)
+    except np.linalg.LinAlgError:
+        raise EvaluationError(
+            f"linearize: the mass matrix of robot {point.eom.robot.name!r} is singular here; a body "
+            f"without inertia moves on its own."
+        ) from None
+
+
+@final
+class _Key:
+    """Equations as a key: this object, not any equal to it."""
+
+    def __init__(self, eom: EquationsOfMotion) -> None:
+        self.eom = eom
+
+    def __hash__(self) -> int:
+        return id(self.eom)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.eom is other.eom
+
+
+@lru_cache(maxsize=KEPT)
+def _jacobians(key: _Key) -> Vector:
+    """∂r/∂(q, v) of (1), row by row, then ∂(N v)/∂q."""
+    eom = key.eom
+    r = eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)
+    rates = eom.kinematic_map @ Vector(eom.v)
+    entries: list[Expr] = [x for row in jacobian(r, [*eom.q, *eom.v]) for x in row]
+    entries += [x for row in jacobian(rates, eom.q) for x in row]
+    return Vector(entries)

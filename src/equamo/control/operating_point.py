@@ -1,0 +1,148 @@
+"""The state and inputs that equations are linearized at, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EquamoError, EvaluationError
+from ..expr import Expr
+from ..formulations.equations import EquationsOfMotion
+from ..program.arrays import Slot
+
+Array = NDArray[Any]
+
+OFF: Final = 1e-6  # how far a given quaternion may be from length 1
+NO_EQUILIBRIUM: Final = 1e-6  # what inputs leave of the generalized force that is to be held
+
+
+class EquilibriumError(EvaluationError):
+    """No inputs keep the speeds as they are at this state."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class OperatingPoint:
+    """q, v and inputs, with the values of parameters and the external loads that go with them."""
+
+    eom: EquationsOfMotion
+    q: Array
+    v: Array
+    inputs: Array
+    values: Mapping[str, float]
+    external: Array
+
+    def evaluate(self, what: Any, vdot: Any = None) -> Any:
+        """Numbers of a quantity here."""
+        return self.eom.evaluate(
+            what, q=self.q, v=self.v, vdot=vdot, inputs=self.inputs, values=self.values,
+            external=self.external,
+        )  # fmt: skip
+
+
+def operating_point(
+    eom: EquationsOfMotion,
+    function: str,
+    q: Any = None,
+    v: Any = None,
+    inputs: Any = None,
+    values: Any = None,
+    external: Any = None,
+) -> OperatingPoint:
+    """What was given, the rest at `robot.home`; inputs that are not given hold the robot there."""
+    expect_equations(eom, function)
+    home = eom.robot.home
+    table = read_values(eom, function, values)
+    coordinates = unit_length(eom, function, read(function, "q", eom.q, home.q, q))
+    speeds = read(function, "v", eom.v, home.v, v)
+    loads = read(function, "external", eom.external, {}, external)
+    chosen = read(function, "inputs", eom.inputs, home.inputs, inputs)
+    point = OperatingPoint(eom, coordinates, speeds, chosen, table, loads)
+    if inputs is not None:
+        return point
+    return OperatingPoint(eom, coordinates, speeds, holding_inputs(point, function), table, loads)
+
+
+def holding_inputs(point: OperatingPoint, function: str) -> Array:
+    """The smallest inputs with B · inputs = inverse dynamics at v̇ = 0; an error if there are none."""
+    eom = point.eom
+    needed: Array = point.evaluate("inverse_dynamics")
+    B: Array = point.evaluate("input_matrix")
+    found = np.linalg.lstsq(B, needed, rcond=None)[0] if len(eom.inputs) else np.zeros(0)
+    left = np.abs(B @ found - needed)
+    if left.max(initial=0) <= NO_EQUILIBRIUM * max(1.0, np.abs(needed).max(initial=0)):
+        return found
+    names = eom.mass_matrix.row_names or ()
+    worst = sorted(range(len(names)), key=lambda i: -left[i])[:3]
+    shown = ", ".join(
+        f"{names[i]} (by {left[i]:.4g})" for i in worst if left[i] > left.max() * 1e-6
+    )
+    raise EquilibriumError(
+        f"{function}: no inputs hold robot {eom.robot.name!r} at this state: the equations of {shown} "
+        f"are not met. Give inputs=… for a linearization with drift, or a state of eq.equilibria(eom)."
+    )
+
+
+# -- reading -------------------------------------------------------------------------------------------
+def expect_equations(given: object, function: str) -> EquationsOfMotion:
+    """The equations themselves; an error that says what to do where something else was given."""
+    if isinstance(given, EquationsOfMotion):
+        return given
+    raise EquamoError(
+        f"{function}() takes EquationsOfMotion, not {given!r:.60}; derive them with eq.derive(robot)."
+    )
+
+
+def read(
+    function: str, argument: str, symbols: Sequence[Expr], home: Mapping[str, Any], given: Any
+) -> Array:
+    """(n,) finite numbers, from a sequence or {name: number} with the rest at home."""
+    names = tuple(s.name for s in symbols)
+    slot = Slot(function, argument, names, tuple(float(home.get(n, 0)) for n in names))
+    array = slot.default() if given is None else slot.read(given)
+    if array.ndim != 1:
+        raise EvaluationError(
+            f"{function}: {argument} is one state of {len(names)} numbers, not of shape {array.shape}."
+        )
+    if not np.isfinite(array).all():
+        k = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise EvaluationError(f"{function}: {argument}[{names[k]!r}] is {array[k]}, not finite.")
+    return array.astype(np.float64)
+
+
+def read_values(eom: EquationsOfMotion, function: str, given: Any) -> dict[str, float]:
+    """{name: number} of the parameters that were given."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise EvaluationError(
+            f"{function}: values is {{name of a parameter: number}}, not {given!r:.60}."
+        )
+    names = [str(getattr(key, "name", key)) for key in cast(Mapping[Any, Any], given)]
+    numbers = read(function, "values", eom.parameters, {}, given)
+    at = {s.name: k for k, s in enumerate(eom.parameters)}
+    return {n: float(numbers[at[n]]) for n in names}
+
+
+def unit_length(eom: EquationsOfMotion, function: str, q: Array) -> Array:
+    """Quaternions that are of length 1 nearly, to that length."""
+    q = q.copy()
+    for columns in quaternions(eom):
+        length = float(np.linalg.norm(q[columns]))
+        if abs(length - 1) > OFF:
+            names = ", ".join(eom.q[k].name for k in columns)
+            raise EvaluationError(
+                f"{function}: the quaternion ({names}) has the length {length:.6g}, not 1."
+            )
+        q[columns] /= length
+    return q
+
+
+def quaternions(eom: EquationsOfMotion) -> list[list[int]]:
+    """Positions among the coordinates of each quaternion (w, x, y, z)."""
+    at = {s: k for k, s in enumerate(eom.q)}
+    return [[at[s] for s in group] for group in eom.robot.unit_groups if set(group) <= set(at)]

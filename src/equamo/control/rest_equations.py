@@ -1,0 +1,168 @@
+"""The equations of rest as numbers: residual, exact Jacobian, a solver, and which solutions are one."""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+import numpy as np
+
+from ..errors import EvaluationError
+from ..expr import Expr, symbol
+from ..expr.differentiate import jacobian
+from ..expr.evaluate import Arrays, Tape
+from ..expr.vector import Vector
+from ..expr.walk import symbols as symbols_of
+from ..formulations.equations import EquationsOfMotion
+from .operating_point import Array, quaternions
+
+PLACE: Final = "equilibria"
+SOLVED: Final = 1e-9  # of the largest force that has to be held
+APART: Final = 1e-6  # two solutions nearer than this are one
+PI: Final = float(np.pi)
+
+
+@final
+class RestEquations:
+    """The equations of rest in some coordinates and inputs, x = (q, inputs) with all of them."""
+
+    def __init__(
+        self, eom: EquationsOfMotion, at: Array, free: list[Expr], values: dict[str, float]
+    ) -> None:
+        self.eom, self.at, self.values = eom, at, values
+        self.symbols = (*eom.q, *eom.inputs)
+        still = dict.fromkeys((*eom.v, *eom.vdot, *eom.external), 0)
+        force = (eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)).subs(still)
+        numbers = {**eom.robot.values, **values}
+        occurring = set(symbols_of(force))
+        for s in occurring.intersection(eom.parameters):
+            if numbers[s.name] is None:
+                raise EvaluationError(
+                    f"{PLACE}: the parameter {s.name!r} of robot {eom.robot.name!r} has no default "
+                    f"value; give one with values={{{s.name!r}: …}}."
+                )
+        known = {symbol(n): x for n, x in numbers.items() if x is not None}
+        force = force.subs(known)
+        self.groups = [g for g in quaternions(eom) if eom.q[g[0]] in free]
+        unit = [
+            Vector([eom.q[k] for k in g]) @ Vector([eom.q[k] for k in g]) - 1 for g in self.groups
+        ]
+        rows = [*force, *unit]
+        self._rows = Tape(rows)
+        self.free = [k for k, s in enumerate(self.symbols) if s in free and s in occurring]
+        self._differentiate(rows)
+        self.free = self._that_matter()
+        self._differentiate(rows)
+        size = np.abs(eom.evaluate("gravity", q=at[: len(eom.q)], values=values)).max(initial=1.0)
+        self.least = SOLVED * max(1.0, float(size))
+        self._periodic = self._full_turns()
+
+    def _differentiate(self, rows: list[Expr]) -> None:
+        slopes = jacobian(rows, [self.symbols[k] for k in self.free])
+        self._slopes = Tape([x for row in slopes for x in row])
+        self._shape = len(rows), len(self.free)
+
+    def _that_matter(self) -> list[int]:
+        """Unknowns that the equations depend on; the graph also has terms that cancel."""
+        rng = np.random.default_rng(2)
+        slope = np.zeros(len(self.free))
+        for _ in range(3):
+            there = self.slopes(self.at + rng.uniform(-1, 1, len(self.at)))
+            slope = np.maximum(slope, np.abs(there).max(axis=0, initial=0))
+        least = 1e-9 * slope.max(initial=0)
+        return [k for k, x in zip(self.free, slope, strict=True) if x > least]
+
+    def rows(self, x: Array) -> Array:
+        return np.array(self._rows.run(Arrays(), self._known(x)), dtype=np.float64)
+
+    def _known(self, x: Array) -> dict[Expr, Any]:
+        return dict(zip(self.symbols, (np.float64(a) for a in x), strict=True))
+
+    def slopes(self, x: Array) -> Array:
+        flat = self._slopes.run(Arrays(), self._known(x))
+        return np.array(flat, dtype=np.float64).reshape(self._shape)
+
+    def residual(self, x: Array) -> float:
+        return float(np.abs(self.rows(x)).max(initial=0))
+
+    def solve(self, start: Array) -> Array | None:
+        """A solution from a start: least squares, then steps of Newton's method; None if it fails."""
+        import scipy.optimize
+
+        x = start.copy()
+
+        def put(z: Array) -> Array:
+            x[self.free] = z
+            return x
+
+        def rows(z: Array) -> Array:
+            return self.rows(put(z))
+
+        def slopes(z: Array) -> Array:
+            return self.slopes(put(z))
+
+        if self.free and self.residual(x) > self.least:
+            optimize: Any = scipy.optimize
+            x[self.free] = optimize.least_squares(rows, x[self.free], slopes).x
+            for _ in range(6):
+                x[self.free] -= np.linalg.lstsq(self.slopes(x), self.rows(x), rcond=None)[0]
+        good = np.isfinite(x).all() and self.residual(x) <= self.least
+        return self._wrapped(x) if good else None
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """A start: free angles anywhere, free lengths in ±1 m or their limits, inputs as given."""
+        x = self.at.copy()
+        for k in self.free:
+            if k >= len(self.eom.q):
+                continue
+            low, high = self._range(k)
+            x[k] = rng.uniform(low, high)
+        for g in self.groups:
+            turn = rng.normal(size=4)
+            x[g] = turn / np.linalg.norm(turn)
+        return x
+
+    def _range(self, k: int) -> tuple[float, float]:
+        if self._periodic[k]:
+            return -PI, PI
+        limits = self.eom.robot.limits.get(self.eom.q[k].name)
+        if limits is None or limits.lower is None or limits.upper is None:
+            return -1.0, 1.0
+        ends = Vector([limits.lower, limits.upper])
+        low, high = self.eom.evaluate(ends, values=self.values)
+        return float(low), float(high)
+
+    def _full_turns(self) -> list[bool]:
+        """Whether the equations are the same after a full turn of each coordinate."""
+        rng = np.random.default_rng(1)
+        x = self.at + rng.uniform(-1, 1, len(self.at))
+        here = self.rows(x)
+        size = 1e-9 * max(1.0, float(np.abs(here).max(initial=0)))
+        inside = {k for g in quaternions(self.eom) for k in g}
+        turns: list[bool] = []
+        for k in range(len(self.eom.q)):
+            turned = x.copy()
+            turned[k] += 2 * PI
+            same = bool(np.abs(self.rows(turned) - here).max(initial=0) < size)
+            turns.append(same and k in self.free and k not in inside)
+        return turns
+
+    def _wrapped(self, x: Array) -> Array:
+        """Angles in (−π, π], quaternions with w ≥ 0."""
+        x = x.copy()
+        for k, turn in enumerate(self._periodic):
+            if turn:
+                x[k] = PI - (PI - x[k]) % (2 * PI)
+                if abs(x[k] + PI) < APART:
+                    x[k] = PI
+        for g in self.groups:
+            if x[g[0]] < 0:
+                x[g] *= -1
+        return x
+
+    def same(self, x: Array, y: Array) -> bool:
+        """Whether two solutions are one."""
+        d = np.abs(x - y)
+        for k, turn in enumerate(self._periodic):
+            if turn:
+                d[k] = min(d[k], 2 * PI - d[k])
+        return bool(d.max(initial=0) <= APART * (1 + np.abs(y).max(initial=0)))

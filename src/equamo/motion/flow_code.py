@@ -1,0 +1,165 @@
+"""The right-hand side of a simulation as expressions and machine code: y = (q, v, work), ẏ = f(t, y).
+
+    q̇ = N(q) v,  v̇ = M⁻¹ (…),  Ẇ_i = v·f_i   of every force element that is not a spring
+
+so that work is integrated as accurately as the motion. Of a quaternion only its direction matters:
+everything is taken at q/|q|, and its rate is scaled by |q|, so an error of its length stays as it is and
+changes nothing. A sign(a) in the equations (dry friction) is a symbol s of its own: `switching` says
+what it is, ±1 or what holds a at 0; with `smooth` it is tanh(a/width) instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, cast, final
+
+from ..expr import ONE, ZERO, Expr, sqrt, symbol, tanh
+from ..expr.differentiate import directional, jacobian
+from ..expr.functions import SIGN
+from ..expr.substitute import substitute
+from ..expr.vector import Vector
+from ..expr.walk import symbols as symbols_of, walk
+from ..formulations.coriolis import quadratic_part
+from ..formulations.equations import EquationsOfMotion
+from ..program.functions import functions
+from ..program.program import Argument
+from .inputs import TIME
+from .kernel import Kernel
+
+JACOBIAN_NODES: Final = 300_000  # of the graph times the states: beyond, differences are cheaper
+BASE: Final = "moving base"  # the name of its work
+
+
+def powers(eom: EquationsOfMotion) -> dict[str, Expr]:
+    """v·f of every force element without an energy, and of a base that moves."""
+    v = Vector(eom.v)
+    found = {name: v @ f for name, f in eom.forces.items() if f.energy is None}
+    if not eom.robot.base.is_zero:
+        found[BASE] = -(v @ (eom.bias - quadratic_part(eom.robot, eom.bias)))
+    return found
+
+
+@final
+@dataclass(frozen=True)
+class Driven:
+    """Equations (the object itself) and what drives them: expressions, or None where a function does."""
+
+    eom: EquationsOfMotion
+    control: tuple[Expr, ...] | None
+    external: tuple[Expr, ...] | None
+    smooth: float | None
+
+    def _key(self) -> tuple[object, ...]:
+        return id(self.eom), self.control, self.external, self.smooth
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Driven) and self._key() == other._key()
+
+
+@lru_cache(maxsize=32)
+def flow_code(driven: Driven) -> FlowCode:
+    """The code of driven equations, made once."""
+    return FlowCode(driven)
+
+
+@final
+class FlowCode:
+    """Kernels of the rates (ẏ, ȧ), of the switches a and of the Jacobian, and what they are about."""
+
+    def __init__(self, driven: Driven) -> None:
+        self.driven, self.eom = driven, driven.eom
+        eom = driven.eom
+        at = {s: k for k, s in enumerate(eom.q)}
+        self.unit = [[at[s] for s in group] for group in eom.robot.unit_groups]
+        works = powers(eom)
+        power = self._inserted(works.values())
+        self.still = tuple(n for n, p in zip(works, power, strict=True) if p is ZERO)
+        self.work = tuple(n for n in works if n not in self.still)
+        power = [p for p in power if p is not ZERO]
+        derived = [cast(Vector, way()) for way in functions(eom)["state_derivative"].ways]
+        ways = [[*self._inserted(dx.entries), *power] for dx in derived]
+        signs = self._signs(ways)
+        if signs:
+            ways = [min(ways, key=lambda way: len(walk(way)))]
+            signs = self._signs(ways)
+        self.signs = tuple(signs)
+        self.directions = tuple(symbol(f"direction {k}") for k in range(len(signs)))
+        # a of sign(a); one sign may stand in the argument of another
+        new: dict[Expr, Expr] = dict(zip(self.signs, self.directions, strict=True))
+        switches = substitute([s.a for s in self.signs], new)
+        if driven.smooth is not None:
+            smoothed = {s: tanh(s.a / driven.smooth) for s in self.signs}
+            ways = [substitute(way, smoothed) for way in ways]
+            self.signs, self.directions, switches = (), (), []
+            new = {}
+        ways = [substitute(way, new) for way in ways]
+        self.ways = [[*way, *self._rates(switches, way)] for way in ways]
+        self.switches = Kernel("switches", self._arguments, [self._unit(switches)])
+        self.rates = Kernel("flow", self._arguments, [self._on_unit(way) for way in self.ways])
+
+    def _inserted(self, entries: Iterable[Expr]) -> list[Expr]:
+        """Expressions of inputs and external loads put in."""
+        new: dict[Expr, Expr] = {}
+        if self.driven.control is not None:
+            new |= dict(zip(self.eom.inputs, self.driven.control, strict=True))
+        if self.driven.external is not None:
+            new |= dict(zip(self.eom.external, self.driven.external, strict=True))
+        return substitute(entries, new)
+
+    def _signs(self, ways: Sequence[Sequence[Expr]]) -> list[Expr]:
+        """sign(a) of an a that changes in time."""
+        moving = {*self.eom.q, *self.eom.v, TIME}
+        nodes = walk([e for way in ways for e in way])
+        return [n for n in nodes if n.op == SIGN and not moving.isdisjoint(symbols_of([n]))]
+
+    def _rates(self, switches: Sequence[Expr], way: Sequence[Expr]) -> list[Expr]:
+        """ȧ along the motion."""
+        q, v = self.eom.q, self.eom.v
+        seeds = dict(zip((*q, *v), way, strict=False)) | {TIME: ONE}
+        return directional(switches, seeds)
+
+    def _length(self, group: Sequence[int]) -> Expr:
+        square = Vector(self.eom.q[k] for k in group)
+        return sqrt(square @ square)
+
+    def _unit(self, entries: Sequence[Expr]) -> list[Expr]:
+        """Everything at q/|q|."""
+        new = {self.eom.q[k]: self.eom.q[k] / self._length(g) for g in self.unit for k in g}
+        return substitute(entries, new)
+
+    def _on_unit(self, entries: Sequence[Expr]) -> list[Expr]:
+        """At q/|q|, and the rate of a quaternion times |q|."""
+        out = self._unit(entries)
+        for group in self.unit:
+            for k in group:
+                out[k] = out[k] * self._length(group)
+        return out
+
+    @property
+    def _arguments(self) -> list[Argument]:
+        eom = self.eom
+        return [
+            Argument("t", (TIME,)),
+            Argument("q", eom.q),
+            Argument("v", eom.v),
+            Argument("inputs", eom.inputs if self.driven.control is None else ()),
+            Argument("external", eom.external if self.driven.external is None else ()),
+            Argument("parameters", eom.parameters),
+            Argument("directions", self.directions),
+        ]
+
+    def jacobian(self) -> Kernel | None:
+        """∂ẏ/∂y in machine code, row by row; None if a function is called, or it would be long."""
+        size = len(self.eom.q) + len(self.eom.v)
+        if self.driven.control is None or self.driven.external is None or self.signs:
+            return None
+        entries = self._on_unit(self.ways[0])[: size + len(self.work)]
+        if len(walk(entries)) * size > JACOBIAN_NODES:
+            return None
+        rows = jacobian(entries, (*self.eom.q, *self.eom.v))
+        return Kernel("jacobian", self._arguments, [[e for row in rows for e in row]])

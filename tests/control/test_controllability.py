@@ -1,0 +1,114 @@
+"""Controllability: systems whose reachable space is known, python-control's matrix, units."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import control
+from equamo.control.controllability import (
+    StabilizabilityError,
+    controllability,
+    require_stabilizable,
+)
+from equamo.control.linear_system import LinearSystem
+from equamo.control.linearize import linearize
+from equamo.formulations import derive
+from equamo.robots import load
+
+
+def system(A: np.ndarray, B: np.ndarray, dt: float | None = None) -> LinearSystem:
+    n, m = B.shape
+    return LinearSystem(
+        A, B, tuple(f"x{k}" for k in range(n)), tuple(f"u{k}" for k in range(m)), dt=dt
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_hidden_part_is_found(seed: int) -> None:
+    """A block-triangular system in turned coordinates: rank, poles, directions of the hidden block."""
+    rng = np.random.default_rng(seed)
+    reached, hidden = 4, 1 + seed % 3
+    n = reached + hidden
+    A = rng.normal(size=(n, n))
+    A[reached:, :reached] = 0  # what is hidden does not feel the rest
+    B = rng.normal(size=(n, 2))
+    B[reached:] = 0
+    T = rng.normal(size=(n, n))
+    found = controllability(system(np.linalg.solve(T, A @ T), np.linalg.solve(T, B)))
+    assert found.rank == reached == np.linalg.matrix_rank(control.ctrb(A, B))
+    assert not found
+    hidden_poles = np.sort_complex(np.linalg.eigvals(A[reached:, reached:]))
+    np.testing.assert_allclose(np.sort_complex(found.modes), hidden_poles, rtol=1e-8)
+    assert found.stabilizable == bool((hidden_poles.real < 0).all())
+    # the rows of T below the line are what is hidden
+    stacked = np.vstack([T[reached:], found.directions])
+    assert np.linalg.matrix_rank(stacked, tol=1e-8) == hidden
+
+
+@pytest.mark.parametrize("power", [-6, 0, 6])
+def test_units_do_not_decide(power: int) -> None:
+    """The same robot with lengths in micrometres or megametres."""
+    eom = derive(load("wheeled_inverted_pendulum"))
+    lin = linearize(eom, q={"q_imu": -np.arctan(0.1)})
+    scale = np.array([10.0**power if n in ("X0", "Y0", "dx") else 1 for n in lin.states])
+    A, B = lin.A * scale[None, :] / scale[:, None], lin.B / scale[:, None]
+    found = controllability(LinearSystem(A, B * 1e3, lin.states, lin.inputs))
+    assert found.rank == 6
+    assert found.uncontrollable[1] == "Y0"
+    assert found.uncontrollable[0].startswith("X0 - ")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_units_of_all_states_and_inputs_do_not_decide(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    eom = derive(load("wheeled_inverted_pendulum"))
+    lin = linearize(eom, q={"q_imu": -np.arctan(0.1)})
+    x, u = 10 ** rng.uniform(-4, 4, 8), 10 ** rng.uniform(-4, 4, 2)
+    scaled = LinearSystem(lin.A * x[None] / x[:, None], lin.B * u[None] / x[:, None], lin.states,
+                          lin.inputs)  # fmt: skip
+    assert controllability(scaled).rank == 6
+    assert not controllability(scaled).stabilizable
+
+
+def test_a_slow_mode_beside_fast_ones_is_stable() -> None:
+    found = controllability(system(np.diag([-1e-3, -1e4]), np.array([[0.0], [1.0]])))
+    assert found.uncontrollable == ("x0",)
+    assert found.stabilizable
+
+
+def test_chains_of_integrators_are_controllable() -> None:
+    for n in (2, 8, 20):
+        A, B = np.diag(np.ones(n - 1), 1), np.zeros((n, 1))
+        B[-1] = 1
+        assert controllability(system(A, B)).controllable
+
+
+def test_krang_on_wheels() -> None:
+    """All but the two coordinates that rolling hides."""
+    eom = derive(load("krang_on_wheels"))
+    lin = linearize(eom, inputs=np.zeros(18))
+    found = controllability(lin)
+    assert (found.rank, found.size) == (38, 40)
+    assert "Y0" in found.uncontrollable
+
+
+def test_text_and_names() -> None:
+    found = controllability(system(np.diag([1.0, -2.0, 3.0]), np.array([[1.0], [0], [1]])))
+    assert found.uncontrollable == ("x1",)
+    assert found.stabilizable
+    assert "2 of 3" in str(found)
+    assert controllability(system(np.eye(2), np.eye(2))).controllable
+    assert controllability(system(np.eye(2), np.zeros((2, 1)))).rank == 0
+
+
+def test_discrete_poles_are_judged_by_the_circle() -> None:
+    A, B = np.diag([0.5, 1.5]), np.array([[0.0], [1.0]])
+    assert controllability(system(A, B, dt=0.1)).stabilizable
+    assert not controllability(system(A, B)).stabilizable
+    assert not controllability(system(A[::-1, ::-1], B, dt=0.1)).stabilizable
+
+
+def test_the_error_names_states() -> None:
+    with pytest.raises(StabilizabilityError, match=r"do not reach x0.*poles 0\.5.*drop"):
+        require_stabilizable(system(np.diag([0.5, 1.5]), np.array([[0.0], [1.0]])), "lqr")
