@@ -3,6 +3,9 @@
 The public names, in the order a user meets them.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from ._version import __version__ as __version__
 from .certificate import Certificate, compare, prove
 
@@ -51,28 +54,68 @@ from .model import (
 )
 from .catalog import load
 
-# what somebody printed
-from .claims import Audit, Claim, Claims, audit
+# What builds on the equations is loaded when it is first used: `import equamo` stays light.
+if TYPE_CHECKING:
+    # what somebody printed
+    from .claims import Audit, Claim, Claims, audit
 
-# machine code and other languages
-from .program.compiled import Compiled, compile
-from .program.generate import generate
+    # machine code and other languages
+    from .program.compiled import Compiled, compile
+    from .program.generate import generate
 
-# motion
-from .motion.events import Event
-from .motion.rollout import Rollout, rollout
-from .motion.simulate import SimulationError, simulate
-from .motion.sweep import SweepError, sweep
-from .motion.trajectory import Trajectory
+    # motion
+    from .motion.events import Event
+    from .motion.rollout import Rollout, rollout
+    from .motion.simulate import SimulationError, simulate
+    from .motion.sweep import SweepError, sweep
+    from .motion.trajectory import Trajectory
 
-# control
-from .control.computed_torque import computed_torque
-from .control.controllability import controllability
-from .control.equilibria import equilibria
-from .control.gravity_compensation import gravity_compensation
-from .control.linear_system import LinearSystem
-from .control.linearize import linearize
-from .control.lqr import lqr
+    # control
+    from .control.computed_torque import computed_torque
+    from .control.controllability import controllability
+    from .control.equilibria import equilibria
+    from .control.gravity_compensation import gravity_compensation
+    from .control.linear_system import LinearSystem
+    from .control.linearize import linearize
+    from .control.lqr import lqr
+
+_LATER = {
+    "Audit": ".claims",
+    "Claim": ".claims",
+    "Claims": ".claims",
+    "audit": ".claims",
+    "Compiled": ".program.compiled",
+    "compile": ".program.compiled",
+    "generate": ".program.generate",
+    "Event": ".motion.events",
+    "Rollout": ".motion.rollout",
+    "rollout": ".motion.rollout",
+    "SimulationError": ".motion.simulate",
+    "simulate": ".motion.simulate",
+    "SweepError": ".motion.sweep",
+    "sweep": ".motion.sweep",
+    "Trajectory": ".motion.trajectory",
+    "computed_torque": ".control.computed_torque",
+    "controllability": ".control.controllability",
+    "equilibria": ".control.equilibria",
+    "gravity_compensation": ".control.gravity_compensation",
+    "LinearSystem": ".control.linear_system",
+    "linearize": ".control.linearize",
+    "lqr": ".control.lqr",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'equamo' has no attribute {name!r}")
+    value = getattr(import_module(_LATER[name], __name__), name)
+    globals()[name] = value  # found without coming here from now on
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "Audit",
