@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [p for p in sorted((ROOT / "docs").glob("*.md")) if "```" in p.read_text(encoding="utf-8")]
+PAGES = [p for p in sorted((ROOT / "docs").rglob("*.md")) if "```" in p.read_text(encoding="utf-8")]
 
 
 def readme_check() -> Any:
@@ -24,7 +24,7 @@ def readme_check() -> Any:
     return module.check
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT / "docs").as_posix())
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     readme_check()(page.read_text(encoding="utf-8"), tmp_path)

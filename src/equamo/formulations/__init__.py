@@ -1,7 +1,6 @@
 """Five formulations, each derived independently. In reading order: derive, equations (the result);
 transforms and kinematics (shared), kane, lagrange, projected_newton_euler, gibbs_appell, recursive;
-coriolis, frame, whole_body, projection (of forces), generalized_force,
-body_loads, evaluation, summary, storage."""
+what follows from them: docs/layout.md has the whole order."""
 
 from .body_loads import BodyLoads
 from .derive import FORMULATIONS, derive

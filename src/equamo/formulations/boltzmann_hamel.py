@@ -7,8 +7,9 @@ unconstrained T at q̇ = N v,
 
 (Boltzmann 1902; Hamel 1904; the form of Maruskin and Bloch 2011). Summed over k the bracket is
 ∂(N v)/∂q X_j − Ẋ_j. Coordinates that follow from others are put in first, so that q are the robot's.
-Energies and their derivatives only: independent of the other formulations' use of the speeds. For
-robots whose joints have q̇ = u, on a base at rest.
+Energies and their derivatives only: independent of the other formulations' use of the speeds; the
+energies and the force elements' Jacobians are Lagrange's. For robots whose joints have q̇ = u, on a
+base at rest.
 """
 
 from __future__ import annotations

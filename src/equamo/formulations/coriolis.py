@@ -7,7 +7,7 @@ Christoffel symbols (document 001, eq. 4): C_ij = Σ_k c_ijk q̇_k with
 Summed over k this is C = ½ (Ṁ + G − Gᵀ) with G = ∂(M q̇)/∂q at constant q̇: no tensor is built. With
 q̇ = N v, C = Nᵀ C_q N + Nᵀ M_q Ṅ and M_q = N⁺ᵀ M N⁺. Ṁ − 2C is skew.
 
-The documents' coefficient splitting (getAC) is C = ½ ∂(C v)/∂v.
+The documents' coefficient splitting (getAC) is C = ½ ∂(C v)/∂v; where q̇ = v it is Christoffel's C.
 """
 
 from __future__ import annotations

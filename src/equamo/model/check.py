@@ -47,7 +47,9 @@ class CheckReport:
         return self.ok
 
     def __str__(self) -> str:
-        lines = [f"{self.robot}: {'ok' if self.ok else f'{len(self.findings)} findings'}"]
+        count = len(self.findings)
+        found = "ok" if self.ok else f"{count} finding{'s' * (count > 1)}"
+        lines = [f"{self.robot}: {found}"]
         lines += [f"  {f}" for f in self.findings]
         lines += [f"  remark: {f}" for f in self.remarks]
         return "\n".join(lines)

@@ -8,7 +8,6 @@ instructions; equations by another method, or with symbols replaced, are taken a
 from __future__ import annotations
 
 import re
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
