@@ -20,6 +20,7 @@ from equamo.formulations.body_frames import factored, reframed
 from equamo.formulations.recursive import generalized_force, inverse_dynamics, mass_matrix
 from equamo.identity.prove import differences, prove_all
 from equamo.model import BaseMotion, Body, Inertia, Robot, prismatic, revolute
+from equamo.model.edits import remade
 from equamo.robots import names
 from peer_urdf import Peer, file, files
 from random_trees import random_tree
@@ -186,3 +187,17 @@ def test_constants_alone_cost_nothing(benchmark_of_operations: ModuleType) -> No
     robot = Robot("pendulum", [Body("b", revolute("q", "y"), mass="m", com="0 0 -l")])
     c = benchmark_of_operations.operations(robot)
     assert (c.multiplications, c.additions, c.sincos) == (3, 1, 1)
+
+
+def test_names_of_new_frames_are_free() -> None:
+    given = load("iiwa")
+    names = [b.name for b in given.bodies]
+    clash = {names[2]: f"{names[1]} moved", names[3]: f"{names[1]} carrier"}
+    bodies = [
+        Body(clash.get(b.name, b.name), b.joint, inertia=b.inertia,
+             parent=clash.get(b.parent, b.parent))
+        for b in given.bodies
+    ]  # fmt: skip
+    robot = remade(given, bodies=bodies)
+    made = factored(regrouped(reframed(robot)))
+    assert len({b.name for b in made.bodies}) == len(made.bodies)

@@ -7,11 +7,8 @@ quantities they are compared with come from the plain derivation by Kane.
 from __future__ import annotations
 
 import pytest
-from conftest import WHOLE_SWEEPS
-from force_robots import arm, one_of_each
-from peer_urdf import file
-from random_trees import random_tree
 
+from conftest import WHOLE_SWEEPS
 from equamo.catalog import load, robots
 from equamo.expr import ZERO, Expr
 from equamo.expr.matrix import Matrix
@@ -22,6 +19,9 @@ from equamo.model import Robot
 from equamo.program.functions import Function, frame_function, frames, functions
 from equamo.program.program import Output, Program
 from equamo.program.rebuild import rebuild
+from force_robots import arm, one_of_each
+from peer_urdf import file
+from random_trees import random_tree
 
 PLAIN = (
     "inverse_dynamics", "mass_matrix", "bias", "gravity", "coriolis_matrix", "passive_force",
@@ -82,7 +82,9 @@ def _forward(eom: EquationsOfMotion, f: Function, vdot: tuple[Expr, ...]) -> lis
     return [a - b for a, b in zip(tau, force, strict=True)]
 
 
-@pytest.mark.parametrize("name", robots() if WHOLE_SWEEPS else ("rr_arm", "rolling_disc", "stanford"))
+@pytest.mark.parametrize(
+    "name", robots() if WHOLE_SWEEPS else ("rr_arm", "rolling_disc", "stanford")
+)
 def test_functions_of_a_robot_are_its_equations(name: str) -> None:
     check(load(name))
 

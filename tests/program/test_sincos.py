@@ -71,8 +71,25 @@ def text(dtype: str, lanes: int, way: str) -> str:
     body = LOOP.format(
         T=element if lanes == 1 else f"<{lanes} x {element}>", lines="\n".join(lines)
     )
-    function = sincos.definition(dtype, lanes, fused).replace("define internal", "define")
+    function = definition(dtype, lanes, fused)
     return "\n".join([*sincos.declarations(dtype, lanes, fused), function, body])
+
+
+def definition(dtype: str, lanes: int, fused: bool) -> str:
+    """The same alone in a function, `{ T, T } @sincos_float64x4(T)`, so that its assembly is seen."""
+    element = sincos.numbers(dtype).element
+    value = element if lanes == 1 else f"<{lanes} x {element}>"
+    pair = f"{{ {value}, {value} }}"
+    names = (f"%v{i}" for i in count())
+    lines = [
+        f"define {pair} @sincos_{dtype}x{lanes}({value} %x) {{",
+        *sincos.emit("%x", "%s", "%c", lambda: next(names), dtype, lanes, fused),
+        f"%half = insertvalue {pair} poison, {value} %s, 0",
+        f"%both = insertvalue {pair} %half, {value} %c, 1",
+        f"ret {pair} %both",
+        "}",
+    ]
+    return "\n".join(lines)
 
 
 @cache

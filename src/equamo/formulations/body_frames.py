@@ -9,7 +9,7 @@ of a joint go into the joint. Both are exact: frames are turned by rotations tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, final
@@ -92,15 +92,24 @@ def _rebuilt(
 ) -> list[Body]:
     """The bodies in their new frames; fixed to those in `named` the given frames, with their names."""
     changed = {n for n, frame in frames.items() if not frame.is_given}
+    other = _free_names(frames, "moved")
     new: list[Body] = []
     for b in bodies:
         R, s = frames[b.name].R.T, frames[b.name].s
-        name, parent = (f"{n} moved" if n in changed else n for n in (b.name, b.parent))
+        name, parent = (other[n] if n in changed else n for n in (b.name, b.parent))
         inertia = b.inertia if frames[b.name].is_given else moved(b.inertia, R, -(R @ s))
         new.append(Body(name, joints[b.name], inertia=inertia, parent=parent))
         if b.name in changed & named:
             new.append(Body(b.name, fixed(-(R @ s), R), parent=name))
     return new
+
+
+def _free_names(names: Iterable[str], suffix: str) -> dict[str, str]:
+    """{name: name with the suffix}, lengthened until no body has it."""
+    taken = set(names)
+    while any(f"{n} {suffix}" in taken for n in taken):
+        suffix += "'"
+    return {n: f"{n} {suffix}" for n in taken}
 
 
 def factored(robot: Robot) -> Robot:
@@ -110,10 +119,11 @@ def factored(robot: Robot) -> Robot:
     the other, take fewer operations than their product, and far fewer on a tensor.
     """
     new: list[Body] = []
+    carrier = _free_names((b.name for b in robot.bodies), "carrier")
     for b in robot.bodies:
         joint, parent = b.joint, b.parent
         if joint.speeds and parent != WORLD and _turn_cost(joint) == APPLIED * TURN:
-            new.append(Body(f"{b.name} carrier", fixed(joint.at, joint.turned), parent=parent))
+            new.append(Body(carrier[b.name], fixed(joint.at, joint.turned), parent=parent))
             joint, parent = replace(joint, at=ZERO3, turned=identity(3)), new[-1].name
         new.append(Body(b.name, joint, inertia=b.inertia, parent=parent))
     return remade(robot, bodies=new)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
+from ..errors import ExpressionError
 from ..expr import ONE, ZERO, Expr
 from ..expr.matrix import Matrix
 
@@ -45,7 +46,7 @@ class Factors:
 
 
 def ltdl(M: Matrix) -> Factors:
-    """The factors of a symmetric positive definite matrix.
+    """The factors of a symmetric positive definite matrix; an error names the row where it is not.
 
     >>> from equamo.expr import symbol
     >>> a, b, c = (symbol(n) for n in "abc")
@@ -57,6 +58,8 @@ def ltdl(M: Matrix) -> Factors:
     inverse_D = [ZERO] * n
     L: dict[tuple[int, int], Expr] = {}
     for k in reversed(range(n)):
+        if H[k][k] is ZERO:
+            raise _singular(M, k)
         inverse_D[k] = ONE / H[k][k]
         below = [i for i in range(k) if H[k][i] is not ZERO]
         for i in reversed(below):
@@ -67,3 +70,9 @@ def ltdl(M: Matrix) -> Factors:
                     H[i][j] = H[i][j] - a * H[k][j]
             L[k, i] = a
     return Factors(L, tuple(H[i][i] for i in range(n)), tuple(inverse_D))
+
+
+def _singular(M: Matrix, k: int) -> ExpressionError:
+    along = f"row {k}" if M.row_names is None else repr(M.row_names[k])
+    return ExpressionError(f"the mass matrix is singular: nothing with inertia moves along {along}; "
+                           "forward dynamics and the factors of M need a mass or an inertia there.")  # fmt: skip

@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from threading import RLock
 from typing import Any, Final, final
 
 import numpy as np
@@ -42,7 +41,6 @@ from .integrators.method import Dynamics, Method
 
 KEY_VERSION: Final = 1  # raised when the loop or a method changes between releases
 
-_making: Final = RLock()
 _Rollout = ctypes.CFUNCTYPE(
     None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64
 )  # args, strides, numbers, stop, begin, end
@@ -132,7 +130,7 @@ def fixed_step(plan: Plan) -> FixedStep:
 
 
 def _make(plan: Plan) -> tuple[bytes, list[str]]:
-    with _making:
+    with engine.LOCK:
         method = method_named(plan.method)
         program = kernel(plan, method)
         types = Types("float64", plan.lanes)

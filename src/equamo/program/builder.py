@@ -7,10 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final, final
 
-from .program import Instruction, Program
+from .program import FUSED, Instruction, Program
 
 COMMUTATIVE: Final = ("add", "mul")
-FUSED_PRODUCT: Final = ("fma", "fms", "fnma", "fnms")  # their first two operands may be swapped
 
 
 @final
@@ -25,7 +24,7 @@ class Builder:
         self, op: str, args: tuple[int, ...] = (), leaf: Fraction | tuple[int, int] | None = None
     ) -> int:
         """The value of an instruction: the one there is, or a new one."""
-        if (op in COMMUTATIVE or op in FUSED_PRODUCT) and args[0] > args[1]:
+        if (op in COMMUTATIVE or op in FUSED) and args[0] > args[1]:
             args = (args[1], args[0], *args[2:])
         key = Instruction(op, args, leaf)
         number = self._known.get(key)

@@ -218,12 +218,15 @@ def _is_private(folder: Path) -> bool:
     return status.st_uid == os.getuid() and stat.S_IMODE(status.st_mode) & 0o077 == 0
 
 
+_START: Final = Path.cwd() if os.path.isdir(os.curdir) else Path("/")  # a relative path stays there
+
+
 def _chosen_folder() -> Path | None:
     chosen = os.environ.get("EQUAMO_CACHE", "")
     if chosen.strip().lower() in ("off", "0", "no", "false"):
         return None
     try:
-        return Path(chosen).expanduser().absolute() if chosen else _platform_folder()
+        return _START / Path(chosen).expanduser() if chosen else _platform_folder()
     except (OSError, RuntimeError):  # no home
         return None
 

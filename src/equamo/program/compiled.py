@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from threading import RLock
 from typing import Any, Literal, cast, final
 
 import numpy as np
 
 from ..errors import EquamoError, UnknownNameError
 from ..formulations.equations import EquationsOfMotion
+from . import engine
 from .compiled_function import CompiledFunction
 from .functions import functions
 from .llvm import Dtype
@@ -69,7 +69,6 @@ class Compiled:
         self._identity = Identity(eom)
         self._made: dict[tuple[str, str | None], CompiledFunction] = {}
         self._frame_entries: dict[tuple[str, str], Any] = {}
-        self._lock = RLock()
 
     def function(self, name: str, frame: str | None = None) -> CompiledFunction:
         """One function, with its `program`, `cost` and `address`; of a frame with the frame's name.
@@ -79,7 +78,7 @@ class Compiled:
         >>> compile(derive(load("rr_arm"))).function("pose", "fore")
         <machine code of pose_fore(q) -> T (4, 4), robot 'rr_arm'>
         """
-        with self._lock:
+        with engine.LOCK:
             found = self._made.get((name, frame))
             if found is None:
                 found = CompiledFunction(self.eom, self.options, name, frame, self._identity)

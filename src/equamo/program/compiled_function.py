@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from math import prod
-from threading import RLock
 from typing import Any, cast, final
 
 import numpy as np
@@ -58,7 +57,6 @@ class CompiledFunction:
         self.states = tuple(a.name for a in arguments if a.name not in DEFAULTS)
         self._slots = {a.name: _slot(eom, self.name, a) for a in arguments}
         self._incomplete = any(None in slot.defaults for slot in self._slots.values())
-        self._lock = RLock()
         self._defaults: dict[tuple[str, str], Array] = {}
         self._sibling: CompiledFunction | None = None
         self._binding: Binding | None = None
@@ -110,7 +108,7 @@ class CompiledFunction:
     @property
     def entry(self) -> Any:
         """The builtin function that users call; this object itself where there can be none."""
-        with self._lock:
+        with engine.LOCK:
             found = self._entry() if self._entry is not None else None
             if found is None:
                 loaded = self._code.module(self._main_dtype, 1).loaded
@@ -154,7 +152,7 @@ class CompiledFunction:
         return self._run(arrays, dtype, out, values)
 
     def _by_inputs(self, *given: Any, **named: Any) -> Any:
-        with self._lock:
+        with engine.LOCK:
             if self._sibling is None:
                 kind = "forward_dynamics_inputs"
                 self._sibling = CompiledFunction(self.eom, self.options, kind, None, self._identity)

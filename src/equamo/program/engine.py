@@ -8,6 +8,7 @@ its own and into one block of memory, so that code finds its constants however f
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -38,7 +39,12 @@ _ANCHOR_IR: Final = f"""
 define ptr @{_ANCHOR}_address() nounwind {{ ret ptr @{_ANCHOR} }}
 """
 
-_lock: Final = RLock()
+LOCK: Final = RLock()  # one derivation, translation or load at a time in this process
+if hasattr(os, "register_at_fork"):
+    # A child that is forked while another thread holds the lock would wait for ever.
+    os.register_at_fork(
+        before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release
+    )
 
 
 @final
@@ -72,7 +78,7 @@ def _binding() -> Any:
         raise EquamoError(
             f"Machine code needs llvmlite{supported} ({tested}), but {found} is installed."
         )
-    with _lock:
+    with LOCK:
         binding: Any = import_module("llvmlite.binding")
         binding.initialize_all_targets()
         binding.initialize_all_asmprinters()
@@ -131,21 +137,26 @@ def object_code(ir: str, machine: Machine | None = None, level: int = 2) -> byte
     Mach-O as the machine has it. The module may declare what `UNDEFINED_ALLOWED` names.
     """
     machine = machine or host()
-    binding = _binding()
-    with _lock:
-        context = binding.create_context()
+    with LOCK:
         try:
-            module = binding.parse_assembly(ir + _ANCHOR_IR, context=context)
-            target = _target_machine(machine, level)
-            module.triple = target.triple
-            module.data_layout = str(target.target_data)
-            module.verify()
-            _check_declarations(module)
-            return target.emit_object(module)
+            return _translated(ir, machine, level)
         except RuntimeError as refused:
             raise EquamoError(
                 f"LLVM refuses the program for {machine.triple}: {refused}"
             ) from refused
+
+
+def _translated(ir: str, machine: Machine, level: int) -> bytes:
+    # A function of its own: what LLVM made here goes while the lock is still held.
+    binding = _binding()
+    context = binding.create_context()
+    module = binding.parse_assembly(ir + _ANCHOR_IR, context=context)
+    target = _target_machine(machine, level)
+    module.triple = target.triple
+    module.data_layout = str(target.target_data)
+    module.verify()
+    _check_declarations(module)
+    return target.emit_object(module)
 
 
 def _target_machine(machine: Machine, level: int) -> Any:
@@ -182,8 +193,12 @@ class Loaded:
         """Where a function starts."""
         if symbol not in self.symbols:
             raise UnknownNameError("function", symbol, sorted(self.symbols), "the object")
-        with _lock:
+        with LOCK:
             return self._engine.get_function_address(symbol)
+
+    def __del__(self, lock: RLock = LOCK) -> None:  # the module may be gone by then
+        with lock:
+            self._engine.close()
 
 
 def load(code: bytes) -> Loaded:
@@ -193,17 +208,21 @@ def load(code: bytes) -> Loaded:
         raise EquamoError(
             f"This object ({found.kind}) was not made by object_code for this machine ({_host_kind()})."
         )
-    binding = _binding()
-    with _lock:
+    with LOCK:
         for name in sorted(found.undefined):
             _make_known(name)
-        # The engine wants a module to start from; an empty one does.
-        engine = binding.create_mcjit_compiler(
-            binding.parse_assembly(""), _target_machine(host(), 2), use_lmm=True
-        )
-        engine.add_object_file(binding.ObjectFileRef.from_data(code))
-        engine.finalize_object()
-    return Loaded(engine, found.defined - {_ANCHOR, f"{_ANCHOR}_address"})
+        return Loaded(_in_memory(code), found.defined - {_ANCHOR, f"{_ANCHOR}_address"})
+
+
+def _in_memory(code: bytes) -> Any:
+    binding = _binding()
+    # The engine wants a module to start from; an empty one does.
+    engine = binding.create_mcjit_compiler(
+        binding.parse_assembly(""), _target_machine(host(), 2), use_lmm=True
+    )
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
 
 
 @cache

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Final, final
 
+from ..errors import ExpressionError
 from ..expr import ZERO, Expr, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
@@ -21,7 +22,7 @@ from ..formulations.base_parameters import customised
 from ..formulations.coriolis_recursion import coriolis_matrix
 from ..formulations.energy import kinetic_energy
 from ..formulations.equations import EquationsOfMotion
-from ..formulations.factorisation import ltdl
+from ..formulations.factorisation import Factors, ltdl
 from ..formulations.recursive import inverse_dynamics, mass_matrix
 from ..formulations.speeds import ChosenSpeeds
 from ..model.body import WORLD
@@ -34,6 +35,7 @@ from .program import Argument, Program
 Value = Expr | Vector | Matrix
 Names = Mapping[Expr, str]
 
+FRAME_FUNCTIONS: Final = ("pose", "jacobian", "jacobian_dot_v")
 SMALL: Final = 6  # speeds of a robot whose Coriolis matrix may be cheaper by differentiation
 
 
@@ -52,10 +54,16 @@ class Function:
     def program(self, fused: bool = True) -> Program:
         """Lowered and optimised: of several ways the one that costs least."""
         programs = [
-            optimise(lower(self.name, self.arguments, {self.output: way()}, self.naming()), fused)
-            for way in self.ways
+            optimise(lower(self.name, self.arguments, {self.output: value}, self.naming()), fused)
+            for value in map(self._value, self.ways)
         ]
         return min(programs, key=lambda p: cost(p).estimate)
+
+    def _value(self, way: Callable[[], Value]) -> Value:
+        try:
+            return way()
+        except ExpressionError as error:  # such as a division by the mass of a robot without one
+            raise ExpressionError(f"{self.name} has no value: {error}") from None
 
 
 def functions(eom: EquationsOfMotion) -> dict[str, Function]:
@@ -216,7 +224,12 @@ class _Equations:
         return M if self.speeds.trivial else self.speeds.project_matrix(M.map(self.speeds.insert))
 
     def mass_matrix_factors(self) -> Matrix:
-        return ltdl(self.mass_matrix()).matrix()
+        return self.factors().matrix()
+
+    def factors(self) -> Factors:
+        """Of M; its rows have names, for the error where M is singular"""
+        names = [x.name for x in self.eom.v]
+        return ltdl(Matrix(self.mass_matrix().rows, names, names))
 
     def coriolis_matrix(self) -> tuple[Callable[[], Matrix], ...]:
         """By recursion, and for a small robot also by differentiating M"""
@@ -249,7 +262,7 @@ class _Equations:
 
         def factored() -> Vector:
             rest = [t - b for t, b in zip(force(), self.inverse_dynamics(still=True), strict=True)]
-            return Vector(ltdl(self.mass_matrix()).solve(rest))
+            return Vector(self.factors().solve(rest))
 
         def articulated() -> Vector:
             tree = self.tree

@@ -1,7 +1,8 @@
 """Golden vectors: what a function gives at a few states, to 120 bits and not by generated code.
 
-The numbers come from the graph of the equations, before any pass, so that a self-test of generated
-code checks lowering, passes, printing and the compiler that was used.
+The numbers come from the equations as they were derived, with the inertias as they are and before
+any pass, so that a self-test of generated code checks the regrouping of inertias, lowering, passes,
+printing and the compiler that was used.
 """
 
 from __future__ import annotations
@@ -9,18 +10,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import hypot
 from random import Random
-from typing import Any, Final, Literal, final
+from typing import Any, Final, final
 
 import numpy as np
 
-from ..errors import EquamoError
+from ..errors import EvaluationError
 from ..expr import Expr
 from ..expr.evaluate import Multiprecision, Tape
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..formulations.equations import QUANTITIES, EquationsOfMotion, quantity
+from ..formulations.factorisation import ltdl
 from .functions import Function
+from .program import Dtype
+from .rounding import nearest
 
 DIGITS: Final = 37  # 120 bits
 # They divide by M: near a singular state its condition number is part of their error.
@@ -44,7 +49,7 @@ def golden(
     eom: EquationsOfMotion,
     function: Function,
     count: int = 3,
-    dtype: Literal["float64", "float32"] = "float64",
+    dtype: Dtype = "float64",
     seed: int = 0,
 ) -> tuple[Golden, ...]:
     """A function at `count` states; the arguments are numbers of the type, so that none is rounded.
@@ -79,16 +84,28 @@ def golden(
         scale = max(map(abs, result), default=0.0) * worse
         found.append(Golden(state, result, scale))
     if len(found) < count:
-        raise EquamoError(
+        raise EvaluationError(
             f"{function.name} of robot {eom.robot.name!r} has no value at most random states: "
-            f"{len(found)} golden vectors after {DRAWS} draws."
+            f"{len(found)} golden vectors after {DRAWS} draws; functions=[…] names others."
         )
     return tuple(found)
 
 
 def reference(eom: EquationsOfMotion, function: Function) -> Expr | Vector | Matrix:
-    """What a function is to give, as the equations have it; else its first way, before all passes."""
-    return quantity(eom, function.name) if function.name in QUANTITIES else function.ways[0]()
+    """What a function is to give, from M and the inverse dynamics as they were derived."""
+    name = function.name
+    if name in QUANTITIES:
+        return quantity(eom, name)
+    if name == "mass_matrix_factors":
+        return ltdl(eom.mass_matrix).matrix()
+    if name in ("forward_dynamics", "forward_dynamics_inputs"):
+        # M v̇ = τ − (inverse dynamics at v̇ = 0)
+        given = {a.name: Vector(a.symbols) for a in function.arguments}
+        tau = given["tau"] if "tau" in given else eom.input_matrix @ Vector(eom.inputs)
+        rest = tau - eom.inverse_dynamics.subs(dict.fromkeys(eom.vdot, 0))
+        return Vector(ltdl(eom.mass_matrix).solve(list(rest)))
+    (way,) = function.ways  # of a frame: kinematics of the robot itself
+    return way()
 
 
 def _entries(value: Expr | Vector | Matrix) -> list[Expr]:
@@ -96,25 +113,23 @@ def _entries(value: Expr | Vector | Matrix) -> list[Expr]:
 
 
 def _state(
-    eom: EquationsOfMotion, function: Function, random: Random, dtype: str
+    eom: EquationsOfMotion, function: Function, random: Random, dtype: Dtype
 ) -> dict[str, tuple[float, ...]]:
     robot = eom.robot
     # Multiples of 1/512 up to 1.5: exact in float32 as well.
-    value = {s: random.randint(-768, 768) / 512 for a in function.arguments for s in a.symbols}
+    value: dict[Expr, Fraction | int | float] = {
+        s: random.randint(-768, 768) / 512 for a in function.arguments for s in a.symbols
+    }
     for group in robot.unit_groups:
         if all(s in value for s in group):
-            norm = sum(value[s] ** 2 for s in group) ** 0.5 or 1.0
-            value |= {s: round(value[s] / norm * 4096) / 4096 for s in group}
+            norm = hypot(*(value[s] for s in group)) or 1.0
+            # No rounder number: off the sphere two forms of one function may differ.
+            value |= {s: value[s] / norm for s in group}
     for s in robot.parameters:
         if s in value:
             default = robot.values[s.name]
-            value[s] = abs(value[s]) + 0.5 if default is None else float(default)
-    return {a.name: tuple(rounded(value[s], dtype) for s in a.symbols) for a in function.arguments}
-
-
-def rounded(x: Fraction | float, dtype: str) -> float:
-    """The number of the type that is nearest to x."""
-    return float(np.float32(x) if dtype == "float32" else float(x))
+            value[s] = abs(value[s]) + 0.5 if default is None else default
+    return {a.name: tuple(nearest(value[s], dtype) for s in a.symbols) for a in function.arguments}
 
 
 @final

@@ -11,7 +11,6 @@ is cut into blocks, so that the time to compile grows with its length only.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +18,8 @@ from typing import Final, Literal, final
 
 from .block import batch
 from .program import LEAVES, Program
-from .sincos import declarations as sincos_declarations, emit as sincos
+from .rounding import nearest
+from .sincos import declarations as sincos_declarations, emit as sincos, hexadecimal
 
 Dtype = Literal["float64", "float32"]
 
@@ -57,24 +57,10 @@ class Types:
 
     def literal(self, x: Fraction | float) -> str:
         """A number, rounded once, in each lane."""
-        number = float(x)
-        if self.dtype == "float32":
-            number = _nearest_float32(Fraction(x))
-        text = f"0x{struct.pack('>d', number).hex().upper()}"
+        text = hexadecimal(nearest(x, self.dtype))
         if self.lanes == 1:
             return text
         return "<" + ", ".join([f"{self.element} {text}"] * self.lanes) + ">"
-
-
-def _nearest_float32(x: Fraction) -> float:
-    """The float32 next to x: rounding by way of a double could round twice."""
-    near = struct.unpack("f", struct.pack("f", float(x)))[0]
-    bits = struct.unpack("i", struct.pack("f", near))[0]
-    choices = [
-        struct.unpack("f", struct.pack("i", b))[0] for b in (bits - 1, bits, bits + 1) if b >= 0
-    ]
-    finite = [c for c in choices if c == c and abs(c) != float("inf")]
-    return min(finite or [near], key=lambda c: (abs(Fraction(c) - x), c != near))
 
 
 def ir(program: Program, dtype: Dtype = "float64", lanes: int = 1, fused: bool = False) -> str:

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from math import prod
 from pathlib import Path
-from threading import RLock
 from typing import Any, Final, Literal, cast, final
 
 from .._version import __version__
@@ -20,19 +19,15 @@ from . import engine
 from .batch import Code
 from .cache import Cache
 from .entry import Signature, entry_ir
-from .functions import Function, folded, frame_function, frames, functions
-from .llvm import Dtype, ir
-from .program import Program
+from .functions import FRAME_FUNCTIONS, Function, folded, frame_function, frames, functions
+from .llvm import ir
+from .program import DTYPES, Dtype, Program
 
-DTYPES: Final = ("float64", "float32")
 LANES: Final = (1, 2, 4, 8, 16)
 PARAMETERS: Final = ("symbolic", "numeric")
-FRAME_FUNCTIONS: Final = ("pose", "jacobian", "jacobian_dot_v")
 DEFAULTS: Final = ("external", "parameters")  # arguments that need not be given
 MANY_OUTPUTS: Final = 250
 LAYERS: Final = ("expr", "model", "formulations", "program")  # what the code is made by
-
-_making: Final = RLock()  # one derivation and one translation at a time
 
 
 @final
@@ -49,7 +44,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.dtype is not None and self.dtype not in DTYPES:
             raise UnknownNameError("dtype", str(self.dtype), DTYPES, "compile")
-        if self.lanes is not None and self.lanes not in LANES:
+        # 4.0 == 4 and True == 1, and neither is a number of lanes.
+        if self.lanes is not None and (type(self.lanes) is not int or self.lanes not in LANES):
             raise UnknownNameError("number of lanes", str(self.lanes), map(str, LANES), "compile")
         if self.threads is not None and (type(self.threads) is not int or self.threads < 1):
             raise EquamoError(f"compile: threads is a number from 1, not {self.threads!r:.40}.")
@@ -105,12 +101,11 @@ class MachineCode:
         self.source = _source(identity.eom, options, kind, frame)
         self.used: frozenset[int] = frozenset()  # parameters that the loaded kernels read
         self._modules: dict[tuple[Dtype, int], Code] = {}
-        self._lock = RLock()
 
     @cached_property
     def program(self) -> Program:
         """The straight-line code."""
-        with _making:
+        with engine.LOCK:
             return self.source.program()
 
     def signature(self, dtype: Dtype) -> Signature:
@@ -123,7 +118,7 @@ class MachineCode:
         """In memory, for a type of number and a number of lanes; with the entry if that is 1."""
         found = self._modules.get((dtype, lanes))
         if found is None:
-            with self._lock:
+            with engine.LOCK:
                 found = self._modules.get((dtype, lanes)) or self._load(dtype, lanes)
                 self._modules[dtype, lanes] = found
         return found
@@ -148,7 +143,7 @@ class MachineCode:
         return [self.kind, self.frame, self.options.parameters, dtype, lanes]
 
     def _make(self, dtype: Dtype, lanes: int) -> tuple[bytes, list[int]]:
-        with _making:
+        with engine.LOCK:
             text = ir(self.program, dtype, lanes, engine.fuses())
             if lanes == 1:
                 text += entry_ir(self.signature(dtype))

@@ -207,10 +207,6 @@ class ValueNames:
                 self._given[value] = self._names.part(self._serves[value])
         return self._given[value]
 
-    def new(self, text: str) -> str:
-        """A name for something beside the values."""
-        return self._names.new(text)
-
 
 def _wanted(program: Program) -> dict[int, str]:
     wanted: dict[int, str] = {}

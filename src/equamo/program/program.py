@@ -19,14 +19,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
-from typing import Final, NamedTuple, final
+from typing import Final, Literal, NamedTuple, final
 
 from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.functions import BY_NAME
 
+Dtype = Literal["float64", "float32"]
+DTYPES: Final[tuple[Dtype, ...]] = ("float64", "float32")
+
 LEAVES: Final = ("constant", "pi", "input")
-FUSED: Final = ("fma", "fms", "fnma", "fnms")
+FUSED: Final = ("fma", "fms", "fnma", "fnms")  # their first two operands may be swapped
 ARITY: Final[Mapping[str, int]] = (
     dict.fromkeys(LEAVES, 0)
     | dict.fromkeys(("neg", "sincos", "sine", "cosine", *BY_NAME), 1)

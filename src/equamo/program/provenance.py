@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
-from pathlib import Path
+from pathlib import PurePath
 from typing import Any, Protocol
 
 from .._version import __version__
@@ -25,6 +24,8 @@ class Proved(Protocol):
     @property
     def lines(self) -> Sequence[Any]: ...
     @property
+    def stages(self) -> Sequence[tuple[str, float]]: ...  # "derived by kane", …
+    @property
     def bound_bits(self) -> float: ...
 
 
@@ -42,7 +43,9 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
         lines.append(
             "Names: w, alpha, a of a body are its angular velocity, angular acceleration and the"
         )
-        lines.append("acceleration of its origin; fr, nr force and moment of its regrouped inertia.")
+        lines.append(
+            "acceleration of its origin; fr, nr force and moment of its regrouped inertia."
+        )
     if eom.replaced is not None:
         lines.append("Symbols were replaced in the equations after they were derived.")
     return (*lines, *_certificate(certificate, model))
@@ -52,11 +55,9 @@ def _source(robot: Robot) -> list[str]:
     report = robot.import_report
     if report is None or not report.file:
         return []
-    path = Path(report.file)
-    try:
-        return [f"Source: {path.name}, SHA-256 {sha256(path.read_bytes()).hexdigest()}"]
-    except OSError:
-        return [f"Source: {path.name}"]
+    # Of the bytes that were loaded: the file may have changed since.
+    sha256 = f", SHA-256 {report.sha256}" if report.sha256 else ""
+    return [f"Source: {PurePath(report.file).name}{sha256}"]
 
 
 def _certificate(certificate: Proved | None, model: str) -> list[str]:
@@ -69,4 +70,8 @@ def _certificate(certificate: Proved | None, model: str) -> list[str]:
     if not certificate.ok:
         return [f"Certificate: NOT all of {count} identities are proved."]
     bound = f"error at most 2^{int(bits)} each" if bits < 0 else "exactly"
-    return [f"Certificate: five formulations agree, {count} identities proved, {bound}."]
+    ways = sum(name.startswith("derived by ") for name, _ in certificate.stages)
+    return [
+        f"Certificate of the equations: {ways} formulations agree, {count} identities proved, {bound};",
+        "this program is checked by its golden vectors, which come from those equations.",
+    ]

@@ -34,7 +34,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Final, final
 
 from ..errors import UnknownNameError
@@ -261,24 +260,3 @@ def declarations(dtype: str, lanes: int, fused: bool = False) -> list[str]:
     table = f"{code.name} = internal constant {kind} [{', '.join(rows)}], align {align}"
     used = [code.intrinsic(False)] + [code.intrinsic(True)] * fused
     return [table, *(f"declare {code.real} {f}({', '.join([code.real] * 3)})" for f in used)]
-
-
-def definition(dtype: str, lanes: int, fused: bool = False) -> str:
-    """The same as a function, `{ T, T } @sincos_float64x4(T)`: smaller code, but a call.
-
-    >>> definition("float64", 4).splitlines()[0]
-    'define internal { <4 x double>, <4 x double> } @sincos_float64x4(<4 x double> %x) {'
-    """
-    element = numbers(dtype).element
-    value = element if lanes == 1 else f"<{lanes} x {element}>"
-    pair = f"{{ {value}, {value} }}"
-    names = (f"%v{i}" for i in count())
-    lines = [
-        f"define internal {pair} @sincos_{dtype}x{lanes}({value} %x) {{",
-        *emit("%x", "%s", "%c", lambda: next(names), dtype, lanes, fused),
-        f"%half = insertvalue {pair} poison, {value} %s, 0",
-        f"%both = insertvalue {pair} %half, {value} %c, 1",
-        f"ret {pair} %both",
-        "}",
-    ]
-    return "\n".join(lines)

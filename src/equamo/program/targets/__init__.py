@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from ...errors import UnknownNameError
+from ..program import Dtype
 from .c import C
 from .javascript import JavaScript
 from .matlab import Matlab
 from .numpy import NumPy
-from .package import Dtype, Package, Routine
+from .package import Package, Routine
 from .target import Target
 
 TARGETS: Final[dict[str, type[Target]]] = {t.name: t for t in (C, NumPy, Matlab, JavaScript)}
@@ -21,8 +22,8 @@ def target(name: str) -> Target:
     >>> target("c").description
     'C99 without dependencies'
     """
-    if name not in TARGETS:
-        raise UnknownNameError("target", name, TARGETS, "eq.generate")
+    if not isinstance(name, str) or name not in TARGETS:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UnknownNameError("target", str(name), TARGETS, "eq.generate")
     return TARGETS[name]()
 
 

@@ -75,7 +75,8 @@ class C(Target):
             f"typedef {'float' if package.dtype == 'float32' else 'double'} {real};\n",
         ]
         sizes = (f"    {name}_{a}_size = {len(x)}" for a, x in package.quantities.items())
-        lines.append("enum {\n" + ",\n".join(sizes) + "\n};\n")
+        if package.quantities:
+            lines.append("enum {\n" + ",\n".join(sizes) + "\n};\n")
         defaults = package.defaults("parameters")
         if defaults is not None:
             lines.append(f"extern const {real} {name}_default_parameters[{len(defaults)}];\n")

@@ -72,7 +72,7 @@ class Matlab(Target):
         for k, a in enumerate(r.arguments, 1):
             if a.name == "external":
                 yield f"  if nargin < {k}, external = zeros({len(a)}, 1); end"
-            elif a.name == "parameters" and package.defaults("parameters") is not None:
+            elif package.optional(a.name):
                 yield f"  if nargin < {k}, parameters = {name}_default_parameters(); end"
             error = f"error('{name}:size', '{a.name} has {len(a)} entries')"
             yield f"  if numel({a.name}) ~= {len(a)}, {error}; end"

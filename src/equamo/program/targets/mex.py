@@ -74,14 +74,14 @@ def gateway(package: Package) -> str:
 
 def _case(package: Package, r: Routine) -> Iterator[str]:
     name, real = package.name, real_type(package)
-    optional = [a for a in r.arguments if _default(package, a.name) is not None]
+    optional = [a for a in r.arguments if package.optional(a.name)]
     least, most = 1 + len(r.arguments) - len(optional), 1 + len(r.arguments)
     yield f'    if (strcmp(function, "{r.name}") == 0) {{'
     yield from (f"        {real} {a.name}[{len(a)}];" for a in r.arguments)
     shape = "".join(f"[{n}]" for n in r.output.shape or (1,))
     y = r.output.name
     yield f"        {real} {y}{shape};"
-    names = ", ".join(a.name for a in r.arguments)
+    names = ", ".join(a.name for a in r.arguments) or "no more arguments"
     yield f"        if (nrhs < {least} || nrhs > {most}) {{"
     yield f'            mexErrMsgIdAndTxt("{name}:size", "%s", "{r.name} takes {names}");\n        }}'
     for k, a in enumerate(r.arguments, 1):
@@ -99,10 +99,8 @@ def _case(package: Package, r: Routine) -> Iterator[str]:
     yield f"        plhs[0] = result({first}, {rows}, {columns});\n        return;\n    }}"
 
 
-def _default(package: Package, argument: str) -> str | None:
-    """The statement that fills an argument that was left out, None if it has to be given."""
+def _default(package: Package, argument: str) -> str:
+    """The statement that fills an argument that was left out."""
     if argument == "external":
         return "memset(external, 0, sizeof external);"
-    if argument == "parameters" and package.defaults("parameters") is not None:
-        return f"memcpy(parameters, {package.name}_default_parameters, sizeof parameters);"
-    return None
+    return f"memcpy(parameters, {package.name}_default_parameters, sizeof parameters);"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, final
 
 from ..program import Argument
-from .package import Package, Routine
+from .package import Package, Routine, row
 from .statements import statements
 from .target import Target, comment, number
 
@@ -40,7 +40,8 @@ def selftest():
     missed, worst = 0, 0.0
     for function, arguments, expected, allowed in GOLDEN:
         arguments = [np.array(x, dtype=DTYPE) for x in arguments]
-        batch = function(*arguments)
+        # What takes no argument has no batch.
+        batch = function(*arguments) if arguments else [function()] * len(allowed)
         for k, bound in enumerate(allowed):
             for result in (function(*(x[k] for x in arguments)), batch[k]):
                 error = np.abs(np.ravel(result).astype(np.float64) - expected[k]).max()
@@ -58,6 +59,8 @@ if __name__ == "__main__":
     raise SystemExit(selftest() != 0)
 '''
 
+_OPTIONAL: Final = {"external": "external=None", "parameters": "parameters=DEFAULT_PARAMETERS"}
+
 
 @final
 class NumPy(Target):
@@ -71,7 +74,7 @@ class NumPy(Target):
         self.dtype = package.dtype
         name = package.name
         heads = [f"{name}.py", *package.provenance, "", f"Self-test: python {name}.py", "",
-                 *_lists(package)]  # fmt: skip
+                 *package.listed]  # fmt: skip
         blocks = ["\n".join(f"# {comment(line)}".rstrip() for line in heads)]
         blocks.append(_HEAD.format(dtype=package.dtype))
         defaults = package.defaults("parameters")
@@ -95,7 +98,7 @@ class NumPy(Target):
 
     # -- functions -------------------------------------------------------------------------------------
     def _function(self, package: Package, r: Routine) -> Iterator[str]:
-        taken = [_argument(package, a) for a in r.arguments]
+        taken = [_OPTIONAL[a.name] if package.optional(a.name) else a.name for a in r.arguments]
         yield f"\ndef {r.name}({', '.join(taken)}):"
         yield f"    # {comment(r.remark)}"
         for a in r.arguments:
@@ -112,34 +115,16 @@ class NumPy(Target):
         yield f"    ), ({shape}), {arguments})\n"
 
 
-def _argument(package: Package, a: Argument) -> str:
-    if a.name == "external":
-        return "external=None"
-    if a.name == "parameters" and package.defaults("parameters") is not None:
-        return "parameters=DEFAULT_PARAMETERS"
-    return a.name
-
-
-def _lists(package: Package) -> Iterator[str]:
-    for argument, found in package.quantities.items():
-        texts = (f"{x.name}{f' [{x.unit}]' if x.unit else ''}" for x in found)
-        yield f"{argument} ({len(found)}): {', '.join(texts)}"
-
-
 def _golden(package: Package) -> Iterator[str]:
     """(function, arguments, expected, allowed) of each function."""
     yield "\nGOLDEN = ["
     for r in package.routines:
         yield f"    ({r.name}, ["
         for a in package.tested(r):
-            rows = ", ".join(_row(g.arguments[a.name]) for g in r.golden)
+            rows = ", ".join(row(g.arguments[a.name]) for g in r.golden)
             yield f"        [{rows}],"
         yield "    ], ["
-        yield from (f"        {_row(g.result)}," for g in r.golden)
-        allowed = _row([g.scale * package.tolerance for g in r.golden])
+        yield from (f"        {row(g.result)}," for g in r.golden)
+        allowed = row([g.scale * package.tolerance for g in r.golden])
         yield f"    ], {allowed}),"
     yield "]"
-
-
-def _row(numbers: tuple[float, ...] | list[float]) -> str:
-    return f"[{', '.join(map(repr, numbers))}]"

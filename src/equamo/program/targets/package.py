@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import Final, Literal, final
+from typing import Final, final
 
 from ..cost import Cost, cost
-from ..golden import Golden, rounded
-from ..program import Argument, Output, Program
+from ..golden import Golden
+from ..program import Argument, Dtype, Output, Program
+from ..rounding import nearest
 
 # What each function gives, by how its name begins; the longer name first.
 MEANINGS: Final = {
@@ -32,8 +34,6 @@ MEANINGS: Final = {
     "jacobian_dot_v": "a = (dJ/dt) v, angular first",
     "jacobian": "J, Jacobian of the frame in the world, 6xn, angular first",
 }
-
-Dtype = Literal["float64", "float32"]
 
 
 @final
@@ -121,12 +121,32 @@ class Package:
         known = [x for x in values if x is not None]
         return known if known and len(known) == len(values) else None
 
+    def optional(self, argument: str) -> bool:
+        """Whether an argument may be left out: wrenches are then zero, parameters the defaults."""
+        return argument == "external" or (
+            argument == "parameters" and self.defaults("parameters") is not None
+        )
+
+    @property
+    def listed(self) -> list[str]:
+        """What the numbers of each argument are, a line each: `q (2): q1 [rad], q2 [m]`."""
+        lines: list[str] = []
+        for argument, found in self.quantities.items():
+            texts = (f"{x.name}{f' [{x.unit}]' if x.unit else ''}" for x in found)
+            lines.append(f"{argument} ({len(found)}): {', '.join(texts)}")
+        return lines
+
     def tested(self, routine: Routine) -> tuple[Argument, ...]:
         """The arguments that a self-test gives: all, or without parameters that are the defaults."""
         defaults = self.defaults("parameters")
         if defaults is None:
             return routine.arguments
-        usual = tuple(rounded(x, self.dtype) for x in defaults)
+        usual = tuple(nearest(x, self.dtype) for x in defaults)
         if any(g.arguments.get("parameters", usual) != usual for g in routine.golden):
             return routine.arguments
         return tuple(a for a in routine.arguments if a.name != "parameters")
+
+
+def row(numbers: Iterable[float]) -> str:
+    """[0.1, 0.2]: a list in Python and in JavaScript."""
+    return f"[{', '.join(map(repr, numbers))}]"

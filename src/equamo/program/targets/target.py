@@ -9,9 +9,11 @@ from fractions import Fraction
 from math import pi
 from typing import ClassVar, Final
 
-from ...errors import EquamoError
-from ..program import Argument
-from .package import Dtype, Package
+import numpy as np
+
+from ..program import Argument, Dtype
+from ..rounding import nearest
+from .package import Package
 
 _PLAIN: Final = {
     "²": "^2",
@@ -99,19 +101,8 @@ def number(value: Fraction | int | float, dtype: Dtype) -> str:
     >>> number(Fraction(1, 3), "float64"), number(2, "float64"), number(Fraction(1, 10), "float32")
     ('0.3333333333333333', '2.0', '0.1')
     """
-    try:
-        nearest = float(value)
-    except OverflowError:
-        raise EquamoError(f"{str(value)[:12]}… is out of the range of {dtype}.") from None
-    if dtype == "float64":
-        return repr(nearest)
-    import numpy as np
-
-    with np.errstate(over="ignore"):
-        text = str(np.float32(nearest))
-    if "inf" in text and abs(nearest) < float("inf"):
-        raise EquamoError(f"{nearest} is out of the range of {dtype}.")
-    return text
+    found = nearest(value, dtype)
+    return repr(found) if dtype == "float64" else str(np.float32(found))
 
 
 def comment(text: str) -> str:
