@@ -13,7 +13,8 @@ help:  ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
-	$(BIN)/equamo demo
+	@mkdir -p build
+	$(BIN)/equamo demo --out build/krang.html
 
 test: $(VENV)/.stamp-test  ## the tests; long sweeps are sampled
 	$(PYTEST)

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._version import __version__ as __version__
+from .errors import EquamoError
 from .certificate import Certificate, compare, prove
 
 # expressions and proofs
@@ -79,6 +80,10 @@ if TYPE_CHECKING:
     from .control.linearize import linearize
     from .control.lqr import lqr
 
+    # to look at
+    from .page.report import report
+    from .picture.view import view
+
 _LATER = {
     "Audit": ".claims",
     "Claim": ".claims",
@@ -102,6 +107,8 @@ _LATER = {
     "LinearSystem": ".control.linear_system",
     "linearize": ".control.linearize",
     "lqr": ".control.lqr",
+    "report": ".page.report",
+    "view": ".picture.view",
 }
 
 
@@ -125,6 +132,7 @@ __all__ = [
     "Claim",
     "Claims",
     "Compiled",
+    "EquamoError",
     "EquationsOfMotion",
     "Event",
     "Expr",
@@ -173,6 +181,7 @@ __all__ = [
     "prove",
     "prove_equal",
     "prove_zero",
+    "report",
     "residual",
     "revolute",
     "rollout",
@@ -184,5 +193,6 @@ __all__ = [
     "torque_actuator",
     "unit_vectors",
     "universal",
+    "view",
     "wrench",
 ]

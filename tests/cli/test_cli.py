@@ -60,12 +60,13 @@ def test_doctor_knows_every_dependency() -> None:
     assert needed == set(doctor.NEEDED)
 
 
-def test_demo() -> None:
-    done = equamo("demo")
+def test_demo(tmp_path: Path) -> None:
+    done = equamo("demo", "--no-open", "--out", str(tmp_path / "krang.html"))
     assert done.returncode == 0, done.stderr
     assert "Certificate of krang: 17 degrees of freedom" in done.stdout
     assert "kane = lagrange" in done.stdout
     assert "all proved" in done.stdout
+    assert (tmp_path / "krang.html").read_text("utf-8").startswith("<!doctype html>")
 
 
 def test_an_error_is_one_paragraph_and_exit_code_2(

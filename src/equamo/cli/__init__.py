@@ -10,7 +10,20 @@ import typer
 
 from .._version import __version__
 from ..errors import EquamoError
-from . import audit, check, demo, derive, doctor, generate, new, prove, robots, simulate
+from . import (
+    audit,
+    check,
+    demo,
+    derive,
+    doctor,
+    generate,
+    new,
+    prove,
+    report,
+    robots,
+    simulate,
+    view,
+)
 
 app = typer.Typer(
     name="equamo",
@@ -29,6 +42,8 @@ for _name, _verb in (
     ("audit", audit),
     ("generate", generate),
     ("simulate", simulate),
+    ("view", view),
+    ("report", report),
     ("doctor", doctor),
     ("demo", demo),
 ):
@@ -62,8 +77,10 @@ def options(
       equamo audit paper.toml printed equations against derived ones
       equamo generate rr_arm  C, NumPy or MATLAB source with a self-test
       equamo simulate rr_arm  its motion, and where its energy goes
+      equamo view rr_arm      a picture of it
+      equamo report krang     its page: 3D, equations, proof, motion
       equamo doctor           is everything here that equamo needs?
-      equamo demo             a humanoid, derived and proved
+      equamo demo             a humanoid, derived, proved and moving
     """
 
 

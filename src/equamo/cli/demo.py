@@ -1,17 +1,29 @@
-"""`equamo demo`: Krang, a humanoid of 17 joints, derived five ways and proved."""
+"""`equamo demo`: Krang, a humanoid of 17 joints: derived five ways, proved, in motion, on its page."""
 
 from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from ..catalog import load
 from ..certificate import prove
 from ..formulations import derive
+from ..page.report import report
 from .output import progress
 
 
-def run() -> None:
-    """Derive Krang by five formulations, prove that they agree, and show where the time went.
+def run(
+    out: Annotated[Path, typer.Option(help="The page to write.")] = Path("krang.html"),
+    show: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page where there is a display.")
+    ] = True,
+) -> None:
+    """Derive Krang by five formulations, prove that they agree, let it move, and write its page.
 
     \b
     Example:
@@ -22,7 +34,22 @@ def run() -> None:
         certificate = prove(robot, progress=say)
     print(certificate)
     print()
-    print(derive(robot))
-    print("\nnext: equamo derive rr_arm, equamo robots, equamo prove starleth")
+    eom = derive(robot)
+    print(eom)
+    with progress("deriving") as say:
+        page = report(eom, out, certificate=certificate, progress=say)
+    print(f"\nsee it move beside its equations: {page.absolute()}")
+    print("next: equamo derive rr_arm, equamo report starleth, equamo simulate rr_arm --q q1=1")
     if not certificate.ok:
         raise typer.Exit(1)
+    if show and _has_display():
+        webbrowser.open(page.absolute().as_uri())
+
+
+def _has_display() -> bool:
+    """Whether a browser would have somewhere to appear."""
+    if os.environ.get("CI"):
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

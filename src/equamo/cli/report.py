@@ -1,0 +1,73 @@
+"""`equamo report`: the page of a robot, one HTML file that opens by double click."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..catalog import load
+from ..claims.audit import audit as compare_claims
+from ..formulations import FORMULATIONS, derive
+from ..motion.trajectory import Trajectory
+from ..page.report import report
+from .output import Json, RobotName, print_json, progress
+
+
+def run(
+    robot: RobotName,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; by default ROBOT.html here.")
+    ] = None,
+    by: Annotated[str, typer.Option(help=f"One of {', '.join(FORMULATIONS)}.")] = "recursive",
+    trajectory: Annotated[
+        Path | None, typer.Option(help="A motion to play: a .npz file of `equamo simulate`.")
+    ] = None,
+    audit: Annotated[
+        list[Path] | None, typer.Option(help="Claims to compare with; may be given again.")
+    ] = None,
+    proved: Annotated[
+        bool, typer.Option("--prove/--no-prove", help="Prove the equations for the page.")
+    ] = True,
+    timed: Annotated[
+        bool, typer.Option("--time/--no-time", help="Time calls of compiled functions.")
+    ] = True,
+    json: Json = False,
+) -> None:
+    """Write the page of a robot: it in 3D, its equations, proof, motion, code and model.
+
+    \b
+    Example:
+      equamo report krang
+      equamo report panda.urdf --out panda.html
+    """
+    with progress("deriving") as say:
+        model = load(robot)
+        eom = derive(model, by=by)
+        motion = None if trajectory is None else Trajectory.load(trajectory)
+        audits = [compare_claims(eom, claims) for claims in audit or ()]
+        path = report(
+            eom,
+            Path(f"{_plain(model.name)}.html") if out is None else out,
+            trajectory=motion,
+            audit=audits,
+            proved=proved,
+            timed=timed,
+            progress=say,
+        )
+    size = path.stat().st_size
+    if json:
+        print_json({"robot": model.name, "file": str(path), "bytes": size})
+    else:
+        print(f"{path}: {size / 1e6:.1f} MB, opens in any browser, without a network")
+
+
+def _plain(name: str) -> str:
+    """A name as the name of a file.
+
+    >>> _plain("../my robot")
+    'my_robot'
+    """
+    words = "".join(c if c.isalnum() or c in "-_" else " " for c in name).split()
+    return "_".join(words) or "robot"

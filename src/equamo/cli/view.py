@@ -1,0 +1,77 @@
+"""`equamo view`: a picture of a robot at a pose."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..catalog import load
+from ..errors import EquamoError
+from ..formulations.storage import write_text
+from ..picture.schematic import schematic
+from ..picture.view import view
+from .output import RobotName, progress
+
+
+def run(
+    robot: RobotName,
+    png: Annotated[
+        Path | None, typer.Option(help="Write the picture to this file: .png, .svg or .pdf.")
+    ] = None,
+    q: Annotated[
+        list[str] | None,
+        typer.Option(help="A coordinate, such as q1=0.5 [rad or m]; may be given often."),
+    ] = None,
+    labels: Annotated[bool, typer.Option("--labels", help="Name the bodies.")] = False,
+    tree: Annotated[
+        Path | None, typer.Option(help="Write the schematic of the tree to this .svg file.")
+    ] = None,
+) -> None:
+    """Draw a robot at a pose.
+
+    \b
+    Example:
+      equamo view krang --png krang.png
+      equamo view rr_arm --png arm.svg --q q1=0.5 --q q2=-1 --labels
+      equamo view starleth --tree starleth.svg
+    """
+    with progress("drawing"):
+        model = load(robot)
+        pose = _pose(q or [])
+        if tree is not None:
+            write_text(tree, schematic(model))
+        if png is not None or tree is None:
+            view(model, pose, save=png, labels=labels)
+    if tree is not None:
+        print(f"{tree}: the tree of {model.name}")
+    if png is not None:
+        print(f"{png}: {model.name}")
+    elif tree is None:
+        _show()
+
+
+def _pose(given: list[str]) -> dict[str, float]:
+    pose: dict[str, float] = {}
+    for text in given:
+        for part in text.split(","):
+            name, equals, value = part.partition("=")
+            try:
+                pose[name.strip()] = float(value)
+            except ValueError:
+                equals = ""
+            if not equals or not name.strip():
+                raise EquamoError(f"--q takes name=number, such as q1=0.5, not {part!r:.40}.")
+    return pose
+
+
+def _show() -> None:
+    """In a window; without a display that is an error that says what to do."""
+    import matplotlib
+    import matplotlib.pyplot
+
+    if matplotlib.get_backend().lower() in ("agg", "svg", "pdf", "ps", "cairo", "template"):
+        raise EquamoError("There is no display to show the picture on; write it: --png robot.png.")
+    plt: Any = matplotlib.pyplot
+    plt.show()
