@@ -3,24 +3,35 @@
 
 python scripts/robots_table.py            the table, on stdout and in docs/robots.md
 python scripts/robots_table.py panda ur5  some files only, on stdout
+python scripts/robots_table.py --timing   the last column anew, all else as docs/robots.md has it
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
+import statistics
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
+
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests"), str(ROOT / "benchmarks")]
+
+from harness.loops import loops, pointers  # noqa: E402
 
 from equamo.catalog import load  # noqa: E402
 from equamo.certificate import prove  # noqa: E402
 from equamo.errors import EquamoError  # noqa: E402
 from equamo.formulations import derive  # noqa: E402
-from peer_urdf import FOLDER, Peer, compare, files  # noqa: E402
+from equamo.program.compiled import compile  # noqa: E402
+from peer_urdf import FOLDER, Peer, compare, files, states  # noqa: E402
 
 STATES = 100
+TIMED_STATES, PASSES, ROUNDS = 256, 20, 15
+TABLE = ROOT / "docs" / "robots.md"
 HEADING = """# Real robots
 
 Every URDF file of `example-robot-data` 5.0, read by `eq.load`, made by `scripts/robots_table.py`.
@@ -35,10 +46,13 @@ Every URDF file of `example-robot-data` 5.0, read by `eq.load`, made by `scripts
   frames of all links, in any of {states} random states with a fixed and {states} with a free base. First
   with angles exactly as in the file (`snap=0`), each state by itself; then with angles within 10⁻¹¹ of a
   quarter turn taken as that (the default), all states as one array: files write π/2 with 11 digits.
+- **ns**: nanoseconds (ns) a call: one call of the compiled inverse dynamics (float64, fixed base) from a
+  loop in C over {timed} random states on one core; processor time, the median of {rounds} rounds.
 
-| file | joints | derive | prove, fixed | prove, free | ID | M | agreement, snap=0 | agreement |
-|---|---|---|---|---|---|---|---|---|
+| file | joints | derive | prove, fixed | prove, free | ID | M | agreement, snap=0 | agreement | ns |
+|---|---|---|---|---|---|---|---|---|---|
 """
+REFUSED = " |" * 9
 
 
 def row(path: Path) -> tuple[str, list[float]]:
@@ -48,7 +62,7 @@ def row(path: Path) -> tuple[str, list[float]]:
         robot = load(path)
     except EquamoError as error:
         reason = str(error).replace(str(path.parent) + "/", "").split(". ")[0]
-        return f"| {name} | refused: {reason} | | | | | | | |", []
+        return f"| {name} | refused: {reason}{REFUSED}", []
     start = time.process_time()
     eom = derive(robot)
     tau = eom.inverse_dynamics
@@ -79,13 +93,70 @@ def row(path: Path) -> tuple[str, list[float]]:
         *counts,
         f"{exact:.0e}",
         f"{snapped:.0e}",
+        nanoseconds(path),
     ]
     return f"| {' | '.join(cells)} |", seconds
+
+
+def nanoseconds(path: Path) -> str:
+    """One call of the kernel of inverse dynamics, as the table says it."""
+    eom = derive(load(path))
+    if not len(eom.v):
+        return "–"
+    # Without the disk cache: what is timed was made from the sources as they are now.
+    made = compile(eom, dtype="float64", cache=False).function("inverse_dynamics")
+    q, v = states(eom.robot, TIMED_STATES)
+    arrays = [q, v, v[::-1].copy()]
+    rest = [np.zeros(len(eom.external))] if eom.external else []
+    rest += [np.array([float(x or 1) for x in eom.robot.values.values()])] if eom.parameters else []
+    arrays += [*rest, np.zeros(len(eom.v))]
+    widths = np.array([*(a.shape[1] for a in arrays[:3]), *([0] * (len(arrays) - 3))], np.int64)
+
+    def clock() -> float:
+        seconds = loops().time_kernel(
+            ctypes.c_void_p(made.address), ctypes.c_long(len(arrays)), pointers(arrays),
+            widths.ctypes.data_as(ctypes.c_void_p), ctypes.c_long(TIMED_STATES), ctypes.c_long(PASSES),
+        )  # fmt: skip
+        return seconds / (TIMED_STATES * PASSES)
+
+    clock()  # loads and warms
+    return f"{1e9 * statistics.median(clock() for _ in range(ROUNDS)):.0f}"
+
+
+def one_core() -> None:
+    """Stay on one processor, where the system lets us choose."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def heading() -> str:
+    """All that stands above the rows."""
+    return HEADING.format(states=STATES, timed=TIMED_STATES, rounds=ROUNDS)
+
+
+def refresh_timing() -> None:
+    """The table with its last column made anew."""
+    _, _, table = TABLE.read_text(encoding="utf-8").partition("---|\n")
+    rows, _, summary = table.partition("\n\n")
+    known = {str(p.relative_to(FOLDER).as_posix()): p for p in files()}
+    lines: list[str] = []
+    for line in rows.splitlines():
+        cells = [c.strip() for c in line.strip("|").split("|")]
+        if cells[1].startswith("refused"):
+            lines.append(f"| {cells[0]} | {cells[1]}{REFUSED}")
+        else:
+            lines.append(f"| {' | '.join([*cells[:9], nanoseconds(known[cells[0]])])} |")
+        print(lines[-1], flush=True)
+    TABLE.write_text(heading() + "\n".join(lines) + f"\n\n{summary}", encoding="utf-8")
 
 
 def main() -> None:
     """The whole table, or some lines of it."""
     wanted = sys.argv[1:]
+    one_core()
+    if wanted == ["--timing"]:
+        refresh_timing()
+        return
     lines: list[str] = []
     seconds: list[float] = []
     for path in files():
@@ -99,8 +170,8 @@ def main() -> None:
     summary = f"{len(seconds)} proofs: median {median:.2f} s, longest {seconds[-1]:.2f} s."
     print(summary)
     if not wanted:
-        text = HEADING.format(states=STATES) + "\n".join(lines) + f"\n\n{summary}\n"
-        (ROOT / "docs" / "robots.md").write_text(text, encoding="utf-8")
+        text = heading() + "\n".join(lines) + f"\n\n{summary}\n"
+        TABLE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def options(
       equamo derive rr_arm    its equations of motion
       equamo prove krang      derived five ways, proved equal
       equamo audit paper.toml printed equations against derived ones
-      equamo generate rr_arm  C, NumPy or MATLAB source with a self-test
+      equamo generate rr_arm  C, NumPy, MATLAB, JavaScript with a self-test
       equamo simulate rr_arm  its motion, and where its energy goes
       equamo view rr_arm      a picture of it
       equamo report krang     its page: 3D, equations, proof, motion

@@ -22,6 +22,7 @@ from ..model.forces import JointActuator, JointDamper, JointFriction, RotorInert
 from ..model.joint import Joint
 from ..model.joints import Fixed, Free, FreeEuler, Planar, Prismatic, Revolute
 from ..model.robot import Robot
+from ..model.shape import KINDS, Shape
 
 _TYPES: Final[dict[type[Joint], str]] = {
     Revolute: "revolute", Prismatic: "prismatic", Fixed: "fixed", Planar: "planar",
@@ -84,8 +85,10 @@ class _Writer:
     # -- parts -----------------------------------------------------------------------------------------
     def _link(self, b: Body) -> list[str]:
         name = _attributes(name=b.name)
+        shapes = [line for s in self.robot.shapes.get(b.name, ()) for line in self._shape(s)]
         if b.inertia.is_zero:
-            return [f"  <link{name}/>"]
+            whole = [f"  <link{name}>", *shapes, "  </link>"]
+            return whole if shapes else [f"  <link{name}/>"]
         m, *first = self._numbers([b.inertia.mass, *b.inertia.first_moment])
         if not m and any(first):
             raise ModelError(
@@ -102,7 +105,25 @@ class _Writer:
             f"      <mass{_attributes(value=m)}/>",
             f"      <inertia{_attributes(**six)}/>",
             "    </inertial>",
+            *shapes,
             "  </link>",
+        ]
+
+    def _shape(self, shape: Shape) -> list[str]:
+        size = self._numbers(list(shape.size))
+        given = (
+            {"size": size}
+            if shape.kind == "box"
+            else dict(zip(KINDS[shape.kind], size, strict=True))
+        )
+        origin = _attributes(
+            xyz=self._numbers(list(shape.at)), rpy=_rpy(self._matrix(shape.turned))
+        )
+        return [
+            "    <visual>",
+            f"      <origin{origin}/>",
+            f"      <geometry><{shape.kind}{_attributes(**given)}/></geometry>",
+            "    </visual>",
         ]
 
     def _joint(

@@ -28,7 +28,7 @@ def remade(robot: Robot, **changes: Any) -> Robot:
         "name": robot.name, "bodies": robot.bodies, "gravity": robot.gravity,
         "forces": robot.forces, "parameters": robot.parameter_info, "base": robot.base,
         "notation": robot.notation, "description": robot.description, "speeds": robot.speed_map,
-        "limits": robot.limits, "import_report": robot.import_report,
+        "limits": robot.limits, "shapes": robot.shapes, "import_report": robot.import_report,
     } | changes  # fmt: skip
     if home is None:
         bare = Robot(**parts)
@@ -160,6 +160,8 @@ def _attach_robot(robot: Robot, tool: Robot, added: list[Body], prefix: str) -> 
         parameters={**tool.parameter_info, **robot.parameter_info},
         home={**_flat(tool.home), **_flat(robot.home)},
         limits={**tool.limits, **robot.limits}, notation={**tool.notation, **robot.notation},
+        shapes={**robot.shapes,
+                **{prefix + n: x for n, x in tool.shapes.items() if n != WORLD}},
     )  # fmt: skip
 
 

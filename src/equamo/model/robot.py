@@ -22,6 +22,7 @@ from .forces.joint_actuator import joint_actuator
 from .joint import acceleration_name
 from .limits import Limits, limits_of
 from .parameter import Parameter, parameter
+from .shape import Shape, shapes_of
 from .speeds import SpeedMap, speed_map
 
 
@@ -59,6 +60,7 @@ class Robot:
     description: str = field(repr=False)
     speed_map: SpeedMap | None = field(repr=False)  # u = W v of the joint speeds u; None: v = u
     limits: Mapping[str, Limits] = field(repr=False)  # by coordinate; data, no force
+    shapes: Mapping[str, tuple[Shape, ...]] = field(repr=False)  # by body, for pictures
     import_report: Any = field(repr=False)  # formats.ImportReport of a robot from a file, else None
 
     def __init__(
@@ -77,6 +79,7 @@ class Robot:
         constraints: Iterable[Constraint | str] = (),
         eliminate: Mapping[str, Any] | None = None,
         limits: Mapping[str, Any] | None = None,
+        shapes: Mapping[str, Iterable[Shape]] | None = None,
         import_report: Any = None,
     ) -> None:
         def put(attribute: str, value: Any) -> None:
@@ -97,6 +100,7 @@ class Robot:
         put("speed_map", speed_map(self, speeds, rates, tuple(constraints), eliminate or {}))
         names = [x.name for x in self.joint_coordinates]
         put("limits", limits_of(limits or {}, names, name))
+        put("shapes", shapes_of(shapes or {}, [WORLD, *(b.name for b in self.bodies)], name))
         chosen = _default_actuators(self) if forces is None else forces
         put("forces", items("forces", chosen, ForceElement, f"robot {name!r}"))
         _check_forces(self)

@@ -22,6 +22,7 @@ from .inertia import Inertia
 from .limits import Limits
 from .parameter import Parameter
 from .robot import Robot
+from .shape import Shape
 from .speeds import SpeedMap
 
 _CLASSES: Final[dict[str, type]] = {
@@ -29,7 +30,7 @@ _CLASSES: Final[dict[str, type]] = {
     for module in (joints, forces)
     for c in vars(module).values()
     if isinstance(c, type) and is_dataclass(c)
-} | {c.__name__: c for c in (Inertia, Parameter, BaseMotion, SpeedMap, Constraint, Limits)}
+} | {c.__name__: c for c in (Inertia, Parameter, BaseMotion, SpeedMap, Constraint, Limits, Shape)}
 
 
 def robot_to_data(robot: Robot) -> dict[str, Any]:
@@ -54,6 +55,7 @@ def robot_to_data(robot: Robot) -> dict[str, Any]:
         "notation": dict(robot.notation),
         "speeds": _encode(robot.speed_map),
         "limits": {n: _encode(x) for n, x in robot.limits.items()},
+        **({"shapes": {n: _encode(x) for n, x in robot.shapes.items()}} if robot.shapes else {}),
     }
 
 
@@ -84,6 +86,7 @@ def robot_from_data(data: Any) -> Robot:
             description=data["description"],
             speeds=_decode(data["speeds"]),
             limits={n: _decode(x) for n, x in data["limits"].items()},
+            shapes={n: _decode(x) for n, x in data.get("shapes", {}).items()},
         )
     except EquamoError:
         raise

@@ -1,0 +1,59 @@
+"""Primitive shapes of a URDF link, for pictures: those it is seen by, else those it collides with.
+
+Meshes are not read. A shape that is damaged is left out and noted: it has no part in the equations.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from ..expr.matrix import identity
+from ..expr.vector import Vector
+from ..model.shape import Shape
+from .rational_rotation import Turn, rotation_rpy
+from .urdf_text import UrdfText, exact_number
+from .xml_tree import Element
+
+_SIZES: Final = {
+    "box": ("size",),
+    "sphere": ("radius",),
+    "cylinder": ("radius", "length"),
+    "capsule": ("radius", "length"),
+}
+_MOST: Final = 10**6  # [m] or [rad]
+
+
+def read_shapes(link: Element, text: UrdfText) -> tuple[list[Shape], list[Element]]:
+    """The shapes of a <link>, and the elements that they were read from."""
+    for tag in ("visual", "collision"):
+        found = [(s, e) for e in link.all(tag) if (s := _shape(e, text)) is not None]
+        if found:
+            return [s for s, _ in found], [e for _, e in found]
+    return [], []
+
+
+def _shape(e: Element, text: UrdfText) -> Shape | None:
+    for geometry in e.all("geometry"):
+        for c in geometry.children:
+            if c.tag not in _SIZES:
+                continue
+            size = [x for n in _SIZES[c.tag] for x in _numbers(c, n)]
+            pose = [
+                _numbers(o, n) for o in e.all("origin") for n in ("xyz", "rpy") if n in o.attributes
+            ]
+            wanted = 3 if c.tag == "box" else len(_SIZES[c.tag])
+            if len(size) != wanted or min(size) <= 0 or any(len(p) != 3 for p in pose):
+                text.notes.add("suspicious", c.line, f"<{c.tag}> is no shape, left out")
+                return None
+            xyz, rpy = ([x for o in e.all("origin") for x in _numbers(o, n)] or [Fraction(0)] * 3
+                        for n in ("xyz", "rpy"))  # fmt: skip
+            turns = [Turn.of(x, Fraction(1, 10**6)) for x in rpy]
+            A = rotation_rpy(turns[0], turns[1], turns[2]) if any(rpy) else identity(3)
+            return Shape(c.tag, Vector(size), Vector(xyz), A)
+    return None
+
+
+def _numbers(e: Element, name: str) -> list[Fraction]:
+    parts = [exact_number(x) for x in e.attributes.get(name, "").split()]
+    return [x for x in parts if x is not None and abs(x) < _MOST]

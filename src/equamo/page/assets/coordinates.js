@@ -1,0 +1,71 @@
+// A slider for every coordinate, and on demand for every speed.
+
+const DEGREES = 180 / Math.PI;
+
+export function showCoordinates(state) {
+  const box = byId("coordinates");
+  const { robot } = state;
+  const q = robot.symbols.filter((s) => s.kind === "q"), v = robot.symbols.filter((s) => s.kind === "v");
+  const longest = Math.max(...q.map((s) => s.name.length), ...v.map((s) => s.name.length - 1));
+  const long = longest > 9;
+  box.style.setProperty("--name", `${Math.min(13, 1.3 + 0.44 * longest).toFixed(2)}rem`);
+  const owner = (name) => robot.bodies.findIndex((b) => b.coordinates.includes(name));
+  const rows = q.map((s, k) => sliderRow(s, robot.ranges[k], owner(s.name), state, (x) => state.setCoordinate(k, x)));
+  const speeds = v.map((s, k) => {
+    const unit = robot.speeds[k].unit || "1/s";
+    const range = { low: -5, high: 5, home: robot.speeds[k].home, unit };
+    return sliderRow(s, range, s.bodies[0] ?? -1, state, (x) => state.setSpeed(k, x));
+  });
+  const speedBox = html("div", { class: long ? "rows long" : "rows", hidden: true }, speeds.map((r) => r.element));
+  const toggle = html("button", {
+    type: "button", class: "plain", "aria-expanded": "false",
+    onclick: () => {
+      speedBox.hidden = !speedBox.hidden;
+      toggle.setAttribute("aria-expanded", String(!speedBox.hidden));
+      toggle.textContent = speedBox.hidden ? "speeds" : "hide speeds";
+    },
+  }, "speeds");
+  const reset = html("button", { type: "button", class: "plain", id: "reset", onclick: () => state.reset() }, "reset");
+  box.append(
+    html("div", { class: "bar" }, html("h2", {}, "Coordinates"), html("span", { class: "grow" }), toggle, reset),
+    html("div", { class: long ? "rows long" : "rows" }, rows.map((r) => r.element)),
+    speedBox,
+  );
+  let last = 0;
+  state.onChange((playing) => {
+    const now = performance.now();
+    if (playing && now - last < 60) return; // fields need not follow every frame
+    last = now;
+    rows.forEach((r, k) => r.show(state.q[k]));
+    if (!speedBox.hidden) speeds.forEach((r, k) => r.show(state.v[k]));
+  });
+  state.onLight((body) => [...rows, ...speeds].forEach((r) => r.element.classList.toggle("lit", body !== null && r.body === body)));
+}
+
+// Angles are shown in degrees.
+function sliderRow(symbol, range, body, state, change) {
+  const angle = range.unit.startsWith("rad");
+  const k = angle ? DEGREES : 1;
+  const unit = angle ? range.unit.replace("rad", range.unit === "rad" ? "°" : "°") : range.unit;
+  const step = (range.high - range.low) * k / 1000;
+  const slider = html("input", {
+    type: "range", min: range.low * k, max: range.high * k, step: "any",
+    "aria-label": symbol.name,
+    oninput: () => change(Number(slider.value) / k),
+  });
+  const field = html("input", {
+    type: "number", step: Number(step.toPrecision(1)), "aria-label": `${symbol.name} as a number`,
+    onchange: () => { if (field.value !== "" && Number.isFinite(Number(field.value))) change(Number(field.value) / k); },
+  });
+  const ends = range.lower || range.upper ? `limits ${shortNumber(range.low * k)} to ${shortNumber(range.high * k)} ${unit}` : "no limits";
+  const element = html("label", { class: "row", title: `${symbol.name}: ${ends}` },
+    html("span", { class: "name" }, symbol.name.length > 9 ? symbol.name : nameFormula(symbol.tree)), slider, field, html("span", { class: "unit" }, unit));
+  element.addEventListener("pointerenter", () => body >= 0 && state.light(body));
+  element.addEventListener("pointerleave", () => state.light(null));
+  const show = (x) => {
+    slider.value = x * k;
+    if (document.activeElement !== field) field.value = Number((x * k).toFixed(angle ? 1 : 3));
+  };
+  show(range.home);
+  return { element, show, body };
+}

@@ -1,0 +1,75 @@
+// Elements by hand: text becomes text nodes, never HTML, so a name from a file stays a name.
+
+const SVG = "http://www.w3.org/2000/svg";
+const MATHML = "http://www.w3.org/1998/Math/MathML";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined) continue;
+    node.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+  return node;
+}
+
+// An HTML element: html("button", { onclick: f, class: "plain" }, "text", otherElement)
+export function html(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function svg(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export function mathElement(tag, attributes, ...children) {
+  return fill(document.createElementNS(MATHML, tag), attributes, children);
+}
+
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+// The data of a section, null if it has none.
+export function islandData(name) {
+  const node = byId(`data-${name}`);
+  return node ? JSON.parse(node.textContent) : null;
+}
+
+// A number for people: so many digits, no trailing zeros, a true minus sign.
+export function shortNumber(x, digits = 4) {
+  if (!Number.isFinite(x)) return "–";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  const text = size >= 1e6 || size < 1e-4
+    ? x.toExponential(Math.max(0, digits - 2)).replace(/\.?0+e/, "e").replace("e+", "e")
+    : String(Number(x.toPrecision(digits)));
+  return text.replace(/-/g, "−");
+}
+
+// What somebody takes away as a file.
+export function downloadText(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = html("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+// Copy text; pages opened from a file may not have the clipboard, then the old way.
+export async function copyToClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = html("textarea", { class: "unseen", "aria-hidden": "true" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+}

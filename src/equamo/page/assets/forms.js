@@ -1,0 +1,195 @@
+// From the tape to what is written: sums, products and fractions, and chains of named intermediates.
+
+const SUMS = new Set(["+", "-"]);
+const PRODUCTS = new Set(["*", "/", "^", "c"]);
+const HEAVY = 40; // operations of an intermediate without a name that gets one
+
+// Terms of ±node: [{ node, minus, times }], sums in sums flattened, equal ones counted, in the order of
+// their names.
+export function termsOf(tape, names, node, minus = false) {
+  const found = [];
+  const stack = [{ node, minus, top: true }];
+  while (stack.length) {
+    const x = stack.pop();
+    const op = tape.op(x.node);
+    if (!x.top && names.has(x.node)) found.push({ node: x.node, minus: x.minus !== turned(names, x.node) });
+    else if (op === "n") stack.push({ node: tape.a[x.node], minus: !x.minus });
+    else if (SUMS.has(op)) {
+      stack.push({ node: tape.b[x.node], minus: x.minus !== (op === "-") });
+      stack.push({ node: tape.a[x.node], minus: x.minus });
+    } else found.push(x);
+  }
+  // Signs are those of what is written: a name that stands for −node turns the sign.
+  const counted = new Map();
+  for (const x of found) counted.set(x.node, (counted.get(x.node) ?? 0) + (x.minus ? -1 : 1));
+  const keyed = [];
+  for (const [term, count] of counted) {
+    if (count === 0 && counted.size > 1) continue;
+    const x = { node: term, minus: count < 0, times: Math.abs(count), top: term === node };
+    keyed.push({ ...x, key: leadOf(tape, names, term), negative: termProduct(tape, names, x).minus });
+  }
+  keyed.sort((x, y) => compareNames(x.key, y.key));
+  const first = keyed.findIndex((x) => !x.negative);
+  if (first > 0) keyed.unshift(...keyed.splice(first, 1)); // no leading minus where there is a plus
+  return keyed;
+}
+
+// A term as a product: a name, or what it is made of, and how often it stands there.
+export function termProduct(tape, names, { node, minus, times = 1, top = false }) {
+  const named = names.has(node) && !top;
+  const product = named
+    ? { minus, p: 1n, q: 1n, decimal: false, above: new Map([[node, 1]]), below: new Map(), negated: new Set() }
+    : productOf(tape, names, node, minus, top);
+  product.p *= BigInt(times);
+  reduce(product);
+  return product;
+}
+
+// Whether the name of a node stands for the node with its sign turned.
+export function turned(names, node) {
+  return Boolean(names.get(node)?.minus);
+}
+
+// A product: an exact coefficient, and powers of factors above and below the fraction bar.
+export function productOf(tape, names, node, minus = false, top = false) {
+  const result = { minus, p: 1n, q: 1n, decimal: false, above: new Map(), below: new Map(), negated: new Set() };
+  const stack = [{ node, power: 1, top }];
+  while (stack.length) {
+    const x = stack.pop();
+    const op = tape.op(x.node);
+    const named = !x.top && names.has(x.node);
+    if (named || !(PRODUCTS.has(op) || op === "n")) {
+      const side = x.power > 0 ? result.above : result.below;
+      side.set(x.node, (side.get(x.node) ?? 0) + Math.abs(x.power));
+      if (x.power % 2 === 0) continue;
+      // The sign of a name, and of a sum whose terms all have a minus, is the product's.
+      if (named ? turned(names, x.node) : SUMS.has(op) && termsOf(tape, names, x.node)[0].negative) {
+        result.minus = !result.minus;
+        if (!named && !result.negated.delete(x.node)) result.negated.add(x.node);
+      }
+    } else if (op === "c") takeConstant(result, tape.constants[tape.a[x.node]][0], x.power);
+    else if (op === "n") {
+      if (x.power % 2) result.minus = !result.minus;
+      stack.push({ node: tape.a[x.node], power: x.power });
+    } else if (op === "^") stack.push({ node: tape.a[x.node], power: x.power * tape.b[x.node] });
+    else {
+      stack.push({ node: tape.b[x.node], power: op === "*" ? x.power : -x.power });
+      stack.push({ node: tape.a[x.node], power: x.power });
+    }
+  }
+  reduce(result);
+  return result;
+}
+
+function takeConstant(result, text, power) {
+  let [p, q] = [text, "1"];
+  if (text.includes("/")) [p, q] = text.split("/");
+  else if (text.includes(".")) {
+    const places = text.length - text.indexOf(".") - 1;
+    [p, q] = [text.replace(".", ""), `1${"0".repeat(places)}`];
+    result.decimal = true;
+  }
+  const n = BigInt(Math.abs(power));
+  const [above, below] = [BigInt(p) ** n, BigInt(q) ** n];
+  result.p *= power > 0 ? above : below;
+  result.q *= power > 0 ? below : above;
+}
+
+function reduce(result) {
+  if (result.p === 0n) result.q = 1n;
+  let [a, b] = [result.p, result.q];
+  while (b) [a, b] = [b, a % b];
+  if (a > 1n) {
+    result.p /= a;
+    result.q /= a;
+  }
+  if (result.q === 1n) result.decimal = false;
+}
+
+// The name that a piece is sorted by.
+export function leadOf(tape, names, node) {
+  for (let k = 0; k < 40; k++) {
+    const named = names.get(node);
+    if (named) return named.name;
+    const op = tape.op(node);
+    if (op === "s") return tape.symbol(node).name;
+    if (op === "c" || op === "i") return "~";
+    const [a, b] = tape.operands(node);
+    if (b === undefined || op === "/" || op === "t") node = a;
+    else if (tape.op(a) === "c") node = b;
+    else return [leadOf(tape, names, a), leadOf(tape, names, b)].sort(compareNames).join("*");
+  }
+  return "~";
+}
+
+export function compareNames(x, y) {
+  return x.localeCompare(y, "en", { numeric: true, sensitivity: "base" }) || (x < y ? -1 : x > y ? 1 : 0);
+}
+
+// The intermediates of an entry: Map node -> { name, … }: those the derivation named, and t1, t2 …
+// of what is used twice or is long.
+export function chainOf(tape, root) {
+  const needed = new Uint8Array(root + 1);
+  const uses = new Uint32Array(root + 1);
+  needed[root] = 1;
+  for (let k = root; k >= 0; k--) {
+    if (!needed[k]) continue;
+    for (const x of tape.operands(k)) {
+      needed[x] = 1;
+      uses[tape.op(x) === "n" ? tape.a[x] : x] += 1;
+    }
+  }
+  const names = new Map();
+  const taken = new Set(tape.symbols.map((s) => s.name));
+  const weight = new Uint32Array(root + 1);
+  let count = 0;
+  for (let k = 0; k <= root; k++) {
+    if (!needed[k] || tape.isLeaf(k)) continue;
+    let total = 1;
+    for (const x of tape.operands(k)) total += names.has(x) ? 1 : weight[x];
+    weight[k] = total;
+    if (k === root || tape.op(k) === "n") continue;
+    const given = tape.names.get(k);
+    if (given) {
+      let name = given.name;
+      for (let n = 2; taken.has(name); n++) name = `${given.name}_${n}`;
+      taken.add(name);
+      names.set(k, { ...given, name });
+    } else if ((uses[k] > 1 && total > 2) || total > HEAVY) {
+      do count += 1; while (taken.has(`t${count}`));
+      names.set(k, { name: `t${count}`, letter: "t", axis: String(count), body: -1 });
+    }
+  }
+  return names;
+}
+
+// The bodies a term comes from: of the inertias and named quantities in it; if there are none, the
+// body whose coordinate is farthest out. `own` are those outside of sums in parentheses.
+export function bodiesOfTerm(tape, names, node) {
+  const sources = sourcesOf(tape, names, node, true);
+  const own = sourcesOf(tape, names, node, false).bodies;
+  const found = sources.bodies.length || sources.farthest < 0 ? sources.bodies : [sources.farthest];
+  return { bodies: found, own, real: sources.bodies.length > 0 };
+}
+
+function sourcesOf(tape, names, node, whole) {
+  const sources = new Set();
+  let farthest = -1;
+  const stack = [node];
+  const seen = new Set();
+  while (stack.length) {
+    const x = stack.pop();
+    if (seen.has(x)) continue;
+    seen.add(x);
+    const named = x === node ? null : names.get(x);
+    if (named && named.body >= 0) sources.add(named.body);
+    else if (tape.op(x) === "s") {
+      const symbol = tape.symbol(x);
+      if (symbol.inertial) symbol.bodies.forEach((b) => sources.add(b));
+      else if (symbol.bodies.length) farthest = Math.max(farthest, Math.min(...symbol.bodies));
+    } else if (whole || x === node || !SUMS.has(tape.op(x))) stack.push(...tape.operands(x));
+  }
+  const named = names.get(node);
+  if (!sources.size && named && named.body >= 0) sources.add(named.body);
+  return { bodies: [...sources].sort((x, y) => x - y), farthest };
+}

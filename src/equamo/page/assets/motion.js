@@ -1,0 +1,133 @@
+// The motion: a player whose clock is the time of the page, and charts that follow it.
+
+export class Player {
+  constructor(state, duration, sample) {
+    this.state = state;
+    this.duration = duration;
+    this.sample = sample; // time -> { q, v }
+    this.time = 0;
+    this.speed = 1;
+    this.loop = true;
+    this.elapsed = 0; // page time played, loops counted
+    this.moved = [];
+    this.last = null;
+  }
+
+  get playing() {
+    return this.state.playing;
+  }
+
+  play() {
+    if (this.playing) return;
+    this.state.playing = true;
+    this.last = performance.now();
+    const frame = (now) => {
+      if (!this.playing) return;
+      const step = Math.max(0, (now - this.last) / 1000) * this.speed;
+      this.last = Math.max(now, this.last);
+      this.elapsed += step;
+      this.seek((this.time + step) % this.duration);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    this.moved.forEach((f) => f());
+  }
+
+  pause() {
+    this.state.playing = false;
+    this.moved.forEach((f) => f());
+    this.state.schedule();
+  }
+
+  seek(time) {
+    this.time = Math.max(0, Math.min(this.duration, time));
+    const { q, v } = this.sample(this.time);
+    this.state.set(q, v);
+    this.moved.forEach((f) => f());
+  }
+}
+
+export function showPlayer(player) {
+  const box = byId("player");
+  const button = html("button", { type: "button", id: "play", class: "primary", onclick: () => (player.playing ? player.pause() : player.play()) }, "play");
+  const slider = html("input", { type: "range", min: 0, max: player.duration, step: "any", value: 0, "aria-label": "time", oninput: () => player.seek(Number(slider.value)) });
+  const clock = html("output", { class: "clock" }, "0.00 s");
+  const speed = html("select", { "aria-label": "speed", onchange: () => { player.speed = Number(speed.value); } },
+    [0.25, 0.5, 1, 2].map((x) => html("option", { value: x, selected: x === 1 }, `${x}×`)));
+  box.append(button, slider, clock, speed);
+  player.moved.push(() => {
+    button.textContent = player.playing ? "pause" : "play";
+    slider.value = player.time;
+    clock.textContent = `${player.time.toFixed(2)} s`;
+  });
+}
+
+// A simulated motion: samples with straight lines between them.
+export function motionSampler(motion) {
+  const { t, q, v } = motion;
+  const place = (time) => {
+    let low = 0, high = t.length - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (t[middle] <= time) low = middle; else high = middle;
+    }
+    const span = t[high] - t[low];
+    return low + (span > 0 ? Math.max(0, Math.min(1, (time - t[low]) / span)) : 0);
+  };
+  const between = (rows, k) => {
+    const i = Math.min(Math.floor(k), rows.length - 1), next = rows[Math.min(i + 1, rows.length - 1)], part = k - i;
+    return rows[i].map((x, n) => x + part * (next[n] - x));
+  };
+  return { place, sample: (time) => { const k = place(time); return { q: between(q, k), v: between(v, k) }; } };
+}
+
+// Joints that sway, where nothing was simulated.
+export function swaySampler(sway, robot) {
+  const rate = (2 * Math.PI) / sway.duration;
+  return (time) => ({
+    q: robot.ranges.map((r, k) => {
+      const middle = r.lower && r.upper ? Math.min(sway.reach[k], (r.high - r.low) / 2) : sway.reach[k];
+      const x = r.home + middle * Math.sin(rate * time * (1 + (k % 3)) );
+      return Math.max(r.low, Math.min(r.high, x));
+    }),
+    v: robot.speeds.map((s) => s.home),
+  });
+}
+
+export function showCharts(state, motion, player, place) {
+  const { robot } = state;
+  const seek = (time) => { player.pause(); player.seek(time); };
+  const energy = makeChart({
+    title: "Energy since the start [J]", xLabel: "t [s]", seek,
+    series: Object.entries(motion.ledger).map(([name, y], k) => ({ name, x: motion.t, y, color: name === "sum" ? "sum" : k })),
+  });
+  byId("chart-energy").append(energy.element);
+  const speeds = robot.symbols.filter((s) => s.kind === "v"), coordinates = robot.symbols.filter((s) => s.kind === "q");
+  const pairs = coordinates.slice(0, Math.min(coordinates.length, speeds.length));
+  const phase = chosen("chart-phase", pairs.map((s) => s.name), (k, choice) => makeChart({
+    title: "Phase portrait", choice, xLabel: `${coordinates[k].name} [${coordinates[k].unit || "1"}], up: ${speeds[k].name} [${speeds[k].unit || "1/s"}]`,
+    series: [{ name: coordinates[k].name, x: motion.q.map((row) => row[k]), y: motion.v.map((row) => row[k]) }],
+  }));
+  const torque = chosen("chart-torque", motion.rows, (k, choice) => makeChart({
+    title: "Torque split: terms that add up to zero [N m, N]", choice, xLabel: "t [s]", width: 940, seek,
+    series: Object.entries(motion.torques).map(([name, rows]) => ({ name, x: motion.t, y: rows.map((row) => row[k]) })),
+  }));
+  player.moved.push(() => {
+    const k = place(player.time);
+    for (const chart of [energy, phase.chart, torque.chart]) chart?.cursor(k);
+  });
+
+  // A chart of one of several, chosen in its title.
+  function chosen(id, names, make) {
+    const holder = { chart: null };
+    if (!names.length) return holder;
+    const choice = names.length < 2 ? null : html("select", { "aria-label": "coordinate", onchange: () => show(choice.selectedIndex) }, names.map((name) => html("option", {}, name)));
+    const show = (k) => {
+      holder.chart = make(k, choice);
+      holder.chart.cursor(place(player.time));
+      byId(id).replaceChildren(holder.chart.element);
+    };
+    show(0);
+    return holder;
+  }
+}

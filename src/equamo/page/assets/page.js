@@ -1,0 +1,32 @@
+// The page comes to life: data in, views made, everything linked through one state.
+
+function start() {
+  const robot = islandData("robot");
+  const state = new PageState(robot);
+  const scene = robot.scene;
+  const { tape } = state;
+  const first = robot.symbols.findIndex((s) => s.kind === "parameters");
+  const parameters = first < 0 ? [] : tape.inputs.subarray(first);
+  const kinematics = (q, out) => (first < 0 ? poses(q, out) : poses(q, parameters, out));
+  const view = showRobot(state, scene, kinematics);
+  showCoordinates(state);
+  const equations = showEquations(state, islandData("equations").parts);
+  const moving = islandData("motion");
+  let player = null;
+  if (moving?.motion) {
+    const { place, sample } = motionSampler(moving.motion);
+    player = new Player(state, moving.motion.t[moving.motion.t.length - 1], sample);
+    showPlayer(player);
+    showCharts(state, moving.motion, player, place);
+  } else if (moving?.sway) {
+    player = new Player(state, moving.sway.duration, swaySampler(moving.sway, robot));
+    showPlayer(player);
+  }
+  const code = islandData("code");
+  if (code) showCode(code);
+  showTree(state);
+  state.update();
+  window.equamo = { state, view, equations, player }; // for the console, and for tests
+}
+
+start();

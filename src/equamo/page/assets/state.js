@@ -1,0 +1,93 @@
+// The state of the page: coordinates and speeds, the body that is lit, and who wants to know.
+
+export class PageState {
+  constructor(robot) {
+    this.robot = robot;
+    const names = new Map(robot.names.map(([node, letter, body, axis, minus]) => [node, {
+      letter, body, axis, minus, name: [letter, robot.bodies[body].name, axis].filter(Boolean).join("_"),
+    }]));
+    this.tape = new Tape(robot.tape, robot.symbols, names);
+    this.q = robot.ranges.map((r) => r.home);
+    this.v = robot.speeds.map((s) => s.home);
+    this.lit = null;
+    this.pinned = null;
+    this.scriptMs = 0; // of the last frame
+    this.changed = []; // f(playing): the state is another
+    this.lighting = []; // f(body or null)
+    this.pending = false;
+    this.playing = false;
+  }
+
+  onChange(f) {
+    this.changed.push(f);
+  }
+
+  onLight(f) {
+    this.lighting.push(f);
+  }
+
+  set(q, v) {
+    this.q = Array.from(q);
+    this.v = Array.from(v);
+    this.normalise();
+    this.schedule();
+  }
+
+  setCoordinate(k, value) {
+    this.q[k] = value;
+    this.normalise(k);
+    this.schedule();
+  }
+
+  setSpeed(k, value) {
+    this.v[k] = value;
+    this.schedule();
+  }
+
+  reset() {
+    this.set(this.robot.ranges.map((r) => r.home), this.robot.speeds.map((s) => s.home));
+  }
+
+  // Quaternions to length 1: the one just moved keeps its value, the others share what is left.
+  normalise(kept = -1) {
+    for (const group of this.robot.units) {
+      const rest = group.filter((k) => k !== kept);
+      const own = group.length > rest.length ? Math.min(1, Math.abs(this.q[kept])) : 0;
+      const length = Math.hypot(...rest.map((k) => this.q[k]));
+      const wanted = Math.sqrt(Math.max(0, 1 - own * own));
+      if (length > 1e-9) rest.forEach((k) => { this.q[k] *= wanted / length; });
+      else if (rest.length) this.q[rest[0]] = wanted;
+    }
+  }
+
+  schedule() {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => this.update());
+  }
+
+  // All that follows from q and v, now.
+  update() {
+    this.pending = false;
+    const start = performance.now();
+    const { inputs } = this.tape;
+    inputs.set(this.q, 0);
+    inputs.set(this.v, this.q.length);
+    this.tape.run();
+    for (const f of this.changed) f(this.playing);
+    this.scriptMs = performance.now() - start;
+  }
+
+  // A body under the pointer, or null; what was clicked stays lit.
+  light(body) {
+    const wanted = body ?? this.pinned;
+    if (wanted === this.lit) return;
+    this.lit = wanted;
+    for (const f of this.lighting) f(wanted);
+  }
+
+  pin(body) {
+    this.pinned = this.pinned === body ? null : body;
+    this.light(this.pinned);
+  }
+}

@@ -1,0 +1,126 @@
+"""What the sections are made from: the equations, the tape they share, and what was proved and run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+from ..certificate import Certificate
+from ..claims.report import Audit
+from ..expr import Expr
+from ..expr.notation import distinct
+from ..formulations.equations import EquationsOfMotion
+from ..model.robot import Robot
+from ..motion.trajectory import Trajectory
+from ..picture.posture import parameter_values
+from ..program.quantities import quantities
+from .origins import Named, named_nodes, symbol_bodies
+from .tape import Tape
+from .typeset import typeset_latex
+
+
+@final
+@dataclass(frozen=True)
+class Context:
+    """One page's material; the tape grows as sections put their expressions on it."""
+
+    eom: EquationsOfMotion
+    certificate: Certificate | None
+    audits: tuple[Audit, ...]
+    trajectory: Trajectory | None
+    motion: str  # what the motion is, in a sentence
+    timed: bool
+
+    @property
+    def robot(self) -> Robot:
+        return self.eom.robot
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """Numbers of the parameters: those of the motion, or the defaults."""
+        if self.trajectory is not None:
+            return dict(self.trajectory.values)
+        return {s.name: x for s, x in parameter_values(self.robot).items()}
+
+    @cached_property
+    def groups(self) -> dict[str, tuple[Expr, ...]]:
+        """The symbols of the tape by what they are, in its order."""
+        eom = self.eom
+        return {
+            "q": eom.q,
+            "v": eom.v,
+            "vdot": eom.vdot,
+            "inputs": eom.inputs,
+            "external": eom.external,
+            "parameters": eom.parameters,
+        }
+
+    @cached_property
+    def tape(self) -> Tape:
+        return Tape([s for group in self.groups.values() for s in group])
+
+    @cached_property
+    def named(self) -> dict[Expr, Named]:
+        """Names of intermediates."""
+        return named_nodes(self.eom)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Numbers of the bodies, in the order of the tree."""
+        return {b.name: k for k, b in enumerate(self.robot.bodies)}
+
+    @cached_property
+    def latex(self) -> dict[Expr, str]:
+        """LaTeX of the symbols."""
+        symbols = [s for group in self.groups.values() for s in group]
+        found = distinct({s: s.name for s in symbols}, self.robot.notation)
+        for v, rate in zip(self.eom.v, self.eom.vdot, strict=True):
+            if (
+                not found[rate].startswith((r"\dot", r"\ddot"))
+                and rate.name not in self.robot.notation
+            ):
+                found[rate] = rf"\dot {found[v]}"  # of a chosen speed, such as u2
+        return found
+
+    def symbols_data(self) -> list[dict[str, Any]]:
+        """The symbols of the tape: name, kind, unit, default, how they are set, and their bodies."""
+        known = quantities(self.robot)
+        bodies = symbol_bodies(self.robot.tree)
+        found: list[dict[str, Any]] = []
+        for kind, group in self.groups.items():
+            for s, quantity in zip(group, known.get(kind, ()), strict=True):
+                names, inertial = bodies.get(s, ([], False))
+                default = self.values.get(s.name, quantity.default)
+                found.append({
+                    "name": s.name,
+                    "kind": kind,
+                    "unit": quantity.unit,
+                    "value": 0.0 if default is None else float(default),
+                    "latex": self.latex[s],
+                    "tree": typeset_latex(self.latex[s], s.name),
+                    "bodies": [self.index[n] for n in names],
+                    "inertial": inertial,
+                })  # fmt: skip
+        return found
+
+    def names_data(self) -> list[list[Any]]:
+        """[node, letter, body, axis, minus] of the intermediates on the tape."""
+        return [
+            [self.tape[node], named.letter, self.index[named.body], named.axis, int(named.minus)]
+            for node, named in self.named.items()
+            if node in self.tape
+        ]
+
+    def places(self, exprs: Iterable[Expr]) -> list[int]:
+        """Numbers of expressions on the tape."""
+        return self.tape.add(exprs)
+
+    def unit(self, symbol: Expr) -> str:
+        """rad, m, rad/s … of a coordinate or speed; empty where it has none, as of a quaternion."""
+        return self._units.get(symbol.name, "")
+
+    @cached_property
+    def _units(self) -> dict[str, str]:
+        return {x.name: x.unit for group in quantities(self.robot).values() for x in group}

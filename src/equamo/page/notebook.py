@@ -1,0 +1,131 @@
+"""What a notebook shows of a Robot, EquationsOfMotion, a Certificate, a Trajectory, an Audit: capped.
+
+Tables of at most 30 rows, LaTeX of at most 4,000 characters; `reprs` puts them on the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+from ..certificate import Certificate
+from ..claims.report import Audit
+from ..expr import Expr
+from ..expr.closed_form import closed_form_or_none
+from ..expr.count import count
+from ..expr.latex import to_latex
+from ..formulations.equations import EquationsOfMotion
+from ..model.robot import Robot
+from ..motion.trajectory import Trajectory
+from .markup import Markup, element, table
+from .sections.proof import bound_of
+
+ROWS: Final = 30  # of a table
+SMALL: Final = 3  # degrees of freedom of a robot whose equations are typeset
+LONGEST: Final = 4_000  # characters of LaTeX
+BUDGET: Final = 200_000  # of a closed form
+
+
+def robot_html(robot: Robot) -> Markup:
+    """Bodies with their joints and masses.
+
+    >>> from equamo.robots import load
+    >>> robot_html(load("rr_arm")).count("<tr>")
+    3
+    """
+    rows = [
+        (b.name, b.parent, type(b.joint).__name__.lower(), ", ".join(b.joint.coordinates),
+         _cut(str(b.inertia.mass), 40))
+        for b in robot.bodies
+    ]  # fmt: skip
+    head = f"{robot.name}: {len(robot.v)} degrees of freedom, {len(robot.parameters)} parameters"
+    return element("div", element("p", head),
+                   _table(("body", "parent", "joint", "coordinates", "mass"), rows))  # fmt: skip
+
+
+def equations_latex(eom: EquationsOfMotion) -> str | None:
+    """M v̇ + C v + g = … of a small robot in closed form; None where that is too long.
+
+    >>> from equamo.formulations import derive
+    >>> from equamo.robots import load
+    >>> equations_latex(derive(load("rr_arm"))).startswith("$")
+    True
+    """
+    if len(eom.v) > SMALL:
+        return None
+    parts: list[str] = []
+    for letter, quantity, columns in (
+        ("M", eom.mass_matrix, len(eom.v)),
+        (r"C v", eom.bias, 1),
+        ("g", eom.gravity, 1),
+    ):
+        cells: list[str] = []
+        for e in quantity.entries:
+            form = closed_form_or_none(e, BUDGET)
+            if form is None:
+                return None
+            cells.append(to_latex(form, short=True, notation=eom.robot.notation))
+        rows = [" & ".join(cells[k : k + columns]) for k in range(0, len(cells), columns)]
+        body = r" \\ ".join(rows)
+        parts.append(rf"{letter} &= \begin{{bmatrix}} {body} \end{{bmatrix}}")
+    text = r" \\[1ex] ".join(parts)
+    if len(text) > LONGEST:
+        return None
+    return rf"$\displaystyle \begin{{aligned}} {text} \end{{aligned}}$"
+
+
+def equations_html(eom: EquationsOfMotion) -> Markup | None:
+    """How big the equations are; None where they are short enough to be typeset."""
+    if equations_latex(eom) is not None:
+        return None
+    rows: list[tuple[str, ...]] = []
+    for name in ("mass_matrix", "bias", "gravity", "inverse_dynamics"):
+        entries: Iterable[Expr] = getattr(eom, name).entries
+        c = count(entries)
+        rows.append((name, f"{c.multiplications:,}", f"{c.additions:,}", str(c.sincos)))
+    head = f"{eom.robot.name}: equations of motion by {eom.by.replace('_', ' ')}"
+    return element("div", element("p", head),
+                   _table(("quantity", "multiplications", "additions", "sin/cos"), rows))  # fmt: skip
+
+
+def certificate_html(certificate: Certificate) -> Markup:
+    """Every identity with its verdict and bound."""
+    rows = [(line.name, line.proof.verdict, bound_of(line.proof)) for line in certificate.lines]
+    verdict = "all proved" if certificate.ok else "NOT all proved"
+    head = f"Certificate of {certificate.robot.name}: {verdict}, {certificate.seconds:.1f} s"
+    return element(
+        "div", element("p", head), _table(("identity", "verdict", "error at most"), rows)
+    )
+
+
+def trajectory_html(trajectory: Trajectory) -> Markup:
+    """First, least, most and last of every coordinate, and the drift of the energy."""
+    rows = [
+        (s.name, *(f"{x:.5g}" for x in (y[0], y.min(), y.max(), y[-1])))
+        for s, y in zip(trajectory.eom.q, trajectory.q.T, strict=True)
+        if len(y)
+    ]
+    drift = float(np.abs(trajectory.energy.drift).max()) if len(trajectory) else 0.0
+    return element("div", element("p", f"{trajectory!r:.200}, energy drift {drift:.1e} J"),
+                   _table(("coordinate", "first", "least", "most", "last"), rows))  # fmt: skip
+
+
+def audit_html(audit: Audit) -> Markup:
+    """Every claim with its place and verdict."""
+    rows = [(f.id, f.place, f.verdict) for f in audit.findings]
+    counts = ", ".join(f"{n} {v}" for v, n in audit.counts().items() if n)
+    name = " ".join(x for x in (audit.claims.document, audit.claims.title) if x) or "claims"
+    return element("div", element("p", f"Audit of {name}: {counts}"),
+                   _table(("claim", "place", "verdict"), rows))  # fmt: skip
+
+
+def _table(head: tuple[str, ...], rows: list[Any]) -> Markup:
+    shown = table(head, rows[:ROWS])
+    more = len(rows) - ROWS
+    return element("div", shown, element("p", f"and {more} more") if more > 0 else None)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,149 @@
+"""Where terms come from: names of what the recursions compute on the way, and the body of each.
+
+The graph is hash-consed: running a recursion again gives the very nodes that are in the equations, so
+they can be named here without a trace in the derivation.
+
+    m, h, J with index c   mass, first moment and tensor of a body with all that it carries
+    F, N                   force and moment that a joint hands to its parent
+    w alpha a f n          of Newton and Euler: ω, ω̇, acceleration, force and moment of a body
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, final
+
+from ..expr.graph import LAST_LEAF, NEG, ZERO, Expr
+from ..expr.vector import ZERO3, Vector
+from ..formulations.accumulate import plus_cross, plus_product
+from ..formulations.equations import EquationsOfMotion
+from ..formulations.recursive import Wrenches, body_wrenches, inverse_dynamics
+from ..formulations.speeds import ChosenSpeeds
+from ..formulations.symmetric import moved
+from ..model.body import WORLD
+from ..model.inertia import Inertia
+from ..model.robot import Robot
+
+_MINUS: Final = "minus_"
+_TENSOR: Final = (
+    (0, 0, "xx"),
+    (0, 1, "xy"),
+    (0, 2, "xz"),
+    (1, 1, "yy"),
+    (1, 2, "yz"),
+    (2, 2, "zz"),
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An intermediate: a component of a quantity of a body."""
+
+    letter: str
+    body: str
+    axis: str = ""
+    minus: bool = False  # the node is the component with its sign turned
+
+    @property
+    def name(self) -> str:
+        name = "_".join(x for x in (self.letter, self.body, self.axis) if x)
+        return _MINUS + name if self.minus else name
+
+
+def named_nodes(eom: EquationsOfMotion) -> dict[Expr, Named]:
+    """Names of intermediates in M, C v and g of equations by recursion; of others none are known.
+
+    >>> from equamo.formulations import derive
+    >>> from equamo.robots import load
+    >>> found = named_nodes(derive(load("krang")))
+    >>> {"Jc_3_xx", "a_10l_x", "F_3_x"} <= {x.name for x in found.values()}
+    True
+    """
+    found: dict[Expr, Named] = {}
+    if eom.by != "recursive" or eom.replaced is not None:
+        return found
+    tree = eom.robot.tree
+    still = [ZERO] * len(tree.v)
+    _newton_euler(tree, found, still, tree.gravity, still_base=True)
+    _newton_euler(tree, found, list(tree.v), ZERO3, still_base=False)
+    _composite_bodies(tree, found)
+    speeds = ChosenSpeeds(eom.robot)
+    if speeds.trivial:
+        return found
+    return dict(zip(speeds.insert(found), found.values(), strict=True))
+
+
+def _newton_euler(
+    tree: Robot, found: dict[Expr, Named], v: list[Expr], gravity: Vector, still_base: bool
+) -> None:
+    """The way out, as `recursive.inverse_dynamics` names it, and what is handed down on the way back."""
+    names: dict[Expr, str] = {}
+    vdot = [ZERO] * len(tree.v)
+    inverse_dynamics(tree, v, vdot, gravity, still_base=still_base, names=names)
+    for node, name in names.items():
+        plain = name.removeprefix(_MINUS)
+        letter, _, body = plain[:-2].partition("_")
+        found.setdefault(node, Named(letter, body, name[-1], plain != name))
+    total: Wrenches = dict(body_wrenches(tree, v, vdot, gravity, still_base))
+    for b in reversed(tree.bodies):
+        f, n = total[b.name]
+        _put(found, "F", f, b.name)
+        _put(found, "N", n, b.name)
+        if b.parent != WORLD:
+            A, P = b.joint.rotation, b.joint.position
+            f_i, n_i = total[b.parent]
+            # f_i += A f ,  n_i += A n + P × A f
+            n_i = plus_cross(plus_product(n_i, A, n), P, A @ f)
+            f_i = plus_product(f_i, A, f) if P.is_zero else f_i + A @ f
+            total[b.parent] = f_i, n_i
+
+
+def _composite_bodies(tree: Robot, found: dict[Expr, Named]) -> None:
+    """What the composite-rigid-body algorithm sums up: each body with all that it carries."""
+    composite: dict[str, Inertia] = {b.name: b.inertia for b in tree.bodies}
+    carries = {b.parent for b in tree.bodies}
+    for b in reversed(tree.bodies):
+        I = composite[b.name]
+        if b.name in carries:  # what carries nothing is its own parameters
+            _put(found, "mc", [I.mass], b.name, axes=("",))
+            _put(found, "hc", I.first_moment, b.name)
+            for i, j, axes in _TENSOR:
+                _put(found, "Jc", [I.tensor[i, j]], b.name, axes=(axes,))
+        if b.parent != WORLD:
+            composite[b.parent] = composite[b.parent] + moved(I, b.joint.rotation, b.joint.position)
+
+
+def _put(
+    found: dict[Expr, Named],
+    letter: str,
+    parts: Iterable[Expr],
+    body: str,
+    axes: tuple[str, ...] = ("x", "y", "z"),
+) -> None:
+    """Name what is worth a name: no symbols, numbers or signs."""
+    for c, x in zip(axes, parts, strict=True):
+        minus = x.op == NEG
+        node = x.a if minus else x
+        if node.op > LAST_LEAF:
+            found.setdefault(node, Named(letter, body, c, minus))
+
+
+def symbol_bodies(robot: Robot) -> dict[Expr, tuple[list[str], bool]]:
+    """Of each symbol the bodies it belongs to, and whether as part of their inertia."""
+    inertial: dict[Expr, list[str]] = {}
+    geometric: dict[Expr, list[str]] = {}
+    for b in robot.bodies:
+        for table, expressions in (
+            (inertial, b.inertia.entries()),
+            (geometric, (*b.joint.expressions(), *b.joint.q, *b.joint.v, *b.joint.vdot)),
+        ):
+            for e in expressions:
+                for s in e.symbols():
+                    names = table.setdefault(s, [])
+                    if b.name not in names:
+                        names.append(b.name)
+    found = {s: (names, False) for s, names in geometric.items()}
+    # A length that is in a joint and in an inertia belongs to the joint: it is no source of a term.
+    return found | {s: (names, True) for s, names in inertial.items() if s not in geometric}

@@ -1,0 +1,137 @@
+"""`eq.report`: the page of a robot, one HTML file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from .._version import __version__
+from ..certificate import Certificate, prove
+from ..claims.report import Audit
+from ..errors import EquamoError
+from ..formulations.derive import derive
+from ..formulations.equations import EquationsOfMotion
+from ..formulations.storage import write_text
+from ..model.robot import Robot, expect_robot
+from ..motion.trajectory import Trajectory
+from .context import Context
+from .document import Section, document
+from .markup import Markup, element
+from .poses import poses_module
+from .scene_data import scene_data
+from .sections import code, equations, model, motion, proof, robot as robot_section
+
+Progress = Callable[[str], None]
+
+
+def report(
+    robot: Robot | EquationsOfMotion,
+    path: str | Path,
+    *,
+    trajectory: Trajectory | None = None,
+    certificate: Certificate | None = None,
+    audit: Audit | Iterable[Audit] = (),
+    proved: bool = True,
+    simulated: bool = True,
+    timed: bool = True,
+    progress: Progress | None = None,
+) -> Path:
+    """Write the page of a robot: one HTML file that needs no network; returns its path.
+
+    `trajectory`: the motion it plays; without one, a few seconds are simulated (`simulated=False`: the
+    joints sway). `certificate`: as `eq.prove` gives; without one, it is made (`proved=False`: none).
+    `audit`: what `eq.audit` gave, one or several. `timed=False`: no calls are timed.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from equamo.robots import load
+    >>> with TemporaryDirectory() as folder:
+    ...     page = report(load("rr_arm"), f"{folder}/rr.html", timed=False).read_text("utf-8")
+    >>> page[:15], "default-src 'none'" in page or "default-src &#x27;none&#x27;" in page
+    ('<!doctype html>', True)
+    """
+    say = progress or _silent
+    say("deriving")
+    eom = robot if isinstance(robot, EquationsOfMotion) else derive(expect_robot(robot, "report"))
+    if certificate is None and proved:
+        say("proving")
+        certificate = prove(eom.robot, progress=progress)
+    _check(eom, trajectory, certificate)
+    said = ""
+    if trajectory is None and simulated:
+        say("simulating")
+        made = motion.default_motion(eom)
+        trajectory, said = made or (None, "")
+    audits = (audit,) if isinstance(audit, Audit) else tuple(audit)
+    context = Context(eom, certificate, audits, trajectory, said, timed)
+    say("writing the page")
+    write_text(path, page(context))
+    return Path(path)
+
+
+def page(context: Context) -> str:
+    """The text of the page."""
+    side = robot_section.data(context)
+    sections = [
+        equations.section(context),
+        proof.section(context),
+        motion.section(context),
+        code.section(context),
+        model.section(context),
+    ]
+    # The tape is whole only now that every section has put its expressions on it.
+    data = Section("robot", "", Markup(), {
+        **side,
+        "scene": scene_data(context.robot, context.values),
+        "symbols": context.symbols_data(),
+        "names": context.names_data(),
+        "tape": context.tape.data(),
+    })  # fmt: skip
+    name = context.robot.name
+    title = f"{name} – equations of motion"
+    functions = poses_module(context.robot)
+    return document(title, _head(context), robot_section.side(), sections, data, functions)
+
+
+def _head(context: Context) -> Markup:
+    robot, certificate = context.robot, context.certificate
+    facts = [
+        f"{len(robot.v)} degrees of freedom",
+        f"{len(robot.bodies)} bodies",
+        f"{len(robot.parameters)} parameters",
+        f"derived by {context.eom.by.replace('_', ' ')}",
+    ]
+    if certificate is not None:
+        facts.append("all identities proved" if certificate.ok else "NOT all identities proved")
+    return element(
+        "div",
+        element("h1", robot.name),
+        element("p", " · ".join(facts), class_="facts"),
+        element("p", f"equamo {__version__}", class_="version"),
+        class_="title",
+    )
+
+
+def _check(
+    eom: EquationsOfMotion, trajectory: Trajectory | None, certificate: Certificate | None
+) -> None:
+    """What was given is of this robot."""
+    wanted = _names(eom.robot)
+    for what, given in (("trajectory", trajectory), ("certificate", certificate)):
+        if given is None:
+            continue
+        robot = given.eom.robot if isinstance(given, Trajectory) else given.robot
+        if _names(robot) != wanted:
+            raise EquamoError(
+                f"The {what} is of robot {robot.name!r}, with other bodies, coordinates or parameters "
+                f"than {eom.robot.name!r}."
+            )
+
+
+def _names(robot: Robot) -> tuple[list[str], ...]:
+    """What tells robots apart."""
+    symbols = ((x.name for x in group) for group in (robot.q, robot.parameters))
+    return ([b.name for b in robot.bodies], *(list(names) for names in symbols))
+
+
+def _silent(stage: str) -> None:
+    """No progress shown."""

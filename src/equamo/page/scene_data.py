@@ -1,0 +1,77 @@
+"""The robot as plain data for the viewer in the page; its poses come from generated JavaScript.
+
+Bodies are in the order of the tree, -1 is the world. Points are in metres, in the frame of the body
+that is named beside them; matrices are written column by column.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import Robot
+from ..picture.drawing import skeleton
+from ..picture.posture import Array, Values
+from ..picture.skeleton import Part, Rod, Skeleton, Solid
+
+
+def scene_data(robot: Robot, values: Values | None = None) -> dict[str, Any]:
+    """JSON data of the scene.
+
+    >>> from equamo.robots import load
+    >>> scene = scene_data(load("rr_arm"))
+    >>> [b["name"] for b in scene["bodies"]], scene["coordinates"][0]["unit"]
+    (['upper', 'fore'], 'rad')
+    """
+    found = skeleton(robot, values)
+    return {
+        "name": found.name,
+        "up": _list(found.up),
+        "ground": _short(found.ground),
+        "size": _short(found.size),
+        "box": [_list(found.low), _list(found.high)],
+        "view": {"yaw": found.yaw, "pitch": found.pitch},
+        "coordinates": [
+            {"name": c.name, "unit": c.unit, "lower": c.lower, "upper": c.upper, "home": c.home,
+             "limited": c.limited}
+            for c in found.coordinates
+        ],
+        "unitGroups": [list(g) for g in found.unit_groups],
+        "bodies": [_body(found, k, p) for k, p in enumerate(found.parts)],
+        "rods": [_rod(r) for r in found.rods],
+        "solids": [_solid(s) for s in found.solids],
+        "tips": [{"body": k, "point": _list(p)} for k, p in found.tips],
+    }  # fmt: skip
+
+
+def _body(found: Skeleton, k: int, part: Part) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "parent": part.parent,
+        "mass": _short(part.mass),
+        "com": _list(part.com),
+        "radii": None if part.radii is None else _list(part.radii),
+        "principal": _list(part.principal.T),
+        "axes": [{"motion": a.motion, "direction": _list(a.direction)} for a in part.axes],
+        "shown": any(k in (r.body, r.start[0], r.end[0]) for r in found.rods)
+        or any(s.body == k for s in found.solids),
+    }
+
+
+def _rod(rod: Rod) -> dict[str, Any]:
+    (a, p), (b, r) = rod.start, rod.end
+    return {"body": rod.body, "from": a, "start": _list(p), "to": b, "end": _list(r),
+            "radius": _short(rod.radius)}  # fmt: skip
+
+
+def _solid(solid: Solid) -> dict[str, Any]:
+    return {"body": solid.body, "kind": solid.kind, "role": solid.role, "at": _list(solid.at),
+            "size": [_short(x) for x in solid.size], "turned": _list(solid.turned.T)}  # fmt: skip
+
+
+def _list(numbers: Array) -> list[float]:
+    return [_short(x) for x in numbers.ravel().tolist()]
+
+
+def _short(x: float) -> float:
+    """Ten digits: a picture needs no more, and a page is to be small."""
+    return float(f"{x:.10g}")

@@ -1,0 +1,146 @@
+"""The code: what each function costs, how long a call takes here, and its C beside its equation."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+import numpy as np
+
+from ...errors import EquamoError
+from ...formulations.equations import EquationsOfMotion
+from ...program.cost import Cost
+from ...program.functions import functions
+from ...program.names import LONGEST, injective
+from ...program.provenance import provenance
+from ...program.quantities import quantities
+from ...program.targets.c import C
+from ...program.targets.package import Package, Routine
+from ..context import Context
+from ..document import Section, paragraph
+from ..markup import Markup, element, table
+
+SHOWN: Final = {
+    "inverse_dynamics": "τ = M(q) v̇ + C(q, v) v + g(q) − f",
+    "mass_matrix": "M(q)",
+    "bias": "b = C(q, v) v",
+    "gravity": "g(q)",
+    "forward_dynamics": "v̇ = M(q)⁻¹ (τ − C(q, v) v − g(q) + f)",
+}
+FEW: Final = 12  # speeds of a robot whose forward dynamics is written out too
+TIMED: Final = ("inverse_dynamics", "mass_matrix", "gravity")
+STATES: Final = 2000  # of a batch that is timed
+REPEATS: Final = 5
+
+
+def section(context: Context) -> Section:
+    """A table of costs; the C source, function by function, and the files to take away."""
+    eom = context.eom
+    package = _package(context)
+    times = _timings(eom) if context.timed else {}
+    rows = [
+        (
+            element("code", r.program.name),
+            SHOWN[r.program.name],
+            *_counts(r.cost),
+            f"{times[r.program.name]:,.0f} ns" if r.program.name in times else "–",
+        )
+        for r in package.routines
+    ]
+    head = (
+        "function",
+        "computes",
+        "multiplications",
+        "additions",
+        "sin/cos",
+        "instructions",
+        "a call",
+    )
+    html = element(
+        "div",
+        table(head, rows, class_="costs"),
+        _remark(times),
+        element("div", id="source", class_="source"),
+    )
+    return Section("code", "Code", html, _sources(package))
+
+
+def _package(context: Context) -> Package:
+    """The functions as `eq.generate` writes them, without the vectors of their self-test."""
+    eom = context.eom
+    chosen = functions(eom)
+    names = [n for n in SHOWN if n != "forward_dynamics" or len(eom.v) <= FEW]
+    routines = tuple(Routine(n, chosen[n].program()) for n in names)
+    name = injective([eom.robot.name], longest=LONGEST - 40)[eom.robot.name]
+    heads = provenance(eom, context.certificate)
+    return Package(name, routines, quantities(eom.robot), heads)
+
+
+def _counts(c: Cost) -> tuple[str, ...]:
+    return tuple(f"{n:,}" for n in (c.multiplications, c.additions, c.sincos, c.instructions))
+
+
+def _remark(times: dict[str, float]) -> Markup:
+    said = "Instructions: multiply-adds fused, sines not counted."
+    if times:
+        said += (
+            " A call: machine code on one core of the machine that wrote this page, one state after"
+            " the other."
+        )
+    return paragraph(said, class_="remark")
+
+
+def _sources(package: Package) -> dict[str, Any]:
+    """The C source cut into functions, and whole."""
+    language = C()
+    source = language.source(package)
+    files = {f"{package.name}.c": source, f"{package.name}.h": language.header(package)}
+    functions: list[dict[str, str]] = []
+    for r in package.routines:
+        head = f"void {package.name}_{r.name}("
+        start = source.index(head)
+        end = source.index("\n}\n", start) + 3
+        functions.append({
+            "name": r.program.name,
+            "equation": SHOWN[r.program.name],
+            "start": str(start),
+            "end": str(end),
+        })  # fmt: skip
+    return {
+        "functions": functions,
+        "source": f"{package.name}.c",
+        "files": files,
+    }
+
+
+def _timings(eom: EquationsOfMotion) -> dict[str, float]:
+    """Nanoseconds of a call, the best of a few batches on one core; none without numbers."""
+    from ...program.compiled import compile
+
+    try:
+        fast = compile(eom, lanes=1, threads=1)
+        generator = np.random.default_rng(0)
+        n, m = len(eom.q), len(eom.v)
+        q = np.array([float(x) for x in eom.robot.home.q.values()])
+        states = q + 0.1 * generator.standard_normal((STATES, n))
+        speeds = generator.standard_normal((STATES, m))
+        given = {
+            "inverse_dynamics": (states, speeds, speeds),
+            "mass_matrix": (states,),
+            "gravity": (states,),
+        }
+        found: dict[str, float] = {}
+        for name in TIMED:
+            call, arguments = getattr(fast, name), given[name]
+            call(*arguments)
+            best = min(_seconds(call, arguments) for _ in range(REPEATS))
+            found[name] = 1e9 * best / STATES
+    except EquamoError:
+        return {}  # a parameter without a value: there is nothing to run
+    return found
+
+
+def _seconds(call: Any, arguments: tuple[Any, ...]) -> float:
+    start = time.perf_counter()
+    call(*arguments)
+    return time.perf_counter() - start

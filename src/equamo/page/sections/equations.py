@@ -1,0 +1,168 @@
+"""The equations: matrices as grids of entries, each with its chain of intermediates or closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from ...expr import ZERO, Expr
+from ...expr.closed_form import closed_form_or_none
+from ...expr.matrix import Matrix
+from ...expr.vector import Vector
+from ...expr.walk import walk
+from ...formulations.equations import EquationsOfMotion
+from ..context import Context
+from ..document import Section
+from ..markup import Markup, element
+
+TIPS: Final = 4  # bodies at tips whose Jacobians are shown
+SMALL: Final = 3  # degrees of freedom of a robot whose entries are all tried in closed form
+NODES: Final = 600  # of an entry of a small robot that is tried
+NODES_OF_BIG: Final = 40  # of one of a bigger robot
+BUDGET: Final = 400_000
+BUDGET_OF_BIG: Final = 40_000
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A matrix or vector of the equations."""
+
+    id: str
+    letter: str  # as in the equations
+    title: str
+    said: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]  # empty of a vector
+    entries: tuple[Expr, ...]
+
+
+def section(context: Context) -> Section:
+    """All parts on the tape; the script draws them."""
+    found = [_data(context, part) for part in parts(context.eom)]
+    html = element(
+        "div",
+        element("p", _formula(), class_="formula"),
+        element("div", id="tabs", class_="tabs", role="tablist"),
+        element("p", id="said", class_="said"),
+        element("div", id="grid"),
+        element("div", id="entry", class_="entry", aria_live="off"),
+    )
+    return Section("equations", "Equations", html, {"parts": found})
+
+
+def _formula() -> Markup:
+    """M(q) v̇ + C(q, v) v + g(q) = B τ + Σ Jᵀ f"""
+
+    def i(letter: str) -> Markup:
+        return element("mi", letter)
+
+    def o(sign: str) -> Markup:
+        return element("mo", sign, stretchy="false")
+
+    def of(letter: str, *arguments: str) -> list[Markup]:
+        inside = [x for a in arguments for x in (o(","), i(a))][1:]
+        return [i(letter), o("("), *inside, o(")")]
+
+    vdot = element("mover", i("v"), o("˙"), accent="true")
+    return element("math", of("M", "q"), vdot, o("+"), of("C", "q", "v"), i("v"), o("+"), of("g", "q"),
+                   o("="), i("B"), i("τ"), o("+"), o("∑"), element("msup", i("J"), i("⊤")), i("f"),
+                   display="inline", displaystyle="true")  # fmt: skip
+
+
+def parts(eom: EquationsOfMotion) -> list[Part]:
+    """What is shown, in the order of the equations; parts that are empty or trivial are not."""
+    names = eom.mass_matrix.row_names or tuple(x.name for x in eom.v)
+    found = [
+        _part("M", "M", "mass matrix", "Joint-space inertia, symmetric, positive definite.",
+              eom.mass_matrix),
+        _part("C", "C", "Coriolis matrix", "Christoffel’s factorisation: Ṁ − 2C is skew."
+              if eom.coriolis == "christoffel" else "The documents’ splitting of C v.",
+              _coriolis(eom)),
+        _part("b", "C v", "Coriolis and centrifugal forces", "Quadratic in the speeds.", eom.bias),
+        _part("g", "g", "gravity", "Generalized force of gravity, on the left-hand side.",
+              eom.gravity),
+    ]  # fmt: skip
+    if eom.inputs:
+        found.append(_part("B", "B", "input matrix", "Generalized force = B · inputs.",
+                           eom.input_matrix))  # fmt: skip
+    if not eom.passive_force.is_zero:
+        found.append(_part("f", "f", "passive forces", "Springs, dampers, friction and external "
+                           "wrenches, on the right-hand side.", eom.passive_force))  # fmt: skip
+    if not eom.robot.has_unit_map or eom.robot.speed_map is not None:
+        found.append(_part("N", "N", "kinematic map", "q̇ = N v.", eom.kinematic_map))
+    constraints = eom.robot.speed_map.constraints if eom.robot.speed_map else ()
+    if constraints:
+        forces = eom.constraint_forces
+        found.append(Part("lambda", "λ", "constraint forces", "What keeps each constraint.",
+                          tuple(forces), (), tuple(forces.values())))  # fmt: skip
+    parents = {b.parent for b in eom.robot.bodies}
+    rows = ("ω x", "ω y", "ω z", "v x", "v y", "v z")
+    tips = [b.name for b in eom.robot.bodies if b.name not in parents]
+    for k, tip in enumerate(tips[:TIPS]):
+        J = eom.frame(tip).jacobian()
+        found.append(Part(f"J{k}", f"J {tip}", f"Jacobian of {tip}",
+                          "Of the frame’s origin, in the world; angular first.",
+                          rows, tuple(J.column_names or names), tuple(J.entries)))  # fmt: skip
+    energies = (eom.kinetic_energy, eom.potential_energy)
+    found.append(Part("E", "T, U", "energies", "Kinetic energy, and potential energy of gravity [J].",
+                      ("T", "U"), (), energies))  # fmt: skip
+    return found
+
+
+def _coriolis(eom: EquationsOfMotion) -> Matrix:
+    """By recursion where that is what programs are made of: shorter chains, the same matrix."""
+    C = eom.coriolis_matrix
+    if len(eom.v) <= SMALL or eom.by != "recursive" or eom.coriolis != "christoffel":
+        return C
+    if eom.replaced is not None or eom.robot.speed_map is not None:
+        return C
+    from ...formulations.coriolis_recursion import coriolis_matrix
+
+    return Matrix(coriolis_matrix(eom.robot.tree).rows, C.row_names, C.column_names)
+
+
+def _part(id: str, letter: str, title: str, said: str, value: Matrix | Vector) -> Part:
+    if isinstance(value, Matrix):
+        n, m = value.shape
+        rows = value.row_names or tuple(str(k + 1) for k in range(n))
+        columns = value.column_names or tuple(str(k + 1) for k in range(m))
+        return Part(id, letter, title, said, tuple(rows), tuple(columns), tuple(value.entries))
+    names = value.names or tuple(str(k + 1) for k in range(len(value.entries)))
+    return Part(id, letter, title, said, tuple(names), (), tuple(value.entries))
+
+
+def _data(context: Context, part: Part) -> dict[str, Any]:
+    places = context.places(part.entries)
+    zero = context.places([ZERO])[0]
+    closed = _closed_forms(context, part.entries)
+    return {
+        "id": part.id,
+        "letter": part.letter,
+        "title": part.title,
+        "said": part.said,
+        "rows": part.rows,
+        "columns": part.columns,
+        "entries": [-1 if k == zero else k for k in places],
+        "closed": closed,
+        "symmetric": part.id == "M",
+    }
+
+
+def _closed_forms(context: Context, entries: Iterable[Expr]) -> dict[str, int]:
+    """{entry: its closed form on the tape}, where that is short."""
+    small = len(context.eom.v) <= SMALL
+    most, budget = (NODES, BUDGET) if small else (NODES_OF_BIG, BUDGET_OF_BIG)
+    known: dict[Expr, Expr | None] = {}
+    found: dict[str, int] = {}
+    for k, e in enumerate(entries):
+        if not e.args:
+            continue
+        if e not in known:
+            short = len(walk([e])) <= most
+            known[e] = closed_form_or_none(e, budget) if short else None
+        form = known[e]
+        if form is not None:
+            found[str(k)] = context.places([form])[0]
+    return found

@@ -1,0 +1,87 @@
+"""The model: the tree, the parameters, what became of the file it was read from, the conventions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...formats.import_report import KINDS, ImportReport
+from ..context import Context
+from ..document import Section, paragraph
+from ..markup import Markup, element, table
+
+MOST_ENTRIES: Final = 400  # of an import report
+
+CONVENTIONS: Final = (
+    "Right-handed frames, SI units, angles in radians; world is the inertial frame.",
+    "A_PB maps components in B to components in P.",
+    "Spatial vectors: angular first. Quaternions: (w, x, y, z). Euler angles: intrinsic x-y-z.",
+    "Inertia tensors about the body frame’s origin, with the tensor’s signs: XY = −∫xy dm.",
+    "C is Christoffel’s factorisation: Ṁ − 2C is skew.",
+    "External wrenches act on the robot. Friction opposes motion.",
+    "Coordinates in tree order; the speed of q1 is dq1, its derivative ddq1.",
+)
+
+
+def section(context: Context) -> Section:
+    """Tree and tables."""
+    robot = context.robot
+    gravity = ", ".join(str(x) if x.value is None else f"{float(x):g}" for x in robot.gravity)
+    parts: list[Markup | None] = [
+        paragraph(robot.description) if robot.description else None,
+        element("div", id="tree", class_="tree"),
+        paragraph(f"Gravity in the world frame: ({gravity}) m/s²."),
+        _constraints(context),
+        _parameters(context),
+        _import_report(robot.import_report),
+        element(
+            "details",
+            element("summary", "Conventions"),
+            element("ul", [element("li", x) for x in CONVENTIONS]),
+        ),
+    ]
+    return Section("model", "Model", element("div", parts))
+
+
+def _constraints(context: Context) -> Markup | None:
+    chosen = context.robot.speed_map
+    if chosen is None or not chosen.constraints:
+        return None
+    rows = [(c.name, f"{c.equation} = 0") for c in chosen.constraints]
+    return element("div", element("h3", "Constraints"), table(("constraint", "equation"), rows))
+
+
+def _parameters(context: Context) -> Markup | None:
+    known = context.robot.parameter_info
+    if not known:
+        return paragraph("No parameters: all numbers of the file are in the equations.")
+    rows = [
+        (p.name, "" if p.value is None else f"{float(p.value):.6g}", p.unit, p.description)
+        for p in known.values()
+    ]
+    whole = table(("parameter", "value", "unit", "meaning"), rows, class_="parameters")
+    if len(rows) <= 12:
+        return element("div", element("h3", "Parameters"), whole)
+    return element("details", element("summary", f"{len(rows)} parameters"), whole)
+
+
+def _import_report(report: ImportReport | None) -> Markup | None:
+    if report is None:
+        return None
+    counts = ", ".join(f"{n} {kind}" for kind, n in report.counts.items())
+    shown = [e for e in report if e.kind != "used"]
+    rows = [(e.kind, f"{_file(e.file)}:{e.line}", e.text) for e in shown[:MOST_ENTRIES]]
+    more = len(shown) - len(rows)
+    return element(
+        "details",
+        element("summary", f"Import of {_file(report.file)}: {counts}"),
+        element("ul", [element("li", f"{k}: {KINDS[k]}") for k in report.counts]),
+        table(("", "place", "what"), rows, class_="import") if rows else None,
+        paragraph(f"and {more} more: print(robot.import_report)") if more > 0 else None,
+    )
+
+
+def _file(path: str) -> str:
+    """The name of a file, without where it lay."""
+    from pathlib import PurePath
+
+    return PurePath(path).name

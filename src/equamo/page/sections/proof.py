@@ -1,0 +1,89 @@
+"""The proof: every identity of the certificate with its bound, and what audits found."""
+
+from __future__ import annotations
+
+from ...certificate import Certificate
+from ...claims.report import Audit, details
+from ...identity.proof import Proof, power_of_two
+from ..context import Context
+from ..document import Section, paragraph
+from ..markup import Markup, element, table
+
+
+def section(context: Context) -> Section:
+    """A table of identities; a sentence where nothing was proved."""
+    parts = [_certificate(context.certificate)]
+    parts += [_audit(a) for a in context.audits]
+    return Section("proof", "Proof", element("div", parts))
+
+
+def _certificate(certificate: Certificate | None) -> Markup:
+    if certificate is None:
+        return paragraph(
+            "No certificate was made with this page. ",
+            element("code", "eq.prove(robot)"),
+            " derives the robot by five formulations and proves that they agree.",
+        )
+    lines = certificate.lines
+    proved = sum(bool(line.proof) for line in lines)
+    bits = certificate.bound_bits
+    bound = f", each with an error of at most {power_of_two(bits)}" if bits < 0 else ""
+    said = (
+        f"{proved} of {len(lines)} identities are proved{bound}: the equations were derived by five "
+        f"formulations that share no step, and compared at random points of finite fields, "
+        f"in {certificate.seconds:.1f} s."
+    )
+    rows = [
+        (_verdict(line.proof), line.name, bound_of(line.proof), _trials(line.proof),
+         f"{1000 * line.seconds:.1f} ms")
+        for line in lines
+    ]  # fmt: skip
+    stages = [(name, f"{1000 * s:.1f} ms") for name, s in certificate.stages]
+    return element(
+        "div",
+        paragraph(said),
+        table(("", "identity", "error at most", "evaluated", "written in"), rows, class_="proofs"),
+        [paragraph(x, class_="remark") for x in certificate.remarks],
+        [paragraph(f"does not apply: {x}", class_="remark") for x in certificate.not_applicable],
+        element(
+            "details",
+            element("summary", "Where the time went"),
+            table(("stage", "time"), stages),
+            paragraph(f"Seed of the random primes and points: {certificate.seed}."),
+        ),
+    )
+
+
+def bound_of(proof: Proof) -> str:
+    """The bound as people write it."""
+    if proof.verdict != "proved":
+        return "–"
+    return "exact: the same node" if proof.bound_bits is None else power_of_two(proof.bound_bits)
+
+
+def _trials(proof: Proof) -> str:
+    if not proof.trials:
+        return ""
+    return f"{proof.trials} × {proof.prime_bits}-bit prime"
+
+
+def _verdict(proof: Proof) -> Markup:
+    mark = {"proved": "✓", "refuted": "✗", "undecided": "?"}[proof.verdict]
+    return element("span", mark, class_=f"verdict {proof.verdict}", title=proof.verdict)
+
+
+def _audit(audit: Audit) -> Markup:
+    claims = audit.claims
+    name = " ".join(x for x in (claims.document, claims.title) if x) or claims.file or "claims"
+    counts = ", ".join(f"{n} {v}" for v, n in audit.counts().items() if n)
+    rows = [
+        (f.id, f.place, element("span", f.verdict, class_=f"verdict {f.verdict}"),
+         [element("div", line, class_="detail") for line in details(f)])
+        for f in audit.findings
+    ]  # fmt: skip
+    return element(
+        "div",
+        element("h3", f"Audit of {name}"),
+        paragraph(f"{len(audit.findings)} printed equations: {counts}."),
+        table(("claim", "place", "verdict", "what was found"), rows, class_="audit"),
+    )

@@ -1,0 +1,119 @@
+"""The robot in 3D: canvas, options, coordinates with limits. It stands beside all other sections."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...expr import Expr
+from ...model.body import WORLD
+from ..context import Context
+from ..markup import Markup, element
+
+TURN, REACH = math.pi, 1.0  # how far a slider goes where there is no limit [rad], [m]
+
+
+def side() -> Markup:
+    """The column beside the sections: the script fills it."""
+    options = [
+        element(
+            "label", element("input", type="checkbox", data_option=name, checked=on), f" {label}"
+        )
+        for name, label, on in (
+            ("axes", "joint axes", True),
+            ("coms", "centres of mass", False),
+            ("ellipsoids", "inertia", False),
+            ("frames", "frames", False),
+            ("labels", "names", False),
+            ("ground", "ground", True),
+        )
+    ]
+    return element(
+        "div",
+        element(
+            "div",
+            element("canvas", id="canvas", tabindex=0, role="img",
+                    aria_label="The robot in 3D. Drag to turn, wheel to zoom, arrow keys to turn."),
+            element("div", id="over", aria_live="polite"),
+            class_="stage",
+        ),
+        element("div", options, class_="options", id="options"),
+        element("div", id="player", class_="player"),
+        element("div", id="coordinates", class_="coordinates"),
+        class_="sticky",
+    )  # fmt: skip
+
+
+def data(context: Context) -> dict[str, Any]:
+    """Bodies, coordinates and speeds with their ranges."""
+    robot = context.robot
+    index = context.index
+    return {
+        "name": robot.name,
+        "bodies": [
+            {
+                "name": b.name,
+                "parent": -1 if b.parent == WORLD else index[b.parent],
+                "joint": type(b.joint).__name__,
+                "coordinates": list(b.joint.coordinates),
+                "mass": _number(context, b.inertia.mass),
+                "com": [_number(context, x) for x in _center(b)],
+            }
+            for b in robot.bodies
+        ],
+        "ranges": [_range(context, s) for s in robot.q],
+        "speeds": [_speed(context, k) for k in range(len(robot.v))],
+        "units": [[context.tape[s] for s in group] for group in robot.unit_groups],
+    }
+
+
+def _center(body: Any) -> list[Any]:
+    from ...errors import ModelError
+
+    try:
+        return list(body.inertia.center)
+    except ModelError:  # an inertia of base parameters has no centre of mass
+        return [0, 0, 0]
+
+
+def _range(context: Context, coordinate: Expr) -> dict[str, Any]:
+    """Where a slider goes from and to, and whether the ends are limits of the joint."""
+    robot = context.robot
+    limits = robot.limits.get(coordinate.name)
+    home = float(robot.home.q[coordinate.name])
+    unit = context.unit(coordinate)
+    reach = REACH if unit == "m" else TURN if unit == "rad" else 1.0
+    low, high = home - reach, home + reach
+    if any(coordinate in group for group in robot.unit_groups):
+        low, high = -1.0, 1.0
+    elif unit == "rad" and abs(home) < TURN:
+        low, high = -TURN, TURN
+    given = {"lower": False, "upper": False}
+    if limits is not None:
+        if limits.lower is not None:
+            low, given["lower"] = _finite(_number(context, limits.lower), low), True
+        if limits.upper is not None:
+            high, given["upper"] = _finite(_number(context, limits.upper), high), True
+    if not low < high:
+        low, high = home - reach, home + reach
+    return {"low": low, "high": high, "home": home, "unit": unit, **given}
+
+
+def _speed(context: Context, k: int) -> dict[str, Any]:
+    name = context.robot.v[k].name
+    return {"home": float(context.robot.home.v[name]), "unit": context.unit(context.robot.v[k])}
+
+
+def _number(context: Context, e: Any) -> float:
+    """The value of an expression in parameters at their defaults; 0 where one has none."""
+    from ...errors import EquamoError
+
+    try:
+        value = float(context.eom.evaluate(e, values=context.values))
+    except EquamoError:
+        return 0.0
+    return value if math.isfinite(value) else 0.0
+
+
+def _finite(x: float, default: float) -> float:
+    return x if math.isfinite(x) and abs(x) < 1e6 else default

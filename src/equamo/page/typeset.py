@@ -1,0 +1,146 @@
+r"""Names as the page sets them: `\dot q_{1l}` as a small tree that its script turns into MathML.
+
+["i", "q"]  an identifier    ["t", "text"]    ["sub", base, below]   ["sup", base, above]
+["over", base, "˙"]          ["row", …]       ["n", "12"]
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, final
+
+from ..expr.notation import name_to_latex
+
+Tree = list[Any]
+
+_LETTERS: Final = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ϵ", "zeta": "ζ", "eta": "η",
+    "theta": "θ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ",
+    "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "upsilon": "υ", "phi": "ϕ", "chi": "χ",
+    "psi": "ψ", "omega": "ω", "varepsilon": "ε", "vartheta": "ϑ", "varphi": "φ", "varrho": "ϱ",
+    "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ",
+    "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "ell": "ℓ", "prime": "′", "ast": "∗",
+}  # fmt: skip
+_ACCENTS: Final = {"dot": "˙", "ddot": "¨", "bar": "¯", "hat": "^", "tilde": "~", "vec": "→"}
+_TEXT: Final = frozenset(("text", "mathit", "mathrm", "textrm", "operatorname", "mathbf"))
+_ESCAPED: Final = {r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^"}
+_TOKEN: Final = re.compile(r"\\[A-Za-z]+ ?|\\.|[0-9]+|\s+|.", re.DOTALL)
+
+
+def typeset_name(name: str) -> Tree:
+    """The tree of a symbol's name, as its LaTeX has it.
+
+    >>> typeset_name("dq_1l")
+    ['sub', ['over', ['i', 'q'], '˙'], ['t', '1l']]
+    """
+    return typeset_latex(name_to_latex(name), name)
+
+
+def typeset_latex(latex: str, name: str) -> Tree:
+    """The tree of the LaTeX of a name; the name as text where that LaTeX goes beyond names."""
+    try:
+        return _Reader(latex).whole()
+    except _BeyondNamesError:
+        return ["t", name]
+
+
+@final
+class _BeyondNamesError(Exception):
+    """A command that names are not made of."""
+
+
+@final
+class _Reader:
+    def __init__(self, latex: str) -> None:
+        self._tokens = [t for t in _TOKEN.findall(latex) if t.strip()]
+        self._next = 0
+
+    def whole(self) -> Tree:
+        """All of it."""
+        parts = self._row()
+        if self._next < len(self._tokens) or not parts:
+            raise _BeyondNamesError
+        return parts[0] if len(parts) == 1 else ["row", *parts]
+
+    def _row(self) -> list[Tree]:
+        parts: list[Tree] = []
+        while self._next < len(self._tokens) and self._tokens[self._next] != "}":
+            if self._tokens[self._next] in ("_", "^"):
+                kind = "sub" if self._take() == "_" else "sup"
+                base = parts.pop() if parts else ["row"]
+                # q̇₁ has its dot on the letter alone
+                parts.append([kind, base, self._script()])
+            else:
+                parts.append(self._atom())
+        return parts
+
+    def _script(self) -> Tree:
+        if self._peek() != "{":
+            return self._atom()
+        start = self._next + 1
+        end = self._closing(start)
+        inside = self._tokens[start:end]
+        if all(re.fullmatch(r"[^\\{}_^]+", t) for t in inside):  # "1l", "x,2": read as one word
+            self._next = end + 1
+            word = "".join(inside)
+            return ["n", word] if word.isdecimal() else ["t", word]
+        return self._atom()
+
+    def _atom(self) -> Tree:
+        token = self._take()
+        if token == "{":
+            parts = self._row()
+            self._expect("}")
+            return parts[0] if len(parts) == 1 else ["row", *parts]
+        if token.startswith("\\"):
+            return self._command(token[1:].strip())
+        if token.isdecimal():
+            return ["n", token]
+        if token.isalpha():
+            return ["i", token]
+        if token in ",'*+-()|/":
+            return ["t", token]
+        raise _BeyondNamesError
+
+    def _command(self, word: str) -> Tree:
+        if word in _LETTERS:
+            return ["i", _LETTERS[word]]
+        if word in _ACCENTS:
+            return ["over", self._atom(), _ACCENTS[word]]
+        if word in _TEXT:
+            return ["t", self._text()]
+        raise _BeyondNamesError
+
+    def _text(self) -> str:
+        self._expect("{")
+        start = self._next
+        end = self._closing(start)
+        self._next = end + 1
+        word = "".join(self._tokens[start:end])
+        for latex, plain in _ESCAPED.items():
+            word = word.replace(latex, plain)
+        return re.sub(r"\\([#$%&_{}])", r"\1", word)
+
+    def _closing(self, start: int) -> int:
+        depth = 0
+        for k in range(start, len(self._tokens)):
+            if self._tokens[k] == "}":
+                if depth == 0:
+                    return k
+                depth -= 1
+            depth += self._tokens[k] == "{"
+        raise _BeyondNamesError
+
+    def _peek(self) -> str:
+        return self._tokens[self._next] if self._next < len(self._tokens) else ""
+
+    def _take(self) -> str:
+        token = self._peek()
+        if not token:
+            raise _BeyondNamesError
+        self._next += 1
+        return token
+
+    def _expect(self, token: str) -> None:
+        if self._take() != token:
+            raise _BeyondNamesError

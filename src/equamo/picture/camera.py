@@ -1,0 +1,88 @@
+"""The camera of static pictures: the one of the viewer in the page, so that both show the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import atan2, cos, pi, sin, tan
+from typing import Final, final
+
+import numpy as np
+
+from .posture import Array
+from .skeleton import Skeleton, bounds
+
+TANGENT: Final = tan(pi / 12)  # of half the angle of view
+MARGIN: Final = 0.9  # of the picture is for the robot
+
+
+def ground_basis(up: Array) -> tuple[Array, Array]:
+    """Two directions on the ground; the first is the world axis that is least upright.
+
+    >>> ground_basis(np.array([0.0, 0.0, 1.0]))[1]
+    array([0., 1., 0.])
+    """
+    axis = np.eye(3)[int(np.argmin(np.round(np.abs(up), 9)))]
+    first: Array = axis - up * (axis @ up)
+    first = first / np.linalg.norm(first)
+    return first, np.cross(up, first)
+
+
+def first_view(up: Array, axes: Sequence[Array]) -> tuple[float, float]:
+    """(yaw, pitch) to look from: along the axes of a planar mechanism, else from the front right."""
+    if axes:
+        n = axes[0] / np.linalg.norm(axes[0])
+        planar = all(abs(abs(n @ a) - 1) < 1e-6 for a in axes)
+        if planar and abs(n @ up) < 1e-6:
+            east, north = ground_basis(up)
+            return atan2(float(n @ north), float(n @ east)) - 0.35, 0.22
+    return -0.75, 0.28
+
+
+@final
+@dataclass(frozen=True)
+class Camera:
+    """It looks at `target` from a direction and a distance; a picture is `width` × `height` pixels."""
+
+    up: Array
+    target: Array
+    distance: float
+    yaw: float
+    pitch: float
+    width: float
+    height: float
+
+    @staticmethod
+    def fitted(found: Skeleton, width: float, height: float, poses: Array | None = None) -> Camera:
+        """So that all of a robot is seen as it is at home, or at a pose."""
+        low, high = found.low, found.high
+        if poses is not None:
+            low, high = bounds(found.rods, found.solids, found.tips, poses, found.size)
+        camera = Camera(found.up, (low + high) / 2, 1.0, found.yaw, found.pitch, width, height)
+        right, above, back = camera.axes
+        corners = np.array([[(low, high)[s >> i & 1][i] for i in range(3)] for s in range(8)])
+        seen = corners - camera.target
+        # A corner is in the picture if |x| <= t (d - b): so far away must the eye be.
+        wide = np.abs(seen @ right) / (MARGIN * TANGENT * width / height) + seen @ back
+        tall = np.abs(seen @ above) / (MARGIN * TANGENT) + seen @ back
+        return replace(camera, distance=float(max(wide.max(), tall.max())))
+
+    @property
+    def axes(self) -> tuple[Array, Array, Array]:
+        """Right, above and back of the camera, in the world."""
+        east, north = ground_basis(self.up)
+        level = cos(self.yaw) * east + sin(self.yaw) * north
+        back = cos(self.pitch) * level + sin(self.pitch) * self.up
+        right: Array = np.asarray(np.cross(self.up, back), dtype=np.float64)
+        right = right / np.linalg.norm(right)
+        return right, np.asarray(np.cross(back, right), dtype=np.float64), back
+
+    def project(self, points: Array) -> tuple[Array, Array]:
+        """Pixels (N, 2), y downwards, and the distances in front of the eye."""
+        right, above, back = self.axes
+        seen = np.atleast_2d(points) - (self.target + self.distance * back)
+        depth = -(seen @ back)
+        scale = self.height / (2 * TANGENT * depth)
+        x = self.width / 2 + scale * (seen @ right)
+        y = self.height / 2 - scale * (seen @ above)
+        return np.stack([x, y], axis=1), depth

@@ -1,0 +1,313 @@
+"""From a Robot to its Skeleton: which rods, drums, wheels and boxes stand for its bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, final
+
+import numpy as np
+
+from ..expr import Expr
+from ..expr.evaluate import evaluate_floats
+from ..expr.walk import symbols
+from ..model import WORLD, Body, Robot
+from .camera import first_view
+from .ellipsoid import ellipsoid
+from .posture import Array, Posture, Values, coordinates, parameter_values
+from .shapes import solids_of_shape
+from .skeleton import WORLD_INDEX, Axis, Part, Rod, Skeleton, Solid, bounds, place, turn_to
+from .sliders import joint_values, sliders, unit_groups
+
+THIN, THICK = 0.012, 0.024  # radii of rods, of the robot's size
+NEAR: Final = 1e-3  # of the robot's size: not worth a rod
+ZERO: Final = np.zeros(3)
+
+
+def skeleton(robot: Robot, values: Values | None = None) -> Skeleton:
+    """The robot as solids, with numbers for its parameters.
+
+    >>> from equamo.robots import load
+    >>> arm = skeleton(load("rr_arm"))
+    >>> [len(arm.rods), arm.up.tolist(), arm.tips[0][1].tolist()]
+    [2, [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
+    """
+    return _Drawing(robot, values).skeleton()
+
+
+@final
+class _Drawing:
+    def __init__(self, robot: Robot, values: Values | None) -> None:
+        self.robot = robot
+        self.index = {b.name: k for k, b in enumerate(robot.bodies)} | {WORLD: WORLD_INDEX}
+        self.values: dict[Expr, float] = parameter_values(robot, values)
+        self.q = coordinates(robot)
+        self.known: dict[Expr, float] = self.values | joint_values(robot, self.q, self.values)
+        self.poses = Posture(robot, values)(self.q)
+        self.children: dict[int, list[int]] = {k: [] for k in self.index.values()}
+        for b in robot.bodies:
+            self.children[self.index[b.parent]].append(self.index[b.name])
+        self.alive = self._alive()
+        self.parts = tuple(self._part(b) for b in robot.bodies)
+        self.borne = [p.mass for p in self.parts]  # mass of a body and all that it carries
+        for k in reversed(range(len(self.parts))):
+            self.borne[k] += sum(self.borne[c] for c in self.children[k])
+        self.total = sum(p.mass for p in self.parts)
+        self.size = self._size()
+        self.up = self._up()
+        self.given: Mapping[str, Any] = getattr(robot, "shapes", {})
+        # Rods go where all that has mass has a shape; few shapes alone would look broken.
+        massive = [p.name for p in self.parts if p.mass > 0]
+        self.shaped = bool(self.given) and all(n in self.given for n in massive)
+        self.rods: list[Rod] = []
+        self.solids: list[Solid] = []
+        self.tips: list[tuple[int, Array]] = []
+
+    def numbers(self, entries: Sequence[Expr], at: Mapping[Expr, float] | None = None) -> Array:
+        return np.array(evaluate_floats(entries, {**self.known, **(at or {})}))
+
+    # -- what is there ---------------------------------------------------------------------------------
+    def _part(self, b: Body) -> Part:
+        joint, inertia = b.joint, b.inertia
+        axes: list[Axis] = []
+        for S_w, S_v in joint.columns if len(joint.speeds) <= 3 else ():
+            w, v = self.numbers(list(S_w)), self.numbers(list(S_v))
+            direction = w if np.any(np.abs(w) > 1e-9) else v
+            if np.any(np.abs(direction) > 1e-9):
+                motion = "revolute" if direction is w else "prismatic"
+                axes.append(Axis(motion, direction / np.linalg.norm(direction)))
+        mass = float(self.numbers([inertia.mass])[0])
+        com, radii, principal = ZERO, None, np.eye(3)
+        if mass > 0:
+            com = self.numbers(list(inertia.center))
+            tensor = self.numbers(list(inertia.tensor_at_center.entries)).reshape(3, 3)
+            radii, principal = ellipsoid(mass, tensor)
+        return Part(b.name, self.index[b.parent], tuple(axes), mass, com, radii, principal)
+
+    def _alive(self) -> list[bool]:
+        """Whether a body moves in its parent, has a mass of its own, or carries one that does."""
+        alive = [bool(b.joint.coordinates) or not b.inertia.is_zero for b in self.robot.bodies]
+        for k in reversed(range(len(alive))):
+            alive[k] |= any(alive[c] for c in self.children[k])
+        return alive
+
+    def _size(self) -> float:
+        """Extent at home; of a robot folded into one point, how far its parts could reach."""
+        points = [place(self.poses, k, p) for k, p in self._points()]
+        if not any(self._floats(k) for k in self.children[WORLD_INDEX]):
+            points.append(ZERO)  # it stands there
+        reach = [float(np.linalg.norm(self._anchor(k))) for k in range(len(self.parts))]
+        wide = [float(p.radii.max()) for p in self.parts if p.radii is not None]
+        spread = float(np.linalg.norm(np.ptp(np.array(points), axis=0))) if points else 0.0
+        return max([spread, *reach, *(wide if len(self.parts) == 1 else ())]) or max(
+            wide, default=1.0
+        )
+
+    def _points(self) -> list[tuple[int, Array]]:
+        """Where the joints are, and the ends of the limbs."""
+        ends = [(k, 2 * p.com) for k, p in enumerate(self.parts) if not self.children[k]]
+        return [(k, ZERO) for k in range(len(self.parts))] + ends
+
+    def _up(self) -> Array:
+        """Against gravity; z without it."""
+        g = self.numbers(list(self.robot.gravity))
+        length = float(np.linalg.norm(g))
+        return -g / length + 0.0 if length > 0 else np.array([0.0, 0.0, 1.0])
+
+    def _anchor(self, k: int) -> Array:
+        """Origin of a body in its parent where its own coordinates are 0."""
+        joint = self.robot.bodies[k].joint
+        moving = [s for s in symbols(list(joint.position)) if s in joint.q]
+        return self.numbers(list(joint.position), dict.fromkeys(moving, 0.0))
+
+    def _slides(self, k: int) -> bool:
+        joint = self.robot.bodies[k].joint
+        return any(s in joint.q for s in symbols(list(joint.position)))
+
+    def _floats(self, k: int) -> bool:
+        """Whether a body is a base that moves freely, in the plane or in space."""
+        return self.parts[k].parent == WORLD_INDEX and (
+            self._slides(k) and len(self.robot.bodies[k].joint.speeds) > 1
+        )
+
+    # -- what is drawn ---------------------------------------------------------------------------------
+    def skeleton(self) -> Skeleton:
+        for name, shapes in self.given.items():
+            self.solids += [s for x in shapes for s in solids_of_shape(x, self.index[name], self)]
+        reached = [WORLD_INDEX, *(k for k in range(len(self.parts)) if self._floats(k))]
+        for k in reached:  # parents first, and without frames that nothing hangs on
+            self._link(k)
+            reached += self._limbs(k)
+        for k in range(len(self.parts)):
+            self._joint(k)
+        ground = self._ground()
+        low, high = bounds(self.rods, self.solids, self.tips, self.poses, self.size)
+        return Skeleton(
+            self.robot.name, self.parts, tuple(self.rods), tuple(self.solids), tuple(self.tips),
+            sliders(self.robot, self.q, self.size, self.values), unit_groups(self.robot), self.up,
+            ground, self.size, low, high, *first_view(self.up, self._axes()),
+        )  # fmt: skip
+
+    def _axes(self) -> list[Array]:
+        """Axes of the revolute joints in the world."""
+        return [self.poses[k, :3, :3] @ a.direction for k, p in enumerate(self.parts)
+                for a in p.axes if a.motion == "revolute"]  # fmt: skip
+
+    def _limbs(self, k: int) -> list[int]:
+        """The children that a body has a rod to: those that matter, else the frames at its end."""
+        children = [c for c in self.children[k] if not self._floats(c)]
+        alive = [c for c in children if self.alive[c]]
+        return alive or (children if k != WORLD_INDEX else [])
+
+    def _link(self, k: int) -> None:
+        limbs = self._limbs(k)
+        ends = [(c, self._anchor(c)) for c in limbs]
+        box = self._trunk(k, [p for _, p in ends])
+        if box is not None and not self.shaped:
+            self.solids.append(box)
+        own = 0.0 if k == WORLD_INDEX else self.parts[k].mass / max(1, len(ends))
+        for c, p in ends:
+            radius = self._radius(own + self.borne[c], p)
+            if self._far(p) and box is None and not self.shaped:
+                self.rods.append(Rod(k, (k, ZERO), (k, p), radius))
+            if self._slides(c):
+                self.rods.append(Rod(c, (k, p), (c, ZERO), 0.6 * radius))
+        if k != WORLD_INDEX and not limbs:
+            self._end(k)
+
+    def _end(self, k: int) -> None:
+        """The end of a limb: a wheel, a rod as long as the centre of mass says, or the frame itself."""
+        part = self.parts[k]
+        wheel = self._wheel(k)
+        if wheel:
+            self.tips.append((k, ZERO))
+            if part.name not in self.given:
+                self.solids += wheel
+            return
+        tip = 2 * part.com if self._far(part.com) else ZERO
+        if self._far(tip) and not self.shaped:
+            self.rods.append(Rod(k, (k, ZERO), (k, tip), self._radius(part.mass, tip)))
+        self.tips.append((k, tip))
+
+    def _radius(self, mass: float, end: Array) -> float:
+        """The more mass a rod bears the thicker it is, within what looks right."""
+        share = min(1.0, mass / self.total) ** 0.5 if self.total > 0 else 0.5
+        radius = self.size * (THIN + (THICK - THIN) * share)
+        return min(radius, max(0.25 * float(np.linalg.norm(end)), 0.5 * THIN * self.size))
+
+    def _far(self, p: Array) -> bool:
+        return bool(np.linalg.norm(p) > NEAR * self.size)
+
+    def _trunk(self, k: int, ends: Sequence[Array]) -> Solid | None:
+        """The box of a body with three limbs or more that are spread in two directions."""
+        if k == WORLD_INDEX or len(ends) < 3:
+            return None
+        low, high = np.min(ends, axis=0), np.max(ends, axis=0)
+        span = high - low
+        if np.sum(span > 0.1 * self.size) < 2:
+            return None
+        least = 4 * THICK * self.size
+        size = np.maximum(span, least)
+        return Solid(k, "box", "link", tuple(size), (low + high) / 2, np.eye(3))
+
+    def _joint(self, k: int) -> None:
+        part = self.parts[k]
+        if len(part.axes) != 1 or self._wheel(k) or self.shaped:
+            return
+        around = [r.radius for r in self.rods if k in (r.body, r.start[0], r.end[0])]
+        parents = [r.radius for r in self.rods if r.body == part.parent]
+        r = 1.4 * max([*around, *(parents if part.parent >= 0 else ())], default=THIN * self.size)
+        r = max(min(r, 0.36 * self._room(k)), 1.1 * max(around, default=0.0))
+        turned = turn_to(part.axes[0].direction)
+        if part.axes[0].motion == "revolute":
+            drum = Solid(k, "cylinder", "joint", (r, r, 2.1 * r), ZERO, turned)
+        else:
+            drum = Solid(k, "box", "joint", (2 * r, 2 * r, 3 * r), ZERO, turned)
+        self.solids.append(drum)
+
+    def _room(self, k: int) -> float:
+        """Distance of the nearest joint that a body carries, or is carried by, and that is elsewhere."""
+        near = [self._anchor(c) for c in self.children[k] if self.alive[c]] + [self._anchor(k)]
+        if not self.children[k]:
+            near.append(2 * self.parts[k].com)
+        far = [float(np.linalg.norm(p)) for p in near if self._far(p)]
+        return min(far, default=self.size)
+
+    def _wheel(self, k: int) -> list[Solid]:
+        """Tyre, hub and a spoke of what turns about its own axis of symmetry, on a floating base."""
+        part = self.parts[k]
+        root = self.index[self.robot.path(part.name)[0].name]
+        if len(part.axes) != 1 or part.axes[0].motion != "revolute" or part.radii is None:
+            return []
+        e = part.axes[0].direction
+        rolling = self._floats(root) and self.robot.speed_map is not None
+        named = "wheel" in part.name.lower()
+        if self.children[k] or self._far(part.com - e * (e @ part.com)) or not (rolling or named):
+            return []
+        across = np.linalg.norm(part.principal.T @ e * part.radii)
+        radius = float(np.median(np.sort(part.radii)[1:])) * 2 / 5**0.5
+        if across > 0.9 * part.radii.max():
+            return []
+        height = float(self.up @ self.poses[k, :3, 3])
+        if rolling and height > 0:
+            radius = height  # it stands on the ground
+        turned = turn_to(e)
+        width = 0.22 * radius
+        spoke = (1.5 * radius, 0.13 * radius, 1.12 * width)
+        return [
+            Solid(k, "cylinder", "wheel", (radius, radius, width), part.com, turned),
+            Solid(k, "cylinder", "hub", (0.78 * radius,) * 2 + (1.06 * width,), part.com, turned),  # type: ignore[arg-type]
+            Solid(k, "box", "wheel", spoke, part.com, turned),
+        ]
+
+    def _ground(self) -> float:
+        """Height of the ground: 0 where the robot stands on it, else below all of it."""
+        balls = [(place(self.poses, *e), r.radius) for r in self.rods for e in (r.start, r.end)]
+        balls += [(place(self.poses, s.body, s.at), self._reach(s)) for s in self.solids]
+        tips = [float(self.up @ place(self.poses, k, p)) for k, p in self.tips]
+        if not balls:
+            balls = [(ZERO, 0.0)]
+        low, high = (f(float(self.up @ p) for p, _ in balls) for f in (min, max))
+        under = min(float(self.up @ p) - r for p, r in balls)
+        if any(self._floats(k) for k in range(len(self.parts))):
+            ground = 0.0 if min([low, *tips]) > -0.02 * self.size else under
+            self._feet(ground)
+            return ground
+        legs = sum(h < min(tips) + 0.05 * self.size for h in tips) > 1
+        if high > 0.2 * self.size and high > -low:
+            self._plate(under)
+            return under  # it stands
+        if legs and low < -0.2 * self.size:
+            return under  # it stands, its base held where it is
+        reach = sum(float(np.linalg.norm(self._anchor(k))) for k in range(len(self.parts)))
+        reach += max((float(np.linalg.norm(p)) for _, p in self.tips), default=0.0)
+        return min(under, -min(reach, 1.2 * self.size)) - 0.04 * self.size
+
+    def _reach(self, s: Solid) -> float:
+        """How far a solid reaches up and down from its middle."""
+        turned = s.turned if s.body == WORLD_INDEX else self.poses[s.body, :3, :3] @ s.turned
+        whole = {"box": (0, 0, 0), "sphere": (1, 1, 1)}.get(
+            s.kind, (1, 1, 0)
+        )  # not half, of its size
+        half = [x if w else x / 2 for x, w in zip(s.size, whole, strict=True)]
+        return float(np.abs(turned.T @ self.up) @ np.array(half))
+
+    def _plate(self, ground: float) -> None:
+        """What a robot is bolted to, where its base is on the ground."""
+        if abs(ground) < 0.08 * self.size:
+            height = 0.012 * self.size
+            size = (0.07 * self.size, 0.07 * self.size, height)
+            at = self.up * (ground + height / 2)
+            self.solids.append(Solid(WORLD_INDEX, "cylinder", "joint", size, at, turn_to(self.up)))
+
+    def _feet(self, ground: float) -> None:
+        """A ball at each end of a limb that is on the ground."""
+        wheels = {s.body for s in self.solids if s.role == "wheel"}
+        for k, p in self.tips:
+            height = float(self.up @ place(self.poses, k, p)) - ground
+            if (
+                k not in wheels
+                and height < 0.06 * self.size
+                and self.parts[k].name not in self.given
+            ):
+                r = 1.5 * THIN * self.size
+                self.solids.append(Solid(k, "sphere", "foot", (r, r, r), p, np.eye(3)))

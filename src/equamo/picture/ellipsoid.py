@@ -1,0 +1,24 @@
+"""The solid ellipsoid with the mass and the inertia of a body."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .posture import Array
+
+
+def ellipsoid(mass: float, tensor: Array) -> tuple[Array | None, Array]:
+    """(radii, axes as columns) of the homogeneous ellipsoid; None where the body has no extent.
+
+    Its moments are I_i = m (a_j² + a_k²)/5, so a_i² = 5 (I_j + I_k − I_i) / 2m; what no body has, a
+    negative square, is taken as 0.
+
+    >>> ellipsoid(5.0, np.diag([2.0, 2.0, 2.0]))[0]
+    array([1., 1., 1.])
+    """
+    moments, axes = np.linalg.eigh(tensor)
+    if np.linalg.det(axes) < 0:
+        axes[:, 0] = -axes[:, 0]
+    squares = 5 * (moments.sum() - 2 * moments) / (2 * mass)
+    radii = np.sqrt(np.clip(squares, 0.0, None))
+    return (radii, axes) if radii.max() > 0 else (None, axes)

@@ -1,0 +1,113 @@
+"""Where the bodies are at a pose: numbers for pictures, and the function that a page has them from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EquamoError, UnknownNameError
+from ..expr import Expr
+from ..expr.evaluate import FLOATS, Tape
+from ..expr.matrix import Matrix
+from ..formulations.speeds import ChosenSpeeds
+from ..formulations.transforms import homogeneous, poses
+from ..model import Robot
+from ..model.arguments import number
+from ..program.functions import Function
+from ..program.program import Argument
+
+Array = NDArray[np.float64]
+Values = Mapping[str, Any]
+
+NAME: Final = "poses"
+
+
+def transforms(robot: Robot) -> list[Matrix]:
+    """T_0B of every body, 4×4, in the coordinates of the robot."""
+    found, speeds = poses(robot.tree), ChosenSpeeds(robot)
+    names = [b.name for b in robot.bodies]
+    parts = [homogeneous(found.rotation[n], found.position[n]) for n in names]
+    entries = iter(speeds.insert([e for T in parts for e in T.entries]))
+    return [Matrix([[next(entries) for _ in range(4)] for _ in range(4)]) for _ in parts]
+
+
+def poses_function(robot: Robot) -> Function:
+    """All bodies' transforms as one function of q: 16 numbers a body, column by column, world ← body.
+
+    >>> from equamo.robots import load
+    >>> f = poses_function(load("rr_arm"))
+    >>> [a.name for a in f.arguments], f.shape
+    (['q', 'parameters'], (2, 16))
+    """
+    arguments = (Argument("q", robot.q), Argument("parameters", robot.parameters))
+    shape = (len(robot.bodies), 16)
+
+    def way() -> Matrix:
+        return Matrix([list(T.T.entries) for T in transforms(robot)])
+
+    return Function(NAME, tuple(a for a in arguments if len(a)), "T", shape, (way,), dict)
+
+
+def parameter_values(robot: Robot, values: Values | None = None) -> dict[Expr, float]:
+    """Numbers of all parameters: the defaults, and `values` over them."""
+    given = dict(values or {})
+    for n in given:
+        if n not in robot.values:
+            raise UnknownNameError("parameter", n, robot.values, f"robot {robot.name!r}")
+    table = {**robot.values, **{n: number(f"The value of {n!r}", x) for n, x in given.items()}}
+    missing = [n for n, x in table.items() if x is None]
+    if missing:
+        raise EquamoError(
+            f"A picture of robot {robot.name!r} needs numbers for {', '.join(missing)}, which have no "
+            f"default; give them: robot.with_values({missing[0]}=…)."
+        )
+    return {s: float(x) for s in robot.parameters if (x := table[s.name]) is not None}
+
+
+def coordinates(robot: Robot, q: Any = None) -> Array:
+    """A pose as numbers in order: a sequence, or {name: number} with the rest at home; home itself.
+
+    >>> from equamo.robots import load
+    >>> coordinates(load("rr_arm"), {"q2": 0.5})
+    array([0. , 0.5])
+    """
+    names = [s.name for s in robot.q]
+    if q is None or isinstance(q, Mapping):
+        given: dict[Any, Any] = dict(q or {})  # pyright: ignore[reportUnknownArgumentType]
+        for n in given:
+            if n not in names:
+                raise UnknownNameError("coordinate", str(n), names, f"robot {robot.name!r}")
+        table = {**robot.home.q, **given}
+        found: Any = [table[n] for n in names]
+    else:
+        found = q
+    try:
+        pose = np.asarray(found, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EquamoError(
+            f"A pose is made of numbers, one a coordinate, not {found!r:.60}."
+        ) from None
+    if pose.shape != (len(names),) or not np.isfinite(pose).all():
+        raise EquamoError(
+            f"A pose of robot {robot.name!r} has {len(names)} finite numbers ({', '.join(names[:8])}"
+            f"{' …' * (len(names) > 8)}), not {np.array2string(pose, threshold=4)}."
+        )
+    return pose
+
+
+@final
+class Posture:
+    """Transforms of all bodies at any pose, (n, 4, 4)."""
+
+    def __init__(self, robot: Robot, values: Values | None = None) -> None:
+        self._q = robot.q
+        self._known: dict[Expr, Any] = {**parameter_values(robot, values)}
+        self._tape = Tape([e for T in transforms(robot) for e in T.entries])
+
+    def __call__(self, q: Sequence[float] | Array) -> Array:
+        at = {s: float(x) for s, x in zip(self._q, q, strict=True)}
+        numbers = self._tape.run(FLOATS, self._known | at)
+        return np.array(numbers, dtype=np.float64).reshape(-1, 4, 4)

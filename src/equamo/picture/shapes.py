@@ -1,0 +1,37 @@
+"""Primitive shapes that a robot's file gives its bodies, as solids of a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..expr import Expr
+from .posture import Array
+from .skeleton import Solid
+
+
+class Numbers(Protocol):
+    """Whoever knows the values of symbols."""
+
+    def numbers(self, entries: Sequence[Expr]) -> Array: ...
+
+
+def solids_of_shape(shape: Any, body: int, known: Numbers) -> list[Solid]:
+    """One solid; of a capsule three. `shape` has kind, size, at and turned, as in the file."""
+    at = known.numbers(list(shape.at))
+    turned = known.numbers(list(shape.turned.entries)).reshape(3, 3)
+    size = [float(x) for x in known.numbers(list(shape.size))]
+    if shape.kind == "box":
+        return [Solid(body, "box", "shape", (size[0], size[1], size[2]), at, turned)]
+    if shape.kind == "sphere":
+        return [Solid(body, "sphere", "shape", (size[0], size[0], size[0]), at, turned)]
+    radius, length = size[0], size[1]
+    ball = (radius, radius, radius)
+    cylinder = Solid(body, "cylinder", "shape", (radius, radius, length), at, turned)
+    if shape.kind == "cylinder":
+        return [cylinder]
+    half = turned @ np.array([0.0, 0.0, length / 2])
+    ends = [Solid(body, "sphere", "shape", ball, at + s * half, turned) for s in (-1.0, 1.0)]
+    return [cylinder, *ends]

@@ -1,0 +1,46 @@
+"""A picture of the robot at a pose as SVG: for pages where there is no WebGL2, and for print."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import Robot
+from .camera import Camera
+from .drawing import skeleton
+from .flat import COLORS, flat, shaded
+from .posture import Array, Posture, Values, coordinates
+
+
+def static_svg(robot: Robot, q: Any = None, values: Values | None = None, width: int = 640,
+               height: int = 480) -> str:  # fmt: skip
+    """The text of an SVG element; it is complete in itself, and names no body.
+
+    >>> from equamo.robots import load
+    >>> static_svg(load("rr_arm"), {"q1": 0.5})[:4]
+    '<svg'
+    """
+    found = skeleton(robot, values)
+    poses = Posture(robot, values)(coordinates(robot, q))
+    picture = flat(found, poses, Camera.fitted(found, width, height, poses))
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+        f'class="robot-picture" stroke-linejoin="round">'
+    ]
+    lines.append(f'<g stroke="{COLORS["grid"]}" stroke-width="0.7">')
+    for line in picture.grid:
+        (x1, y1), (x2, y2) = line.start, line.end
+        lines.append(
+            f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" opacity="{0.7 * line.opacity:.2f}"/>'
+        )
+    lines.append(f'</g><g fill="{COLORS["shadow"]}" opacity="0.12">')
+    lines += [f'<path d="{_path(p)}"/>' for p in picture.shadows if len(p) > 2]
+    lines.append("</g>")
+    for p in picture.polygons:
+        if len(p.points) > 2:
+            lines.append(f'<path d="{_path(p.points)}" fill="{shaded(COLORS[p.role], p.light)}"/>')
+    lines.append("</svg>")
+    return "\n".join(lines)
+
+
+def _path(points: Array) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"

@@ -1,0 +1,118 @@
+"""`eq.view`: a picture of a robot at a pose, by matplotlib."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ..errors import EquamoError
+from ..formulations.equations import EquationsOfMotion
+from ..model import Robot
+from .camera import Camera
+from .drawing import skeleton
+from .flat import COLORS, Flat, flat, shaded
+from .posture import Array, Posture, Values, coordinates
+from .skeleton import WORLD_INDEX
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH, HEIGHT = 720, 540  # pixels at 100 a inch
+
+
+def view(
+    robot: Robot | EquationsOfMotion,
+    q: Any = None,
+    ax: Axes | None = None,
+    save: str | PathLike[str] | None = None,
+    values: Values | None = None,
+    labels: bool = False,
+) -> Axes:
+    """Draw the robot at a pose; returns the axes.
+
+    `q` is a sequence, or {name: number} with the rest at home. Without `ax` there is a new figure, which
+    `save` writes to a file: .png, .svg, .pdf. `labels` puts the names of the bodies beside them.
+
+    >>> from equamo.robots import load
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     axes = view(load("rr_arm"), {"q1": 0.5}, save=f"{folder}/arm.png")
+    >>> axes.get_title()
+    'rr_arm'
+    """
+    if isinstance(robot, EquationsOfMotion):
+        robot = robot.robot
+    if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(f"view() draws a Robot, such as eq.load('krang'), not {robot!r:.40}.")
+    found = skeleton(robot, values)
+    poses = Posture(robot, values)(coordinates(robot, q))
+    camera = Camera.fitted(found, WIDTH, HEIGHT, poses)
+    axes: Any = _new_axes(save is not None) if ax is None else ax
+    _draw(axes, flat(found, poses, camera))
+    axes.set_title(_plain(robot.name), fontsize=11, color=COLORS["label"])
+    if labels:
+        shown = sorted({r.body for r in found.rods} | {s.body for s in found.solids})
+        for k in (k for k in shown if k != WORLD_INDEX):
+            x, y = camera.project(poses[k, :3, 3])[0][0]
+            axes.text(x + 6, y - 6, _plain(found.parts[k].name), fontsize=7, color=COLORS["label"])
+    if save is not None:
+        _save(axes, Path(save))
+    return axes
+
+
+def _new_axes(for_file: bool) -> Axes:
+    size = (WIDTH / 100, HEIGHT / 100)
+    if for_file:  # needs no window, and leaves no open figure behind
+        from matplotlib.figure import Figure
+
+        figure: Any = Figure(figsize=size, dpi=100)
+    else:
+        import matplotlib.pyplot
+
+        plt: Any = matplotlib.pyplot
+        figure = plt.figure(figsize=size, dpi=100)
+    return figure.add_axes((0.0, 0.0, 1.0, 0.94))
+
+
+def _draw(axes: Axes, picture: Flat) -> None:
+    from matplotlib.collections import LineCollection, PolyCollection
+    from matplotlib.colors import to_rgba
+
+    grid: Any = LineCollection(
+        [cast(Any, (line.start, line.end)) for line in picture.grid],
+        colors=[to_rgba(COLORS["grid"], 0.7 * line.opacity) for line in picture.grid],
+        linewidths=0.6,
+        zorder=0,
+    )
+    axes.add_collection(grid)
+    shadows = [p for p in picture.shadows if len(p) > 2]
+    axes.add_collection(_polygons(PolyCollection, shadows, ["#e4e7eb"] * len(shadows), 1))
+    bodies = [p for p in picture.polygons if len(p.points) > 2]
+    colors = [shaded(COLORS[p.role], p.light) for p in bodies]
+    axes.add_collection(_polygons(PolyCollection, [p.points for p in bodies], colors, 2))
+    axes.set_xlim(0, picture.width)
+    axes.set_ylim(picture.height, 0)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+
+
+def _polygons(kind: Any, points: list[Array], colors: list[str], zorder: int) -> Any:
+    return kind(points, facecolors=colors, edgecolors=colors, linewidths=0.3, zorder=zorder)
+
+
+def _plain(name: str) -> str:
+    """A name as it is: `$` would begin mathematics."""
+    return name.replace("$", r"\$")
+
+
+def _save(axes: Axes, path: Path) -> None:
+    figure: Any = axes.figure
+    formats: dict[str, str] = figure.canvas.get_supported_filetypes()
+    ending = path.suffix.removeprefix(".").lower()
+    if ending not in formats:
+        raise EquamoError(f"{path}: a picture ends in one of {', '.join(sorted(formats))}.")
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise EquamoError(f"{path}: cannot be written: {error.strerror}.") from None

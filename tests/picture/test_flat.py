@@ -1,0 +1,85 @@
+"""Flat pictures: hulls as SciPy has them, SVG that is XML, the robot inside its picture."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from matplotlib.path import Path as Outline
+from scipy.spatial import ConvexHull
+
+import equamo as eq
+from equamo.picture.camera import TANGENT, Camera, ground_basis
+from equamo.picture.drawing import skeleton
+from equamo.picture.flat import flat, hull
+from equamo.picture.posture import Posture
+from equamo.picture.skeleton import place
+from equamo.picture.static_svg import static_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_hulls() -> None:
+    rng = np.random.default_rng(7)
+    for count in (3, 5, 20, 200):
+        points = rng.normal(size=(count, 2))
+        mine = {tuple(p) for p in hull(points)}
+        assert mine == {tuple(points[k]) for k in ConvexHull(points).vertices}
+
+
+def test_the_camera_is_a_pinhole() -> None:
+    """What it looks at is in the middle; a step across, at that distance, is that many pixels."""
+    rng = np.random.default_rng(8)
+    for up in np.eye(3):
+        camera = Camera(up, rng.normal(size=3), 4.0, 0.3, 0.4, 800, 600)
+        right, above, back = camera.axes
+        assert np.allclose(
+            np.array([right, above, back]) @ np.array([right, above, back]).T, np.eye(3)
+        )
+        assert np.linalg.det(np.array([right, above, back])) == pytest.approx(1)
+        points = np.array([camera.target, camera.target + right, camera.target + above])
+        places, depths = camera.project(points)
+        assert depths == pytest.approx(4.0)
+        step = 600 / (2 * TANGENT * 4.0)
+        assert places == pytest.approx(np.array([[400, 300], [400 + step, 300], [400, 300 - step]]))
+        east, north = ground_basis(up)
+        assert np.cross(east, north) == pytest.approx(up)
+
+
+@pytest.mark.parametrize("name", ["krang", "starleth", "wheeled_inverted_pendulum", "rp_arm"])
+def test_the_robot_is_inside_its_picture(name: str) -> None:
+    robot = eq.load(name)
+    found = skeleton(robot)
+    poses = Posture(robot)([c.home for c in found.coordinates])
+    camera = Camera.fitted(found, 640, 480)
+    picture = flat(found, poses, camera)
+    corners = np.vstack([p.points for p in picture.polygons])
+    assert corners.min() > 0
+    assert (corners.max(axis=0) < [640, 480]).all()
+    # The end of each limb is covered by something that is drawn.
+    tips, _ = camera.project(np.array([place(poses, k, p) for k, p in found.tips]))
+    for tip in tips:
+        assert any(Outline(p.points).contains_point(tip, radius=1.0) or
+                   Outline(p.points).contains_point(tip, radius=-1.0)
+                   for p in picture.polygons)  # fmt: skip
+
+
+def test_a_body_in_front_is_drawn_last() -> None:
+    """Of two balls in line with the eye the near one covers the far one."""
+    link = eq.Body("near", eq.revolute("q"), mass=1, com="1/4 0 0", inertia="1 1 1")
+    far = eq.Body("far", eq.revolute("p", at="1/2 0 0"), mass=1, com="1/4 0 0", parent="near")
+    robot = eq.Robot("two", [link, far], gravity=[0, 0, -9])
+    found = skeleton(robot)
+    poses = Posture(robot)([0, 0])
+    camera = Camera.fitted(found, 640, 480)
+    depths = [p.depth for p in flat(found, poses, camera).polygons]
+    assert depths == sorted(depths, reverse=True)
+
+
+@pytest.mark.parametrize("name", ["krang", "rr_arm"])
+def test_svg(name: str) -> None:
+    text = static_svg(eq.load(name), {"q_w": 0.3} if name == "krang" else [0.2, 0.4])
+    root = ElementTree.fromstring(text)
+    assert root.tag == f"{SVG}svg"
+    assert len(root.findall(f"{SVG}path")) > 5
+    assert "nan" not in text
+    assert static_svg(eq.load(name)) != text  # another pose is another picture
