@@ -27,7 +27,10 @@ from equamo.program.targets import Package, Routine, target
 from equamo.program.targets.package import Quantity
 
 SMALL = ("rr_arm", "rp_arm", "rolling_disc", "wheeled_inverted_pendulum")
-ROBOTS = tuple(r.name for r in robots()) if WHOLE_SWEEPS else SMALL
+QUATERNIONS = ("free_arm", "ball_arm")  # with unit quaternions among their coordinates
+ROBOTS = (*(r.name for r in robots()), *QUATERNIONS) if WHOLE_SWEEPS else (*SMALL, *QUATERNIONS)
+# Hostile names; one of each operation; nothing with inertia; nothing that moves; nothing at all.
+STRANGE = ("hostile", "every_operation", "massless", "no_joints", "no_bodies")
 
 HOSTILE = (
     'arm */ #include "x"\n#error escaped\n%{ "; system("touch escaped"); \' \\',
@@ -37,11 +40,11 @@ HOSTILE = (
 
 @cache
 def equations(name: str) -> eq.EquationsOfMotion:
-    return eq.derive(eq.load(name))
+    return eq.derive(made_robot(name) or eq.load(name))
 
 
 def package(name: str, dtype: Any = "float64") -> Package:
-    """A built-in robot, the one with hostile names, or the one of each operation."""
+    """A built-in robot, one of those made here, or the one of each operation."""
     return _package(name, dtype)
 
 
@@ -49,8 +52,7 @@ def package(name: str, dtype: Any = "float64") -> Package:
 def _package(name: str, dtype: Any) -> Package:
     if name == "every_operation":
         return every_operation(dtype)
-    eom = eq.derive(hostile_robot()) if name == "hostile" else equations(name)
-    return package_of(eom, dtype=dtype)
+    return package_of(equations(name), dtype=dtype)
 
 
 def write(name: str, to: str, folder: Path, dtype: Any = "float64") -> Package:
@@ -60,6 +62,25 @@ def write(name: str, to: str, folder: Path, dtype: Any = "float64") -> Package:
     for file, text in target(to).files(found).items():
         (folder / file).write_text(text, encoding="ascii")  # no other characters, ever
     return found
+
+
+def made_robot(name: str) -> eq.Robot | None:
+    """A robot by its name, None if it is not made here."""
+    fore = eq.Body("fore", eq.revolute("q2", at="1 0 0", axis="x"), parent="base",
+                   mass=2, com="0 0.3 0.2", inertia="1 2 2.5")  # fmt: skip
+    if name == "hostile":
+        return hostile_robot()
+    if name in QUATERNIONS:
+        joint = eq.free("root") if name == "free_arm" else eq.spherical("ball")
+        base = eq.Body("base", joint, mass="m", com="c 0 0.2", inertia="1 2 2.5")
+        return eq.Robot(name, [base, fore], parameters={"g": 9.81, "m": 1.5, "c": 0.1})
+    if name == "massless":
+        bodies = [eq.Body("a", eq.revolute("q1")), eq.Body("b", eq.prismatic("q2"), parent="a")]
+        return eq.Robot(name, bodies, parameters={"g": 9.81})
+    if name == "no_joints":
+        bodies = [eq.Body("a", eq.fixed(at="1 0 0"), mass=1, com="0 2 0")]
+        return eq.Robot(name, bodies, gravity="0 0 -9.81")
+    return eq.Robot(name, [], gravity="0 0 -9.81") if name == "no_bodies" else None
 
 
 def hostile_robot() -> eq.Robot:
@@ -116,13 +137,18 @@ def spoiled(found: Package) -> Package:
     return replace(found, routines=(routine, *found.routines[1:]))
 
 
-def states(found: Package, routine: Routine, count: int, seed: int = 5) -> dict[str, np.ndarray]:
+def states(robot: str, routine: Routine, count: int, seed: int = 5) -> dict[str, np.ndarray]:
     """Random arguments (count, n) of a function; parameters at their defaults."""
-    random = Random(seed)
+    random, found = Random(seed), package(robot)
     drawn: dict[str, np.ndarray] = {}
     for a in routine.arguments:
         rows = [[random.uniform(-3, 3) for _ in a.symbols] for _ in range(count)]
         drawn[a.name] = np.array(rows)
+        for group in equations(robot).robot.unit_groups:
+            if set(group) <= set(a.symbols):
+                columns = [a.symbols.index(s) for s in group]
+                norm = np.linalg.norm(drawn[a.name][:, columns], axis=1, keepdims=True)
+                drawn[a.name][:, columns] /= norm
     defaults = found.defaults("parameters")
     if "parameters" in drawn and defaults is not None:
         drawn["parameters"] = np.tile(np.array([float(x) for x in defaults]), (count, 1))

@@ -55,6 +55,10 @@ from .model import (
 )
 from .catalog import load
 
+from .page.reprs import give_reprs
+
+give_reprs(Robot, EquationsOfMotion, Certificate)
+
 # What builds on the equations is loaded when it is first used: `import equamo` stays light.
 if TYPE_CHECKING:
     # what somebody printed

@@ -1,9 +1,10 @@
-"""`eq.load` and `eq.robots`: a robot by its built-in name, or from a file of any format."""
+"""`eq.load`: a robot by its name or from a file; `robots`: the names there are."""
 
 from __future__ import annotations
 
 import inspect
 import os
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path, PurePath
@@ -49,14 +50,16 @@ def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
     from .formats.urdf import robot_of_element, urdf_options
     from .formats.xml_tree import parse_xml, read_bytes
 
-    root = parse_xml(read_bytes(path), str(path))
+    data = read_bytes(path)
+    root = parse_xml(data, str(path))
     if root.tag == "mujoco":
         if options:
             raise UnknownNameError("option", next(iter(options)), (), f"{path}, an MJCF file")
         from .formats.mjcf import read_mjcf
 
         return read_mjcf(path)
-    return robot_of_element(root, str(path), urdf_options(options, str(path)))
+    chosen = urdf_options(options, str(path))
+    return robot_of_element(root, str(path), chosen, sha256(data).hexdigest())
 
 
 def _read(kind: str, path: Path, options: dict[str, Any]) -> Robot:

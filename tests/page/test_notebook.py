@@ -100,7 +100,7 @@ def test_a_trajectory_is_its_coordinates() -> None:
 def test_an_audit_is_its_findings() -> None:
     eom = eq.derive(eq.load("rr_arm"))
     found = audit(eom, [claim("wrong", "page 1", "m2*Lc2**2", "mass_matrix[2, 2]")])
-    assert Cells(notebook.audit_html(found)).rows[1] == ["wrong", "page 1", "wrong"]
+    assert Cells(found._repr_html_()).rows[1][:3] == ["wrong", "page 1", "wrong"]
 
 
 def test_classes_are_given_their_methods() -> None:
@@ -109,4 +109,5 @@ def test_classes_are_given_their_methods() -> None:
 
     give_reprs(Robot)
     assert "empty" in Robot()._repr_html_()  # type: ignore[attr-defined]
+    assert "empty" not in eq.load("rr_arm")._repr_html_()
     assert {f for methods in METHODS.values() for f in methods.values()} <= set(dir(notebook))

@@ -1,13 +1,5 @@
 """eq.compile: every way to give states, against the evaluation of the expressions themselves."""
 
-import copy
-import gc
-import pickle
-import subprocess
-import sys
-import threading
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,55 +7,15 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 import equamo as eq
+from compiled_robots import LANES, close, compiled, equations, folder, of, states, values
 from conftest import WHOLE_SWEEPS
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from equamo.program import batch
-from equamo.program.compiled import Compiled, compile
-from equamo.program.functions import Function
-from force_robots import arm, one_of_each
+from equamo.program.compiled import compile
 
 ROBOTS = ["rr_arm", "iiwa", "rolling_disc", "krang_on_wheels", "starleth", "one_of_each"]
 ROBOTS = ROBOTS if WHOLE_SWEEPS else ["rr_arm", "rolling_disc", "one_of_each"]
-LANES = (1, 2, 4, 8)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A cache of these tests' own."""
-    with pytest.MonkeyPatch.context() as patch:
-        path = tmp_path_factory.mktemp("cache") / "equamo"
-        patch.setenv("EQUAMO_CACHE", str(path))
-        yield path
-
-
-@cache
-def equations(name: str) -> eq.EquationsOfMotion:
-    return eq.derive(arm(*one_of_each()) if name == "one_of_each" else eq.load(name))
-
-
-@cache
-def compiled(name: str, **options: Any) -> Compiled:
-    return compile(equations(name), **options)
-
-
-def states(eom: eq.EquationsOfMotion, seed: int, *shape: int) -> dict[str, Any]:
-    rng = np.random.default_rng(seed)
-    sizes = {"q": eom.q, "v": eom.v, "vdot": eom.vdot, "tau": eom.v, "inputs": eom.inputs}
-    return {n: rng.uniform(-1.5, 1.5, (*shape, len(x))) for n, x in sizes.items()}
-
-
-def values(eom: eq.EquationsOfMotion) -> dict[str, float]:
-    """Of the parameters without a default."""
-    missing = [n for n, x in eom.robot.values.items() if x is None]
-    return {n: 0.5 + 0.1 * i for i, n in enumerate(missing)}
-
-
-def of(fast: Compiled, name: str, x: dict[str, Any], **options: Any) -> Any:
-    return getattr(fast, name)(*(x[s] for s in fast.function(name).states), **options)
-
-
-def close(a: Any, b: Any, tolerance: float = 1e-12) -> bool:
-    return bool(np.max(np.abs(a - b), initial=0) <= tolerance * np.max(np.abs(b), initial=1e-300))
+__all__ = ["folder"]  # a fixture
 
 
 # -- numbers -------------------------------------------------------------------------------------------
@@ -239,50 +191,6 @@ def test_not_a_number_stays_in_its_state(lanes: int) -> None:
     assert np.isnan(fast.gravity(np.full(7, np.nan))).any()
 
 
-def test_threads_of_the_user_call_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    eom, fast = equations("iiwa"), compile(equations("iiwa"), threads=2)
-    monkeypatch.setattr(batch, "WORTH_A_THREAD", 1)
-    x = states(eom, 11, 500)
-    found: list[Any] = [None] * 8
-    start = threading.Barrier(8)
-
-    def work(i: int) -> None:
-        start.wait()
-        found[i] = [
-            of(fast, "inverse_dynamics", x) for _ in range(5)
-        ]  # made at its first use, once
-
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    wanted = of(compiled("iiwa"), "inverse_dynamics", x)
-    for results in found:
-        for y in results:
-            np.testing.assert_array_equal(y, wanted)
-
-
-def test_a_child_process_has_threads_of_its_own() -> None:
-    script = """
-import os, sys, warnings
-warnings.simplefilter("ignore")
-import numpy as np, equamo as eq
-from equamo.program import batch
-from equamo.program.compiled import compile
-batch.WORTH_A_THREAD = 1
-fast = compile(eq.derive(eq.load("rr_arm")), threads=4)
-q, more = np.linspace(0, 1, 200).reshape(100, 2), {"m1": 1, "m2": 2, "L1": 1, "Lc1": 1, "Lc2": 1}
-before = fast.gravity(q, values=more)
-child = os.fork()
-if child == 0:
-    same = np.array_equal(fast.gravity(q, values=more), before)
-    os._exit(0 if same and np.isfinite(before).all() else 1)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
-
-
 # -- out, values, external, names ----------------------------------------------------------------------
 def test_out_is_filled_and_returned() -> None:
     eom, fast = equations("iiwa"), compiled("iiwa")
@@ -358,61 +266,11 @@ def test_external_wrenches() -> None:
 
 
 # -- the object ----------------------------------------------------------------------------------------
-def test_the_cache_saves_the_derivation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EQUAMO_CACHE", str(tmp_path / "new"))
-    eom = equations("iiwa")
-    x = states(eom, 16, 3)
-    first = compile(eom)
-    wanted = of(first, "inverse_dynamics", x), of(first, "mass_matrix", {"q": x["q"][0]})
-
-    def derived(self: Function, *_: Any) -> Any:
-        raise AssertionError(f"{self.name} was derived")
-
-    monkeypatch.setattr(Function, "program", derived)
-    again = compile(eq.derive(eq.load("iiwa")))
-    np.testing.assert_array_equal(of(again, "inverse_dynamics", x), wanted[0])
-    np.testing.assert_array_equal(of(again, "mass_matrix", {"q": x["q"][0]}), wanted[1])
-    for other in (
-        compile(eom, cache=False),
-        compile(eom, parameters="numeric"),
-        compile(eom.subs({"g": 0})),
-        compile(eq.derive(eq.load("iiwa"), by="kane")),
-        compile(eq.derive(eq.load("iiwa").add_mass("link7", 1))),
-    ):
-        with pytest.raises(AssertionError, match="was derived"):
-            of(other, "inverse_dynamics", x)
-
-
 def test_replaced_symbols_are_replaced_in_the_code() -> None:
     eom = equations("iiwa")
     fast = compile(eom.subs({"g": 0}))
     assert close(fast.gravity(np.ones(7)), np.zeros(7))
     assert not close(compiled("iiwa").gravity(np.ones(7)), np.zeros(7))
-
-
-def test_pickle_and_copy() -> None:
-    fast = compile(equations("rr_arm"), lanes=2, threads=1)
-    more = values(equations("rr_arm"))
-    q = np.array([0.3, 0.4])
-    wanted = fast.gravity(q, values=more)
-    for other in (pickle.loads(pickle.dumps(fast)), copy.copy(fast), copy.deepcopy(fast)):
-        assert other.options == fast.options
-        np.testing.assert_array_equal(other.gravity(q, values=more), wanted)
-    arm7 = compiled("iiwa")
-    for f in (arm7.gravity, arm7.function("gravity"), arm7.function("pose", "link7").entry):
-        again = pickle.loads(pickle.dumps(f))
-        np.testing.assert_array_equal(again(np.ones(7)), f(np.ones(7)))
-
-
-def test_a_function_outlives_the_rest() -> None:
-    fast = compile(equations("iiwa"))
-    gravity = fast.gravity
-    assert fast.gravity is gravity
-    wanted = gravity(np.ones(7))
-    del fast
-    gc.collect()
-    np.testing.assert_array_equal(gravity(np.ones(7)), wanted)
-    np.testing.assert_array_equal(gravity(np.ones((1, 7)))[0], wanted)
 
 
 def test_what_it_says_of_itself() -> None:
@@ -449,7 +307,8 @@ def test_names_that_do_not_exist() -> None:
     "options",
     [
         {"dtype": "complex128"}, {"dtype": "int"}, {"dtype": "nonsense"}, {"dtype": 3}, {"lanes": 3},
-        {"lanes": "4"}, {"threads": 0}, {"threads": 1.5}, {"threads": True}, {"parameters": "none"},
+        {"lanes": "4"}, {"lanes": 4.0}, {"lanes": True}, {"lanes": [4]}, {"threads": 0},
+        {"threads": 1.5}, {"threads": True}, {"parameters": "none"},
     ],
 )  # fmt: skip
 def test_options_that_do_not_exist(options: dict[str, Any]) -> None:

@@ -1,7 +1,11 @@
 """`eq.generate`: which files, what they say of themselves, errors that name the choices."""
 
 import importlib.util
+import pickle
 import sys
+from dataclasses import replace
+from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +14,13 @@ import pytest
 
 import equamo as eq
 from equamo.cli import generate as verb
-from equamo.errors import EquamoError, UnknownNameError
+from equamo.errors import EquamoError, ExpressionError, UnknownNameError
 from equamo.program.functions import functions
 from equamo.program.generate import generate, package_of
-from equamo.program.golden import golden
+from equamo.program.golden import SOLVING, golden
+from equamo.program.provenance import provenance
 from equamo.program.targets import TARGETS
-from generated_code import equations, run
+from generated_code import QUATERNIONS, equations, run
 from peer_urdf import file as urdf_file
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -66,8 +71,12 @@ def test_certificate(tmp_path: Path) -> None:
     eom = equations("rr_arm")
     for path in generate(eom, "c", tmp_path, ["bias"], certificate=certificate):
         text = path.read_text()
-        assert f"{len(certificate.lines)} identities proved, error at most 2^-1" in text
+        agreed = f"5 formulations agree, {len(certificate.lines)} identities proved"
+        assert f"{agreed}, error at most 2^-1" in text
+        assert "this program is checked by its golden vectors" in text
         assert "not proved" not in text
+    fewer = replace(certificate, stages=tuple(certificate.stages[1:]))
+    assert "4 formulations agree" in "\n".join(provenance(eom, fewer))
     heavier = eq.derive(eq.load("rr_arm").with_values(m1=5))
     for other in (equations("rp_arm"), heavier):
         with pytest.raises(EquamoError, match="certificate is of another robot"):
@@ -75,13 +84,26 @@ def test_certificate(tmp_path: Path) -> None:
 
 
 def test_source_file_and_its_digest(tmp_path: Path) -> None:
-    from hashlib import sha256
+    """Of the bytes that were loaded, whatever became of the file."""
+    file, data = tmp_path / "my arm.urdf", urdf_file("panda.urdf").read_bytes()
+    file.write_bytes(data)
+    robot = eq.load(file)
+    said = f"Source: my arm.urdf, SHA-256 {sha256(data).hexdigest()}"
+    file.write_bytes(b"<robot/>")
+    (text,) = [p.read_text() for p in generate(eq.derive(robot), "numpy", tmp_path, ["gravity"])]
+    assert said in text
+    file.unlink()
+    for kept in (pickle.loads(pickle.dumps(robot)), robot.add_mass("panda_link7", 1)):
+        assert said in provenance(eq.derive(kept), None)
 
-    file = tmp_path / "my arm.urdf"
-    file.write_bytes(urdf_file("panda.urdf").read_bytes())
-    eom = eq.derive(eq.load(file))
-    (text,) = [p.read_text() for p in generate(eom, "numpy", tmp_path, ["gravity"])]
-    assert f"Source: my arm.urdf, SHA-256 {sha256(file.read_bytes()).hexdigest()}" in text
+
+@pytest.mark.parametrize("more", ["", '<include file="more.xml"/>'])
+def test_source_of_several_files_has_no_digest(more: str, tmp_path: Path) -> None:
+    file, body = tmp_path / "arm.xml", '<body><joint/><geom size="0.1"/></body>'
+    file.write_text(f"<mujoco>{more}<worldbody>{body}</worldbody></mujoco>")
+    (tmp_path / "more.xml").write_text('<mujoco><option timestep="0.01"/></mujoco>')
+    digest = "" if more else f", SHA-256 {sha256(file.read_bytes()).hexdigest()}"
+    assert f"Source: arm.xml{digest}" in provenance(eq.derive(eq.load(file)), None)
 
 
 def test_numbers_can_be_folded_in() -> None:
@@ -119,6 +141,28 @@ def test_golden_vectors_are_the_equations() -> None:
                 assert np.abs(g.result - right).max() <= 1e-12 * g.scale, name
 
 
+@pytest.mark.parametrize("robot", QUATERNIONS)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_golden_quaternions_have_length_one(robot: str, dtype: Any) -> None:
+    eom = equations(robot)
+    (group,) = eom.robot.unit_groups
+    for g in golden(eom, functions(eom)["coriolis_matrix"], 10, dtype):
+        numbers = dict(zip(eom.q, map(Fraction, g.arguments["q"]), strict=True))
+        error = sum(numbers[s] ** 2 for s in group) - 1
+        assert abs(error) < 4 * np.finfo(dtype).eps
+
+
+@pytest.mark.parametrize("name", SOLVING)
+def test_golden_vectors_do_not_come_from_what_is_generated(name: str) -> None:
+    """Neither from the regrouped inertias nor from one of the ways to a program."""
+
+    def generated() -> Any:
+        raise AssertionError("that is what is to be tested")
+
+    eom = equations("rolling_disc")
+    assert golden(eom, replace(functions(eom)[name], ways=(generated, generated)))
+
+
 def test_default_functions_are_all_and_the_tips() -> None:
     eom = equations("rr_arm")
     names = [r.name for r in package_of(eom).routines]
@@ -131,6 +175,12 @@ def test_default_functions_are_all_and_the_tips() -> None:
     ("options", "message"),
     [
         ({"to": "fortran"}, "no target 'fortran'.*Valid: c, numpy, matlab"),
+        ({"to": ["c"]}, "no target .*Valid: c, numpy, matlab"),
+        ({"to": None}, "no target 'None'.*Valid: c, numpy, matlab"),
+        ({"functions": []}, "functions is empty.*'rr_arm': inverse_dynamics, .*pose_fore"),
+        ({"functions": 3}, "a list of names, not 3"),
+        ({"functions": [["bias"]]}, "no function .*mass_matrix"),
+        ({"dtype": ["float64"]}, "no dtype .*float64, float32"),
         ({"functions": ["mass"]}, "no function 'mass'.*mass_matrix"),
         ({"functions": ["pose_hand"]}, "no function 'pose_hand'"),
         ({"dtype": "float16"}, "no dtype 'float16'.*float64, float32"),
@@ -143,6 +193,12 @@ def test_wrong_choices(options: dict[str, Any], message: str, tmp_path: Path) ->
     with pytest.raises(EquamoError, match=message):
         generate(equations("rr_arm"), out=tmp_path, **options)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("out", [None, 3, ["build"], b"build"])
+def test_a_folder_is_a_path(out: Any) -> None:
+    with pytest.raises(EquamoError, match="out is the path of a folder"):
+        generate(equations("rr_arm"), out=out, functions=["bias"])
 
 
 def test_a_robot_is_derived_first(tmp_path: Path) -> None:
@@ -162,6 +218,37 @@ def test_empty_results_are_left_out() -> None:
     assert "input_matrix" not in [r.name for r in package_of(eom).routines]
     with pytest.raises(EquamoError, match="input_matrix of robot 'rolling_disc' is empty"):
         package_of(eom, ["input_matrix"])
+
+
+def test_a_robot_without_inertia(tmp_path: Path) -> None:
+    """Common in URDF: there is no forward dynamics, and all else can be written."""
+    eom = equations("massless")
+    package = package_of(eom)
+    written = [r.name for r in package.routines]
+    assert written == [n for n in functions(eom) if n not in (*SOLVING, "center_of_mass")] + [
+        "pose_b",
+        "jacobian_b",
+        "jacobian_dot_v_b",
+    ]
+    singular, no_mass = package.provenance[-2:]
+    assert singular.startswith(f"Without {', '.join(SOLVING)}: the mass matrix is singular")
+    assert no_mass.startswith("Without center_of_mass: Robot 'massless' has no mass")
+    for name in SOLVING:
+        with pytest.raises(ExpressionError, match=rf"{name} has no value.*inertia.*along 'dq2'"):
+            generate(eom, "c", tmp_path, [name])
+    with pytest.raises(ExpressionError, match="nothing with inertia moves along 'dq2'"):
+        eq.compile(eom).forward_dynamics([0, 0], [0, 0], [0, 0])
+    with pytest.raises(ExpressionError, match="center_of_mass has no value"):
+        generate(eom, "c", tmp_path, ["center_of_mass"])
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_robot_that_cannot_move() -> None:
+    eom = equations("no_joints")
+    names = ["kinetic_energy", "potential_energy", "center_of_mass", "pose_a", "jacobian_dot_v_a"]
+    assert [r.name for r in package_of(eom).routines] == names
+    with pytest.raises(EquamoError, match=r"jacobian_a of robot 'no_joints' is empty: .*\(6, 0\)"):
+        package_of(eom, ["jacobian_a"])
 
 
 def test_a_parameter_without_a_value(tmp_path: Path) -> None:
@@ -187,6 +274,13 @@ def test_constants_out_of_range() -> None:
         number(10**50, "float32")
 
 
+def test_constants_are_rounded_once() -> None:
+    from equamo.program.targets.target import number
+
+    x = 1 + Fraction(1, 2**24) + Fraction(1, 2**60)  # by way of a double it would be 1
+    assert np.float32(number(x, "float32")) == np.float32(1 + 2**-23)
+
+
 def test_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     verb.run("rr_arm", out=tmp_path, functions="bias, pose_fore")
     printed = capsys.readouterr().out.split()
@@ -194,7 +288,7 @@ def test_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         str(tmp_path / f"rr_arm{x}") for x in (".h", ".c", "_selftest.c", "_example.c")
     ]
     text = (tmp_path / "rr_arm.h").read_text()
-    assert "five formulations agree" in text
+    assert "5 formulations agree" in text
     assert "rr_arm_pose_fore(" in text
     with pytest.raises(UnknownNameError, match="no target 'java'"):
         verb.run("rr_arm", to="java", out=tmp_path, proved=False)

@@ -12,6 +12,7 @@ from equamo.program.golden import SOLVING
 from equamo.program.targets import target
 from generated_code import (
     ROBOTS,
+    STRANGE,
     equations,
     expected,
     package,
@@ -33,7 +34,7 @@ def build(folder: Path, name: str, program: str, *flags: str) -> None:
     assert not done.stderr
 
 
-@pytest.mark.parametrize("robot", [*ROBOTS, "hostile", "every_operation"])
+@pytest.mark.parametrize("robot", [*ROBOTS, *STRANGE])
 def test_selftest(robot: str, tmp_path: Path) -> None:
     name = write(robot, "c", tmp_path).name
     build(tmp_path, name, "selftest", "-O0", *SANITISED)
@@ -41,9 +42,13 @@ def test_selftest(robot: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert " 0 entries wrong" in done.stdout
     assert not (tmp_path / "escaped").exists()
+    build(tmp_path, name, "example", "-O0")
+    assert run(["./example"], tmp_path).returncode == 0
 
 
-@pytest.mark.parametrize("robot", ["rr_arm", "wheeled_inverted_pendulum", "every_operation"])
+@pytest.mark.parametrize(
+    "robot", ["rr_arm", "wheeled_inverted_pendulum", "free_arm", "every_operation"]
+)
 def test_selftest_in_single_precision(robot: str, tmp_path: Path) -> None:
     name = write(robot, "c", tmp_path, "float32").name
     build(tmp_path, name, "selftest", "-O0")
@@ -71,7 +76,7 @@ def test_agrees_with_the_graph(robot: str, tmp_path: Path) -> None:
     for r in found.routines:
         if r.name not in QUANTITIES or r.name in SOLVING:
             continue
-        state = states(found, r, 10)
+        state = states(robot, r, 10)
         right = np.asarray(expected(equations(robot), r.name, state)).reshape(10, r.size)
         for k in range(10):
             arrays = [np.ascontiguousarray(state[a.name][k]) for a in r.arguments]

@@ -10,9 +10,19 @@ from equamo.formulations.equations import QUANTITIES
 from equamo.program.golden import SOLVING
 from equamo.program.names import RESERVED
 from equamo.program.targets import target
-from generated_code import ROBOTS, equations, expected, package, run, spoiled, states, write
+from generated_code import (
+    ROBOTS,
+    STRANGE,
+    equations,
+    expected,
+    package,
+    run,
+    spoiled,
+    states,
+    write,
+)
 
-PACKAGES = [*ROBOTS, "hostile", "every_operation"]
+PACKAGES = [*ROBOTS, *STRANGE]
 
 # Each function at random states; then the ways to call one. What it prints is JSON.
 SCRIPT = """
@@ -67,7 +77,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         chosen: list[object] = []
         for r in found.routines if robot in ROBOTS else ():
             if r.name in QUANTITIES and r.name not in SOLVING:
-                state = states(found, r, 20)
+                state = states(robot, r, 20)
                 rows = [[state[a.name][k].tolist() for a in r.arguments] for k in range(20)]
                 chosen.append([r.name, rows])
         calls.append([robot, found.name, chosen])
@@ -95,7 +105,7 @@ def test_agrees_with_the_graph(robot: str, output: dict[str, object]) -> None:
     tested = [r for r in found.routines if r.name in QUANTITIES and r.name not in SOLVING]
     assert tested
     for r, result in zip(tested, output[robot], strict=True):  # type: ignore[call-overload]
-        state = states(found, r, 20)
+        state = states(robot, r, 20)
         right = np.asarray(expected(equations(robot), r.name, state)).reshape(20, -1)
         difference = np.abs(np.array(result) - right).max(axis=1)
         assert (difference <= 1e-11 * np.abs(right).max(axis=1)).all(), r.name

@@ -7,9 +7,9 @@ import pytest
 
 from equamo.program.names import LONGEST, RESERVED
 from equamo.program.targets import target
-from generated_code import ROBOTS, equations, package, run, spoiled, write
+from generated_code import ROBOTS, STRANGE, equations, package, run, spoiled, write
 
-PACKAGES = [*ROBOTS, "hostile", "every_operation"]
+PACKAGES = [*ROBOTS, *STRANGE]
 
 # Each line of output begins with what it answers: the process runs once, the tests read it.
 SCRIPT = """

@@ -13,6 +13,7 @@ from equamo.program.golden import SOLVING
 from equamo.program.targets import target
 from generated_code import (
     ROBOTS,
+    STRANGE,
     equations,
     expected,
     package,
@@ -39,7 +40,7 @@ def test_agrees_with_the_graph(robot: str, tmp_path: Path) -> None:
     assert module.selftest() == 0
     for r in found.routines:
         if r.name in QUANTITIES and r.name not in SOLVING:
-            state = states(found, r, 20)
+            state = states(robot, r, 20)
             right = np.asarray(expected(equations(robot), r.name, state))
             result = getattr(module, r.name)(*(state[a.name] for a in r.arguments))
             assert result.shape == (20, *r.output.shape)
@@ -47,7 +48,7 @@ def test_agrees_with_the_graph(robot: str, tmp_path: Path) -> None:
             assert (difference <= 1e-11 * np.abs(right).reshape(20, -1).max(axis=1)).all(), r.name
 
 
-@pytest.mark.parametrize("robot", ["hostile", "every_operation"])
+@pytest.mark.parametrize("robot", STRANGE)
 def test_selftest_of_strange_packages(robot: str, tmp_path: Path) -> None:
     found = write(robot, "numpy", tmp_path)
     assert load(tmp_path / f"{found.name}.py").selftest() == 0
@@ -55,7 +56,7 @@ def test_selftest_of_strange_packages(robot: str, tmp_path: Path) -> None:
 
 
 def test_selftest_in_single_precision(tmp_path: Path) -> None:
-    for robot in ("rr_arm", "wheeled_inverted_pendulum", "every_operation"):
+    for robot in ("rr_arm", "wheeled_inverted_pendulum", "free_arm", "every_operation"):
         found = write(robot, "numpy", tmp_path, "float32")
         module = load(tmp_path / f"{found.name}.py")
         assert module.selftest() == 0

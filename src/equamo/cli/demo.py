@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import webbrowser
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +11,7 @@ from ..catalog import load
 from ..certificate import prove
 from ..formulations import derive
 from ..page.report import report
+from ..page.show import open_page
 from .output import progress
 
 
@@ -42,14 +40,5 @@ def run(
     print("next: equamo derive rr_arm, equamo report starleth, equamo simulate rr_arm --q q1=1")
     if not certificate.ok:
         raise typer.Exit(1)
-    if show and _has_display():
-        webbrowser.open(page.absolute().as_uri())
-
-
-def _has_display() -> bool:
-    """Whether a browser would have somewhere to appear."""
-    if os.environ.get("CI"):
-        return False
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    if show:
+        open_page(page)

@@ -57,6 +57,7 @@ class ImportReport:
 
     file: str
     entries: tuple[Entry, ...]
+    sha256: str = ""  # of the bytes that were read, where one file says it all
 
     def __getitem__(self, kind: str) -> tuple[Entry, ...]:
         """The entries of a kind."""
@@ -96,8 +97,8 @@ class ImportReport:
 class Notes:
     """Entries as they are found; what is ignored is gathered by its place in the file's structure."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, file: str, sha256: str = "") -> None:
+        self.file, self.sha256 = file, sha256
         self._entries: list[Entry] = []
         self._ignored: dict[str, list[int]] = {}
 
@@ -118,4 +119,4 @@ class Notes:
                 more = f" ({len(lines)} times, lines {shown})"
             found.append(Entry("ignored", self.file, lines[0], what + more))
         found.sort(key=lambda e: e.line)
-        return ImportReport(self.file, tuple(found))
+        return ImportReport(self.file, tuple(found), self.sha256)

@@ -10,8 +10,10 @@ is in world axes there and in the body's axes here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +28,7 @@ from ..model.forces import JointDamper, RotorInertia, joint_actuator, joint_fric
 from ..model.rotation import about
 from .import_report import Notes
 from .rational_rotation import rotation_of_quaternion, unit_vector
+from .xml_tree import read_bytes
 
 _SNAP: Final = Fraction(1, 10**11)
 _FREE, _BALL, _SLIDE, _HINGE = range(4)  # mjtJoint
@@ -39,17 +42,20 @@ def read_mjcf(path: str | Path) -> Robot:
         raise FileFormatError(
             f"{path}: MJCF is read through MuJoCo, which is not installed; type: pip install mujoco"
         ) from None
+    data = read_bytes(path)
     try:
         model: Any = mujoco.MjModel.from_xml_path(str(path))  # pyright: ignore
     except ValueError as error:
         raise FileFormatError(f"{path}: MuJoCo refuses the file: {error}") from None
-    return _Reader(model, str(path)).robot(Path(path).stem)
+    # Where it names others (includes, meshes), the digest of one file does not say what was read.
+    digest = "" if re.search(rb"\bfile\s*=", data) else sha256(data).hexdigest()
+    return _Reader(model, str(path), digest).robot(Path(path).stem)
 
 
 class _Reader:
-    def __init__(self, model: Any, file: str) -> None:
+    def __init__(self, model: Any, file: str, sha256: str) -> None:
         self.m = model
-        self.notes = Notes(file)
+        self.notes = Notes(file, sha256)
         self.forces: list[ForceElement] = []
         self.bodies: list[Body] = []
         self.limits: dict[str, tuple[Fraction, Fraction]] = {}

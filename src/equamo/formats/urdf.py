@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, final
 
@@ -90,8 +91,8 @@ def robot_of_urdf(data: bytes | str, file: str = "<text>", **options: Any) -> Ro
     ((elbow,), 1/5)
     """
     chosen = urdf_options(options, file)
-    root = parse_xml(data.encode() if isinstance(data, str) else data, file)
-    return robot_of_element(root, file, chosen)
+    data = data.encode() if isinstance(data, str) else data
+    return robot_of_element(parse_xml(data, file), file, chosen, sha256(data).hexdigest())
 
 
 def urdf_options(options: Mapping[str, Any], file: str) -> UrdfOptions:
@@ -102,9 +103,9 @@ def urdf_options(options: Mapping[str, Any], file: str) -> UrdfOptions:
     return UrdfOptions(**options)
 
 
-def robot_of_element(root: Element, file: str, options: UrdfOptions) -> Robot:
-    """The robot of a <robot> element that was parsed already."""
-    text = UrdfText(file)
+def robot_of_element(root: Element, file: str, options: UrdfOptions, read: str = "") -> Robot:
+    """The robot of a <robot> element that was parsed already; `read` is the digest of its file."""
+    text = UrdfText(file, read)
     elements = read_elements(root, text)
     builder = _Builder(elements, text, options)
     try:
@@ -149,9 +150,14 @@ class _Builder:
         ]
         return Robot(
             self.elements.name, bodies, gravity=gravity, forces=forces,
-            parameters=self.quantities.parameters, speeds=speeds, limits=limits,
+            parameters=self.quantities.parameters, speeds=speeds, limits=limits, shapes=self._shapes(),
             description=f"read from {Path(self.text.file).name}", import_report=self.notes.report(),
         )  # fmt: skip
+
+    def _shapes(self) -> dict[str, Any]:
+        """{body: the primitive shapes of its link}; meshes are not read."""
+        links = self.elements.links
+        return {body: links[n].shapes for n, body in self.names.items() if links[n].shapes}
 
     # -- names -----------------------------------------------------------------------------------------
     def _body_names(self) -> dict[str, str]:

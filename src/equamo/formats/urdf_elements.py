@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, final
 
+from ..model.shape import Shape
+from .urdf_shapes import read_shapes
 from .urdf_text import Three, UrdfText, exact_number
 from .xml_tree import Element
 
@@ -48,6 +50,7 @@ class UrdfLink:
     line: int
     inertial: Inertial | None
     has_geometry: bool
+    shapes: tuple[Shape, ...] = ()
 
 
 @final
@@ -146,10 +149,14 @@ def read_elements(root: Element, text: UrdfText) -> UrdfRobot:
 
 def _link(e: Element, text: UrdfText) -> UrdfLink:
     name = text.name(e)
-    text.known(e, "link", ("inertial",), ("name",))
+    shapes, read = read_shapes(e, text)
+    text.known(e, "link", ("inertial",), ("name",), read)
+    for c in read:
+        text.notes.add("used", c.line, f"link {name}: <{c.tag}>, for pictures")
     geometry = any(c.tag in ("visual", "collision") for c in e.children)
     inertial = text.only(e, "inertial")
-    return UrdfLink(name, e.line, None if inertial is None else _inertial(inertial, text), geometry)
+    found = None if inertial is None else _inertial(inertial, text)
+    return UrdfLink(name, e.line, found, geometry, tuple(shapes))
 
 
 def _inertial(e: Element, text: UrdfText) -> Inertial:

@@ -33,9 +33,9 @@ def exact_number(text: str) -> Fraction | None:
 class UrdfText:
     """The file that is read: its name for errors, and the notes that are taken."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, sha256: str = "") -> None:
         self.file = file
-        self.notes = Notes(file)
+        self.notes = Notes(file, sha256)
 
     def error(self, where: Element | int, message: str) -> FileFormatError:
         line = where if isinstance(where, int) else where.line
@@ -102,11 +102,16 @@ class UrdfText:
 
     # -- what is left over -----------------------------------------------------------------------------
     def known(
-        self, e: Element, path: str, tags: Collection[str] = (), attributes: Collection[str] = ()
+        self,
+        e: Element,
+        path: str,
+        tags: Collection[str] = (),
+        attributes: Collection[str] = (),
+        read: Collection[Element] = (),
     ) -> None:
-        """Note all tags and attributes but these as ignored."""
+        """Note all tags and attributes but these, and elements that were read, as ignored."""
         for c in e.children:
-            if c.tag not in tags:
+            if c.tag not in tags and not any(c is x for x in read):
                 self.notes.ignore(c.line, f"{path}/{c.tag}")
         for a in e.attributes:
             if a not in attributes and not a.startswith("xmlns"):

@@ -74,5 +74,7 @@ def ltdl(M: Matrix) -> Factors:
 
 def _singular(M: Matrix, k: int) -> ExpressionError:
     along = f"row {k}" if M.row_names is None else repr(M.row_names[k])
-    return ExpressionError(f"the mass matrix is singular: nothing with inertia moves along {along}; "
-                           "forward dynamics and the factors of M need a mass or an inertia there.")  # fmt: skip
+    return ExpressionError(
+        f"the mass matrix is singular: nothing with inertia moves along {along}; forward dynamics and "
+        "the factors of M need a mass or an inertia there."
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any, final
 
@@ -146,11 +147,13 @@ class Trajectory:
 
         return plot(self)
 
-    def show(self) -> None:
-        """Open the plot in a window."""
-        from .plot import show
+    def show(self) -> Path:
+        """Write the page of the robot with this motion and open it where there is a display."""
+        # The page stands above motion; here alone motion looks up, and by name.
+        return import_module("equamo.page.show").show(self)
 
-        show(self)
+    def _repr_html_(self) -> str:
+        return str(import_module("equamo.page.notebook").trajectory_html(self))
 
     def save(self, path: str | Path, **options: Any) -> None:
         """Write a file by its suffix: .npz (all, read by `load`), .csv, or .gif (a stick figure).

@@ -11,7 +11,6 @@ from typing import Any, Final
 import numpy as np
 
 from ..certificate import Certificate
-from ..claims.report import Audit
 from ..expr import Expr
 from ..expr.closed_form import closed_form_or_none
 from ..expr.count import count
@@ -110,15 +109,6 @@ def trajectory_html(trajectory: Trajectory) -> Markup:
     drift = float(np.abs(trajectory.energy.drift).max()) if len(trajectory) else 0.0
     return element("div", element("p", f"{trajectory!r:.200}, energy drift {drift:.1e} J"),
                    _table(("coordinate", "first", "least", "most", "last"), rows))  # fmt: skip
-
-
-def audit_html(audit: Audit) -> Markup:
-    """Every claim with its place and verdict."""
-    rows = [(f.id, f.place, f.verdict) for f in audit.findings]
-    counts = ", ".join(f"{n} {v}" for v, n in audit.counts().items() if n)
-    name = " ".join(x for x in (audit.claims.document, audit.claims.title) if x) or "claims"
-    return element("div", element("p", f"Audit of {name}: {counts}"),
-                   _table(("claim", "place", "verdict"), rows))  # fmt: skip
 
 
 def _table(head: tuple[str, ...], rows: list[Any]) -> Markup:

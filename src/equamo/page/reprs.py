@@ -13,8 +13,6 @@ METHODS: Final = {
     "Robot": {"_repr_html_": "robot_html"},
     "EquationsOfMotion": {"_repr_html_": "equations_html", "_repr_latex_": "equations_latex"},
     "Certificate": {"_repr_html_": "certificate_html"},
-    "Trajectory": {"_repr_html_": "trajectory_html"},
-    "Audit": {"_repr_html_": "audit_html"},
 }
 
 

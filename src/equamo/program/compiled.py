@@ -11,9 +11,9 @@ from ..errors import EquamoError, UnknownNameError
 from ..formulations.equations import EquationsOfMotion
 from . import engine
 from .compiled_function import CompiledFunction
-from .functions import functions
-from .llvm import Dtype
-from .machine_code import DTYPES, FRAME_FUNCTIONS, Identity, Options, frame_name
+from .functions import FRAME_FUNCTIONS, functions
+from .machine_code import Identity, Options, frame_name
+from .program import DTYPES, Dtype
 
 
 def compile(

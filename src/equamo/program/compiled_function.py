@@ -32,9 +32,8 @@ from .arrays import (
 from .batch import available_threads
 from .builtin import Binding, layout_is_known
 from .cost import Cost, cost
-from .llvm import Dtype
 from .machine_code import DEFAULTS, Identity, MachineCode, Options
-from .program import Argument, Program
+from .program import Argument, Dtype, Program
 
 
 @final

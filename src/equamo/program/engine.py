@@ -196,9 +196,10 @@ class Loaded:
         with LOCK:
             return self._engine.get_function_address(symbol)
 
-    def __del__(self, lock: RLock = LOCK) -> None:  # the module may be gone by then
-        with lock:
-            self._engine.close()
+    def __del__(self, lock: Any = LOCK, finalizing: Any = sys.is_finalizing) -> None:
+        if not finalizing():  # by then llvmlite may be gone, and the memory goes anyway
+            with lock:
+                self._engine.close()
 
 
 def load(code: bytes) -> Loaded:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Final, final
 
-from ..errors import ExpressionError
+from ..errors import ExpressionError, ModelError
 from ..expr import ZERO, Expr, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
@@ -62,7 +62,7 @@ class Function:
     def _value(self, way: Callable[[], Value]) -> Value:
         try:
             return way()
-        except ExpressionError as error:  # such as a division by the mass of a robot without one
+        except (ExpressionError, ModelError) as error:  # such as a robot without mass
             raise ExpressionError(f"{self.name} has no value: {error}") from None
 
 

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from ..errors import EquamoError, UnknownNameError
+from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import write_text
 from ..model import Robot
 from ..model.arguments import number
-from .functions import Function, folded, frame_function, frames, functions as functions_of
+from .functions import (
+    FRAME_FUNCTIONS,
+    Function,
+    folded,
+    frame_function,
+    frames,
+    functions as functions_of,
+)
 from .golden import golden
 from .names import LONGEST, injective
+from .program import DTYPES, Dtype, Program
 from .provenance import Proved, provenance
 from .quantities import quantities
-from .targets import Dtype, Package, Routine, target
+from .targets import Package, Routine, target
 
 ROUTINE: Final = 36  # longest name of a function; with the robot's name before it, LONGEST
-FRAME_KINDS: Final = ("pose", "jacobian", "jacobian_dot_v")
 
 
 def generate(
@@ -37,9 +45,10 @@ def generate(
     """Write the functions of a robot to the folder `out`; returns the paths of the files.
 
     `to` is a language: "c", "numpy", "matlab" or "javascript". `functions` are names such as
-    "inverse_dynamics" or "pose_hand"; without them all, of the frames those at the tips. Parameters stay
-    arguments, or "numeric": their defaults are folded in; {name: number}: those are. With a
-    `certificate` of the robot, as `eq.prove` gives, the head of each file says what is proved.
+    "inverse_dynamics" or "pose_hand"; without them all that have a value, of the frames those at the
+    tips; the head of each file names what was left out (forward dynamics of a robot without inertia).
+    Parameters stay arguments, or "numeric": their defaults are folded in; {name: number}: those are.
+    With a `certificate` of the robot, as `eq.prove` gives, the head of each file says what is proved.
 
     >>> from tempfile import TemporaryDirectory
     >>> from equamo.formulations import derive
@@ -50,6 +59,8 @@ def generate(
     ['rr_arm.h', 'rr_arm.c', 'rr_arm_selftest.c', 'rr_arm_example.c']
     """
     language = target(to)
+    if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(f"generate(): out is the path of a folder, not {out!r:.40}.")
     package = package_of(eom, functions, dtype, parameters, certificate)
     folder = Path(out)
     try:
@@ -74,18 +85,23 @@ def package_of(
     if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
         hint = "derive them first: eq.derive(robot)" if isinstance(eom, Robot) else "see eq.derive"
         raise EquamoError(f"generate() takes EquationsOfMotion, not {eom!r:.40}; {hint}.")
-    if dtype not in ("float64", "float32"):
-        raise UnknownNameError("dtype", dtype, ("float64", "float32"), "generate()")
+    if dtype not in DTYPES:
+        raise UnknownNameError("dtype", str(dtype), DTYPES, "generate()")
     robot, heads = eom.robot, provenance(eom, certificate)
     fixed = _fixed(robot, parameters)
-    chosen = [_without_empty(folded(f, fixed)) for f in _chosen(eom, names)]
+    chosen = _default_functions(eom) if names is None else _named(eom, names)
+    chosen = [_without_empty(folded(f, fixed)) for f in chosen]
+    programs, missing = _programs(chosen, leave_out=names is None)
+    heads = (*heads, *missing)
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
     # One folder may hold files of all: equal on systems that do not tell A from a is equal.
-    called = injective((f.name for f in chosen), fold_case=True, longest=ROUTINE)
+    called = injective(programs, fold_case=True, longest=ROUTINE)
     routines = tuple(
-        Routine(called[f.name], f.program(), golden(eom, f, dtype=dtype)) for f in chosen
+        Routine(called[f.name], programs[f.name], golden(eom, f, dtype=dtype))
+        for f in chosen
+        if f.name in programs
     )
     taken = {*sys.stdlib_module_names, "numpy"}  # a module of that name would stand before them
     name = injective([robot.name], taken, longest=LONGEST - 1 - ROUTINE)[robot.name]
@@ -117,21 +133,52 @@ def _without_empty(function: Function) -> Function:
     return replace(function, arguments=tuple(a for a in function.arguments if len(a)))
 
 
-def _chosen(eom: EquationsOfMotion, names: Iterable[str] | None) -> Iterator[Function]:
-    if isinstance(names, str):
-        names = [names]
+def _programs(chosen: Iterable[Function], leave_out: bool) -> tuple[dict[str, Program], list[str]]:
+    """{name: program}, and lines that say which have none and why, if those may be left out."""
+    programs: dict[str, Program] = {}
+    missing: dict[str, list[str]] = {}
+    for f in chosen:
+        try:
+            programs[f.name] = f.program()
+        except ExpressionError as error:
+            if not leave_out:
+                raise
+            _, _, reason = str(error).partition(" has no value: ")
+            missing.setdefault(reason, []).append(f.name)
+    return programs, [f"Without {', '.join(names)}: {why}" for why, names in missing.items()]
+
+
+def _default_functions(eom: EquationsOfMotion) -> list[Function]:
+    """All of the robot and those of the frames at its tips, but what has no entries."""
+    parents = {b.parent for b in eom.robot.bodies}
+    tips = [b.name for b in eom.robot.bodies if b.name not in parents]
+    ends = (frame_function(eom, kind, tip) for tip in tips for kind in FRAME_FUNCTIONS)
+    return [f for f in (*functions_of(eom).values(), *ends) if prod(f.shape)]
+
+
+def _named(eom: EquationsOfMotion, names: Iterable[str]) -> list[Function]:
+    place = f"robot {eom.robot.name!r}"
     whole = functions_of(eom)
-    by_frame = {f"{kind}_{frame}": (kind, frame) for frame in frames(eom) for kind in FRAME_KINDS}
-    if names is None:
-        parents = {b.parent for b in eom.robot.bodies}
-        tips = [b.name for b in eom.robot.bodies if b.name not in parents]
-        yield from (f for f in whole.values() if prod(f.shape))
-        yield from (frame_function(eom, kind, tip) for tip in tips for kind in FRAME_KINDS)
-        return
-    for n in dict.fromkeys(names):
+    by_frame = {f"{k}_{frame}": (k, frame) for frame in frames(eom) for k in FRAME_FUNCTIONS}
+    wanted = _texts(names)
+    if not wanted:
+        valid = ", ".join((*whole, *by_frame))
+        raise EquamoError(f"generate(): functions is empty; it names some of {place}: {valid:.600}")
+    found: list[Function] = []
+    for n in wanted:
         if n not in whole and n not in by_frame:
-            raise UnknownNameError("function", n, (*whole, *by_frame), f"robot {eom.robot.name!r}")
+            raise UnknownNameError("function", n, (*whole, *by_frame), place)
         f = whole[n] if n in whole else frame_function(eom, *by_frame[n])
         if not prod(f.shape):
-            raise EquamoError(f"{n} of robot {eom.robot.name!r} is empty: its shape is {f.shape}.")
-        yield f
+            raise EquamoError(f"{n} of {place} is empty: its shape is {f.shape}.")
+        found.append(f)
+    return found
+
+
+def _texts(names: Iterable[object]) -> list[str]:
+    """Each name once; one alone need not be in a list."""
+    if isinstance(names, str):
+        return [names]
+    if not isinstance(names, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(f"generate(): functions is a list of names, not {names!r:.40}.")
+    return list(dict.fromkeys(n if isinstance(n, str) else repr(n) for n in names))

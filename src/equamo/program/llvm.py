@@ -14,14 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, final
+from typing import Final, final
 
 from .block import batch
-from .program import LEAVES, Program
+from .program import LEAVES, Dtype, Program
 from .rounding import nearest
 from .sincos import declarations as sincos_declarations, emit as sincos, hexadecimal
-
-Dtype = Literal["float64", "float32"]
 
 LIBM: Final = ("exp", "log", "tanh", "asin", "acos", "atan", "atan2")
 BLOCK: Final = 400  # instructions in a basic block

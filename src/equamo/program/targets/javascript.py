@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, final
 
 from ..program import Argument
-from .package import Package, Routine
+from .package import Package, Routine, row
 from .statements import statements
 from .target import Target, comment, number
 
@@ -76,7 +76,7 @@ class JavaScript(Target):
     def module(self, package: Package) -> str:
         """The functions, and the default parameters."""
         self.dtype = package.dtype
-        heads = [f"{package.name}.mjs", *package.provenance, "", *_lists(package)]
+        heads = [f"{package.name}.mjs", *package.provenance, "", *package.listed]
         blocks = [_comments(heads), _SIZE]
         defaults = package.defaults("parameters")
         if defaults is not None:
@@ -111,21 +111,15 @@ def _array(package: Package) -> str:
 
 
 def _argument(package: Package, a: Argument) -> str:
+    if not package.optional(a.name):
+        return a.name
     if a.name == "external":
         return f"external = new {_array(package)}({len(a)})"
-    if a.name == "parameters" and package.defaults("parameters") is not None:
-        return "parameters = default_parameters"
-    return a.name
+    return "parameters = default_parameters"
 
 
 def _comments(lines: list[str]) -> str:
     return "\n".join(f"// {comment(line)}".rstrip() for line in lines)
-
-
-def _lists(package: Package) -> Iterator[str]:
-    for argument, found in package.quantities.items():
-        texts = (f"{x.name}{f' [{x.unit}]' if x.unit else ''}" for x in found)
-        yield f"{argument} ({len(found)}): {', '.join(texts)}"
 
 
 def _selftest(package: Package) -> str:
@@ -149,12 +143,8 @@ def _golden(package: Package) -> Iterator[str]:
         yield f'  ["{r.name}", ['
         for g in r.golden:
             # Arguments that are not tested come last: they keep their defaults.
-            yield f"    [{', '.join(_row(g.arguments[a.name]) for a in tested)}],"
+            yield f"    [{', '.join(row(g.arguments[a.name]) for a in tested)}],"
         yield "  ], ["
-        yield from (f"    {_row(g.result)}," for g in r.golden)
-        yield f"  ], {_row([g.scale * package.tolerance for g in r.golden])}],"
+        yield from (f"    {row(g.result)}," for g in r.golden)
+        yield f"  ], {row([g.scale * package.tolerance for g in r.golden])}],"
     yield "];"
-
-
-def _row(numbers: tuple[float, ...] | list[float]) -> str:
-    return f"[{', '.join(map(repr, numbers))}]"

@@ -168,7 +168,7 @@ export function createViewer(canvas, scene, kinematics) {
   }
   function drawGround() {
     const { program, uniforms } = gpu.programs.ground, reach = 2.6 * S;
-    const cell = 10 ** Math.round(Math.log10(S / 8) - 0.15), middle = scene.box[0].map((x, i) => (x + scene.box[1][i]) / 2);
+    const cell = 10 ** Math.round(Math.log10(S / 8) - 0.15), middle = camera.target;
     const center = sumVectors(middle, scene.ground - dotVectors(middle, up), up);
     gl.useProgram(program);
     gl.uniformMatrix4fv(uniforms.clip, false, Float32Array.from(camera.clip));
@@ -337,6 +337,7 @@ export function createViewer(canvas, scene, kinematics) {
     project(p) { const at = camera.project(p); return at && at.slice(0, 2); },
     pick: (x, y) => nameOf(bodyAt([x, y])),
     fit() { camera.fit(); invalidate(); },
+    move(d) { camera.target = camera.target.map((x, k) => x + d[k]); camera.update(); invalidate(); },
     turn(yaw, pitch) { camera.orbit(yaw - camera.yaw, pitch - camera.pitch); invalidate(); },
     camera: () => ({ clip: Array.from(camera.clip), width: camera.width, height: camera.height,
       yaw: camera.yaw, pitch: camera.pitch, distance: camera.distance, target: camera.target.slice() }),
