@@ -30,7 +30,7 @@ def _certificate(certificate: Certificate | None) -> Markup:
     bound = f", each with an error of at most {power_of_two(bits)}" if bits < 0 else ""
     said = (
         f"{proved} of {len(lines)} identities are proved{bound}: the equations were derived by five "
-        f"formulations that share no step, and compared at random points of finite fields, "
+        f"formulations, each on its own, and compared at random points of finite fields, "
         f"in {certificate.seconds:.1f} s."
     )
     rows = [
