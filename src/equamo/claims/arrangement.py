@@ -13,6 +13,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..formulations import EquationsOfMotion
 from ..model.joint import acceleration_name
+from .limits import whole_number
 from .values import Value, replaced
 
 
@@ -56,11 +57,12 @@ class Arrangement:
         """The equation that an index from 1 in the printed order, or a name, says."""
         if given in self._places:
             return self._places[given]
-        n = len(self.permutation)
-        if not given.isdecimal() or not 1 <= int(given) <= n:
-            raise ParseError(f"expected a number from 1 to {n}, or one of "
+        size = len(self.permutation)
+        n = whole_number(given, size)
+        if n is None:
+            raise ParseError(f"expected a number from 1 to {size}, or one of "
                              f"{', '.join(self._places)}.", position)  # fmt: skip
-        return self.permutation[int(given) - 1]
+        return self.permutation[n - 1]
 
     # -- signs -----------------------------------------------------------------------------------
     @cached_property

@@ -18,13 +18,7 @@ from ..model import Robot
 from .causes import Causes, Known
 from .claim import Claim, Claims, Setting, ShapeMismatch
 from .claims_file import read_claims
-from .comparison import (
-    compare,
-    part_of_quantity,
-    same_shape,
-    shape_of,
-    short,
-)
+from .comparison import compare, part_of_quantity, same_shape, shape_of, short
 from .context import Context
 from .diagnosis import Diagnosis, OtherEquations, diagnose, rows_that_differ
 from .finding import Entry, Finding
@@ -241,7 +235,7 @@ class _Auditor:
             if isinstance(left, Expr):
                 comparison = replace(comparison, labels=(label,))
             elif comparison.proved:
-                worst = max(comparison.proofs, key=lambda p: p.bound_bits or -1e9)
+                worst = max(comparison.proofs, key=lambda p: p.bound_bits or -1e9, default=None)
                 entries.append(Entry(label, "proved", worst))
                 continue
             else:

@@ -93,8 +93,12 @@ def formula(given: Any, name: str = "formula", latex: bool = False) -> Formula:
         return Formula(((part_of(given, place, False),),), "single", place)
     if isinstance(given, (list, tuple)):
         items = cast(Sequence[Any], given)
+        if not items:
+            raise place.error("expected a formula, found an empty list.")
         if any(isinstance(x, (list, tuple)) for x in items):
             rows = tuple(tuple(part_of(x, place, latex) for x in row) for row in items)
+            if not all(rows):
+                raise place.error("expected formulas, found an empty row.")
             if len({len(r) for r in rows}) > 1:
                 raise place.error(f"rows of {', '.join(str(len(r)) for r in rows)} entries.")
             return Formula(rows, "matrix", place)

@@ -16,6 +16,7 @@ from ..formulations import FORMULATIONS
 from ..model import Robot
 from .claim import CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting
 from .claims_table import ClaimsTable
+from .limits import whole_number
 from .toml_positions import Path, Positions
 
 _TABLES: Final = ("symbols", "definitions", "rates", "aliases", "vectors", "matrices")
@@ -97,10 +98,10 @@ class _Reader(ClaimsTable):
     # -- the file --------------------------------------------------------------------------------
     def claims(self, data: Mapping[str, Any]) -> Claims:
         self.keys(data, (), _FILE)
-        for name, given in self.table(data.get("robots", {}), ("robots",)).items():
+        for name, given in self.names(data.get("robots", {}), ("robots",)).items():
             self.robots[name] = self.robot(given, ("robots", name))
         base = self.setting(Setting(), data, ())
-        for name, given in self.table(data.get("settings", {}), ("settings",)).items():
+        for name, given in self.names(data.get("settings", {}), ("settings",)).items():
             table = self.table(given, ("settings", name))
             self.keys(table, ("settings", name), ("replace", *_SETTING))
             self.settings[name] = table
@@ -174,7 +175,8 @@ class _Reader(ClaimsTable):
             new[key] = {**old, **table}
         for key in ("order", "flip", "known"):
             if key in data:
-                new[key] = self.texts(data[key], (*path, key))
+                words = self.texts(data[key], (*path, key))
+                new[key] = tuple(self.name(w, (*path, key)) for w in words)
         if "accept" in data:
             here = (*path, "accept")
             words = self.texts(data["accept"], here)
@@ -182,9 +184,10 @@ class _Reader(ClaimsTable):
                 self.choice(w, (*here, i), DIAGNOSES) for i, w in enumerate(words)
             )
         if "sign" in data:
-            if data["sign"] not in (1, -1):
-                raise self.error((*path, "sign"), f"expected 1 or -1, found {data['sign']!r:.20}.")
-            new["sign"] = data["sign"]
+            sign = data["sign"]
+            if type(sign) is not int or sign not in (1, -1):
+                raise self.error((*path, "sign"), "expected the whole number 1 or -1.")
+            new["sign"] = sign
         if "by" in data:
             new["by"] = self.choice(data["by"], (*path, "by"), FORMULATIONS)
         if "coriolis" in data:
@@ -206,21 +209,16 @@ class _Reader(ClaimsTable):
         return name
 
     def vectors(self, x: Any, path: Path) -> dict[str, int]:
-        table = self.table(x, path)
+        table = self.names(x, path)
         for k, n in table.items():
-            if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 50:
+            if type(n) is not int or not 1 <= n <= 50:
                 raise self.error((*path, k), f"expected a length from 1 to 50, found {n!r:.20}.")
         return dict(table)
 
     def matrices(self, x: Any, path: Path) -> dict[str, Any]:
-        table = self.table(x, path)
+        table = self.names(x, path)
         for k, kind in table.items():
-            sizes = cast(list[Any], kind) if isinstance(kind, list) else []
-            right = (
-                len(sizes) == 2 and all(isinstance(n, int) and 1 <= n <= 50 for n in sizes)
-                if isinstance(kind, list) else isinstance(kind, str) and _is_matrix_word(kind)
-            )  # fmt: skip
-            if not right:
+            if not _is_matrix_kind(kind):
                 raise self.error(
                     (*path, k), '[rows, columns], "symmetric n", "skew 3", "diagonal n" or '
                     f'"rotation" is expected, found {kind!r:.30}.')  # fmt: skip
@@ -233,7 +231,7 @@ class _Reader(ClaimsTable):
             return [data]
         here = (*path, "for")
         lists = {
-            k: self.items(x, (*here, k), "texts") for k, x in self.table(data["for"], here).items()
+            k: self.items(x, (*here, k), "texts") for k, x in self.names(data["for"], here).items()
         }
         sizes = {len(x) for x in lists.values()}
         if len(sizes) != 1:
@@ -256,7 +254,7 @@ class _Reader(ClaimsTable):
             name = self.choice(data["setting"], here, self.settings)
             setting = self.setting(base, self.settings[name], ("settings", name))
         setting = self.setting(setting, data, path)
-        id = self.text(data["id"], (*path, "id"))
+        id = self.name(data["id"], (*path, "id"))
         if "printed" in data and "latex" in data:
             raise self.error((*path, "latex"), "`printed` or `latex`, not both.")
 
@@ -285,7 +283,7 @@ class _Reader(ClaimsTable):
         x = data.get("entries", [])
         marks = cast(list[Any], x) if isinstance(x, list) else [x]
         for i, m in enumerate(marks):
-            if isinstance(m, bool) or not isinstance(m, (int, str)):
+            if type(m) not in (int, str):
                 raise self.error((*path, "entries", i), "expected a number or a name.")
         if len(marks) > 2:
             raise self.error((*path, "entries"), 'expected one or two indices, or "row 2".')
@@ -314,8 +312,12 @@ def _with_words(x: Any, words: Mapping[str, str]) -> Any:
     return x
 
 
-def _is_matrix_word(kind: str) -> bool:
+def _is_matrix_kind(kind: Any) -> bool:
+    """[2, 3], "rotation", "skew 3", "symmetric n" or "diagonal n"."""
+    if isinstance(kind, list):
+        sizes = cast(list[Any], kind)
+        return len(sizes) == 2 and all(type(n) is int and 1 <= n <= 50 for n in sizes)
+    if not isinstance(kind, str) or kind in ("rotation", "skew 3"):
+        return isinstance(kind, str)
     word, _, size = kind.partition(" ")
-    if word == "rotation":
-        return not size
-    return word in ("symmetric", "skew", "diagonal") and size.isdecimal() and 1 <= int(size) <= 20
+    return word in ("symmetric", "diagonal") and whole_number(size, 20) is not None

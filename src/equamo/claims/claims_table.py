@@ -83,6 +83,12 @@ class ClaimsTable(ABC):  # noqa: B024
             raise self.error(path, f"expected text, found {_kind(x)}.")
         return x
 
+    def name(self, x: Any, path: Path) -> str:
+        text = self.text(x, path)
+        if not text.strip():
+            raise self.error(path, f"expected a name, found {text!r:.20}.")
+        return text
+
     def texts(self, x: Any, path: Path) -> tuple[str, ...]:
         if isinstance(x, str):
             return (x,)
@@ -99,6 +105,13 @@ class ClaimsTable(ABC):  # noqa: B024
         if not isinstance(x, dict):
             raise self.error(path, f"expected a table, found {_kind(x)}.")
         return cast(dict[str, Any], x)
+
+    def names(self, x: Any, path: Path) -> Mapping[str, Any]:
+        """A table whose keys are names that the file gives."""
+        table = self.table(x, path)
+        for key in table:
+            self.name(key, (*path, key))
+        return table
 
     def flag(self, x: Any, path: Path) -> bool:
         if not isinstance(x, bool):
@@ -124,6 +137,8 @@ class ClaimsTable(ABC):  # noqa: B024
         for i, row in enumerate(rows):
             entries = self.items(row, (*path, i), "formulas")
             found.append(tuple(self.part(e, (*path, i, j), latex) for j, e in enumerate(entries)))
+            if not entries:
+                raise self.error((*path, i), "expected formulas, found an empty array.")
             if len(found[i]) != len(found[0]):
                 raise self.error(
                     (*path, i), f"this row has {len(found[i])} entries, the first {len(found[0])}."
@@ -142,7 +157,7 @@ class ClaimsTable(ABC):  # noqa: B024
             raise place.error(str(error)) from None
 
     def formulas(self, x: Any, path: Path) -> dict[str, Formula]:
-        return {k: self.formula(v, (*path, k)) for k, v in self.table(x, path).items()}
+        return {k: self.formula(v, (*path, k)) for k, v in self.names(x, path).items()}
 
 
 def _kind(x: Any) -> str:

@@ -12,6 +12,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..identity import Proof, prove_all
 from .claim import Claim, Place
+from .limits import whole_number
 from .values import Value, entries_of
 
 BUDGET: Final = 200_000  # for the closed form of a residual or of a corrected entry
@@ -114,7 +115,7 @@ def part_of_quantity(claim: Claim, derived: Value, place: Place) -> tuple[Value,
 def _index(mark: str, size: int, names: Sequence[str] | None, place: Place) -> int:
     if names is not None and mark in names:
         return list(names).index(mark)
-    if mark.isdecimal() and 1 <= int(mark) <= size:
-        return int(mark) - 1
+    if (n := whole_number(mark, size)) is not None:
+        return n - 1
     choices = f" or one of {', '.join(names)}" if names else ""
     raise place.error(f"there is no entry {mark!r}; expected a number from 1 to {size}{choices}.")

@@ -38,6 +38,7 @@ _BINARY: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "dot": dotted, "cross": crossed,
 }  # fmt: skip
 MAX_TERMS: Final = 1000  # of sum(k, 1, n, e)
+MAX_STEPS: Final = 300_000  # of a formula with sums: nodes of their terms, entries of arrays
 
 
 class Scope(ABC):
@@ -48,8 +49,8 @@ class Scope(ABC):
         """The value of a name; an error with the choices if there is none."""
 
     @abstractmethod
-    def quantity(self, node: Node) -> Value:
-        """The value of a quantity of the robot: `@name(arguments)`."""
+    def quantity(self, node: Node, evaluation: Evaluation) -> Value:
+        """The value of a quantity of the robot: `@name(arguments)`, in a formula that is walked."""
 
     @abstractmethod
     def rates(self) -> Mapping[Expr, Expr]:
@@ -68,8 +69,13 @@ class Scope(ABC):
 class Evaluation:
     """Walks a tree; every error gets the position of the node it happened at."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, steps: list[int] | None = None) -> None:
         self.scope = scope
+        self._steps = [0] if steps is None else steps  # taken so far, one number for all scopes
+
+    def within(self, scope: Scope) -> Evaluation:
+        """The same walk where names mean something else: arguments of a quantity."""
+        return Evaluation(scope, self._steps)
 
     def value(self, node: Node) -> Value:
         """The value of a tree.
@@ -80,7 +86,7 @@ class Evaluation:
         Vector([0, 0, a*b])
         """
         try:
-            return self._value(node)
+            value = self._value(node)
         except ParseError:
             raise
         except RecursionError:
@@ -88,6 +94,9 @@ class Evaluation:
         except EquamoError as error:
             text = str(error)
             raise ParseError(text[:1].lower() + text[1:], node.position) from error
+        if not isinstance(value, Expr):
+            self._steps[0] += len(value.entries)
+        return value
 
     def _value(self, node: Node) -> Value:
         kind = node.kind
@@ -108,7 +117,7 @@ class Evaluation:
         if kind == "index":
             return self._index(node)
         if kind == "quantity":
-            return self.scope.quantity(node)
+            return self.scope.quantity(node, self)
         if kind == "call":
             return self._call(node)
         raise ParseError(f"{node.value!r} in quotes is the name of a frame or a force, "
@@ -136,7 +145,7 @@ class Evaluation:
         if node.value in ("pi", "π"):
             return PI_NODE
         if self.scope.is_quantity(node.value):
-            return self.scope.quantity(replace(node, kind="quantity"))
+            return self.scope.quantity(replace(node, kind="quantity"), self)
         return self.scope.name(node.value)
 
     def _list(self, node: Node) -> Value:
@@ -171,18 +180,20 @@ class Evaluation:
         """(the places from 0, whether it is one)."""
         if mark.kind == "range" and not mark.children:
             return list(range(size)), False
-        ends = mark.children if mark.kind == "range" else (mark, mark)
+        ends = mark.children if mark.kind == "range" else (mark,)
         numbers = [scalar(self.value(e), "An index").value for e in ends]
         if any(n is None or n.denominator != 1 or not 1 <= n <= size for n in numbers):
             raise ParseError(f"an index here is a whole number from 1 to {size}.", mark.position)
-        first, last = (int(n) for n in numbers if n is not None)
+        first, last = (int(numbers[i] or 0) for i in (0, -1))
+        if first > last:
+            raise ParseError(f"the range {first}:{last} has nothing in it.", mark.position)
         return list(range(first - 1, last)), mark.kind != "range"
 
     # -- functions -------------------------------------------------------------------------------
     def _call(self, node: Node) -> Value:
         name = node.value
         if self.scope.is_quantity(name):
-            return self.scope.quantity(replace(node, kind="quantity"))
+            return self.scope.quantity(replace(node, kind="quantity"), self)
         if node.keywords:
             key, at = node.keywords[0]
             raise ParseError(f"{name} has no argument named {key!r}.", at.position)
@@ -224,7 +235,14 @@ class Evaluation:
         if not 0 <= high - low < MAX_TERMS:
             raise ParseError(f"a sum has 1 to {MAX_TERMS} terms.", first.position)
         total: Value | None = None
+        size = sum(1 for _ in term.walk())
         for k in range(low, high + 1):
+            self._steps[0] += size
+            if self._steps[0] > MAX_STEPS:
+                raise ParseError(
+                    f"the formula takes more than {MAX_STEPS} steps: its sums are too long.",
+                    node.position,
+                )
             value = self.value(_inserted(term, index.value, k))
             total = value if total is None else plus(total, value)
         assert total is not None
@@ -241,10 +259,11 @@ def _inserted(node: Node, name: str, k: int) -> Node:
     value = node.value
     if node.kind in ("name", "call", "quantity", "text") and isinstance(value, str):
         value = value.replace("{" + name + "}", str(k))
-    return replace(
-        node,
-        value=value,
-        children=tuple(_inserted(c, name, k) for c in node.children),
-        keywords=tuple((key, _inserted(c, name, k)) for key, c in node.keywords),
-        rows=tuple(tuple(_inserted(c, name, k) for c in row) for row in node.rows),
+    return Node(
+        node.kind,
+        node.position,
+        value,
+        tuple([_inserted(c, name, k) for c in node.children]),
+        tuple([(key, _inserted(c, name, k)) for key, c in node.keywords]),
+        tuple([tuple([_inserted(c, name, k) for c in row]) for row in node.rows]),
     )

@@ -17,7 +17,7 @@ __all__ = ["PRIME", "field_values"]
 
 
 def field_values(exprs: Sequence[Expr], point: str = "claims") -> list[int | None]:
-    """Values of all expressions at one point; None where one has none (a zero denominator).
+    """Values from 0 to PRIME − 1 of all expressions at one point; None where one has none (1/0).
 
     >>> from equamo.expr import parse
     >>> a, b = field_values([parse("sin(2*x)"), parse("2*sin(x)*cos(x)")])
@@ -25,7 +25,7 @@ def field_values(exprs: Sequence[Expr], point: str = "claims") -> list[int | Non
     True
     """
     try:
-        return list(fingerprints(exprs, point))
+        return [v % PRIME for v in fingerprints(exprs, point)]
     except ValueError:  # somewhere a zero was divided by, or there is no root
         pass
     # One by one, each beside an angle that makes all of them share their points of the circle.
@@ -35,7 +35,7 @@ def field_values(exprs: Sequence[Expr], point: str = "claims") -> list[int | Non
     values: list[int | None] = []
     for e in exprs:
         try:
-            values.append(fingerprints([e, anchor], point)[0])
+            values.append(fingerprints([e, anchor], point)[0] % PRIME)
         except ValueError:
             values.append(None)
     return values

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, Final, final
 
 from ..expr import Expr
 from ..identity import Proof
 from ..identity.proof import power_of_two
 from .claim import Claim, Verdict
+from .magnitude import decimal
 from .suggestion import Suggestion
 
 _WORST: Final = ("proved", "convention", "undecided", "wrong")
@@ -30,6 +32,16 @@ class Entry:
     causes: tuple[str, ...] = ()
     reason: str = ""
 
+    @property
+    def difference(self) -> str:
+        """printed − derived at the counterexample, as text: it may be larger than a float."""
+        proof = self.proof
+        if proof is None or proof.difference is None or proof.counterexample is None:
+            return ""
+        if isfinite(proof.difference) or self.residual is None:
+            return f"{proof.difference:.6g}"
+        return decimal(self.residual, proof.counterexample)
+
     def to_data(self) -> dict[str, Any]:
         """Plain data."""
         data: dict[str, Any] = {"entry": self.label, "verdict": self.verdict}
@@ -40,7 +52,12 @@ class Entry:
                 data[key] = str(e)
         if self.proof is not None and self.proof.counterexample is not None:
             state = {k: str(x) for k, x in self.proof.counterexample.items()}
-            data["counterexample"] = {"state": state, "difference": self.proof.difference}
+            size = self.proof.difference
+            finite = size is not None and isfinite(size)  # JSON has no infinite numbers
+            data["counterexample"] = {
+                "state": state,
+                "difference": size if finite else self.difference,
+            }
         if self.suggestion is not None:
             s = self.suggestion
             data["suggestion"] = {

@@ -11,15 +11,18 @@ from ..expr.differentiate import derivative, gradient, jacobian
 from ..expr.graph import SYMBOL
 from ..expr.matrix import Matrix, blocks, determinant3, diagonal, identity, skew, unskew, zeros
 from ..expr.vector import Vector
-from ..expr.walk import symbols
+from ..expr.walk import symbols, walk
 from ..model.rotation import euler_xyz, rotation_x, rotation_y, rotation_z
 from .values import Value, described, mapped, matrix, replaced, scalar, vector
 
+# Nodes that a coefficient may take: so many, and so many for each node of the expression.
+MAX_NODES: Final = (20_000, 10)
 
-def _whole(x: Value, what: str) -> int:
+
+def _whole(x: Value, what: str, least: int) -> int:
     n = scalar(x, what).value
-    if n is None or n.denominator != 1 or not 0 <= n <= 100:
-        raise ShapeError(f"{what} is a whole number from 0 to 100, not {x!r:.30}.")
+    if n is None or n.denominator != 1 or not least <= n <= 100:
+        raise ExpressionError(f"{what} is a whole number from {least} to 100, not {x!r:.30}.")
     return int(n)
 
 
@@ -52,11 +55,17 @@ def _gradient(e: Value, x: Value) -> Value:
 
 def _coefficient(e: Value, x: Value, n: Value) -> Value:
     """Of xⁿ in a polynomial in x: its n-th derivative at 0 over n!"""
-    s, order = _symbol(x, "The second argument of coefficient"), _whole(n, "The power")
+    s, order = _symbol(x, "The second argument of coefficient"), _whole(n, "The power", 0)
 
     def each(entries: list[Expr]) -> list[Expr]:
+        limit = MAX_NODES[0] + MAX_NODES[1] * len(walk(entries))
         for k in range(order):
             entries = [d * (ONE / constant(k + 1)) for d in derivative(entries, s)]
+            if len(walk(entries)) > limit:
+                raise ExpressionError(
+                    f"The coefficient of {s}**{order} is too large: derivative {k + 1} of {order} "
+                    f"has more than {limit} nodes."
+                )
         return [d.subs({s: ZERO}) for d in entries]
 
     return mapped(e, each)
@@ -158,11 +167,11 @@ def _transpose(A: Value) -> Value:
 
 
 def _identity(n: Value) -> Value:
-    return identity(_whole(n, "A size"))
+    return identity(_whole(n, "A size", 1))
 
 
 def _zeros(n: Value, m: Value) -> Value:
-    return zeros(_whole(n, "A size"), _whole(m, "A size"))
+    return zeros(_whole(n, "A size", 1), _whole(m, "A size", 1))
 
 
 def _subs(e: Value, x: Value, y: Value) -> Value:

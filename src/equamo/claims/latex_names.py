@@ -8,7 +8,12 @@ from typing import Final
 
 from ..errors import ParseError
 from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
+from .limits import Nesting
 from .syntax import Node
+
+MAX_NESTING: Final = 40
+MAX_RUN: Final = 60  # letters in a row that are cut into names
+MAX_WAYS: Final = 4  # to cut them that are followed up: one more than are shown
 
 _COMMANDS: Final = (
     *FUNCTIONS, "frac", "dfrac", "tfrac", "sqrt", "dot", "ddot", "cdot", "times", "begin", "pi", "left",
@@ -40,6 +45,12 @@ def resolved(base: str, whole: bool, dots: int, start: int, known: Collection[st
     if whole:
         return Node("name", start, "d" * dots + base)
     letters, _, subscript = base.partition("_")
+    if len(letters) > MAX_RUN:
+        raise ParseError(
+            f"{len(letters)} letters in a row; at most {MAX_RUN} are taken apart. "
+            "Write blanks or braces between names.",
+            start,
+        )
     found = segmented(letters, "_" + subscript if subscript else "", known)
     if dots or len(found) != 1:
         several = " or ".join("*".join(f) for f in found[:3])
@@ -63,7 +74,11 @@ def _alike(name: str, known: Collection[str]) -> list[str]:
 
 
 def segmented(letters: str, subscript: str, known: Collection[str]) -> list[list[str]]:
-    """All ways to cut the letters into known names, the last with the subscript."""
+    """Ways to cut the letters into known names, the last with the subscript: the first few.
+
+    >>> segmented("aab", "_1", ["a", "b_1", "ab_1"])
+    [['a', 'ab_1'], ['a', 'a', 'b_1']]
+    """
     ways: list[list[list[str]]] = [[] for _ in range(len(letters) + 1)]
     ways[0] = [[]]
     for end in range(1, len(letters) + 1):
@@ -73,6 +88,7 @@ def segmented(letters: str, subscript: str, known: Collection[str]) -> list[list
                 if spelt in known:
                     ways[end] += [[*w, spelt] for w in ways[begin]]
                     break
+        del ways[end][MAX_WAYS:]
     return ways[-1]
 
 
@@ -81,6 +97,7 @@ class NameReader(ABC):  # noqa: B024
 
     def __init__(self, text: str, known: Collection[str]) -> None:
         self.tokens, self.known, self.at = tokens(text), known, 0
+        self.deeper = Nesting(MAX_NESTING, "groups", lambda: self.next.position)
         self.skip()
 
     # -- tokens ----------------------------------------------------------------------------------
@@ -148,6 +165,10 @@ class NameReader(ABC):  # noqa: B024
 
     def base(self) -> tuple[str, bool, int]:
         """(letters, whether they are one name by their look, dots over them)."""
+        with self.deeper:
+            return self.bare_base()
+
+    def bare_base(self) -> tuple[str, bool, int]:
         t = self.next
         if t.kind == "letter":
             letters = t.word
@@ -162,7 +183,7 @@ class NameReader(ABC):  # noqa: B024
             base, whole, dots = self.base()
             if self.is_sign("_"):
                 self.advance()
-                base, whole = base + "_" + self.subscript(), whole
+                base += "_" + self.subscript()
             self.take("close", "}", "a name")
             return base, whole, dots
         if t.kind == "command" and t.word in GREEK:

@@ -15,10 +15,10 @@ from typing import Final, final
 from ..errors import ParseError
 from .latex_names import NameReader
 from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
+from .limits import number, within_limits
 from .syntax import Node, Source
 
 _MATRICES: Final = ("pmatrix", "bmatrix", "matrix", "array", "Bmatrix", "smallmatrix")
-MAX_NESTING: Final = 40
 
 
 def read_latex(
@@ -31,7 +31,8 @@ def read_latex(
     ['d', 'dpsi', 'm_S', 'phi']
     """
     table = {_plain(k): v for k, v in (aliases or {}).items()}
-    return Source(text, _Reader(text, known, table).chain(), latex=True)
+    sides = within_limits(text, lambda t: _Reader(t, known, table).chain())
+    return Source(text, sides, latex=True)
 
 
 def _plain(latex: str) -> tuple[str, ...]:
@@ -46,7 +47,6 @@ class _Reader(NameReader):
         self, text: str, known: Collection[str], aliases: Mapping[tuple[str, ...], Node]
     ) -> None:
         super().__init__(text, known)
-        self.depth = 0
         self.aliases = dict(sorted(aliases.items(), key=lambda item: -len(item[0])))
 
     # -- the language ----------------------------------------------------------------------------
@@ -60,9 +60,10 @@ class _Reader(NameReader):
         return tuple(sides)
 
     def sum(self) -> Node:
-        self.depth += 1
-        if self.depth > MAX_NESTING:
-            raise self.error(f"more than {MAX_NESTING} groups inside each other.")
+        with self.deeper:
+            return self.terms()
+
+    def terms(self) -> Node:
         start = self.next.position
         negative = False
         while self.is_sign("+", "-"):
@@ -73,7 +74,6 @@ class _Reader(NameReader):
         while self.is_sign("+", "-"):
             sign = self.advance()
             left = Node(sign.word, sign.position, children=(left, self.product()))  # pyright: ignore
-        self.depth -= 1
         return left
 
     def product(self) -> Node:
@@ -124,7 +124,7 @@ class _Reader(NameReader):
             t = self.advance()
             if len(t.word) > 1:
                 raise self.error("an exponent of several digits stands in braces.", t)
-            return Node("**", start, children=(base, Node("number", t.position, Fraction(t.word))))
+            return Node("**", start, children=(base, number(t.word, t.position)))
         raise self.unexpected("an exponent")
 
     def group(self) -> Node:
@@ -138,12 +138,12 @@ class _Reader(NameReader):
         if self.next.kind == "open":
             return self.group()
         if self.next.kind == "number":
-            t = self.next
-            if len(t.word) > 1:
+            if len(self.next.word) > 1:
                 raise self.error("two arguments stand in braces: \\frac{1}{2}.")
-            self.advance()
-            return Node("number", t.position, Fraction(t.word))
-        return self.operand()
+            t = self.advance()
+            return number(t.word, t.position)
+        with self.deeper:
+            return self.operand()
 
     # -- operands --------------------------------------------------------------------------------
     def operand(self) -> Node:
@@ -153,7 +153,7 @@ class _Reader(NameReader):
         t = self.next
         if t.kind == "number":
             self.advance()
-            return Node("number", t.position, Fraction(t.word))
+            return number(t.word, t.position)
         if t.kind == "sign" and t.word in ("(", "["):
             self.advance()
             node = self.sum()
@@ -235,21 +235,21 @@ class _Reader(NameReader):
 
     def bare_argument(self, t: Token) -> Node:
         """A symbol or fraction, after a number if there is one."""
-        number: Node | None = None
+        factor: Node | None = None
         if self.next.kind == "number":
             n = self.advance()
-            number = Node("number", n.position, Fraction(n.word))
+            factor = number(n.word, n.position)
         simple = self.next.kind in ("letter", "open") or self.is_command(
             "frac", "dfrac", "tfrac", "dot", "ddot", "pi", *GREEK, *FONTS
         )
         if not simple:
-            if number is not None:
-                return number
+            if factor is not None:
+                return factor
             raise self.unexpected(f"the argument of \\{t.word}")
         node = self.operand()
-        if node.kind == "*" and number is None:
+        if node.kind == "*" and factor is None:
             raise self.error(f"\\{t.word} before several names needs parentheses.", t)
-        return node if number is None else Node("*", number.position, children=(number, node))
+        return node if factor is None else Node("*", factor.position, children=(factor, node))
 
     # -- matrices --------------------------------------------------------------------------------
     def environment(self) -> str:

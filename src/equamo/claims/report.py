@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any, Final, final
 
 from .._version import __version__
+from ..errors import UnknownNameError
 from ..formulations.storage import write_text
 from .claim import VERDICTS, Claims
 from .finding import Entry, Finding
@@ -22,12 +24,13 @@ _MARKS: Final = {
     "undecided": "undecided",
 }
 _LONG: Final = 160  # characters of an expression on the terminal
+_ROWS: Final = 30  # of the table in a notebook
 
 
 @final
 @dataclass(frozen=True)
 class Audit:
-    """What the audit found. `ok` only if every claim is proved."""
+    """What the audit found. `ok` only if there are claims and every one is proved."""
 
     claims: Claims
     findings: tuple[Finding, ...]
@@ -36,15 +39,15 @@ class Audit:
 
     @property
     def ok(self) -> bool:
-        return all(f.verdict == "proved" for f in self.findings)
+        return bool(self.findings) and all(f.verdict == "proved" for f in self.findings)
 
     def __bool__(self) -> bool:
         return self.ok
 
     @property
     def as_expected(self) -> bool:
-        """Whether every claim got the verdict that the claims file expects."""
-        return all(f.as_expected for f in self.findings)
+        """Whether there are claims, and every one got the verdict that the claims file expects."""
+        return bool(self.findings) and all(f.as_expected for f in self.findings)
 
     @property
     def exit_code(self) -> int:
@@ -57,20 +60,28 @@ class Audit:
         return {v: found[v] for v in VERDICTS}  # pyright: ignore[reportArgumentType]
 
     def __getitem__(self, id: str) -> Finding:
-        from ..errors import UnknownNameError
-
         for f in self.findings:
             if f.id == id:
                 return f
         raise UnknownNameError("claim", id, [f.id for f in self.findings])
 
+    @property
+    def _name(self) -> str:
+        c = self.claims
+        return " ".join(x for x in (c.document, c.title) if x) or c.file or "claims"
+
+    @property
+    def _summary(self) -> str:
+        totals = ", ".join(f"{n} {v}" for v, n in self.counts().items() if n)
+        verdict = "all proved" if self.ok else "NOT all proved"
+        return f"{verdict}: {totals or 'there are no claims'}"
+
     # -- as text ---------------------------------------------------------------------------------
     def __str__(self) -> str:
-        c = self.claims
-        name = " ".join(x for x in (c.document, c.title) if x) or c.file or "claims"
         width = max((len(f.id) for f in self.findings), default=0)
         place = min(48, max((len(f.place) for f in self.findings), default=0))
-        rows = [f"Audit of {name}: {len(self.findings)} claims, {len(c.not_claims)} not claims", ""]
+        rest = len(self.claims.not_claims)
+        rows = [f"Audit of {self._name}: {len(self.findings)} claims, {rest} not claims", ""]
         for f in self.findings:
             bound = f" {f.bound}" if f.verdict == "proved" else ""
             rows.append(
@@ -78,13 +89,27 @@ class Audit:
             )
             rows += [f"  {'':<{width}}    {line}" for line in details(f)]
         rows.append("")
-        totals = ", ".join(f"{n} {v}" for v, n in self.counts().items() if n)
-        verdict = "all proved" if self.ok else "NOT all proved"
-        rows.append(f"{verdict}: {totals or 'no claims'}, in {self.seconds:.2f} s")
+        rows.append(f"{self._summary}, in {self.seconds:.2f} s")
         surprises = [f"{f.id}: {x}" for f in self.findings for x in f.surprises]
         if any(set(f.claim.expect.values()) - {"proved"} for f in self.findings):
             rows += [f"  not as expected: {x}" for x in surprises]
         return "\n".join(rows)
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks, capped; claims that are not proved come first."""
+        findings = sorted(self.findings, key=lambda f: f.verdict == "proved")
+        rows = [(f.id, f.place, f.verdict, " ".join(details(f)[:1])) for f in findings]
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(_cut(cell))}</td>" for cell in row) + "</tr>"
+            for row in rows[:_ROWS]
+        )
+        head = "".join(f"<th>{x}</th>" for x in ("claim", "place", "verdict", "what is found"))
+        more = f"<p>and {len(rows) - _ROWS} more</p>" if len(rows) > _ROWS else ""
+        title = escape(_cut(f"Audit of {self._name}: {self._summary}"))
+        return (
+            f"<div><p>{title}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            f"{more}</div>"
+        )
 
     # -- as data ---------------------------------------------------------------------------------
     def to_data(self) -> dict[str, Any]:
@@ -118,7 +143,7 @@ def details(f: Finding) -> list[str]:
     """What is said of a claim below its line: remarks, and every entry that is not proved."""
     lines = list(f.remarks)
     for e in f.entries:
-        if e.verdict == "wrong" or (e.verdict == "undecided"):
+        if e.verdict in ("wrong", "undecided"):
             lines += _entry_lines(e, " so" if f.diagnosis else "")
         elif e.verdict == "convention" and e.suggestion is not None:
             lines.append(f"or: {e.suggestion.text}")
@@ -146,7 +171,7 @@ def _entry_lines(e: Entry, how: str = "") -> list[str]:
         lines.append(f"  because of {' and '.join(e.causes)}")
     if e.proof is not None and e.proof.counterexample:
         state = ", ".join(f"{k} = {v}" for k, v in e.proof.counterexample.items())
-        lines.append(_cut(f"  differs by {e.proof.difference:.6g} at {state}"))
+        lines.append(_cut(f"  differs by {e.difference} at {state}"))
     return lines
 
 

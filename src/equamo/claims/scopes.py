@@ -23,7 +23,7 @@ class PlainScope(Scope):
     def name(self, name: str) -> Value:
         return symbol(name)
 
-    def quantity(self, node: Node) -> Value:
+    def quantity(self, node: Node, evaluation: Evaluation) -> Value:
         raise ParseError("there is no robot here, so there are no quantities.", node.position)
 
     def rates(self) -> Mapping[Expr, Expr]:
@@ -58,8 +58,8 @@ class RobotScope(Scope):
             raise UnknownNameError("symbol, quantity or definition", name, (*self.symbols, *NAMES))
         return value
 
-    def quantity(self, node: Node) -> Value:
-        return self.quantities.value(node, Evaluation(self))
+    def quantity(self, node: Node, evaluation: Evaluation) -> Value:
+        return self.quantities.value(node, evaluation.within(self))
 
     def rates(self) -> Mapping[Expr, Expr]:
         return self._rates
@@ -131,13 +131,13 @@ class PaperScope(Scope):
             self._values[name] = value
         return self._values[name]
 
-    def quantity(self, node: Node) -> Value:
+    def quantity(self, node: Node, evaluation: Evaluation) -> Value:
         if self._robot is None:
             raise ParseError(
                 "there is no robot here; name one with robot = … to use its quantities.",
                 node.position,
             )
-        return self._image(self._robot().quantity(node))
+        return self._image(self._robot().quantity(node, evaluation))
 
     def rates(self) -> Mapping[Expr, Expr]:
         return self._rates()

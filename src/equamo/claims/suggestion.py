@@ -24,7 +24,7 @@ from .edits import (
     tree_size,
 )
 from .field import PRIME, field_values
-from .terms import monomials, terms
+from .terms import monomials, terms, total
 
 MAX_SYMBOLS: Final = 60
 MAX_FUNCTIONS: Final = 12
@@ -32,6 +32,7 @@ MAX_PAIRS: Final = 12  # of edits that are proved before the search ends
 MAX_SHOWN: Final = 4
 MAX_MISSING: Final = 12  # products that a suggestion may add
 BUDGET: Final = 100_000  # for the closed form of what is missing
+_Found = tuple[int, int, int, Expr, Edit]  # size, rank of the kind, operations, result, edit
 
 
 @final
@@ -75,6 +76,7 @@ class _Search:
         self.whole = edits_of_whole(printed, pool)
         self.gap = closed_form(target - self._expanded([printed])[0], BUDGET)
         self.missing = monomials(self.gap)
+        self.larger: list[_Found] = []  # edits of one term that change several things
         self._evaluate()
 
     def _expanded(self, exprs: Sequence[Expr]) -> list[Expr]:
@@ -86,23 +88,26 @@ class _Search:
         return Pool(found[:MAX_SYMBOLS], trig[:MAX_FUNCTIONS])
 
     def _evaluate(self) -> None:
-        """Δ of every edit, and of every missing term, in the field."""
-        parts = terms(self.printed)
-        added = self.missing or []
-        exprs = [self.target, self.printed, *parts, *added, *(t.edit.result for t in self.edits)]
-        values = field_values(self._expanded([*exprs, *(w.result for w in self.whole)]))
-        n = 2 + len(parts)
-        wholes = values[len(exprs) :]
-        values = values[: len(exprs)]
-        self.whole_hits = [w for w, v in zip(self.whole, wholes, strict=True) if v == values[0]]
-        goal, here = values[0], values[1]
+        """Δ of every edit, and the value of every term, printed or missing, in the field."""
+        self.parts = terms(self.printed)
+        # The products of a printed term: what would have to be added to take it away.
+        products = [monomials(p) or [p] for p in self._expanded(self.parts)]
+        groups = [
+            [self.target, self.printed], self.parts, self.missing or [],
+            [t.edit.result for t in self.edits], [w.result for w in self.whole],
+            [x for p in products for x in p],
+        ]  # fmt: skip
+        found = iter(field_values(self._expanded([e for g in groups for e in g])))
+        (goal, here), own, self.added, edited, wholes, flat = (
+            [next(found) for _ in group] for group in groups
+        )
         self.defined = goal is not None and here is not None
         self.wanted = ((goal or 0) - (here or 0)) % PRIME
-        self.added = [None if v is None else v % PRIME for v in values[n : n + len(added)]]
-        self.deltas: list[int | None] = []
-        for change, v in zip(self.edits, values[n + len(added) :], strict=True):
-            before = values[2 + change.term]
-            self.deltas.append(None if v is None or before is None else (v - before) % PRIME)
+        self.deltas = [_difference(v, own[t.term]) for t, v in zip(self.edits, edited, strict=True)]
+        self.edited = edited
+        self.whole_hits = [w for w, v in zip(self.whole, wholes, strict=True) if v == goal]
+        rest = iter(flat)
+        self.products = [[next(rest) for _ in p] for p in products]
 
     def _proved(self, result: Expr) -> bool:
         return bool(prove_equal(self._expanded([result])[0], self.target, unit=self.unit, seed=1))
@@ -116,22 +121,21 @@ class _Search:
         if not self.defined:
             return None
         hits = [t for t, d in zip(self.edits, self.deltas, strict=True) if d == self.wanted]
-        found: list[tuple[int, int, int, Expr, Edit]] = []
+        found: list[_Found] = []
         for t in hits[:60]:
             result = applied(self.printed, [t])
             order = self._order(t.edit.kind)
             found.append((t.edit.size, order, result.count().total, result, t.edit))
         for w in self.whole_hits:
             found.append((w.size, KINDS.index(w.kind), w.result.count().total, w.result, w))
-        if self.missing is not None and len(self.missing) == 1:
+        if self.missing is not None and len(self.missing) == 1 and not self._taken_away([0]):
             term = self.missing[0]
             result = self.printed + term
             order = KINDS.index("term")
             edit = Edit("term", "the missing term {}", (term,), 1, result)
             found.append((1, order, result.count().total, result, edit))
-        for size, _, _, result, edit in sorted(found, key=lambda f: (f[:3], str(f[4].text)))[
-            :MAX_PAIRS
-        ]:
+        best = sorted(found, key=lambda f: (f[:3], f[4].text))[:MAX_PAIRS]
+        for size, _, _, result, edit in best:
             if size == 1 and self._proved(result):
                 return Suggestion((edit.kind,), edit.text, size, result)
         self.larger = [f for f in found if f[0] > 1]
@@ -151,9 +155,13 @@ class _Search:
             i = None if d is None else table.get((self.wanted - d) % PRIME)
             if i is None or self.missing is None:
                 continue
-            # To drop the only term and write another one is no edit of what stands there.
-            if self.edits[i].edit.kind != "dropped" or len(terms(self.printed)) > 1:
-                cost = KINDS.index(self.edits[i].edit.kind)
+            # To drop the only term and write another one is no edit of what stands there; to add
+            # what cancels a term, the edited one or another, is to drop it.
+            cancels = (self.edited[i] or 0) == (-(d or 0)) % PRIME or self._taken_away([k])
+            if not cancels and (self.edits[i].edit.kind != "dropped" or len(self.parts) > 1):
+                kind = self.edits[i].edit.kind
+                # A term written for another says less than two edits of what stands there.
+                cost = KINDS.index(kind) + (kind == "dropped") * KINDS.index("term")
                 best.append((cost, [self.edits[i]], self.missing[k]))
         for i, d in enumerate(self.deltas):
             if d is None or self.edits[i].edit.size > 1:
@@ -174,25 +182,50 @@ class _Search:
         return None
 
     # -- terms ---------------------------------------------------------------------------------------
+    def _taken_away(self, added: Sequence[int]) -> dict[int, list[int]]:
+        """Printed terms that some of the missing ones cancel: {term: the missing ones that do}."""
+        left = {self.added[k]: k for k in added if self.added[k] is not None}
+        found: dict[int, list[int]] = {}
+        for i, values in enumerate(self.products):
+            opposite = [None if v is None else -v % PRIME for v in values]
+            if len(set(opposite)) == len(opposite) and all(v in left for v in opposite):
+                found[i] = [left.pop(v) for v in opposite]
+        return found
+
     def missing_terms(self) -> Suggestion | None:
         """A larger term dropped, or several added."""
-        options: list[Suggestion] = []
-        for size, _, _, result, edit in sorted(getattr(self, "larger", []), key=lambda f: f[:3])[
-            :3
-        ]:
-            options.append(Suggestion((edit.kind,), edit.text, size, result))
+        options = [
+            Suggestion((edit.kind,), edit.text, size, result)
+            for size, _, _, result, edit in sorted(self.larger, key=lambda f: f[:3])[:3]
+        ]
         if self.missing and len(self.missing) <= MAX_MISSING:
-            result = self.printed
-            for t in self.missing:
-                result = result + t
-            several = len(terms(self.gap)) > 1
-            shown = self.missing if len(self.missing) <= MAX_SHOWN else terms(self.gap)
-            text = f"the missing term{'s' if several else ''} "
-            text += str(self.gap) if not several else ", ".join(str(t) for t in shown)
-            options.append(
-                Suggestion(("term",) * len(self.missing), text, len(self.missing), result)
-            )
+            options += self._replaced_terms(self.missing)
         for option in sorted(options, key=lambda s: s.size):
             if self._proved(option.result):
                 return option
         return None
+
+    def _replaced_terms(self, missing: Sequence[Expr]) -> list[Suggestion]:
+        """All that is missing added, and printed terms dropped where that cancels them.
+
+        Nothing if no printed term remains: it would be the derived side over again.
+        """
+        gone = self._taken_away(range(len(missing)))
+        kept = [p for i, p in enumerate(self.parts) if i not in gone]
+        if gone and not kept:
+            return []
+        used = {k for ks in gone.values() for k in ks}
+        new = [t for k, t in enumerate(missing) if k not in used]
+        texts = [f"without the term {self.parts[i]}" for i in gone]
+        if new:
+            whole = closed_form(total(new), BUDGET) if gone else self.gap
+            several = len(terms(whole)) > 1
+            shown = (new if len(new) <= MAX_SHOWN else terms(whole)) if several else [whole]
+            texts.append(f"the missing term{'s' if several else ''} {', '.join(map(str, shown))}")
+        result = total([*kept, *new]) if gone else sum(new, self.printed)
+        kinds = ("dropped",) * len(gone) + ("term",) * len(new)
+        return [Suggestion(kinds, " and ".join(texts), len(missing), result)]
+
+
+def _difference(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else (a - b) % PRIME

@@ -9,15 +9,13 @@ a = b = c             a chain of equations
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from typing import Final, final
 
 from ..errors import ParseError
+from .limits import Nesting, number, within_limits
 from .syntax import Node, Source
 
-MAX_LENGTH: Final = 200_000
 MAX_NESTING: Final = 60
-_DIGITS: Final = 300
 
 _TOKEN: Final = re.compile(
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
@@ -37,9 +35,7 @@ def read_text(text: str) -> Source:
     >>> [n.kind for n in read_text("m*cross(w, r) = [a; b; c]").sides]
     ['*', 'list']
     """
-    if len(text) > MAX_LENGTH:
-        raise ParseError(f"The text has {len(text)} characters; {MAX_LENGTH} are the limit.", 0)
-    return Source(text, _Reader(text).chain())
+    return Source(text, within_limits(text, lambda t: _Reader(t).chain()))
 
 
 @final
@@ -47,8 +43,9 @@ class _Reader:
     """Recursive descent; `kind`, `word` and `start` are of the token that comes next."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.end, self.depth = text, 0, 0
+        self.text, self.end = text, 0
         self.kind, self.word, self.start = "", "", 0
+        self.deeper = Nesting(MAX_NESTING, "parentheses, powers or signs", lambda: self.start)
         self.advance()
 
     # -- tokens ----------------------------------------------------------------------------------
@@ -114,9 +111,8 @@ class _Reader:
         if self.is_next("+", "-"):
             word, start = self.word, self.start
             self.advance()
-            self.deeper()
-            inner = self.signed()
-            self.depth -= 1
+            with self.deeper:
+                inner = self.signed()
             return Node("negative", start, children=(inner,)) if word == "-" else inner
         return self.power()
 
@@ -126,7 +122,8 @@ class _Reader:
             return base
         start = self.start
         self.advance()
-        return Node("**", start, children=(base, self.signed()))
+        with self.deeper:
+            return Node("**", start, children=(base, self.signed()))
 
     def postfix(self) -> Node:
         node = self.operand()
@@ -140,10 +137,11 @@ class _Reader:
         return node
 
     def indices(self) -> list[Node]:
-        parts = [self.index()]
-        while self.is_next(","):
-            self.advance()
-            parts.append(self.index())
+        with self.deeper:
+            parts = [self.index()]
+            while self.is_next(","):
+                self.advance()
+                parts.append(self.index())
         self.take("]", "an index")
         return parts
 
@@ -162,7 +160,7 @@ class _Reader:
         start, word, kind = self.start, self.word, self.kind
         if kind == "number":
             self.advance()
-            return Node("number", start, self.number(word, start))
+            return number(word, start)
         if kind == "quoted":
             self.advance()
             return Node("name", start, word)
@@ -182,52 +180,48 @@ class _Reader:
             return Node("quantity", start, name, node.children, node.keywords)
         if self.is_next("("):
             self.advance()
-            self.deeper()
-            node = self.sum()
-            self.depth -= 1
+            with self.deeper:
+                node = self.sum()
             self.take(")", "the expression in parentheses")
             return node
         if self.is_next("["):
             return self.list()
         raise self.unexpected(_OPERAND)
 
-    def deeper(self) -> None:
-        self.depth += 1
-        if self.depth > MAX_NESTING:
-            raise self.error(f"more than {MAX_NESTING} parentheses or signs inside each other")
-
-    def number(self, word: str, start: int) -> Fraction:
-        digits, _, exponent = word.lower().partition("e")
-        if len(digits) > _DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > _DIGITS:
-            raise self.error(f"a number of more than {_DIGITS} digits", start)
-        return Fraction(digits) * Fraction(10) ** int(exponent or 0)
-
     def call(self, name: str, start: int) -> Node:
         self.advance()
-        self.deeper()
         arguments: list[Node] = []
         keywords: list[tuple[str, Node]] = []
         while not self.is_next(")"):
-            if self.kind == "name" and self.text[self.end :].lstrip()[:1] == "=":
-                key = self.word
-                self.advance()
-                self.advance()
-                keywords.append((key, self.sum()))
+            key = self.keyword()
+            with self.deeper:
+                value = self.sum()
+            if key:
+                keywords.append((key, value))
             else:
-                arguments.append(self.sum())
+                arguments.append(value)
             if not self.is_next(")"):
                 self.take(",", f"an argument of {name}")
         self.advance()
-        self.depth -= 1
         return Node("call", start, name, tuple(arguments), tuple(keywords))
+
+    def keyword(self) -> str:
+        """`point=` before an argument, taken; nothing where there is none."""
+        space = _SPACE.match(self.text, self.end)
+        if self.kind != "name" or space is None or not self.text.startswith("=", space.end()):
+            return ""
+        key = self.word
+        self.advance()
+        self.advance()
+        return key
 
     def list(self) -> Node:
         start = self.start
         self.advance()
-        self.deeper()
         rows: list[list[Node]] = [[]]
         while True:
-            rows[-1].append(self.sum())
+            with self.deeper:
+                rows[-1].append(self.sum())
             if self.is_next(","):
                 self.advance()
             elif self.is_next(";"):
@@ -235,7 +229,6 @@ class _Reader:
                 rows.append([])
             else:
                 break
-        self.depth -= 1
         self.take("]", "the entries of a vector or matrix")
         if len({len(r) for r in rows}) > 1:
             raise self.error(f"rows of {', '.join(str(len(r)) for r in rows)} entries", start)
