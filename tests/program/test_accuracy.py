@@ -32,12 +32,13 @@ FILES = {  # the big ones first, so that two processes end at the same time
     "ur5_robot.urdf": "fixed",
     "/kinova.urdf": "fixed",
 }
-SAMPLE = ("rr_arm", "rolling_disc", "wheeled_inverted_pendulum", "ur5_robot.urdf")
+SAMPLE = ("rr_arm", "rolling_disc", "ur5_robot.urdf")
 ROBOTS = (*FILES, *(r.name for r in robots())) if WHOLE_SWEEPS else SAMPLE
 LANES = (1, 2, 4, 8)
-BIG = (
-    16  # speeds of a robot whose machine code is made with half of the lanes in each type of number
-)
+# A robot with so many speeds has machine code with 1 and 4 lanes in double, 2 and 8 in single
+# precision, and Octave, which takes minutes for 1,000 states of a humanoid, gets each fifth state.
+BIG = 16
+FEW = 5
 
 
 @cache
@@ -69,24 +70,26 @@ def test_accuracy_of_every_function_of_every_target(
     wanted = Exact(eom, dtype, COUNT)
     missed = {
         (target, function, *worst)
-        for target, call in calls(wanted, octave, tmp_path).items()
-        for function, worst in worst_errors(wanted, call).items()
+        for target, (exact, call) in calls(wanted, octave, tmp_path).items()
+        for function, worst in worst_errors(exact, call).items()
         if not worst[1] <= LIMIT[dtype]
     }
     assert not missed, (name, dtype)
 
 
-def calls(wanted: Exact, octave: Octave, folder: Path) -> Mapping[str, Call]:
-    """All targets of a robot, by name. Octave is asked first and answers last."""
+def calls(wanted: Exact, octave: Octave, folder: Path) -> Mapping[str, tuple[Exact, Call]]:
+    """All targets of a robot, and what each is compared with. Octave is asked first, read last."""
     eom, functions, given = wanted.eom, wanted.functions, wanted.given
     found = package(eom, functions, wanted.dtype)
-    lanes = LANES if len(eom.v) < BIG else LANES[wanted.dtype == "float32" :: 2]
-    answers = octave.begin(found, functions, given, folder / "matlab")
+    big = len(eom.v) >= BIG
+    some = wanted.every(FEW) if big else wanted
+    answers = octave.begin(found, functions, some.given, folder / "matlab")
+    lanes = LANES[wanted.dtype == "float32" :: 2] if big or not WHOLE_SWEEPS else LANES
     return {
-        "c": c_library(found, functions, given, folder / "c"),
-        "numpy": numpy_module(found, functions, given, folder / "numpy"),
-        **{f"{n} lanes": machine_code(eom, given, n) for n in lanes},
-        "matlab": answers,
+        "c": (wanted, c_library(found, functions, given, folder / "c")),
+        "numpy": (wanted, numpy_module(found, functions, given, folder / "numpy")),
+        **{f"{n} lanes": (wanted, machine_code(eom, given, n)) for n in lanes},
+        "matlab": (some, answers),
     }
 
 
