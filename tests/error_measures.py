@@ -1,8 +1,9 @@
 """How far generated code is from exact values, by the scale that is proper to each function.
 
 - A relative error is that of an array: max |a − b| / max |b| over all states of a kind.
-- Factors of the mass matrix are judged by their product, by the largest term |L|ᵀ |D| |L| in it: that is
-  M's own size while M is positive definite in the type of number. Where Euler angles lock it is not.
+- Factors of the mass matrix are judged by their product, by the largest term |L|ᵀ |D| |L| in it. They are
+  asked for where M, rounded to the type of number, is still positive definite: where the Euler angles
+  of a free base lock, it is not.
 - An acceleration is judged by what it is for: the force that it needs is the force that was given, to a
   part of the largest term in that sum, in each state. Near a singular state the acceleration itself is
   only as well known as the condition number of M allows; the force is not concerned.
@@ -28,7 +29,11 @@ Product = tuple[np.ndarray, np.ndarray, np.ndarray]  # A as a sum of two doubles
 
 def errors(exact: Exact, name: str, found: np.ndarray) -> dict[str, float]:
     """Relative error of what a function gave at all states, for each kind of state."""
-    found = found.reshape(exact.count, -1).astype(float)
+    with np.errstate(all="ignore"):  # numbers that are not asked for may be none
+        return _errors(exact, name, found.reshape(exact.count, -1).astype(float))
+
+
+def _errors(exact: Exact, name: str, found: np.ndarray) -> dict[str, float]:
     n, figures = len(exact.eom.v), [np.zeros(exact.count)]
     if name == "mass_matrix_factors":
         figures.append(factors(exact, matrix(found, n)))
@@ -68,11 +73,17 @@ def factors(exact: Exact, LD: np.ndarray) -> np.ndarray:
     """max |Lᵀ D L − M| of each state, by the largest term; L is below the diagonal, D on it."""
     n = len(exact.eom.v)
     D, L = np.diagonal(LD, axis1=1, axis2=2), np.tril(LD, -1) + np.eye(n)
-    missed = abs(
-        L.transpose(0, 2, 1) @ (D[:, :, None] * L) - matrix(exact.values["mass_matrix"], n)
-    )
-    terms = abs(L).transpose(0, 2, 1) @ abs(D[:, :, None] * L)
-    return missed.max(axis=(1, 2)) / terms.max(axis=(1, 2))
+    M = matrix(exact.values["mass_matrix"], n)
+    missed = abs(L.transpose(0, 2, 1) @ (D[:, :, None] * L) - M).max(axis=(1, 2))
+    terms = (abs(L).transpose(0, 2, 1) @ abs(D[:, :, None] * L)).max(axis=(1, 2))
+    return np.where(positive_definite(M, exact.dtype), missed / terms, 0.0)
+
+
+def positive_definite(M: np.ndarray, dtype: str) -> np.ndarray:
+    """Whether rounding cannot make M indefinite: its smallest eigenvalue, with ones on the diagonal."""
+    size = np.sqrt(np.diagonal(M, axis1=1, axis2=2))
+    least = np.linalg.eigvalsh(M / (size[:, :, None] * size[:, None, :]))[:, 0]
+    return least > 4 * M.shape[1] * np.finfo(dtype).eps
 
 
 def residual(exact: Exact, name: str, vdot: np.ndarray) -> np.ndarray:
