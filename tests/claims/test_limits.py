@@ -49,7 +49,7 @@ def value(text: str) -> Value:
         (read_latex, " " * MAX_LENGTH + "x", "characters"),
         (read_latex, "x" * 3000, "letters in a row"),
     ],
-    ids=lambda x: getattr(x, "__name__", f"{x:.12}"),
+    ids=lambda x: x[:12] if isinstance(x, str) else x.__name__,
 )
 def test_what_is_too_deep_or_too_long_is_refused_with_its_place(
     read: Read, text: str, words: str
