@@ -1,8 +1,8 @@
 """How far generated code is from exact values, by the scale that is proper to each function.
 
 - A relative error is that of an array: max |a − b| / max |b| over all states of a kind.
-- Factors of the mass matrix are judged by their product, by the largest term |L|ᵀ |D| |L| in it. They are
-  asked for where M, rounded to the type of number, is still positive definite: where the Euler angles
+- Factors of the mass matrix are judged by their product, by the largest term |L|ᵀ |D| |L| in it. They
+  are asked for where M, rounded to the type of number, is still positive definite: where the angles
   of a free base lock, it is not.
 - An acceleration is judged by what it is for: the force that it needs is the force that was given, to a
   part of the largest term in that sum, in each state. Near a singular state the acceleration itself is

@@ -36,9 +36,9 @@ SAMPLE = ("rr_arm", "rolling_disc", "ur5_robot.urdf")
 ROBOTS = (*FILES, *(r.name for r in robots())) if WHOLE_SWEEPS else SAMPLE
 LANES = (1, 2, 4, 8)
 # A robot with so many speeds has machine code with 1 and 4 lanes in double, 2 and 8 in single
-# precision, and Octave, which takes minutes for 1,000 states of a humanoid, gets each fifth state.
+# precision, and Octave, which takes minutes for 1,000 states of a humanoid, gets each tenth state.
 BIG = 16
-FEW = 5
+FEW = 10
 
 
 @cache
