@@ -25,7 +25,7 @@ from ..model.edits import remade
 from ..model.inertia import Inertia
 from ..model.joint import Joint
 from ..model.robot import Robot
-from .body_frames import carried, factored, reframed
+from .body_frames import LONGEST, bits, carried, factored, reframed
 from .recursive import inverse_dynamics
 from .symmetric import moved
 
@@ -47,6 +47,8 @@ def regrouped(robot: Robot) -> Robot:
     placed = carried(robot)
     for b in reversed(placed):
         own, free = _split(inertia[b.name], b.joint)
+        if bits(free.ten) > LONGEST:
+            own, free = inertia[b.name], Inertia.zero()
         inertia[b.name] = own
         if b.parent != WORLD and not free.is_zero:
             start = {q: ZERO for q in b.joint.q}  # what is free looks the same for every q

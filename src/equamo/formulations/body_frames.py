@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, final
 
-from ..expr import ONE, ZERO
+from ..expr import ONE, ZERO, Expr
 from ..expr.matrix import Matrix, identity
 from ..expr.rules import neg
 from ..expr.vector import ZERO3, Vector
@@ -28,6 +28,7 @@ from .symmetric import moved
 LENGTH: Final = 10  # operations of one component of a position in the parent
 TURN: Final = 6  # of a rotation in a plane
 APPLIED: Final = 5  # vectors that a rotation is applied to: ω, α, a, f, n
+LONGEST: Final = 1024  # bits of a number that is carried on to the next body
 STEEP: Final = Fraction(1, 2)  # least cosine between an axis and a component that is moved away
 
 
@@ -84,7 +85,8 @@ def reframed(robot: Robot) -> Robot:
                 frames[n] = frames[n].then(chosen)
                 changed = True
     named = {n for f in robot.forces for n in f.bodies()}
-    return remade(robot, bodies=_rebuilt(bodies, joints, frames, named))
+    # Shapes are given in frames that may be gone; nothing that is computed has any use for them.
+    return remade(robot, bodies=_rebuilt(bodies, joints, frames, named), shapes={})
 
 
 def _rebuilt(
@@ -179,7 +181,16 @@ def _frames(joints: dict[str, Joint], n: str) -> Iterator[_Frame]:
             turns.append(R)
     for R in turns:
         for s in shifts:
-            yield _Frame(R, s)
+            if bits((*R.entries, *s)) <= LONGEST:
+                yield _Frame(R, s)
+
+
+def bits(entries: Iterable[Expr]) -> int:
+    """The length of the longest number among them: from frame to frame exact numbers grow."""
+    numbers = [x.value for x in entries if x.value is not None]
+    return max(
+        (max(x.numerator.bit_length(), x.denominator.bit_length()) for x in numbers), default=0
+    )
 
 
 def _turn_about(T: Matrix, k: int) -> Matrix | None:

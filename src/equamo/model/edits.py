@@ -30,6 +30,9 @@ def remade(robot: Robot, **changes: Any) -> Robot:
         "notation": robot.notation, "description": robot.description, "speeds": robot.speed_map,
         "limits": robot.limits, "shapes": robot.shapes, "import_report": robot.import_report,
     } | changes  # fmt: skip
+    if "shapes" not in changes:  # those of bodies that are gone go too
+        kept = {WORLD, *(b.name for b in parts["bodies"])}
+        parts["shapes"] = {n: x for n, x in robot.shapes.items() if n in kept}
     if home is None:
         bare = Robot(**parts)
         valid = {x.name for x in (*bare.q, *bare.v, *bare.inputs)}
