@@ -17,7 +17,7 @@ from equamo.control.operating_point import EquilibriumError
 from equamo.control.state_chart import StateChart
 from equamo.errors import EquamoError, EvaluationError, ShapeError, UnknownNameError
 from equamo.formulations import EquationsOfMotion, derive
-from equamo.model import Body, Robot, joint_actuator, joint_damper, revolute, spherical
+from equamo.model import Body, Robot, fixed, joint_actuator, joint_damper, revolute, spherical
 from equamo.model.edits import remade
 from equamo.program.compiled import compile
 from equamo.robots import load as built_in
@@ -364,3 +364,9 @@ def test_state_derivative_with_scipy() -> None:
         for y in (run.y[:, 0], x)
     ]
     assert abs(energy[1] - energy[0]) < 1e-8
+
+
+def test_a_robot_without_joints_has_no_states() -> None:
+    still = Robot("still", [Body("b", fixed(), mass=1)], gravity="0 0 -9.81")
+    lin = linearize(derive(still))
+    assert (lin.A.shape, lin.B.shape, lin.states) == ((0, 0), (0, 0), ())

@@ -176,11 +176,24 @@ def test_motion_without_a_price_is_named(pendulum: LinearSystem) -> None:
         (np.ones((2, 2)), 1, "weighs 6 states"),
         (np.triu(np.ones((6, 6))), 1, "symmetric"),
         (np.nan, 1, "finite"),
+        ("x", 1, "weighs 6 states"),
+        (None, 1, "finite"),
+        ([[1], [1, 2]], 1, "weighs 6 states"),
+        ({"q_imu": "a"}, 1, r"Q\['q_imu'\] is a number, not 'a'"),
+        (1, "x", "weighs 2 inputs"),
     ],
 )
 def test_wrong_weights(pendulum: LinearSystem, Q: object, R: object, message: str) -> None:
     with pytest.raises((EvaluationError, UnknownNameError), match=message):
         lqr(pendulum, Q, R)
+
+
+def test_a_state_is_kept(pendulum: LinearSystem) -> None:
+    with pytest.raises(EvaluationError, match=r"no state to control; keep one of .*q_imu"):
+        lqr(pendulum, 1, drop=pendulum.states)
+    none = np.zeros((0, 0))
+    with pytest.raises(EvaluationError, match="no state to control; the system has none"):
+        lqr(LinearSystem(none, none, (), ()), 1)
 
 
 def test_wrong_references(pendulum: LinearSystem) -> None:

@@ -287,3 +287,105 @@ def test_progress_is_told(arm: EquationsOfMotion) -> None:
     motion = simulate(arm, [1, 0], duration=1, progress=told.append)
     assert told == sorted(told)
     assert told[-1] == motion.t[-1] == 1
+
+
+# -- what no run can start from, or lacks --------------------------------------------------------------
+def pendulum(**parameters: Any) -> EquationsOfMotion:
+    body = eq.Body("bob", eq.revolute("q", axis="z"), mass="m", com="l 0 0")
+    table = {"m": 1, "l": 1, **parameters}
+    forces = [eq.joint_actuator("q")]
+    return eq.derive(
+        eq.Robot("pendulum", [body], gravity="0 -9.81 0", forces=forces, parameters=table)
+    )
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"q": [1], "values": {"m": 0}},
+        {"q": [1e300]},
+        {"q": [1], "control": "log(q - 1)"},
+        {"q": [-1], "control": "log(q)"},
+    ],
+    ids=["no mass", "far", "infinite", "undefined"],
+)
+def test_rates_that_are_not_finite_at_the_start(method: str, options: dict[str, Any]) -> None:
+    with pytest.raises(SimulationError, match="accelerations are not finite") as caught:
+        simulate(pendulum(), duration=1, method=method, **options)
+    assert caught.value.t == 0
+    assert caught.value.q[0] == options["q"][0]
+    assert len(caught.value.trajectory) == 1
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_rates_that_are_not_finite_where_a_sign_switches(method: str) -> None:
+    """ẍ = −1/2 up to t = 1, where the control has a pole so narrow that no other time sees it."""
+    control = "sign(t - 1) + 1e-30/(t - 1)"
+    with pytest.raises(SimulationError, match=r"accelerations are not finite|step size") as caught:
+        simulate(block(), [0], [1], duration=3, control=control, method=method)
+    assert abs(caught.value.t - 1) < 1e-9
+    np.testing.assert_allclose([*caught.value.q, *caught.value.v], [0.75, 0.5], rtol=1e-6)
+
+
+def test_a_parameter_without_a_value_is_asked_for_wherever_it_is_used() -> None:
+    eom = pendulum(k=None, unused=None)
+    for options in (
+        {"control": "-k*q"},
+        {"control": {"tau_q": "k"}},
+        {"events": "q - k"},
+        {"events": {"a": Event("k*q", terminal=True)}},
+    ):
+        with pytest.raises(EvaluationError, match=r"'k'.*values=\{'k'"):
+            simulate(eom, [1], duration=0.1, **options)
+    with pytest.raises(EvaluationError, match="'k'"):
+        eq.rollout(eom, [1], step=0.1, steps=1, control="-k*q")
+    motion = simulate(eom, [1], duration=0.1, control="-k*q", values={"k": 2})
+    np.testing.assert_allclose(motion["tau_q"], -2 * motion["q"])
+    assert len(simulate(eom, [1], duration=0.1)) > 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"base": eq.BaseMotion(a="0 0 k")}, {"speeds": {"u": "k*dx"}}],
+    ids=["moving base", "chosen speed"],
+)
+def test_a_parameter_of_base_or_speeds_is_asked_for(options: dict[str, Any]) -> None:
+    body = eq.Body("block", eq.prismatic("x", axis="z"), mass=2)
+    robot = eq.Robot("lift", [body], gravity="0 0 -8", parameters={"k": None}, **options)
+    with pytest.raises(EvaluationError, match="'k'"):
+        simulate(eq.derive(robot), [1], duration=0.1)
+    assert len(simulate(eq.derive(robot), [1], duration=0.1, values={"k": 2})) > 1
+
+
+# -- times and events ----------------------------------------------------------------------------------
+def test_times_up_to_the_end_within_rounding(arm: EquationsOfMotion) -> None:
+    times = np.arange(0, 0.31, 0.1)
+    assert times[-1] > 0.3
+    motion = simulate(arm, [1, 0], duration=0.3, t_eval=times)
+    np.testing.assert_array_equal(motion.t, [*times[:-1], 0.3])
+    with pytest.raises(EvaluationError, match="t_eval"):
+        simulate(arm, [1, 0], duration=0.3, t_eval=[0, 0.3 + 1e-9])
+
+
+def test_the_end_by_an_event_is_a_sample() -> None:
+    """x = 1 − t passes 0.25 at t = 0.75."""
+    options: dict[str, Any] = {"duration": 2, "events": Event("x - 1/4", terminal=True)}
+    motion = simulate(block(), [1], [-1], t_eval=[0, 0.5, 1.5], **options)
+    np.testing.assert_allclose(motion.t, [0, 0.5, 0.75], rtol=1e-9)
+    np.testing.assert_allclose(motion.q[:, 0], 1 - motion.t, atol=1e-9)
+    none = simulate(block(), [1], [-1], t_eval=[1.5], **options)
+    np.testing.assert_allclose(none.t, [0.75], rtol=1e-9)
+
+
+@pytest.mark.parametrize("direction", ["up", None, float("nan")])
+def test_a_direction_is_a_number(direction: Any) -> None:
+    with pytest.raises(EvaluationError, match=r"direction is 1 \(upwards\), -1"):
+        simulate(block(), [1], duration=1, events=Event("x", direction=direction))
+
+
+def test_a_function_with_the_wrong_signature(arm: EquationsOfMotion) -> None:
+    with pytest.raises(EvaluationError, match=r"control is a function of \(t, q, v\).*\(t, q\)"):
+        simulate(arm, [1, 0], duration=1, control=lambda t, q: [0, 0])
+    with pytest.raises(EvaluationError, match=r"event.*\(t, q, v\)"):
+        simulate(arm, [1, 0], duration=1, events=lambda t: t)

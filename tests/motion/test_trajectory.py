@@ -198,3 +198,65 @@ def test_command_with_bad_input() -> None:
     for bad, said in (("q1", "name=number"), ("q1=a", "'a'"), ("q9=1", "'q9'")):
         with pytest.raises(EquamoError, match=said):
             command("rr_arm", "--q", bad)
+
+
+def test_command_names_option_and_coordinate() -> None:
+    for arguments, said in (
+        (("--q", "q1=x"), r"--q takes name=number, not 'q1=x'"),
+        (("--v", "dq1="), r"--v takes name=number"),
+        (("--control", "tau1"), r"--control takes name=expression, not 'tau1'"),
+        (("--samples", "5", "--method", "rk4", "--step", "0.1"), r"--samples goes with .*DOP853"),
+    ):
+        with pytest.raises(EquamoError, match=said):
+            command("rr_arm", *arguments)
+
+
+# -- names, and what is refused ------------------------------------------------------------------------
+def named(coordinate: str, robot: str = "slide") -> Trajectory:
+    """x = 1 + 2 t."""
+    body = eq.Body("block", eq.prismatic(coordinate, axis="x"), mass=2)
+    eom = eq.derive(eq.Robot(robot, [body], gravity="0 0 0"))
+    return simulate(eom, [1], [2], duration=1, t_eval=[0, 0.25, 1])
+
+
+def test_a_coordinate_t_leaves_the_time_in_tables(tmp_path: Path) -> None:
+    motion = named("t")
+    motion.save(tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    np.testing.assert_allclose([float(r["time [s]"]) for r in rows], [0, 0.25, 1])
+    np.testing.assert_allclose([float(r["t"]) for r in rows], [1, 1.5, 3])
+    frame = motion.to_dataframe()
+    assert frame.index.name == "time [s]"
+    np.testing.assert_allclose(frame["t"], 1 + 2 * frame.index)
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(EquamoError, match="two columns kinetic energy"):
+        named("kinetic energy").save(tmp_path / "out.csv")
+
+
+def test_names_with_a_dollar_are_drawn_as_they_are(tmp_path: Path) -> None:
+    motion = named(r"$\frac{", robot=r"$\sqrt{")
+    figure = motion.plot()
+    figure.savefig(tmp_path / "out.png")
+    motion.save(tmp_path / "out.gif", fps=2, size=2)
+    assert (tmp_path / "out.gif").stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"rate": 3}, "fps, speed, size"), ({"size": "a"}, "size of a gif"), ({"fps": 0}, "fps of")],
+)
+def test_options_of_a_gif(
+    motion: Trajectory, tmp_path: Path, options: dict[str, object], said: str
+) -> None:
+    with pytest.raises(EquamoError, match=said):
+        motion.save(tmp_path / "out.gif", **options)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("t", ["x", None, [[0.1], [0.2, 0.3]]])
+def test_at_takes_times(motion: Trajectory, t: object) -> None:
+    with pytest.raises(EvaluationError, match=r"at\(\): times"):
+        motion.at(t)

@@ -58,3 +58,14 @@ def test_a_parameter_without_a_value_is_named() -> None:
         parameter_values(robot, {"l": 1})
     found = parameter_values(robot, {"length": 2, "m": 1, "g": 9})
     assert {s.name: x for s, x in found.items()} == {"length": 2, "m": 1, "g": 9}
+
+
+def test_a_pose_by_symbols_and_of_unit_length() -> None:
+    arm = eq.load("rr_arm")
+    np.testing.assert_array_equal(coordinates(arm, {arm.q[1]: 0.5}), [0, 0.5])
+    body = eq.Body("b", eq.spherical("b"), mass=1, inertia=[1, 2, 3, 0, 0, 0])
+    ball = eq.Robot("ball", [body], gravity="0 0 -9")
+    with pytest.raises(EquamoError, match=r"quaternion .* has the length 2, not 1"):
+        coordinates(ball, [2, 0, 0, 0])
+    nearly = Posture(ball)(coordinates(ball, [0.6, 0.8 + 1e-8, 0, 0]))[0, :3, :3]
+    np.testing.assert_allclose(nearly.T @ nearly, np.eye(3), atol=1e-15)

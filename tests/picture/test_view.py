@@ -86,7 +86,7 @@ def command(*arguments: str) -> tuple[int, str]:
 
 def test_command(tmp_path: Path) -> None:
     png, tree = tmp_path / "arm.png", tmp_path / "tree.svg"
-    code, said = command("rr_arm", "--png", str(png), "--q", "q1=0.5", "--q", "q2=-1", "--labels")
+    code, said = command("rr_arm", "--png", str(png), "--q", "q1=pi/2", "--q", "q2=-1", "--labels")
     assert (code, said) == (0, f"{png}: rr_arm\n")
     assert imread(png).shape[:2] == (540, 720)
     code, said = command("rr_arm", "--tree", str(tree))

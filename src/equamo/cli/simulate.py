@@ -11,11 +11,14 @@ import numpy as np
 import typer
 
 from ..catalog import load
-from ..errors import EvaluationError
+from ..errors import EquamoError, EvaluationError
 from ..expr import parse
 from ..expr.evaluate import evaluate_floats
+from ..expr.walk import symbols as symbols_of
 from ..formulations import derive
 from ..motion.simulate import SimulationError, simulate
+from ..motion.solve import ADAPTIVE
+from ..motion.stepping import FIXED
 from ..motion.trajectory import Trajectory
 from .output import Json, RobotName, print_json, progress
 
@@ -55,17 +58,21 @@ def run(
     """
     if samples is not None and samples < 2:
         raise EvaluationError(f"--samples is a number from 2, not {samples}.")
+    if samples is not None and method in FIXED:
+        raise EvaluationError(
+            f"--samples goes with --method {', '.join(ADAPTIVE)}; {method} has a sample at each --step."
+        )
     with progress("deriving"):
         eom = derive(load(robot))
     broken = None
     try:
         trajectory = simulate(
             eom,
-            _numbers("--q", q),
-            _numbers("--v", v),
+            numbers("--q", q),
+            numbers("--v", v),
             duration=duration,
-            control=_pairs("--control", control, str),
-            values=_numbers("--value", value),
+            control=_pairs("--control", control, "expression", str),
+            values=numbers("--value", value),
             method=method,
             rtol=rtol,
             step=step,
@@ -84,14 +91,19 @@ def run(
         raise typer.Exit(1)
 
 
-def _pairs(option: str, given: Sequence[str] | None, read: Callable[[str], Any]) -> Any:
+def _pairs(option: str, given: Sequence[str] | None, kind: str, read: Callable[[str], Any]) -> Any:
     """{name: what `read` makes of the text} of "name=text,name=text"; None if nothing is given."""
     found: dict[str, Any] = {}
     for text in (part for one in given or () for part in _split(one)):
         name, equals, rest = text.partition("=")
         if not equals or not name.strip() or not rest.strip():
-            raise EvaluationError(f"{option} is name=number, not {text!r}.")
-        found[name.strip()] = read(rest.strip())
+            raise EvaluationError(f"{option} takes name={kind}, not {text!r:.60}.")
+        try:
+            found[name.strip()] = read(rest.strip())
+        except EquamoError as error:
+            raise EvaluationError(
+                f"{option} takes name={kind}, not {text!r:.60}: {error}"
+            ) from None
     return found or None
 
 
@@ -107,11 +119,20 @@ def _split(text: str) -> list[str]:
     return [p for p in parts if p.strip()]
 
 
-def _numbers(option: str, given: Sequence[str] | None) -> dict[str, float] | None:
-    def number(text: str) -> float:
-        return evaluate_floats([parse(text)], {})[0]
+def numbers(option: str, given: Sequence[str] | None) -> dict[str, float] | None:
+    """{name: number} of "q1=1,q2=pi/2"; None if nothing is given.
 
-    return _pairs(option, given, number)
+    >>> numbers("--q", ["q1=1,q2=3/2"])
+    {'q1': 1.0, 'q2': 1.5}
+    """
+
+    def number(text: str) -> float:
+        e = parse(text)
+        for s in symbols_of([e]):
+            raise EvaluationError(f"{s.name!r} is none; give finite numbers, such as 0.5 or pi/2.")
+        return evaluate_floats([e], {})[0]
+
+    return _pairs(option, given, "number", number)
 
 
 def _text(trajectory: Trajectory, saved: Sequence[Path]) -> str:

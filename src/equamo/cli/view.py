@@ -13,6 +13,7 @@ from ..formulations.storage import write_text
 from ..picture.schematic import schematic
 from ..picture.view import view
 from .output import RobotName, progress
+from .simulate import numbers
 
 
 def run(
@@ -22,7 +23,7 @@ def run(
     ] = None,
     q: Annotated[
         list[str] | None,
-        typer.Option(help="A coordinate, such as q1=0.5 [rad or m]; may be given often."),
+        typer.Option(help="Coordinates [rad or m]: q1=0.5,q2=pi/2. The rest: home."),
     ] = None,
     labels: Annotated[bool, typer.Option("--labels", help="Name the bodies.")] = False,
     tree: Annotated[
@@ -39,7 +40,7 @@ def run(
     """
     with progress("drawing"):
         model = load(robot)
-        pose = _pose(q or [])
+        pose = numbers("--q", q)
         if tree is not None:
             write_text(tree, schematic(model))
         if png is not None or tree is None:
@@ -50,20 +51,6 @@ def run(
         print(f"{png}: {model.name}")
     elif tree is None:
         _show()
-
-
-def _pose(given: list[str]) -> dict[str, float]:
-    pose: dict[str, float] = {}
-    for text in given:
-        for part in text.split(","):
-            name, equals, value = part.partition("=")
-            try:
-                pose[name.strip()] = float(value)
-            except ValueError:
-                equals = ""
-            if not equals or not name.strip():
-                raise EquamoError(f"--q takes name=number, such as q1=0.5, not {part!r:.40}.")
-    return pose
 
 
 def _show() -> None:

@@ -12,9 +12,10 @@ import numpy as np
 from ..errors import EvaluationError
 from ..expr import ONE, Expr, as_expr, sign
 from ..expr.vector import Vector
+from ..program.unit_quaternions import quaternions
 from .functions_of_time import FunctionsOfTime, by_name, called
 from .linear_system import LinearSystem
-from .operating_point import Array, quaternions
+from .operating_point import Array
 
 
 @final
@@ -94,7 +95,7 @@ class LinearFeedback:
         side: dict[
             int, Expr
         ] = {}  # a quaternion and its negative are one turn: the nearer is taken
-        for columns in quaternions(eom):
+        for columns in quaternions(eom.robot):
             near = Vector(point.q[columns].tolist()) @ Vector([eom.q[k] for k in columns])
             side |= dict.fromkeys(columns, sign(near))
         state, at = (*eom.q, *eom.v), np.concatenate([point.q, point.v])

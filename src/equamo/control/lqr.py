@@ -49,6 +49,9 @@ def lqr(
             f"lqr() takes a linear system, not {lin!r:.60}; make one with eq.linearize(eom)."
         )
     gone = [drop] if isinstance(drop, str) else list(drop)
+    if set(lin.states) <= set(gone):
+        keep = f"keep one of {', '.join(lin.states[:8])}" if lin.states else "the system has none"
+        raise EvaluationError(f"lqr: there is no state to control; {keep}.")
     kept = lin.without(gone) if gone else lin
     weight = _definite("Q", weights("Q", "state", kept.states, Q, complete=False), positive=False)
     price = _definite("R", weights("R", "input", kept.inputs, R, complete=True), positive=True)
@@ -83,24 +86,35 @@ def weights(what: str, kind: str, names: Sequence[str], given: Any, complete: bo
         for name, x in table.items():
             if name not in names:
                 raise UnknownNameError(kind, name, names, f"the weights {what} of lqr")
-            diagonal[names.index(name)] = float(x)
+            diagonal[names.index(name)] = _weight(f"{what}[{name!r}]", x)
         missing = [x for x in names if x not in table]
         if complete and missing:
             raise EvaluationError(
                 f"lqr: {what} has no weight for {', '.join(missing)}; every {kind} has a positive one."
             )
         return np.diag(diagonal)
-    array = np.asarray(given, dtype=np.float64)
+    wanted = (
+        f"lqr: {what} weighs {n} {kind}s ({', '.join(names[:8])}): a number, ({n},), ({n}, {n}) or "
+        f"{{name: weight}}"
+    )
+    try:
+        array = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):  # no numbers, or rows of different lengths
+        raise EvaluationError(f"{wanted}, not {given!r:.60}.") from None
     if array.ndim == 0:
         return np.eye(n) * float(array)
     if array.shape == (n,):
         return np.diag(array)
     if array.shape != (n, n):
-        raise EvaluationError(
-            f"lqr: {what} weighs {n} {kind}s ({', '.join(names[:8])}): a number, ({n},), ({n}, {n}) or "
-            f"{{name: weight}}, not of shape {array.shape}."
-        )
+        raise EvaluationError(f"{wanted}, not of shape {array.shape}.")
     return array
+
+
+def _weight(what: str, x: Any) -> float:
+    try:
+        return float(x)
+    except (TypeError, ValueError):
+        raise EvaluationError(f"lqr: the weight {what} is a number, not {x!r:.40}.") from None
 
 
 def _definite(what: str, W: Array, positive: bool) -> Array:

@@ -13,10 +13,10 @@ from ..errors import EquamoError, EvaluationError
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
 from ..program.arrays import Slot
+from ..program.unit_quaternions import unit_length
 
 Array = NDArray[Any]
 
-OFF: Final = 1e-6  # how far a given quaternion may be from length 1
 NO_EQUILIBRIUM: Final = 1e-6  # what inputs leave of the generalized force that is to be held
 
 
@@ -57,7 +57,7 @@ def operating_point(
     expect_equations(eom, function)
     home = eom.robot.home
     table = read_values(eom, function, values)
-    coordinates = unit_length(eom, function, read(function, "q", eom.q, home.q, q))
+    coordinates = unit_length(eom.robot, function, read(function, "q", eom.q, home.q, q))
     speeds = read(function, "v", eom.v, home.v, v)
     loads = read(function, "external", eom.external, {}, external)
     chosen = read(function, "inputs", eom.inputs, home.inputs, inputs)
@@ -126,23 +126,3 @@ def read_values(eom: EquationsOfMotion, function: str, given: Any) -> dict[str, 
     numbers = read(function, "values", eom.parameters, {}, given)
     at = {s.name: k for k, s in enumerate(eom.parameters)}
     return {n: float(numbers[at[n]]) for n in names}
-
-
-def unit_length(eom: EquationsOfMotion, function: str, q: Array) -> Array:
-    """Quaternions that are of length 1 nearly, to that length."""
-    q = q.copy()
-    for columns in quaternions(eom):
-        length = float(np.linalg.norm(q[columns]))
-        if abs(length - 1) > OFF:
-            names = ", ".join(eom.q[k].name for k in columns)
-            raise EvaluationError(
-                f"{function}: the quaternion ({names}) has the length {length:.6g}, not 1."
-            )
-        q[columns] /= length
-    return q
-
-
-def quaternions(eom: EquationsOfMotion) -> list[list[int]]:
-    """Positions among the coordinates of each quaternion (w, x, y, z)."""
-    at = {s: k for k, s in enumerate(eom.q)}
-    return [[at[s] for s in group] for group in eom.robot.unit_groups if set(group) <= set(at)]

@@ -20,7 +20,8 @@ from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.speeds import ChosenSpeeds
-from .operating_point import Array, OperatingPoint, quaternions
+from ..program.unit_quaternions import quaternions
+from .operating_point import Array, OperatingPoint
 
 
 @final
@@ -47,7 +48,7 @@ class StateChart:
 
     @cached_property
     def _quaternions(self) -> list[list[int]]:
-        return quaternions(self.point.eom)
+        return quaternions(self.point.eom.robot)
 
     @cached_property
     def _point(self) -> Array:
@@ -103,7 +104,7 @@ def pinv(T: Array) -> Array:
 def state_chart(point: OperatingPoint) -> StateChart:
     """The chart of all states of a robot around a point: (q, v), quaternions by their errors."""
     eom, q = point.eom, point.q
-    groups = quaternions(eom)
+    groups = quaternions(eom.robot)
     first = {columns[0]: columns for columns in groups}
     inside = {k for columns in groups for k in columns}
     prefix = _error_names(eom)
@@ -125,8 +126,8 @@ def state_chart(point: OperatingPoint) -> StateChart:
             rows_of.append(unit[k])
     names += [s.name for s in eom.v]
     n = len(eom.v)
-    matrix = _with_speeds(np.array(rows_of).reshape(-1, len(q)), n)
-    embedding = _with_speeds(np.array(columns_of).reshape(-1, len(q)).T, n)
+    matrix = _with_speeds(np.array(rows_of).reshape(len(rows_of), len(q)), n)
+    embedding = _with_speeds(np.array(columns_of).reshape(len(rows_of), len(q)).T, n)
     at_point = np.concatenate([q, point.v])
     own = {s.name: x for s, x in zip((*eom.q, *eom.v), at_point, strict=True)}
     origin = np.array([own.get(n, 0.0) for n in names])  # an error is 0 at the point

@@ -13,10 +13,10 @@ from ..errors import EvaluationError
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
 from ..program.arrays import Array, Slot, batch_size, native
+from ..program.unit_quaternions import unit_length
 from .inputs import insert
 
 PLACE: Final = "rollout"
-OFF: Final = 1e-6  # how far a given quaternion may be from length 1
 
 
 @final
@@ -77,7 +77,7 @@ def read_conditions(
     n = len(eom.q)
     initial = np.empty((found or 1, n + len(eom.v)))
     initial[:, :n], initial[:, n:] = shared["q"], shared["v"]
-    _to_unit_length(eom, initial)
+    initial[:, :n] = unit_length(eom.robot, PLACE, initial[:, :n])
     given = frozenset(str(getattr(key, "name", key)) for key in table)
     return Conditions(
         eom,
@@ -203,19 +203,3 @@ def number_of_steps(step: Any, steps: Any, duration: Any) -> int:
             f"{PLACE}: duration={time:g} s is not a whole number of steps of {h:g} s{near}."
         )
     return count
-
-
-def _to_unit_length(eom: EquationsOfMotion, initial: Array) -> None:
-    """Quaternions of the initial states, which are of length 1 nearly, to that length."""
-    at = {s: k for k, s in enumerate(eom.q)}
-    for group in eom.robot.unit_groups:
-        columns = [at[s] for s in group]
-        length = np.linalg.norm(initial[:, columns], axis=1)
-        worst = int(np.argmax(np.abs(length - 1)))
-        if abs(length[worst] - 1) > OFF:
-            names = ", ".join(s.name for s in group)
-            raise EvaluationError(
-                f"{PLACE}: the quaternion ({names}) of state {worst} has the length "
-                f"{length[worst]:.6g}, not 1."
-            )
-        initial[:, columns] /= length[:, None]

@@ -13,7 +13,7 @@ from ..errors import EquamoError, EvaluationError
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
 from ..program.program import Argument
-from .inputs import TIME, as_function, expression
+from .inputs import TIME, as_function, expression, require_signature
 from .kernel import Kernel
 
 Floats = NDArray[np.float64]
@@ -37,15 +37,30 @@ class Watched:
     """An event that a run looks for: its value at any (t, q, v)."""
 
     def __init__(
-        self, name: str, event: Event, value: Callable[[float, Floats, Floats], float]
+        self,
+        name: str,
+        event: Event,
+        value: Callable[[float, Floats, Floats], float],
+        expression: Expr | None = None,
     ) -> None:
-        self.name, self.terminal, self.value = name, event.terminal, value
-        self.direction = int(np.sign(event.direction))
+        self.name, self.terminal, self.value = name, bool(event.terminal), value
+        self.expression = expression  # None of a function
+        self.direction = _direction(name, event.direction)
 
     def crosses(self, before: float, after: float) -> bool:
         """Whether the event lies between two values; one that begins at 0 has happened already."""
         up, down = before < 0 <= after, before > 0 >= after
         return (up and self.direction >= 0) or (down and self.direction <= 0)
+
+
+def _direction(name: str, given: Any) -> int:
+    try:
+        return int(np.sign(float(given)))
+    except (TypeError, ValueError):  # no number, or NaN
+        raise EvaluationError(
+            f"The event {name!r}: direction is 1 (upwards), -1 (downwards) or 0 (both), "
+            f"not {given!r:.40}."
+        ) from None
 
 
 def watch(eom: EquationsOfMotion, parameters: Floats, given: Any) -> list[Watched]:
@@ -82,12 +97,11 @@ def _watched(eom: EquationsOfMotion, parameters: Floats, name: str, given: Any) 
     if isinstance(given, Event):
         event = given
     else:  # a function may say it as SciPy's events do
-        event = Event(
-            given, bool(getattr(given, "terminal", False)), int(getattr(given, "direction", 0))
-        )
+        event = Event(given, getattr(given, "terminal", False), getattr(given, "direction", 0))
     of = event.of
     function = as_function(of)
     if function is not None:
+        require_signature(f"The event {name!r}", function)
         return Watched(name, event, _called(name, function))
     try:
         found = expression(eom, f"events[{name!r}]", of)
@@ -104,7 +118,7 @@ def _watched(eom: EquationsOfMotion, parameters: Floats, name: str, given: Any) 
     def value(t: float, q: Floats, v: Floats) -> float:
         return float(kernel(np.array([t]), q, v, parameters)[0])
 
-    return Watched(name, event, value)
+    return Watched(name, event, value, found)
 
 
 def _called(name: str, function: Callable[..., Any]) -> Callable[[float, Floats, Floats], float]:

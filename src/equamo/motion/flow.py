@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
 from .columns import columns, known_columns
 from .flow_code import Driven, flow_code
@@ -49,6 +50,12 @@ class Flow:
         self.size = self.n_q + self.n_v + len(self.work)  # entries of y
         # Kernels have places of their own to read and write: two runs may go on at the same time.
         self._rates, self._switches = code.rates.again(), code.switches.again()
+
+    @property
+    def entries(self) -> list[Expr]:
+        """All expressions that a run evaluates: rates and switches, inputs and external loads."""
+        driven = [*(self.control or ()), *(self.external or ())]
+        return [*driven, *self.signs, *(e for way in self._code.ways for e in way)]
 
     def jacobian(self) -> Kernel | None:
         """∂ẏ/∂y in machine code, row by row; None if a function is called, or it would be long."""

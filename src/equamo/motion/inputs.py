@@ -7,6 +7,7 @@ A function of Python, or an object with `.inputs(t, q, v)`, is called at every e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from math import isfinite
 from typing import Any, Final, cast, final
 
@@ -77,6 +78,21 @@ def as_function(given: Any) -> Function | None:
     return cast(Function, given) if callable(given) else None
 
 
+def require_signature(place: str, function: Callable[..., Any]) -> None:
+    """An error for a function that cannot be called with (t, q, v)."""
+    try:
+        taken = signature(function)
+    except (TypeError, ValueError):  # of one that is not written in Python it may not be known
+        return
+    try:
+        taken.bind(0.0, None, None)
+    except TypeError:
+        name = getattr(function, "__name__", "this one")
+        raise EvaluationError(
+            f"{place} is a function of (t, q, v); {name} takes {taken!s:.80}."
+        ) from None
+
+
 def _by_name(kind: str, names: Sequence[str], given: Any) -> dict[str, Any]:
     """{name: what is given for it}."""
     if isinstance(given, Mapping):
@@ -133,6 +149,7 @@ class Called:
     def __init__(
         self, kind: str, wanted: Sequence[Expr], home: Mapping[str, Any], function: Function
     ) -> None:
+        require_signature(kind, function)
         self.kind, self.function = kind, function
         self.names = [s.name for s in wanted]
         self._place = {n: i for i, n in enumerate(self.names)}

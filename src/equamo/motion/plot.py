@@ -32,6 +32,15 @@ def matplotlib(module: str) -> Any:
         ) from None
 
 
+def plain(name: str) -> str:
+    """A name as it is: `$` would begin mathematics.
+
+    >>> print(plain("q$1"))
+    q\\$1
+    """
+    return name.replace("$", r"\$")
+
+
 def plot(trajectory: Trajectory, figure: Any = None) -> Any:
     """A figure with a panel each for q, v, the energy and, if there are any, the inputs."""
     eom = trajectory.eom
@@ -49,7 +58,7 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
     axes = figure.subplots(len(panels), 1, sharex=True)
     for ax, (label, x, lines) in zip(axes, panels, strict=True):
         for name, y in lines.items():
-            ax.plot(x, y, label=name, linewidth=1.2)
+            ax.plot(x, y, label=plain(name), linewidth=1.2)
         ax.set_ylabel(label)
         ax.grid(alpha=0.3)
         if 0 < len(lines) <= LEGEND:
@@ -57,7 +66,7 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
     for time in (x for times in trajectory.events.values() for x in times):
         for ax in axes:
             ax.axvline(time, color="grey", linewidth=0.6, linestyle=":")
-    axes[0].set_title(eom.robot.name)
+    axes[0].set_title(plain(eom.robot.name))
     axes[-1].set_xlabel("t [s]")
     return figure
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any, Final, cast
 
@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
+from ..formulations.speeds import ChosenSpeeds
 from ..program.arrays import Slot
-from .events import watch
+from ..program.unit_quaternions import unit_length
+from .events import Watched, watch
 from .flow import Flow
 from .progress import shown
 from .solve import ADAPTIVE, Run, Steps, solve
@@ -24,7 +26,7 @@ Floats = NDArray[np.float64]
 
 SMALLEST_RTOL: Final = 100 * float(np.finfo(float).eps)
 _PLACE: Final = "simulate"
-_OFF: Final = 1e-6  # how far a given quaternion may be from length 1
+_ROUNDING: Final = 1e-12  # of the duration: a last sample that much later is at its end
 
 
 class UnknownMethodError(UnknownNameError, EvaluationError):
@@ -66,13 +68,15 @@ def simulate(
 
     `q`, `v`: sequences, or {name: number} with the rest at `robot.home`. `control`: numbers or
     expressions in q, v and t, one for each input or {input: expression}; a function (t, q, v) ->
-    inputs; or an object with `.inputs(t, q, v)`. `external`: the same for wrenches. `values`:
+    inputs; or an object with `.inputs(t, q, v)`. A control is a function of (t, q, v) only: it is called
+    in any order, and again for the record. `external`: the same for wrenches. `values`:
     {parameter: number}. `method`: "DOP853", "RK45", "RK23", of stiff robots "Radau", "BDF", "LSODA",
     with the largest step `step`; or "rk4", "semi_implicit_euler", "implicit_midpoint" with the fixed
-    step `step` [s]. `t_eval`: times of the samples; default: the solver's steps. `events`: expressions
-    or functions that pass through 0, see `Event`. `smooth`: the width [rad/s, m/s] of tanh(u/width)
-    for every sign(u); default: dry friction sticks and slips exactly. `progress`: True, False, or a
-    function of the time; default: a bar where a run takes long and a person looks.
+    step `step` [s]. `t_eval`: times of the samples, and the end if an event ends the run; default: the
+    solver's steps. `events`: expressions or functions that pass through 0, see `Event`. `smooth`: the
+    width [rad/s, m/s] of tanh(u/width) for every sign(u); default: dry friction sticks and slips
+    exactly. `progress`: True, False, or a function of the time; default: a bar where a run takes long
+    and a person looks.
 
     >>> from equamo.formulations import derive
     >>> from equamo.robots import load
@@ -94,6 +98,7 @@ def simulate(
     width = None if smooth is None else _above_zero("smooth", smooth, "rad/s or m/s")
     flow = Flow(eom, control, external, parameters, width)
     watched = watch(eom, parameters, events)
+    _require_used(flow, watched)
     y = np.concatenate([initial, np.zeros(len(flow.work))])
     with shown(time, progress) as tell, np.errstate(all="ignore"):
         if method in FIXED:
@@ -163,18 +168,7 @@ def _initial(eom: EquationsOfMotion, q: Any, v: Any) -> Floats:
     """(q, v), quaternions nearly of length 1 brought to that."""
     home = eom.robot.home
     parts = [_state("q", eom.q, home.q, q), _state("v", eom.v, home.v, v)]
-    initial = np.concatenate(parts)
-    at = {s: k for k, s in enumerate(eom.q)}
-    for group in eom.robot.unit_groups:
-        k = [at[s] for s in group]
-        length = float(np.linalg.norm(initial[k]))
-        if abs(length - 1) > _OFF:
-            names = ", ".join(s.name for s in group)
-            raise EvaluationError(
-                f"{_PLACE}: the quaternion ({names}) has the length {length:.6g}, not 1."
-            )
-        initial[k] /= length
-    return initial
+    return np.concatenate([unit_length(eom.robot, _PLACE, parts[0]), parts[1]])
 
 
 def _state(name: str, symbols: tuple[Expr, ...], home: Mapping[str, Any], given: Any) -> Floats:
@@ -199,7 +193,7 @@ def _state(name: str, symbols: tuple[Expr, ...], home: Mapping[str, Any], given:
 
 
 def _parameters(eom: EquationsOfMotion, values: Any) -> Floats:
-    """Values of all parameters, in their order."""
+    """Values of all parameters, in their order; NaN where there is none."""
     if values is None:
         values = {}
     if not isinstance(values, Mapping):
@@ -213,24 +207,36 @@ def _parameters(eom: EquationsOfMotion, values: Any) -> Floats:
             place = f"robot {eom.robot.name!r}"
             raise UnknownParameterError("parameter", name, chosen, place)
         chosen[name] = x
-    used = {s.name for s in _used(eom)}
-    numbers: list[float] = []
-    for s in eom.parameters:
-        x = chosen[s.name]
-        if x is None and s.name not in used:
-            x = 0
-        numbers.append(_number(f"the value of {s.name!r}", x))
-    return np.array(numbers)
+    numbers = {
+        n: np.nan if x is None else _number(f"the value of {n!r}", x) for n, x in chosen.items()
+    }
+    return np.array([numbers[s.name] for s in eom.parameters])
 
 
-def _used(eom: EquationsOfMotion) -> tuple[Expr, ...]:
-    """Symbols of the equations."""
+def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
+    """An error for a parameter without a value that anything reads; one that nothing does is 0."""
     from ..expr.walk import symbols
 
+    missing = np.isnan(flow.parameters)
+    if not missing.any():
+        return
+    eom, robot = flow.eom, flow.eom.robot
+    springs = [f.energy for f in eom.forces.values() if f.energy is not None]
+    followed = ChosenSpeeds(robot).insert([*robot.joint_coordinates, *robot.joint_speeds])
+    events = [w.expression for w in watched if w.expression is not None]
     d = eom.derivation
-    return symbols(
-        [*d.mass_matrix.entries, *d.bias, *d.gravity, *(x for f in d.forces.values() for x in f)]
-    )
+    forces = [x for f in d.forces.values() for x in f]
+    used = {
+        *symbols(flow.entries),
+        *symbols([*d.mass_matrix.entries, *d.bias, *d.gravity, *forces]),
+    }
+    used |= {*symbols([eom.kinetic_energy, eom.potential_energy, *springs, *followed, *events])}
+    for s in (s for s, x in zip(eom.parameters, missing, strict=True) if x and s in used):
+        raise EvaluationError(
+            f"{_PLACE}: the value of {s.name!r} is a number; it is not given, and the equations of "
+            f"robot {robot.name!r}, the control or an event use it: values={{{s.name!r}: …}}."
+        )
+    flow.parameters[missing] = 0
 
 
 def _number(what: str, x: Any) -> float:
@@ -269,6 +275,8 @@ def _times(given: Any, duration: float) -> Floats:
             f"{_PLACE}: t_eval is made of times [s], not {given!r:.60}."
         ) from None
     fine = times.ndim == 1 and len(times) > 0 and bool(np.isfinite(times).all())
+    if fine and duration < times[-1] <= duration * (1 + _ROUNDING):
+        times = np.minimum(times, duration)
     if not fine or not (np.diff(times) > 0).all() or times[0] < 0 or times[-1] > duration:
         raise EvaluationError(
             f"{_PLACE}: t_eval is times that rise, from 0 to duration={duration:g} s, not {given!r:.60}."

@@ -24,6 +24,7 @@ POINTS: Final = 4  # of a step at which events are looked at
 SWITCHES: Final = 100  # at nearly one time: more is a standstill of the solver
 STEPS: Final = 2000  # that cover a millionth of the run: it would never end
 NEAR: Final = 1e-3  # of a step: how far before a switch it is looked at closely
+NOT_FINITE: Final = "the accelerations are not finite (a singular mass matrix, or the control)"
 _ANY: Final = 1e30  # tolerance of the work, which follows the motion and is not to drive the steps
 
 
@@ -73,6 +74,26 @@ def solve(
 ) -> Run:
     """The run from y at t = 0; `times` are those of the samples, by default the ends of the steps."""
     run = Run(edges=[0.0], events={w.name: [] for w in watched})
+    try:
+        _advance(run, flow, y, duration, method, tolerance, times, watched, largest, progress)
+    except _NoStartError as error:
+        run.broken, run.last = NOT_FINITE, (error.t, error.y)
+    return run
+
+
+def _advance(
+    run: Run,
+    flow: Flow,
+    y: Floats,
+    duration: float,
+    method: str,
+    tolerance: tuple[float, float],
+    times: Floats | None,
+    watched: Sequence[Watched],
+    largest: float,
+    progress: Progress,
+) -> None:
+    """Step by step to the end, to an event that is terminal, or to where it breaks."""
     switching = Switching(flow)
     if switching:
         switching.resolve(0.0, y, start=True)
@@ -86,7 +107,7 @@ def solve(
         message = _step(solver) or pace.too_slow(start)
         if message is not None:
             run.broken, run.last = message, (start, before.copy())
-            return run
+            return
         end, dense = float(solver.t), solver.dense_output()
         switch = switching.next(start, end, dense) if switching else None
         if switch is not None and not close:
@@ -97,21 +118,30 @@ def solve(
                 while solver.status == "running" and _step(solver) is None:
                     start = record.step(start, float(solver.t), solver.dense_output())
                     if run.stopped_by is not None:
-                        return run
+                        return
                 solver, close = make(float(solver.t), solver.y, duration, 2 * short), True
                 continue
         end = record.step(start, end if switch is None else switch, dense)
         progress(end)
         if run.stopped_by is not None or (switch or end) >= duration:
-            return run
+            return
         close = False
         if switch is not None:
             y = dense(switch)
             switching.resolve(switch, y)
             if crowd.too_slow(switch):
                 run.broken, run.last = "a sign switches without end", (switch, y)
-                return run
+                return
             solver = make(switch, y, duration, None)
+
+
+@final
+class _NoStartError(Exception):
+    """A state from which no solver can start; SciPy's would look for a first step for ever."""
+
+    def __init__(self, t: float, y: Floats) -> None:
+        super().__init__(t)
+        self.t, self.y = t, y.copy()
 
 
 def _step(solver: Any) -> str | None:
@@ -177,9 +207,21 @@ def _solver(
 
     def make(t: float, y: Floats, end: float, first: float | None) -> Any:
         first = None if first is None else min(first, end - t)
-        return solver_class(switching.derivative, t, y, end, first_step=first, **options)
+        if not np.isfinite(_rate(switching, t, y)).all():
+            raise _NoStartError(t, y)
+        solver = solver_class(switching.derivative, t, y, end, first_step=first, **options)
+        if not np.isfinite(getattr(solver, "h_abs", 0.0)):  # rates so large that their norm is not
+            raise _NoStartError(t, y)
+        return solver
 
     return make
+
+
+def _rate(switching: Switching, t: float, y: Floats) -> Floats:
+    try:
+        return switching.derivative(t, y)
+    except np.linalg.LinAlgError:  # of directions that are not finite
+        return np.full(1, np.nan)
 
 
 @final
@@ -220,6 +262,8 @@ class _Recorder:
             while self.wanted and self.wanted[0] <= end:
                 t = self.wanted.pop(0)
                 self.sample(t, dense(t))
+            if run.stopped_by is not None and (not run.t or run.t[-1] < end):
+                self.sample(end, dense(end))
         if end > start:
             run.edges.append(end)
             run.pieces.append(dense)

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EvaluationError
+from ..errors import EvaluationError, UnknownNameError
 from ..expr import ZERO
 from ..expr.walk import symbols as symbols_of
 from ..model.body import WORLD
 from .columns import columns, known_columns
-from .plot import matplotlib
+from .plot import matplotlib, plain
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
 
 Floats = NDArray[np.float64]
 
+OPTIONS: Final = {"fps": 25.0, "speed": 1.0, "size": 5.0}  # [1/s], times as fast, [inches]
 FRAMES: Final = 2000  # of one file
 _FLAT: Final = 1e-9  # a figure that leaves its plane by less is drawn in that plane
 
@@ -43,12 +45,9 @@ def segments(trajectory: Trajectory, q: Floats) -> Floats:
     return columns(entries, known, len(q)).reshape(len(q), len(ends), 2, 3)
 
 
-def save_gif(
-    trajectory: Trajectory, path: Path, fps: float = 25, speed: float = 1, size: float = 5
-) -> None:
-    """Write the animation, `speed` times as fast as the motion."""
-    if not (fps > 0 and speed > 0 and size > 0):
-        raise EvaluationError(f"{path}: fps, speed and size of a gif are above 0.")
+def save_gif(trajectory: Trajectory, path: Path, **options: Any) -> None:
+    """Write the animation, `speed` times as fast as the motion; options: see `OPTIONS`."""
+    fps, speed, size = _options(path, options)
     if not len(trajectory):
         raise EvaluationError(f"{path}: the trajectory is empty.")
     first, last = float(trajectory.t[0]), float(trajectory.t[-1])
@@ -68,8 +67,18 @@ def save_gif(
     with writer.saving(figure, str(path), dpi=80):
         for t, frame in zip(times, lines, strict=True):
             draw(frame)
-            title.set_text(f"{trajectory.eom.robot.name}, t = {t:.2f} s")
+            title.set_text(f"{plain(trajectory.eom.robot.name)}, t = {t:.2f} s")
             writer.grab_frame()
+
+
+def _options(path: Path, given: Mapping[str, Any]) -> list[float]:
+    """All options, in their order: finite numbers above 0."""
+    for name, x in given.items():
+        if name not in OPTIONS:
+            raise UnknownNameError("option", name, OPTIONS, f"the gif {path}")
+        if not isinstance(x, (int, float, np.number)) or not 0 < float(cast(float, x)) < np.inf:
+            raise EvaluationError(f"{path}: {name} of a gif is a number above 0, not {x!r:.40}.")
+    return [float(given.get(name, x)) for name, x in OPTIONS.items()]
 
 
 def _limits(lines: Floats, axis: int) -> tuple[float, float]:

@@ -30,7 +30,8 @@ class Trajectory:
     """A motion: t (T,) [s], q (T, n_q), v, vdot (T, n_v), inputs (T, m), external (T, k).
 
     `traj["q1"]` is one of them by name, (T,); so are the joint speeds of a robot with chosen speeds
-    and coordinates that follow from others.
+    and coordinates that follow from others. The time is `traj.t`, and `traj["t"]` unless the robot has
+    a t of its own.
     """
 
     eom: EquationsOfMotion
@@ -110,7 +111,10 @@ class Trajectory:
 
     def at(self, t: Any) -> tuple[Floats, Floats]:
         """(q, v) at a time, or (T, n) at several, by the solver's own interpolation."""
-        times = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        try:
+            times = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        except (TypeError, ValueError):
+            raise EvaluationError(f"at(): times are numbers [s], not {t!r:.60}.") from None
         first, last = (self.t[0], self.t[-1]) if len(self) else (np.nan, np.nan)
         if self.steps is not None:
             first, last = self.steps.edges[0], self.steps.edges[-1]

@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 KIND: Final = "equamo trajectory"
 VERSION: Final = 1
 SUFFIXES: Final = (".npz", ".csv", ".gif")
+TIME_TAKEN: Final = "time [s]"  # the name of the time where a coordinate is named t
 ARRAYS: Final = ("t", "q", "v", "vdot", "inputs", "external", "lengths", "directions")
 
 
@@ -108,13 +109,20 @@ def load(path: str | Path) -> Trajectory:
 
 # -- tables --------------------------------------------------------------------------------------------
 def table(trajectory: Trajectory) -> Mapping[str, Floats]:
-    """Columns by name: t, q, v, inputs, external loads, and energies."""
+    """Columns by name: the time first, q, v, inputs, external loads, and energies."""
     eom, energy = trajectory.eom, trajectory.energy
-    found: dict[str, Floats] = {"t": trajectory.t}
-    for s in (*eom.q, *eom.v, *eom.inputs, *eom.external):
-        found[s.name] = trajectory[s.name]
+    states = [(s.name, trajectory[s.name]) for s in (*eom.q, *eom.v, *eom.inputs, *eom.external)]
+    time = TIME_TAKEN if "t" in dict(states) else "t"
     energies = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total}
-    return found | {f"{name} energy": x for name, x in energies.items()}
+    found = [(time, trajectory.t), *states, *((f"{n} energy", x) for n, x in energies.items())]
+    names = [name for name, _ in found]
+    twice = sorted({n for n in names if names.count(n) > 1})
+    if twice:
+        raise EquamoError(
+            f"A table of the trajectory of robot {eom.robot.name!r} would have two columns "
+            f"{', '.join(twice)}; rename them in the robot, or save to .npz."
+        )
+    return dict(found)
 
 
 def _save_csv(trajectory: Trajectory, path: Path) -> None:
@@ -136,4 +144,5 @@ def to_dataframe(trajectory: Trajectory) -> Any:
             "to_dataframe() needs pandas, which is not installed: pip install pandas. "
             "Without it: traj.save('motion.csv'), or the arrays traj.t, traj.q, traj.v."
         ) from None
-    return pandas.DataFrame(table(trajectory)).set_index("t")
+    columns = table(trajectory)
+    return pandas.DataFrame(columns).set_index(next(iter(columns)))

@@ -18,6 +18,7 @@ from ..model import Robot
 from ..model.arguments import number
 from ..program.functions import Function
 from ..program.program import Argument
+from ..program.unit_quaternions import unit_length
 
 Array = NDArray[np.float64]
 Values = Mapping[str, Any]
@@ -76,7 +77,8 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
     """
     names = [s.name for s in robot.q]
     if q is None or isinstance(q, Mapping):
-        given: dict[Any, Any] = dict(q or {})  # pyright: ignore[reportUnknownArgumentType]
+        items: dict[Any, Any] = dict(q or {})  # pyright: ignore[reportUnknownArgumentType]
+        given = {n.name if isinstance(n, Expr) else n: x for n, x in items.items()}
         for n in given:
             if n not in names:
                 raise UnknownNameError("coordinate", str(n), names, f"robot {robot.name!r}")
@@ -95,7 +97,7 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
             f"A pose of robot {robot.name!r} has {len(names)} finite numbers ({', '.join(names[:8])}"
             f"{' …' * (len(names) > 8)}), not {np.array2string(pose, threshold=4)}."
         )
-    return pose
+    return unit_length(robot, "The pose", pose)
 
 
 @final

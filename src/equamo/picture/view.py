@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..errors import EquamoError
 from ..formulations.equations import EquationsOfMotion
 from ..model import Robot
+from ..motion.plot import plain
 from .camera import Camera
 from .drawing import skeleton
 from .flat import COLORS, Flat, flat, shaded
@@ -50,12 +51,12 @@ def view(
     camera = Camera.fitted(found, WIDTH, HEIGHT, poses)
     axes: Any = _new_axes(save is not None) if ax is None else ax
     _draw(axes, flat(found, poses, camera))
-    axes.set_title(_plain(robot.name), fontsize=11, color=COLORS["label"])
+    axes.set_title(plain(robot.name), fontsize=11, color=COLORS["label"])
     if labels:
         shown = sorted({r.body for r in found.rods} | {s.body for s in found.solids})
         for k in (k for k in shown if k != WORLD_INDEX):
             x, y = camera.project(poses[k, :3, 3])[0][0]
-            axes.text(x + 6, y - 6, _plain(found.parts[k].name), fontsize=7, color=COLORS["label"])
+            axes.text(x + 6, y - 6, plain(found.parts[k].name), fontsize=7, color=COLORS["label"])
     if save is not None:
         _save(axes, Path(save))
     return axes
@@ -99,11 +100,6 @@ def _draw(axes: Axes, picture: Flat) -> None:
 
 def _polygons(kind: Any, points: list[Array], colors: list[str], zorder: int) -> Any:
     return kind(points, facecolors=colors, edgecolors=colors, linewidths=0.3, zorder=zorder)
-
-
-def _plain(name: str) -> str:
-    """A name as it is: `$` would begin mathematics."""
-    return name.replace("$", r"\$")
 
 
 def _save(axes: Axes, path: Path) -> None:
