@@ -177,10 +177,8 @@ def test_a_term_lights_up_its_body_and_a_body_its_terms() -> None:
             (body,) = {b for n, b in own.items() if n in term["text"]}
             page.mouse("mouseMoved", term["x"], term["y"])
             assert page.evaluate("equamo.state.lit") == body
-            assert (
-                page.evaluate("document.querySelector('.caption').textContent")
-                in (("upper", "fore")[body])
-            )
+            caption = page.evaluate("document.querySelector('.caption').textContent")
+            assert caption == ("upper", "fore")[body]
         page.mouse("mouseMoved", 2, 2)
         assert page.evaluate("equamo.state.lit") is None
         # a body in the tree lights up the terms with its parameters, and no others

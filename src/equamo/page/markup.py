@@ -54,6 +54,25 @@ def text(child: Child) -> Markup:
     return Markup("".join(text(c) for c in child))
 
 
+def breakable(name: str) -> Markup:
+    """A name that may go on in the next line after an underscore.
+
+    >>> print(breakable("rr_<arm"))
+    rr_<wbr>&lt;arm
+    """
+    first, *rest = name.split("_")
+    return text([first, *((Markup("_<wbr>"), part) for part in rest)])
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "body", "bodies"), counted(0, "body", "bodies")
+    ('1 body', '0 bodies')
+    """
+    return f"{count:,} {one if count == 1 else many}"
+
+
 def table(
     head: Iterable[Child], rows: Iterable[Iterable[Child]], **attributes: str | None
 ) -> Markup:

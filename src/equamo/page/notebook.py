@@ -18,7 +18,7 @@ from ..expr.latex import to_latex
 from ..formulations.equations import EquationsOfMotion
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
-from .markup import Markup, element, table
+from .markup import Markup, counted, element, table
 from .sections.proof import bound_of
 
 ROWS: Final = 30  # of a table
@@ -39,7 +39,8 @@ def robot_html(robot: Robot) -> Markup:
          _cut(str(b.inertia.mass), 40))
         for b in robot.bodies
     ]  # fmt: skip
-    head = f"{robot.name}: {len(robot.v)} degrees of freedom, {len(robot.parameters)} parameters"
+    freedom = counted(len(robot.v), "degree of freedom", "degrees of freedom")
+    head = f"{robot.name}: {freedom}, {counted(len(robot.parameters), 'parameter', 'parameters')}"
     return element("div", element("p", head),
                    _table(("body", "parent", "joint", "coordinates", "mass"), rows))  # fmt: skip
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .._version import __version__
 from ..certificate import Certificate, prove
@@ -16,12 +20,14 @@ from ..model.robot import Robot, expect_robot
 from ..motion.trajectory import Trajectory
 from .context import Context
 from .document import Section, document
-from .markup import Markup, element
+from .markup import Markup, breakable, counted, element
 from .poses import poses_module
+from .resample import resampled
 from .scene_data import scene_data
 from .sections import code, equations, model, motion, proof, robot as robot_section
 
 Progress = Callable[[str], None]
+Floats = NDArray[np.float64]
 
 
 def report(
@@ -49,6 +55,8 @@ def report(
     >>> page[:15], "default-src 'none'" in page or "default-src &#x27;none&#x27;" in page
     ('<!doctype html>', True)
     """
+    _check_kinds(trajectory, certificate)
+    audits = _audits(audit)
     say = progress or _silent
     say("deriving")
     eom = robot if isinstance(robot, EquationsOfMotion) else derive(expect_robot(robot, "report"))
@@ -61,7 +69,6 @@ def report(
         say("simulating")
         made = motion.default_motion(eom)
         trajectory, said = made or (None, "")
-    audits = (audit,) if isinstance(audit, Audit) else tuple(audit)
     context = Context(eom, certificate, audits, trajectory, said, timed)
     say("writing the page")
     write_text(path, page(context))
@@ -81,7 +88,7 @@ def page(context: Context) -> str:
     # The tape is whole only now that every section has put its expressions on it.
     data = Section("robot", "", Markup(), {
         **side,
-        "scene": scene_data(context.robot, context.values),
+        "scene": scene_data(context.robot, context.values, _poses_shown(context)),
         "symbols": context.symbols_data(),
         "names": context.names_data(),
         "tape": context.tape.data(),
@@ -95,20 +102,55 @@ def page(context: Context) -> str:
 def _head(context: Context) -> Markup:
     robot, certificate = context.robot, context.certificate
     facts = [
-        f"{len(robot.v)} degrees of freedom",
-        f"{len(robot.bodies)} bodies",
-        f"{len(robot.parameters)} parameters",
+        counted(len(robot.v), "degree of freedom", "degrees of freedom"),
+        counted(len(robot.bodies), "body", "bodies"),
+        counted(len(robot.parameters), "parameter", "parameters"),
         f"derived by {context.eom.by.replace('_', ' ')}",
     ]
     if certificate is not None:
         facts.append("all identities proved" if certificate.ok else "NOT all identities proved")
     return element(
         "div",
-        element("h1", robot.name),
+        element("h1", breakable(robot.name)),
         element("p", " · ".join(facts), class_="facts"),
         element("p", f"equamo {__version__}", class_="version"),
         class_="title",
     )
+
+
+def _poses_shown(context: Context) -> Floats:
+    """Where the robot comes to in the page: along its motion, or as it sways."""
+    trajectory = context.trajectory
+    if trajectory is None:
+        return motion.swaying(context)
+    return resampled(trajectory, motion.RATE_OF_FRAMES, motion.FRAMES).q
+
+
+def _check_kinds(trajectory: object, certificate: object) -> None:
+    """What was given is what it is to be."""
+    for what, given, wanted, made in (
+        ("trajectory", trajectory, Trajectory, "eq.simulate(…)"),
+        ("certificate", certificate, Certificate, "eq.prove(robot)"),
+    ):
+        if given is not None and not isinstance(given, wanted):
+            raise EquamoError(
+                f"report(): {what} is a {wanted.__name__} as {made} gives, not {given!r:.60}."
+            )
+    if isinstance(trajectory, Trajectory) and not len(trajectory):
+        raise EquamoError("report(): the trajectory has no samples; give one with a state in it.")
+
+
+def _audits(given: object) -> tuple[Audit, ...]:
+    """One audit, or several."""
+    if isinstance(given, Audit):
+        return (given,)
+    found: list[Any] = list(cast(Iterable[Any], given)) if isinstance(given, Iterable) else [given]
+    for x in found:
+        if not isinstance(x, Audit):
+            raise EquamoError(
+                f"report(): audit is what eq.audit gives, one or several, not {x!r:.60}."
+            )
+    return tuple(found)
 
 
 def _check(

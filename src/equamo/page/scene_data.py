@@ -6,16 +6,23 @@ that is named beside them; matrices are written column by column.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from ..model import Robot
+from ..picture.camera import motion_bounds
 from ..picture.drawing import skeleton
-from ..picture.posture import Array, Values
+from ..picture.posture import Array, Posture, Values, coordinates
 from ..picture.skeleton import Part, Rod, Skeleton, Solid
 
+POSES: Final = 120  # of a motion that the view is fitted to
 
-def scene_data(robot: Robot, values: Values | None = None) -> dict[str, Any]:
-    """JSON data of the scene.
+
+def scene_data(
+    robot: Robot, values: Values | None = None, motion: Array | None = None
+) -> dict[str, Any]:
+    """JSON data of the scene; `motion`, poses (T, n_q), is what the first view is to hold.
 
     >>> from equamo.robots import load
     >>> scene = scene_data(load("rr_arm"))
@@ -23,12 +30,19 @@ def scene_data(robot: Robot, values: Values | None = None) -> dict[str, Any]:
     (['upper', 'fore'], 'rad')
     """
     found = skeleton(robot, values)
+    low, high = found.low, found.high
+    if motion is not None and motion.size:
+        posture = Posture(robot, values)
+        some = np.unique(np.linspace(0, len(motion) - 1, POSES).round().astype(int))
+        low, high = motion_bounds(
+            found, posture(coordinates(robot)), (posture(q) for q in motion[some])
+        )
     return {
         "name": found.name,
         "up": _list(found.up),
         "ground": _short(found.ground),
         "size": _short(found.size),
-        "box": [_list(found.low), _list(found.high)],
+        "box": [_list(low), _list(high)],
         "view": {"yaw": found.yaw, "pitch": found.pitch},
         "coordinates": [
             {"name": c.name, "unit": c.unit, "lower": c.lower, "upper": c.upper, "home": c.home,

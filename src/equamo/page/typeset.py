@@ -24,6 +24,8 @@ _LETTERS: Final = {
 _ACCENTS: Final = {"dot": "˙", "ddot": "¨", "bar": "¯", "hat": "^", "tilde": "~", "vec": "→"}
 _TEXT: Final = frozenset(("text", "mathit", "mathrm", "textrm", "operatorname", "mathbf"))
 _ESCAPED: Final = {r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^"}
+_WORD: Final = r"\mathit{"
+_LONG: Final = 9  # letters
 _TOKEN: Final = re.compile(r"\\[A-Za-z]+ ?|\\.|[0-9]+|\s+|.", re.DOTALL)
 
 
@@ -37,7 +39,15 @@ def typeset_name(name: str) -> Tree:
 
 
 def typeset_latex(latex: str, name: str) -> Tree:
-    """The tree of the LaTeX of a name; the name as text where that LaTeX goes beyond names."""
+    """The tree of the LaTeX of a name; the name as text where that LaTeX goes beyond names.
+
+    A long word with indices, as files have them, stays whole: panda_joint1, not panda with an index.
+
+    >>> typeset_name("panda_joint1"), typeset_name("YY_w")
+    (['t', 'panda_joint1'], ['sub', ['t', 'YY'], ['t', 'w']])
+    """
+    if _WORD in latex and "_" in latex and len(name) > _LONG:
+        return ["t", name]
     try:
         return _Reader(latex).whole()
     except _BeyondNamesError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import atan2, cos, pi, sin, tan
 from typing import Final, final
@@ -14,6 +14,7 @@ from .skeleton import Skeleton, bounds
 
 TANGENT: Final = tan(pi / 12)  # of half the angle of view
 MARGIN: Final = 0.9  # of the picture is for the robot
+FOLLOWED: Final = 0.5  # of the robot's size: so far it drives before the view goes with it
 
 
 def ground_basis(up: Array) -> tuple[Array, Array]:
@@ -37,6 +38,32 @@ def first_view(up: Array, axes: Sequence[Array]) -> tuple[float, float]:
             east, north = ground_basis(up)
             return atan2(float(n @ north), float(n @ east)) - 0.35, 0.22
     return -0.75, 0.28
+
+
+def view_shift(found: Skeleton, home: Array, poses: Array) -> Array:
+    """How far the view goes with a robot that drives away; the page's script does the same.
+
+    The middle of the bodies counts, along the ground, from where it is at home.
+    """
+    away: Array = poses[:, :3, 3].mean(axis=0) - home[:, :3, 3].mean(axis=0)
+    along = away - found.up * (found.up @ away)
+    far = float(np.linalg.norm(along))
+    reach = FOLLOWED * found.size
+    return along * (1 - reach / far) if far > reach else np.zeros(3)
+
+
+def motion_bounds(found: Skeleton, home: Array, motion: Iterable[Array]) -> tuple[Array, Array]:
+    """Corners of the box that holds the robot at home and all along a motion, as the view follows it.
+
+    `home` and each of `motion` are the transforms of all bodies, (n, 4, 4).
+    """
+    lows, highs = [found.low], [found.high]
+    for poses in motion:
+        low, high = bounds(found.rods, found.solids, found.tips, poses, found.size)
+        shift = view_shift(found, home, poses)
+        lows.append(low - shift)
+        highs.append(high - shift)
+    return np.min(lows, axis=0), np.max(highs, axis=0)
 
 
 @final

@@ -15,6 +15,8 @@ def quantities(robot: Robot, without: Collection[str] = ()) -> dict[str, tuple[Q
     >>> from equamo.robots import load
     >>> [(x.name, x.unit) for x in quantities(load("rp_arm"))["v"]]
     [('dq1', 'rad/s'), ('dq2', 'm/s')]
+    >>> [x.unit for x in quantities(load("rolling_disc"))["q"]]
+    ['m', 'm', 'rad', 'rad', 'rad']
     """
     home = robot.home
     kinds = _kinds(robot)
@@ -42,17 +44,22 @@ def _zeros(symbols: Iterable[Expr]) -> list[Quantity]:
 
 
 def _kinds(robot: Robot) -> dict[str, str]:
-    """rad or m of each coordinate with q̇ = v and of its speed; others are not in it."""
-    kinds: dict[str, str] = {}
-    if robot.speed_map is not None:
-        return kinds
+    """rad or m of each coordinate and of each joint's own speed; quaternions have none.
+
+    Speeds that were chosen may be anything: they are not in it.
+    """
+    coordinates: dict[str, str] = {}
+    speeds: dict[str, str] = {}
+    units = {s.name for group in robot.unit_groups for s in group}
     for joint in (b.joint for b in robot.bodies):
-        for k, (S_w, _) in enumerate(joint.columns):
-            kind = "rad" if any(x.value != 0 for x in S_w) else "m"  # a screw counts by its angle
-            kinds[joint.speeds[k]] = kind
-            if len(joint.coordinates) == len(joint.speeds):
-                kinds[joint.coordinates[k]] = kind
-    return kinds
+        # A screw counts by its angle.
+        kinds = ["rad" if any(x.value != 0 for x in S_w) else "m" for S_w, _ in joint.columns]
+        speeds |= zip(joint.speeds, kinds, strict=True)
+        if len(joint.coordinates) == len(kinds):
+            coordinates |= zip(joint.coordinates, kinds, strict=True)
+        else:  # beside a quaternion stands a position
+            coordinates |= {n: "m" for n in joint.coordinates if n not in units}
+    return coordinates if robot.speed_map is not None else coordinates | speeds
 
 
 def _per(kind: str | None, order: int) -> str:

@@ -6,7 +6,8 @@ export function showCoordinates(state) {
   const box = byId("coordinates");
   const { robot } = state;
   const q = robot.symbols.filter((s) => s.kind === "q"), v = robot.symbols.filter((s) => s.kind === "v");
-  const longest = Math.max(...q.map((s) => s.name.length), ...v.map((s) => s.name.length - 1));
+  const longest = Math.max(0, ...q.map((s) => s.name.length), ...v.map((s) => s.name.length - 1));
+  if (!q.length && !v.length) return; // nothing moves
   const long = longest > 9;
   box.style.setProperty("--name", `${Math.min(13, 1.3 + 0.44 * longest).toFixed(2)}rem`);
   const owner = (name) => robot.bodies.findIndex((b) => b.coordinates.includes(name));
@@ -64,6 +65,9 @@ function sliderRow(symbol, range, body, state, change) {
   element.addEventListener("pointerleave", () => state.light(null));
   const show = (x) => {
     slider.value = x * k;
+    const outside = (range.lower && x < range.low - 1e-9) || (range.upper && x > range.high + 1e-9);
+    element.classList.toggle("outside", outside);
+    element.title = `${symbol.name}: ${ends}${outside ? "; it is outside them" : ""}`;
     if (document.activeElement !== field) field.value = Number((x * k).toFixed(angle ? 1 : 3));
   };
   show(range.home);

@@ -29,6 +29,25 @@ export function mathElement(tag, attributes, ...children) {
   return fill(document.createElementNS(MATHML, tag), attributes, children);
 }
 
+// One tab of several is chosen; Tab reaches that one, arrow keys the others.
+export function chooseTab(buttons, chosen) {
+  buttons.forEach((b, k) => {
+    b.setAttribute("aria-selected", String(k === chosen));
+    b.tabIndex = k === chosen ? 0 : -1;
+  });
+}
+
+export function arrowTabs(list, buttons) {
+  list.addEventListener("keydown", (event) => {
+    const k = buttons.indexOf(event.target), last = buttons.length - 1;
+    const to = { ArrowRight: k < last ? k + 1 : 0, ArrowLeft: k > 0 ? k - 1 : last, Home: 0, End: last }[event.key];
+    if (k < 0 || to === undefined) return;
+    event.preventDefault();
+    buttons[to].focus();
+    buttons[to].click();
+  });
+}
+
 export function byId(id) {
   return document.getElementById(id);
 }

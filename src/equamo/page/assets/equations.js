@@ -11,14 +11,16 @@ export function showEquations(state, parts) {
     return grids.get(part.id);
   };
   const buttons = parts.map((part) => html("button", {
-    type: "button", role: "tab", id: `tab-${part.id}`, title: part.title, onclick: () => select(part.id),
+    type: "button", role: "tab", id: `tab-${part.id}`, title: part.title, "aria-controls": "grid", onclick: () => select(part.id),
   }, part.letter));
   tabs.append(...buttons);
+  arrowTabs(tabs, buttons);
 
   function select(id) {
     const part = parts.find((p) => p.id === id);
     current = part;
-    buttons.forEach((b, k) => b.setAttribute("aria-selected", String(parts[k] === part)));
+    chooseTab(buttons, parts.indexOf(part));
+    place.setAttribute("aria-labelledby", `tab-${id}`);
     said.replaceChildren(html("strong", {}, part.title), `. ${part.said}`);
     const shown = grid(part);
     place.replaceChildren(shown.element);

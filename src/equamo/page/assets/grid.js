@@ -17,7 +17,7 @@ export function makeGrid(state, part, open) {
     const row = html("tr", {}, html("th", { scope: "row" }, tickText(name)));
     for (let j = 0; j < columns; j++) {
       const node = part.entries[i * columns + j];
-      const cell = html("td", { class: node < 0 ? "zero" : "", tabindex: -1, "data-cell": `${i},${j}` });
+      const cell = html("td", { class: node < 0 ? "zero" : "", tabindex: -1, "data-cell": `${i},${j}`, "aria-label": valued ? null : entryLabel(part, i, j) + (node < 0 ? ", zero for every pose" : "") });
       if (node < 0 && valued) cell.append("0");
       cells.push({ cell, node, i, j, level: null });
       row.append(cell);

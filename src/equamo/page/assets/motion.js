@@ -18,7 +18,7 @@ export class Player {
   }
 
   play() {
-    if (this.playing) return;
+    if (this.playing || !(this.duration > 0)) return;
     this.state.playing = true;
     this.last = performance.now();
     const frame = (now) => {
@@ -49,6 +49,7 @@ export class Player {
 
 export function showPlayer(player) {
   const box = byId("player");
+  box.hidden = !(player.duration > 0); // one sample is no motion
   const button = html("button", { type: "button", id: "play", class: "primary", onclick: () => (player.playing ? player.pause() : player.play()) }, "play");
   const slider = html("input", { type: "range", min: 0, max: player.duration, step: "any", value: 0, "aria-label": "time", oninput: () => player.seek(Number(slider.value)) });
   const clock = html("output", { class: "clock" }, "0.00 s");
@@ -62,9 +63,10 @@ export function showPlayer(player) {
   });
 }
 
-// A simulated motion: samples with straight lines between them.
+// A simulated motion: between samples coordinates are the cubics that have their rates at both ends,
+// speeds straight lines.
 export function motionSampler(motion) {
-  const { t, q, v } = motion;
+  const { t, q, v, rates } = motion;
   const place = (time) => {
     let low = 0, high = t.length - 1;
     while (high - low > 1) {
@@ -78,7 +80,12 @@ export function motionSampler(motion) {
     const i = Math.min(Math.floor(k), rows.length - 1), next = rows[Math.min(i + 1, rows.length - 1)], part = k - i;
     return rows[i].map((x, n) => x + part * (next[n] - x));
   };
-  return { place, sample: (time) => { const k = place(time); return { q: between(q, k), v: between(v, k) }; } };
+  const cubic = (k) => {
+    const i = Math.min(Math.floor(k), t.length - 1), j = Math.min(i + 1, t.length - 1), s = k - i, h = t[j] - t[i];
+    const a = s * (1 - s) * (1 - s) * h, b = -s * s * (1 - s) * h, c = s * s * (3 - 2 * s);
+    return q[i].map((x, n) => x + c * (q[j][n] - x) + a * rates[i][n] + b * rates[j][n]);
+  };
+  return { place, sample: (time) => { const k = place(time); return { q: cubic(k), v: between(v, k) }; } };
 }
 
 // Joints that sway, where nothing was simulated.
@@ -94,22 +101,27 @@ export function swaySampler(sway, robot) {
   });
 }
 
+// Units of a drawing are about pixels, so that letters keep their size where there is little room.
+const narrow = (box) => Math.max(280, Math.min(460, box.clientWidth || 460));
+const wide = (box) => Math.max(280, Math.min(940, box.clientWidth || 940));
+
 export function showCharts(state, motion, player, place) {
   const { robot } = state;
   const seek = (time) => { player.pause(); player.seek(time); };
   const energy = makeChart({
-    title: "Energy since the start [J]", xLabel: "t [s]", seek,
+    title: "Energy since the start [J]", xLabel: "t [s]", width: narrow(byId("chart-energy")), seek,
     series: Object.entries(motion.ledger).map(([name, y], k) => ({ name, x: motion.t, y, color: name === "sum" ? "sum" : k })),
   });
   byId("chart-energy").append(energy.element);
-  const speeds = robot.symbols.filter((s) => s.kind === "v"), coordinates = robot.symbols.filter((s) => s.kind === "q");
-  const pairs = coordinates.slice(0, Math.min(coordinates.length, speeds.length));
-  const phase = chosen("chart-phase", pairs.map((s) => s.name), (k, choice) => makeChart({
-    title: "Phase portrait", choice, xLabel: `${coordinates[k].name} [${coordinates[k].unit || "1"}], up: ${speeds[k].name} [${speeds[k].unit || "1/s"}]`,
-    series: [{ name: coordinates[k].name, x: motion.q.map((row) => row[k]), y: motion.v.map((row) => row[k]) }],
+  // A coordinate and its own rate: a chosen speed, or one beside a quaternion, may be something else.
+  const coordinates = robot.symbols.filter((s) => s.kind === "q");
+  const phase = chosen("chart-phase", coordinates.map((s) => s.name), (k, choice) => makeChart({
+    title: "Phase portrait", choice, width: narrow(byId("chart-phase")),
+    xLabel: `${coordinates[k].name} [${coordinates[k].unit || "1"}], up: ${motion.rateNames[k]} [${coordinates[k].unit || "1"}/s]`,
+    series: [{ name: coordinates[k].name, x: motion.q.map((row) => row[k]), y: motion.rates.map((row) => row[k]) }],
   }));
   const torque = chosen("chart-torque", motion.rows, (k, choice) => makeChart({
-    title: "Torque split: terms that add up to zero [N m, N]", choice, xLabel: "t [s]", width: 940, seek,
+    title: "Torque split: terms that add up to zero [N m, N]", choice, xLabel: "t [s]", width: wide(byId("chart-torque")), seek,
     series: Object.entries(motion.torques).map(([name, rows]) => ({ name, x: motion.t, y: rows.map((row) => row[k]) })),
   }));
   player.moved.push(() => {

@@ -6,8 +6,9 @@ function start() {
   const scene = robot.scene;
   const { tape } = state;
   const first = robot.symbols.findIndex((s) => s.kind === "parameters");
-  const parameters = first < 0 ? [] : tape.inputs.subarray(first);
-  const kinematics = (q, out) => (first < 0 ? poses(q, out) : poses(q, parameters, out));
+  // The generated function has no argument for what there is none of.
+  const parameters = first < 0 ? [] : [tape.inputs.subarray(first)];
+  const kinematics = (q, out) => poses(...(q.length ? [q] : []), ...parameters, out);
   const view = showRobot(state, scene, kinematics);
   showCoordinates(state);
   const equations = showEquations(state, islandData("equations").parts);

@@ -6,7 +6,8 @@ export function createSketch(box, scene, kinematics) {
   const up = scene.up ?? [0, 0, 1];
   const poses = new Float64Array(16 * scene.bodies.length);
   const size = scene.size || 1;
-  const center = scene.box ? [0, 1, 2].map((k) => (scene.box[0][k] + scene.box[1][k]) / 2) : [0, 0, 0];
+  const extent = scene.box ? Math.hypot(...[0, 1, 2].map((k) => scene.box[1][k] - scene.box[0][k])) : size;
+  let center = scene.box ? [0, 1, 2].map((k) => (scene.box[0][k] + scene.box[1][k]) / 2) : [0, 0, 0];
   let turn = 0.9, tilt = 0.35, zoom = 1, lit = null;
   let hovered = () => {};
 
@@ -27,7 +28,7 @@ export function createSketch(box, scene, kinematics) {
   };
   const flat = (point, axes) => {
     const d = plus(point, scaled(center, -1));
-    const k = (1.5 * zoom) / size;
+    const k = zoom * Math.min(1.5 / size, 1.9 / extent);
     return [k * dot(d, axes.across), -k * dot(d, axes.upward)];
   };
 
@@ -69,6 +70,7 @@ export function createSketch(box, scene, kinematics) {
       return [r.width / 2 + x * half, r.height / 2 + y * half];
     },
     fit() { zoom = 1; draw(); },
+    move(d) { center = plus(center, d); draw(); },
     draw,
     stats() { return { scriptMs: 0 }; },
   };

@@ -52,7 +52,9 @@ export class PageState {
   normalise(kept = -1) {
     for (const group of this.robot.units) {
       const rest = group.filter((k) => k !== kept);
-      const own = group.length > rest.length ? Math.min(1, Math.abs(this.q[kept])) : 0;
+      const mine = group.length > rest.length;
+      if (mine) this.q[kept] = Math.max(-1, Math.min(1, this.q[kept]));
+      const own = mine ? Math.abs(this.q[kept]) : 0;
       const length = Math.hypot(...rest.map((k) => this.q[k]));
       const wanted = Math.sqrt(Math.max(0, 1 - own * own));
       if (length > 1e-9) rest.forEach((k) => { this.q[k] *= wanted / length; });

@@ -46,7 +46,7 @@ def section(context: Context) -> Section:
         element("p", _formula(), class_="formula"),
         element("div", id="tabs", class_="tabs", role="tablist"),
         element("p", id="said", class_="said"),
-        element("div", id="grid"),
+        element("div", id="grid", role="tabpanel"),
         element("div", id="entry", class_="entry", aria_live="off"),
     )
     return Section("equations", "Equations", html, {"parts": found})

@@ -11,21 +11,30 @@ from numpy.typing import NDArray
 from ...errors import EquamoError
 from ...expr import Expr, as_expr, sin, symbol
 from ...formulations.equations import EquationsOfMotion
-from ...model.joints import Free, FreeEuler
+from ...model.body import WORLD
+from ...model.joints import Free, FreeEuler, Planar
 from ...motion.simulate import simulate
 from ...motion.trajectory import Trajectory
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import element
+from ..resample import coordinate_rates, resampled
+from .robot import coordinate_range
 
 Floats = NDArray[np.float64]
 
 DURATION: Final = 6.0  # [s] of the motion that is made where none is given
 SMALL: Final = 3  # speeds of a robot that is left to itself
-FRAMES: Final = 360  # most samples in the page
+RATE_OF_FRAMES: Final = 40.0  # samples a second in the page, and the most of them
+FRAMES: Final = 1200
+LEAST_FRAMES: Final = 240
+NUMBERS: Final = 10_000  # that q has in a page, about
 SIGNIFICANT: Final = 7  # digits of what is only drawn
 SWAY: Final = 0.35  # [rad] of joints that sway
 RATE: Final = 6.0  # [rad/s] of a joint alone that is held at its place
+
+
+NO_CONTACT: Final = "There is no ground contact: what falls goes through the ground."
 
 
 def section(context: Context) -> Section:
@@ -36,7 +45,12 @@ def section(context: Context) -> Section:
             "The joints sway so that the robot can be seen moving: this is no simulation. "
             "A motion of yours: eq.report(robot, path, trajectory=eq.simulate(…))."
         )
-        return Section("motion", "Motion", paragraph(said), {"sway": _sway(context)})
+        return Section(
+            "motion",
+            "Motion",
+            paragraph(said),
+            {"sway": {"reach": _reaches(context), "duration": DURATION}},
+        )
     energy = trajectory.energy
     drift = float(np.abs(energy.drift).max()) if len(trajectory) else 0.0
     said = f"{context.motion} " if context.motion else ""
@@ -67,7 +81,7 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
         return None
     times = np.linspace(0.0, DURATION, 241)
     control = _followed(eom) if len(eom.v) > SMALL else {}
-    start = {x.name: float(robot.home.q[x.name]) for x in eom.q}
+    start = {x.name: _allowed(eom, k)[0] for k, x in enumerate(eom.q)}
     if not control:  # a little off the default, so that an equilibrium is left
         start = {n: x + (0.1 if k % 2 == 0 else -0.05) for k, (n, x) in enumerate(start.items())}
     said = (
@@ -75,6 +89,8 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
         if control
         else "Free motion, from near the default pose."
     )
+    if _drives(eom):
+        said += f" {NO_CONTACT}"
     try:
         found = simulate(
             eom, q=start, duration=DURATION, t_eval=times, control=control or None,
@@ -101,31 +117,40 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
         if len(rows) != 1 or B[rows[0], j] != 1:
             continue
         k = int(rows[0])
-        q, v, home = eom.q[k], eom.v[k], eom.robot.home.q[eom.q[k].name]
+        q, v = eom.q[k], eom.v[k]
+        middle, reach = (as_expr(f"{x:.9f}") for x in _allowed(eom, k))
         angular = as_expr(Fraction(2 * (1 + k % 3), 6)) * as_expr("pi")
-        target = as_expr(home) + _reach(eom, k) * sin(angular * t)
+        target = middle + reach * sin(angular * t)
         pull = as_expr(f"{RATE**2}") * (target - q) - as_expr(f"{2 * RATE}") * v
         found[u.name] = eom.gravity[k] + as_expr(f"{float(M[k, k]):.6f}") * pull
     return found
 
 
-def _reach(eom: EquationsOfMotion, k: int) -> Expr:
-    limits = eom.robot.limits.get(eom.q[k].name)
-    reach = SWAY
-    if limits is not None and limits.lower is not None and limits.upper is not None:
-        low, high = (float(eom.evaluate(x)) for x in (limits.lower, limits.upper))
-        home = float(eom.robot.home.q[eom.q[k].name])
-        reach = max(0.0, min(SWAY, high - home, home - low))
-    return as_expr(f"{reach:.6f}")
+def _allowed(eom: EquationsOfMotion, k: int) -> tuple[float, float]:
+    """Where a coordinate sways about, and how far: within its limits, even where home is not."""
+    name = eom.q[k].name
+    home, limits = float(eom.robot.home.q[name]), eom.robot.limits.get(name)
+    if limits is None or limits.lower is None or limits.upper is None:
+        return home, SWAY
+    low, high = (float(eom.evaluate(x)) for x in (limits.lower, limits.upper))
+    if not low < high:
+        return home, 0.0
+    if low <= home <= high:
+        return home, min(SWAY, high - home, home - low)
+    reach = min(SWAY, (high - low) / 2)
+    return min(max(home, low + reach), high - reach), reach
+
+
+def _drives(eom: EquationsOfMotion) -> bool:
+    """Whether a robot goes about on the ground."""
+    bases = (b.joint for b in eom.robot.bodies if b.parent == WORLD)
+    return eom.robot.speed_map is not None or any(isinstance(j, Planar) for j in bases)
 
 
 def _motion(trajectory: Trajectory) -> dict[str, Any]:
-    """Samples at even times."""
-    t = trajectory.t
-    keep = np.arange(len(t))
-    if len(t) > FRAMES:
-        keep = np.unique(np.linspace(0, len(t) - 1, FRAMES).round().astype(int))
-    energy, torques = trajectory.energy, trajectory.torques
+    """The motion at even times: states, rates of the coordinates, energies, and torques."""
+    played = resampled(trajectory, RATE_OF_FRAMES, most_frames(trajectory))
+    energy, torques = played.energy, played.torques
     works = {f"work of {n}": x for n, x in energy.work.items() if n in energy.done}
     done = sum(works.values(), np.zeros_like(energy.total))
     # All since the start: a height that everything stands at says nothing of the motion.
@@ -133,7 +158,10 @@ def _motion(trajectory: Trajectory) -> dict[str, Any]:
     if float(np.abs(done).max(initial=0.0)) > 0:
         ledger["taken out by forces"] = -done
     ledger["sum"] = sum(ledger.values(), np.zeros_like(done))
-    split = {"M v̇": torques.inertia, "C v": torques.coriolis, "g": torques.gravity}
+    # M v̇ is what the other terms leave: they add up to zero at every time.
+    right = torques.passive + torques.inputs + torques.external
+    inertia = right - torques.coriolis - torques.gravity
+    split = {"M v̇": inertia, "C v": torques.coriolis, "g": torques.gravity}
     others = {
         "passive": -torques.passive,
         "inputs": -torques.inputs,
@@ -141,30 +169,59 @@ def _motion(trajectory: Trajectory) -> dict[str, Any]:
     }
     split |= {n: x for n, x in others.items() if np.any(x)}
     return {
-        "t": _rounded(t[keep] - t[0]),
-        "q": _rounded(trajectory.q[keep], 10),
-        "v": _rounded(trajectory.v[keep], 10),
-        "ledger": {n: _rounded(x[keep]) for n, x in ledger.items()},
-        "works": {n: _rounded(x[keep]) for n, x in works.items() if np.any(x)},
-        "torques": {n: _rounded(x[keep]) for n, x in split.items()},
+        "t": _rounded(played.t - played.t[0], 10),
+        "q": _rounded(played.q, 10),
+        "v": _rounded(played.v, 10),
+        "rates": _rounded(coordinate_rates(played), 10),
+        "rateNames": _rate_names(trajectory.eom),
+        "ledger": {n: _rounded(x) for n, x in ledger.items()},
+        "works": {n: _rounded(x) for n, x in works.items() if np.any(x)},
+        "torques": {n: _rounded(x) for n, x in split.items()},
         "rows": list(trajectory.eom.mass_matrix.row_names or ()),
     }
 
 
-def _sway(context: Context) -> dict[str, Any]:
-    """Which coordinates sway, and how far."""
-    units = [context.unit(s) for s in context.robot.q]
+def most_frames(trajectory: Trajectory) -> int:
+    """So many that a page of a big robot stays small."""
+    return max(LEAST_FRAMES, min(FRAMES, NUMBERS // max(1, len(trajectory.eom.q))))
+
+
+def _rate_names(eom: EquationsOfMotion) -> list[str]:
+    """What q̇ of each coordinate is called: a speed where N has a row that is one, else a rate."""
+    N, n = eom.kinematic_map.entries, len(eom.v)
+    names: list[str] = []
+    for k, q in enumerate(eom.q):
+        row = N[k * n : (k + 1) * n]
+        found = [s.name for s, x in zip(eom.v, row, strict=True) if x.value != 0]
+        alone = len(found) == 1 and any(x.value == 1 for x in row)
+        names.append(found[0] if alone else f"rate of {q.name}")
+    return names
+
+
+def swaying(context: Context) -> Floats:
+    """The poses of joints that sway, (T, n_q), as the page's script makes them."""
+    ranges = [coordinate_range(context, s) for s in context.robot.q]
+    reach = np.array([
+        min(x, (r["high"] - r["low"]) / 2) if r["lower"] and r["upper"] else x
+        for x, r in zip(_reaches(context), ranges, strict=True)
+    ])  # fmt: skip
+    home, low, high = (np.array([r[x] for r in ranges]) for x in ("home", "low", "high"))
+    turns = np.linspace(0, 2 * np.pi, 61)[:, None] * (1 + np.arange(len(home)) % 3)
+    return np.clip(home + reach * np.sin(turns), low, high)
+
+
+def _reaches(context: Context) -> list[float]:
+    """How far each coordinate sways; a base that is free stays."""
     loose = {
         n
         for b in context.robot.bodies
         if isinstance(b.joint, (Free, FreeEuler))
         for n in b.joint.coordinates
     }
-    reach = [
-        0.0 if s.name in loose or not u else SWAY * (0.2 if u == "m" else 1.0)
-        for s, u in zip(context.robot.q, units, strict=True)
+    units = {s.name: context.unit(s) for s in context.robot.q}
+    return [
+        0.0 if n in loose or not u else SWAY * (0.2 if u == "m" else 1.0) for n, u in units.items()
     ]
-    return {"reach": reach, "duration": DURATION}
 
 
 def _rounded(x: Floats, digits: int = SIGNIFICANT) -> list[Any]:

@@ -42,7 +42,7 @@ def _certificate(certificate: Certificate | None) -> Markup:
     return element(
         "div",
         paragraph(said),
-        table(("", "identity", "error at most", "evaluated", "written in"), rows, class_="proofs"),
+        table(("", "identity", "error at most", "evaluated", "time"), rows, class_="proofs"),
         [paragraph(x, class_="remark") for x in certificate.remarks],
         [paragraph(f"does not apply: {x}", class_="remark") for x in certificate.not_applicable],
         element(

@@ -61,7 +61,7 @@ def data(context: Context) -> dict[str, Any]:
             }
             for b in robot.bodies
         ],
-        "ranges": [_range(context, s) for s in robot.q],
+        "ranges": [coordinate_range(context, s) for s in robot.q],
         "speeds": [_speed(context, k) for k in range(len(robot.v))],
         "units": [[context.tape[s] for s in group] for group in robot.unit_groups],
     }
@@ -76,7 +76,7 @@ def _center(body: Any) -> list[Any]:
         return [0, 0, 0]
 
 
-def _range(context: Context, coordinate: Expr) -> dict[str, Any]:
+def coordinate_range(context: Context, coordinate: Expr) -> dict[str, Any]:
     """Where a slider goes from and to, and whether the ends are limits of the joint."""
     robot = context.robot
     limits = robot.limits.get(coordinate.name)

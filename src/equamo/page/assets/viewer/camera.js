@@ -32,7 +32,7 @@ export function createCamera(scene) {
   const tangent = Math.tan(Math.PI / 12); // of half the angle of view
   const camera = {
     target: [0, 1, 2].map((i) => (scene.box[0][i] + scene.box[1][i]) / 2), distance: 1, yaw: scene.view.yaw, pitch: scene.view.pitch,
-    width: 1, height: 1, moved: false, clip: new Float64Array(16), eye: [0, 0, 0], right: east, above: up, forward: north,
+    width: 1, height: 1, moved: false, followed: [0, 0, 0], clip: new Float64Array(16), eye: [0, 0, 0], right: east, above: up, forward: north,
   };
 
   camera.update = () => {
@@ -56,18 +56,24 @@ export function createCamera(scene) {
     camera.update();
   };
   const home = { target: camera.target, yaw: camera.yaw, pitch: camera.pitch };
-  camera.fit = () => { // all of the robot as it is at home
-    Object.assign(camera, home, { moved: false });
+  // All of the box: of the robot at home and along its motion, which is where it is followed to.
+  camera.fit = () => {
+    Object.assign(camera, home, { target: sumVectors(home.target, 1, camera.followed), moved: false });
     camera.update();
     const back = camera.forward.map((x) => -x), aspect = camera.width / camera.height;
     camera.distance = 0;
     for (let s = 0; s < 8; s++) {
-      const corner = [0, 1, 2].map((i) => scene.box[(s >> i) & 1][i] - camera.target[i]);
+      const corner = [0, 1, 2].map((i) => scene.box[(s >> i) & 1][i] - home.target[i]);
       // It is in the picture if |x| <= t (d - b): so far away must the eye be.
       const x = Math.abs(dotVectors(corner, camera.right)) / aspect, y = Math.abs(dotVectors(corner, camera.above));
       const distance = Math.max(x, y) / (0.9 * tangent) + dotVectors(corner, back);
       camera.distance = Math.max(camera.distance, distance);
     }
+    camera.update();
+  };
+  camera.follow = (step) => { // a robot that drives away
+    camera.followed = sumVectors(camera.followed, 1, step);
+    camera.target = sumVectors(camera.target, 1, step);
     camera.update();
   };
   camera.orbit = (yaw, pitch) => {
@@ -103,7 +109,7 @@ export function steerCamera(canvas, camera, changed, clicked) {
   const fingers = new Map();
   let travelled = 0;
   const place = (e) => [e.offsetX, e.offsetY];
-  canvas.style.touchAction = "none";
+  canvas.style.touchAction = "pan-y"; // a finger that goes up or down scrolls the page
   canvas.addEventListener("pointerdown", (e) => {
     if (!fingers.size) travelled = 0;
     fingers.set(e.pointerId, place(e));

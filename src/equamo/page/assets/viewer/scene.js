@@ -337,7 +337,7 @@ export function createViewer(canvas, scene, kinematics) {
     project(p) { const at = camera.project(p); return at && at.slice(0, 2); },
     pick: (x, y) => nameOf(bodyAt([x, y])),
     fit() { camera.fit(); invalidate(); },
-    move(d) { camera.target = camera.target.map((x, k) => x + d[k]); camera.update(); invalidate(); },
+    move(d) { camera.follow(d); invalidate(); },
     turn(yaw, pitch) { camera.orbit(yaw - camera.yaw, pitch - camera.pitch); invalidate(); },
     camera: () => ({ clip: Array.from(camera.clip), width: camera.width, height: camera.height,
       yaw: camera.yaw, pitch: camera.pitch, distance: camera.distance, target: camera.target.slice() }),
