@@ -322,8 +322,11 @@ def test_an_iteration_that_does_not_converge_breaks_the_run() -> None:
 
 
 INTERRUPTED = """
+import signal
 import numpy as np
 import equamo as eq
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell runs behind
 
 eom = eq.derive(eq.load("rr_arm"))
 eq.rollout(eom, np.zeros((64, 2)), np.zeros(2), step=0.01, steps=1)
@@ -343,7 +346,10 @@ def test_an_interrupt_ends_the_runs() -> None:
         assert running.stdout.readline() == "running\n"
         time.sleep(0.5)
         running.send_signal(signal.SIGINT)
-        assert running.communicate(timeout=60)[0] == "interrupted\n"
+        try:
+            assert running.communicate(timeout=60)[0] == "interrupted\n"
+        finally:
+            running.kill()
 
 
 # -- the cache -----------------------------------------------------------------------------------------
