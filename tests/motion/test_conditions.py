@@ -9,17 +9,11 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from compiled_robots import folder
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from equamo.motion.rollout import rollout
 
-
-@pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A cache of these tests' own."""
-    with pytest.MonkeyPatch.context() as patch:
-        path = tmp_path_factory.mktemp("cache") / "equamo"
-        patch.setenv("EQUAMO_CACHE", str(path))
-        yield path
+__all__ = ["folder"]  # a fixture
 
 
 @cache

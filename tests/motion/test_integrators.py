@@ -10,20 +10,14 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import equamo as eq
+from compiled_robots import folder
 from equamo.errors import UnknownNameError
 from equamo.motion.integrators import METHODS, method_named
 from equamo.motion.rollout import rollout
 from force_robots import arm
 from random_trees import random_tree
 
-
-@pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A cache of these tests' own."""
-    with pytest.MonkeyPatch.context() as patch:
-        path = tmp_path_factory.mktemp("cache") / "equamo"
-        patch.setenv("EQUAMO_CACHE", str(path))
-        yield path
+__all__ = ["folder"]  # a fixture
 
 
 def top() -> eq.Robot:

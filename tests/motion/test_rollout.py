@@ -16,6 +16,7 @@ import pinocchio as pin
 import pytest
 
 import equamo as eq
+from compiled_robots import folder
 from conftest import WHOLE_SWEEPS
 from equamo.motion.fixed_step import fixed_step
 from equamo.motion.integrators import METHODS
@@ -31,14 +32,7 @@ KINDS = (
 )  # fmt: skip
 SEEDS = range(1, 40 if WHOLE_SWEEPS else 6)
 
-
-@pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A cache of these tests' own."""
-    with pytest.MonkeyPatch.context() as patch:
-        path = tmp_path_factory.mktemp("cache") / "equamo"
-        patch.setenv("EQUAMO_CACHE", str(path))
-        yield path
+__all__ = ["folder"]  # a fixture
 
 
 @cache
@@ -355,12 +349,12 @@ def test_an_interrupt_ends_the_runs() -> None:
 # -- the cache -----------------------------------------------------------------------------------------
 def test_code_is_kept_on_disk(folder: Any) -> None:
     options: dict[str, Any] = {"step": 0.01, "steps": 20, "control": {"tau1": "-q1*777"}}
-    before = set(folder.iterdir())
+    before = set(folder.glob("*"))
     first = rollout(equations(), **options)
-    (new,) = set(folder.iterdir()) - before
+    (new,) = set(folder.glob("*")) - before
     fixed_step.cache_clear()
     again = eq.derive(eq.load("rr_arm"))
     assert np.array_equal(rollout(again, **options).q, first.q)
-    assert set(folder.iterdir()) - before == {new}
+    assert set(folder.glob("*")) - before == {new}
     rollout(again, **{**options, "control": {"tau1": "-q1*778"}})
-    assert len(set(folder.iterdir()) - before) == 2
+    assert len(set(folder.glob("*")) - before) == 2

@@ -9,7 +9,8 @@ from pathlib import Path as FilePath
 from typing import Any, Final, cast, final
 
 from ..catalog import load
-from ..errors import EquamoError, FileFormatError
+from ..errors import EquamoError
+from ..formats.text_file import read_text
 from ..formats.toml import parse_robot
 from ..formats.toml_table import parse_toml
 from ..formulations import FORMULATIONS
@@ -64,12 +65,7 @@ _CLAIM: Final = (
 
 def read_claims(path: str | os.PathLike[str]) -> Claims:
     """The claims of a TOML file."""
-    file = os.fspath(path)
-    try:
-        text = FilePath(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeError, ValueError) as error:
-        raise FileFormatError(f"{file}: cannot be read: {error}.") from None
-    return parse_claims(text, file)
+    return parse_claims(read_text(path), os.fspath(path))
 
 
 def parse_claims(text: str, file: str = "claims") -> Claims:

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import EvaluationError
 from ..expr import ONE, Expr, as_expr, sign
 from ..expr.vector import Vector
-from ..program.unit_quaternions import quaternions
+from ..model.unit_quaternions import quaternions
 from .functions_of_time import FunctionsOfTime, by_name, called
 from .linear_system import LinearSystem
 from .operating_point import Array

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ..errors import EquamoError, EvaluationError
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
+from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
-from ..program.unit_quaternions import unit_length
 
 Array = NDArray[Any]
 

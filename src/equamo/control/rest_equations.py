@@ -13,7 +13,7 @@ from ..expr.evaluate import Arrays, Tape
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from ..formulations.equations import EquationsOfMotion
-from ..program.unit_quaternions import quaternions
+from ..model.unit_quaternions import quaternions
 from .operating_point import Array
 
 PLACE: Final = "equilibria"

@@ -20,7 +20,7 @@ from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.speeds import ChosenSpeeds
-from ..program.unit_quaternions import quaternions
+from ..model.unit_quaternions import quaternions
 from .operating_point import Array, OperatingPoint
 
 

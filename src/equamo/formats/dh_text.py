@@ -34,6 +34,7 @@ from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..model import Parameter, Robot
 from .dh import Convention, Row, dh_robot
+from .text_file import read_text
 
 MAX_LENGTH: Final = 1_000_000  # characters of a table
 _NEEDED: Final = ("theta", "d", "a", "alpha")
@@ -49,11 +50,7 @@ _LENGTHS: Final = {"m": Fraction(1), "cm": Fraction(1, 100), "mm": Fraction(1, 1
 def read_dh(path: str | os.PathLike[str]) -> Robot:
     """The robot of a file with a DH table."""
     file = os.fspath(path)
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeError, ValueError) as error:
-        raise FileFormatError(f"{file}: cannot be read: {error}.") from None
-    return parse_dh(text, file, Path(file).stem)
+    return parse_dh(read_text(path), file, Path(file).stem)
 
 
 def parse_dh(text: str, file: str = "text", name: str = "robot") -> Robot:

@@ -22,10 +22,9 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, Final
 
-from ..errors import EquamoError, FileFormatError, UnknownNameError
+from ..errors import EquamoError, UnknownNameError
 from ..expr import Expr, symbol
 from ..expr.vector import Vector
 from ..model import (
@@ -43,6 +42,7 @@ from ..model import (
 )
 from ..model.joint import speed_name
 from ..model.rotation import unit_axis
+from .text_file import read_text
 from .toml_table import Table, lines_of, parse_toml
 
 VERSION: Final = 1
@@ -77,12 +77,7 @@ FORCES: Final[dict[str, dict[str, str]]] = {
 
 def read_toml(path: str | os.PathLike[str]) -> Robot:
     """The robot of a TOML file."""
-    file = os.fspath(path)
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeError, ValueError) as error:
-        raise FileFormatError(f"{file}: cannot be read: {error}.") from None
-    return parse_robot(text, file)
+    return parse_robot(read_text(path), os.fspath(path))
 
 
 def parse_robot(text: str, file: str = "text") -> Robot:

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from ..expr import HALF, ZERO, Expr
 from ..expr.matrix import Matrix, identity, skew
-from ..expr.vector import ZERO3, Vector
+from ..expr.vector import Vector
 from ..model.body import WORLD, Body
 from ..model.inertia import Inertia
 from ..model.robot import Robot
+from .kinematics import velocities
 from .symmetric import moved
 
 Six = tuple[Vector, Vector]  # angular, linear
@@ -31,25 +32,21 @@ def coriolis_matrix(robot: Robot) -> Matrix:
     >>> coriolis_matrix(load("rr_arm"))[1, 0].closed_form()
     dq1*L1*Lc2*m2*sin(q2)
     """
-    w, v = {WORLD: ZERO3}, {WORLD: ZERO3}
+    motion = velocities(robot, still_base=True)
     inertia: dict[str, Inertia] = {}
     B: dict[str, Matrix] = {}
     f: dict[str, Vector] = {}
     rates: dict[str, list[Six]] = {}
-    for b in robot.bodies:  # base to tips
-        joint, i, j = b.joint, b.parent, b.name
-        A, P = joint.rotation.T, joint.position
-        speed = Vector(robot.v[k] for k in robot.columns(b))
-        # (ω, v)_j = X (ω, v)_i + Φ v
-        w[j] = A @ w[i] + joint.angular() @ speed
-        v[j] = A @ (v[i] + w[i].cross(P)) + joint.linear() @ speed
+    for b in robot.bodies:
+        j = b.name
+        w, v = motion.w[j], motion.v[j]
         I = inertia[j] = b.inertia
         J, h = I.tensor, I.first_moment
         # B = ω~ (J − ½ tr J 1) − MS~ v~ ,  f = m v + ω × MS
         half_trace = HALF * (J[0, 0] + J[1, 1] + J[2, 2])
-        B[j] = skew(w[j]) @ (J - identity(3) * half_trace) - skew(h) @ skew(v[j])
-        f[j] = v[j] * I.mass + w[j].cross(h)
-        rates[j] = _rates(b, w[j], v[j])
+        B[j] = skew(w) @ (J - identity(3) * half_trace) - skew(h) @ skew(v)
+        f[j] = v * I.mass + w.cross(h)
+        rates[j] = _rates(b, w, v)
     n = len(robot.v)
     C: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     for b in reversed(robot.bodies):  # tips to base

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..expr import HALF, ZERO, Expr
-from ..expr.vector import ZERO3, Vector
-from ..model.body import WORLD
 from ..model.robot import Robot
+from .kinematics import velocities
 from .projection import rotor_inertia
 
 
@@ -16,19 +15,12 @@ def kinetic_energy(robot: Robot) -> Expr:
     >>> kinetic_energy(load("rr_arm")).diff("dq2").diff("dq2").closed_form()
     I2 + Lc2**2*m2
     """
-    w, v = {WORLD: ZERO3}, {WORLD: ZERO3}
-    twice = ZERO
-    for b in robot.bodies:  # base to tips
-        joint, i, j = b.joint, b.parent, b.name
-        A, P = joint.rotation.T, joint.position
-        speed = Vector(robot.v[k] for k in robot.columns(b))
-        # (ω, v)_j = X (ω, v)_i + S v
-        w[j] = A @ w[i] + joint.angular() @ speed
-        v[j] = A @ (v[i] + w[i].cross(P)) + joint.linear() @ speed
+    motion, twice = velocities(robot, still_base=True), ZERO
+    for b in robot.bodies:
         # 2 T = ω·J ω + v·(m v + 2 ω × MS)
-        I = b.inertia
-        twice = twice + w[j] @ (I.tensor @ w[j])
-        twice = twice + v[j] @ (v[j] * I.mass + w[j].cross(I.first_moment) * 2)
+        I, w, v = b.inertia, motion.w[b.name], motion.v[b.name]
+        twice = twice + w @ (I.tensor @ w)
+        twice = twice + v @ (v * I.mass + w.cross(I.first_moment) * 2)
     for I_a, x in zip(rotor_inertia(robot), robot.v, strict=True):
         twice = twice + I_a * (x * x)
     return HALF * twice

@@ -20,6 +20,7 @@ from typing import final
 
 from ..expr import ZERO, Expr
 from ..expr.vector import ZERO3, Vector
+from ..model.base_motion import BaseMotion
 from ..model.body import WORLD
 from ..model.robot import Robot
 
@@ -37,9 +38,10 @@ class Motion:
     a: dict[str, Vector] = field(default_factory=dict[str, Vector])
 
 
-def velocities(robot: Robot) -> Motion:
+def velocities(robot: Robot, still_base: bool = False) -> Motion:
     """ω and V of every body, in its own frame."""
-    m = Motion({WORLD: robot.base.w}, {WORLD: robot.base.v})
+    base = BaseMotion() if still_base else robot.base
+    m = Motion({WORLD: base.w}, {WORLD: base.v})
     for b in robot.bodies:
         joint, i, j = b.joint, b.parent, b.name
         A, P = joint.rotation.T, joint.position

@@ -12,8 +12,8 @@ import numpy as np
 from ..errors import EvaluationError
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
+from ..model.unit_quaternions import unit_length
 from ..program.arrays import Array, Slot, batch_size, native
-from ..program.unit_quaternions import unit_length
 from .inputs import insert
 
 PLACE: Final = "rollout"

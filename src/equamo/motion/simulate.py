@@ -13,12 +13,12 @@ from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.speeds import ChosenSpeeds
+from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
-from ..program.unit_quaternions import unit_length
 from .events import Watched, watch
 from .flow import Flow
 from .progress import shown
-from .solve import ADAPTIVE, Run, Steps, solve
+from .solve import ADAPTIVE, Run, Steps, Task, solve
 from .stepping import FIXED, run_fixed
 from .trajectory import Trajectory
 
@@ -115,7 +115,8 @@ def simulate(
             tolerance = _tolerance(rtol, atol)
             largest = np.inf if step is None else _above_zero("step", step, "s")
             times = None if t_eval is None else _times(t_eval, time)
-            run = solve(flow, y, time, method, tolerance, times, watched, largest, tell)
+            task = Task(flow, time, method, tolerance, times, watched, largest, tell)
+            run = solve(task, y)
     trajectory = _trajectory(flow, method, run)
     if run.broken is not None:
         raise _error(eom, method, run, trajectory)

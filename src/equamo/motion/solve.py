@@ -61,45 +61,40 @@ class Steps:
         return rows
 
 
-def solve(
-    flow: Flow,
-    y: Floats,
-    duration: float,
-    method: str,
-    tolerance: tuple[float, float],
-    times: Floats | None,
-    watched: Sequence[Watched],
-    largest: float,
-    progress: Progress,
-) -> Run:
-    """The run from y at t = 0; `times` are those of the samples, by default the ends of the steps."""
-    run = Run(edges=[0.0], events={w.name: [] for w in watched})
+@final
+@dataclass(frozen=True)
+class Task:
+    """What is to be solved, and how; `times` are those of the samples, by default ends of steps."""
+
+    flow: Flow
+    duration: float
+    method: str
+    tolerance: tuple[float, float]
+    times: Floats | None
+    watched: Sequence[Watched]
+    largest: float
+    progress: Progress
+
+
+def solve(task: Task, y: Floats) -> Run:
+    """The run from y at t = 0."""
+    run = Run(edges=[0.0], events={w.name: [] for w in task.watched})
     try:
-        _advance(run, flow, y, duration, method, tolerance, times, watched, largest, progress)
+        _advance(run, task, y)
     except _NoStartError as error:
         run.broken, run.last = NOT_FINITE, (error.t, error.y)
     return run
 
 
-def _advance(
-    run: Run,
-    flow: Flow,
-    y: Floats,
-    duration: float,
-    method: str,
-    tolerance: tuple[float, float],
-    times: Floats | None,
-    watched: Sequence[Watched],
-    largest: float,
-    progress: Progress,
-) -> None:
+def _advance(run: Run, task: Task, y: Floats) -> None:
     """Step by step to the end, to an event that is terminal, or to where it breaks."""
+    flow, duration = task.flow, task.duration
     switching = Switching(flow)
     if switching:
         switching.resolve(0.0, y, start=True)
-    record = _Recorder(run, flow, switching, times, watched)
+    record = _Recorder(run, flow, switching, task.times, task.watched)
     record.sample(0.0, y)
-    make = _solver(flow, switching, method, tolerance, largest)
+    make = _solver(flow, switching, task.method, task.tolerance, task.largest)
     pace, crowd = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
     solver, close = make(0.0, y, duration, None), False
     while True:
@@ -122,7 +117,7 @@ def _advance(
                 solver, close = make(float(solver.t), solver.y, duration, 2 * short), True
                 continue
         end = record.step(start, end if switch is None else switch, dense)
-        progress(end)
+        task.progress(end)
         if run.stopped_by is not None or (switch or end) >= duration:
             return
         close = False

@@ -16,9 +16,9 @@ from ..formulations.speeds import ChosenSpeeds
 from ..formulations.transforms import homogeneous, poses
 from ..model import Robot
 from ..model.arguments import number
+from ..model.unit_quaternions import unit_length
 from ..program.functions import Function
 from ..program.program import Argument
-from ..program.unit_quaternions import unit_length
 
 Array = NDArray[np.float64]
 Values = Mapping[str, Any]

@@ -80,6 +80,7 @@ class _Kernel:
         self.program, self.types, self.fused = program, types, fused
         self.lines: list[str] = []
         self.declared: list[str] = []
+        self.angles: list[int] = []  # sines of angles that are known before any sine
         self.value: dict[int, str] = {}  # operand text
         self.halves: dict[int, tuple[str, str]] = {}  # of a sincos
         self._count = 0
@@ -98,7 +99,7 @@ class _Kernel:
         for i in early:
             self.instruction(i)
         if self.types.lanes == 1:
-            self._packed_sines(early)
+            self._packed_sines()
         for i in range(len(program.instructions)):
             if i not in self.value and i not in self.halves:
                 self.instruction(i)
@@ -136,7 +137,7 @@ class _Kernel:
                 needed.update(code[i].args)
         return [i for i in sorted(needed) if code[i].op not in ("constant", "pi")]
 
-    def _packed_sines(self, early: list[int]) -> None:
+    def _packed_sines(self) -> None:
         """Of a single state: sines of several angles at once, in the lanes of one vector."""
         code, width = self.program.instructions, _PACK[self.types.dtype]
         angles = list(dict.fromkeys(code[i].args[0] for i in self.angles))

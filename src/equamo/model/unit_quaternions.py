@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EvaluationError
-from ..model import Robot
+from .robot import Robot
 
 OFF: Final = 1e-6  # how far a given quaternion may be from length 1
 
