@@ -19,10 +19,10 @@ import numpy as np
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
-from ..formulations.equations import EquationsOfMotion
+from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..program.compiled import Compiled, compile
 from .functions_of_time import FunctionsOfTime, by_name, called
-from .operating_point import Array, expect_equations, read_values
+from .operating_point import Array, read_values
 
 PLACE = "computed_torque"
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from ..errors import UnknownNameError
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion
+from ..formulations.equations import EquationsOfMotion, expect_equations
 from .controllability import near_axis
 from .linearize import linearize
-from .operating_point import Array, expect_equations, read, read_values
+from .operating_point import Array, read, read_values
 from .rest_equations import PLACE, RestEquations
 
 

@@ -16,9 +16,9 @@ import numpy as np
 from ..errors import EquamoError, UnknownNameError
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
-from ..formulations.equations import EquationsOfMotion
+from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..program.compiled import Compiled, compile
-from .operating_point import Array, expect_equations, read_values
+from .operating_point import Array, read_values
 
 PLACE: Final = "gravity_compensation"
 

@@ -9,9 +9,9 @@ from typing import Any, Final, cast, final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError, EvaluationError
+from ..errors import EvaluationError
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion
+from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
 
@@ -88,15 +88,6 @@ def holding_inputs(point: OperatingPoint, function: str) -> Array:
 
 
 # -- reading -------------------------------------------------------------------------------------------
-def expect_equations(given: object, function: str) -> EquationsOfMotion:
-    """The equations themselves; an error that says what to do where something else was given."""
-    if isinstance(given, EquationsOfMotion):
-        return given
-    raise EquamoError(
-        f"{function}() takes EquationsOfMotion, not {given!r:.60}; derive them with eq.derive(robot)."
-    )
-
-
 def read(
     function: str, argument: str, symbols: Sequence[Expr], home: Mapping[str, Any], given: Any
 ) -> Array:

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, final
 
-from ..errors import UnknownNameError
+from ..errors import EquamoError, UnknownNameError
 from ..expr import HALF, ZERO, Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
@@ -298,6 +298,16 @@ class _Forces(dict[str, GeneralizedForce]):
 
     def __missing__(self, name: str) -> GeneralizedForce:
         raise UnknownNameError("force element", name, self)
+
+
+def expect_equations(given: object, function: str) -> EquationsOfMotion:
+    """The equations that were given; an error says what to give where it is something else."""
+    if isinstance(given, EquationsOfMotion):
+        return given
+    what = f"the robot {given.name!r}" if isinstance(given, Robot) else f"{given!r:.60}"
+    raise EquamoError(
+        f"{function}() takes EquationsOfMotion, not {what}; derive them with eq.derive(robot)."
+    )
 
 
 QUANTITIES = (

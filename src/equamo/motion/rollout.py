@@ -14,8 +14,8 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError, EvaluationError
-from ..formulations.equations import EquationsOfMotion
+from ..errors import EvaluationError
+from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..program import engine
 from ..program.arrays import strides
 from ..program.batch import available_threads
@@ -136,10 +136,7 @@ def rollout(
     >>> many.q.shape, many.broken
     ((3, 101, 2), ())
     """
-    if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(
-            f"rollout() takes EquationsOfMotion, not {eom!r:.60}; derive them with eq.derive(robot)."
-        )
+    expect_equations(eom, "rollout")
     name = method_named(method).name
     options = Options("float64", lanes, threads, cache, parameters)
     count, step = number_of_steps(step, steps, duration), float(step)

@@ -9,9 +9,9 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError, EvaluationError, UnknownNameError
+from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion
+from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..formulations.speeds import ChosenSpeeds
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
@@ -84,10 +84,7 @@ def simulate(
     >>> bool(abs(motion.energy.drift).max() < 1e-8)
     True
     """
-    if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(
-            f"simulate() takes EquationsOfMotion, not {eom!r:.60}; derive them with eq.derive(robot)."
-        )
+    expect_equations(eom, "simulate")
     if method not in (*ADAPTIVE, *FIXED):
         raise UnknownMethodError("method", str(method), (*ADAPTIVE, *FIXED), _PLACE)
     if not eom.v:
@@ -178,7 +175,8 @@ def _state(name: str, symbols: tuple[Expr, ...], home: Mapping[str, Any], given:
     try:
         x = slot.default() if given is None else slot.read(given)
     except UnknownNameError as error:
-        raise UnknownParameterError(f"name in {name}", error.name, error.valid, _PLACE) from None
+        kind = {"q": "coordinate", "v": "speed"}[name]
+        raise UnknownParameterError(kind, error.name, error.valid, f"{name} of {_PLACE}") from None
     if x.ndim != 1:
         raise EvaluationError(
             f"{_PLACE} runs one state: {name} has the shape ({len(symbols)},), not {x.shape}; "

@@ -7,8 +7,8 @@ from typing import Any, Literal, cast, final
 
 import numpy as np
 
-from ..errors import EquamoError, UnknownNameError
-from ..formulations.equations import EquationsOfMotion
+from ..errors import UnknownNameError
+from ..formulations.equations import EquationsOfMotion, expect_equations
 from . import engine
 from .compiled_function import CompiledFunction
 from .functions import FRAME_FUNCTIONS, functions
@@ -39,10 +39,7 @@ def compile(
     >>> fast.mass_matrix(np.zeros((5, 2))).shape
     (5, 2, 2)
     """
-    if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(
-            f"compile() takes EquationsOfMotion, not {eom!r:.60}; derive them with eq.derive(robot)."
-        )
+    expect_equations(eom, "compile")
     try:
         name = None if dtype is None else cast(Dtype, np.dtype(dtype).name)
     except TypeError:
