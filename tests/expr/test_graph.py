@@ -13,7 +13,7 @@ from fractions import Fraction
 import pytest
 
 from equamo.errors import ExpressionError
-from equamo.expr import Expr, constant, cos, parse, sin, symbol, symbols
+from equamo.expr import Expr, as_expr, constant, cos, parse, sin, symbol, symbols
 from equamo.expr.differentiate import derivative
 from equamo.expr.evaluate import Modular, evaluate
 from equamo.expr.graph import table_size
@@ -103,6 +103,24 @@ for i, a in enumerate(q):
     e = sin(a + e / 3) * q[i - 1] - (cos(e) + a * symbol("L")) / (i + 2)
 print(e, *gradient(e, q), dump([e]), sep="\\n")
 """
+
+
+@pytest.mark.parametrize("number", [0, 1, -1, 7, Fraction(1, 2), Fraction(-3, 4), 0.5, -0.25])
+def test_equal_numbers_have_equal_hashes(number: int | Fraction | float) -> None:
+    node = as_expr(number)
+    assert node == number
+    assert number == node
+    assert hash(node) == hash(number)
+    assert {number: "found"}[node] == {node: "found"}[number] == "found"
+
+
+def test_a_node_equals_no_other_number_and_nothing_else() -> None:
+    assert parse("2") != 3
+    assert parse("1/10") != 0.1  # the float is not the number 1/10
+    assert parse("x") != 1
+    assert parse("pi") != 3.14
+    assert parse("2") != "2"
+    assert all(parse("1") != x for x in (float("nan"), float("inf"), None))
 
 
 def test_output_depends_neither_on_history_nor_on_the_hash_seed() -> None:

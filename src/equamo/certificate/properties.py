@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..expr import HALF, ZERO, Expr, symbol
+from ..expr import HALF, ZERO, Expr, internal
 from ..expr.differentiate import directional, gradient
 from ..expr.vector import Vector
 from ..formulations import EquationsOfMotion
@@ -102,7 +102,7 @@ def linear_in_inertia(robot: Robot) -> list[Expr]:
 
 def _with_fresh_inertia(b: Body, which: str) -> Body:
     def fresh(letter: str) -> Inertia:
-        return Inertia.about_origin([symbol(f"{letter}:{n} {b.name}") for n in NAMES])
+        return Inertia.about_origin([internal(f"inertia {letter}", f"{n} {b.name}") for n in NAMES])
 
     inertia = fresh("a") + fresh("b") if which == "ab" else fresh(which)
     return Body(b.name, b.joint, inertia=inertia, parent=b.parent)

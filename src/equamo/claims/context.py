@@ -21,7 +21,7 @@ from .claim import Formula, Part, Place, Setting, ShapeMismatch
 from .evaluation import Evaluation, Scope
 from .latex_reader import read_latex
 from .quantities import Frames, Quantities
-from .scopes import PaperScope, RobotScope
+from .scopes import PaperScope, RobotScope, symbols_of_robot
 from .syntax import Node, Source
 from .values import Value, described, entries_of, replaced
 
@@ -65,6 +65,15 @@ class Context:
             found[name] = Vector([symbol(f"{name}_{s}") for s in suffixes])
         for name, kind in self.setting.matrices.items():
             found[name] = _general_matrix(name, kind)
+        own = {} if self.eom is None else symbols_of_robot(self.eom.robot)
+        owner = dict.fromkeys(own, "the robot")
+        for name, value in found.items():
+            for x in symbols(entries_of(value)):
+                if owner.setdefault(x.name, name) != name:
+                    raise EquamoError(
+                        f"The general vector or matrix {name!r} has a component {x.name!r}, which is "
+                        f"also a symbol of {owner[x.name]}; give {name!r} another name."
+                    )
         return found
 
     # -- time ------------------------------------------------------------------------------------
@@ -87,8 +96,9 @@ class Context:
         robot = self.eom.robot
         if robot.speed_map is None:
             q_dot = robot.kinematic_map @ Vector(robot.v)
-            rates = {symbol(f"d{q.name}"): r for q, r in zip(robot.q, q_dot, strict=True)}
-            return {s: r for s, r in rates.items() if s is not r}
+            rates = {f"d{q.name}": r for q, r in zip(robot.q, q_dot, strict=True)}
+            # A parameter of the robot may have the name of a rate; then it is that parameter.
+            return {symbol(n): r for n, r in rates.items() if n not in symbols_of_robot(robot)}
         insert = ChosenSpeeds(robot).insert
         dependent = [symbol(n) for n, _ in robot.speed_map.dependent]
         names = [*robot.joint_speeds, *robot.joint_accelerations, *dependent]

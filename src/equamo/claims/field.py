@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
-from ..expr import constant, sin, symbol
+from ..expr import constant, internal, sin
 from ..expr.angles import turn
 from ..expr.fingerprint import PRIME, fingerprints
 from ..expr.functions import COS, SIN, TAN
@@ -31,7 +31,7 @@ def field_values(exprs: Sequence[Expr], point: str = "claims") -> list[int | Non
     # One by one, each beside an angle that makes all of them share their points of the circle.
     turns = [turn(n.a) for n in walk(exprs) if n.op in (SIN, COS, TAN)]
     unit = lcm(*(c.denominator for t in turns for c in t.parts.values()))
-    anchor = sin(constant(Fraction(1, unit)) * symbol("anchor of the circle"))
+    anchor = sin(constant(Fraction(1, unit)) * internal("anchor", "circle"))
     values: list[int | None] = []
     for e in exprs:
         try:

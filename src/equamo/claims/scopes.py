@@ -7,6 +7,7 @@ from typing import final
 
 from ..errors import EquamoError, ParseError, UnknownNameError
 from ..expr import Expr, symbol
+from ..model.robot import Robot
 from .claim import Formula
 from .evaluation import Evaluation, Scope
 from .quantities import NAMES, Quantities
@@ -14,6 +15,17 @@ from .syntax import Node
 from .values import Value, replaced
 
 Read = Callable[[Formula, Scope], Value]
+
+
+def symbols_of_robot(robot: Robot) -> dict[str, Expr]:
+    """{name: symbol} of everything that a robot gives a name to."""
+    return {
+        x.name: x
+        for x in (
+            *robot.joint_coordinates, *robot.joint_speeds, *robot.joint_accelerations,
+            *robot.q, *robot.v, *robot.vdot, *robot.inputs, *robot.external, *robot.parameters,
+        )
+    }  # fmt: skip
 
 
 @final
@@ -37,15 +49,8 @@ class RobotScope(Scope):
     def __init__(
         self, quantities: Quantities, rates: Mapping[Expr, Expr], defined: Callable[[str], Value | None]
     ) -> None:  # fmt: skip
-        robot = quantities.eom.robot
         self.quantities, self._rates, self._defined = quantities, rates, defined
-        self.symbols = {
-            x.name: x
-            for x in (
-                *robot.joint_coordinates, *robot.joint_speeds, *robot.joint_accelerations,
-                *robot.q, *robot.v, *robot.vdot, *robot.inputs, *robot.external, *robot.parameters,
-            )
-        }  # fmt: skip
+        self.symbols = symbols_of_robot(quantities.eom.robot)
 
     def is_quantity(self, name: str) -> bool:
         return name in NAMES and name not in self.symbols

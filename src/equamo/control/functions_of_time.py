@@ -30,7 +30,7 @@ class FunctionsOfTime:
         orders: int,
         values: Mapping[str, float],
     ) -> None:
-        numbers = {n: x for n, x in {**eom.robot.values, **values}.items() if n != TIME.name}
+        numbers = {**eom.robot.values, **values}
         self.names = tuple(given)
         first = [_expression(place, n, e, [n for n in numbers]) for n, e in given.items()]
         self.expressions: list[list[Expr]] = [first]
@@ -60,6 +60,11 @@ def _expression(place: str, name: str, given: Any, parameters: Sequence[str]) ->
     except EquamoError as error:
         raise EvaluationError(f"{place} of {name!r}: {error}") from error
     for s in symbols_of([e]):
+        if s is TIME and TIME.name in parameters:
+            raise EvaluationError(
+                f"{place} of {name!r}: 't' must mean one thing, but it is the time and also a "
+                "parameter of the robot; rename the parameter, or give a function of the time."
+            )
         if s is not TIME and s.name not in parameters:
             raise UnknownNameError(
                 "symbol", s.name, [TIME.name, *parameters], f"{place} of {name!r}"

@@ -24,10 +24,11 @@ from .functions import (
     tan,
     tanh,
 )
-from .graph import HALF, ONE, TWO, ZERO, Expr, constant, symbol, symbols
+from .graph import HALF, ONE, TWO, ZERO, Expr, constant, internal, symbol, symbols
 from .parse import parse
 
 __all__ = [
     "HALF", "ONE", "TWO", "ZERO", "Expr", "absolute", "acos", "as_expr", "asin", "atan", "atan2",
-    "constant", "cos", "exp", "log", "parse", "sign", "sin", "sqrt", "symbol", "symbols", "tan", "tanh",
+    "constant", "cos", "exp", "internal", "log", "parse", "sign", "sin", "sqrt", "symbol", "symbols",
+    "tan", "tanh",
 ]  # fmt: skip

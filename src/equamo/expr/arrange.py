@@ -122,7 +122,7 @@ class Arrangement:
     def _add(self, n: Expr) -> None:
         op, lead = n.op, self.lead
         if op <= LAST_LEAF:
-            text = "pi" if op == PI else f"{n.a}"
+            text = "pi" if op == PI else n.name if op == SYMBOL else f"{n.a}"
         elif op in (ADD, SUB):
             text = self._add_sum(n)
         elif op == MUL:

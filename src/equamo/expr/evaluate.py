@@ -188,8 +188,8 @@ class Tape:
             return ring.constant(n.a)
         if n.op == PI:
             return ring.pi()
-        have = [s.a for s in values if s.op == SYMBOL]
-        raise UnknownNameError("value for the symbol", n.a, have)
+        have = [s.name for s in values if s.op == SYMBOL]
+        raise UnknownNameError("value for the symbol", n.name, have)
 
     def _run_native(self, v: list[Any], ring: Ring) -> None:
         append = v.append

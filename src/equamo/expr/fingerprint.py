@@ -14,7 +14,7 @@ from typing import Any, Final
 from .angles import Turn, turn
 from .evaluate import Multiprecision, evaluate
 from .functions import COS, SIN, SQRT, TABLE, TAN
-from .graph import ADD, ATAN2, CONST, DIV, MUL, NEG, POW, SUB, Expr, digest
+from .graph import ADD, ATAN2, CONST, DIV, MUL, NEG, POW, SUB, SYMBOL, Expr, digest
 from .linear_form import Monomial
 from .walk import symbols, walk
 
@@ -91,7 +91,7 @@ def _value(n: Expr, value: Mapping[Expr, int], point: str) -> int:
     if op == ATAN2:
         return digest(f"atan2 {value[n.a]} {value[n.b]} {point}")
     if op not in TABLE:
-        return digest(f"{n.a} {point}")  # a symbol, or pi
+        return digest(f"symbol {n.name} {point}" if op == SYMBOL else f"pi {point}")
     x = value[n.a]
     if op == SQRT:
         root = pow(x, (PRIME + 1) // 4, PRIME)

@@ -6,12 +6,14 @@ A node is `(op, a, b)`; what `a` and `b` hold depends on `op`:
     CONST     int ≥ 0 or   –          ADD       left    right     (structural order)
               Fraction > 0            SUB       left    right     (structural order)
     PI        –            –          MUL       left    right     (structural order)
-    SYMBOL    name         –          DIV       left    right
+    SYMBOL    name         purpose    DIV       left    right
     NEG       node         –          ATAN2     y       x
     POW       node         int ≥ 2    function  node    –         (opcode ≥ FIRST_FUNCTION)
 
-A minus sign is always the outermost node of a product, so `CONST` is never negative. Nodes are made
-by `rules` only. They live as long as somebody holds them: the table of nodes is weak.
+A minus sign is always the outermost node of a product, so `CONST` is never negative. The purpose of a
+user's symbol is None; a symbol that a derivation invents has one ("rate", "clock" …), so the two kinds
+can never be the same node, whatever their names. Nodes are made by `rules` only. They live as long as
+somebody holds them: the table of nodes is weak.
 """
 
 from __future__ import annotations
@@ -38,9 +40,10 @@ LAST_LEAF: Final = SYMBOL  # op <= LAST_LEAF: no operands
 FIRST_BINARY: Final = ADD  # FIRST_BINARY <= op < FIRST_FUNCTION: two operands
 
 
-@final
 class Expr:
     """An exact scalar expression; a node of the graph. `==` is identity of structure, not a proof.
+
+    Extended by `Number` alone, which also equals the Python number of its value.
 
     >>> from equamo.expr import parse
     >>> x = parse("m*s**2*sin(q)**2 + m*s**2*cos(q)**2")
@@ -56,16 +59,7 @@ class Expr:
     h: int  # structural order: depends on what the node is, not on when or where it was built
 
     def __new__(cls) -> Expr:
-        raise TypeError("Expr is made by symbol(), number(), parse() and arithmetic, not by Expr()")
-
-    __hash__ = object.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if isinstance(other, Expr) or not isinstance(other, (int, float, Fraction)):
-            return False
-        return other - other == 0 and self is rules.operand(other)  # nan and inf equal nothing
+        raise TypeError("Expr is made by symbol(), parse() and arithmetic, not by Expr()")
 
     # -- what it is --------------------------------------------------------------------------------
     @property
@@ -80,10 +74,10 @@ class Expr:
 
     @property
     def name(self) -> str:
-        """Name of a symbol."""
+        """Name of a symbol. That of an invented one has a backquote, which no user's name has."""
         if self.op != SYMBOL:
             raise AttributeError(f"only a symbol has a name, {self!r} is not one")
-        return self.a
+        return self.a if self.b is None else f"{self.b}`{self.a}"
 
     @property
     def value(self) -> int | Fraction | None:
@@ -237,6 +231,27 @@ class Expr:
         return load_one, (dump([self]),)
 
 
+@final
+class Number(Expr):
+    """The node of a rational number. It equals that number in Python, and hashes like it.
+
+    >>> from equamo.expr import parse
+    >>> parse("1/2") == 0.5, {parse("2"): "two"}[2]
+    (True, 'two')
+    """
+
+    # Only here: any other node is compared and hashed by identity, which costs no call of Python.
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, (int, float, Fraction)) and self.value == other
+
+
 # -- the table of nodes ----------------------------------------------------------------------------
 class _Ref(weakref.ref[Expr]):
     __slots__ = ("key",)
@@ -270,8 +285,9 @@ def intern(key: tuple[Any, Any, Any], h: int) -> Expr:
 
 def make(key: tuple[Any, Any, Any], h: int) -> Expr:
     """The node of a key that was just looked up and not found."""
-    node = _new(Expr)
-    node.op, node.a, node.b = key
+    op, a, b = key
+    node = _new(Number if op == CONST or (op == NEG and a.op == CONST) else Expr)
+    node.op, node.a, node.b = op, a, b
     node.h = h
     ref = _Ref(node, _forget)
     ref.key = key
@@ -316,6 +332,15 @@ def symbol(name: str) -> Expr:
     ref = lookup((SYMBOL, name, None))
     node = ref() if ref is not None else None
     return node or intern((SYMBOL, _check_name(name), None), digest(name))
+
+
+def internal(purpose: str, name: str) -> Expr:
+    """The symbol that a derivation invents for a purpose: never one of a user's, whatever its name.
+
+    >>> internal("rate", "x") is internal("rate", "x"), internal("rate", "x") is symbol("x")
+    (True, False)
+    """
+    return intern((SYMBOL, name, purpose), digest(f"{purpose}`{name}"))
 
 
 def _check_name(name: object) -> str:

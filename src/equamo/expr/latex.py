@@ -95,7 +95,7 @@ class _Writer:
         if len(order) > 5 * limit:
             raise _TooLongError
         self.arrangement = Arrangement(order, names)
-        called = {n: n.a for n in order if n.op == SYMBOL} | dict(names)
+        called = {n: n.name for n in order if n.op == SYMBOL} | dict(names)
         self.atoms = distinct(called, notation)  # nodes that are written as they stand here
         self.opposite: dict[Expr, str] = {}  # s_{1-2} for the node that is written s_{2-1}
         if short:

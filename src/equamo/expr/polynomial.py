@@ -19,7 +19,20 @@ from typing import Any, Final, final
 
 from .angles import Turn, base_angles, turn
 from .functions import COS, SIN, SQRT, cos, sin
-from .graph import ADD, ATAN2, CONST, DIV, FIRST_FUNCTION, LAST_LEAF, MUL, NEG, POW, SUB, Expr
+from .graph import (
+    ADD,
+    ATAN2,
+    CONST,
+    DIV,
+    FIRST_FUNCTION,
+    LAST_LEAF,
+    MUL,
+    NEG,
+    POW,
+    SUB,
+    SYMBOL,
+    Expr,
+)
 from .walk import walk
 
 MAX_DIVISORS: Final = 40
@@ -213,7 +226,7 @@ class TrigRing:
 
 
 def _generator_key(n: Expr) -> tuple[int, str | int]:
-    return n.op, str(n.a) if n.op <= LAST_LEAF else n.h
+    return n.op, n.name if n.op == SYMBOL else str(n.a) if n.op <= LAST_LEAF else n.h
 
 
 def _is_generator(n: Expr) -> bool:

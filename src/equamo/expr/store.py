@@ -23,6 +23,7 @@ from .graph import (
     SYMBOL,
     Expr,
     constant,
+    internal,
     symbol,
 )
 from .rules import add, div, mul, neg, power, sub
@@ -52,7 +53,7 @@ def dump(outputs: Iterable[Expr]) -> Stored:
         if op == CONST:
             row: list[Any] = ["number", str(n.a)]
         elif op == SYMBOL:
-            row = ["symbol", n.a]
+            row = ["symbol", n.a] if n.b is None else ["internal", n.b, n.a]
         elif op == PI:
             row = ["pi"]
         elif op == POW:
@@ -77,6 +78,8 @@ def load(stored: Stored) -> list[Expr]:
             node = constant(Fraction(str(operands[0])))
         elif word == "symbol":
             node = symbol(str(operands[0]))
+        elif word == "internal":
+            node = internal(str(operands[0]), str(operands[1]))
         elif word == "neg":
             node = neg(made[int(operands[0])])
         elif word == "pow":

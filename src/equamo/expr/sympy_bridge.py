@@ -81,7 +81,7 @@ def _make(n: Expr, operands: list[tuple[Any, bool]], shallow: bool, small: bool)
     if op == PI:
         return sympy.pi
     if op == SYMBOL:
-        return sympy.Symbol(n.a)
+        return sympy.Symbol(n.name)
     how: dict[str, bool] = {} if shallow else {"evaluate": False}
     if op in (ADD, SUB, NEG):
         return sympy.Add(*(sympy.Mul(-1, x, **how) if sign else x for x, sign in operands), **how)

@@ -59,7 +59,7 @@ def shared_text(
     """
     order = walk(exprs)
     given = dict(names or {})
-    taken = {n.a for n in order if n.op == SYMBOL} | set(given.values())
+    taken = {n.name for n in order if n.op == SYMBOL} | set(given.values())
     uses: dict[Expr, int] = {}
     for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
         x = x.a if x.op == NEG else x  # a sign is no intermediate
@@ -154,7 +154,7 @@ class Writer:
             return self._product(n, minus)
         sign: list[Task] = ["-"] if minus else []
         if n in self.names or op == SYMBOL:
-            return [*sign, quoted(self.names.get(n) or n.a)]
+            return [*sign, quoted(self.names.get(n) or n.name)]
         if op <= PI:
             return [*sign, "pi" if op == PI else str(n.a)]
         if op == POW:

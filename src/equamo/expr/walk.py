@@ -51,7 +51,7 @@ def symbols(roots: Iterable[Expr]) -> tuple[Expr, ...]:
     >>> symbols([parse("b*sin(a)")])
     (a, b)
     """
-    return tuple(sorted((n for n in walk(roots) if n.op == SYMBOL), key=lambda n: n.a))
+    return tuple(sorted((n for n in walk(roots) if n.op == SYMBOL), key=lambda n: n.name))
 
 
 def depends(order: Iterable[Expr], on: Iterable[Expr]) -> dict[Expr, int]:

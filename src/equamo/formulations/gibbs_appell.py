@@ -11,7 +11,7 @@ differentiating the acceleration recursion by v̇.
 
 from __future__ import annotations
 
-from ..expr import HALF, ZERO, Expr, symbols
+from ..expr import HALF, ZERO, Expr, internal
 from ..expr.differentiate import gradient, jacobian, linear_coefficients
 from ..expr.matrix import Matrix, mirrored
 from ..expr.substitute import substitute
@@ -24,9 +24,9 @@ from .projection import Jacobians, generalized_force
 from .transforms import poses
 
 # a, α, ω of one body while S is differentiated
-_A = Vector(symbols("a.x a.y a.z"))
-_ALPHA = Vector(symbols("alpha.x alpha.y alpha.z"))
-_W = Vector(symbols("omega.x omega.y omega.z"))
+_A = Vector(internal("a", c) for c in "xyz")
+_ALPHA = Vector(internal("alpha", c) for c in "xyz")
+_W = Vector(internal("omega", c) for c in "xyz")
 
 
 def gibbs_appell(robot: Robot) -> Derivation:

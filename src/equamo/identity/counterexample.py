@@ -62,7 +62,7 @@ def find_counterexample(
     """A state where one of the outputs is certainly not zero, None if none was found."""
     tape = Tape(outputs)
     ring = Balls()
-    symbols = sorted((n for n in tape.leaves if n.op == SYMBOL), key=lambda n: n.a)
+    symbols = sorted((n for n in tape.leaves if n.op == SYMBOL), key=lambda n: n.name)
     for attempt in range(attempts):
         state = _draw(symbols, unit, random, attempt)
         for digits in _DIGITS:
@@ -72,7 +72,7 @@ def find_counterexample(
             for i, ball in enumerate(results):
                 if ball.is_finite() and not ball.contains(0):
                     difference = float(ball) or (_SMALLEST if ball > 0 else -_SMALLEST)
-                    return Counterexample({s.a: v for s, v in state.items()}, difference, i)
+                    return Counterexample({s.name: v for s, v in state.items()}, difference, i)
     return None
 
 

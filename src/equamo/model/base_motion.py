@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from ..expr import Expr, symbol
+from ..expr import Expr, internal
 from ..expr.vector import ZERO3, Vector, vector3
 
 
@@ -36,7 +36,9 @@ class BaseMotion:
 
     def in_symbols(self) -> tuple[BaseMotion, dict[Expr, Expr]]:
         """A base whose components are symbols of their own, and what they stand for here."""
-        parts = [Vector(symbol(f"base.{n}.{c}") for c in "xyz") for n in ("w", "v", "alpha", "a")]
+        parts = [
+            Vector(internal("base", f"{n}.{c}") for c in "xyz") for n in ("w", "v", "alpha", "a")
+        ]
         own = [x for part in parts for x in part]
         return BaseMotion(*parts), dict(zip(own, self.expressions(), strict=True))
 

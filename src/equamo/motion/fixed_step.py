@@ -17,7 +17,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from ..expr import Expr, symbol
+from ..expr import Expr, internal, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
@@ -39,7 +39,7 @@ from .integrators import method_named
 from .integrators.loop import rollout_ir
 from .integrators.method import Dynamics, Method
 
-KEY_VERSION: Final = 1  # raised when the loop or a method changes between releases
+KEY_VERSION: Final = 2  # raised when the loop or a method changes between releases
 
 _Rollout = ctypes.CFUNCTYPE(
     None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64
@@ -154,11 +154,10 @@ def kernel(plan: Plan, method: Method) -> Program:
     source = table["state_derivative"]
     known = {symbol(n): x for n, x in robot.values.items() if x is not None} if plan.numeric else {}
     control = {} if plan.control is None else dict(zip(eom.inputs, plan.control, strict=True))
-    taken = {s.name for a in source.arguments for s in a.symbols}
-    x = [s.name for s in (*eom.q, *eom.v)]
-    t, a, b, *states = _fresh(["t", "a", "b", *x, *(f"sum_{n}" for n in x)], taken)
-    clock = (t if plan.control is None else TIME, a, b)
-    base, total = tuple(states[: len(x)]), tuple(states[len(x) :])
+    clock = (TIME, internal("clock", "a"), internal("clock", "b"))
+    base, total = (
+        tuple(internal(purpose, s.name) for s in (*eom.q, *eom.v)) for purpose in ("base", "sum")
+    )
 
     def inserted(e: Any) -> Any:
         """With the control and the values of parameters put in."""
@@ -196,11 +195,3 @@ def kernel(plan: Plan, method: Method) -> Program:
 
     ways = source.ways if method.by_acceleration else source.ways[:1]
     return min((program(way) for way in ways), key=lambda p: cost(p).estimate)
-
-
-def _fresh(names: Sequence[str], taken: set[str]) -> list[Expr]:
-    """Symbols that the robot does not have."""
-    prefix = "next_"
-    while any(prefix + n in taken for n in names):
-        prefix += "_"
-    return [symbol(prefix + n) for n in names]

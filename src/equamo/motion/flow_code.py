@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, cast, final
 
-from ..expr import ONE, ZERO, Expr, sqrt, symbol, tanh
+from ..expr import ONE, ZERO, Expr, internal, sqrt, tanh
 from ..expr.differentiate import directional, jacobian
 from ..expr.functions import SIGN
 from ..expr.substitute import substitute
@@ -88,7 +88,7 @@ class FlowCode:
             ways = [min(ways, key=lambda way: len(walk(way)))]
             signs = self._signs(ways)
         self.signs = tuple(signs)
-        self.directions = tuple(symbol(f"direction {k}") for k in range(len(signs)))
+        self.directions = tuple(internal("direction", str(k)) for k in range(len(signs)))
         # a of sign(a); one sign may stand in the argument of another
         new: dict[Expr, Expr] = dict(zip(self.signs, self.directions, strict=True))
         switches = substitute([s.a for s in self.signs], new)

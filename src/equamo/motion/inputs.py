@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EquamoError, EvaluationError, UnknownNameError
-from ..expr import Expr, as_expr, symbol
+from ..expr import Expr, as_expr, internal
 from ..expr.walk import symbols as symbols_of
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.speeds import ChosenSpeeds
@@ -28,7 +28,7 @@ class UnknownInputError(UnknownNameError, EvaluationError):
     """A name that is none of the inputs, of the external loads, or of the symbols of an expression."""
 
 
-TIME: Final = symbol("time of the motion")
+TIME: Final = internal("time", "t")
 """The symbol that t is in expressions; a robot may have a t of its own."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..expr import symbol
+from ..expr import internal, symbol
 from ..expr.differentiate import directional
 from ..formulations.equations import EquationsOfMotion
 from .columns import columns, known_columns
@@ -26,7 +26,7 @@ def constraint_rates(
         return {}
     count = len(q)
     known = known_columns(eom, q, np.empty((count, len(eom.v))), parameters)
-    rate = {x: symbol(f"rate of {x.name}") for x in eom.q}
+    rate = {x: internal("rate", x.name) for x in eom.q}
     known |= {rate[x]: q_dot[:, k] for k, x in enumerate(eom.q)}
     # coordinates that follow from the others, and their rates
     dependent = {symbol(name): e for name, e in speeds.dependent}

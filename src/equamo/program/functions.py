@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from typing import Any, Final, final
 
 from ..errors import ExpressionError, ModelError
-from ..expr import ZERO, Expr, symbol
+from ..expr import ZERO, Expr, internal, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..formulations.articulated import forward_dynamics as articulated_bodies
@@ -162,11 +162,7 @@ class _Equations:
 
     def __init__(self, eom: EquationsOfMotion) -> None:
         self.eom = eom
-        taken = {s.name for s in (*eom.q, *eom.v, *eom.inputs, *eom.external, *eom.parameters)}
-        prefix = "tau_"
-        while any(prefix + s.name in taken for s in eom.v):
-            prefix += "_"
-        self.tau = tuple(symbol(prefix + s.name) for s in eom.v)
+        self.tau = tuple(internal("tau", s.name) for s in eom.v)
         self.direct = eom.by == "recursive" and eom.replaced is None
         self.speeds = ChosenSpeeds(eom.robot)
         self.passive = [f for f in eom.robot.forces if not f.inputs()]

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import EquamoError
-from ...expr import Expr, as_expr, sin, symbol
+from ...expr import Expr, as_expr, sin
 from ...formulations.equations import EquationsOfMotion
 from ...model.body import WORLD
 from ...model.joints import Free, FreeEuler, Planar
+from ...motion.inputs import TIME
 from ...motion.simulate import simulate
 from ...motion.trajectory import Trajectory
 from ..context import Context
@@ -108,7 +109,6 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
     """
     M = np.asarray(eom.evaluate("mass_matrix"))
     B = np.asarray(eom.evaluate("input_matrix"))
-    t = symbol("t")
     found: dict[str, Expr] = {}
     if len(eom.q) != len(eom.v):
         return found
@@ -120,7 +120,7 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
         q, v = eom.q[k], eom.v[k]
         middle, reach = (as_expr(f"{x:.9f}") for x in _allowed(eom, k))
         angular = as_expr(Fraction(2 * (1 + k % 3), 6)) * as_expr("pi")
-        target = middle + reach * sin(angular * t)
+        target = middle + reach * sin(angular * TIME)
         pull = as_expr(f"{RATE**2}") * (target - q) - as_expr(f"{2 * RATE}") * v
         found[u.name] = eom.gravity[k] + as_expr(f"{float(M[k, k]):.6f}") * pull
     return found
