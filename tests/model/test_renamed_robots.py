@@ -68,7 +68,7 @@ def states(robot: Robot) -> tuple[Any, Any]:
     return q + 0.2 * rng.uniform(-1, 1, len(q)), rng.uniform(-1, 1, len(robot.v))
 
 
-def motion(robot: Robot, names: Renaming) -> dict[str, Any]:
+def motion(robot: Robot) -> dict[str, Any]:
     eom = eq.derive(robot)
     q, v = states(robot)
     numbers = {n: float(x or 0.5) for n, x in robot.values.items()}
@@ -86,14 +86,13 @@ def motion(robot: Robot, names: Renaming) -> dict[str, Any]:
 
 @cache
 def reference(name: str) -> dict[str, Any]:
-    return motion(robot_named(name), Renaming({}, {}))
+    return motion(robot_named(name))
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_motion_and_machine_code_do_not_depend_on_names(name: str, whole_sweeps: bool) -> None:
-    every = choices(name, whole_sweeps)
-    for names in every[:40]:
-        found = motion(renamed(robot_named(name), names), names)
+    for names in choices(name, whole_sweeps)[: 40 if whole_sweeps else 3]:
+        found = motion(renamed(robot_named(name), names))
         for key, expected in reference(name).items():
             np.testing.assert_allclose(found[key], expected, rtol=1e-9, atol=1e-9, err_msg=key)
 
