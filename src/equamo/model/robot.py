@@ -317,9 +317,7 @@ def _check_tree(robot: Robot) -> None:
 
 def _default_actuators(robot: Robot) -> list[ForceElement]:
     """One actuator for each joint of one degree of freedom."""
-    return [
-        joint_actuator(b.joint.coordinates[0]) for b in robot.bodies if len(b.joint.speeds) == 1
-    ]
+    return [joint_actuator(b.joint.q[0]) for b in robot.bodies if len(b.joint.speeds) == 1]
 
 
 def _check_forces(robot: Robot) -> None:

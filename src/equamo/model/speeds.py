@@ -22,6 +22,7 @@ from ..identity import prove_zero
 from ..identity.rank import independent_columns, independent_rows
 from .constraint import Constraint, constraint, constraint_matrix
 from .joint import acceleration_name
+from .names import read_names
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -60,7 +61,7 @@ def speed_map(
             )
         return speeds
     u = robot.joint_speeds
-    names = speeds.replace(",", " ").split() if isinstance(speeds, str) else list(speeds)
+    names = read_names(speeds if isinstance(speeds, str) else tuple(speeds), "speeds: a speed")
     _check_names(robot, names)
     if constraints if isinstance(speeds, str) else rates:
         raise ConstraintError(
@@ -71,7 +72,8 @@ def speed_map(
         found = given_speeds(u, names, rates or {})
     else:
         parsed = [c if isinstance(c, Constraint) else constraint(c) for c in constraints]
-        found = kept_speeds(u, _distinct(parsed), speeds)
+        kept = dict(zip(names, speeds.values(), strict=True))
+        found = kept_speeds(u, _distinct(parsed), kept)
     return eliminate(found, eliminated, robot.joint_coordinates) if eliminated else found
 
 

@@ -9,6 +9,7 @@ from ...expr import ZERO, cos, sin
 from ...expr.matrix import Matrix, from_columns
 from ...expr.vector import ZERO3, Vector, vector3
 from ..joint import Joint, names_of, speed_name
+from ..names import Names, label
 from ..rotation import as_rotation, rotation_z
 
 
@@ -32,9 +33,9 @@ class Planar(Joint):
         return from_columns([Vector([c, -s, ZERO]), Vector([s, c, ZERO]), ZERO3])
 
 
-def planar(q: str, at: Any = "0 0 0", rotation: Any = None, name: str = "") -> Planar:
+def planar(q: Names, at: Any = "0 0 0", rotation: Any = None, name: str = "") -> Planar:
     """Coordinates x, y [m] and the angle about z [rad] (suffixes `x`, `y`, `angle`); v = q̇."""
-    names = names_of(q, ("x", "y", "angle"))
+    names = names_of(q, ("x", "y", "angle"), "planar")
     return Planar(
-        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or q
+        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or label(q)
     )
