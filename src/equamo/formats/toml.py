@@ -55,7 +55,7 @@ _KEYS: Final = (
 # Keys of each kind of joint beside kind, q, at, rotation, name and speeds.
 JOINTS: Final[dict[str, tuple[str, ...]]] = {
     "fixed": (), "revolute": ("axis",), "prismatic": ("axis",), "helical": ("axis", "pitch"),
-    "cylindrical": ("axis",), "universal": (), "planar": (), "spherical": ("angles",),
+    "cylindrical": ("axis",), "universal": (), "planar": ("plane",), "spherical": ("angles",),
     "free": ("angles",), "custom": ("position", "axis"),
 }  # fmt: skip
 # Keys of each kind of force element beside kind and name: t text, n name, q quantity, v vector,
@@ -160,7 +160,7 @@ def joint_of(t: Table) -> Joint:
     for key in JOINTS[kind]:
         if key == "axis" and key in t:
             options[key] = _axis(t)
-        elif key == "angles" and key in t:
+        elif key in ("angles", "plane") and key in t:
             options[key] = t.text(key)
         elif key == "pitch":
             options[key] = t.quantity(key)

@@ -19,7 +19,7 @@ from ..model import WORLD, Body, ForceElement, Inertia, Joint, Parameter, Robot
 from ..model.forces import JointSpring, Wrench
 from ..model.forces.two_points import TwoPoints
 from ..model.joint import speed_name
-from ..model.joints import Custom, Helical
+from ..model.joints import Custom, Helical, Planar
 from ..model.names import written
 from ..model.speeds import SpeedMap, speed_map
 from .toml import FORCES, VERSION, force_of, inertia_of, joint_of
@@ -225,6 +225,8 @@ def _joint(b: Body) -> Entry:
         entry["q"] = _names(joint.coordinates)
     if type(joint).__name__.endswith("Euler"):
         entry["angles"] = "euler"
+    if isinstance(joint, Planar) and joint.plane != "xy":
+        entry["plane"] = joint.plane
     axis = getattr(joint, "axis", None)
     if isinstance(axis, Vector):
         values = tuple(x.value for x in axis)

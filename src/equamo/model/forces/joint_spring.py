@@ -27,7 +27,9 @@ class JointSpring(ForceElement):
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (SpeedForce(self.speed, -(self.stiffness * self._stretch())),)
 
-    def energy(self, geometry: Geometry) -> Expr:
+    def energy(self, geometry: Geometry) -> Expr | None:
+        if not geometry.is_constant(self.stiffness, self.rest):
+            return None  # v·f is not the rate of ½ k (q − rest)²
         return HALF * self.stiffness * self._stretch() ** 2
 
     def rates(self) -> Mapping[str, str]:
