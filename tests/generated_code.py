@@ -90,9 +90,9 @@ def hostile_robot() -> eq.Robot:
     return eq.Robot(
         name,
         [
-            eq.Body(h, eq.revolute(a), mass=symbol(b), com="1 0 0", inertia=[1, 1, 1]),
-            eq.Body(digit, eq.revolute(c, at=[symbol(d), 0, 0]), mass=symbol(e), parent=h),
-            eq.Body(word, eq.prismatic(word), mass=symbol(f), parent=digit),
+            eq.Body(h, eq.revolute(symbol(a)), mass=symbol(b), com="1 0 0", inertia=[1, 1, 1]),
+            eq.Body(digit, eq.revolute(symbol(c), at=[symbol(d), 0, 0]), mass=symbol(e), parent=h),
+            eq.Body(word, eq.prismatic(symbol(word)), mass=symbol(f), parent=digit),
         ],
         parameters=[
             eq.Parameter(b, 1, "*/", name),

@@ -73,8 +73,8 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("Vector([cos(q2), ZERO, sin(q2)])", "Vector([cos(q2), ZERO, -sin(q2)])"),
     ],
     "model.joints.planar": [
-        ("Vector([c, -s, ZERO]), Vector([s, c, ZERO])", "Vector([c, s, ZERO]), Vector([-s, c, ZERO])"),
-        ("Vector([self.q[0], self.q[1], ZERO])", "Vector([self.q[1], self.q[0], ZERO])"),
+        ("(a * c - b * s, a * s + b * c)", "(a * c + b * s, b * c - a * s)"),
+        ("first * self.q[0] + second * self.q[1]", "first * self.q[1] + second * self.q[0]"),
     ],
     "model.joints.spherical": [
         ("[w, -z, y]", "[w, z, y]"),

@@ -79,6 +79,6 @@ def test_what_urdf_cannot_hold_is_an_error_or_a_comment() -> None:
 
 
 def test_names_are_escaped() -> None:
-    r = Robot('<"&>', [Body("a & b", revolute('q"1'), mass=1)])
+    r = Robot('<"&>', [Body("a & b", revolute('`q"1`'), mass=1)])
     again = robot_of_urdf(write_urdf(r))
     assert (again.name, again.bodies[-1].name, again.q[0].name) == ('<"&>', "a & b", 'q"1')

@@ -94,7 +94,7 @@ def test_rows_and_columns_counted_from_the_end() -> None:
 
 
 def test_a_name_that_is_no_identifier_is_checked() -> None:
-    assert eq.check(eq.Robot("b", [eq.Body("a", eq.free("my-base"), mass=1, inertia="1 1 1")])).ok
+    assert eq.check(eq.Robot("b", [eq.Body("a", eq.free("`my-base`"), mass=1, inertia="1 1 1")])).ok
 
 
 def test_commas_inside_parentheses_do_not_separate() -> None:

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import equamo as eq
 from equamo.cli import simulate as verb
 from equamo.errors import EquamoError, EvaluationError, FileFormatError, UnknownNameError
+from equamo.expr import symbol
 from equamo.motion.simulate import simulate
 from equamo.motion.stick_figure import segments
 from equamo.motion.trajectory import Trajectory
@@ -214,7 +215,7 @@ def test_command_names_option_and_coordinate() -> None:
 # -- names, and what is refused ------------------------------------------------------------------------
 def named(coordinate: str, robot: str = "slide") -> Trajectory:
     """x = 1 + 2 t."""
-    body = eq.Body("block", eq.prismatic(coordinate, axis="x"), mass=2)
+    body = eq.Body("block", eq.prismatic(symbol(coordinate), axis="x"), mass=2)
     eom = eq.derive(eq.Robot(robot, [body], gravity="0 0 0"))
     return simulate(eom, [1], [2], duration=1, t_eval=[0, 0.25, 1])
 

@@ -12,6 +12,7 @@ import pytest
 
 import equamo as eq
 from chromium import Page
+from equamo.expr import symbol
 from equamo.page.report import report
 from robot_pages import ROBOTS, SAMPLED, equations, opened, written
 
@@ -284,9 +285,11 @@ def test_names_that_want_to_be_markup_stay_names(tmp_path: Path) -> None:
     robot = eq.Robot(
         bad[0],
         [
-            eq.Body(bad[1], eq.revolute(bad[2]), mass="m1", com="1 0 0", inertia="1 1 1"),
-            eq.Body(bad[3], eq.revolute(bad[4], at="1 0 0"), mass=2, com="1 0 0", parent=bad[1]),
-            eq.Body(bad[0], eq.prismatic(bad[5]), mass=1, parent=bad[3]),
+            eq.Body(bad[1], eq.revolute(symbol(bad[2])), mass="m1", com="1 0 0", inertia="1 1 1"),
+            eq.Body(
+                bad[3], eq.revolute(symbol(bad[4]), at="1 0 0"), mass=2, com="1 0 0", parent=bad[1]
+            ),
+            eq.Body(bad[0], eq.prismatic(symbol(bad[5])), mass=1, parent=bad[3]),
         ],
         parameters=[eq.Parameter("m1", 1, bad[1], bad[0])],
         description=bad[1],

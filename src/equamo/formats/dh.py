@@ -46,6 +46,7 @@ from ..model import (
 )
 from ..model.inertia import symmetric
 from ..model.joint import speed_name
+from ..model.names import read_name
 from ..model.rotation import as_rotation, rotation_x, rotation_z
 
 Convention = Literal["standard", "modified"]
@@ -120,7 +121,7 @@ def dh_robot(
         p, A = _pose(tool)
         bodies.append(Body("tool", fixed(p, A), parent=f"link{len(links)}"))
     limits = {k.q: k.row.limits for k in links if k.row.limits is not None}
-    other.setdefault("forces", [*(joint_actuator(k.q) for k in links), *_drives(links)])
+    other.setdefault("forces", [*(joint_actuator(symbol(k.q)) for k in links), *_drives(links)])
     other.setdefault("limits", limits)
     return Robot(name, bodies, gravity=gravity, parameters=parameters, **other)
 
@@ -134,7 +135,8 @@ def _link(i: int, given: Row | Mapping[str, Any], snap: float) -> _Link:
                 raise UnknownNameError("column", key, known, f"row {i} of the DH table")
         given = Row(**given)
     try:
-        return _exact_link(given.q or f"q{i}", given, snap)
+        name = read_name(given.q or f"q{i}", "the joint variable")
+        return _exact_link(name, given, snap)
     except EquamoError as error:
         raise ModelError(f"Row {i} of the DH table: {error}") from None
 
@@ -207,8 +209,8 @@ def _joint(k: _Link, p: Vector, A: Matrix) -> Joint:
     """About z, or along it; the constant part of θ and d goes before it."""
     turned = A @ rotation_z(k.theta)
     if k.prismatic:
-        return prismatic(k.q, "z", at=p + A @ Vector([ZERO, ZERO, k.d]), rotation=turned)
-    return revolute(k.q, "z", at=p, rotation=turned)
+        return prismatic(symbol(k.q), "z", at=p + A @ Vector([ZERO, ZERO, k.d]), rotation=turned)
+    return revolute(symbol(k.q), "z", at=p, rotation=turned)
 
 
 def _inertia(row: Row, p: Vector, A: Matrix) -> Inertia:
@@ -228,10 +230,10 @@ def _drives(links: list[_Link]) -> list[ForceElement]:
     for k in links:
         G, Jm, B = (as_expr(x) for x in (k.row.G, k.row.Jm, k.row.B))
         if Jm is not ZERO and G is not ZERO:
-            rotors.append(rotor_inertia(k.q, Jm, G))
+            rotors.append(rotor_inertia(symbol(k.q), Jm, G))
         coulomb = _coulomb(k) * absolute(G)
         if coulomb is not ZERO or B is not ZERO:
-            friction.append(joint_friction(k.q, coulomb, G**2 * B))
+            friction.append(joint_friction(symbol(k.q), coulomb, G**2 * B))
     return [*rotors, *friction]
 
 

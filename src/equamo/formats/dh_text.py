@@ -33,6 +33,7 @@ from ..expr.graph import PI_NODE
 from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..model import Parameter, Robot
+from ..model.names import read_name
 from .dh import Convention, Row, dh_robot
 from .text_file import read_text
 
@@ -195,7 +196,7 @@ class _Reader:
         q = texts.pop("q", "") or f"q{i}"
         cell = {n: self._quantity(t, n, line) for n, t in texts.items() if t}
         try:
-            variable = symbol(q)
+            variable = symbol(read_name(q, "the joint variable"))
         except EquamoError as error:
             self._fail(str(error), line)
         for n in (*_NEEDED, *_COM, "lower", "upper"):

@@ -126,14 +126,14 @@ class _Reader:
         name = m.joint(j).name or f"{self.names[int(m.jnt_bodyid[j])]}_joint{j}"
         start = int(m.jnt_qposadr[j])
         if kind == _FREE:  # its coordinates are those of the body in the world
-            joint: Joint = free(name)
+            joint: Joint = free(symbol(name))
             self.home |= {n: _exact(m.qpos0[start + k]) for k, n in enumerate(joint.coordinates)}
             self._passive(j, joint)
             return joint, ZERO3
         anchor = _vector(m.jnt_pos[j])
         at = p + A @ anchor
         if kind == _BALL:
-            joint = spherical(name, at=at, rotation=A)
+            joint = spherical(symbol(name), at=at, rotation=A)
             self._passive(j, joint)
             return joint, anchor
         axis = unit_vector([_exact(x) for x in m.jnt_axis[j]], _SNAP)
@@ -142,12 +142,12 @@ class _Reader:
         if kind == _SLIDE:
             at = p  # a slide has no anchor
             anchor = ZERO3
-            joint = prismatic(name, axis, at=at - A @ axis * as_expr(zero), rotation=A)
+            joint = prismatic(symbol(name), axis, at=at - A @ axis * as_expr(zero), rotation=A)
         elif zero:
             turn = about(axis, symbol(name) - zero)
-            joint = custom(name, rotation=A @ turn, position=at, axis=axis)
+            joint = custom(symbol(name), rotation=A @ turn, position=at, axis=axis)
         else:
-            joint = revolute(name, axis, at=at, rotation=A)
+            joint = revolute(symbol(name), axis, at=at, rotation=A)
         if m.jnt_limited[j]:
             self.limits[name] = (_exact(m.jnt_range[j][0]), _exact(m.jnt_range[j][1]))
         self._passive(j, joint)
@@ -161,7 +161,7 @@ class _Reader:
         if stiffness and scalar:
             rest = _exact(m.qpos_spring[int(m.jnt_qposadr[j])])
             self.forces.append(
-                joint_spring(joint.name, stiffness, rest, name=f"spring_{joint.name}")
+                joint_spring(joint.q[0], stiffness, rest, name=f"spring_{joint.name}")
             )
         elif stiffness:
             self.notes.add("ignored", 1, f"joint {joint.name}: the spring of a ball or free joint")
@@ -178,7 +178,7 @@ class _Reader:
             if damping:
                 self.forces.append(JointDamper(f"damper_{speed}", speed, as_expr(damping)))
             if loss and scalar:
-                self.forces.append(joint_friction(joint.name, loss, name=f"friction_{joint.name}"))
+                self.forces.append(joint_friction(joint.q[0], loss, name=f"friction_{joint.name}"))
             elif loss:
                 self.notes.add("ignored", 1, f"joint {joint.name}: friction loss of a ball joint")
 
@@ -205,7 +205,9 @@ class _Reader:
             label = name if name not in seen and name != coordinate else f"ctrl_{name}"
             seen.add(label)
             self.forces.append(
-                joint_actuator(coordinate, input=label, name=f"motor_{label}", gear=gear)
+                joint_actuator(
+                    symbol(coordinate), input=symbol(label), name=f"motor_{label}", gear=gear
+                )
             )
             self.notes.add("used", 1, f"actuator {name}: motor on {coordinate}, gear {gear}")
 

@@ -41,6 +41,7 @@ from ..model import (
     joints as kinds_of_joint,
 )
 from ..model.joint import speed_name
+from ..model.names import read_name, read_names
 from ..model.rotation import unit_axis
 from .text_file import read_text
 from .toml_table import Table, lines_of, parse_toml
@@ -54,16 +55,17 @@ _KEYS: Final = (
 # Keys of each kind of joint beside kind, q, at, rotation, name and speeds.
 JOINTS: Final[dict[str, tuple[str, ...]]] = {
     "fixed": (), "revolute": ("axis",), "prismatic": ("axis",), "helical": ("axis", "pitch"),
-    "cylindrical": ("axis",), "universal": (), "planar": (), "spherical": ("angles",),
+    "cylindrical": ("axis",), "universal": (), "planar": ("plane",), "spherical": ("angles",),
     "free": ("angles",), "custom": ("position", "axis"),
 }  # fmt: skip
-# Keys of each kind of force element beside kind and name: t text, q quantity, v vector, ? optional.
+# Keys of each kind of force element beside kind and name: t text, n name, q quantity, v vector,
+# ? optional.
 FORCES: Final[dict[str, dict[str, str]]] = {
-    "joint_actuator": {"coordinate": "t", "input": "t?"},
-    "joint_damper": {"coordinate": "t", "damping": "q"},
-    "joint_friction": {"coordinate": "t", "coulomb": "q?", "viscous": "q?", "width": "q?"},
-    "joint_spring": {"coordinate": "t", "stiffness": "q", "rest": "q?"},
-    "rotor_inertia": {"coordinate": "t", "rotor": "q", "ratio": "q?"},
+    "joint_actuator": {"coordinate": "n", "input": "n?", "gear": "q?"},
+    "joint_damper": {"coordinate": "n", "damping": "q"},
+    "joint_friction": {"coordinate": "n", "coulomb": "q?", "viscous": "q?", "width": "q?"},
+    "joint_spring": {"coordinate": "n", "stiffness": "q", "rest": "q?"},
+    "rotor_inertia": {"coordinate": "n", "rotor": "q", "ratio": "q?"},
     "torque_actuator": {"body": "t", "reaction_on": "t", "torque": "v"},
     "force_actuator": {"body": "t", "reaction_on": "t", "force": "v", "at": "v?",
                        "reaction_at": "v?"},
@@ -71,7 +73,7 @@ FORCES: Final[dict[str, dict[str, str]]] = {
                "point_in": "t?"},
     "spring": {"body": "t", "to": "t", "stiffness": "q", "rest": "q?", "at": "v?", "to_at": "v?"},
     "damper": {"body": "t", "to": "t", "damping": "q", "at": "v?", "to_at": "v?"},
-    "cylinder": {"body": "t", "to": "t", "input": "t", "at": "v?", "to_at": "v?"},
+    "cylinder": {"body": "t", "to": "t", "input": "n", "at": "v?", "to_at": "v?"},
 }  # fmt: skip
 
 
@@ -158,7 +160,7 @@ def joint_of(t: Table) -> Joint:
     for key in JOINTS[kind]:
         if key == "axis" and key in t:
             options[key] = _axis(t)
-        elif key == "angles" and key in t:
+        elif key in ("angles", "plane") and key in t:
             options[key] = t.text(key)
         elif key == "pitch":
             options[key] = t.quantity(key)
@@ -171,26 +173,26 @@ def _named_joint(t: Table, kind: str, options: dict[str, Any]) -> Joint:
     make: Callable[..., Joint] = getattr(kinds_of_joint, kind)
     if kind == "fixed":
         return make(name=t.text("name", ""), **options)
-    names = t.names("q")
+    names = read_names(t.names("q"), f"{kind}: a coordinate")
     if not names:
         raise t.error("expected the name of a coordinate.", "q")
     if isinstance(t.data["q"], str):
         # As the constructors take it: one name, or one that takes suffixes, or all of them.
         joint = make(q=t.text("q"), name=t.text("name", ""), **options)
     elif kind == "custom":
-        joint = make(q=names, name=t.text("name", ""), **options)
+        joint = make(q=[symbol(n) for n in names], name=t.text("name", ""), **options)
     else:
         joint = make(q="q", name=t.text("name", "") or names[0], **options)
         if len(names) != len(joint.coordinates):
             raise t.error(f"this joint has {len(joint.coordinates)} coordinates.", "q")
         plain = joint.speeds == tuple(map(speed_name, joint.coordinates))
         speeds = tuple(map(speed_name, names)) if plain else joint.speeds
-        joint = replace(joint, coordinates=tuple(names), speeds=speeds)
+        joint = replace(joint, coordinates=names, speeds=speeds)
     if "speeds" in t:
-        speeds = t.names("speeds")
+        speeds = read_names(t.names("speeds"), f"{kind}: a speed")
         if len(speeds) != len(joint.speeds):
             raise t.error(f"this joint has {len(joint.speeds)} speeds.", "speeds")
-        joint = replace(joint, speeds=tuple(speeds))
+        joint = replace(joint, speeds=speeds)
     _symbols((*joint.coordinates, *joint.speeds))
     return joint
 
@@ -223,12 +225,13 @@ def force_of(t: Table) -> ForceElement:
         if key == "coordinate" and key not in t and "speed" in t and kind != "joint_spring":
             options[key] = t.text("speed")
         elif key in t or not form.endswith("?"):
-            read = {"t": t.text, "q": t.quantity, "v": t.vector}[form[0]]
+            read = {"t": t.text, "n": t.text, "q": t.quantity, "v": t.vector}[form[0]]
             options[key] = read(key)
     make: Callable[..., ForceElement] = getattr(kinds_of_force, kind)
     element = t.guarded(lambda: make(**options))
     if "speed" in t:
-        element = replace(element, speed=t.text("speed"))
+        speed = t.guarded(lambda: read_name(t.text("speed"), "the speed"), "speed")
+        element = replace(element, speed=speed)
     return element
 
 

@@ -13,6 +13,7 @@ from ..errors import EquamoError, FileFormatError, ParseError, UnknownNameError
 from ..expr import Expr, as_expr, parse
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..model.names import split_names
 
 MAX_LENGTH: Final = 20_000_000  # characters of a file
 MAX_DIGITS: Final = 4_300  # of a number, its exponent written out
@@ -173,7 +174,7 @@ class Table:
         """Text with names between blanks or commas, or an array of names."""
         x = self._get(key)
         if isinstance(x, str):
-            return x.replace(",", " ").split()
+            return split_names(x)
         if isinstance(x, list) and all(isinstance(n, str) for n in cast(list[Any], x)):
             return cast(list[str], x)
         raise self.wrong("names in quotes, or an array of them", x, key)

@@ -19,7 +19,8 @@ from ..model import WORLD, Body, ForceElement, Inertia, Joint, Parameter, Robot
 from ..model.forces import JointSpring, Wrench
 from ..model.forces.two_points import TwoPoints
 from ..model.joint import speed_name
-from ..model.joints import Custom, Helical
+from ..model.joints import Custom, Helical, Planar
+from ..model.names import written
 from ..model.speeds import SpeedMap, speed_map
 from .toml import FORCES, VERSION, force_of, inertia_of, joint_of
 from .toml_table import Table
@@ -162,9 +163,8 @@ def _matrix(A: Matrix) -> Value:
     return [[_quantity(e) for e in row] for row in A.rows]
 
 
-def _names(names: Sequence[str]) -> Value:
-    plain = all(not re.search(r"[\s,]", n) for n in names)
-    return " ".join(names) if plain else list(names)
+def _names(names: Sequence[str]) -> str:
+    return " ".join(map(written, names))
 
 
 def _assignments(entry: Entry) -> list[str]:
@@ -225,6 +225,8 @@ def _joint(b: Body) -> Entry:
         entry["q"] = _names(joint.coordinates)
     if type(joint).__name__.endswith("Euler"):
         entry["angles"] = "euler"
+    if isinstance(joint, Planar) and joint.plane != "xy":
+        entry["plane"] = joint.plane
     axis = getattr(joint, "axis", None)
     if isinstance(axis, Vector):
         values = tuple(x.value for x in axis)
@@ -247,7 +249,7 @@ def _completed(joint: Joint, entry: Entry, what: str) -> Entry:
         if _reads_as(joint_of, entry | more, joint):
             return entry | more
     if joint.coordinates and isinstance(entry["q"], str):
-        return _completed(joint, entry | {"q": list(joint.coordinates)}, what)
+        return _completed(joint, entry | {"q": [written(n) for n in joint.coordinates]}, what)
     raise FileFormatError(f"{what} cannot be written: no file would say {joint!r:.60}.")
 
 
@@ -266,14 +268,17 @@ def _force(f: ForceElement) -> Entry:
         if key == "coordinate":
             coordinate = f.coordinate if isinstance(f, JointSpring) else speed.removeprefix("d")
             if speed == speed_name(coordinate) or isinstance(f, JointSpring):
-                entry[key] = coordinate
+                entry[key] = written(coordinate)
             if speed != speed_name(coordinate):
-                entry["speed"] = speed
+                entry["speed"] = written(speed)
             continue
         x = getattr(f, _FIELDS.get(key, key))
         if form.endswith("?") and _is_default(f, key, x):
             continue
-        entry[key] = x if isinstance(x, str) else _vector(x) if form[0] == "v" else _quantity(x)
+        if isinstance(x, str):
+            entry[key] = written(x) if form[0] == "n" else x
+        else:
+            entry[key] = _vector(x) if form[0] == "v" else _quantity(x)
     if not _reads_as(force_of, entry, f):
         raise FileFormatError(
             f"The force element {f.name!r} cannot be written: no file would say it."
@@ -286,7 +291,7 @@ def _is_default(f: ForceElement, key: str, x: Any) -> bool:
         return True
     if key == "expressed_in":
         return isinstance(f, Wrench) and x == f.body
-    return x is (ONE if key == "ratio" else ZERO) and not (
+    return x is (ONE if key in ("ratio", "gear") else ZERO) and not (
         key == "rest" and isinstance(f, TwoPoints)
     )
 
@@ -315,16 +320,17 @@ def _speeds(robot: Robot) -> dict[str, Any]:
         return {}
     gone = dict(s.dependent)
     if s.kept:
-        again = _again(robot, dict(s.kept), None, s.constraints, gone)
+        kept = {written(n): e for n, e in s.kept}
+        again = _again(robot, kept, None, s.constraints, gone)
         if again == s:
-            found: dict[str, Any] = {"speeds": {n: _quantity(e) for n, e in s.kept}}
+            found: dict[str, Any] = {"speeds": {n: _quantity(e) for n, e in kept.items()}}
             found["constraints"] = [
                 {"name": c.name, "equation": _expression(c.equation)} for c in s.constraints
             ]
             return found | {"eliminate": {n: _quantity(e) for n, e in s.dependent}}
     u = s.W @ Vector(s.v)
     rates = {n: e for n, e in zip(s.W.row_names or (), u, strict=True) if e is not ZERO}
-    again = _again(robot, " ".join(s.names), rates, (), gone)
+    again = _again(robot, _names(s.names), rates, (), gone)
     if (
         again is None
         or (again.names, again.W, again.dependent) != (s.names, s.W, s.dependent)
@@ -333,7 +339,7 @@ def _speeds(robot: Robot) -> dict[str, Any]:
         raise FileFormatError(f"The speeds of robot {robot.name!r} cannot be written: no file gives "
                               "this map again.")  # fmt: skip
     return {
-        "speeds": " ".join(s.names),
+        "speeds": _names(s.names),
         "rates": {n: _quantity(e) for n, e in rates.items()},
         "eliminate": {n: _quantity(e) for n, e in s.dependent},
     }

@@ -23,7 +23,7 @@ from ..model.body import WORLD, Body
 from ..model.force import ForceElement
 from ..model.forces import joint_actuator, joint_damper, joint_friction, rotor_inertia
 from ..model.inertia import Inertia
-from ..model.joint import Joint, acceleration_name, names_of, speed_name
+from ..model.joint import Joint, acceleration_name, speed_name, suffixed
 from ..model.joints import Custom, Free, FreeEuler, Planar, fixed, prismatic, revolute
 from ..model.joints.spherical import QUATERNION
 from ..model.robot import Robot
@@ -242,7 +242,9 @@ class _Builder:
         """An actuator for each joint of one degree of freedom; damping, friction, rotors."""
         one = [n for n, joint in self.motion.items() if len(joint.speeds) == 1]
         forces: list[ForceElement] = [
-            joint_actuator(n, input=_input_name(n)) for n in one if n not in following
+            joint_actuator(symbol(n), input=symbol(_input_name(n)))
+            for n in one
+            if n not in following
         ]
         for joint in self.joints:
             self.line = joint.dynamics_line
@@ -254,9 +256,9 @@ class _Builder:
                                    f"a {joint.kind} joint")  # fmt: skip
                     continue
                 element = (
-                    joint_damper(joint.name, x)
+                    joint_damper(symbol(joint.name), x)
                     if what == "damping"
-                    else joint_friction(joint.name, coulomb=x)
+                    else joint_friction(symbol(joint.name), coulomb=x)
                 )
                 forces.append(element)
                 self.notes.add("used", self.line, f"joint {joint.name}: {what} {float(x):.6g}")
@@ -284,7 +286,7 @@ class _Builder:
                 continue
             joint, ratio = t.joints[0], (*t.reductions, Fraction(1))[0]
             driven.add(joint)
-            found.append(rotor_inertia(joint, t.rotors[0], ratio=ratio))
+            found.append(rotor_inertia(symbol(joint), t.rotors[0], ratio=ratio))
             self.notes.add("used", t.line, f"joint {joint}: rotor {float(t.rotors[0]):.6g} kg m², "
                            f"reduction {float(ratio):.6g}")  # fmt: skip
         return found
@@ -342,22 +344,22 @@ def _motion(joint: UrdfJoint, quantities: Quantities, pose: Pose, angles: Angles
     if joint.kind == "planar":
         return _planar(joint.name, axis, pose)
     make = prismatic if joint.kind == "prismatic" else revolute
-    return make(joint.name, axis=axis, at=pose.p, rotation=pose.A)
+    return make(symbol(joint.name), axis=axis, at=pose.p, rotation=pose.A)
 
 
 def _free(name: str, angles: Angles, pose: Pose) -> Joint:
     """Six degrees of freedom; the name may have blanks in it."""
     last = QUATERNION if angles == "quaternion" else ("alpha", "beta", "gamma")
-    names = names_of((name,), ("x", "y", "z", *last))
+    names = suffixed(name, ("x", "y", "z", *last))
     if angles == "euler":
         return FreeEuler(names, tuple(map(speed_name, names)), pose.p, pose.A, name)
-    speeds = names_of((name,), ("vx", "vy", "vz", "wx", "wy", "wz"))
+    speeds = suffixed(name, ("vx", "vy", "vz", "wx", "wy", "wz"))
     return Free(names, speeds, pose.p, pose.A, name)
 
 
 def _planar(name: str, axis: Vector, pose: Pose) -> Joint:
     """Motion in the plane normal to the axis, and rotation about it."""
-    names = names_of((name,), ("x", "y", "angle"))
+    names = suffixed(name, ("x", "y", "angle"))
     speeds = tuple(map(speed_name, names))
     x, y, angle = (symbol(n) for n in names)
     if axis[2] is as_expr(1):

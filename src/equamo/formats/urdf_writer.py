@@ -152,7 +152,9 @@ class _Writer:
             if joint.coordinates[0] != name:
                 self.lost.append(f"the coordinate {joint.coordinates[0]} of joint {name}")
         elif isinstance(joint, Planar):
-            lines.append(f"    <axis{_attributes(xyz=[0, 0, 1])}/>")
+            lines.append(f"    <axis{_attributes(xyz=self._numbers(list(joint.normal)))}/>")
+            if joint.plane != "xy":  # URDF says the plane, not where its coordinates point
+                self.lost.append(f"the directions of the lengths of joint {name}")
         if limits:
             lines.append(f"    <limit{_attributes(**limits)}/>")
         if joint.speeds and joint.speeds[0] in forces:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..model.read_only import ReadOnly
 
 
 @final
@@ -17,4 +19,7 @@ class Derivation:
     mass_matrix: Matrix
     bias: Vector  # C v, and with a moving base what that brings
     gravity: Vector
-    forces: dict[str, Vector]  # by the name of the force element, on the right-hand side
+    forces: Mapping[str, Vector]  # by the name of the force element, on the right-hand side
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "forces", ReadOnly(self.forces))

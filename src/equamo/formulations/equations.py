@@ -17,6 +17,7 @@ from ..errors import EquamoError, UnknownNameError
 from ..expr import HALF, ZERO, Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..model.read_only import ReadOnly
 from ..model.robot import Robot
 from .coriolis import christoffel, quadratic_part, split
 from .derivation import Derivation
@@ -35,9 +36,12 @@ Coriolis = Literal["christoffel", "split"]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EquationsOfMotion:
     """Equations of motion of a robot. Matrices have names: `eom.mass_matrix["q1", "q2"]`.
+
+    Two of them are equal, and have one hash, if they are the same object; `compare` compares what
+    they say.
 
     >>> from equamo.formulations import derive
     >>> from equamo.robots import load
@@ -130,13 +134,13 @@ class EquationsOfMotion:
         `eom.forces["name"].energy` is the potential energy of a spring, else None.
         """
         geometry, insert = BodyGeometry(self.robot), ChosenSpeeds(self.robot).insert
-        forces = _Forces()
+        forces: dict[str, GeneralizedForce] = {}
         for element in self.robot.forces:
             V = element.energy(geometry)
             energy = None if V is None else insert([V])[0]
             f = self.derivation.forces[element.name]
             forces[element.name] = GeneralizedForce(f, self._names, energy)
-        return forces
+        return _Forces(forces)
 
     @quantity_property
     def input_matrix(self) -> Matrix:
@@ -191,14 +195,14 @@ class EquationsOfMotion:
         tree, found = self.robot.tree, dict[Expr, str]()
         newton_euler(tree, tree.v, tree.vdot, tree.gravity, names=found)
         nodes = ChosenSpeeds(self.robot).insert(found)
-        return dict(zip(nodes, found.values(), strict=True))
+        return ReadOnly(zip(nodes, found.values(), strict=True))
 
     @quantity_property
     def constraint_forces(self) -> Mapping[str, Expr]:
         """Force of each velocity constraint, such as that of the ground on a wheel, in v̇ too."""
         from .constraint_forces import constraint_forces
 
-        return constraint_forces(self)
+        return ReadOnly(constraint_forces(self))
 
     @quantity_property
     def contributions(self) -> Matrix:
@@ -293,11 +297,15 @@ class EquationsOfMotion:
         return to_text(self)
 
 
-class _Forces(dict[str, GeneralizedForce]):
+class _Forces(ReadOnly[str, GeneralizedForce]):
     """Generalized forces by name; a name that does not exist is an error with the choices."""
 
-    def __missing__(self, name: str) -> GeneralizedForce:
-        raise UnknownNameError("force element", name, self)
+    __slots__ = ()
+
+    def __getitem__(self, key: str) -> GeneralizedForce:
+        if key not in self:
+            raise UnknownNameError("force element", key, self)
+        return super().__getitem__(key)
 
 
 def expect_equations(given: object, function: str) -> EquationsOfMotion:

@@ -16,6 +16,7 @@ from ..expr import HALF, ONE, ZERO, Expr
 from ..expr.differentiate import directional, linear_coefficients
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..expr.walk import symbols
 from ..model.force import ForceElement, Geometry, Line, PointForce, SpeedForce
 from ..model.robot import Robot
 from .kinematics import Columns
@@ -54,6 +55,13 @@ class BodyGeometry(Geometry):
         """q̇ = N u"""
         tree = self._tree
         return dict(zip(tree.q, tree.kinematic_map @ Vector(tree.v), strict=True))
+
+    @cached_property
+    def _moving(self) -> frozenset[Expr]:
+        return frozenset((*self._tree.q, *self._tree.v))
+
+    def is_constant(self, *quantities: Expr) -> bool:
+        return self._moving.isdisjoint(symbols(quantities))
 
     def line(self, origin: str, origin_point: Vector, body: str, point: Vector) -> Line:
         A, p = transform(self._tree, body, origin)

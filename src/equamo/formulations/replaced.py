@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, final
 from ..expr import Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..model.read_only import ReadOnly
 from .generalized_force import GeneralizedForce
 
 if TYPE_CHECKING:
@@ -41,12 +42,9 @@ def _one(x: Any, step: Mapping[Any, Any]) -> Any:
         return GeneralizedForce(x.subs(step), x.names, energy)
     if isinstance(x, (Expr, Vector, Matrix)):
         return x.subs(step)
-    if isinstance(x, dict):
-        table = cast(dict[Any, Any], x)
-        new = type(table)()
-        for key, value in table.items():
-            new[_one(key, step)] = _one(value, step)
-        return new
+    if isinstance(x, ReadOnly):
+        table = cast(ReadOnly[Any, Any], x)
+        return type(table)((_one(key, step), _one(value, step)) for key, value in table.items())
     return x
 
 

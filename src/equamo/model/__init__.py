@@ -37,7 +37,8 @@ from .joints import (
 )
 from .limits import Limits
 from .parameter import Parameter
-from .robot import Robot, State
+from .robot import Robot
+from .state import State
 
 __all__ = [
     "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "Finding", "ForceElement",

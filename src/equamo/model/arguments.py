@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import EquamoError, ModelError
 from ..expr import Expr, as_expr
-from ..expr.walk import symbols
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -44,37 +43,23 @@ def number(what: str, given: Any) -> Number:
 
 
 def check_names(robot: Robot) -> None:
-    """Coordinates, speeds, accelerations, inputs and external loads have names of their own, and what
-    a robot is made of (inertias, gravity, placements) does not depend on them."""
+    """Coordinates, speeds, accelerations, inputs and external loads have names of their own."""
     role: dict[str, str] = {}
     for kind, names in _roles(robot).items():
         for x in names:
             if role.setdefault(x.name, kind) != kind:
-                raise ModelError(f"{x.name!r} is the name of a {role[x.name]} and of a {kind} of robot "
+                raise ModelError(f"{x.name!r} is the name of {role[x.name]} and of {kind} of robot "
                                  f"{robot.name!r}; give one of them another name.")  # fmt: skip
-    _independent(robot.gravity, role, "gravity")
-    for b in robot.bodies:
-        _independent(b.inertia.ten, role, f"the inertia of body {b.name!r}")
-        own = set(b.joint.coordinates)
-        others = {n: kind for n, kind in role.items() if n not in own}
-        _independent(b.joint.expressions(), others, f"the joint of body {b.name!r}")
 
 
 def _roles(robot: Robot) -> Mapping[str, Sequence[Expr]]:
     joint_names = {*robot.joint_speeds, *robot.joint_accelerations}
     return {
-        "coordinate": robot.joint_coordinates,
-        "speed": robot.joint_speeds,
-        "acceleration": robot.joint_accelerations,
-        "chosen speed": [x for x in robot.v if x not in joint_names],
-        "acceleration of a chosen speed": [x for x in robot.vdot if x not in joint_names],
-        "input": robot.inputs,
-        "external load": robot.external,
+        "a coordinate": robot.joint_coordinates,
+        "a speed": robot.joint_speeds,
+        "an acceleration": robot.joint_accelerations,
+        "a chosen speed": [x for x in robot.v if x not in joint_names],
+        "an acceleration of a chosen speed": [x for x in robot.vdot if x not in joint_names],
+        "an input": robot.inputs,
+        "an external load": robot.external,
     }
-
-
-def _independent(expressions: Iterable[Expr], role: Mapping[str, str], what: str) -> None:
-    for x in symbols(expressions):
-        if x.name in role:
-            raise ModelError(f"{what} depends on {x.name!r}, which is a {role[x.name]}; it is made of "
-                             "numbers and parameters.")  # fmt: skip

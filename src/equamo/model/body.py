@@ -20,7 +20,8 @@ class Body:
     """A rigid link. Its frame has the body's name; `world` is the root.
 
     `mass` [kg], `com` [m] in the body frame and `inertia` [kg m²] about the centre of mass (three
-    principal moments, six entries XX XY XZ YY YZ ZZ, or a 3×3 matrix); or `inertia` an `Inertia`.
+    principal moments, six entries XX XY XZ YY YZ ZZ, or a 3×3 matrix), each 0 unless given; or
+    `inertia` an `Inertia`, which has all three.
 
     >>> from equamo.model.joints import revolute
     >>> Body("upper", revolute("q1"), mass="m1", com="Lc1 0 0", inertia="0 0 I1").parent
@@ -36,9 +37,9 @@ class Body:
         self,
         name: str,
         joint: Joint | None = None,
-        mass: Any = 0,
-        com: Any = "0 0 0",
-        inertia: Any = "0 0 0",
+        mass: Any = None,
+        com: Any = None,
+        inertia: Any = None,
         parent: str = WORLD,
     ) -> None:
         if not isinstance(name, str) or not name:  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -48,9 +49,19 @@ class Body:
         if joint is not None and not isinstance(joint, Joint):  # pyright: ignore
             raise ModelError(f"The joint of body {name!r} is made by revolute(), prismatic() …, "
                              f"not {joint!r:.40}.")  # fmt: skip
-        if not isinstance(inertia, Inertia):
+        if isinstance(inertia, Inertia):
+            for key, given in (("mass", mass), ("com", com)):
+                if given is not None:
+                    raise ModelError(
+                        f"Body {name!r}: {key} must not be given beside an Inertia, which has it, got "
+                        f"{given!r:.40}. Write inertia=Inertia.central(mass, com, tensor), or mass, com "
+                        "and the tensor alone as inertia."
+                    )
+        else:
+            m = 0 if mass is None else mass
+            c, J = ("0 0 0" if x is None else x for x in (com, inertia))
             try:
-                inertia = Inertia.central(mass, com, inertia)
+                inertia = Inertia.central(m, c, J)
             except ModelError as error:
                 raise ModelError(f"Body {name!r}: {error}") from None
         object.__setattr__(self, "name", name)

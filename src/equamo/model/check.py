@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import final
 
 from ..errors import UnknownNameError
-from ..expr import ONE, Expr, symbol
+from ..expr import ONE, ZERO, Expr, symbol
 from ..expr.differentiate import directional
 from ..expr.evaluate import evaluate_floats
 from ..expr.matrix import determinant3, identity, unskew
 from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..identity import prove_all
-from .body import Body
+from .body import WORLD, Body
 from .robot import Robot, expect_robot
 
 
@@ -37,7 +37,7 @@ class CheckReport:
 
     robot: str
     findings: tuple[Finding, ...]
-    remarks: tuple[Finding, ...]  # not wrong, but worth a look: parameters that are not used
+    remarks: tuple[Finding, ...]  # not wrong, but worth a look: parameters that are not used …
 
     @property
     def ok(self) -> bool:
@@ -68,7 +68,8 @@ def check(robot: Robot) -> CheckReport:
         findings += _kinematics(b)
         findings += _inertia(robot, b)
     used = {x.name for x in symbols(robot.expressions())}
-    remarks = [
+    remarks = _gravity(robot)
+    remarks += [
         Finding(robot.name, n, "this parameter is not used")
         for n in robot.parameter_info
         if n not in used
@@ -106,6 +107,28 @@ def _kinematics(b: Body) -> list[Finding]:
         for (entry, _), proof in zip(groups, proofs, strict=True)
         if not proof
     ]
+
+
+def _gravity(robot: Robot) -> list[Finding]:
+    """A remark where gravity is perpendicular to the one plane in which all bodies move and turn."""
+    down = {WORLD: robot.gravity}  # gravity in the frame of each body
+    turns = False
+    for b in robot.bodies:
+        joint, g = b.joint, down[b.parent]
+        in_body = joint.rotation.T @ g
+        turns |= any(x is not ZERO for x in joint.angular().entries)
+        # ω × g = 0 and v · g = 0 for all speeds
+        zero = [x for column, _ in joint.columns for x in column.cross(in_body)]
+        zero += [column @ in_body for _, column in joint.columns]
+        unit = [[symbol(n) for n in group] for group in joint.unit_groups()]
+        if zero and not prove_all([tuple(zero)], unit=unit)[0]:
+            return []
+        down[b.name] = in_body
+    if not turns or robot.gravity.is_zero:
+        return []
+    text = ("is perpendicular to the plane in which all bodies move, so it does no work; if that is not "
+            "meant, turn the axes of the joints (planar: plane=) or gravity")  # fmt: skip
+    return [Finding(robot.name, "gravity", text)]
 
 
 def _inertia(robot: Robot, b: Body) -> list[Finding]:

@@ -17,8 +17,9 @@ from .force import ForceElement
 from .inertia import Inertia
 from .joints.fixed import Fixed
 from .parameter import parameter
-from .robot import Number, Robot, State
+from .robot import Number, Robot
 from .speeds import SpeedMap
+from .state import State
 
 
 def remade(robot: Robot, **changes: Any) -> Robot:

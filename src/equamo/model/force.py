@@ -81,6 +81,10 @@ class Geometry(ABC):
     """Abstract: where bodies are, for elements whose force depends on it."""
 
     @abstractmethod
+    def is_constant(self, *quantities: Expr) -> bool:
+        """Whether no quantity depends on a coordinate or a speed."""
+
+    @abstractmethod
     def line(self, origin: str, origin_point: Vector, body: str, point: Vector) -> Line:
         """From a point of `origin` to a point of `body`, components in the frame of `origin`."""
 

@@ -12,12 +12,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from ..errors import ModelError
 from ..expr import Expr, symbol
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector
+from .names import Names, read_name, read_names
 
 
 @dataclass(frozen=True)
@@ -145,9 +147,12 @@ def acceleration_name(speed: str) -> str:
     return f"d{speed}"
 
 
-def names_of(
-    given: str | tuple[str, ...] | list[str], suffixes: tuple[str, ...]
-) -> tuple[str, ...]:
+def coordinate_name(given: Any, kind: str) -> str:
+    """The coordinate of a joint that has one."""
+    return read_name(given, f"{kind}: the coordinate")
+
+
+def names_of(given: Names, suffixes: tuple[str, ...], kind: str = "joint") -> tuple[str, ...]:
     """Coordinate names: as many as there are suffixes, or one name that takes the suffixes.
 
     >>> names_of("hip", ("x", "y"))
@@ -155,12 +160,17 @@ def names_of(
     >>> names_of("qX qY", ("x", "y"))
     ('qX', 'qY')
     """
-    parts = given.replace(",", " ").split() if isinstance(given, str) else list(given)
+    parts = read_names(given, f"{kind}: a coordinate")
     if len(parts) == len(suffixes):
-        return tuple(parts)
+        return parts
     if len(parts) == 1:
-        return tuple(f"{parts[0]}_{s}" for s in suffixes)
+        return suffixed(parts[0], suffixes)
     raise ModelError(
         f"This joint has {len(suffixes)} coordinates ({', '.join(suffixes)}); give one name that "
         f"takes these suffixes, or {len(suffixes)} names, not {len(parts)}."
     )
+
+
+def suffixed(name: str, suffixes: tuple[str, ...]) -> tuple[str, ...]:
+    """The name with each suffix: `hip` → `hip_x`, `hip_y`."""
+    return tuple(f"{name}_{s}" for s in suffixes)

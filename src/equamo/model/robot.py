@@ -13,7 +13,7 @@ from ..expr import Expr, symbol
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector, vector3
 from ..expr.walk import symbols as symbols_of
-from .arguments import Number, check_names, items, number
+from .arguments import Number, check_names, items
 from .base_motion import BaseMotion
 from .body import WORLD, Body
 from .constraint import Constraint
@@ -22,18 +22,11 @@ from .forces.joint_actuator import joint_actuator
 from .joint import acceleration_name
 from .limits import Limits, limits_of
 from .parameter import Parameter, parameter
+from .read_only import ReadOnly
 from .shape import Shape, shapes_of
+from .slots import check_slots
 from .speeds import SpeedMap, speed_map
-
-
-@final
-@dataclass(frozen=True)
-class State:
-    """Default coordinates, speeds and inputs, by name."""
-
-    q: Mapping[str, Number]
-    v: Mapping[str, Number]
-    inputs: Mapping[str, Number]
+from .state import State, home_state
 
 
 @final
@@ -93,20 +86,22 @@ class Robot:
         put("bodies", items("bodies", bodies, Body, f"robot {name!r}"))
         put("gravity", vector3(gravity))
         put("base", base or BaseMotion())
-        put("notation", dict(notation or {}))
+        put("notation", ReadOnly(notation or {}))
         put("description", description)
         put("import_report", import_report)
         _check_tree(self)
         put("speed_map", speed_map(self, speeds, rates, tuple(constraints), eliminate or {}))
         names = [x.name for x in self.joint_coordinates]
-        put("limits", limits_of(limits or {}, names, name))
-        put("shapes", shapes_of(shapes or {}, [WORLD, *(b.name for b in self.bodies)], name))
+        put("limits", ReadOnly(limits_of(limits or {}, names, name)))
+        frames = [WORLD, *(b.name for b in self.bodies)]
+        put("shapes", ReadOnly(shapes_of(shapes or {}, frames, name)))
         chosen = _default_actuators(self) if forces is None else forces
         put("forces", items("forces", chosen, ForceElement, f"robot {name!r}"))
         _check_forces(self)
+        put("parameter_info", ReadOnly(_parameters(self, parameters)))
+        check_slots(self)
         check_names(self)
-        put("parameter_info", _parameters(self, parameters))
-        put("home", _home(self, home or {}))
+        put("home", home_state(self, home or {}))
 
     # -- names and symbols ---------------------------------------------------------------------------
     @cached_property
@@ -317,9 +312,7 @@ def _check_tree(robot: Robot) -> None:
 
 def _default_actuators(robot: Robot) -> list[ForceElement]:
     """One actuator for each joint of one degree of freedom."""
-    return [
-        joint_actuator(b.joint.coordinates[0]) for b in robot.bodies if len(b.joint.speeds) == 1
-    ]
+    return [joint_actuator(b.joint.q[0]) for b in robot.bodies if len(b.joint.speeds) == 1]
 
 
 def _check_forces(robot: Robot) -> None:
@@ -370,24 +363,6 @@ def _parameters(
             value = Fraction("9.81") if x.name == "g" else None
             table[x.name] = Parameter(x.name, value)
     return table
-
-
-def _home(robot: Robot, given: Mapping[str, Number]) -> State:
-    if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"A default state is {{name: number}}, not {given!r:.60}.")
-    parts: list[dict[str, Number]] = []
-    rest: dict[str, Any] = dict(given)
-    unit_first = {g[0].name for g in robot.unit_groups}
-    for names in (robot.q, robot.v, robot.inputs):
-        part: dict[str, Number] = {}
-        for x in names:
-            given_or_default = rest.pop(x.name, 1 if x.name in unit_first else 0)
-            part[x.name] = number(f"The default of {x.name!r}", given_or_default)
-        parts.append(part)
-    if rest:
-        valid = [x.name for x in (*robot.q, *robot.v, *robot.inputs)]
-        raise UnknownNameError("coordinate, speed or input", next(iter(rest)), valid, "home")
-    return State(*parts)
 
 
 def expect_robot(given: object, function: str) -> Robot:

@@ -22,6 +22,8 @@ from ..identity import prove_zero
 from ..identity.rank import independent_columns, independent_rows
 from .constraint import Constraint, constraint, constraint_matrix
 from .joint import acceleration_name
+from .names import read_names
+from .slots import CONSTRAINT, KEPT, LINEAR_RATE, check_equations
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -60,7 +62,7 @@ def speed_map(
             )
         return speeds
     u = robot.joint_speeds
-    names = speeds.replace(",", " ").split() if isinstance(speeds, str) else list(speeds)
+    names = read_names(speeds if isinstance(speeds, str) else tuple(speeds), "speeds: a speed")
     _check_names(robot, names)
     if constraints if isinstance(speeds, str) else rates:
         raise ConstraintError(
@@ -68,10 +70,17 @@ def speed_map(
             'speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, not both.'
         )
     if isinstance(speeds, str):
-        found = given_speeds(u, names, rates or {})
+        given = {n: as_expr(e) for n, e in (rates or {}).items()}
+        check_equations(robot, names, LINEAR_RATE, ((repr(n), e) for n, e in given.items()))
+        found = given_speeds(u, names, given)
     else:
         parsed = [c if isinstance(c, Constraint) else constraint(c) for c in constraints]
-        found = kept_speeds(u, _distinct(parsed), speeds)
+        kept = {n: as_expr(e) for n, e in zip(names, speeds.values(), strict=True)}
+        equations = ((f"the constraint {c.name!r}", c.equation) for c in parsed)
+        check_equations(robot, names, CONSTRAINT, equations)
+        formulas = ((f"the speed {n!r}", e) for n, e in kept.items())
+        check_equations(robot, names, KEPT, formulas)
+        found = kept_speeds(u, _distinct(parsed), kept)
     return eliminate(found, eliminated, robot.joint_coordinates) if eliminated else found
 
 

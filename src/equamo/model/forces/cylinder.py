@@ -18,6 +18,7 @@ from typing import Any, final
 
 from ...expr import Expr, symbol
 from ..force import Geometry, Line
+from ..names import read_name
 from .two_points import TwoPoints, two_points
 
 
@@ -43,11 +44,12 @@ class Cylinder(TwoPoints):
 
 
 def cylinder(
-    body: str, to: str, input: str, at: Any = "0 0 0", to_at: Any = "0 0 0", name: str = ""
+    body: str, to: str, input: str | Expr, at: Any = "0 0 0", to_at: Any = "0 0 0", name: str = ""
 ) -> Cylinder:
     """A cylinder from the point `at` of `body` to the point `to_at` of the body `to`, or of the world.
 
     >>> cylinder("fore", "upper", "F", at="a 0 0", to_at="L1-b 0 0").inputs()
     ('F',)
     """
-    return Cylinder(*two_points("cylinder", name or input, body, to, at, to_at), input)
+    force = read_name(input, "cylinder: the input")
+    return Cylinder(*two_points("cylinder", name or force, body, to, at, to_at), force)

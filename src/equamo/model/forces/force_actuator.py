@@ -8,6 +8,7 @@ from typing import Any, final
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
 from ..force import ForceElement, Geometry, Load, PointForce
+from .coefficient import check_linear
 
 
 @final
@@ -20,6 +21,9 @@ class ForceActuator(ForceElement):
     reaction_on: str
     reaction_point: Vector  # in the frame of `reaction_on`
     force: Vector  # on `body`, components in its frame
+
+    def __post_init__(self) -> None:
+        check_linear("force", self.force, f"force_actuator {self.name!r}")
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (

@@ -6,9 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
-from ...expr import ONE, Expr, as_expr, symbol
+from ...errors import EquamoError, ModelError
+from ...expr import ONE, ZERO, Expr, as_expr, symbol
+from ...expr.differentiate import linear_coefficients
 from ..force import ForceElement, Geometry, Load, SpeedForce
-from ..joint import speed_name
+from ..joint import coordinate_name, speed_name
+from ..names import read_name, written
 
 
 @final
@@ -28,12 +31,47 @@ class JointActuator(ForceElement):
 
 
 def joint_actuator(
-    coordinate: str, input: str | None = None, name: str = "", gear: Any = 1
+    coordinate: str | Expr, input: str | Expr | None = None, name: str = "", gear: Any = 1
 ) -> JointActuator:
     """Drives the joint of a coordinate; unless said, its input is `tau1` for q1, `tau_x` for x.
 
     With a `gear` the input is the motor's torque, and the joint has gear times as much.
+
+    >>> joint_actuator("theta1", "i", gear="K").loads()[0].force
+    i*K
     """
-    named_q = coordinate.startswith("q") and len(coordinate) > 1
-    chosen = input or (f"tau{coordinate[1:]}" if named_q else f"tau_{coordinate}")
-    return JointActuator(name or chosen, speed_name(coordinate), chosen, as_expr(gear))
+    q = coordinate_name(coordinate, "joint_actuator")
+    if input is None or (isinstance(input, str) and not input):
+        chosen = f"tau{q[1:]}" if q.startswith("q") and len(q) > 1 else f"tau_{q}"
+    else:
+        chosen = _input_name(input, q, gear)
+    return JointActuator(name or chosen, speed_name(q), chosen, as_expr(gear))
+
+
+def _input_name(given: Any, coordinate: str, gear: Any) -> str:
+    """The name of the input; a formula such as "K*i" is an input with a gear."""
+    try:
+        return read_name(given, "joint_actuator: the input")
+    except ModelError:
+        found = _scaled_input(given)
+        if found is None:
+            raise
+    factor, name = found
+    whole = str(as_expr(gear) * factor)
+    call = f"joint_actuator({written(coordinate)!r}, {written(name)!r}, gear={whole!r})"
+    raise ModelError(f"joint_actuator: the input must be a name, got the formula {str(given)!r:.60}; "
+                     f"write {call}.")  # fmt: skip
+
+
+def _scaled_input(given: Any) -> tuple[Expr, str] | None:
+    """(c, x) of a formula c·x, x the last symbol in which it is linear; None if it is not such."""
+    try:
+        e = as_expr(given)
+        text = str(e) if isinstance(given, Expr) else str(given)
+        for x in sorted(e.symbols(), key=lambda s: text.rfind(s.name), reverse=True):
+            [[factor]], [rest] = linear_coefficients([e], [x])
+            if rest is ZERO:
+                return factor, x.name
+    except EquamoError:
+        pass
+    return None

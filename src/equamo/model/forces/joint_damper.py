@@ -7,7 +7,7 @@ from typing import Any, ClassVar, final
 
 from ...expr import Expr, symbol
 from ..force import ForceElement, Geometry, Load, SpeedForce
-from ..joint import speed_name
+from ..joint import coordinate_name, speed_name
 from .coefficient import not_negative
 
 
@@ -28,11 +28,12 @@ class JointDamper(ForceElement):
         return -(self.damping * symbol(self.speed) ** 2)
 
 
-def joint_damper(coordinate: str, damping: Any, name: str = "") -> JointDamper:
+def joint_damper(coordinate: str | Expr, damping: Any, name: str = "") -> JointDamper:
     """A damper at the joint of a coordinate.
 
     >>> joint_damper("q1", "d").loads()[0].force
     -d*dq1
     """
-    label = name or f"damper_{coordinate}"
-    return JointDamper(label, speed_name(coordinate), not_negative("damping", damping, label))
+    q = coordinate_name(coordinate, "joint_damper")
+    label = name or f"damper_{q}"
+    return JointDamper(label, speed_name(q), not_negative("damping", damping, label))

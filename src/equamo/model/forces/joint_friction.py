@@ -14,7 +14,7 @@ from typing import Any, ClassVar, final
 
 from ...expr import Expr, sign, symbol, tanh
 from ..force import ForceElement, Geometry, Load, SpeedForce
-from ..joint import speed_name
+from ..joint import coordinate_name, speed_name
 from .coefficient import not_negative, positive
 
 
@@ -44,7 +44,7 @@ class JointFriction(ForceElement):
 
 
 def joint_friction(
-    coordinate: str, coulomb: Any = 0, viscous: Any = 0, width: Any = None, name: str = ""
+    coordinate: str | Expr, coulomb: Any = 0, viscous: Any = 0, width: Any = None, name: str = ""
 ) -> JointFriction:
     """Friction at the joint of a coordinate; smooth if a `width` is given.
 
@@ -53,10 +53,11 @@ def joint_friction(
     >>> joint_friction("q1", "Fc", width="w").loads()[0].force
     -Fc*tanh(dq1/w)
     """
-    label = name or f"friction_{coordinate}"
+    q = coordinate_name(coordinate, "joint_friction")
+    label = name or f"friction_{q}"
     return JointFriction(
         label,
-        speed_name(coordinate),
+        speed_name(q),
         not_negative("Coulomb friction", coulomb, label),
         not_negative("viscous friction", viscous, label),
         None if width is None else positive("width", width, label),

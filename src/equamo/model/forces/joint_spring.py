@@ -8,7 +8,7 @@ from typing import Any, final
 
 from ...expr import HALF, Expr, as_expr, symbol
 from ..force import ForceElement, Geometry, Load, SpeedForce
-from ..joint import speed_name
+from ..joint import coordinate_name, speed_name
 
 
 @final
@@ -27,18 +27,23 @@ class JointSpring(ForceElement):
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (SpeedForce(self.speed, -(self.stiffness * self._stretch())),)
 
-    def energy(self, geometry: Geometry) -> Expr:
+    def energy(self, geometry: Geometry) -> Expr | None:
+        if not geometry.is_constant(self.stiffness, self.rest):
+            return None  # v·f is not the rate of ½ k (q − rest)²
         return HALF * self.stiffness * self._stretch() ** 2
 
     def rates(self) -> Mapping[str, str]:
         return {self.coordinate: self.speed}
 
 
-def joint_spring(coordinate: str, stiffness: Any, rest: Any = 0, name: str = "") -> JointSpring:
+def joint_spring(
+    coordinate: str | Expr, stiffness: Any, rest: Any = 0, name: str = ""
+) -> JointSpring:
     """A spring at the joint of a coordinate.
 
     >>> joint_spring("q1", "k", rest="pi/2").loads()[0].force
     k*(pi/2 - q1)
     """
-    label = name or f"spring_{coordinate}"
-    return JointSpring(label, coordinate, speed_name(coordinate), as_expr(stiffness), as_expr(rest))
+    q = coordinate_name(coordinate, "joint_spring")
+    label = name or f"spring_{q}"
+    return JointSpring(label, q, speed_name(q), as_expr(stiffness), as_expr(rest))

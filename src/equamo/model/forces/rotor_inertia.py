@@ -14,7 +14,7 @@ from typing import Any, final
 
 from ...expr import Expr, as_expr
 from ..force import ForceElement, Geometry, Load
-from ..joint import speed_name
+from ..joint import coordinate_name, speed_name
 from .coefficient import not_negative
 
 
@@ -34,12 +34,15 @@ class RotorInertia(ForceElement):
         return {self.speed: self.ratio**2 * self.rotor}  # (18)
 
 
-def rotor_inertia(coordinate: str, rotor: Any, ratio: Any = 1, name: str = "") -> RotorInertia:
+def rotor_inertia(
+    coordinate: str | Expr, rotor: Any, ratio: Any = 1, name: str = ""
+) -> RotorInertia:
     """The rotor that drives the joint of a coordinate through a gear of this ratio.
 
     >>> rotor_inertia("q1", "Jm", ratio="N").inertia()
     {'dq1': Jm*N**2}
     """
-    label = name or f"rotor_{coordinate}"
+    q = coordinate_name(coordinate, "rotor_inertia")
+    label = name or f"rotor_{q}"
     J = not_negative("inertia", rotor, label)
-    return RotorInertia(label, speed_name(coordinate), as_expr(ratio), J)
+    return RotorInertia(label, speed_name(q), as_expr(ratio), J)

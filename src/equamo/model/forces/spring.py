@@ -23,7 +23,9 @@ class Spring(TwoPoints):
         # F/l = −k (1 − rest/l): without a rest length no root is taken
         return -(self.stiffness * (ONE - self.rest / line.length))
 
-    def energy(self, geometry: Geometry) -> Expr:
+    def energy(self, geometry: Geometry) -> Expr | None:
+        if not geometry.is_constant(self.stiffness, self.rest):
+            return None  # v·f is not the rate of ½ k (l − rest)²
         line = self.line(geometry)
         if self.rest.value == 0:
             return HALF * self.stiffness * line.length_squared

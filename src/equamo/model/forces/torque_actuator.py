@@ -8,6 +8,7 @@ from typing import Any, final
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
 from ..force import ForceElement, Geometry, Load, Torque
+from .coefficient import check_linear
 
 
 @final
@@ -18,6 +19,9 @@ class TorqueActuator(ForceElement):
     body: str
     reaction_on: str
     torque: Vector  # on `body`, components in its frame
+
+    def __post_init__(self) -> None:
+        check_linear("torque", self.torque, f"torque_actuator {self.name!r}")
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (

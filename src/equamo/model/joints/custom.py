@@ -6,7 +6,6 @@ unit vectors x, y, z, origin P and axis e: then e is taken as given, and `eq.che
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, final
@@ -15,6 +14,7 @@ from ...errors import ModelError
 from ...expr.matrix import Matrix, from_columns, identity, unskew
 from ...expr.vector import ZERO3, Vector, vector3
 from ..joint import Joint, speed_name
+from ..names import Names, read_names
 from ..rotation import as_rotation
 
 
@@ -51,7 +51,7 @@ class Custom(Joint):
 
 
 def custom(
-    q: str | Sequence[str],
+    q: Names,
     rotation: Any = None,
     position: Any = "0 0 0",
     axis: Any = None,
@@ -62,7 +62,7 @@ def custom(
     >>> custom("q2", position="L1+q2/2 0 0").linear()[0, 0]
     1/2
     """
-    names = tuple(q.replace(",", " ").split() if isinstance(q, str) else q)
+    names = read_names(q, "custom: a coordinate")
     if not names:
         raise ModelError("A custom joint needs a coordinate; a body that does not move is fixed().")
     if axis is not None and len(names) != 1:
@@ -74,7 +74,7 @@ def custom(
     )  # fmt: skip
 
 
-def unit_vectors(q: str, x: Any, y: Any, z: Any, P: Any = "0 0 0", e: Any = None) -> Custom:
+def unit_vectors(q: Names, x: Any, y: Any, z: Any, P: Any = "0 0 0", e: Any = None) -> Custom:
     """A body by its unit vectors x, y, z and origin P in its parent, and axis e in itself."""
     A = from_columns([vector3(x), vector3(y), vector3(z)])
     return custom(q, rotation=A, position=P, axis=e)

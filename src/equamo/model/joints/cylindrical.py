@@ -8,6 +8,7 @@ from typing import Any, final
 from ...expr.matrix import Matrix, from_columns
 from ...expr.vector import ZERO3, Vector, vector3
 from ..joint import Joint, names_of, speed_name
+from ..names import Names, label
 from ..rotation import about, as_rotation, unit_axis
 
 
@@ -32,11 +33,11 @@ class Cylindrical(Joint):
 
 
 def cylindrical(
-    q: str, axis: Any = "z", at: Any = "0 0 0", rotation: Any = None, name: str = ""
+    q: Names, axis: Any = "z", at: Any = "0 0 0", rotation: Any = None, name: str = ""
 ) -> Cylindrical:
     """Coordinates: the angle [rad] and the travel [m] (suffixes `angle`, `travel`)."""
-    names = names_of(q, ("angle", "travel"))
+    names = names_of(q, ("angle", "travel"), "cylindrical")
     return Cylindrical(
-        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or q,
+        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or label(q),
         axis=unit_axis(axis),
     )  # fmt: skip

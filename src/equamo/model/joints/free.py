@@ -13,7 +13,8 @@ from ...errors import ModelError
 from ...expr import HALF, TWO
 from ...expr.matrix import Matrix, blocks, from_columns, identity, zeros
 from ...expr.vector import ZERO3, Vector, vector3
-from ..joint import Joint, names_of, speed_name
+from ..joint import Joint, names_of, speed_name, suffixed
+from ..names import Names, read_names
 from ..rotation import as_rotation, euler_xyz, quaternion_rotation
 from .spherical import QUATERNION, euler_rates, quaternion_map
 
@@ -68,7 +69,7 @@ class FreeEuler(Joint):
 
 
 def free(
-    q: str = "base",
+    q: Names = "base",
     angles: Literal["quaternion", "euler"] = "quaternion",
     at: Any = "0 0 0",
     rotation: Any = None,
@@ -76,12 +77,12 @@ def free(
 ) -> Free | FreeEuler:
     """Six degrees of freedom; `q` is one name that takes suffixes, or all coordinate names."""
     place, turned = vector3(at), as_rotation(rotation)
-    first = name or q.replace(",", " ").split()[0]
+    first = name or read_names(q, "free: a coordinate")[0]
     if angles == "quaternion":
-        names = names_of(q, ("x", "y", "z", *QUATERNION))
-        speeds = names_of(first, ("vx", "vy", "vz", "wx", "wy", "wz"))
+        names = names_of(q, ("x", "y", "z", *QUATERNION), "free")
+        speeds = suffixed(first, ("vx", "vy", "vz", "wx", "wy", "wz"))
         return Free(names, speeds, place, turned, first)
     if angles == "euler":
-        names = names_of(q, ("x", "y", "z", "alpha", "beta", "gamma"))
+        names = names_of(q, ("x", "y", "z", "alpha", "beta", "gamma"), "free")
         return FreeEuler(names, tuple(map(speed_name, names)), place, turned, first)
     raise ModelError(f"A free joint has angles='quaternion' or 'euler', not {angles!r}.")

@@ -8,7 +8,7 @@ from typing import Any, final
 from ...expr import ZERO, Expr, as_expr
 from ...expr.matrix import Matrix, from_columns
 from ...expr.vector import ZERO3, Vector, vector3
-from ..joint import Joint, speed_name
+from ..joint import Joint, coordinate_name, speed_name
 from ..rotation import about, as_rotation, unit_axis
 
 
@@ -34,10 +34,16 @@ class Helical(Joint):
 
 
 def helical(
-    q: str, pitch: Any, axis: Any = "z", at: Any = "0 0 0", rotation: Any = None, name: str = ""
+    q: str | Expr,
+    pitch: Any,
+    axis: Any = "z",
+    at: Any = "0 0 0",
+    rotation: Any = None,
+    name: str = "",
 ) -> Helical:
     """A screw with `pitch` metres of travel per radian of `q`."""
+    n = coordinate_name(q, "helical")
     return Helical(
-        (q,), (speed_name(q),), vector3(at), as_rotation(rotation), name,
+        (n,), (speed_name(n),), vector3(at), as_rotation(rotation), name,
         axis=unit_axis(axis), pitch=as_expr(pitch),
     )  # fmt: skip

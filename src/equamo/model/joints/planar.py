@@ -1,15 +1,22 @@
-"""Planar: translation in the x-y plane of the joint frame and rotation about its z."""
+"""Planar: translation in a coordinate plane of the joint frame and rotation about its normal."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, final
+from dataclasses import dataclass, field
+from typing import Any, Final, final
 
-from ...expr import ZERO, cos, sin
+from ...errors import ModelError
+from ...expr import cos, sin
 from ...expr.matrix import Matrix, from_columns
 from ...expr.vector import ZERO3, Vector, vector3
 from ..joint import Joint, names_of, speed_name
-from ..rotation import as_rotation, rotation_z
+from ..names import Names, label
+from ..rotation import about, as_rotation, unit_axis
+
+# Axes of the two coordinates -> (a, b, n) right-handed: the angle turns a to b, about n.
+PLANES: Final = {
+    "xy": "xyz", "yx": "xyz", "yz": "yzx", "zy": "yzx", "zx": "zxy", "xz": "zxy",
+}  # fmt: skip
 
 
 @final
@@ -17,24 +24,54 @@ from ..rotation import as_rotation, rotation_z
 class Planar(Joint):
     """Two lengths and an angle."""
 
+    plane: str = field(default="xy", kw_only=True)  # axes along which the two lengths are
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.plane not in PLANES:
+            valid = ", ".join(map(repr, PLANES))
+            raise ModelError(f"planar: plane must be one of {valid}, got {self.plane!r:.40}.")
+
+    @property
+    def normal(self) -> Vector:
+        """The axis of the angle."""
+        return unit_axis(PLANES[self.plane][2])
+
     def turn(self) -> Matrix:
-        return rotation_z(self.q[2])
+        return about(self.normal, self.q[2])
 
     def slide(self) -> Vector:
-        return Vector([self.q[0], self.q[1], ZERO])
+        first, second = (unit_axis(x) for x in self.plane)
+        return first * self.q[0] + second * self.q[1]
 
     def angular(self) -> Matrix:
-        return from_columns([ZERO3, ZERO3, Vector([0, 0, 1])])
+        return from_columns([ZERO3, ZERO3, self.normal])
 
     def linear(self) -> Matrix:
-        # ẋ and ẏ are along the joint frame's axes; the body frame is turned by the angle.
+        # The lengths are along the joint frame's axes; the body frame is turned by the angle.
         c, s = cos(self.q[2]), sin(self.q[2])
-        return from_columns([Vector([c, -s, ZERO]), Vector([s, c, ZERO]), ZERO3])
+        a, b = (unit_axis(x) for x in PLANES[self.plane][:2])
+        in_body = dict(zip(PLANES[self.plane], (a * c - b * s, a * s + b * c), strict=False))
+        return from_columns([*(in_body[x] for x in self.plane), ZERO3])
 
 
-def planar(q: str, at: Any = "0 0 0", rotation: Any = None, name: str = "") -> Planar:
-    """Coordinates x, y [m] and the angle about z [rad] (suffixes `x`, `y`, `angle`); v = q̇."""
-    names = names_of(q, ("x", "y", "angle"))
+def planar(
+    q: Names, at: Any = "0 0 0", rotation: Any = None, name: str = "", plane: str = "xy"
+) -> Planar:
+    """Two lengths [m] along the axes of `plane` and the angle [rad] about its normal; v = q̇.
+
+    One name takes suffixes, the letters of the plane and `angle`. The angle is right-handed about z
+    for the plane "xy", about x for "yz" and about y for "xz" or "zx".
+
+    >>> planar("x z theta", plane="xz").position
+    Vector([x, 0, z])
+    >>> planar("base").coordinates
+    ('base_x', 'base_y', 'base_angle')
+    """
+    letters = plane if isinstance(plane, str) else ""  # pyright: ignore[reportUnnecessaryIsInstance]
+    suffixes = (*(letters if letters in PLANES else "xy"), "angle")
+    names = names_of(q, suffixes, "planar")
     return Planar(
-        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or q
-    )
+        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or label(q),
+        plane=plane,
+    )  # fmt: skip

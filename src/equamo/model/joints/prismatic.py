@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, final
 
+from ...expr import Expr
 from ...expr.matrix import Matrix, from_columns, identity
 from ...expr.vector import ZERO3, Vector, vector3
-from ..joint import Joint, speed_name
+from ..joint import Joint, coordinate_name, speed_name
 from ..rotation import as_rotation, unit_axis
 
 
@@ -32,9 +33,10 @@ class Prismatic(Joint):
 
 
 def prismatic(
-    q: str, axis: Any = "x", at: Any = "0 0 0", rotation: Any = None, name: str = ""
+    q: str | Expr, axis: Any = "x", at: Any = "0 0 0", rotation: Any = None, name: str = ""
 ) -> Prismatic:
     """Translation by the coordinate `q` [m] along `axis`, from the point `at` of the parent."""
+    n = coordinate_name(q, "prismatic")
     return Prismatic(
-        (q,), (speed_name(q),), vector3(at), as_rotation(rotation), name, axis=unit_axis(axis)
+        (n,), (speed_name(n),), vector3(at), as_rotation(rotation), name, axis=unit_axis(axis)
     )

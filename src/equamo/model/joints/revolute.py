@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, final
 
+from ...expr import Expr
 from ...expr.matrix import Matrix, from_columns
 from ...expr.vector import ZERO3, Vector, vector3
-from ..joint import Joint, speed_name
+from ..joint import Joint, coordinate_name, speed_name
 from ..rotation import about, as_rotation, unit_axis
 
 
@@ -32,13 +33,14 @@ class Revolute(Joint):
 
 
 def revolute(
-    q: str, axis: Any = "z", at: Any = "0 0 0", rotation: Any = None, name: str = ""
+    q: str | Expr, axis: Any = "z", at: Any = "0 0 0", rotation: Any = None, name: str = ""
 ) -> Revolute:
     """Rotation by the coordinate `q` [rad] about `axis`, through the point `at` of the parent.
 
     >>> revolute("q1", axis="z", at="L1 0 0").rotation[0, 0]
     cos(q1)
     """
+    n = coordinate_name(q, "revolute")
     return Revolute(
-        (q,), (speed_name(q),), vector3(at), as_rotation(rotation), name, axis=unit_axis(axis)
+        (n,), (speed_name(n),), vector3(at), as_rotation(rotation), name, axis=unit_axis(axis)
     )

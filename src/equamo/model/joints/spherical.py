@@ -13,7 +13,8 @@ from ...errors import ModelError
 from ...expr import HALF, ONE, TWO, ZERO, Expr, cos, sin
 from ...expr.matrix import Matrix, from_columns, identity
 from ...expr.vector import ZERO3, Vector, vector3
-from ..joint import Joint, names_of, speed_name
+from ..joint import Joint, names_of, speed_name, suffixed
+from ..names import Names, label, read_names
 from ..rotation import as_rotation, euler_xyz, quaternion_rotation
 
 QUATERNION = ("qw", "qx", "qy", "qz")
@@ -76,7 +77,7 @@ class SphericalEuler(Joint):
 
 
 def spherical(
-    q: str,
+    q: Names,
     angles: Literal["quaternion", "euler"] = "quaternion",
     at: Any = "0 0 0",
     rotation: Any = None,
@@ -85,9 +86,10 @@ def spherical(
     """A ball joint; coordinates `<q>_qw … _qz` with speeds `<q>_wx … _wz`, or `<q>_alpha …`."""
     place, turned = vector3(at), as_rotation(rotation)
     if angles == "quaternion":
-        names, first = names_of(q, QUATERNION), name or q.replace(",", " ").split()[0]
-        return Spherical(names, names_of(first, ("wx", "wy", "wz")), place, turned, first)
+        names = names_of(q, QUATERNION, "spherical")
+        first = name or read_names(q, "spherical: a coordinate")[0]
+        return Spherical(names, suffixed(first, ("wx", "wy", "wz")), place, turned, first)
     if angles == "euler":
-        names = names_of(q, ("alpha", "beta", "gamma"))
-        return SphericalEuler(names, tuple(map(speed_name, names)), place, turned, name or q)
+        names = names_of(q, ("alpha", "beta", "gamma"), "spherical")
+        return SphericalEuler(names, tuple(map(speed_name, names)), place, turned, name or label(q))
     raise ModelError(f"A spherical joint has angles='quaternion' or 'euler', not {angles!r}.")

@@ -9,6 +9,7 @@ from ...expr import ZERO, cos, sin
 from ...expr.matrix import Matrix, from_columns
 from ...expr.vector import ZERO3, Vector, vector3
 from ..joint import Joint, names_of, speed_name
+from ..names import Names, label
 from ..rotation import as_rotation, rotation_x, rotation_y
 
 
@@ -32,9 +33,9 @@ class Universal(Joint):
         return from_columns([ZERO3, ZERO3])
 
 
-def universal(q: str, at: Any = "0 0 0", rotation: Any = None, name: str = "") -> Universal:
+def universal(q: Names, at: Any = "0 0 0", rotation: Any = None, name: str = "") -> Universal:
     """Two angles [rad] about x and then y (suffixes `x`, `y`)."""
-    names = names_of(q, ("x", "y"))
+    names = names_of(q, ("x", "y"), "universal")
     return Universal(
-        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or q
+        names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or label(q)
     )

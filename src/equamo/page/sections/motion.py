@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import EquamoError
-from ...expr import Expr, as_expr, sin
+from ...expr import ONE, Expr, as_expr, sin
 from ...formulations.equations import EquationsOfMotion
 from ...model.body import WORLD
 from ...model.joints import Free, FreeEuler, Planar
@@ -144,7 +144,9 @@ def _allowed(eom: EquationsOfMotion, k: int) -> tuple[float, float]:
 def _drives(eom: EquationsOfMotion) -> bool:
     """Whether a robot goes about on the ground."""
     bases = (b.joint for b in eom.robot.bodies if b.parent == WORLD)
-    return eom.robot.speed_map is not None or any(isinstance(j, Planar) for j in bases)
+    return eom.robot.speed_map is not None or any(
+        isinstance(j, Planar) and j.normal[2] is ONE for j in bases
+    )
 
 
 def _motion(trajectory: Trajectory) -> dict[str, Any]:

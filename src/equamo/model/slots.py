@@ -1,0 +1,271 @@
+"""Slots of a robot: which kinds of symbols each quantity of it may depend on. One table.
+
+Derivations differentiate some quantities in time, hold others constant and evaluate the rest at the
+current state. A symbol of the wrong kind would be differentiated or held where it must not be, and
+every formulation would agree on the same wrong equations. Accelerations are accepted nowhere: forward
+dynamics solves for them.
+
+`t` is the time, unless the robot gives a parameter of that name a value, a unit or a description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
+
+from ..errors import ModelError
+from ..expr import Expr, symbol
+from ..expr.walk import symbols
+from . import forces, joints
+from .base_motion import BaseMotion
+from .forces.two_points import TwoPoints
+from .inertia import Inertia
+from .joint import Joint, acceleration_name
+from .limits import Limits
+from .parameter import Parameter
+from .shape import Shape
+
+if TYPE_CHECKING:
+    from .robot import Robot
+
+TIME: Final = "t"
+
+
+class Kind(Flag):
+    """What a symbol of a robot is."""
+
+    PARAMETER = auto()
+    COORDINATE = auto()
+    OWN_COORDINATE = auto()  # of the joint that the slot belongs to
+    SPEED = auto()
+    ACCELERATION = auto()
+    INPUT = auto()
+    EXTERNAL = auto()  # load of a wrench
+    TIME = auto()
+
+
+_WORDS: Final = (  # (kind, singular, plural)
+    (Kind.PARAMETER, "a parameter", "parameters"),
+    (Kind.COORDINATE, "a coordinate", "coordinates"),
+    (Kind.OWN_COORDINATE, "a coordinate", "the joint's own coordinates"),
+    (Kind.SPEED, "a speed", "speeds"),
+    (Kind.ACCELERATION, "an acceleration", "accelerations"),
+    (Kind.INPUT, "an input", "inputs"),
+    (Kind.EXTERNAL, "an external load", "external loads"),
+    (Kind.TIME, "the time", "the time"),
+)
+_NOT_THE_TIME: Final = "A parameter t has a value, a unit or a description in `parameters`."
+
+CONSTANT: Final = Kind.PARAMETER
+POSE: Final = CONSTANT | Kind.COORDINATE
+OWN: Final = CONSTANT | Kind.OWN_COORDINATE
+# Evaluated at the state, never differentiated.
+STATE: Final = POSE | Kind.SPEED | Kind.EXTERNAL | Kind.TIME
+LINEAR: Final = POSE | Kind.SPEED  # an equation that is linear in the speeds
+
+
+class Entry(NamedTuple):
+    """A quantity: what a user calls it, and the kinds of symbols it may depend on."""
+
+    name: str
+    accepts: Kind
+
+
+_AXIS: Final = {"axis": Entry("axis", CONSTANT)}
+
+# {what has the quantity: {its field: entry}}. A class has the fields of those it is made from, too.
+TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
+    Inertia: {
+        "mass": Entry("mass", CONSTANT),
+        "first_moment": Entry("com", CONSTANT),
+        "tensor": Entry("inertia", CONSTANT),
+    },
+    Shape: {
+        "size": Entry("size", CONSTANT),
+        "at": Entry("at", CONSTANT),
+        "turned": Entry("rotation", CONSTANT),
+    },
+    Limits: {n: Entry(n, CONSTANT) for n in ("lower", "upper", "speed", "effort")},
+    # Given with its derivatives: nothing of it is differentiated.
+    BaseMotion: {n: Entry(n, CONSTANT | Kind.TIME) for n in ("w", "v", "alpha", "a")},
+    # -- joints ------------------------------------------------------------------------------------
+    Joint: {"at": Entry("at", CONSTANT), "turned": Entry("rotation", CONSTANT)},
+    joints.Fixed: {},
+    joints.Revolute: _AXIS,
+    joints.Prismatic: _AXIS,
+    joints.Cylindrical: _AXIS,
+    joints.Helical: {**_AXIS, "pitch": Entry("pitch", CONSTANT)},
+    joints.Universal: {},
+    joints.Planar: {},
+    joints.Spherical: {},
+    joints.SphericalEuler: {},
+    joints.Free: {},
+    joints.FreeEuler: {},
+    joints.Custom: {
+        "A": Entry("rotation", OWN),
+        "P": Entry("position", OWN),
+        "axis": Entry("axis", OWN),
+    },
+    # -- force elements ----------------------------------------------------------------------------
+    forces.JointActuator: {"gear": Entry("gear", POSE | Kind.TIME)},  # a part of B(q)
+    forces.JointDamper: {"damping": Entry("damping", STATE)},
+    forces.JointFriction: {
+        "coulomb": Entry("coulomb", STATE),
+        "viscous": Entry("viscous", STATE),
+        "width": Entry("width", STATE),
+    },
+    # With a coordinate in them there is a force, but no energy.
+    forces.JointSpring: {"stiffness": Entry("stiffness", POSE), "rest": Entry("rest", POSE)},
+    forces.RotorInertia: {"ratio": Entry("ratio", CONSTANT), "rotor": Entry("rotor", CONSTANT)},
+    forces.TorqueActuator: {"torque": Entry("torque", Kind.INPUT)},
+    forces.ForceActuator: {
+        "force": Entry("force", Kind.INPUT),
+        "point": Entry("at", POSE | Kind.TIME),
+        "reaction_point": Entry("reaction_at", POSE | Kind.TIME),
+    },
+    forces.Wrench: {
+        "force": Entry("force", CONSTANT | Kind.EXTERNAL),
+        "torque": Entry("torque", CONSTANT | Kind.EXTERNAL),
+        "point": Entry("at", STATE),
+    },
+    # Points fixed to their bodies: the line between them is differentiated as such.
+    TwoPoints: {"point": Entry("at", CONSTANT), "other_point": Entry("to_at", CONSTANT)},
+    forces.Spring: {"stiffness": Entry("stiffness", POSE), "rest": Entry("rest", POSE)},
+    forces.Damper: {"damping": Entry("damping", STATE)},
+    forces.Cylinder: {},
+}
+# Of the robot as a whole, and of joints and force elements of a user's own class.
+GRAVITY: Final = Entry("gravity", CONSTANT)
+RATE: Final = Entry("the rate", POSE)  # a joint speed per chosen speed, entries of W
+LINEAR_RATE: Final = Entry("the rate", LINEAR)  # as it is given
+KEPT: Final = Entry("the formula", LINEAR)
+CONSTRAINT: Final = Entry("the equation", LINEAR)
+ELIMINATED: Final = Entry("the formula", POSE)
+OTHER_JOINT: Final = Entry("a quantity", OWN)
+OTHER_FORCE: Final = Entry("a load", STATE | Kind.INPUT)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A quantity of one robot."""
+
+    entry: Entry
+    owner: str  # "force element 'd'", "the joint of body 'b'"; empty for the robot itself
+    expressions: tuple[Expr, ...]
+    own: tuple[Expr, ...] = ()  # coordinates of the joint it belongs to
+
+    def __str__(self) -> str:
+        return f"{self.entry.name} of {self.owner}" if self.owner else self.entry.name
+
+
+def entries_of(kind: type) -> dict[str, Entry]:
+    """{field: entry} of a class, with those of the classes it is made from.
+
+    >>> [entry.name for entry in entries_of(forces.Damper).values()]
+    ['at', 'to_at', 'damping']
+    """
+    return {n: e for c in reversed(kind.__mro__) for n, e in TABLE.get(c, {}).items()}
+
+
+def check_slots(robot: Robot) -> None:
+    """ModelError where a quantity of the robot depends on a symbol that its slot does not accept."""
+    kinds = _kinds(robot)
+    for slot in _slots(robot):
+        _check(slot, kinds, robot.name)
+
+
+def check_equations(
+    robot: Robot, names: Iterable[str], entry: Entry, equations: Iterable[tuple[str, Expr]]
+) -> None:
+    """The same for (what it belongs to, equation) of chosen speeds, before these are solved for."""
+    kinds = _joint_kinds(robot)
+    for n in names:
+        kinds.setdefault(symbol(n), Kind.SPEED)
+        kinds.setdefault(symbol(acceleration_name(n)), Kind.ACCELERATION)
+    for owner, e in equations:
+        _check(Slot(entry, owner, (e,)), kinds, robot.name)
+
+
+def _check(slot: Slot, kinds: Mapping[Expr, Kind], robot: str) -> None:
+    accepts = slot.entry.accepts
+    for x in symbols(slot.expressions):
+        kind = Kind.OWN_COORDINATE if x in slot.own else kinds.get(x, Kind.PARAMETER)
+        if kind in accepts:
+            continue
+        *most, last = (plural for k, _, plural in _WORDS if k in accepts)
+        valid = f"{', '.join(most)} and {last}" if most else last
+        word = next(singular for k, singular, _ in _WORDS if k is kind)
+        hint = "" if kind is not Kind.TIME else f" {_NOT_THE_TIME}"
+        raise ModelError(f"Robot {robot!r}: {slot} must not depend on {x.name!r}, which is {word}; it "
+                         f"may depend on {valid}.{hint}")  # fmt: skip
+
+
+# -- the kinds of all symbols ------------------------------------------------------------------------
+def _joint_kinds(robot: Robot) -> dict[Expr, Kind]:
+    kinds = dict.fromkeys(robot.joint_coordinates, Kind.COORDINATE)
+    kinds |= dict.fromkeys(robot.joint_speeds, Kind.SPEED)
+    return kinds | dict.fromkeys(robot.joint_accelerations, Kind.ACCELERATION)
+
+
+def _kinds(robot: Robot) -> dict[Expr, Kind]:
+    """{symbol: kind}; one that is not in it is a parameter."""
+    kinds = _joint_kinds(robot)
+    for found, kind in (
+        (robot.v, Kind.SPEED),
+        (robot.vdot, Kind.ACCELERATION),
+        (robot.inputs, Kind.INPUT),
+        (robot.external, Kind.EXTERNAL),
+    ):
+        for x in found:
+            kinds.setdefault(x, kind)
+    if robot.parameter_info.get(TIME, Parameter(TIME)) == Parameter(TIME):
+        kinds.setdefault(symbol(TIME), Kind.TIME)
+    return kinds
+
+
+# -- the slots of a robot ------------------------------------------------------------------------------
+def _slots(robot: Robot) -> Iterator[Slot]:
+    yield Slot(GRAVITY, "", robot.gravity.entries)
+    yield from _fields(robot.base, "the base's motion")
+    for b in robot.bodies:
+        yield from _fields(b.inertia, f"body {b.name!r}")
+        own, place = b.joint.q, f"the joint of body {b.name!r}"
+        yield from _fields(b.joint, place, own)
+        if type(b.joint) not in TABLE:
+            yield Slot(OTHER_JOINT, place, b.joint.expressions(), own)
+    for f in robot.forces:
+        yield from _fields(f, f"force element {f.name!r}")
+        if type(f) not in TABLE:
+            yield Slot(OTHER_FORCE, f"force element {f.name!r}", f.expressions())
+    for n, limits in robot.limits.items():
+        yield from _fields(limits, f"the limits of {n!r}")
+    for n, shapes in robot.shapes.items():
+        for shape in shapes:
+            yield from _fields(shape, f"a shape of {n!r}")
+    yield from _speed_slots(robot)
+
+
+def _speed_slots(robot: Robot) -> Iterator[Slot]:
+    speeds = robot.speed_map
+    if speeds is None:
+        return
+    for n, row in zip(speeds.W.row_names or (), speeds.W.rows, strict=True):
+        yield Slot(RATE, repr(n), tuple(row))
+    for n, e in speeds.kept:
+        yield Slot(KEPT, f"the speed {n!r}", (e,))
+    for c in speeds.constraints:
+        yield Slot(CONSTRAINT, f"the constraint {c.name!r}", (c.equation,))
+    for n, e in speeds.dependent:
+        yield Slot(ELIMINATED, f"the eliminated coordinate {n!r}", (e,))
+
+
+def _fields(x: object, owner: str, own: tuple[Expr, ...] = ()) -> Iterator[Slot]:
+    """The quantities among the fields of an object of the table."""
+    for name, entry in entries_of(type(x)).items():
+        value: Any = getattr(x, name)
+        if value is not None:
+            parts = (value,) if isinstance(value, Expr) else value.entries
+            yield Slot(entry, owner, parts, own)
