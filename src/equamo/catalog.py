@@ -47,8 +47,9 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
 
 def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
     """URDF or MJCF: the root element decides."""
+    from .formats.text_file import read_bytes
     from .formats.urdf import robot_of_element, urdf_options
-    from .formats.xml_tree import parse_xml, read_bytes
+    from .formats.xml_tree import parse_xml
 
     data = read_bytes(path)
     root = parse_xml(data, str(path))

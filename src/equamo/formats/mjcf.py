@@ -28,7 +28,7 @@ from ..model.forces import JointDamper, RotorInertia, joint_actuator, joint_fric
 from ..model.rotation import about
 from .import_report import Notes
 from .rational_rotation import rotation_of_quaternion, unit_vector
-from .xml_tree import read_bytes
+from .text_file import read_bytes
 
 _SNAP: Final = Fraction(1, 10**11)
 _FREE, _BALL, _SLIDE, _HINGE = range(4)  # mjtJoint

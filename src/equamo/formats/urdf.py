@@ -29,12 +29,13 @@ from ..model.joints.spherical import QUATERNION
 from ..model.robot import Robot
 from ..model.rotation import about
 from .rational_rotation import plane_of
+from .text_file import read_bytes
 from .urdf_elements import UrdfJoint, UrdfRobot, read_elements
 from .urdf_mimic import followers, speed_map_of
 from .urdf_poses import Pose, Quantities
 from .urdf_text import UrdfText
 from .urdf_tree import depth_first
-from .xml_tree import Element, parse_xml, read_bytes
+from .xml_tree import Element, parse_xml
 
 Parameters = Literal["numeric", "symbolic"]
 Base = Literal["fixed", "free"]
