@@ -72,7 +72,8 @@ def _save_npz(trajectory: Trajectory, path: Path) -> None:
     arrays: dict[str, Any] = {name: getattr(trajectory, name) for name in ARRAYS}
     arrays |= {f"work_{k}": x for k, x in enumerate(trajectory.work.values())}
     arrays |= {f"event_{k}": x for k, x in enumerate(trajectory.events.values())}
-    _check_size(len(text) + sum(x.nbytes for x in arrays.values()), path)  # what cannot be read back is not written
+    # What could not be read back is not written.
+    _check_size(len(text) + sum(x.nbytes for x in arrays.values()), path)
     with path.open("wb") as file:
         np.savez_compressed(file, head=json.dumps(head), equations=text, **arrays)
 
