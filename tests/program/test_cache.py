@@ -268,7 +268,7 @@ def test_environment_chooses_the_size(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("EQUAMO_CACHE_SIZE", "9" * 18)
     assert Cache(tmp_path / "a").size == 10**18 - 1
     monkeypatch.setenv("EQUAMO_CACHE_SIZE", "9" * 5000)
-    with pytest.raises(EquamoError, match="EQUAMO_CACHE_SIZE is '9999.*at most 18 digits"):
+    with pytest.raises(EquamoError, match=r"EQUAMO_CACHE_SIZE is '9999.*at most 18 digits"):
         Cache(tmp_path / "cache")
 
 

@@ -14,6 +14,7 @@ KINDS: Final = {
     "snapped": "taken as a quarter turn or an axis",
     "near": "close to a quarter turn, and left as written",
     "defaulted": "not in the file",
+    "unlimited": "a limit so large that it means none",
     "mimic": "a joint that follows another",
     "renamed": "under another name than in the file",
     "ignored": "has no part in the equations",
