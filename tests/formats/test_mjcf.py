@@ -145,8 +145,8 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str) -> None:
 
 # -- numbers that are not finite -----------------------------------------------------------------------
 HINGE = """<mujoco><compiler angle="radian"/>{option}<worldbody><body name="b"{body}>
-<joint name="j" type="hinge" axis="0 1 0" {joint}/><geom size="1" mass="1" pos="0 0 1"/></body></worldbody>
-<actuator><motor joint="j"{motor}/></actuator></mujoco>"""
+<joint name="j" type="hinge" axis="0 1 0" {joint}/><geom size="1" mass="1" pos="0 0 1"/></body>
+</worldbody><actuator><motor joint="j"{motor}/></actuator></mujoco>"""
 
 
 def hinge(tmp_path: Path, **parts: str) -> Robot:
@@ -200,7 +200,9 @@ def including(folder: Path, include: str, element: str = "include") -> Path:
     inside = f'<asset><model name="m" file="{include}"/></asset>' if element == "model" else ""
     folder.mkdir(parents=True, exist_ok=True)
     main = folder / "main.xml"
-    text = HINGE.format(option=inside or f'<include file="{include}"/>', body="", joint="", motor="")
+    text = HINGE.format(
+        option=inside or f'<include file="{include}"/>', body="", joint="", motor=""
+    )
     main.write_text(text, encoding="utf-8")
     return main
 
@@ -231,13 +233,17 @@ def test_files_outside_the_folder_must_be_allowed(tmp_path: Path, how: str) -> N
     outside = tmp_path / "moon.xml"
     outside.write_text(MOON)
     folder = tmp_path / "robot"
-    include = {"absolute": str(outside), "nested": "a.xml", "link": "link.xml"}.get(how, "../moon.xml")
+    include = {"absolute": str(outside), "nested": "a.xml", "link": "link.xml"}.get(
+        how, "../moon.xml"
+    )
     main = including(folder, include, how)
     if how == "nested":
         (folder / "a.xml").write_text('<mujoco><include file="../moon.xml"/></mujoco>')
     if how == "link":
         (folder / "link.xml").symlink_to(outside)
-    with pytest.raises(FileFormatError, match=r'must lie in the folder.*moon\.xml.*includes="anywhere"'):
+    with pytest.raises(
+        FileFormatError, match=r'must lie in the folder.*moon\.xml.*includes="anywhere"'
+    ):
         load(main)
     assert gravity(load(main, includes="anywhere")) == (-9.81 if how == "model" else -1.62)
 

@@ -70,7 +70,7 @@ class _Included:
             if not any(Path(real).is_relative_to(folder) for folder in self.inside):
                 raise FileFormatError(
                     f"{file}:{e.line}: <{e.tag} file={name!r:.80}> must lie in the folder of the main "
-                    f"file, but leads to {real}; to allow it: load(…, includes=\"anywhere\")."
+                    f'file, but leads to {real}; to allow it: load(…, includes="anywhere").'
                 )
             if real not in self.seen:
                 self.seen.add(real)

@@ -88,7 +88,9 @@ def _check(path: Any, status: os.stat_result, most: int) -> None:
 
 
 def _too_large(path: Any, most: int) -> FileFormatError:
-    return FileFormatError(f"{path}: cannot be read: it has more than the {most} bytes that are read.")
+    return FileFormatError(
+        f"{path}: cannot be read: it has more than the {most} bytes that are read."
+    )
 
 
 def _unreadable(path: Any, error: Exception) -> FileFormatError:
