@@ -214,17 +214,16 @@ def _limit(e: Element | None, text: UrdfText, joint: str) -> Limit | None:
     unlimited: set[str] = set()
     for n in names:
         x = text.limit(e, n) if n in e.attributes else None
-        if isinstance(x, float):
-            given = f"joint {joint}: {n} {e.attributes[n].strip():.40}"
-            if x < 0 if n == "lower" else x > 0:
-                unlimited.add(n)
-                text.notes.add("unlimited", e.line, given)
-            else:
-                text.notes.add(
-                    "suspicious", e.line, f"{given} is a limit that nothing meets, left out"
-                )
-            x = None
-        numbers.append(x)
+        if x is None or isinstance(x, Fraction):
+            numbers.append(x)
+            continue
+        numbers.append(None)  # ±inf
+        given = f"joint {joint}: {n} {e.attributes[n].strip():.40}"
+        if x < 0 if n == "lower" else x > 0:
+            unlimited.add(n)
+            text.notes.add("unlimited", e.line, given)
+        else:
+            text.notes.add("suspicious", e.line, f"{given} is a limit that nothing meets, left out")
     return Limit(e.line, *numbers, unlimited=frozenset(unlimited))
 
 
