@@ -23,7 +23,8 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
 
     Options of a built-in robot are those of its own function, such as krang's frames. Of a URDF file:
     `parameters` "numeric" or "symbolic", `base` "fixed" or "free", `base_rotation` "quaternion" or
-    "euler", `mimic` "free" or "follow", `snap` [rad].
+    "euler", `mimic` "free" or "follow", `snap` [rad]. Of an MJCF file: `includes` "folder" or
+    "anywhere", where included files may lie.
 
     >>> print(load("rr_arm"))
     Robot rr_arm: 2 bodies, 2 degrees of freedom, 8 parameters, 2 inputs
@@ -47,17 +48,19 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
 
 def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
     """URDF or MJCF: the root element decides."""
+    from .formats.text_file import read_bytes
     from .formats.urdf import robot_of_element, urdf_options
-    from .formats.xml_tree import parse_xml, read_bytes
+    from .formats.xml_tree import parse_xml
 
     data = read_bytes(path)
     root = parse_xml(data, str(path))
     if root.tag == "mujoco":
-        if options:
-            raise UnknownNameError("option", next(iter(options)), (), f"{path}, an MJCF file")
+        for option in options:
+            if option != "includes":
+                raise UnknownNameError("option", option, ("includes",), f"{path}, an MJCF file")
         from .formats.mjcf import read_mjcf
 
-        return read_mjcf(path)
+        return read_mjcf(path, **options)
     chosen = urdf_options(options, str(path))
     return robot_of_element(root, str(path), chosen, sha256(data).hexdigest())
 

@@ -54,6 +54,10 @@ class EvaluationError(EquamoError):
     """Numbers that cannot be computed: a state of the wrong shape, a parameter without a value …"""
 
 
+class NumberRangeError(EvaluationError, OverflowError):
+    """An exact number outside the range of double precision, where a float is needed."""
+
+
 class FileFormatError(EquamoError):
     """A file that is not what it should be: damaged, of another version, of another kind."""
 

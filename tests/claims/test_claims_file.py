@@ -160,3 +160,24 @@ def test_a_claim_is_repeated_for_lists_in_parallel() -> None:
     text = text.replace("mass_matrix[2, 2]", "mass_matrix[{i}, {j}]")
     report = audit(None, parse_claims(text))
     assert [(f.id, f.verdict) for f in report.findings] == [("d12", "wrong"), ("d22", "proved")]
+
+
+@pytest.mark.parametrize(
+    "robot", ['[robots.r]\nload = "arm.xacro"', 'robot = "arm.XACRO"', 'robot = "missing.xacro"']
+)
+def test_a_claims_file_runs_no_xacro(robot: str, tmp_path: Path) -> None:
+    """xacro evaluates Python of the file; a claims file from somebody else is only data."""
+    for name in ("arm.xacro", "arm.XACRO"):
+        (tmp_path / name).write_text('<robot name="r"><link name="${2 + 3}"/></robot>')
+    path = tmp_path / "claims.toml"
+    path.write_text(f'{robot}\n[[claims]]\nid = "a"\nplace = "b"\nprinted = "1 = 1"\n')
+    with pytest.raises(
+        FileFormatError, match=r"claims\.toml, line .*cannot load xacro.*URDF first"
+    ):
+        read_claims(path)
+
+
+def test_a_claims_file_does_not_open_other_folders_to_includes() -> None:
+    text = '[robots.r]\nload = "arm.xml"\noptions = { includes = "anywhere" }\n'
+    with pytest.raises(FileFormatError, match="'includes' cannot be set by a claims file"):
+        parse_claims(text, "claims.toml")

@@ -8,7 +8,7 @@ import mpmath
 import numpy
 import pytest
 
-from equamo.errors import ExpressionError, UnknownNameError
+from equamo.errors import EquamoError, ExpressionError, NumberRangeError, UnknownNameError
 from equamo.expr import parse, sin, symbol, symbols
 from equamo.expr.evaluate import (
     FLOATS,
@@ -149,3 +149,13 @@ def test_outside_of_the_domain() -> None:
             evaluate([parse(text)], ring, {x: ring.constant(-1)})
     with pytest.raises(ValueError, match="invertible"):
         evaluate([1 / x], Modular(7), {x: 7})
+
+
+@pytest.mark.parametrize("ring", [FLOATS, Arrays()])
+def test_a_constant_that_no_double_can_hold(ring) -> None:
+    (large,) = evaluate([parse("x*1e308")], ring, {x: 1.5})
+    assert float(large) == 1.5e308
+    with pytest.raises(NumberRangeError, match=r"below 1\.8e308.*about 10\^400"):
+        evaluate([parse("x - 1e400")], ring, {x: 1.0})
+    with pytest.raises(EquamoError):
+        float(parse("1e400"))

@@ -7,10 +7,12 @@ import mujoco
 import numpy as np
 import pytest
 
+from equamo.catalog import load
 from equamo.certificate import prove
-from equamo.errors import FileFormatError
+from equamo.errors import FileFormatError, UnknownNameError
 from equamo.formats.mjcf import read_mjcf
 from equamo.formulations import EquationsOfMotion, derive
+from equamo.model import Robot
 
 ASSETS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
 FILES = sorted(p.name for p in ASSETS.glob("*.xml"))
@@ -139,3 +141,131 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FileFormatError, match=r"bad\.xml"):
         read_mjcf(path)
+
+
+# -- numbers that are not finite -----------------------------------------------------------------------
+HINGE = """<mujoco><compiler angle="radian"/>{option}<worldbody><body name="b"{body}>
+<joint name="j" type="hinge" axis="0 1 0" {joint}/><geom size="1" mass="1" pos="0 0 1"/></body>
+</worldbody><actuator><motor joint="j"{motor}/></actuator></mujoco>"""
+
+
+def hinge(tmp_path: Path, **parts: str) -> Robot:
+    path = tmp_path / "hinge.xml"
+    given = {"option": "", "body": "", "joint": "", "motor": ""} | parts
+    path.write_text(HINGE.format(**given), encoding="utf-8")
+    return load(path)
+
+
+@pytest.mark.parametrize(
+    ("range_", "lower", "upper"),
+    [("-inf inf", None, None), ("-inf 2", None, 2), ("-1 inf", -1, None), ("-1 2", -1, 2)],
+)
+def test_an_infinite_end_of_a_range_is_no_limit(
+    tmp_path: Path, range_: str, lower: int | None, upper: int | None
+) -> None:
+    robot = hinge(tmp_path, joint=f'limited="true" range="{range_}"')
+    limits = robot.limits["j"]
+    ends = [None if x is None else x.value for x in (limits.lower, limits.upper)]
+    assert ends == [lower, upper]
+    assert robot.import_report is not None
+    noted = sorted(e.text for e in robot.import_report["unlimited"])
+    missing = [("lower", "-inf", lower), ("upper", "inf", upper)]
+    assert noted == [f"joint j: {n} limit {x}" for n, x, end in missing if end is None]
+    assert max(Peer(tmp_path / "hinge.xml", 1).compare(derive(robot)).values()) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "said"),
+    [
+        ("joint", 'range="nan nan"', "jnt_range must be numbers, got nan"),
+        ("joint", 'damping="inf"', "dof_damping must be finite numbers, got inf"),
+        ("joint", 'armature="nan"', "armature"),
+        ("joint", 'stiffness="inf"', "jnt_stiffness must be finite numbers, got inf"),
+        ("joint", 'ref="inf"', "qpos0 must be finite"),
+        ("body", ' pos="0 -inf 0"', "body_pos must be finite numbers, got -inf"),
+        ("motor", ' gear="inf"', "actuator_gear must be finite numbers, got inf"),
+        ("option", '<option gravity="0 0 nan"/>', "gravity must be finite numbers, got nan"),
+    ],
+)
+def test_other_numbers_must_be_finite(tmp_path: Path, part: str, text: str, said: str) -> None:
+    with pytest.raises(FileFormatError, match=said):
+        hinge(tmp_path, **{part: text})
+
+
+# -- included files ------------------------------------------------------------------------------------
+MOON = '<mujoco><option gravity="0 0 -1.62"/></mujoco>'
+
+
+def including(folder: Path, include: str, element: str = "include") -> Path:
+    inside = f'<asset><model name="m" file="{include}"/></asset>' if element == "model" else ""
+    folder.mkdir(parents=True, exist_ok=True)
+    main = folder / "main.xml"
+    text = HINGE.format(
+        option=inside or f'<include file="{include}"/>', body="", joint="", motor=""
+    )
+    main.write_text(text, encoding="utf-8")
+    return main
+
+
+def gravity(robot: Robot) -> float:
+    value = robot.gravity[2].value
+    assert value is not None
+    return float(value)
+
+
+def test_files_in_the_folder_are_included(tmp_path: Path) -> None:
+    """MuJoCo looks beside the main file and beside the including one; `..` may come back again."""
+    main = including(tmp_path / "robot", "parts/a.xml")
+    parts = tmp_path / "robot" / "parts"
+    (parts / "deep").mkdir(parents=True)
+    (parts / "a.xml").write_text('<mujoco><include file="deep/../../parts/b.xml"/></mujoco>')
+    (parts / "b.xml").write_text(MOON)
+    assert gravity(load(main)) == -1.62
+    installed = tmp_path / "installed"  # by links, as some package managers do
+    installed.mkdir()
+    for name in ("main.xml", "parts"):
+        (installed / name).symlink_to(tmp_path / "robot" / name)
+    assert gravity(load(installed / "main.xml")) == -1.62
+
+
+@pytest.mark.parametrize("how", ["parent", "absolute", "nested", "link", "model"])
+def test_files_outside_the_folder_must_be_allowed(tmp_path: Path, how: str) -> None:
+    outside = tmp_path / "moon.xml"
+    outside.write_text(MOON)
+    folder = tmp_path / "robot"
+    include = {"absolute": str(outside), "nested": "a.xml", "link": "link.xml"}.get(
+        how, "../moon.xml"
+    )
+    main = including(folder, include, how)
+    if how == "nested":
+        (folder / "a.xml").write_text('<mujoco><include file="../moon.xml"/></mujoco>')
+    if how == "link":
+        (folder / "link.xml").symlink_to(outside)
+    with pytest.raises(
+        FileFormatError, match=r'must lie in the folder.*moon\.xml.*includes="anywhere"'
+    ):
+        load(main)
+    assert gravity(load(main, includes="anywhere")) == (-9.81 if how == "model" else -1.62)
+
+
+def test_includes_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="MuJoCo refuses"):
+        load(including(tmp_path, "missing.xml"))
+    (tmp_path / "bad.xml").write_text("<mujoco>")
+    with pytest.raises(FileFormatError, match=r"bad\.xml:1: this is not well-formed"):
+        load(including(tmp_path, "bad.xml"))
+    (tmp_path / "zero.xml").symlink_to("/dev/zero")
+    with pytest.raises(FileFormatError, match="must lie in the folder"):
+        load(including(tmp_path, "zero.xml"))
+    (tmp_path / "round.xml").write_text('<mujoco><include file="round.xml"/></mujoco>')
+    with pytest.raises(FileFormatError, match="MuJoCo refuses"):
+        load(including(tmp_path, "round.xml"))
+
+
+def test_options_of_an_mjcf_file_are_checked(tmp_path: Path) -> None:
+    main = including(tmp_path, "moon.xml")
+    (tmp_path / "moon.xml").write_text(MOON)
+    with pytest.raises(UnknownNameError, match=r"no option 'base'.*Valid: includes"):
+        load(main, base="free")
+    with pytest.raises(UnknownNameError, match=r"'everywhere'.*Valid: folder, anywhere"):
+        load(main, includes="everywhere")

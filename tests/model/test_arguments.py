@@ -1,5 +1,7 @@
 """What a robot may be made of: clashing names and wrong types are errors that name the thing."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 import sympy
@@ -83,3 +85,18 @@ def test_matrices_of_other_libraries(given) -> None:
     assert robot(inertia=given).bodies[0].inertia == plain.bodies[0].inertia
     turned = robot(joint=eq.revolute("q", axis="y", rotation=np.eye(3)))
     assert turned.bodies[0].joint.rotation == robot().bodies[0].joint.rotation
+
+
+@pytest.mark.parametrize("power", [400, 5000])  # 5000 digits are more than Python writes down
+@pytest.mark.parametrize("factor", [1, -1, Fraction(1, 3)])
+def test_numbers_that_no_double_can_hold(factor, power: int) -> None:
+    """They are exact, and so could be kept; but nothing could be computed with them."""
+    number = factor * 10**power
+    for changes in ({"parameters": {"m": number}, "mass": "m"}, {"home": {"q": number}},
+                    {"limits": {"q": {"upper": number}}}):  # fmt: skip
+        with pytest.raises(EquamoError, match=r"1\.8e308|more than 14000 bits"):
+            robot(**changes)
+    with pytest.raises(ModelError, match=r"parameter 'm'.*1\.8e308"):
+        eq.Parameter("m", number)
+    assert eq.Parameter("m", Fraction(1, 10**400)).value == Fraction(1, 10**400)
+    assert eq.Parameter("m", 10**308).value == 10**308

@@ -139,6 +139,44 @@ def test_links_files_and_folders_of_others_are_not_used(
     assert not Cache(real).enabled
 
 
+@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666, 0o640, 0o604])
+def test_a_file_open_to_others_is_not_used(cache: Cache, mode: int) -> None:
+    """The folder is closed, yet a file in it may have been made when it was not."""
+    cache.put("a", b"code")
+    (path,) = files(cache)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(mode)
+    assert cache.get("a") is None
+    cache.put("a", b"new code")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert cache.get("a") == Entry({}, b"new code")
+
+
+def test_a_file_of_another_user_is_not_used(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.put("a", b"code")
+    (path,) = files(cache)
+    real = os.fstat
+
+    def of_another(handle: int) -> os.stat_result:
+        status = list(real(handle))
+        status[stat.ST_UID] += 1
+        return os.stat_result(status)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cache_module.os, "fstat", of_another)
+        assert cache.get("a") is None
+    assert path.exists()  # it is not ours to remove
+    assert cache.get("a") == Entry({}, b"code")
+
+
+def test_an_entry_larger_than_the_cache_is_not_read(cache: Cache) -> None:
+    cache.put("a", b"code")
+    (path,) = files(cache)
+    assert cache.folder
+    assert Cache(cache.folder, path.stat().st_size).get("a") == Entry({}, b"code")
+    assert Cache(cache.folder, path.stat().st_size - 1).get("a") is None
+
+
 def test_the_least_recently_used_goes_first(tmp_path: Path) -> None:
     one = len(MAGIC) + DIGEST + 8 + len("{}") + 1000
     cache = Cache(tmp_path / "cache", size=4 * one)
@@ -226,6 +264,11 @@ def test_environment_chooses_the_size(tmp_path: Path, monkeypatch: pytest.Monkey
     assert Cache(tmp_path / "cache").size == 1000
     monkeypatch.setenv("EQUAMO_CACHE_SIZE", "much")
     with pytest.raises(EquamoError, match="EQUAMO_CACHE_SIZE is 'much': give a number of bytes"):
+        Cache(tmp_path / "a")
+    monkeypatch.setenv("EQUAMO_CACHE_SIZE", "9" * 18)
+    assert Cache(tmp_path / "a").size == 10**18 - 1
+    monkeypatch.setenv("EQUAMO_CACHE_SIZE", "9" * 5000)
+    with pytest.raises(EquamoError, match=r"EQUAMO_CACHE_SIZE is '9999.*at most 18 digits"):
         Cache(tmp_path / "cache")
 
 

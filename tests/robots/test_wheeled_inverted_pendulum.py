@@ -4,7 +4,7 @@ import pytest
 import sympy
 
 from equamo.certificate import prove
-from equamo.expr import ZERO, Expr, parse, symbol
+from equamo.expr import ZERO, Expr, cos, parse, sin, symbol
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
 from equamo.formulations import FORMULATIONS, EquationsOfMotion, derive
@@ -16,6 +16,7 @@ from equamo.model.integrability import constraint_report
 from equamo.robots.wheeled_inverted_pendulum import (
     HEADING,
     ROLLING,
+    YAW,
     groups,
     in_groups,
     wheeled_inverted_pendulum,
@@ -121,6 +122,22 @@ def test_groups_are_the_corrected_ones(eom: EquationsOfMotion) -> None:
     assert prove_equal(eom.mass_matrix, M.map(lambda e: map(without_groups, e)))
     assert prove_equal(eom.bias, Cv.map(lambda e: map(without_groups, e)))
     assert prove_equal(eom.gravity, g.map(lambda e: map(without_groups, e)))
+
+
+# -- where it is -----------------------------------------------------------------------------
+def test_wheels_stand_on_the_ground(eom: EquationsOfMotion) -> None:
+    """Heading and axle at height R, the wheels L apart; the lowest points touch z = 0 and rest there."""
+    x, y, psi = parse("X0"), parse("Y0"), parse(YAW["psi"])
+    assert prove_equal(eom.frame("heading").position(), Vector([x, y, "R"]))
+    side = Vector([-sin(psi), cos(psi), 0]) * parse("L/2")
+    down = Vector([0, 0, "-R"])
+    for name, sign in (("wheel_L", 1), ("wheel_R", -1)):
+        wheel = eom.frame(name)
+        centre = Vector([x, y, "R"]) + side * sign
+        assert prove_equal(wheel.position(), centre)
+        assert prove_zero((wheel.position() + down)[2])
+        at_rest = wheel.linear_velocity() + wheel.angular_velocity().cross(down)
+        assert prove_zero(at_rest)
 
 
 # -- length ----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 from typing import Any, Final, cast, final
 
 from ..catalog import load
-from ..errors import EquamoError
+from ..errors import EquamoError, FileFormatError
 from ..formats.text_file import read_text
 from ..formats.toml import parse_robot
 from ..formats.toml_table import parse_toml
@@ -136,12 +136,22 @@ class _Reader(ClaimsTable):
         subs = self.table(data.get("subs", {}), (*path, "subs"))
         place = self.place((*path, key))
         try:
-            robot = (
-                load(self.beside(text), **options) if key == "load" else parse_robot(text, "toml")
-            )
+            robot = self.loaded(text, options) if key == "load" else parse_robot(text, "toml")
         except EquamoError as error:
             raise place.error(str(error)) from None
         return robot, subs
+
+    def loaded(self, name: str, options: Mapping[str, Any]) -> Robot:
+        """A robot by name or file; a claims file is data, so nothing that it names may run code."""
+        path = self.beside(name)
+        if FilePath(path).suffix.lower() == ".xacro":
+            raise FileFormatError(
+                f"{path}: a claims file cannot load xacro, which runs code of the file; expand it to "
+                f"URDF first."
+            )
+        if "includes" in options:
+            raise FileFormatError("the option 'includes' cannot be set by a claims file.")
+        return load(path, **options)
 
     def beside(self, name: str) -> str:
         """A path is relative to the claims file."""
@@ -198,7 +208,7 @@ class _Reader(ClaimsTable):
             return None
         if name not in self.robots:
             try:
-                self.robots[name] = (load(self.beside(name)), {})
+                self.robots[name] = (self.loaded(name, {}), {})
             except EquamoError as error:
                 own = f" Robots of this file: {', '.join(self.robots)}." if self.robots else ""
                 raise self.error(path, f"{error}{own}") from None

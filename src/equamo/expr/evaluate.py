@@ -11,10 +11,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, final
 
-from ..errors import ExpressionError, UnknownNameError
+from ..errors import ExpressionError, NumberRangeError, UnknownNameError
 from .functions import TABLE
 from .graph import ADD, ATAN2, CONST, DIV, LAST_LEAF, MUL, NEG, PI, POW, SUB, SYMBOL, Expr
 from .walk import walk
+
+
+def nearest_double(value: int | Fraction) -> float:
+    """The double next to an exact number.
+
+    >>> nearest_double(Fraction(1, 3))
+    0.3333333333333333
+    """
+    try:
+        return value.numerator / value.denominator
+    except OverflowError:
+        # By the bits: the digits of a very long number are not to be had.
+        bits = value.numerator.bit_length() - value.denominator.bit_length()
+        raise NumberRangeError(
+            f"a number must be below 1.8e308 in size to become a double, got one of about "
+            f"{'-' * (value < 0)}10^{round(bits * math.log10(2))}."
+        ) from None
 
 
 class Ring(ABC):
@@ -38,7 +55,7 @@ class Floats(Ring):
     """Python floats, one state."""
 
     def constant(self, value: int | Fraction) -> float:
-        return value.numerator / value.denominator
+        return nearest_double(value)
 
     def pi(self) -> float:
         return math.pi
@@ -61,7 +78,7 @@ class Arrays(Ring):
         self.numpy = numpy
 
     def constant(self, value: int | Fraction) -> Any:
-        return self.numpy.float64(value.numerator / value.denominator)
+        return self.numpy.float64(nearest_double(value))
 
     def pi(self) -> Any:
         return self.numpy.float64(math.pi)

@@ -11,9 +11,11 @@ from typing import Any, Final, final
 KINDS: Final = {
     "used": "in the equations, or kept as data",
     "merged": "counted with the body that carries it",
+    "rounded": "exact numbers of more than 1024 bits, rounded to 96",
     "snapped": "taken as a quarter turn or an axis",
     "near": "close to a quarter turn, and left as written",
     "defaulted": "not in the file",
+    "unlimited": "a limit so large that it means none",
     "mimic": "a joint that follows another",
     "renamed": "under another name than in the file",
     "ignored": "has no part in the equations",

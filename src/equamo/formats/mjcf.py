@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import sha256
+from math import isfinite, isnan
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,15 +28,34 @@ from ..model.force import ForceElement
 from ..model.forces import JointDamper, RotorInertia, joint_actuator, joint_friction, joint_spring
 from ..model.rotation import about
 from .import_report import Notes
+from .mjcf_includes import Includes, check_includes
 from .rational_rotation import rotation_of_quaternion, unit_vector
-from .xml_tree import read_bytes
+from .text_file import read_bytes
 
 _SNAP: Final = Fraction(1, 10**11)
+# What is read of a compiled model and becomes part of the equations, by MuJoCo's names.
+_NUMBERS: Final = (
+    "gravity", "body_pos", "body_quat", "body_mass", "body_ipos", "body_iquat", "body_inertia",
+    "jnt_pos", "jnt_axis", "jnt_stiffness", "qpos0", "qpos_spring", "dof_armature", "dof_damping",
+    "dof_frictionloss", "actuator_gear", "actuator_gainprm",
+)  # fmt: skip
 _FREE, _BALL, _SLIDE, _HINGE = range(4)  # mjtJoint
 
 
-def read_mjcf(path: str | Path) -> Robot:
-    """The robot of an MJCF file; needs the package `mujoco`."""
+def read_mjcf(path: str | Path, includes: Includes = "folder") -> Robot:
+    """The robot of an MJCF file; needs the package `mujoco`.
+
+    Args:
+        path: Name of the file.
+        includes: "folder": included files must lie in the folder of the file, or below it;
+            "anywhere": they may lie anywhere. Meshes, textures and height fields are not confined.
+
+    Returns:
+        The robot; `import_report` says what became of everything in the file.
+
+    Raises:
+        FileFormatError: The file or an included one is damaged, or MuJoCo is not installed.
+    """
     try:
         import mujoco
     except ImportError:
@@ -43,10 +63,12 @@ def read_mjcf(path: str | Path) -> Robot:
             f"{path}: MJCF is read through MuJoCo, which is not installed; type: pip install mujoco"
         ) from None
     data = read_bytes(path)
+    check_includes(path, data, includes)
     try:
         model: Any = mujoco.MjModel.from_xml_path(str(path))  # pyright: ignore
     except ValueError as error:
         raise FileFormatError(f"{path}: MuJoCo refuses the file: {error}") from None
+    _check_finite(model, str(path))
     # Where it names others (includes, meshes), the digest of one file does not say what was read.
     digest = "" if re.search(rb"\bfile\s*=", data) else sha256(data).hexdigest()
     return _Reader(model, str(path), digest).robot(Path(path).stem)
@@ -58,7 +80,7 @@ class _Reader:
         self.notes = Notes(file, sha256)
         self.forces: list[ForceElement] = []
         self.bodies: list[Body] = []
-        self.limits: dict[str, tuple[Fraction, Fraction]] = {}
+        self.limits: dict[str, dict[str, Fraction]] = {}
         self.home: dict[str, Fraction] = {}
         self.names = {0: WORLD}
         self._taken = {WORLD}
@@ -149,7 +171,10 @@ class _Reader:
         else:
             joint = revolute(symbol(name), axis, at=at, rotation=A)
         if m.jnt_limited[j]:
-            self.limits[name] = (_exact(m.jnt_range[j][0]), _exact(m.jnt_range[j][1]))
+            ends = {"lower": m.jnt_range[j][0], "upper": m.jnt_range[j][1]}
+            self.limits[name] = {n: _exact(x) for n, x in ends.items() if isfinite(x)}
+            for n in ends.keys() - self.limits[name].keys():
+                self.notes.add("unlimited", 1, f"joint {name}: {n} limit {ends[n]}")
         self._passive(j, joint)
         return joint, anchor
 
@@ -223,6 +248,17 @@ class _Reader:
         ):
             if count:
                 self.notes.add("ignored", 1, f"{count} {what}")
+
+
+def _check_finite(model: Any, path: str) -> None:
+    """MuJoCo reads inf and nan everywhere; equations can be made of finite numbers only."""
+    for name in _NUMBERS:
+        array = model.opt.gravity if name == "gravity" else getattr(model, name)
+        bad = [x for x in array.flat if not isfinite(x)]
+        if bad:
+            raise FileFormatError(f"{path}: {name} must be finite numbers, got {bad[0]}.")
+    if any(isnan(x) for x in model.jnt_range.flat):
+        raise FileFormatError(f"{path}: jnt_range must be numbers, got nan.")
 
 
 def _exact(x: Any) -> Fraction:

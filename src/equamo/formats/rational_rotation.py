@@ -139,6 +139,27 @@ def rotation_of_quaternion(w: Fraction, x: Fraction, y: Fraction, z: Fraction) -
     return Matrix([[e / n for e in row] for row in rows])
 
 
+def quaternion_of(A: Matrix) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """A quaternion (w, x, y, z), not of length 1, of a rational rotation: (2) the other way round.
+
+    >>> quaternion_of(rotation_of_quaternion(*map(Fraction, (1, 2, 3, 4))))
+    (Fraction(8, 15), Fraction(16, 15), Fraction(8, 5), Fraction(32, 15))
+    """
+    a = [[Fraction(A[i, j].value or 0) for j in range(3)] for i in range(3)]
+    # 4 q qᵀ of the unit quaternion q: each column is a multiple of q, the one of the largest is sound.
+    diagonal = [
+        1 + a[0][0] + a[1][1] + a[2][2],
+        1 + a[0][0] - a[1][1] - a[2][2],
+        1 - a[0][0] + a[1][1] - a[2][2],
+        1 - a[0][0] - a[1][1] + a[2][2],
+    ]
+    wx, wy, wz = a[2][1] - a[1][2], a[0][2] - a[2][0], a[1][0] - a[0][1]
+    xy, xz, yz = a[0][1] + a[1][0], a[0][2] + a[2][0], a[1][2] + a[2][1]
+    w, x, y, z = diagonal
+    columns = ((w, wx, wy, wz), (wx, x, xy, xz), (wy, xy, y, yz), (wz, xz, yz, z))
+    return columns[max(range(4), key=lambda i: diagonal[i])]
+
+
 def unit_vector(given: Sequence[Fraction], snap: Fraction = Fraction(0)) -> Vector:
     """The direction of three rationals, exactly of length 1.
 

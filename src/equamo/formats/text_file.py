@@ -1,16 +1,98 @@
-"""The text of a file that somebody wrote."""
+"""The one reader of files from users: regular files of bounded size, as bytes or as UTF-8 text.
+
+A path can name a device that never ends, a pipe that nobody writes to, or a file larger than memory.
+None of these is opened for longer than it takes to find out.
+"""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
+import stat
+from typing import Any, BinaryIO, Final
 
 from ..errors import FileFormatError
 
+MOST_BYTES: Final = 32 << 20  # of a file that a person or an exporter wrote
+_KINDS: Final = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+# Without O_NONBLOCK, opening a pipe would wait for its writer; with O_NOCTTY no terminal is taken over.
+_FLAGS: Final = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NOCTTY", "O_NONBLOCK")
+)
 
-def read_text(path: str | os.PathLike[str]) -> str:
-    """The UTF-8 text of a file; FileFormatError where there is none."""
+
+def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES) -> str:
+    """Text of a UTF-8 file.
+
+    Args:
+        path: Name of a regular file, or of a link to one.
+        most: Largest number of bytes that is read.
+
+    Returns:
+        The text, line ends as "\\n".
+
+    Raises:
+        FileFormatError: The file does not exist, is not a regular file, is too large or is not UTF-8.
+
+    >>> read_text(".")
+    Traceback (most recent call last):
+    equamo.errors.FileFormatError: .: cannot be read: it is a folder, not a file.
+    """
+    data = read_bytes(path, most)
     try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeError, ValueError) as error:
-        raise FileFormatError(f"{os.fspath(path)}: cannot be read: {error}.") from None
+        text = data.decode("utf-8")
+    except UnicodeError as error:
+        raise FileFormatError(f"{path}: cannot be read: {error}.") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
+    """Bytes of a regular file with at most `most` bytes; FileFormatError otherwise."""
+    try:
+        with open_file(path, most) as file:
+            data = file.read(most + 1)
+    except (OSError, MemoryError) as error:
+        raise _unreadable(path, error) from None
+    if len(data) > most:  # it has grown since, or it is of a kind that does not tell its size
+        raise _too_large(path, most)
+    return data
+
+
+def open_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> BinaryIO:
+    """Open a regular file with at most `most` bytes for reading; FileFormatError otherwise."""
+    try:
+        # Opening a device can already change its state, so look before opening, and again after it.
+        _check(path, os.stat(os.fspath(path)), most)
+        handle = os.open(path, _FLAGS)
+        try:
+            _check(path, os.fstat(handle), most)
+            return os.fdopen(handle, "rb")
+        except BaseException:
+            os.close(handle)
+            raise
+    except (OSError, TypeError, ValueError) as error:
+        raise _unreadable(path, error) from None
+
+
+def _check(path: Any, status: os.stat_result, most: int) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        kind = _KINDS.get(stat.S_IFMT(status.st_mode), "of another kind")
+        raise FileFormatError(f"{path}: cannot be read: it is {kind}, not a file.")
+    if status.st_size > most:
+        raise _too_large(path, most)
+
+
+def _too_large(path: Any, most: int) -> FileFormatError:
+    return FileFormatError(
+        f"{path}: cannot be read: it has more than the {most} bytes that are read."
+    )
+
+
+def _unreadable(path: Any, error: Exception) -> FileFormatError:
+    reason = getattr(error, "strerror", None) or error
+    return FileFormatError(f"{path}: cannot be read: {reason}.")

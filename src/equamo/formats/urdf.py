@@ -29,12 +29,15 @@ from ..model.joints.spherical import QUATERNION
 from ..model.robot import Robot
 from ..model.rotation import about
 from .rational_rotation import plane_of
+from .short_numbers import short_inertia
+from .text_file import read_bytes
 from .urdf_elements import UrdfJoint, UrdfRobot, read_elements
+from .urdf_limits import limits_of
 from .urdf_mimic import followers, speed_map_of
 from .urdf_poses import Pose, Quantities
 from .urdf_text import UrdfText
 from .urdf_tree import depth_first
-from .xml_tree import Element, parse_xml, read_bytes
+from .xml_tree import Element, parse_xml
 
 Parameters = Literal["numeric", "symbolic"]
 Base = Literal["fixed", "free"]
@@ -130,6 +133,7 @@ class _Builder:
         self.carried: dict[str, tuple[str, Pose]] = {}  # link -> body that carries it, pose on it
         self.bodies: dict[str, tuple[Joint, str]] = {}  # body -> its joint, its parent
         self.inertia: dict[str, Inertia] = {}
+        self.rounded: set[tuple[str, str]] = set()  # (body, what), once in the report
         self.motion: dict[str, Joint] = {}  # URDF joint -> ours, those that move
 
     def robot(self) -> Robot:
@@ -140,7 +144,7 @@ class _Builder:
         follow = followers(self.elements, self.joints, self.text, self.options.mimic)
         self.line = self.elements.line
         forces = self._forces(set(follow))
-        limits = self._limits()
+        limits = limits_of(self.joints, self.notes)
         gravity = self.quantities.gravity()
         self._check_names()
         speeds = speed_map_of(follow, [j for j, _ in self.bodies.values()])
@@ -218,7 +222,10 @@ class _Builder:
         link, body = self.elements.links[joint.child], self.names[joint.child]
         carrier, pose = self.carried[joint.parent]
         step = self.quantities.place(joint)
-        pose = pose.then(step.A, step.p)
+        exact = pose.then(step.A, step.p)
+        pose = exact.shortened()
+        if pose is not exact:
+            self._rounded(carrier, joint, "pose")
         inertia = self.quantities.inertia(link, joint.kind != "fixed")
         if joint.kind != "fixed":
             self.notes.add("used", joint.line, f"joint {joint.name}: {joint.kind}")
@@ -233,11 +240,22 @@ class _Builder:
             self.inertia[body] = inertia  # fixed to the ground: it stays where it is
             return
         self.inertia[body] = Inertia.zero()
-        self.inertia[carrier] = self.inertia[carrier] + inertia.moved(pose.A, pose.p)
+        total = self.inertia[carrier] + inertia.moved(pose.A, pose.p)
+        self.inertia[carrier] = short_inertia(total)
+        if self.inertia[carrier] is not total:
+            self._rounded(carrier, joint, "inertia")
         self.notes.add("merged", joint.line, f"link {link.name} is fixed to {joint.parent}: a frame of "
                        f"the body {carrier}, where its inertia is counted")  # fmt: skip
 
-    # -- forces and limits -----------------------------------------------------------------------------
+    def _rounded(self, carrier: str, joint: UrdfJoint, what: str) -> None:
+        """Long chains round at many joints: the first one is noted for all of them."""
+        if (carrier, what) not in self.rounded:
+            self.rounded.add((carrier, what))
+            text = "inertia with that of links" if what == "inertia" else "poses of links"
+            self.notes.add("rounded", joint.line, f"body {carrier}: {text} fixed to it, from joint "
+                           f"{joint.name} on")  # fmt: skip
+
+    # -- forces ---------------------------------------------------------------------------------------
     def _forces(self, following: set[str]) -> list[ForceElement]:
         """An actuator for each joint of one degree of freedom; damping, friction, rotors."""
         one = [n for n, joint in self.motion.items() if len(joint.speeds) == 1]
@@ -290,48 +308,6 @@ class _Builder:
             self.notes.add("used", t.line, f"joint {joint}: rotor {float(t.rotors[0]):.6g} kg m², "
                            f"reduction {float(ratio):.6g}")  # fmt: skip
         return found
-
-    def _limits(self) -> dict[str, Any]:
-        limits: dict[str, Any] = {}
-        for joint in self.joints:
-            given, add = joint.limit, self.notes.add
-            bounded = joint.kind in ("revolute", "prismatic")
-            if given is None:
-                if bounded:
-                    add(
-                        "suspicious", joint.line, f"joint {joint.name}: {joint.kind} without limits"
-                    )
-                continue
-            self.line = given.line
-            if not bounded and joint.kind != "continuous":
-                add("ignored", given.line, f"joint {joint.name}: limits of a {joint.kind} joint")
-                continue
-            parts = {"speed": given.velocity, "effort": given.effort}
-            for n, x in parts.items():
-                if x is not None and x < 0:
-                    add(
-                        "suspicious",
-                        given.line,
-                        f"joint {joint.name}: negative {n} limit, left out",
-                    )
-                    parts[n] = None
-            lower, upper = given.lower, given.upper
-            if not bounded:
-                if lower is not None or upper is not None:
-                    add("ignored", given.line, f"joint {joint.name}: range of a continuous joint")
-            elif lower is not None and upper is not None and lower > upper:
-                add("suspicious", given.line, f"joint {joint.name}: lower limit {float(lower):.6g} "
-                    f"above upper limit {float(upper):.6g}, left out")  # fmt: skip
-            else:
-                if lower is None and upper is None:
-                    add(
-                        "suspicious",
-                        given.line,
-                        f"joint {joint.name}: {joint.kind} without a range",
-                    )
-                parts |= {"lower": lower, "upper": upper}
-            limits[joint.name] = parts
-        return limits
 
 
 def _motion(joint: UrdfJoint, quantities: Quantities, pose: Pose, angles: Angles) -> Joint:

@@ -56,13 +56,14 @@ class UrdfLink:
 @final
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Range [rad, m], and the greatest speed and effort."""
+    """Range [rad, m], and the greatest speed and effort; None: not given, or without a limit."""
 
     line: int
     lower: Fraction | None
     upper: Fraction | None
     velocity: Fraction | None
     effort: Fraction | None
+    unlimited: frozenset[str] = frozenset()  # attributes that say so: infinite or very large
 
 
 @final
@@ -126,8 +127,6 @@ def read_elements(root: Element, text: UrdfText) -> UrdfRobot:
     robot = UrdfRobot(text.name(root), root.line)
     text.known(root, "robot", ("link", "joint", "transmission"), ("name", "version"))
     for e in root.children:
-        if e.tag.startswith("xacro:"):
-            raise text.error(e, f"<{e.tag:.40}> is xacro, which makes URDF; expand it first.")
         if e.tag == "link":
             link = _link(e, text)
             if link.name in robot.links:
@@ -199,19 +198,33 @@ def _joint(e: Element, text: UrdfText) -> UrdfJoint:
         text.name(parent, "link"), text.name(child, "link"),
         _origin(e, text, "joint"),
         None if axis is None or kind == "fixed" else text.three(axis, "xyz"),
-        _limit(text.only(e, "limit"), text),
+        _limit(text.only(e, "limit"), text, name),
         _mimic(text.only(e, "mimic"), text),
         e.line if dynamics is None else dynamics.line,
         damping, friction,
     )  # fmt: skip
 
 
-def _limit(e: Element | None, text: UrdfText) -> Limit | None:
+def _limit(e: Element | None, text: UrdfText, joint: str) -> Limit | None:
     if e is None:
         return None
     names = ("lower", "upper", "velocity", "effort")
     text.known(e, "joint/limit", (), names)
-    return Limit(e.line, *(text.optional_number(e, n) for n in names))
+    numbers: list[Fraction | None] = []
+    unlimited: set[str] = set()
+    for n in names:
+        x = text.limit(e, n) if n in e.attributes else None
+        if x is None or isinstance(x, Fraction):
+            numbers.append(x)
+            continue
+        numbers.append(None)  # ±inf
+        given = f"joint {joint}: {n} {e.attributes[n].strip():.40}"
+        if x < 0 if n == "lower" else x > 0:
+            unlimited.add(n)
+            text.notes.add("unlimited", e.line, given)
+        else:
+            text.notes.add("suspicious", e.line, f"{given} is a limit that nothing meets, left out")
+    return Limit(e.line, *numbers, unlimited=frozenset(unlimited))
 
 
 def _mimic(e: Element | None, text: UrdfText) -> Mimic | None:

@@ -13,6 +13,7 @@ from ..expr.vector import ZERO3, Vector
 from ..model.inertia import NAMES, Inertia
 from ..model.parameter import Parameter
 from .rational_rotation import Turn, rotation_rpy, unit_vector
+from .short_numbers import short_rotation, short_vector
 from .urdf_elements import Inertial, Origin, UrdfJoint, UrdfLink
 from .urdf_text import UrdfText
 
@@ -33,6 +34,11 @@ class Pose:
     def then(self, A: Matrix, p: Vector) -> Pose:
         """The pose of a frame that has A and p in this one."""
         return Pose(self.A @ A, self.p + self.A @ p)
+
+    def shortened(self) -> Pose:
+        """This pose, or one of short numbers next to it; see `short_numbers`."""
+        A, p = short_rotation(self.A), short_vector(self.p)
+        return self if A is self.A and p == self.p else Pose(A, p)
 
 
 @final

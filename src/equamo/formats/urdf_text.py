@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from fractions import Fraction
+from math import inf
 from typing import Final, final
 
 from ..errors import FileFormatError
@@ -14,6 +15,11 @@ from .xml_tree import Element
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE]([+-]?\d{1,4}))?", re.ASCII)
 _LONGEST: Final = 60  # characters of a number
 _LARGEST: Final = 300  # of the exponent of ten
+_INFINITE: Final = re.compile(r"([+-]?)inf(?:inity)?", re.ASCII | re.IGNORECASE)
+_LONGEST_LIMIT: Final = 400  # characters: the largest double written without an exponent has 316
+NO_LIMIT: Final = 10**16  # from here on a limit means none; SDF and Gazebo write 1e16 for that
+# What xacro may leave in a file that it expanded: they define, and put nothing into the robot.
+_DECLARATIONS: Final = ("xacro:arg", "xacro:property", "xacro:macro")
 Three = tuple[Fraction, Fraction, Fraction]
 
 
@@ -27,6 +33,21 @@ def exact_number(text: str) -> Fraction | None:
     if found is None or len(text) > _LONGEST or abs(int(found[3] or 0)) > _LARGEST:
         return None
     return Fraction(text)
+
+
+def limit_number(text: str) -> Fraction | float | None:
+    """A limit, exactly; ±inf if it is infinite or so large that it means none; None: not a number.
+
+    >>> limit_number("2.5"), limit_number("-1.79769e+308"), limit_number("Inf"), limit_number("nan")
+    (Fraction(5, 2), -inf, inf, None)
+    """
+    if found := _INFINITE.fullmatch(text):
+        return -inf if found[1] == "-" else inf
+    if _NUMBER.fullmatch(text) and len(text) <= _LONGEST_LIMIT:
+        value = Fraction(text)
+        if abs(value) >= NO_LIMIT:
+            return inf if value > 0 else -inf
+    return exact_number(text)
 
 
 @final
@@ -65,6 +86,11 @@ class UrdfText:
 
     def optional_number(self, e: Element, name: str) -> Fraction | None:
         return self.number(e, name) if name in e.attributes else None
+
+    def limit(self, e: Element, name: str) -> Fraction | float:
+        """A number of a <limit>; ±inf if it means that there is none."""
+        value = limit_number(self.attribute(e, name).strip())
+        return self.number(e, name) if value is None else value
 
     def three(self, e: Element, name: str, default: Three | None = None) -> Three:
         """Three numbers with blanks between them."""
@@ -111,7 +137,11 @@ class UrdfText:
     ) -> None:
         """Note all tags and attributes but these, and elements that were read, as ignored."""
         for c in e.children:
-            if c.tag not in tags and not any(c is x for x in read):
+            if c.tag in _DECLARATIONS:
+                self.notes.ignore(c.line, f"{path}/{c.tag}: a declaration that xacro left over")
+            elif c.tag.startswith("xacro:"):
+                raise self.error(c, f"<{c.tag:.40}> is xacro, which makes URDF; expand it first.")
+            elif c.tag not in tags and not any(c is x for x in read):
                 self.notes.ignore(c.line, f"{path}/{c.tag}")
         for a in e.attributes:
             if a not in attributes and not a.startswith("xmlns"):

@@ -6,14 +6,13 @@ bounded, so that any file is read or refused in bounded time and memory.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from typing import Final, final
 from xml.parsers import expat
 
 from ..errors import FileFormatError
+from .text_file import MOST_BYTES
 
-MOST_BYTES: Final = 32 << 20
 MOST_DEPTH: Final = 64
 MOST_ELEMENTS: Final = 500_000
 
@@ -46,16 +45,6 @@ def parse_xml(data: bytes, file: str = "<text>") -> Element:
             f"{file}:1: the file has more than the {MOST_BYTES} bytes that are read."
         )
     return _Reader(file).read(data)
-
-
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a file; FileFormatError where there is none, or too many."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"{os.fspath(path)}: {reason}.") from None
 
 
 @final

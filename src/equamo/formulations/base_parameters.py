@@ -18,6 +18,7 @@ from __future__ import annotations
 from ..expr import HALF, ONE, ZERO, Expr
 from ..expr.count import count
 from ..expr.matrix import Matrix, identity, mirrored, outer
+from ..expr.number_size import bits
 from ..expr.vector import ZERO3, Vector
 from ..expr.walk import symbols
 from ..model.body import WORLD, Body
@@ -25,7 +26,7 @@ from ..model.edits import remade
 from ..model.inertia import Inertia
 from ..model.joint import Joint
 from ..model.robot import Robot
-from .body_frames import LONGEST, bits, carried, factored, reframed
+from .body_frames import LONGEST, carried, factored, reframed
 from .recursive import inverse_dynamics
 from .symmetric import moved
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, final
 
-from ..expr import ONE, ZERO, Expr
+from ..expr import ONE, ZERO
 from ..expr.matrix import Matrix, identity
+from ..expr.number_size import bits
 from ..expr.rules import neg
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
@@ -183,14 +184,6 @@ def _frames(joints: dict[str, Joint], n: str) -> Iterator[_Frame]:
         for s in shifts:
             if bits((*R.entries, *s)) <= LONGEST:
                 yield _Frame(R, s)
-
-
-def bits(entries: Iterable[Expr]) -> int:
-    """The length of the longest number among them: from frame to frame exact numbers grow."""
-    numbers = [x.value for x in entries if x.value is not None]
-    return max(
-        (max(x.numerator.bit_length(), x.denominator.bit_length()) for x in numbers), default=0
-    )
 
 
 def _turn_about(T: Matrix, k: int) -> Matrix | None:

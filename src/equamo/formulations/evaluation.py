@@ -110,6 +110,8 @@ def _state(
 def _numbers(kind: str, given: Any) -> Array:
     try:
         return np.asarray(given, dtype=np.float64)
+    except OverflowError:
+        raise EvaluationError(f"{kind} must be made of numbers below 1.8e308 in size.") from None
     except (TypeError, ValueError):
         raise EvaluationError(f"{kind} is made of numbers, not {given!r:.60}.") from None
 

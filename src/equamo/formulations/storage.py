@@ -12,12 +12,14 @@ from ..expr import as_expr, parse, symbol
 from ..expr.matrix import Matrix
 from ..expr.store import dump, load as load_nodes
 from ..expr.vector import Vector
+from ..formats.text_file import read_text
 from ..model.storage import robot_from_data, robot_to_data
 from .derivation import Derivation
 from .equations import EquationsOfMotion
 
 KIND: Final = "equamo equations of motion"
 VERSION: Final = 1
+MOST_BYTES: Final = 256 << 20  # of a file that `save` wrote; real ones have a few million
 
 
 def canonical(data: Any) -> bytes:
@@ -95,10 +97,7 @@ def load(path: str | Path) -> EquationsOfMotion:
 def read_json(path: str | Path, kind: str, version: int) -> dict[str, Any]:
     """A JSON file of a kind and version of ours."""
     try:
-        data: Any = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, TypeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"{path}: cannot be read ({reason}).") from None
+        data: Any = json.loads(read_text(path, MOST_BYTES))
     except (ValueError, RecursionError):
         raise FileFormatError(f"{path}: is not JSON.") from None
     if not isinstance(data, dict) or data.get("kind") != kind:  # pyright: ignore

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import EquamoError, ModelError
 from ..expr import Expr, as_expr
+from .parameter import in_range
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -37,6 +38,8 @@ def number(what: str, given: Any) -> Number:
             given = float(e) if e.value is None else e.value
         except (EquamoError, ArithmeticError, ValueError):
             raise ModelError(f"{what} is a number, not {given!r:.60}.") from None
+    if not isinstance(given, float):
+        in_range(what, given)
     if not isfinite(given):
         raise ModelError(f"{what} is a finite number, not {given}.")
     return float(given) if isinstance(given, float) else given  # no NumPy scalar is kept

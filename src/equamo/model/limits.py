@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast, final
 
-from ..errors import ModelError, UnknownNameError
+from ..errors import ModelError, NumberRangeError, UnknownNameError
 from ..expr import Expr, as_expr
 
 
@@ -45,6 +45,12 @@ class Limits:
         return limits
 
     def _check(self, coordinate: str) -> None:
+        try:
+            self._check_numbers(coordinate)
+        except NumberRangeError as error:
+            raise ModelError(f"The limits of {coordinate!r}: {error}") from None
+
+    def _check_numbers(self, coordinate: str) -> None:
         numbers = [None if x is None else _number(x) for x in (self.lower, self.upper)]
         low, high = numbers
         if low is not None and high is not None and low > high:

@@ -6,8 +6,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from ..errors import ModelError
+from ..errors import ModelError, NumberRangeError
 from ..expr import Expr, as_expr, symbol
+from ..expr.evaluate import nearest_double
+
+
+def in_range(what: str, value: Fraction | int) -> None:
+    """ModelError if an exact number is too large to be computed with in double precision."""
+    try:
+        nearest_double(value)
+    except NumberRangeError as error:
+        raise ModelError(f"{what}: {error}") from None
 
 
 @final
@@ -26,6 +35,8 @@ class Parameter:
     nonnegative: bool = False  # never below 0, for proofs that friction dissipates
 
     def __post_init__(self) -> None:
+        if self.value is not None:
+            in_range(f"The value of the parameter {self.name!r}", self.value)
         if self.nonnegative and self.value is not None and self.value < 0:
             raise ModelError(f"The parameter {self.name!r} is not negative; {self.value} is.")
 

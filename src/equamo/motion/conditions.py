@@ -17,6 +17,7 @@ from ..program.arrays import Array, Slot, batch_size, native
 from .inputs import insert
 
 PLACE: Final = "rollout"
+MOST_STEPS: Final = 2**53  # from there on k·step has no digits left for one step more
 
 
 @final
@@ -172,6 +173,8 @@ def read_time(argument: str, x: Any) -> float:
     """A finite time [s]."""
     try:
         number = float(x)
+    except OverflowError:
+        raise EvaluationError(f"{PLACE}: {argument} must be below 1.8e308 s.") from None
     except (TypeError, ValueError):
         raise EvaluationError(f"{PLACE}: {argument} is a time in seconds, not {x!r:.40}.") from None
     if not isfinite(number):
@@ -193,13 +196,31 @@ def number_of_steps(step: Any, steps: Any, duration: Any) -> int:
         raise EvaluationError(f"{PLACE}: step is a time above 0 s, not {h:g}.")
     if (steps is None) == (duration is None):
         raise EvaluationError(f"{PLACE}: give either steps or duration.")
-    if steps is not None:
-        return read_whole("steps", steps)
-    time = read_time("duration", duration)
-    count = round(time / h)
-    if count < 1 or abs(count * h - time) > 1e-9 * time:
-        near = f"; step={time / max(count, 1):.6g} is near" if time > 0 else ""
+    if steps is None:
+        return whole_steps(PLACE, read_time("duration", duration), h)
+    count = read_whole("steps", steps)
+    if count > MOST_STEPS:
         raise EvaluationError(
-            f"{PLACE}: duration={time:g} s is not a whole number of steps of {h:g} s{near}."
+            f"{PLACE}: steps must be at most {MOST_STEPS}, got about 2^{count.bit_length()}."
+        )
+    return count
+
+
+def whole_steps(place: str, duration: float, step: float) -> int:
+    """How many steps of `step` seconds there are in `duration` seconds; both are finite.
+
+    >>> whole_steps("simulate", 1.0, 0.1)
+    10
+    """
+    if duration > step * MOST_STEPS:
+        raise EvaluationError(
+            f"{place}: a run must have at most {MOST_STEPS} steps, got duration={duration:g} s in "
+            f"steps of {step:g} s; take a longer step."
+        )
+    count = round(duration / step)
+    if count < 1 or abs(count * step - duration) > 1e-9 * duration:
+        near = f"; step={duration / max(count, 1):.6g} is near" if duration > 0 else ""
+        raise EvaluationError(
+            f"{place}: duration={duration:g} s is not a whole number of steps of {step:g} s{near}."
         )
     return count

@@ -153,7 +153,7 @@ def rollout(
     plan = Plan(eom, name, given.expressions, wide, parameters == "numeric", cache)
     code = fixed_step(plan)
     n, size = len(eom.q), len(eom.q) + len(eom.v)
-    trajectory = np.empty((runs, count // every + 1, size))
+    trajectory = _room(runs, count // every + 1, size)
     final, broken = np.empty((runs, size)), np.empty((runs, 1))
     inputs, input_step = given.inputs, given.inputs.strides[1] if given.inputs.shape[1] > 1 else 0
     wrenches, numbers = given.external, given.parameters(code.parameters, plan.numeric)
@@ -176,3 +176,15 @@ def rollout(
     )
     result = Rollout(eom, name, step, t, trajectory[0] if single else trajectory, lost)
     return result.check() if single else result
+
+
+def _room(runs: int, states: int, size: int) -> Floats:
+    """Memory for the states of all runs; an error that says how much it would be if there is none."""
+    try:
+        return np.empty((runs, states, size))
+    except (MemoryError, ValueError):  # too much for this machine, or for any
+        raise EvaluationError(
+            f"{PLACE}: not enough memory for {runs} × {states} states with {size} numbers each, "
+            f"{8 * runs * states * size / 2**30:.3g} GiB; keep fewer states with every=, or run fewer "
+            f"at a time."
+        ) from None

@@ -241,6 +241,8 @@ def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
 def _number(what: str, x: Any) -> float:
     try:
         number = float(x)
+    except OverflowError:
+        raise EvaluationError(f"{_PLACE}: {what} must be below 1.8e308 in size.") from None
     except (TypeError, ValueError):
         given = "not given" if x is None else f"{x!r:.40}"
         raise EvaluationError(f"{_PLACE}: {what} is a number; it is {given}.") from None

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import EvaluationError
 from ..expr import Expr
+from .conditions import whole_steps
 from .events import Watched
 from .flow import Flow
 from .integrators import METHODS
@@ -23,6 +24,7 @@ Floats = NDArray[np.float64]
 Derivative = Callable[[float, Floats], Floats]
 
 FIXED: Final = tuple(METHODS)
+MOST_NUMBERS: Final = 10**8  # q and v of all samples: 0.8 GB, and several arrays of that size
 
 
 def run_fixed(
@@ -35,13 +37,13 @@ def run_fixed(
     progress: Progress,
 ) -> Run:
     """The run from y = (q, v, 0) at t = 0, with a sample at each step."""
-    count = round(duration / step)
-    if count < 1 or abs(count * step - duration) > 1e-9 * duration:
+    count, n = whole_steps("simulate", duration, step), flow.n_q + flow.n_v
+    if count * n > MOST_NUMBERS:
         raise EvaluationError(
-            f"simulate: duration={duration:g} s is not a whole number of steps of {step:g} s; "
-            f"step={duration / max(count, 1):.6g} is near."
+            f"simulate: a trajectory must have at most {MOST_NUMBERS:.0e} numbers, got {count:.4g} "
+            f"steps with {n} numbers each; take a longer step, or eq.rollout(…, every=…), which keeps "
+            f"only some of the states."
         )
-    n = flow.n_q + flow.n_v
     if flow.control is not None and flow.external is not None and _constant(flow.external):
         states = _compiled(flow, y[:n], count, step, method)
     else:

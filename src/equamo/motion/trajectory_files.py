@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EquamoError, FileFormatError, UnknownNameError
 from ..expr.store import dump, load as load_nodes
+from ..formats.text_file import open_file
 from ..formulations.equations import EquationsOfMotion
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ Floats = NDArray[np.float64]
 
 KIND: Final = "equamo trajectory"
 VERSION: Final = 1
+MOST_BYTES: Final = 4 << 30  # of a file, and of the arrays in it
 SUFFIXES: Final = (".npz", ".csv", ".gif")
 TIME_TAKEN: Final = "time [s]"  # the name of the time where a coordinate is named t
 ARRAYS: Final = ("t", "q", "v", "vdot", "inputs", "external", "lengths", "directions")
@@ -69,6 +72,8 @@ def _save_npz(trajectory: Trajectory, path: Path) -> None:
     arrays: dict[str, Any] = {name: getattr(trajectory, name) for name in ARRAYS}
     arrays |= {f"work_{k}": x for k, x in enumerate(trajectory.work.values())}
     arrays |= {f"event_{k}": x for k, x in enumerate(trajectory.events.values())}
+    # What could not be read back is not written.
+    _check_size(len(text) + sum(x.nbytes for x in arrays.values()), path)
     with path.open("wb") as file:
         np.savez_compressed(file, head=json.dumps(head), equations=text, **arrays)
 
@@ -78,11 +83,15 @@ def load(path: str | Path) -> Trajectory:
     from .trajectory import Trajectory
 
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            data: dict[str, Any] = {name: stored[name] for name in stored.files}
+        with open_file(path, MOST_BYTES) as file:
+            _check_unpacked(file, path)
+            with np.load(file, allow_pickle=False) as stored:
+                data: dict[str, Any] = {name: stored[name] for name in stored.files}
         head: Any = json.loads(str(data["head"]))
         if head["kind"] != KIND:
             raise KeyError("kind")
+    except FileFormatError:
+        raise
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be read ({error.strerror or error}).") from None
     except Exception:  # no archive, no such entry, no JSON
@@ -105,6 +114,21 @@ def load(path: str | Path) -> Trajectory:
         signs=tuple(load_nodes(head["signs"])),
         **{name: data[name] for name in ARRAYS},
     )
+
+
+def _check_unpacked(file: BinaryIO, path: str | Path) -> None:
+    """A small archive can hold arrays that fill the memory; its directory says how large they are."""
+    with ZipFile(file) as archive:
+        _check_size(sum(part.file_size for part in archive.infolist()), path)
+    file.seek(0)
+
+
+def _check_size(size: int, path: str | Path) -> None:
+    if size > MOST_BYTES:
+        raise FileFormatError(
+            f"{path}: a trajectory in a file must have at most {MOST_BYTES} bytes, this one has "
+            f"{size}; take fewer samples with t_eval=."
+        )
 
 
 # -- tables --------------------------------------------------------------------------------------------

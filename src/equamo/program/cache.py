@@ -7,9 +7,10 @@ An entry is one file, named by the SHA-256 of its key:
                         all that follows                meta data as JSON
 
 LLVM can end the process on a damaged object, so `get` gives the bytes that were `put` under this key,
-or nothing. The folder is used only when it is the user's own and closed to others (0700): whoever can
-write there can make this process run code. Nothing here raises for a disk: a full disk, a read-only
-home or a lost race only mean that the code is made again.
+or nothing. The folder is used only if it is the user's own and closed to others (0700), and so is each
+file in it (0600): whoever can write there can make this process run code, and the digest is no secret.
+Nothing here raises for a disk: a full disk, a read-only home or a lost race only mean that the code is
+made again. docs/security.md says what is defended against, and what is not.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from ..errors import EquamoError
 MAGIC: Final = b"equamo\x00\x01"  # the last byte is the version of the layout
 DIGEST: Final = hashlib.sha256().digest_size
 DEFAULT_SIZE: Final = 256 * 2**20  # bytes
+MOST_DIGITS: Final = 18  # of EQUAMO_CACHE_SIZE: an exabyte
 SUFFIX: Final = ".entry"
 _UNFINISHED: Final = ".part"
 _STALE: Final = 3600  # seconds after which an unfinished file is nobody's
@@ -77,7 +79,7 @@ class Cache:
         if path is None:
             return None
         try:
-            data = _read_regular(path)
+            data = _read_own(path, self.size)
         except OSError:
             return None
         entry = _unpack(key, data)
@@ -178,13 +180,16 @@ def _unpack(key: bytes | str, data: bytes) -> Entry | None:
     return Entry(json.loads(body[8:end]), body[end:])
 
 
-def _read_regular(path: Path) -> bytes:
-    """All bytes of a plain file: no link is followed, no pipe or device is waited for."""
+def _read_own(path: Path, most: int) -> bytes:
+    """All bytes of a plain file of this user that is closed to others: no link is followed, no pipe or
+    device is waited for."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError(f"{path} is no file")
+        # Of the open file, not of its name: the name may be another file by now.
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or not _is_own(status) or status.st_size > most:
+            raise OSError(f"{path} is not an entry")
         return file.read()
 
 
@@ -209,11 +214,12 @@ def _is_private(folder: Path) -> bool:
         status = folder.lstat()
     except OSError:
         return False
-    if not stat.S_ISDIR(status.st_mode):
-        return False
-    if (
-        sys.platform == "win32"
-    ):  # access lists, not modes: the user's own profile is closed to others
+    return stat.S_ISDIR(status.st_mode) and _is_own(status)
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Whether this user owns it and nobody else can read or write it."""
+    if sys.platform == "win32":  # access lists, not modes: the user's profile is closed to others
         return True
     return status.st_uid == os.getuid() and stat.S_IMODE(status.st_mode) & 0o077 == 0
 
@@ -247,8 +253,9 @@ def _size() -> int:
     text = os.environ.get("EQUAMO_CACHE_SIZE", "").strip()
     if not text:
         return DEFAULT_SIZE
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > MOST_DIGITS:
         raise EquamoError(
-            f"EQUAMO_CACHE_SIZE is {text!r}: give a number of bytes, such as 268435456."
+            f"EQUAMO_CACHE_SIZE is {text!r:.40}: give a number of bytes with at most {MOST_DIGITS} "
+            f"digits, such as 268435456."
         )
     return int(text)

@@ -1,0 +1,133 @@
+"""Limits of URDF joints: infinite and very large ones mean none, and the report says so."""
+
+from fractions import Fraction
+
+import pinocchio as pin
+import pytest
+
+from equamo.errors import FileFormatError
+from equamo.formats.urdf import robot_of_urdf
+from equamo.formats.urdf_text import NO_LIMIT, limit_number
+from equamo.formats.urdf_writer import write_urdf
+from equamo.model import Robot
+from urdf_texts import joint, link, robot
+
+PLAIN = {"lower": "-1", "upper": "2", "velocity": "3", "effort": "4"}
+NAMES = {"lower": "lower", "upper": "upper", "velocity": "speed", "effort": "effort"}
+UNLIMITED = ("inf", "+Inf", "INFINITY", "1.79769e+308", "1.7976931348623157e308", "1e400", "3.4e38",
+             "1e16", "1" + 308 * "0" + ".000000")  # fmt: skip
+
+
+def text(kind: str = "revolute", **limits: str) -> str:
+    limit = " ".join(f'{n}="{x}"' for n, x in (PLAIN | limits).items())
+    inside = f'<axis xyz="0 0 1"/><limit {limit}/>'
+    return robot(link("a"), link("b"), joint("j", kind, "a", "b", inside))
+
+
+def numbers(robot: Robot) -> dict[str, object]:
+    limits = robot.limits["j"]
+    found = {n: getattr(limits, NAMES[n]) for n in PLAIN}
+    return {n: None if x is None else x.value for n, x in found.items()}
+
+
+def notes(robot: Robot, kind: str) -> list[str]:
+    assert robot.import_report is not None
+    return [e.text for e in robot.import_report[kind] if "joint j" in e.text]
+
+
+@pytest.mark.parametrize("given", UNLIMITED)
+@pytest.mark.parametrize("name", PLAIN)
+def test_no_limit(name: str, given: str) -> None:
+    given = f"-{given.lstrip('+')}" if name == "lower" else given
+    read = robot_of_urdf(text(**{name: given}))
+    assert numbers(read) == {n: None if n == name else int(x) for n, x in PLAIN.items()}
+    assert notes(read, "unlimited") == [f"joint j: {name} {given:.40}"]
+    assert not notes(read, "suspicious")
+
+
+def test_pinocchio_reads_the_largest_double_too() -> None:
+    """It refuses `inf`, which Python's printers write and other readers take."""
+    given = "1.79769e+308"
+    model = pin.buildModelFromXML(text(upper=given, effort=given))
+    assert model.upperPositionLimit[0] == float(given)
+    assert model.upperEffortLimit[0] == float(given)
+
+
+def test_without_any_limit() -> None:
+    ends = {"lower": "-inf", "upper": "inf", "velocity": "inf", "effort": "inf"}
+    read = robot_of_urdf(text(**ends))
+    assert set(numbers(read).values()) == {None}
+    assert len(notes(read, "unlimited")) == 4
+    assert not notes(read, "suspicious")  # not "without a range": that is what was meant
+    assert write_urdf(read)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("upper", "-inf"), ("lower", "1e308"), ("velocity", "-inf"), ("effort", "-1e300")],
+)
+def test_a_limit_that_nothing_meets_is_suspicious(name: str, given: str) -> None:
+    read = robot_of_urdf(text(**{name: given}))
+    assert numbers(read) == {n: None if n == name else int(x) for n, x in PLAIN.items()}
+    assert notes(read, "suspicious") == [
+        f"joint j: {name} {given} is a limit that nothing meets, left out"
+    ]
+    assert not notes(read, "unlimited")
+
+
+def test_a_large_number_is_still_one() -> None:
+    read = robot_of_urdf(text(upper="9.9e15"))
+    assert numbers(read)["upper"] == 99 * 10**14
+    assert not notes(read, "unlimited")
+    assert limit_number("0.1") == Fraction(1, 10)
+    assert limit_number(str(NO_LIMIT - 1)) == NO_LIMIT - 1
+
+
+@pytest.mark.parametrize("given", ["nan", "in", "infinite", "1e", "0x1p3", "--inf", "1" * 401])
+def test_what_is_not_a_number_is_an_error(given: str) -> None:
+    with pytest.raises(
+        FileFormatError, match=r"attribute 'effort' of <limit>.*not a decimal number"
+    ):
+        robot_of_urdf(text(effort=given))
+
+
+def test_only_limits_may_be_infinite() -> None:
+    with pytest.raises(FileFormatError, match="attribute 'damping'"):
+        robot_of_urdf(text().replace("<limit", '<dynamics damping="inf"/><limit'))
+
+
+# -- what xacro leaves over ----------------------------------------------------------------------------
+LEFT = """<xacro:arg name="prefix" default=""/>
+<xacro:property name="mass" value="2"/>
+<xacro:macro name="wheel" params="side"><link name="${side}_wheel"/></xacro:macro>"""
+
+
+def with_xacro(parts: str, inside: str = "") -> str:
+    whole = robot(link("a"), link("b", inside), joint("j", "continuous", "a", "b"), parts)
+    return whole.replace("<robot", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"', 1)
+
+
+def test_declarations_are_ignored_and_noted() -> None:
+    read = robot_of_urdf(with_xacro(LEFT))
+    assert [b.name for b in read.bodies] == ["a", "b"]
+    assert read.import_report is not None
+    noted = [(e.line, e.text) for e in read.import_report["ignored"]]
+    assert [t for _, t in noted] == [
+        f"robot/xacro:{n}: a declaration that xacro left over" for n in ("arg", "property", "macro")
+    ]
+    assert [n for n, _ in noted] == [noted[0][0] + k for k in range(3)]
+    assert pin.buildModelFromXML(with_xacro(LEFT)).nv == 1
+
+
+def test_declarations_in_a_link() -> None:
+    read = robot_of_urdf(with_xacro("", '<xacro:property name="r" value="1"/>'))
+    assert read.import_report is not None
+    (noted,) = read.import_report["ignored"]
+    assert noted.text == "link/xacro:property: a declaration that xacro left over"
+
+
+@pytest.mark.parametrize("tag", ["include", "if", "unless", "wheel", "insert_block", "call"])
+def test_what_would_put_something_into_the_robot_is_an_error(tag: str) -> None:
+    for whole in (with_xacro(f"<xacro:{tag}/>"), with_xacro("", f"<xacro:{tag}/>")):
+        with pytest.raises(FileFormatError, match=f"<xacro:{tag}> is xacro.*expand it first"):
+            robot_of_urdf(whole)
