@@ -139,3 +139,19 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FileFormatError, match=r"bad\.xml"):
         read_mjcf(path)
+
+
+def test_names_are_taken_as_they_are(tmp_path: Path) -> None:
+    """With blanks and operators in them, of every kind of joint."""
+    body = '<body name="{0}"><joint name="{1}" type="{2}" damping="1"/><geom size="1"/></body>'
+    kinds = {"left foot": "free", "a ball": "ball", "q-1": "hinge", "K*x": "slide"}
+    bodies = "".join(body.format(f"b{k}", *pair) for k, pair in enumerate(kinds.items()))
+    motor = '<actuator><motor name="2 u" joint="q-1"/></actuator>'
+    path = tmp_path / "odd.xml"
+    path.write_text(f"<mujoco><worldbody>{bodies}</worldbody>{motor}</mujoco>")
+    robot = read_mjcf(path)
+    names = [x.name for x in robot.q]
+    assert names[0] == "left foot_x"
+    assert names[7] == "a ball_qw"
+    assert names[11:] == ["q-1", "K*x"]
+    assert [x.name for x in robot.inputs] == ["2 u"]
