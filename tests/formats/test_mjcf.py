@@ -269,3 +269,19 @@ def test_options_of_an_mjcf_file_are_checked(tmp_path: Path) -> None:
         load(main, base="free")
     with pytest.raises(UnknownNameError, match=r"'everywhere'.*Valid: folder, anywhere"):
         load(main, includes="everywhere")
+
+
+def test_names_are_taken_as_they_are(tmp_path: Path) -> None:
+    """With blanks and operators in them, of every kind of joint."""
+    body = '<body name="{0}"><joint name="{1}" type="{2}" damping="1"/><geom size="1"/></body>'
+    kinds = {"left foot": "free", "a ball": "ball", "q-1": "hinge", "K*x": "slide"}
+    bodies = "".join(body.format(f"b{k}", *pair) for k, pair in enumerate(kinds.items()))
+    motor = '<actuator><motor name="2 u" joint="q-1"/></actuator>'
+    path = tmp_path / "odd.xml"
+    path.write_text(f"<mujoco><worldbody>{bodies}</worldbody>{motor}</mujoco>")
+    robot = read_mjcf(path)
+    names = [x.name for x in robot.q]
+    assert names[0] == "left foot_x"
+    assert names[7] == "a ball_qw"
+    assert names[11:] == ["q-1", "K*x"]
+    assert [x.name for x in robot.inputs] == ["2 u"]
