@@ -56,6 +56,9 @@ class ComputedTorque:
         q, qd, qdd = called(f"{PLACE}: the reference", self._motion, t, [n, n, n])
         return q, qd, qdd
 
+    def __repr__(self) -> str:
+        return f"<computed torque of robot {self.eom.robot.name!r}>"
+
     def inputs(self, t: float, q: Any, v: Any) -> Array:
         """The inputs of the robot at a time and state."""
         q, v = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)

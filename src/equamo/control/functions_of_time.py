@@ -13,6 +13,7 @@ from ..expr.differentiate import derivative
 from ..expr.evaluate import Arrays, Tape
 from ..expr.walk import symbols as symbols_of
 from ..formulations.equations import EquationsOfMotion
+from ..wording import brief
 from .operating_point import Array
 
 TIME: Final = symbol("t")
@@ -100,6 +101,6 @@ def called(
     for array, n in zip(arrays, sizes, strict=True):
         if array.shape != (n,) or not np.isfinite(array).all():
             raise EvaluationError(
-                f"{place} gave {array!r:.60} at t = {t:g} s; it gives finite numbers: {wanted} of them."
+                f"{place} gave {brief(array)} at t = {t:g} s; it gives finite numbers: {wanted} of them."
             )
     return arrays

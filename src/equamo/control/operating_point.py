@@ -14,6 +14,7 @@ from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
+from ..wording import brief
 
 Array = NDArray[Any]
 
@@ -111,7 +112,7 @@ def read_values(eom: EquationsOfMotion, function: str, given: Any) -> dict[str, 
         return {}
     if not isinstance(given, Mapping):
         raise EvaluationError(
-            f"{function}: values is {{name of a parameter: number}}, not {given!r:.60}."
+            f"{function}: values is {{name of a parameter: number}}, not {brief(given)}."
         )
     names = [str(getattr(key, "name", key)) for key in cast(Mapping[Any, Any], given)]
     numbers = read(function, "values", eom.parameters, {}, given)

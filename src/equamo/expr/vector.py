@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import ShapeError, UnknownNameError
+from ..wording import brief
 from .convert import as_expr
 from .graph import ZERO, Expr
 from .rules import add, mul, neg, operand, sub
@@ -155,6 +156,16 @@ class Vector(Sequence[Expr]):
         return hash(self.entries)
 
     def __repr__(self) -> str:
+        """The entries, or how many and how large where they are too long for an echo."""
+        from .text import size, texts
+
+        found = texts(self.entries)
+        if found is None:
+            return f"<Vector of {len(self)}: {size(self.entries)}; print() writes its entries>"
+        return f"Vector([{', '.join(found)}])"
+
+    def __str__(self) -> str:
+        """All entries, each as its repr."""
         return f"Vector([{', '.join(repr(x) for x in self.entries)}])"
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -208,11 +219,11 @@ def vector3(x: Any) -> Vector:
         x = components(x)
     elif not isinstance(x, Iterable):
         raise ShapeError(
-            f'A vector of the space is text such as "0 0 -g" or three quantities, not {x!r:.60}.'
+            f'A vector of the space is text such as "0 0 -g" or three quantities, not {brief(x)}.'
         )
     v = x if isinstance(x, Vector) else Vector(x)  # pyright: ignore[reportUnknownArgumentType]
     if len(v) != 3:
-        raise ShapeError(f"A vector of the space has three components, {x!r:.60} has {len(v)}.")
+        raise ShapeError(f"A vector of the space has three components, {brief(x)} has {len(v)}.")
     return v
 
 

@@ -33,6 +33,7 @@ from ..expr.graph import PI_NODE
 from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..model import Parameter, Robot
+from ..wording import brief
 from .dh import Convention, Row, dh_robot
 from .text_file import read_text
 
@@ -115,7 +116,7 @@ class _Reader:
         number, _, unit = value.partition(" ")
         e = self._quantity(number, "value", self.line)
         if e.value is None:
-            self._fail(f"the value of a parameter is a number, not {number!r:.40}.")
+            self._fail(f"the value of a parameter is a number, not {brief(number)}.")
         try:
             symbol(name)
         except EquamoError as error:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from ..errors import ModelError
+from ..wording import brief
 
 # letter: kind of joint, what its coordinates are
 LETTERS: Final = {
@@ -122,5 +123,5 @@ def _check(letters: str) -> None:
     for k, letter in enumerate(letters, 1):
         if letter not in LETTERS:
             raise ModelError(
-                f"The joint string {letters!r:.60} has {letter!r} as letter {k}. Valid: {valid}."
+                f"The joint string {brief(letters)} has {letter!r} as letter {k}. Valid: {valid}."
             )

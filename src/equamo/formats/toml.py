@@ -42,6 +42,7 @@ from ..model import (
 )
 from ..model.joint import speed_name
 from ..model.rotation import unit_axis
+from ..wording import brief
 from .text_file import read_text
 from .toml_table import Table, lines_of, parse_toml
 
@@ -104,7 +105,7 @@ def robot_of(t: Table) -> Robot:
         raise t.error(f"no model file of equamo: it has no line 'equamo = {VERSION}'.")
     version = t.data["equamo"]
     if type(version) is not int or version != VERSION:
-        raise t.error(f"this equamo reads version {VERSION} of model files, not {version!r:.40}.",
+        raise t.error(f"this equamo reads version {VERSION} of model files, not {brief(version)}.",
                       "equamo")  # fmt: skip
     t.only(*_KEYS)
     parts: dict[str, Any] = {

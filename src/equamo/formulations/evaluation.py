@@ -14,6 +14,7 @@ from ..expr.evaluate import Arrays, Tape
 from ..expr.graph import SYMBOL
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..wording import brief
 from .equations import EquationsOfMotion, quantity
 
 Array = NDArray[np.float64]
@@ -78,7 +79,7 @@ def _entries(target: Any) -> tuple[list[Expr], tuple[int, ...]]:
         entries = Vector(cast(Sequence[Any], target)).entries
         return list(entries), (len(entries),)
     raise EvaluationError(
-        f"Only a name, an Expr, a Vector or a Matrix has numbers, not {target!r:.60}."
+        f"Only a name, an Expr, a Vector or a Matrix has numbers, not {brief(target)}."
     )
 
 
@@ -111,7 +112,7 @@ def _numbers(kind: str, given: Any) -> Array:
     try:
         return np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise EvaluationError(f"{kind} is made of numbers, not {given!r:.60}.") from None
+        raise EvaluationError(f"{kind} is made of numbers, not {brief(given)}.") from None
 
 
 def _parameters(eom: EquationsOfMotion, values: Mapping[str, Any]) -> dict[Expr, Any]:

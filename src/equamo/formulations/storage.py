@@ -13,6 +13,7 @@ from ..expr.matrix import Matrix
 from ..expr.store import dump, load as load_nodes
 from ..expr.vector import Vector
 from ..model.storage import robot_from_data, robot_to_data
+from ..wording import brief
 from .derivation import Derivation
 from .equations import EquationsOfMotion
 
@@ -105,5 +106,5 @@ def read_json(path: str | Path, kind: str, version: int) -> dict[str, Any]:
         raise FileFormatError(f"{path}: is not a file of {kind}.")
     if data.get("version") != version:  # pyright: ignore
         found = data.get("version")  # pyright: ignore
-        raise FileFormatError(f"{path}: has version {found!r}, this equamo reads {version}.")
+        raise FileFormatError(f"{path}: has version {brief(found)}, this equamo reads {version}.")
     return data  # pyright: ignore

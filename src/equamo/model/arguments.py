@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import EquamoError, ModelError
 from ..expr import Expr, as_expr
 from ..expr.walk import symbols
+from ..wording import brief
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -20,12 +21,14 @@ Number = int | float | Fraction
 def items(what: str, given: Any, kind: type, place: str) -> tuple[Any, ...]:
     """A sequence of things of a kind; an error says what was given instead."""
     if isinstance(given, (kind, str)) or not isinstance(given, Iterable):
-        raise ModelError(f"The {what} of {place} are a list of {kind.__name__}, not {given!r:.60}.")
+        raise ModelError(
+            f"The {what} of {place} are a list of {kind.__name__}, not {brief(given)}."
+        )
     found = tuple(given)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     for x in found:  # pyright: ignore[reportUnknownVariableType]
         if not isinstance(x, kind):
             raise ModelError(
-                f"The {what} of {place} are a list of {kind.__name__}, not of {x!r:.60}."
+                f"The {what} of {place} are a list of {kind.__name__}, not of {brief(x)}."
             )
     return found  # pyright: ignore[reportUnknownVariableType]
 
@@ -37,7 +40,7 @@ def number(what: str, given: Any) -> Number:
             e = as_expr(given)
             given = float(e) if e.value is None else e.value
         except (EquamoError, ArithmeticError, ValueError):
-            raise ModelError(f"{what} is a number, not {given!r:.60}.") from None
+            raise ModelError(f"{what} is a number, not {brief(given)}.") from None
     if not isfinite(given):
         raise ModelError(f"{what} is a finite number, not {given}.")
     return float(given) if isinstance(given, float) else given  # no NumPy scalar is kept

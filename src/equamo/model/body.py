@@ -7,6 +7,7 @@ from typing import Any, final
 
 from ..errors import ModelError
 from ..expr import Expr
+from ..wording import brief
 from .inertia import Inertia
 from .joint import Joint
 from .joints.fixed import fixed
@@ -42,12 +43,12 @@ class Body:
         parent: str = WORLD,
     ) -> None:
         if not isinstance(name, str) or not name:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"A body is named by non-empty text, not by {name!r:.40}.")
+            raise ModelError(f"A body is named by non-empty text, not by {brief(name)}.")
         if name == WORLD:
             raise ModelError("'world' is the root; a body needs a name of its own.")
         if joint is not None and not isinstance(joint, Joint):  # pyright: ignore
             raise ModelError(f"The joint of body {name!r} is made by revolute(), prismatic() …, "
-                             f"not {joint!r:.40}.")  # fmt: skip
+                             f"not {brief(joint)}.")  # fmt: skip
         if not isinstance(inertia, Inertia):
             try:
                 inertia = Inertia.central(mass, com, inertia)

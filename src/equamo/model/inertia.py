@@ -14,6 +14,7 @@ from ..errors import ModelError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.matrix import Matrix, diagonal, identity, outer
 from ..expr.vector import ZERO3, Vector, components, vector3
+from ..wording import brief
 
 NAMES: Final = ("m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ")
 
@@ -145,7 +146,7 @@ def _quantities(given: Any) -> list[Expr]:
     elif isinstance(given, Iterable):
         parts = [x for part in given for x in (part if _is_row(part) else [part])]  # pyright: ignore
     else:
-        raise ModelError(f"An inertia is text or a sequence of quantities, not {given!r:.40}.")
+        raise ModelError(f"An inertia is text or a sequence of quantities, not {brief(given)}.")
     return [as_expr(x) for x in parts]
 
 

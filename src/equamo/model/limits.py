@@ -8,6 +8,7 @@ from typing import Any, cast, final
 
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr, as_expr
+from ..wording import brief
 
 
 @final
@@ -39,7 +40,9 @@ class Limits:
         elif isinstance(given, (tuple, list)) and len(cast(Any, given)) == 2:
             parts = dict(zip(("lower", "upper"), cast(Iterable[Any], given), strict=True))
         else:
-            raise ModelError(f"The limits of {coordinate!r} are (lower, upper), not {given!r:.40}.")
+            raise ModelError(
+                f"The limits of {coordinate!r} are (lower, upper), not {brief(given)}."
+            )
         limits = Limits(**{n: None if x is None else as_expr(x) for n, x in parts.items()})
         limits._check(coordinate)
         return limits

@@ -8,6 +8,7 @@ from typing import Any, final
 
 from ..errors import ModelError
 from ..expr import Expr, as_expr, symbol
+from ..wording import brief
 
 
 @final
@@ -42,5 +43,5 @@ def parameter(name: str, given: Any) -> Parameter:
         return Parameter(name)
     value = as_expr(given).value
     if value is None:
-        raise ModelError(f"The value of the parameter {name!r} is a number, not {given!r:.40}.")
+        raise ModelError(f"The value of the parameter {name!r} is a number, not {brief(given)}.")
     return Parameter(name, value)

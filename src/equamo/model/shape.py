@@ -9,6 +9,7 @@ from typing import Any, Final, final
 from ..errors import ModelError, UnknownNameError
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import ZERO3, Vector
+from ..wording import brief
 
 # What `size` holds [m].
 KINDS: Final = {
@@ -53,5 +54,5 @@ def shapes_of(
         found[n] = tuple(shapes)
         for shape in found[n]:
             if not isinstance(shape, Shape):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise ModelError(f"A shape of body {n!r} is a Shape, not {shape!r:.40}.")
+                raise ModelError(f"A shape of body {n!r} is a Shape, not {brief(shape)}.")
     return found

@@ -20,6 +20,7 @@ from ..expr.substitute import substitute
 from ..expr.walk import symbols
 from ..identity import prove_zero
 from ..identity.rank import independent_columns, independent_rows
+from ..wording import brief
 from .constraint import Constraint, constraint, constraint_matrix
 from .joint import acceleration_name
 
@@ -124,7 +125,8 @@ def given_speeds(
             A, rest = [], [ONE]
         if rest[0] is not ZERO:
             raise ConstraintError(
-                f"The joint speed {u.name!r} = {e!r:.60} is not linear in the speeds {', '.join(names)}."
+                f"The joint speed {u.name!r} = {brief(e)} is not linear in the speeds "
+                f"{', '.join(names)}."
             )
         rows.append(A[0])
     W = Matrix(rows, known, list(names))
@@ -151,7 +153,8 @@ def kept_speeds(
     for c in given:
         if c.equation is not symbol(c.name) and symbol(c.name) in joint_speeds:
             raise ConstraintError(
-                f"{c.name!r} is a joint speed; a speed of that name is that one, not {c.equation!r:.60}."
+                f"{c.name!r} is a joint speed; a speed of that name is that one, not "
+                f"{brief(c.equation)}."
             )
     A = constraint_matrix(constraints, joint_speeds)
     rows = independent_rows(A)
@@ -252,14 +255,14 @@ def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr
         circular = [x.name for x in symbols([e]) if x.name in coordinates]
         if circular:
             raise ConstraintError(
-                f"{name} = {e!r:.60} holds {circular[0]}, which is eliminated too; write it in the "
+                f"{name} = {brief(e)} holds {circular[0]}, which is eliminated too; write it in the "
                 f"coordinates that stay: {', '.join(n for n in names if n not in coordinates)}."
             )
         rate = directional([e], dict(zip(q, u, strict=True)))[0] - u[names.index(name)]
         proof = prove_zero(rate)
         if not proof:
             raise ConstraintError(
-                f"{name} = {e!r:.60} does not follow from the speeds: its rate differs ({proof})."
+                f"{name} = {brief(e)} does not follow from the speeds: its rate differs ({proof})."
             )
         dependent.append((name, e))
     W = Matrix(

@@ -19,6 +19,7 @@ from ..expr import Expr, as_expr, symbol
 from ..expr.walk import symbols as symbols_of
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.speeds import ChosenSpeeds
+from ..wording import brief
 
 Floats = NDArray[np.float64]
 Function = Callable[[float, Floats, Floats], Any]
@@ -186,7 +187,7 @@ class Called:
             return np.asarray(found, dtype=np.float64)
         except (TypeError, ValueError):
             raise EvaluationError(
-                f"{self.kind} gave {found!r:.60} at t = {t:g} s; it gives numbers "
+                f"{self.kind} gave {brief(found)} at t = {t:g} s; it gives numbers "
                 f"({_list(self.names)}) or {{name: number}}."
             ) from None
 

@@ -15,6 +15,7 @@ from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..formulations.speeds import ChosenSpeeds
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
+from ..wording import brief
 from .events import Watched, watch
 from .flow import Flow
 from .progress import shown
@@ -197,7 +198,7 @@ def _parameters(eom: EquationsOfMotion, values: Any) -> Floats:
         values = {}
     if not isinstance(values, Mapping):
         raise EvaluationError(
-            f"{_PLACE}: values is {{name of a parameter: number}}, not {values!r:.60}."
+            f"{_PLACE}: values is {{name of a parameter: number}}, not {brief(values)}."
         )
     chosen: dict[str, Any] = dict(eom.robot.values)
     for key, x in cast(Mapping[Any, Any], values).items():
@@ -242,7 +243,7 @@ def _number(what: str, x: Any) -> float:
     try:
         number = float(x)
     except (TypeError, ValueError):
-        given = "not given" if x is None else f"{x!r:.40}"
+        given = "not given" if x is None else brief(x)
         raise EvaluationError(f"{_PLACE}: {what} is a number; it is {given}.") from None
     if not isfinite(number):
         raise EvaluationError(f"{_PLACE}: {what} is a finite number, not {number}.")
@@ -271,13 +272,14 @@ def _times(given: Any, duration: float) -> Floats:
         times = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise EvaluationError(
-            f"{_PLACE}: t_eval is made of times [s], not {given!r:.60}."
+            f"{_PLACE}: t_eval is made of times [s], not {brief(given)}."
         ) from None
     fine = times.ndim == 1 and len(times) > 0 and bool(np.isfinite(times).all())
     if fine and duration < times[-1] <= duration * (1 + _ROUNDING):
         times = np.minimum(times, duration)
     if not fine or not (np.diff(times) > 0).all() or times[0] < 0 or times[-1] > duration:
         raise EvaluationError(
-            f"{_PLACE}: t_eval is times that rise, from 0 to duration={duration:g} s, not {given!r:.60}."
+            f"{_PLACE}: t_eval is times that rise, from 0 to duration={duration:g} s, not "
+            f"{brief(given)}."
         )
     return times

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..errors import EquamoError, FileFormatError, UnknownNameError
 from ..expr.store import dump, load as load_nodes
 from ..formulations.equations import EquationsOfMotion
+from ..wording import brief
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
@@ -89,7 +90,7 @@ def load(path: str | Path) -> Trajectory:
         raise FileFormatError(f"{path}: is not a file of {KIND}.") from None
     if head["version"] != VERSION:
         raise FileFormatError(
-            f"{path}: has version {head['version']!r}, this equamo reads {VERSION}."
+            f"{path}: has version {brief(head['version'])}, this equamo reads {VERSION}."
         )
     with TemporaryDirectory() as folder:
         equations = Path(folder) / "equations"

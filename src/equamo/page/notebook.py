@@ -18,6 +18,7 @@ from ..expr.latex import to_latex
 from ..formulations.equations import EquationsOfMotion
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
+from ..wording import brief
 from .markup import Markup, counted, element, table
 from .sections.proof import bound_of
 
@@ -108,7 +109,7 @@ def trajectory_html(trajectory: Trajectory) -> Markup:
         if len(y)
     ]
     drift = float(np.abs(trajectory.energy.drift).max()) if len(trajectory) else 0.0
-    return element("div", element("p", f"{trajectory!r:.200}, energy drift {drift:.1e} J"),
+    return element("div", element("p", f"{brief(trajectory, limit=200)}, energy drift {drift:.1e} J"),
                    _table(("coordinate", "first", "least", "most", "last"), rows))  # fmt: skip
 
 

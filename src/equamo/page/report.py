@@ -18,6 +18,7 @@ from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import write_text
 from ..model.robot import Robot, expect_robot
 from ..motion.trajectory import Trajectory
+from ..wording import brief
 from .context import Context
 from .document import Section, document
 from .markup import Markup, breakable, counted, element
@@ -134,7 +135,7 @@ def _check_kinds(trajectory: object, certificate: object) -> None:
     ):
         if given is not None and not isinstance(given, wanted):
             raise EquamoError(
-                f"report(): {what} is a {wanted.__name__} as {made} gives, not {given!r:.60}."
+                f"report(): {what} is a {wanted.__name__} as {made} gives, not {brief(given)}."
             )
     if isinstance(trajectory, Trajectory) and not len(trajectory):
         raise EquamoError("report(): the trajectory has no samples; give one with a state in it.")
@@ -148,7 +149,7 @@ def _audits(given: object) -> tuple[Audit, ...]:
     for x in found:
         if not isinstance(x, Audit):
             raise EquamoError(
-                f"report(): audit is what eq.audit gives, one or several, not {x!r:.60}."
+                f"report(): audit is what eq.audit gives, one or several, not {brief(x)}."
             )
     return tuple(found)
 

@@ -19,6 +19,7 @@ from ..model.arguments import number
 from ..model.unit_quaternions import unit_length
 from ..program.functions import Function
 from ..program.program import Argument
+from ..wording import brief
 
 Array = NDArray[np.float64]
 Values = Mapping[str, Any]
@@ -81,7 +82,7 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
         given = {n.name if isinstance(n, Expr) else n: x for n, x in items.items()}
         for n in given:
             if n not in names:
-                raise UnknownNameError("coordinate", str(n), names, f"robot {robot.name!r}")
+                raise UnknownNameError("coordinate", n, names, f"robot {robot.name!r}")
         table = {**robot.home.q, **given}
         found: Any = [table[n] for n in names]
     else:
@@ -90,7 +91,7 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
         pose = np.asarray(found, dtype=np.float64)
     except (TypeError, ValueError):
         raise EquamoError(
-            f"A pose is made of numbers, one a coordinate, not {found!r:.60}."
+            f"A pose is made of numbers, one a coordinate, not {brief(found)}."
         ) from None
     if pose.shape != (len(names),) or not np.isfinite(pose).all():
         raise EquamoError(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
+from ..wording import brief
 
 Array = NDArray[Any]
 
@@ -109,7 +110,7 @@ def native(array: Array, dtype: str) -> Array:
 def shown(given: Any) -> str:
     """What was given, for an error, in a few characters."""
     try:
-        return f"{given!r:.60}"
+        return brief(given)
     except Exception:  # an object that cannot show itself
         return type(given).__name__
 

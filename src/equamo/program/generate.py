@@ -15,6 +15,7 @@ from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import write_text
 from ..model import Robot
 from ..model.arguments import number
+from ..wording import brief
 from .functions import (
     FRAME_FUNCTIONS,
     Function,
@@ -60,7 +61,7 @@ def generate(
     """
     language = target(to)
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"generate(): out is the path of a folder, not {out!r:.40}.")
+        raise EquamoError(f"generate(): out is the path of a folder, not {brief(out)}.")
     package = package_of(eom, functions, dtype, parameters, certificate)
     folder = Path(out)
     try:
@@ -84,9 +85,9 @@ def package_of(
     """What a target is given: the programs of the functions, golden vectors, names, provenance."""
     if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
         hint = "derive them first: eq.derive(robot)" if isinstance(eom, Robot) else "see eq.derive"
-        raise EquamoError(f"generate() takes EquationsOfMotion, not {eom!r:.40}; {hint}.")
+        raise EquamoError(f"generate() takes EquationsOfMotion, not {brief(eom)}; {hint}.")
     if dtype not in DTYPES:
-        raise UnknownNameError("dtype", str(dtype), DTYPES, "generate()")
+        raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
     robot, heads = eom.robot, provenance(eom, certificate)
     fixed = _fixed(robot, parameters)
     chosen = _default_functions(eom) if names is None else _named(eom, names)
@@ -180,5 +181,5 @@ def _texts(names: Iterable[object]) -> list[str]:
     if isinstance(names, str):
         return [names]
     if not isinstance(names, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"generate(): functions is a list of names, not {names!r:.40}.")
+        raise EquamoError(f"generate(): functions is a list of names, not {brief(names)}.")
     return list(dict.fromkeys(n if isinstance(n, str) else repr(n) for n in names))

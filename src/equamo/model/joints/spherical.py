@@ -13,6 +13,7 @@ from ...errors import ModelError
 from ...expr import HALF, ONE, TWO, ZERO, Expr, cos, sin
 from ...expr.matrix import Matrix, from_columns, identity
 from ...expr.vector import ZERO3, Vector, vector3
+from ...wording import brief
 from ..joint import Joint, names_of, speed_name
 from ..rotation import as_rotation, euler_xyz, quaternion_rotation
 
@@ -90,4 +91,4 @@ def spherical(
     if angles == "euler":
         names = names_of(q, ("alpha", "beta", "gamma"))
         return SphericalEuler(names, tuple(map(speed_name, names)), place, turned, name or q)
-    raise ModelError(f"A spherical joint has angles='quaternion' or 'euler', not {angles!r}.")
+    raise ModelError(f"A spherical joint has angles='quaternion' or 'euler', not {brief(angles)}.")
