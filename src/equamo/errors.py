@@ -47,9 +47,10 @@ class UnknownNameError(EquamoError):
             f", … ({len(choices)} in all)" if len(choices) > 12 else ""
         )
         where = f" in {place}" if place else ""
-        super().__init__(
-            f"There is no {kind} {brief(name)}{where}.{hint} Valid: {shown or 'none'}."
-        )
+        problem = f"There is no {kind} {brief(name)}{where}."
+        if not isinstance(name, (str, int, float)):  # a matrix, say, in the place of a name
+            problem = f"A {kind} is given by its name, not by {brief(name)}{where}."
+        super().__init__(f"{problem}{hint} Valid: {shown or 'none'}.")
         self.name = name
         self.valid = choices
 

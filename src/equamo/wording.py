@@ -33,9 +33,12 @@ def brief(value: object, limit: int = SHORT) -> str:
         text = repr(value)
     except Exception:
         text = ""  # a repr of the user's may fail, and so may that of a number of 5,000 digits
-    if text and len(text) <= limit and text.isprintable():
+    if text and len(text) <= limit and text.isprintable() and not isinstance(value, type):
         return text
-    return _described(value)
+    try:
+        return _described(value)
+    except Exception:  # so may any other attribute of an object of the user's
+        return _with_article(type(value).__name__)
 
 
 def _described(value: Any) -> str:
@@ -44,9 +47,9 @@ def _described(value: Any) -> str:
         return f"{type(value).__name__}({brief(str(value))})"
     if isinstance(value, type):
         return f"the class {value.__name__:.60}"
-    kind = _with_article(type(value).__name__)
-    name = getattr(value, "__qualname__", None)
-    if isinstance(value, Callable) and isinstance(name, str) and len(name) <= SHORT:
+    kind = _with_article(type(value).__name__.removeprefix("nd"))  # NumPy's ndarray is an array
+    name: object = getattr(value, "__qualname__", None)
+    if callable(value) and isinstance(name, str) and len(name) <= SHORT:
         return f"{kind} {name}"
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple) and len(str(shape)) <= SHORT:  # pyright: ignore[reportUnknownArgumentType]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast, final
 
 from ..errors import EquamoError, FileFormatError
-from ..wording import brief
+from ..wording import brief, counted
 from .claim import Formula, Part, Place, excerpt, part_of
 from .toml_positions import Path, Positions
 
@@ -142,7 +142,8 @@ class ClaimsTable(ABC):  # noqa: B024
                 raise self.error((*path, i), "expected formulas, found an empty array.")
             if len(found[i]) != len(found[0]):
                 raise self.error(
-                    (*path, i), f"this row has {len(found[i])} entries, the first {len(found[0])}."
+                    (*path, i),
+                    f"this row has {counted(len(found[i]), 'entry')}, the first {len(found[0])}.",
                 )
         return Formula(tuple(found), "matrix", place)
 

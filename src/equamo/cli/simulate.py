@@ -20,7 +20,7 @@ from ..motion.simulate import SimulationError, simulate
 from ..motion.solve import ADAPTIVE
 from ..motion.stepping import FIXED
 from ..motion.trajectory import Trajectory
-from ..wording import brief
+from ..wording import brief, counted
 from .output import Json, RobotName, print_json, progress
 
 
@@ -138,7 +138,7 @@ def numbers(option: str, given: Sequence[str] | None) -> dict[str, float] | None
 
 def _text(trajectory: Trajectory, saved: Sequence[Path]) -> str:
     eom = trajectory.eom
-    lines = [f"{eom.robot.name} by {trajectory.method}: {len(trajectory)} samples to t = "
+    lines = [f"{eom.robot.name} by {trajectory.method}: {counted(len(trajectory), 'sample')} to t = "
              f"{trajectory.t[-1]:g} s"]  # fmt: skip
     for symbols, rows in ((eom.q, trajectory.q), (eom.v, trajectory.v)):
         shown = [f"{s.name} = {x:.6g}" for s, x in zip(symbols, rows[-1], strict=True)]

@@ -54,9 +54,9 @@ class LinearSystem:
         put("drift", np.zeros(n) if drift.size == 0 else drift)
         if self.A.shape != (n, n) or self.B.shape != (n, m) or self.drift.shape != (n,):
             raise ShapeError(
-                f"A linear system with {n} states and {m} inputs has A of shape ({n}, {n}), B of "
-                f"({n}, {m}) and a drift of ({n},), not {self.A.shape}, {self.B.shape} and "
-                f"{self.drift.shape}."
+                f"A linear system with {counted(n, 'state')} and {counted(m, 'input')} has A of shape "
+                f"({n}, {n}), B of ({n}, {m}) and a drift of ({n},), not {self.A.shape}, "
+                f"{self.B.shape} and {self.drift.shape}."
             )
 
     @property

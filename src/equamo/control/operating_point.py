@@ -14,7 +14,7 @@ from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
-from ..wording import brief
+from ..wording import brief, counted
 
 Array = NDArray[Any]
 
@@ -98,7 +98,8 @@ def read(
     array = slot.default() if given is None else slot.read(given)
     if array.ndim != 1:
         raise EvaluationError(
-            f"{function}: {argument} is one state of {len(names)} numbers, not of shape {array.shape}."
+            f"{function}: {argument} is one state of {counted(len(names), 'number')}, not of shape "
+            f"{array.shape}."
         )
     if not np.isfinite(array).all():
         k = int(np.flatnonzero(~np.isfinite(array))[0])

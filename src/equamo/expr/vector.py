@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import ShapeError, UnknownNameError
-from ..wording import brief
+from ..wording import brief, counted
 from .convert import as_expr
 from .graph import ZERO, Expr
 from .rules import add, mul, neg, operand, sub
@@ -40,7 +40,9 @@ class Vector(Sequence[Expr]):
         )
         self.names: tuple[str, ...] | None = None if names is None else tuple(names)
         if self.names is not None and len(self.names) != len(self.entries):
-            raise ShapeError(f"{len(self.names)} names for a vector of {len(self.entries)}.")
+            raise ShapeError(
+                f"{counted(len(self.names), 'name')} for a vector of {len(self.entries)}."
+            )
 
     @staticmethod
     def of(entries: tuple[Expr, ...], names: tuple[str, ...] | None = None) -> Vector:

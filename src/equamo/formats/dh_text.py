@@ -33,7 +33,7 @@ from ..expr.graph import PI_NODE
 from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..model import Parameter, Robot
-from ..wording import brief
+from ..wording import brief, counted
 from .dh import Convention, Row, dh_robot
 from .text_file import read_text
 
@@ -96,7 +96,7 @@ class _Reader:
         if not self.columns:
             self._header(cells)
         elif len(cells) != len(self.columns):
-            self._fail(f"{len(cells)} cells for {len(self.columns)} columns "
+            self._fail(f"{counted(len(cells), 'cell')} for {counted(len(self.columns), 'column')} "
                        f"({', '.join(self.columns)}).")  # fmt: skip
         elif not all(set(c) <= set("-=+:") for c in cells):  # a line drawn below the header
             self.rows.append((self.line, cells))

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from ..errors import ModelError
-from ..wording import brief
+from ..wording import brief, counted
 
 # letter: kind of joint, what its coordinates are
 LETTERS: Final = {
@@ -33,7 +33,7 @@ _HEAD: Final = """\
 # one text. Lengths in m, masses in kg, angles in rad.
 equamo = 1                          # version of this format
 name = "{name}"
-description = "a chain with {count} joints: {joints}"
+description = "a chain with {count}: {joints}"
 gravity = "0 0 -g"                  # in the world frame
 """
 _PARAMETERS: Final = """\
@@ -75,7 +75,10 @@ def template(joints: str, name: str = "robot") -> str:
     letters = joints.strip().lower()
     _check(letters)
     name = re.sub(r"[^\w .-]", "_", name)
-    parts = [_HEAD.format(name=name, joints=letters, count=len(letters)), "\n[parameters]\n"]
+    parts = [
+        _HEAD.format(name=name, joints=letters, count=counted(len(letters), "joint")),
+        "\n[parameters]\n",
+    ]
     bodies: list[str] = []
     turns = slides = 0
     for i, letter in enumerate(letters, 1):

@@ -42,7 +42,7 @@ from ..model import (
 )
 from ..model.joint import speed_name
 from ..model.rotation import unit_axis
-from ..wording import brief
+from ..wording import brief, counted
 from .text_file import read_text
 from .toml_table import Table, lines_of, parse_toml
 
@@ -183,14 +183,14 @@ def _named_joint(t: Table, kind: str, options: dict[str, Any]) -> Joint:
     else:
         joint = make(q="q", name=t.text("name", "") or names[0], **options)
         if len(names) != len(joint.coordinates):
-            raise t.error(f"this joint has {len(joint.coordinates)} coordinates.", "q")
+            raise t.error(f"this joint has {counted(len(joint.coordinates), 'coordinate')}.", "q")
         plain = joint.speeds == tuple(map(speed_name, joint.coordinates))
         speeds = tuple(map(speed_name, names)) if plain else joint.speeds
         joint = replace(joint, coordinates=tuple(names), speeds=speeds)
     if "speeds" in t:
         speeds = t.names("speeds")
         if len(speeds) != len(joint.speeds):
-            raise t.error(f"this joint has {len(joint.speeds)} speeds.", "speeds")
+            raise t.error(f"this joint has {counted(len(joint.speeds), 'speed')}.", "speeds")
         joint = replace(joint, speeds=tuple(speeds))
     _symbols((*joint.coordinates, *joint.speeds))
     return joint

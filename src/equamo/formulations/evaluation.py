@@ -14,7 +14,7 @@ from ..expr.evaluate import Arrays, Tape
 from ..expr.graph import SYMBOL
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..wording import brief
+from ..wording import brief, counted
 from .equations import EquationsOfMotion, quantity
 
 Array = NDArray[np.float64]
@@ -102,7 +102,8 @@ def _state(
     array = _numbers(kind, given)
     if array.ndim not in (1, 2) or array.shape[-1] != len(symbols):
         raise EvaluationError(
-            f"{kind} has {len(symbols)} entries ({', '.join(names[:8])}{' …' * (len(names) > 8)}): "
+            f"{kind} has {counted(len(symbols), 'entry')} ({', '.join(names[:8])}"
+            f"{' …' * (len(names) > 8)}): "
             f"its shape is ({len(symbols)},) or (N, {len(symbols)}), not {array.shape}."
         )
     return {s: array[..., i] for i, s in enumerate(symbols)}

@@ -106,5 +106,6 @@ def read_json(path: str | Path, kind: str, version: int) -> dict[str, Any]:
         raise FileFormatError(f"{path}: is not a file of {kind}.")
     if data.get("version") != version:  # pyright: ignore
         found = data.get("version")  # pyright: ignore
-        raise FileFormatError(f"{path}: has version {brief(found)}, this equamo reads {version}.")
+        version_found = brief(found)  # pyright: ignore[reportUnknownArgumentType]
+        raise FileFormatError(f"{path}: has version {version_found}, this equamo reads {version}.")
     return data  # pyright: ignore

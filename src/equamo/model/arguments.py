@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import EquamoError, ModelError
 from ..expr import Expr, as_expr
@@ -24,13 +24,13 @@ def items(what: str, given: Any, kind: type, place: str) -> tuple[Any, ...]:
         raise ModelError(
             f"The {what} of {place} are a list of {kind.__name__}, not {brief(given)}."
         )
-    found = tuple(given)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    for x in found:  # pyright: ignore[reportUnknownVariableType]
+    found: tuple[Any, ...] = tuple(cast(Iterable[Any], given))
+    for x in found:
         if not isinstance(x, kind):
             raise ModelError(
                 f"The {what} of {place} are a list of {kind.__name__}, not of {brief(x)}."
             )
-    return found  # pyright: ignore[reportUnknownVariableType]
+    return found
 
 
 def number(what: str, given: Any) -> Number:

@@ -14,7 +14,7 @@ from ..errors import ModelError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.matrix import Matrix, diagonal, identity, outer
 from ..expr.vector import ZERO3, Vector, components, vector3
-from ..wording import brief
+from ..wording import brief, counted
 
 NAMES: Final = ("m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ")
 
@@ -134,7 +134,7 @@ def symmetric(given: Any) -> Matrix:
     if len(values) != 6:
         raise ModelError(
             f"An inertia tensor is given by 3 principal moments, by 6 entries XX XY XZ YY YZ ZZ or "
-            f"by a 3×3 matrix, not by {len(values)} numbers."
+            f"by a 3×3 matrix, not by {counted(len(values), 'number')}."
         )
     xx, xy, xz, yy, yz, zz = values
     return Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

@@ -18,6 +18,7 @@ from ..expr import Expr, symbol
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector
+from ..wording import counted
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,6 @@ def names_of(
     if len(parts) == 1:
         return tuple(f"{parts[0]}_{s}" for s in suffixes)
     raise ModelError(
-        f"This joint has {len(suffixes)} coordinates ({', '.join(suffixes)}); give one name that "
-        f"takes these suffixes, or {len(suffixes)} names, not {len(parts)}."
+        f"This joint has {counted(len(suffixes), 'coordinate')} ({', '.join(suffixes)}); give one name "
+        f"that takes these suffixes, or {counted(len(suffixes), 'name')}, not {len(parts)}."
     )

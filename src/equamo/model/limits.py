@@ -41,7 +41,7 @@ class Limits:
             parts = dict(zip(("lower", "upper"), cast(Iterable[Any], given), strict=True))
         else:
             raise ModelError(
-                f"The limits of {coordinate!r} are (lower, upper), not {brief(given)}."
+                f"The limits of {coordinate!r} are (lower, upper), not {brief(cast(Any, given))}."
             )
         limits = Limits(**{n: None if x is None else as_expr(x) for n, x in parts.items()})
         limits._check(coordinate)

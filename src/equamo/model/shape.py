@@ -9,7 +9,7 @@ from typing import Any, Final, final
 from ..errors import ModelError, UnknownNameError
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import ZERO3, Vector
-from ..wording import brief
+from ..wording import brief, counted
 
 # What `size` holds [m].
 KINDS: Final = {
@@ -39,7 +39,9 @@ class Shape:
             raise UnknownNameError("kind of shape", self.kind, KINDS)
         if len(self.size) != len(KINDS[self.kind]):
             names = ", ".join(KINDS[self.kind])
-            raise ModelError(f"A {self.kind} has the sizes {names}, not {len(self.size)} numbers.")
+            raise ModelError(
+                f"A {self.kind} has the sizes {names}, not {counted(len(self.size), 'number')}."
+            )
 
 
 def shapes_of(

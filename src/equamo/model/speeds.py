@@ -20,7 +20,7 @@ from ..expr.substitute import substitute
 from ..expr.walk import symbols
 from ..identity import prove_zero
 from ..identity.rank import independent_columns, independent_rows
-from ..wording import brief
+from ..wording import brief, counted
 from .constraint import Constraint, constraint, constraint_matrix
 from .joint import acceleration_name
 
@@ -165,13 +165,14 @@ def kept_speeds(
     if not free:
         held = ", ".join(repr(constraints[i].name) for i in rows)
         raise ConstraintError(
-            f"{n} joint speeds with {n} independent constraints ({held}) leave no motion. Without the "
-            "last of them one speed can be kept."
+            f"{counted(n, 'joint speed')} with {counted(n, 'independent constraint')} ({held}) leave no "
+            "motion. Without the last of them one speed can be kept."
         )
     if len(keep) != free:
         raise ConstraintError(
-            f"{n} joint speeds with {len(rows)} independent constraints leave {free} degrees of "
-            f"freedom; {len(keep)} speeds are to be kept ({', '.join(keep)}). "
+            f"{counted(n, 'joint speed')} with {counted(len(rows), 'independent constraint')} leave "
+            f"{counted(free, 'degree of freedom')}; {counted(len(keep), 'speed')} to be kept "
+            f"({', '.join(keep)}). "
             f"{_would_do(A, joint_speeds)}"
         )
     stacked = Matrix([*A.rows, *D.rows])

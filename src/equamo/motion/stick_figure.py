@@ -78,7 +78,9 @@ def _options(path: Path, given: Mapping[str, Any]) -> list[float]:
         if name not in OPTIONS:
             raise UnknownNameError("option", name, OPTIONS, f"the gif {path}")
         if not isinstance(x, (int, float, np.number)) or not 0 < float(cast(float, x)) < np.inf:
-            raise EvaluationError(f"{path}: {name} of a gif is a number above 0, not {brief(x)}.")
+            raise EvaluationError(
+                f"{path}: {name} of a gif is a number above 0, not {brief(given[name])}."
+            )
     return [float(given.get(name, x)) for name, x in OPTIONS.items()]
 
 

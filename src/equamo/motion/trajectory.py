@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr, symbol
 from ..formulations.equations import EquationsOfMotion
-from ..wording import brief
+from ..wording import brief, counted
 from .columns import columns, known_columns
 from .ledger import EnergyLedger, ledger
 from .solve import Steps
@@ -147,7 +147,7 @@ class Trajectory:
 
     # -- what can be done with it ----------------------------------------------------------------------
     def plot(self) -> Any:
-        """A matplotlib figure of coordinates, speeds, energy and inputs."""
+        """A matplotlib figure of coordinates, speeds, energy and inputs; notebooks show it."""
         from .plot import plot
 
         return plot(self)
@@ -186,9 +186,10 @@ class Trajectory:
         return len(self.t)
 
     def __repr__(self) -> str:
+        samples = counted(len(self), "sample")
         span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self) else "empty"
         stopped = f", stopped by {self.stopped_by!r}" if self.stopped_by else ""
         return (
-            f"<trajectory of robot {self.eom.robot.name!r} by {self.method}: {len(self)} samples, "
+            f"<trajectory of robot {self.eom.robot.name!r} by {self.method}: {samples}, "
             f"{span}{stopped}>"
         )

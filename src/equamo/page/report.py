@@ -18,10 +18,10 @@ from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import write_text
 from ..model.robot import Robot, expect_robot
 from ..motion.trajectory import Trajectory
-from ..wording import brief
+from ..wording import brief, counted
 from .context import Context
 from .document import Section, document
-from .markup import Markup, breakable, counted, element
+from .markup import Markup, breakable, element
 from .poses import poses_module
 from .resample import resampled
 from .scene_data import scene_data
@@ -103,9 +103,9 @@ def page(context: Context) -> str:
 def _head(context: Context) -> Markup:
     robot, certificate = context.robot, context.certificate
     facts = [
-        counted(len(robot.v), "degree of freedom", "degrees of freedom"),
-        counted(len(robot.bodies), "body", "bodies"),
-        counted(len(robot.parameters), "parameter", "parameters"),
+        counted(len(robot.v), "degree of freedom"),
+        counted(len(robot.bodies), "body"),
+        counted(len(robot.parameters), "parameter"),
         f"derived by {context.eom.by.replace('_', ' ')}",
     ]
     if certificate is not None:

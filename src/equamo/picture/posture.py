@@ -19,7 +19,7 @@ from ..model.arguments import number
 from ..model.unit_quaternions import unit_length
 from ..program.functions import Function
 from ..program.program import Argument
-from ..wording import brief
+from ..wording import brief, counted
 
 Array = NDArray[np.float64]
 Values = Mapping[str, Any]
@@ -95,7 +95,8 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
         ) from None
     if pose.shape != (len(names),) or not np.isfinite(pose).all():
         raise EquamoError(
-            f"A pose of robot {robot.name!r} has {len(names)} finite numbers ({', '.join(names[:8])}"
+            f"A pose of robot {robot.name!r} has {counted(len(names), 'finite number')} "
+            f"({', '.join(names[:8])}"
             f"{' …' * (len(names) > 8)}), not {np.array2string(pose, threshold=4)}."
         )
     return unit_length(robot, "The pose", pose)

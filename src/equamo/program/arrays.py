@@ -93,7 +93,7 @@ class Slot:
         if array.dtype.kind not in NUMBERS:
             raise EvaluationError(
                 f"{place} is made of real numbers with {self.sizes()}, "
-                f"not of {array.dtype} ({shown(given)})."
+                f"not of {array.dtype} ({brief(given)})."
             )
         single = array.dtype.kind == "f" and array.dtype.itemsize == 4
         return native(array, "float32" if single else "float64")
@@ -105,14 +105,6 @@ def native(array: Array, dtype: str) -> Array:
         return array
     with np.errstate(all="ignore"):
         return array.astype(dtype)
-
-
-def shown(given: Any) -> str:
-    """What was given, for an error, in a few characters."""
-    try:
-        return brief(given)
-    except Exception:  # an object that cannot show itself
-        return type(given).__name__
 
 
 def batch_size(function: str, arrays: Mapping[str, Array], ndim: int = 2) -> int | None:
@@ -133,7 +125,7 @@ def check_out(function: str, out: Any, shape: Sequence[int], dtype: str) -> Arra
     """The array that a result is to be written to."""
     wanted = f"a writeable array of shape {tuple(shape)} and dtype {dtype}"
     if not isinstance(out, np.ndarray):
-        raise EvaluationError(f"{function}: out is {wanted}, not {shown(out)}.")
+        raise EvaluationError(f"{function}: out is {wanted}, not {brief(out)}.")
     array = cast(Array, out)
     if array.shape != tuple(shape) or array.dtype != np.dtype(dtype):
         raise EvaluationError(
