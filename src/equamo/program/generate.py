@@ -10,6 +10,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from ..certificate import proved
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import write_text
@@ -42,6 +43,7 @@ def generate(
     dtype: Dtype = "float64",
     parameters: Literal["symbolic", "numeric"] | Mapping[str, Any] = "symbolic",
     certificate: Proved | None = None,
+    prove: bool = True,
 ) -> list[Path]:
     """Write the functions of a robot to the folder `out`; returns the paths of the files.
 
@@ -49,7 +51,9 @@ def generate(
     "inverse_dynamics" or "pose_hand"; without them all that have a value, of the frames those at the
     tips; the head of each file names what was left out (forward dynamics of a robot without inertia).
     Parameters stay arguments, or "numeric": their defaults are folded in; {name: number}: those are.
-    With a `certificate` of the robot, as `eq.prove` gives, the head of each file says what is proved.
+    The robot is proved first, and the head of each file says what is proved: `certificate` is one that
+    `eq.prove` gave, and a robot that was proved in this process is not proved again. `prove=False`
+    leaves it out, and the files say so.
 
     >>> from tempfile import TemporaryDirectory
     >>> from equamo.formulations import derive
@@ -62,7 +66,7 @@ def generate(
     language = target(to)
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"generate(): out is the path of a folder, not {brief(out)}.")
-    package = package_of(eom, functions, dtype, parameters, certificate)
+    package = package_of(eom, functions, dtype, parameters, certificate, prove)
     folder = Path(out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -81,6 +85,7 @@ def package_of(
     dtype: Dtype = "float64",
     parameters: Literal["symbolic", "numeric"] | Mapping[str, Any] = "symbolic",
     certificate: Proved | None = None,
+    prove: bool = False,
 ) -> Package:
     """What a target is given: the programs of the functions, golden vectors, names, provenance."""
     if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -88,11 +93,13 @@ def package_of(
         raise EquamoError(f"generate() takes EquationsOfMotion, not {brief(eom)}; {hint}.")
     if dtype not in DTYPES:
         raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
-    robot, heads = eom.robot, provenance(eom, certificate)
+    robot = eom.robot
     fixed = _fixed(robot, parameters)
     chosen = _default_functions(eom) if names is None else _named(eom, names)
     chosen = [_without_empty(folded(f, fixed)) for f in chosen]
     programs, missing = _programs(chosen, leave_out=names is None)
+    # Last, since it takes longest: what cannot be generated is said before.
+    heads = provenance(eom, proved(robot) if prove and certificate is None else certificate)
     heads = (*heads, *missing)
     if fixed:
         eom = eom.subs(fixed)
