@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 from typing import Final
 
-from .wording import at_most, brief
+from .wording import at_most, brief, with_article
 
 LONGEST: Final = 4000  # characters of a message, whatever a user gave
 LONGEST_NAME: Final = 200  # characters of a name that are compared with the valid ones
@@ -49,7 +49,9 @@ class UnknownNameError(EquamoError):
         where = f" in {place}" if place else ""
         problem = f"There is no {kind} {brief(name)}{where}."
         if not isinstance(name, (str, int, float)):  # a matrix, say, in the place of a name
-            problem = f"A {kind} is given by its name, not by {brief(name)}{where}."
+            article = with_article(kind)
+            problem = f"{article[0].upper()}{article[1:]} is given by its name, not by "
+            problem += f"{brief(name)}{where}."
         super().__init__(f"{problem}{hint} Valid: {shown or 'none'}.")
         self.name = name
         self.valid = choices

@@ -38,7 +38,7 @@ def brief(value: object, limit: int = SHORT) -> str:
     try:
         return _described(value)
     except Exception:  # so may any other attribute of an object of the user's
-        return _with_article(type(value).__name__)
+        return with_article(type(value).__name__)
 
 
 def _described(value: Any) -> str:
@@ -47,7 +47,7 @@ def _described(value: Any) -> str:
         return f"{type(value).__name__}({brief(str(value))})"
     if isinstance(value, type):
         return f"the class {value.__name__:.60}"
-    kind = _with_article(type(value).__name__.removeprefix("nd"))  # NumPy's ndarray is an array
+    kind = with_article(type(value).__name__.removeprefix("nd"))  # NumPy's ndarray is an array
     name: object = getattr(value, "__qualname__", None)
     if callable(value) and isinstance(name, str) and len(name) <= SHORT:
         return f"{kind} {name}"
@@ -59,7 +59,12 @@ def _described(value: Any) -> str:
     return kind
 
 
-def _with_article(noun: str) -> str:
+def with_article(noun: str) -> str:
+    """A noun with its article.
+
+    >>> with_article("entry"), with_article("unit"), with_article("frame")
+    ('an entry', 'a unit', 'a frame')
+    """
     return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun:.60}"
 
 

@@ -78,7 +78,9 @@ def by_name(place: str, kind: str, names: Sequence[str], given: Any) -> dict[str
             if name not in names:
                 raise UnknownNameError(kind, name, names, place)
         return table
-    items: list[Any] = [given] if isinstance(given, (str, Expr)) else list(given)
+    if not np.iterable(given) or isinstance(given, (str, Expr)):
+        given = [given]
+    items: list[Any] = list(given)
     if len(items) != len(names):
         raise EvaluationError(
             f"{place} has {counted(len(names), 'entry')} ({', '.join(names[:8])}), not {len(items)}."

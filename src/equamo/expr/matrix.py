@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final, overload
 
 from ..errors import ShapeError
+from ..wording import brief
 from .convert import as_expr
 from .graph import ONE, ZERO, Expr
 from .rules import add, mul, neg, operand, sub
@@ -66,6 +67,8 @@ class Matrix:
     def __getitem__(self, ij: Any) -> Any:
         if not isinstance(ij, tuple):
             return self.row(ij)
+        if len(ij) != 2:  # pyright: ignore[reportUnknownArgumentType]
+            raise ShapeError(f"A matrix must have two indices, got {brief(ij)}.")  # pyright: ignore[reportUnknownArgumentType]
         i, j = ij  # pyright: ignore[reportUnknownVariableType]
         if isinstance(i, slice) or isinstance(j, slice):
             n, m = self.shape

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import ShapeError, UnknownNameError
@@ -188,6 +189,11 @@ def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
         if names is None or i not in names:
             raise UnknownNameError("entry", i, names or [])
         return names.index(i)
+    try:
+        i = index(i)
+    except TypeError:
+        choices = f" or one of {', '.join(names[:12])}" if names else ""
+        raise ShapeError(f"An index must be a whole number{choices}, got {brief(i)}.") from None
     if not -size <= i < size:
         raise IndexError(f"index {i} of {size} entries")
     return i
@@ -211,21 +217,24 @@ def components(text: str) -> list[str]:
     return parts if cuts is commas else [p for p in parts if p]
 
 
+_VECTOR = 'A vector must have three components, in a list or as text such as "0 0 -g"'
+
+
 def vector3(x: Any) -> Vector:
     """A 3-vector from a Vector, a sequence of three quantities, or text "L1 0 0".
 
     >>> vector3("L1 0 -g")
     Vector([L1, 0, -g])
     """
+    given = x
     if isinstance(x, str):
         x = components(x)
     elif not isinstance(x, Iterable):
-        raise ShapeError(
-            f'A vector of the space is text such as "0 0 -g" or three quantities, not {brief(x)}.'
-        )
+        raise ShapeError(f"{_VECTOR}, got {brief(x)}.")
     v = x if isinstance(x, Vector) else Vector(x)  # pyright: ignore[reportUnknownArgumentType]
     if len(v) != 3:
-        raise ShapeError(f"A vector of the space has three components, {brief(x)} has {len(v)}.")
+        has = counted(len(v), "component")
+        raise ShapeError(f"{_VECTOR}, got {brief(given)}, which has {has}.")
     return v
 
 

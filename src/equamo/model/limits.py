@@ -72,6 +72,10 @@ def limits_of(
     given: Mapping[str, Any], coordinates: Iterable[str], robot: str
 ) -> dict[str, Limits]:
     """{coordinate: Limits} of a robot, from what its constructor was given."""
+    if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(
+            f"The limits of robot {robot!r} must be {{coordinate: (lower, upper)}}, got {brief(given)}."
+        )
     known = list(coordinates)
     for n in given:
         if n not in known:

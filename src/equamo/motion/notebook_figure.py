@@ -8,7 +8,7 @@ that every notebook asks an object for: it is shown once, whether or not pyplot 
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any, final
+from typing import Any, cast, final
 
 from matplotlib.figure import Figure
 
@@ -19,6 +19,5 @@ class NotebookFigure(Figure):
 
     def _repr_png_(self) -> bytes:
         file = BytesIO()
-        save: Any = self.savefig  # pyright: ignore[reportUnknownMemberType]
-        save(file, format="png", dpi=100, bbox_inches="tight")
+        cast(Any, self).savefig(file, format="png", dpi=100, bbox_inches="tight")
         return file.getvalue()

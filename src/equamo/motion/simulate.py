@@ -231,10 +231,13 @@ def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
         *symbols([*d.mass_matrix.entries, *d.bias, *d.gravity, *forces]),
     }
     used |= {*symbols([eom.kinetic_energy, eom.potential_energy, *springs, *followed, *events])}
-    for s in (s for s, x in zip(eom.parameters, missing, strict=True) if x and s in used):
+    names = [s.name for s, x in zip(eom.parameters, missing, strict=True) if x and s in used]
+    if names:
+        listed, more = ", ".join(map(repr, names[:8])), " …" * (len(names) > 8)
+        values = ", ".join(f"{n!r}: …" for n in names[:3])
         raise EvaluationError(
-            f"{_PLACE}: the value of {s.name!r} is a number; it is not given, and the equations of "
-            f"robot {robot.name!r}, the control or an event use it: values={{{s.name!r}: …}}."
+            f"{_PLACE}: no value for {'parameter' if len(names) == 1 else 'parameters'} {listed}{more} "
+            f"of robot {robot.name!r}; pass values={{{values}{', …' * (len(names) > 3)}}}."
         )
     flow.parameters[missing] = 0
 
@@ -243,17 +246,17 @@ def _number(what: str, x: Any) -> float:
     try:
         number = float(x)
     except (TypeError, ValueError):
-        given = "not given" if x is None else brief(x)
-        raise EvaluationError(f"{_PLACE}: {what} is a number; it is {given}.") from None
+        raise EvaluationError(f"{_PLACE}: {what} must be a number, got {brief(x)}.") from None
     if not isfinite(number):
-        raise EvaluationError(f"{_PLACE}: {what} is a finite number, not {number}.")
+        raise EvaluationError(f"{_PLACE}: {what} must be a finite number, got {number}.")
     return number
 
 
 def _above_zero(what: str, x: Any, unit: str) -> float:
     number = _number(what, x)
     if number <= 0:
-        raise EvaluationError(f"{_PLACE}: {what} is above 0 {unit}, not {number:g}.")
+        zero = f"0 {unit}".strip()
+        raise EvaluationError(f"{_PLACE}: {what} must be greater than {zero}, got {number:g}.")
     return number
 
 

@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Mapping
 from importlib import import_module
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError, FileFormatError, UnknownNameError
+from ..errors import EquamoError, EvaluationError, FileFormatError, UnknownNameError
 from ..expr.store import dump, load as load_nodes
 from ..formulations.equations import EquationsOfMotion
 from ..wording import brief
@@ -32,6 +33,11 @@ ARRAYS: Final = ("t", "q", "v", "vdot", "inputs", "external", "lengths", "direct
 
 def save(trajectory: Trajectory, path: str | Path, **options: Any) -> None:
     """Write a file by its suffix."""
+    if not isinstance(path, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        choices = ", ".join(SUFFIXES)
+        raise EvaluationError(
+            f"save(): path must be that of a file ({choices}), got {brief(path)}."
+        )
     target = Path(path)
     suffix = target.suffix.lower()
     if suffix not in SUFFIXES:

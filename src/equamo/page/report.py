@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
@@ -56,6 +57,7 @@ def report(
     >>> page[:15], "default-src 'none'" in page or "default-src &#x27;none&#x27;" in page
     ('<!doctype html>', True)
     """
+    _check_path(path)
     _check_kinds(trajectory, certificate)
     audits = _audits(audit)
     say = progress or _silent
@@ -74,6 +76,13 @@ def report(
     say("writing the page")
     write_text(path, page(context))
     return Path(path)
+
+
+def _check_path(path: object) -> None:
+    text = str(cast(object, path)) if isinstance(path, (str, PathLike)) else ""
+    if not text.lower().endswith((".html", ".htm")):
+        given = brief(text or path)
+        raise EquamoError(f"report(): path must be that of a file ending in .html, got {given}.")
 
 
 def page(context: Context) -> str:

@@ -20,6 +20,7 @@ from ..wording import brief
 
 Array = NDArray[Any]
 
+KINDS: Final = {"U": "text", "S": "bytes", "O": "objects", "c": "complex numbers"}  # that are not
 NUMBERS: Final = "biuf"  # kinds of dtypes that are real numbers
 FLOAT32: Final = np.dtype("float32")
 
@@ -92,8 +93,8 @@ class Slot:
             ) from error
         if array.dtype.kind not in NUMBERS:
             raise EvaluationError(
-                f"{place} is made of real numbers with {self.sizes()}, "
-                f"not of {array.dtype} ({brief(given)})."
+                f"{place} must be real numbers with {self.sizes()}, got {brief(given)} "
+                f"({KINDS.get(array.dtype.kind, array.dtype)})."
             )
         single = array.dtype.kind == "f" and array.dtype.itemsize == 4
         return native(array, "float32" if single else "float64")

@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from ..certificate import proved
+from ..certificate import Certificate, proved
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import write_text
@@ -64,6 +64,11 @@ def generate(
     ['rr_arm.h', 'rr_arm.c', 'rr_arm_selftest.c', 'rr_arm_example.c']
     """
     language = target(to)
+    if not isinstance(prove, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(f"generate(): prove must be True or False, got {brief(prove)}.")
+    if certificate is not None and not isinstance(certificate, Certificate):
+        raise EquamoError(f"generate(): certificate must be what eq.prove(robot) gives, got "
+                          f"{brief(certificate)}.")  # fmt: skip
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"generate(): out is the path of a folder, not {brief(out)}.")
     package = package_of(eom, functions, dtype, parameters, certificate, prove)
@@ -174,7 +179,7 @@ def _named(eom: EquationsOfMotion, names: Iterable[str]) -> list[Function]:
         raise EquamoError(f"generate(): functions is empty; it names some of {place}: {valid:.600}")
     found: list[Function] = []
     for n in wanted:
-        if n not in whole and n not in by_frame:
+        if not isinstance(n, str) or (n not in whole and n not in by_frame):
             raise UnknownNameError("function", n, (*whole, *by_frame), place)
         f = whole[n] if n in whole else frame_function(eom, *by_frame[n])
         if not prod(f.shape):
@@ -183,10 +188,11 @@ def _named(eom: EquationsOfMotion, names: Iterable[str]) -> list[Function]:
     return found
 
 
-def _texts(names: Iterable[object]) -> list[str]:
-    """Each name once; one alone need not be in a list."""
+def _texts(names: Iterable[object]) -> list[object]:
+    """What was named, each text once; one alone need not be in a list."""
     if isinstance(names, str):
         return [names]
     if not isinstance(names, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"generate(): functions is a list of names, not {brief(names)}.")
-    return list(dict.fromkeys(n if isinstance(n, str) else repr(n) for n in names))
+    given = list(names)
+    return [n for k, n in enumerate(given) if not isinstance(n, str) or n not in given[:k]]

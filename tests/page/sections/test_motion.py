@@ -22,8 +22,8 @@ def test_joints_that_are_driven_alone_follow_a_sway() -> None:
     """Not through a gear, and not by a torque that acts on several joints."""
     eom = arm([
         eq.joint_actuator("q1", "plain"), eq.joint_actuator("q2", "geared", gear=2),
-        eq.joint_actuator("q3", "reversed", gear=-1), eq.torque_actuator("link4", "world", "0 0 several"),
-        eq.joint_actuator("q4", "last"),
+        eq.joint_actuator("q3", "reversed", gear=-1), eq.joint_actuator("q4", "last"),
+        eq.torque_actuator("link4", "world", "0 0 several"),
     ])  # fmt: skip
     B = np.asarray(eom.evaluate("input_matrix"))
     names = [s.name for s in eom.inputs]
