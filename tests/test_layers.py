@@ -14,7 +14,8 @@ LAYERS = (
     ("page",),
     ("picture",),
     ("motion", "control", "claims"),
-    ("certificate", "program"),
+    ("program",),
+    ("certificate",),
     ("formulations",),
     ("catalog",),
     ("robots",),
@@ -23,6 +24,7 @@ LAYERS = (
     ("identity",),
     ("expr",),
     ("errors", "_version"),
+    ("wording",),
 )
 LEVEL = {name: level for level, line in enumerate(LAYERS) for name in line}
 LEVEL["__main__"] = -1

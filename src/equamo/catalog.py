@@ -10,10 +10,11 @@ from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-from .errors import FileFormatError, UnknownNameError
+from .errors import EquamoError, FileFormatError, UnknownNameError
 from .model import Robot
 from .robots import registry
 from .robots.registry import robots as robots
+from .wording import brief
 
 FORMATS: Final = (".urdf", ".xacro", ".xml", ".toml")
 
@@ -29,7 +30,13 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     >>> print(load("rr_arm"))
     Robot rr_arm: 2 bodies, 2 degrees of freedom, 8 parameters, 2 inputs
     """
-    if not registry.is_file(name):
+    if not isinstance(name, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(
+            "load() takes the name of a built-in robot or the path of a file, such as 'rr_arm' or "
+            f"'panda.urdf', got {brief(name)}."
+        )
+    named_by_mistake = PurePath(name).suffix and Path(name).is_file()  # "arm.txt"
+    if not registry.is_file(name) and not named_by_mistake:
         return registry.load(name, **options)
     path, suffix = Path(name), PurePath(name).suffix.lower()
     if suffix in (".urdf", ".xml"):

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Final
+
+from .wording import at_most, brief, with_article
+
+LONGEST: Final = 4000  # characters of a message, whatever a user gave
+LONGEST_NAME: Final = 200  # characters of a name that are compared with the valid ones
 
 
 class EquamoError(Exception):
-    """Base of all errors raised on purpose by equamo."""
+    """Base of all errors raised on purpose by equamo; its text has a limit."""
+
+    def __str__(self) -> str:
+        return at_most(super().__str__(), LONGEST)
 
 
 class ExpressionError(EquamoError):
@@ -29,15 +38,21 @@ class ParseError(EquamoError):
 class UnknownNameError(EquamoError):
     """A name that does not exist where it was used."""
 
-    def __init__(self, kind: str, name: str, valid: Iterable[str], place: str = "") -> None:
+    def __init__(self, kind: str, name: object, valid: Iterable[str], place: str = "") -> None:
         choices = list(dict.fromkeys(str(v) for v in valid))
-        near = difflib.get_close_matches(str(name), choices, n=3)
+        text = name if isinstance(name, str) else brief(name)
+        near = difflib.get_close_matches(text[:LONGEST_NAME], choices, n=3)
         hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
         shown = ", ".join(choices[:12]) + (
             f", … ({len(choices)} in all)" if len(choices) > 12 else ""
         )
         where = f" in {place}" if place else ""
-        super().__init__(f"There is no {kind} {name!r}{where}.{hint} Valid: {shown or 'none'}.")
+        problem = f"There is no {kind} {brief(name)}{where}."
+        if not isinstance(name, (str, int, float)):  # a matrix, say, in the place of a name
+            article = with_article(kind)
+            problem = f"{article[0].upper()}{article[1:]} is given by its name, not by "
+            problem += f"{brief(name)}{where}."
+        super().__init__(f"{problem}{hint} Valid: {shown or 'none'}.")
         self.name = name
         self.valid = choices
 

@@ -92,7 +92,7 @@ def test_a_good_file_is_read() -> None:
         ('place = "step 2"', "place = 2", 6, 9, ("expected text, found a number",)),
         ('"m2*Lc2**2 + I2"', '"m2*Lc2**2 + "', 7, 24, ("expected a number",)),
         ('"m2*Lc2**2 + I2"', '"m2 Lc2"', 7, 15, ("write *",)),
-        ('"m2*Lc2**2 + I2"', '[["a", "b"], ["c"]]', 7, 24, ("1 entries, the first 2",)),
+        ('"m2*Lc2**2 + I2"', '[["a", "b"], ["c"]]', 7, 24, ("1 entry, the first 2",)),
         ('"m2*Lc2**2 + I2"', "true", 7, 11, ("text or a number",)),
         ('"m2*Lc2**2 + I2"', '"cros([1,0,0], [0,1,0])"', 7, 12, ("Did you mean 'cross'",)),
         ('printed = "m2*Lc2**2 + I2"', "latex = 'm_2 \\sin q_2^2'", 7, 22, ("two things",)),

@@ -108,7 +108,7 @@ def test_wrong_arguments(eom: EquationsOfMotion) -> None:
         computed_torque(eom, motion, kp=[1, 2, 3])
     with pytest.raises(UnknownNameError, match="q2"):
         computed_torque(eom, motion, kp={"q1": 1})
-    with pytest.raises(EvaluationError, match=r"gave 1 arrays at t = 0"):
+    with pytest.raises(EvaluationError, match=r"gave 1 array at t = 0"):
         computed_torque(eom, lambda t: [[1, 2]]).inputs(0, [0, 0], [0, 0])
     with pytest.raises(EquamoError, match="needs q̇ = v"):
         computed_torque(derive(load("wheeled_inverted_pendulum")), motion)

@@ -17,6 +17,7 @@ from equamo.model import (
     prismatic,
     revolute,
     spherical,
+    spring,
 )
 from equamo.robots import load
 
@@ -112,3 +113,19 @@ def test_wrong_arguments() -> None:
     bare = Robot("bare", [Body("b", revolute("q", axis="y"), mass="m", com="L 0 0")])
     with pytest.raises(EvaluationError, match="no default value"):
         equilibria(derive(bare))
+
+
+def test_starts_where_the_equations_have_no_value(capfd: pytest.CaptureFixture[str]) -> None:
+    """A spring of length 0 and the pole of 1/x: neither a warning of NumPy nor text of LAPACK."""
+    point = Robot("point", [Body("b", prismatic("x", axis="x"), mass=1)], gravity="0 0 0",
+                  forces=[spring("b", "world", stiffness=3, rest=1)])  # fmt: skip
+    assert sorted(float(e.q[0]) for e in equilibria(derive(point))) == pytest.approx([-1, 1])
+    falling = Robot("pole", [Body("b", prismatic("x", axis="x"), mass=1)], gravity="-g 0 0",
+                    forces=[joint_spring("x", stiffness=1, rest="1/x")])  # fmt: skip
+    roots = np.roots([1, 9.81, -1])  # x = 1/x - g
+    found = sorted(float(e.q[0]) for e in equilibria(derive(falling)))
+    np.testing.assert_allclose(found, np.sort(roots), atol=1e-9)
+    without = Robot("log", [Body("b", prismatic("x", axis="x"), mass=1)], gravity="-g 0 0",
+                    forces=[joint_spring("x", stiffness=1, rest="log(x)")])  # fmt: skip
+    assert equilibria(derive(without)) == []
+    assert capfd.readouterr() == ("", "")

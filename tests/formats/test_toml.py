@@ -222,7 +222,7 @@ def test_without_forces_the_joints_are_driven() -> None:
     ("value = 2", "nonnegative = true, value = -2", r"line 6, parameters\.m: .*not negative"),
     ("unit =", "units =", r"no key 'units' in f\.toml, line 6, parameters\.m"),
     ('q = "q1"', 'q = ""', r"line 11, bodies\[1\]\.joint\.q: expected the name"),
-    ('q = "q1"', 'q = ["a", "b"]', r"this joint has 1 coordinates"),
+    ('q = "q1"', 'q = ["a", "b"]', r"this joint has 1 coordinate"),
     ('axis = "y"', 'axis = "0 0 0"', r"bodies\[1\]\.joint: An axis of length 0"),
     ('axis = "y"', 'rotation = [[1, 0], [0, 1]]', "three rows of three"),
     ('mass = "m"', 'ten = "1 2 3"\nmass = 1', r"'mass' is too much"),

@@ -1,5 +1,6 @@
 """Flat pictures: hulls as SciPy has them, SVG that is XML, the robot inside its picture."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -12,7 +13,7 @@ from equamo.picture.camera import TANGENT, Camera, ground_basis
 from equamo.picture.drawing import skeleton
 from equamo.picture.flat import flat, hull
 from equamo.picture.posture import Posture
-from equamo.picture.skeleton import place
+from equamo.picture.skeleton import Kind, Solid, place, turn_to
 from equamo.picture.static_svg import static_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -83,3 +84,34 @@ def test_svg(name: str) -> None:
     assert len(root.findall(f"{SVG}path")) > 5
     assert "nan" not in text
     assert static_svg(eq.load(name)) != text  # another pose is another picture
+
+
+def unit_shape(kind: str) -> np.ndarray:
+    """Corners and edges of a shape of the unit size, finely."""
+    angles = np.linspace(0, 2 * np.pi, 360, endpoint=False)
+    circle = np.column_stack([np.cos(angles), np.sin(angles), 0 * angles])
+    half = np.array([0, 0, 0.5])
+    if kind == "box":
+        return np.array(np.meshgrid(*[[-0.5, 0.5]] * 3)).reshape(3, -1).T
+    if kind == "cylinder":
+        return np.vstack([circle - half, circle + half])
+    return np.vstack([circle - half, half])  # a cone, its tip above
+
+
+@pytest.mark.parametrize("kind", ["box", "cylinder", "cone"])
+def test_a_solid_covers_its_shape_and_no_more(kind: Kind) -> None:
+    """The outline is the hull of the projected shape: same width, height and area."""
+    robot = eq.load("rr_arm")
+    turned = turn_to(np.array([0.3, 0.5, 0.8]))
+    solid = Solid(1, kind, "shape", (0.4, 0.3, 0.7), np.array([0.1, -0.2, 0.05]), turned)
+    found = replace(skeleton(robot), solids=(solid,), rods=())
+    poses = Posture(robot)([0.4, -0.7])
+    camera = Camera.fitted(found, 640, 480)
+    picture = flat(found, poses, camera)
+    outline = picture.polygons[0].points
+    rotation, origin = poses[1, :3, :3], poses[1, :3, 3]
+    shape = (unit_shape(kind) * solid.size) @ turned.T + solid.at
+    exact, _ = camera.project(shape @ rotation.T + origin)
+    assert ConvexHull(outline).volume == pytest.approx(ConvexHull(exact).volume, rel=0.02)
+    np.testing.assert_allclose(outline.min(axis=0), exact.min(axis=0), atol=1)
+    np.testing.assert_allclose(outline.max(axis=0), exact.max(axis=0), atol=1)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from equamo.certificate import prove
 from equamo.cli import generate as verb
 from equamo.errors import EquamoError, ExpressionError, UnknownNameError
 from equamo.program.functions import functions
@@ -51,7 +52,7 @@ def test_every_file_says_where_it_comes_from(to: str, tmp_path: Path) -> None:
         assert f"equamo {eq.__version__}" in text
         assert "Robot: rr_arm, 2 degrees of freedom" in text
         assert "Method: recursive" in text
-        assert "not proved" in text
+        assert "5 formulations agree" in text
 
 
 @pytest.mark.parametrize("to", TARGETS)
@@ -175,12 +176,12 @@ def test_default_functions_are_all_and_the_tips() -> None:
     ("options", "message"),
     [
         ({"to": "fortran"}, "no target 'fortran'.*Valid: c, numpy, matlab"),
-        ({"to": ["c"]}, "no target .*Valid: c, numpy, matlab"),
-        ({"to": None}, "no target 'None'.*Valid: c, numpy, matlab"),
+        ({"to": ["c"]}, "A target is given by its name.*Valid: c, numpy, matlab"),
+        ({"to": None}, "A target is given by its name, not by None.*Valid: c, numpy, matlab"),
         ({"functions": []}, "functions is empty.*'rr_arm': inverse_dynamics, .*pose_fore"),
         ({"functions": 3}, "a list of names, not 3"),
         ({"functions": [["bias"]]}, "no function .*mass_matrix"),
-        ({"dtype": ["float64"]}, "no dtype .*float64, float32"),
+        ({"dtype": ["float64"]}, "A dtype is given by its name.*float64, float32"),
         ({"functions": ["mass"]}, "no function 'mass'.*mass_matrix"),
         ({"functions": ["pose_hand"]}, "no function 'pose_hand'"),
         ({"dtype": "float16"}, "no dtype 'float16'.*float64, float32"),
@@ -292,3 +293,48 @@ def test_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "rr_arm_pose_fore(" in text
     with pytest.raises(UnknownNameError, match="no target 'java'"):
         verb.run("rr_arm", to="java", out=tmp_path, proved=False)
+
+
+def head(paths: list[Path]) -> str:
+    return paths[0].read_text(encoding="utf-8")[:2000]
+
+
+def test_python_proves_as_the_command_does(tmp_path: Path) -> None:
+    written = head(generate(equations("rr_arm"), "c", tmp_path / "python", ["bias"]))
+    command = "generate rr_arm --to c --functions bias --out command"
+    done = run([sys.executable, "-m", "equamo", *command.split()], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "5 formulations agree" in written
+    assert (tmp_path / "command" / "rr_arm.h").read_text(encoding="utf-8")[:2000] == written
+
+
+def test_a_proof_can_be_left_out(tmp_path: Path) -> None:
+    text = head(generate(equations("rp_arm"), "c", tmp_path, ["bias"], prove=False))
+    assert "Certificate: none was given; these equations were not proved here." in text
+
+
+def test_what_was_proved_is_not_proved_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    robot = eq.load("rp_arm").with_values(m1=3)
+    asked: list[eq.Robot] = []
+
+    def counted(robot: eq.Robot) -> eq.Certificate:
+        asked.append(robot)
+        return prove(robot)
+
+    monkeypatch.setattr(sys.modules["equamo.certificate.prove"], "prove", counted)
+    for folder in ("a", "b"):
+        generate(eq.derive(robot), "c", tmp_path / folder, ["bias"])
+    assert asked == [robot]
+    heavier = eq.derive(robot.with_values(m1=4))
+    generate(heavier, "c", tmp_path / "c", ["bias"])
+    assert asked == [robot, heavier.robot]
+
+
+def test_wrong_choices_are_said_before_the_proof(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("equamo.program.generate.proved", lambda robot: pytest.fail("proved"))
+    with pytest.raises(EquamoError, match="no function 'biass'"):
+        generate(equations("rr_arm"), "c", tmp_path, ["biass"])

@@ -27,7 +27,7 @@ def sleigh(joint: Any = None, **options: Any) -> Robot:
         (["dx - dx + a*0"], SLEIGH, "no speed of this robot in it. Its speeds: dx, dy, da"),
         (["dx*sin(a) - dz*cos(a)"], SLEIGH, "no joint speed 'dz' in the constraint"),
         (["dx", "dy", "da"], {}, "('dx', 'dy', 'da') leave no motion"),
-        (["dx", "dy"], SLEIGH, "leave 1 degrees of freedom; 2 speeds are to be kept (v, w). Keeping da"),
+        (["dx", "dy"], SLEIGH, "leave 1 degree of freedom; 2 speeds to be kept (v, w). Keeping da"),
         ([], SLEIGH, "3 joint speeds with 0 independent constraints leave 3"),
         (
             ["dx*sin(a) - dy*cos(a)"],

@@ -3,9 +3,9 @@
 from .certificate import Certificate, Line, check_file
 from .comparison import Comparison, Difference, compare
 from .dissipation import Dissipation, dissipation
-from .prove import prove
+from .prove import prove, proved
 
 __all__ = [
     "Certificate", "Comparison", "Difference", "Dissipation", "Line", "check_file", "compare",
-    "dissipation", "prove",
+    "dissipation", "prove", "proved",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ from ..identity import Proof
 from ..identity.proof import power_of_two
 from ..model import Robot
 from ..model.storage import robot_from_data, robot_to_data
+from ..wording import counted
 
 KIND: Final = "equamo certificate"
 VERSION: Final = 1
@@ -61,11 +62,9 @@ class Certificate:
         return [line.proof for line in self.lines]
 
     def __str__(self) -> str:
-        n = len(self.robot.v)
-        head = (
-            f"Certificate of {self.robot.name}: {n} degrees of freedom, "
-            f"{len(self.robot.parameters)} parameters"
-        )
+        freedom = counted(len(self.robot.v), "degree of freedom")
+        parameters = counted(len(self.robot.parameters), "parameter")
+        head = f"Certificate of {self.robot.name}: {freedom}, {parameters}"
         width = max(len(line.name) for line in self.lines)
         rows = [head, ""]
         rows += [f"  {_padded(line.name, width)}  {_verdict(line.proof)}  {_time(line.seconds)}"
@@ -79,6 +78,13 @@ class Certificate:
         rows.append(f"{verdict}: {proved} of {len(self.lines)} in {self.seconds:.2f} s, "
                     f"{_each(self.bound_bits)}, seed {self.seed}")  # fmt: skip
         return "\n".join(rows)
+
+    def __repr__(self) -> str:
+        proved = sum(bool(p) for p in self._proofs())
+        return (
+            f"<certificate of robot {self.robot.name!r}: {proved} of {len(self.lines)} lines proved, "
+            f"{_each(self.bound_bits)}>"
+        )
 
     # -- files -----------------------------------------------------------------------------------------
     def to_data(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from ..expr.rules import sub
 from ..expr.vector import Vector
 from ..formulations import EquationsOfMotion
 from ..identity import Proof, prove_all
+from ..wording import brief, counted
 
 
 @final
@@ -40,13 +41,21 @@ class Comparison:
         return not self.differences
 
     def __str__(self) -> str:
-        head = f"{self.first} and {self.second}: {self.compared} entries compared, "
         if not self.differences:
-            return head + "all proved equal"
+            return self._head
         shown = "\n".join(f"  {d}" for d in self.differences[:20])
         more = len(self.differences) - 20
         tail = f"\n  … and {more} more" if more > 0 else ""
-        return head + f"{len(self.differences)} differ\n{shown}{tail}"
+        return f"{self._head}\n{shown}{tail}"
+
+    def __repr__(self) -> str:
+        return f"<comparison of {self._head}>"
+
+    @property
+    def _head(self) -> str:
+        compared, n = counted(self.compared, "entry"), len(self.differences)
+        outcome = f"{n} {'differs' if n == 1 else 'differ'}" if n else "all proved equal"
+        return f"{self.first} and {self.second}: {compared} compared, {outcome}"
 
 
 def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
@@ -60,7 +69,7 @@ def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
     """
     for given in (first, second):
         if not isinstance(given, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"compare() takes two equations of motion, not {given!r:.60}.")
+            raise ModelError(f"compare() takes two equations of motion, not {brief(given)}.")
     labels: list[tuple[str, tuple[str, ...]]] = []
     groups: list[list[Expr]] = []
     n = len(first.v)

@@ -27,6 +27,7 @@ from ..formulations.projection import BodyGeometry
 from ..formulations.speeds import ChosenSpeeds
 from ..identity import Proof, prove_equal
 from ..identity.proof import Verdict
+from ..wording import brief
 
 _SAME_SIGN: Final = {BY_NAME[n].opcode for n in ("sign", "tanh", "atan")}  # of the argument
 _NEVER_NEGATIVE: Final = {ABS, SQRT, BY_NAME["exp"].opcode, PI}
@@ -87,7 +88,7 @@ def dissipation(eom: EquationsOfMotion, name: str) -> Dissipation:
         which = f"parameter {names}" if len(unmarked) == 1 else f"parameters {names}"
         reason = f"{which} may be negative: not marked nonnegative=True"
     else:
-        reason = f"the sign of {left[0]!r:.60} is not known"
+        reason = f"the sign of {brief(left[0])} is not known"
     return Dissipation(name, power, identity, "undecided", reason)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from itertools import combinations
 
+from ..errors import EquamoError
 from ..expr import Expr
 from ..formulations import FORMULATIONS, EquationsOfMotion, derive
 from ..formulations.boltzmann_hamel import boltzmann_hamel
@@ -16,9 +17,11 @@ from ..identity.prove import ERROR_BITS, prove_all
 from ..model import Robot
 from ..model.robot import expect_robot
 from ..model.speeds import constraint_rates
+from ..wording import brief
 from . import properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
+from .recent import recall, remember
 
 _BOLTZMANN_HAMEL = "boltzmann hamel = recursive"
 Progress = Callable[[str], None]
@@ -38,13 +41,29 @@ def prove(
     True
     """
     with _collector_paused():
-        return _prove(robot, error_bits, seed, progress)
+        certificate = _prove(robot, error_bits, seed, progress)
+    if error_bits >= ERROR_BITS:  # a weaker one is for whoever asked for it
+        remember(certificate)
+    return certificate
+
+
+def proved(robot: Robot) -> Certificate:
+    """The certificate of a robot: the one that `prove` gave in this process, else a new one.
+
+    >>> from equamo.robots import load
+    >>> certificate = prove(load("rr_arm"))
+    >>> proved(load("rr_arm")) is certificate
+    True
+    """
+    return recall(robot) or prove(robot)
 
 
 def _prove(
     robot: Robot, error_bits: int, seed: int | None, progress: Progress | None
 ) -> Certificate:
     expect_robot(robot, "prove")
+    if progress is not None and not callable(progress):  # pyright: ignore[reportUnnecessaryComparison]
+        raise EquamoError(f"prove(): progress must be a function of a text, got {brief(progress)}.")
     start = time.perf_counter()
     chosen = secrets.randbits(64) if seed is None else seed
     say = progress or _silent

@@ -15,6 +15,7 @@ from ..errors import EquamoError, FileFormatError, ModelError
 from ..expr import Expr
 from ..formulations import EquationsOfMotion, derive
 from ..model import Robot
+from ..wording import brief
 from .causes import Causes, Known
 from .claim import Claim, Claims, Setting, ShapeMismatch
 from .claims_file import read_claims
@@ -61,7 +62,14 @@ def _claims(given: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims:
         return given
     if isinstance(given, (str, os.PathLike)):
         return read_claims(cast(Any, given))
-    return Claims(tuple(given))
+    listed = list(given) if isinstance(given, Iterable) else [given]  # pyright: ignore[reportUnnecessaryIsInstance]
+    for x in listed:
+        if not isinstance(x, Claim):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(
+                "audit(): claims must be the path of a claims file, Claims or a list of claims, got "
+                f"{brief(cast(Any, x))}."
+            )
+    return Claims(tuple(listed))
 
 
 @final

@@ -12,6 +12,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..formulations import EquationsOfMotion
 from ..model import Robot
+from ..wording import counted
 from .syntax import Node, Source
 from .text_reader import read_text
 
@@ -233,3 +234,7 @@ class Claims:
             if c.id in seen:
                 raise c.where.error(f"the id {c.id!r} is given twice.")
             seen.add(c.id)
+
+    def __repr__(self) -> str:
+        name = self.document or self.file or "a document"
+        return f"<{counted(len(self.claims), 'claim')} of {name}>"

@@ -15,6 +15,7 @@ from ..formats.toml import parse_robot
 from ..formats.toml_table import parse_toml
 from ..formulations import FORMULATIONS
 from ..model import Robot
+from ..wording import brief
 from .claim import CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting
 from .claims_table import ClaimsTable
 from .limits import whole_number
@@ -218,7 +219,7 @@ class _Reader(ClaimsTable):
         table = self.names(x, path)
         for k, n in table.items():
             if type(n) is not int or not 1 <= n <= 50:
-                raise self.error((*path, k), f"expected a length from 1 to 50, found {n!r:.20}.")
+                raise self.error((*path, k), f"expected a length from 1 to 50, found {brief(n)}.")
         return dict(table)
 
     def matrices(self, x: Any, path: Path) -> dict[str, Any]:
@@ -227,7 +228,7 @@ class _Reader(ClaimsTable):
             if not _is_matrix_kind(kind):
                 raise self.error(
                     (*path, k), '[rows, columns], "symmetric n", "skew 3", "diagonal n" or '
-                    f'"rotation" is expected, found {kind!r:.30}.')  # fmt: skip
+                    f'"rotation" is expected, found {brief(kind)}.')  # fmt: skip
         return dict(table)
 
     # -- a claim ---------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast, final
 
 from ..errors import EquamoError, FileFormatError
+from ..wording import brief, counted
 from .claim import Formula, Part, Place, excerpt, part_of
 from .toml_positions import Path, Positions
 
@@ -75,7 +76,7 @@ class ClaimsTable(ABC):  # noqa: B024
     def choice(self, x: Any, path: Path, valid: Iterable[str]) -> str:
         choices = list(valid)
         if x not in choices:
-            raise self.error(path, f"expected one of {', '.join(choices)}, found {x!r:.40}.")
+            raise self.error(path, f"expected one of {', '.join(choices)}, found {brief(x)}.")
         return x
 
     def text(self, x: Any, path: Path) -> str:
@@ -86,7 +87,7 @@ class ClaimsTable(ABC):  # noqa: B024
     def name(self, x: Any, path: Path) -> str:
         text = self.text(x, path)
         if not text.strip():
-            raise self.error(path, f"expected a name, found {text!r:.20}.")
+            raise self.error(path, f"expected a name, found {brief(text)}.")
         return text
 
     def texts(self, x: Any, path: Path) -> tuple[str, ...]:
@@ -141,7 +142,8 @@ class ClaimsTable(ABC):  # noqa: B024
                 raise self.error((*path, i), "expected formulas, found an empty array.")
             if len(found[i]) != len(found[0]):
                 raise self.error(
-                    (*path, i), f"this row has {len(found[i])} entries, the first {len(found[0])}."
+                    (*path, i),
+                    f"this row has {counted(len(found[i]), 'entry')}, the first {len(found[0])}.",
                 )
         return Formula(tuple(found), "matrix", place)
 

@@ -11,6 +11,7 @@ from ..expr.closed_form import closed_form
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..identity import Proof, prove_all
+from ..wording import counted
 from .claim import Claim, Place
 from .limits import whole_number
 from .values import Value, entries_of
@@ -102,7 +103,9 @@ def part_of_quantity(claim: Claim, derived: Value, place: Place) -> tuple[Value,
         j = _index(which, derived.shape[1], derived.column_names, place)
         return derived.column(j), [f"{i + 1},{j + 1}" for i in range(derived.shape[0])]
     if len(marks) != len(derived.shape):
-        raise place.error(f"expected {len(derived.shape)} indices, found {len(marks)}.")
+        raise place.error(
+            f"expected {counted(len(derived.shape), 'index', 'indices')}, found {len(marks)}."
+        )
     if isinstance(derived, Vector) or len(marks) == 1:
         assert isinstance(derived, Vector)
         i = _index(marks[0], len(derived), derived.names, place)

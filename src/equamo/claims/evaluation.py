@@ -14,6 +14,7 @@ from ..expr.functions import BY_NAME, constructor
 from ..expr.graph import PI_NODE
 from ..expr.matrix import Matrix, blocks
 from ..expr.vector import Vector
+from ..wording import counted
 from . import functions
 from .syntax import Node
 from .values import (
@@ -162,7 +163,9 @@ class Evaluation:
         marks = node.children[1:]
         sizes = target.shape if not isinstance(target, Expr) else ()
         if len(marks) != len(sizes):
-            raise ShapeError(f"{described(target)} has {len(sizes)} indices, not {len(marks)}.")
+            raise ShapeError(
+                f"{described(target)} has {counted(len(sizes), 'index', 'indices')}, not {len(marks)}."
+            )
         parts = [self._positions(m, n) for m, n in zip(marks, sizes, strict=True)]
         if isinstance(target, Vector):
             (rows, one) = parts[0]
@@ -217,9 +220,10 @@ class Evaluation:
 
     def _check_count(self, node: Node, least: int, most: int) -> None:
         if not least <= len(node.children) <= most:
-            wanted = str(least) if least == most else f"{least} to {most}"
+            several = f"{least} to {most} arguments"
+            wanted = counted(least, "argument") if least == most else several
             raise ParseError(
-                f"{node.value} takes {wanted} arguments, not {len(node.children)}.", node.position
+                f"{node.value} takes {wanted}, not {len(node.children)}.", node.position
             )
 
     def _sum(self, node: Node) -> Value:

@@ -13,6 +13,7 @@ from ..expr.matrix import Matrix, blocks, determinant3, diagonal, identity, skew
 from ..expr.vector import Vector
 from ..expr.walk import symbols, walk
 from ..model.rotation import euler_xyz, rotation_x, rotation_y, rotation_z
+from ..wording import brief
 from .values import Value, described, mapped, matrix, replaced, scalar, vector
 
 # Nodes that a coefficient may take: so many, and so many for each node of the expression.
@@ -22,14 +23,14 @@ MAX_NODES: Final = (20_000, 10)
 def _whole(x: Value, what: str, least: int) -> int:
     n = scalar(x, what).value
     if n is None or n.denominator != 1 or not least <= n <= 100:
-        raise ExpressionError(f"{what} is a whole number from {least} to 100, not {x!r:.30}.")
+        raise ExpressionError(f"{what} is a whole number from {least} to 100, not {brief(x)}.")
     return int(n)
 
 
 def _symbol(x: Value, what: str) -> Expr:
     e = scalar(x, what)
     if e.op != SYMBOL:
-        raise ExpressionError(f"{what} is a symbol, not {e!r:.40}.")
+        raise ExpressionError(f"{what} is a symbol, not {brief(e)}.")
     return e
 
 

@@ -25,6 +25,7 @@ from ..formulations.replaced import replace_in
 from ..formulations.transforms import transform
 from ..formulations.whole_body import total_mass
 from ..model.body import Body
+from ..wording import counted
 from .arrangement import Arrangement
 from .evaluation import Evaluation
 from .syntax import Node
@@ -114,7 +115,7 @@ class Quantities:
     def _count(self, node: Node, count: int) -> None:
         if len(node.children) != count:
             raise ParseError(
-                f"{node.value} takes {count} arguments before its named ones, "
+                f"{node.value} takes {counted(count, 'argument')} before its named ones, "
                 f"not {len(node.children)}.", node.position,
             )  # fmt: skip
 

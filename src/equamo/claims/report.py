@@ -12,6 +12,7 @@ from typing import Any, Final, final
 from .._version import __version__
 from ..errors import UnknownNameError
 from ..formulations.storage import write_text
+from ..wording import counted
 from .claim import VERDICTS, Claims
 from .finding import Entry, Finding
 
@@ -77,11 +78,17 @@ class Audit:
         return f"{verdict}: {totals or 'there are no claims'}"
 
     # -- as text ---------------------------------------------------------------------------------
+    def __repr__(self) -> str:
+        return f"<audit of {self._name}: {self._summary}>"
+
     def __str__(self) -> str:
         width = max((len(f.id) for f in self.findings), default=0)
         place = min(48, max((len(f.place) for f in self.findings), default=0))
         rest = len(self.claims.not_claims)
-        rows = [f"Audit of {self._name}: {len(self.findings)} claims, {rest} not claims", ""]
+        rows = [
+            f"Audit of {self._name}: {counted(len(self.findings), 'claim')}, {rest} not claims",
+            "",
+        ]
         for f in self.findings:
             bound = f" {f.bound}" if f.verdict == "proved" else ""
             rows.append(

@@ -14,6 +14,7 @@ from ..expr import Expr
 from ..expr.matrix import Matrix, outer
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
+from ..wording import brief
 
 Value: TypeAlias = Expr | Vector | Matrix
 
@@ -138,7 +139,7 @@ def to_power(a: Value, b: Value) -> Value:
         return a**n
     if isinstance(a, Matrix) and n.value == 2 and a.shape[0] == a.shape[1]:
         return a @ a
-    raise ShapeError(f"{described(a)} has no power {n!r:.20}.")
+    raise ShapeError(f"{described(a)} has no power {brief(n)}.")
 
 
 def transposed(a: Value) -> Value:

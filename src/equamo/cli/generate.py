@@ -53,6 +53,7 @@ def run(
             dtype=cast(Dtype, dtype),
             parameters=cast(Literal["symbolic", "numeric"], parameters),
             certificate=certificate,
+            prove=proved,
         )
     if json:
         print_json({"robot": model.name, "to": to, "files": [str(p) for p in paths]})

@@ -9,6 +9,7 @@ import typer
 
 from ..errors import FileFormatError
 from ..formats.template import LETTERS, template
+from ..wording import counted
 
 _VALID = ", ".join(f"{k} {kind}" for k, (kind, _) in LETTERS.items())
 
@@ -36,4 +37,4 @@ def run(
         out.write_text(text, encoding="utf-8")
     except OSError as error:
         raise FileFormatError(f"{out} cannot be written: {error}.") from None
-    print(f"{out}: a chain with {len(joints.strip())} joints; next: equamo check {out}")
+    print(f"{out}: a chain with {counted(len(joints.strip()), 'joint')}; next: equamo check {out}")

@@ -20,6 +20,7 @@ from ..motion.simulate import SimulationError, simulate
 from ..motion.solve import ADAPTIVE
 from ..motion.stepping import FIXED
 from ..motion.trajectory import Trajectory
+from ..wording import brief, counted
 from .output import Json, RobotName, print_json, progress
 
 
@@ -97,12 +98,12 @@ def _pairs(option: str, given: Sequence[str] | None, kind: str, read: Callable[[
     for text in (part for one in given or () for part in _split(one)):
         name, equals, rest = text.partition("=")
         if not equals or not name.strip() or not rest.strip():
-            raise EvaluationError(f"{option} takes name={kind}, not {text!r:.60}.")
+            raise EvaluationError(f"{option} takes name={kind}, not {brief(text)}.")
         try:
             found[name.strip()] = read(rest.strip())
         except EquamoError as error:
             raise EvaluationError(
-                f"{option} takes name={kind}, not {text!r:.60}: {error}"
+                f"{option} takes name={kind}, not {brief(text)}: {error}"
             ) from None
     return found or None
 
@@ -137,7 +138,7 @@ def numbers(option: str, given: Sequence[str] | None) -> dict[str, float] | None
 
 def _text(trajectory: Trajectory, saved: Sequence[Path]) -> str:
     eom = trajectory.eom
-    lines = [f"{eom.robot.name} by {trajectory.method}: {len(trajectory)} samples to t = "
+    lines = [f"{eom.robot.name} by {trajectory.method}: {counted(len(trajectory), 'sample')} to t = "
              f"{trajectory.t[-1]:g} s"]  # fmt: skip
     for symbols, rows in ((eom.q, trajectory.q), (eom.v, trajectory.v)):
         shown = [f"{s.name} = {x:.6g}" for s, x in zip(symbols, rows[-1], strict=True)]

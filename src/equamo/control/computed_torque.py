@@ -21,6 +21,7 @@ from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..program.compiled import Compiled, compile
+from ..wording import brief
 from .functions_of_time import FunctionsOfTime, by_name, called
 from .operating_point import Array, read_values
 
@@ -55,6 +56,9 @@ class ComputedTorque:
         n = len(self.names)
         q, qd, qdd = called(f"{PLACE}: the reference", self._motion, t, [n, n, n])
         return q, qd, qdd
+
+    def __repr__(self) -> str:
+        return f"<computed torque of robot {self.eom.robot.name!r}>"
 
     def inputs(self, t: float, q: Any, v: Any) -> Array:
         """The inputs of the robot at a time and state."""
@@ -148,8 +152,13 @@ def _gain(what: str, names: tuple[str, ...], given: Any) -> Array:
         missing = [x for x in names if x not in table]
         if missing:
             raise UnknownNameError(f"gain {what} of", missing[0], table, PLACE)
-        given = [float(table[x]) for x in names]
-    array = np.asarray(given, dtype=np.float64)
+        given = [table[x] for x in names]
+    try:
+        array = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EvaluationError(
+            f"{PLACE}: {what} must be made of numbers, got {brief(given)}."
+        ) from None
     if array.ndim < 2 and array.shape in ((), (n,)):
         return np.eye(n) * array
     if array.shape != (n, n):

@@ -13,6 +13,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from ..errors import EvaluationError
+from ..wording import brief
 from .linear_system import LinearSystem
 from .operating_point import Array
 
@@ -68,6 +69,11 @@ def controllability(lin: LinearSystem, tolerance: float = SMALL) -> Controllabil
 
     States and inputs are scaled first, so that units do not decide.
     """
+    if not isinstance(lin, LinearSystem):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EvaluationError(
+            f"controllability() takes a linear system, not {brief(lin)}; make one with "
+            "eq.linearize(eom)."
+        )
     n = len(lin.states)
     scale = scales(lin.A, lin.B)  # x = scale · z
     A = lin.A * scale[None, :] / scale[:, None]

@@ -13,9 +13,10 @@ from typing import Any, final
 
 import numpy as np
 
-from ..errors import UnknownNameError
+from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion, expect_equations
+from ..wording import brief
 from .controllability import near_axis
 from .linearize import linearize
 from .operating_point import Array, read, read_values
@@ -83,6 +84,9 @@ def equilibria(
     ])  # fmt: skip
     rest = RestEquations(eom, at, _unknowns(eom, free), table)
     count = (24 if q is None else 0) if starts is None else starts
+    for name, x in (("starts", count), ("seed", seed)):
+        if not isinstance(x, (int, np.integer)) or x < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise EvaluationError(f"{PLACE}: {name} must be a whole number from 0, got {brief(x)}.")
     rng = np.random.default_rng(seed)
     found: list[Array] = []
     for guess in [at, *(rest.random(rng) for _ in range(count))]:
@@ -101,6 +105,8 @@ def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
     known = [*eom.q, *eom.inputs]
     if free is None:
         return list(eom.q)
+    if not isinstance(free, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EvaluationError(f"{PLACE}: free must be a list of names, got {brief(free)}.")
     given = [free] if isinstance(free, str) else list(free)
     names = [str(getattr(n, "name", n)) for n in given]
     for n in names:

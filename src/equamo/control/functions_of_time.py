@@ -13,6 +13,7 @@ from ..expr.differentiate import derivative
 from ..expr.evaluate import Arrays, Tape
 from ..expr.walk import symbols as symbols_of
 from ..formulations.equations import EquationsOfMotion
+from ..wording import brief, counted
 from .operating_point import Array
 
 TIME: Final = symbol("t")
@@ -82,10 +83,12 @@ def by_name(place: str, kind: str, names: Sequence[str], given: Any) -> dict[str
             if name not in names:
                 raise UnknownNameError(kind, name, names, place)
         return table
-    items: list[Any] = [given] if isinstance(given, (str, Expr)) else list(given)
+    if not np.iterable(given) or isinstance(given, (str, Expr)):
+        given = [given]
+    items: list[Any] = list(given)
     if len(items) != len(names):
         raise EvaluationError(
-            f"{place} has {len(names)} entries ({', '.join(names[:8])}), not {len(items)}."
+            f"{place} has {counted(len(names), 'entry')} ({', '.join(names[:8])}), not {len(items)}."
         )
     return dict(zip(names, items, strict=True))
 
@@ -99,12 +102,13 @@ def called(
     wanted = ", ".join(str(n) for n in sizes)
     if len(parts) != len(sizes):
         raise EvaluationError(
-            f"{place} gave {len(parts)} arrays at t = {t:g} s; it gives {len(sizes)} (of {wanted})."
+            f"{place} gave {counted(len(parts), 'array')} at t = {t:g} s; it gives {len(sizes)} "
+            f"(of {wanted})."
         )
     arrays = [np.asarray(x, dtype=np.float64) for x in parts]
     for array, n in zip(arrays, sizes, strict=True):
         if array.shape != (n,) or not np.isfinite(array).all():
             raise EvaluationError(
-                f"{place} gave {array!r:.60} at t = {t:g} s; it gives finite numbers: {wanted} of them."
+                f"{place} gave {brief(array)} at t = {t:g} s; it gives finite numbers: {wanted} of them."
             )
     return arrays

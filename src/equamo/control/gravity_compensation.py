@@ -35,6 +35,9 @@ class GravityCompensation:
         self._options: dict[str, Any] = {"values": values} if values else {}
         self._still = np.zeros(len(eom.v))
 
+    def __repr__(self) -> str:
+        return f"<gravity compensation of robot {self.eom.robot.name!r}>"
+
     def inputs(self, t: float, q: Any, v: Any) -> Array:
         """The inputs of the robot at its coordinates; time and speeds do not matter."""
         q = np.asarray(q, dtype=np.float64)

@@ -13,6 +13,7 @@ from ..errors import EvaluationError
 from ..expr import ONE, Expr, as_expr, sign
 from ..expr.vector import Vector
 from ..model.unit_quaternions import quaternions
+from ..wording import counted
 from .functions_of_time import FunctionsOfTime, by_name, called
 from .linear_system import LinearSystem
 from .operating_point import Array
@@ -37,6 +38,12 @@ class LinearFeedback:
     def closed_loop(self) -> Any:
         """Poles of the system under this feedback."""
         return np.linalg.eigvals(self.lin.A - self.lin.B @ self.K)
+
+    def __repr__(self) -> str:
+        inputs, states = (
+            counted(n, k) for n, k in zip(self.K.shape, ("input", "state"), strict=True)
+        )
+        return f"<linear feedback of {states} to {inputs}>"
 
     def inputs(self, t: float, q: Any, v: Any) -> Array:
         """The inputs of the robot at a time and state."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast, final
 import numpy as np
 
 from ..errors import EquamoError, EvaluationError, ShapeError, UnknownNameError
+from ..wording import brief, counted
 from .operating_point import Array, OperatingPoint
 from .state_chart import StateChart, pinv
 
@@ -53,9 +54,9 @@ class LinearSystem:
         put("drift", np.zeros(n) if drift.size == 0 else drift)
         if self.A.shape != (n, n) or self.B.shape != (n, m) or self.drift.shape != (n,):
             raise ShapeError(
-                f"A linear system with {n} states and {m} inputs has A of shape ({n}, {n}), B of "
-                f"({n}, {m}) and a drift of ({n},), not {self.A.shape}, {self.B.shape} and "
-                f"{self.drift.shape}."
+                f"A linear system with {counted(n, 'state')} and {counted(m, 'input')} has A of shape "
+                f"({n}, {n}), B of ({n}, {m}) and a drift of ({n},), not {self.A.shape}, "
+                f"{self.B.shape} and {self.drift.shape}."
             )
 
     @property
@@ -138,7 +139,7 @@ class LinearSystem:
             return self.chart.select(table)
         for e in table.values():
             if e not in self.states:
-                raise UnknownNameError("state", str(e), self.states, "the linear system")
+                raise UnknownNameError("state", e, self.states, "the linear system")
         unit = np.eye(len(self.states))
         return None, np.array([unit[self.states.index(e)] for e in table.values()])
 
@@ -166,17 +167,25 @@ class LinearSystem:
         )  # fmt: skip
 
     def __str__(self) -> str:
-        time = "ẋ = A x + B u" if self.dt is None else f"x⁺ = A x + B u every {self.dt:g} s"
         largest = float(np.abs(self.drift).max(initial=0))
         drift = f", drift up to {largest:.3g}" if largest > 1e-9 else ""
-        return f"{time}{drift}\nstates {', '.join(self.states)}\ninputs {', '.join(self.inputs)}"
+        states, inputs = ", ".join(self.states), ", ".join(self.inputs)
+        return f"{self._equation}{drift}\nstates {states}\ninputs {inputs}"
+
+    @property
+    def _equation(self) -> str:
+        return "ẋ = A x + B u" if self.dt is None else f"x⁺ = A x + B u every {self.dt:g} s"
+
+    def __repr__(self) -> str:
+        states, inputs = counted(len(self.states), "state"), counted(len(self.inputs), "input")
+        return f"<linear system {self._equation}: {states}, {inputs}>"
 
 
 def _step(dt: Any) -> float:
     try:
         step = float(dt)
     except (TypeError, ValueError):
-        raise EvaluationError(f"dt is a time step in seconds, not {dt!r:.40}.") from None
+        raise EvaluationError(f"dt is a time step in seconds, not {brief(dt)}.") from None
     if not 0 < step < np.inf:
         raise EvaluationError(f"dt is a time step above 0 s, not {step:g}.")
     return step

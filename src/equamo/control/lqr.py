@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ..errors import EvaluationError, UnknownNameError
+from ..wording import brief
 from .controllability import AXIS, near_axis, require_stabilizable
 from .linear_feedback import LinearFeedback
 from .linear_system import LinearSystem
@@ -46,7 +47,7 @@ def lqr(
 
     if not isinstance(lin, LinearSystem):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EvaluationError(
-            f"lqr() takes a linear system, not {lin!r:.60}; make one with eq.linearize(eom)."
+            f"lqr() takes a linear system, not {brief(lin)}; make one with eq.linearize(eom)."
         )
     gone = [drop] if isinstance(drop, str) else list(drop)
     if set(lin.states) <= set(gone):
@@ -100,7 +101,7 @@ def weights(what: str, kind: str, names: Sequence[str], given: Any, complete: bo
     try:
         array = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):  # no numbers, or rows of different lengths
-        raise EvaluationError(f"{wanted}, not {given!r:.60}.") from None
+        raise EvaluationError(f"{wanted}, not {brief(given)}.") from None
     if array.ndim == 0:
         return np.eye(n) * float(array)
     if array.shape == (n,):
@@ -114,7 +115,7 @@ def _weight(what: str, x: Any) -> float:
     try:
         return float(x)
     except (TypeError, ValueError):
-        raise EvaluationError(f"lqr: the weight {what} is a number, not {x!r:.40}.") from None
+        raise EvaluationError(f"lqr: the weight {what} is a number, not {brief(x)}.") from None
 
 
 def _definite(what: str, W: Array, positive: bool) -> Array:

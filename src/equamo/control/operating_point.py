@@ -14,6 +14,7 @@ from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
+from ..wording import brief, counted
 
 Array = NDArray[Any]
 
@@ -97,7 +98,8 @@ def read(
     array = slot.default() if given is None else slot.read(given)
     if array.ndim != 1:
         raise EvaluationError(
-            f"{function}: {argument} is one state of {len(names)} numbers, not of shape {array.shape}."
+            f"{function}: {argument} is one state of {counted(len(names), 'number')}, not of shape "
+            f"{array.shape}."
         )
     if not np.isfinite(array).all():
         k = int(np.flatnonzero(~np.isfinite(array))[0])
@@ -111,7 +113,7 @@ def read_values(eom: EquationsOfMotion, function: str, given: Any) -> dict[str, 
         return {}
     if not isinstance(given, Mapping):
         raise EvaluationError(
-            f"{function}: values is {{name of a parameter: number}}, not {given!r:.60}."
+            f"{function}: values is {{name of a parameter: number}}, not {brief(given)}."
         )
     names = [str(getattr(key, "name", key)) for key in cast(Mapping[Any, Any], given)]
     numbers = read(function, "values", eom.parameters, {}, given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any, Final, final
 
 import numpy as np
@@ -18,6 +19,7 @@ from .operating_point import Array
 
 PLACE: Final = "equilibria"
 SOLVED: Final = 1e-9  # of the largest force that has to be held
+DRAWS: Final = 100  # random points, of which three are looked at where the equations have a value
 APART: Final = 1e-6  # two solutions nearer than this are one
 PI: Final = float(np.pi)
 
@@ -66,20 +68,24 @@ class RestEquations:
         """Unknowns that the equations depend on; the graph also has terms that cancel."""
         rng = np.random.default_rng(2)
         slope = np.zeros(len(self.free))
-        for _ in range(3):
-            there = self.slopes(self.at + rng.uniform(-1, 1, len(self.at)))
+        points = (self.slopes(self.at + rng.uniform(-1, 1, len(self.at))) for _ in range(DRAWS))
+        for there in islice((x for x in points if np.isfinite(x).all()), 3):
             slope = np.maximum(slope, np.abs(there).max(axis=0, initial=0))
         least = 1e-9 * slope.max(initial=0)
         return [k for k, x in zip(self.free, slope, strict=True) if x > least]
 
+    # A start may lie where the equations have no value, such as a spring of length 0: there the numbers
+    # are nan or infinite, which `solve` looks at; NumPy's warnings would tell the user nothing.
     def rows(self, x: Array) -> Array:
-        return np.array(self._rows.run(Arrays(), self._known(x)), dtype=np.float64)
+        with np.errstate(all="ignore"):
+            return np.array(self._rows.run(Arrays(), self._known(x)), dtype=np.float64)
 
     def _known(self, x: Array) -> dict[Expr, Any]:
         return dict(zip(self.symbols, (np.float64(a) for a in x), strict=True))
 
     def slopes(self, x: Array) -> Array:
-        flat = self._slopes.run(Arrays(), self._known(x))
+        with np.errstate(all="ignore"):
+            flat = self._slopes.run(Arrays(), self._known(x))
         return np.array(flat, dtype=np.float64).reshape(self._shape)
 
     def residual(self, x: Array) -> float:
@@ -87,6 +93,14 @@ class RestEquations:
 
     def solve(self, start: Array) -> Array | None:
         """A solution from a start: least squares, then steps of Newton's method; None if it fails."""
+        try:
+            x = self._improved(start)
+        except (ValueError, np.linalg.LinAlgError):  # a step to where the equations have no value
+            return None
+        good = np.isfinite(x).all() and self.residual(x) <= self.least
+        return self._wrapped(x) if good else None
+
+    def _improved(self, start: Array) -> Array:
         import scipy.optimize
 
         x = start.copy()
@@ -99,15 +113,15 @@ class RestEquations:
             return self.rows(put(z))
 
         def slopes(z: Array) -> Array:
-            return self.slopes(put(z))
+            return _finite(self.slopes(put(z)))
 
-        if self.free and self.residual(x) > self.least:
+        if self.free and not self.residual(x) <= self.least:  # nan is not
             optimize: Any = scipy.optimize
             x[self.free] = optimize.least_squares(rows, x[self.free], slopes).x
             for _ in range(6):
-                x[self.free] -= np.linalg.lstsq(self.slopes(x), self.rows(x), rcond=None)[0]
-        good = np.isfinite(x).all() and self.residual(x) <= self.least
-        return self._wrapped(x) if good else None
+                J, rest = _finite(self.slopes(x)), _finite(self.rows(x))
+                x[self.free] -= np.linalg.lstsq(J, rest, rcond=None)[0]
+        return x
 
     def random(self, rng: np.random.Generator) -> Array:
         """A start: free angles anywhere, free lengths in ±1 m or their limits, inputs as given."""
@@ -167,3 +181,10 @@ class RestEquations:
             if turn:
                 d[k] = min(d[k], 2 * PI - d[k])
         return bool(d.max(initial=0) <= APART * (1 + np.abs(y).max(initial=0)))
+
+
+def _finite(x: Array) -> Array:
+    """The numbers themselves; ValueError where the equations have no value. LAPACK would print."""
+    if not np.isfinite(x).all():
+        raise ValueError
+    return x

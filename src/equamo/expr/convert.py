@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from ..errors import ExpressionError
+from ..wording import brief, with_article
 from .graph import Expr
 from .rules import operand
 
@@ -31,6 +32,6 @@ def as_expr(x: Any) -> Expr:
 
         return from_sympy(x)
     raise ExpressionError(
-        f"{x!r:.60} (a {type(x).__name__}) is not a quantity. Valid: a number, a Fraction, "
+        f"{brief(x)} ({with_article(type(x).__name__)}) is not a quantity. Valid: a number, a Fraction, "
         'text such as "m1*l1/2", a SymPy expression or an Expr.'
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..errors import ExpressionError
+from ..wording import brief
 from .functions import TABLE
 from .graph import ADD, ATAN2, DIV, MUL, NEG, ONE, POW, SUB, SYMBOL, ZERO, Expr, constant, symbol
 from .rules import add, div, mul, neg, power, sub
@@ -15,7 +16,7 @@ def as_symbol(x: Expr | str) -> Expr:
     """The symbol itself, or the symbol of that name."""
     node = symbol(x) if isinstance(x, str) else x
     if node.op != SYMBOL:
-        raise ExpressionError(f"A derivative is taken by a symbol; {node!r:.60} is not one.")
+        raise ExpressionError(f"A derivative is taken by a symbol; {brief(node)} is not one.")
     return node
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from ..errors import ExpressionError, NumberRangeError, UnknownNameError
+from ..wording import brief
 from .functions import TABLE
 from .graph import ADD, ATAN2, CONST, DIV, LAST_LEAF, MUL, NEG, PI, POW, SUB, SYMBOL, Expr
 from .walk import walk
@@ -99,7 +100,7 @@ class Rationals(Ring):
         raise ExpressionError("pi has no exact rational value.")
 
     def apply(self, node: Expr, *x: Any) -> Any:
-        raise ExpressionError(f"{node!r:.40} has no exact rational value.")
+        raise ExpressionError(f"{brief(node)} has no exact rational value.")
 
 
 @final
@@ -145,7 +146,7 @@ class Modular(Ring):
 
     def apply(self, node: Expr, *x: int) -> int:
         if self._apply is None:
-            raise ExpressionError(f"{node!r:.40} has no value modulo a prime; give its node one.")
+            raise ExpressionError(f"{brief(node)} has no value modulo a prime; give its node one.")
         return self._apply(node, *x)
 
 

@@ -27,6 +27,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, final
 
 from ..errors import BudgetWarning, ExpressionError
+from ..wording import brief
 
 if TYPE_CHECKING:
     import sympy
@@ -76,7 +77,7 @@ class Expr:
     def name(self) -> str:
         """Name of a symbol. That of an invented one has a backquote, which no user's name has."""
         if self.op != SYMBOL:
-            raise AttributeError(f"only a symbol has a name, {self!r} is not one")
+            raise AttributeError(f"only a symbol has a name, {brief(self)} is not one")
         return self.a if self.b is None else f"{self.b}`{self.a}"
 
     @property
@@ -209,9 +210,14 @@ class Expr:
         return to_text(self)
 
     def __repr__(self) -> str:
+        from .text import ECHO, to_text
+
+        return to_text(self, limit=ECHO)
+
+    def _brief_(self, limit: int) -> str:
         from .text import to_text
 
-        return to_text(self, limit=2000)
+        return to_text(self, limit)
 
     def _repr_latex_(self) -> str | None:
         from .latex import repr_latex
@@ -345,10 +351,10 @@ def internal(purpose: str, name: str) -> Expr:
 
 def _check_name(name: object) -> str:
     if not isinstance(name, str) or not name.strip() or len(name) > 1000:
-        raise ExpressionError(f"A symbol is named by non-empty text, not by {name!r:.60}.")
+        raise ExpressionError(f"A symbol is named by non-empty text, not by {brief(name)}.")
     if "`" in name or not name.isprintable():
         raise ExpressionError(
-            f"The name {name!r:.60} has a backquote or a control character in it."
+            f"The name {brief(name)} has a backquote or a control character in it."
         )
     if name == "pi":
         raise ExpressionError(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final, overload
 
 from ..errors import ShapeError
+from ..wording import brief
 from .convert import as_expr
 from .graph import ONE, ZERO, Expr
 from .rules import add, mul, neg, operand, sub
@@ -66,6 +67,8 @@ class Matrix:
     def __getitem__(self, ij: Any) -> Any:
         if not isinstance(ij, tuple):
             return self.row(ij)
+        if len(ij) != 2:  # pyright: ignore[reportUnknownArgumentType]
+            raise ShapeError(f"A matrix must have two indices, got {brief(ij)}.")  # pyright: ignore[reportUnknownArgumentType]
         i, j = ij  # pyright: ignore[reportUnknownVariableType]
         if isinstance(i, slice) or isinstance(j, slice):
             n, m = self.shape
@@ -183,7 +186,22 @@ class Matrix:
         return hash(self.rows)
 
     def __repr__(self) -> str:
-        rows = ",\n        ".join(f"[{', '.join(repr(x) for x in r)}]" for r in self.rows)
+        """The entries, or how many and how large where they are too long for an echo."""
+        from .text import size, texts
+
+        found = texts(self.entries)
+        if found is None:
+            shape = "×".join(map(str, self.shape))
+            return f"<Matrix {shape}: {size(self.entries)}; print() writes its entries>"
+        return self._text(found)
+
+    def __str__(self) -> str:
+        """All entries, each as its repr."""
+        return self._text([repr(x) for x in self.entries])
+
+    def _text(self, entries: Iterable[str]) -> str:
+        each = iter(entries)
+        rows = ",\n        ".join(f"[{', '.join(next(each) for _ in r)}]" for r in self.rows)
         return f"Matrix([{rows}])"
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from ..errors import ExpressionError, ParseError
+from ..wording import brief, with_article
 from .functions import BY_NAME, apply, apply_atan2
 from .graph import PI_NODE, Expr, constant, symbol
 from .rules import add, div, mul, neg, power, sub
@@ -80,7 +81,9 @@ def parse(text: str) -> Expr:
        ^
     """
     if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ParseError(f"Text is parsed, not {text!r:.60} (a {type(text).__name__}).")
+        raise ParseError(
+            f"Text is parsed, not {brief(text)} ({with_article(type(text).__name__)})."
+        )
     if len(text) > MAX_LENGTH:
         raise ParseError(f"The text has {len(text)} characters; {MAX_LENGTH} are the limit.")
     if not text.strip():

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import ExpressionError
+from ..wording import brief
 from .graph import (
     ADD,
     CONST,
@@ -262,7 +263,7 @@ def power(a: Expr, exponent: Expr) -> Expr:
     n = exponent.value
     if n is None or n.denominator not in (1, 2):
         raise ExpressionError(
-            f"The exponent {exponent!r:.40} is not an integer or half an integer; "
+            f"The exponent {brief(exponent)} is not an integer or half an integer; "
             "other powers are not in the language."
         )
     if abs(n) > MAX_EXPONENT:

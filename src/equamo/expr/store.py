@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import ExpressionError
+from ..wording import brief
 from .functions import BY_NAME, TABLE, apply, apply_atan2
 from .graph import (
     ADD,
@@ -89,7 +90,7 @@ def load(stored: Stored) -> list[Expr]:
         elif word in BY_NAME:
             node = apply(BY_NAME[word].opcode, made[int(operands[0])])
         else:
-            raise ExpressionError(f"A stored expression has an unknown operation {word!r}.")
+            raise ExpressionError(f"A stored expression has an unknown operation {brief(word)}.")
         made.append(node)
     return [made[i] for i in stored[1]]
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, final
 
 from ..errors import ExpressionError
+from ..wording import brief, with_article
 from .functions import TABLE, apply, apply_atan2, cos, exp, sin
 from .graph import (
     ADD,
@@ -134,7 +135,9 @@ def from_sympy(s: Any) -> Expr:
     import sympy
 
     if not isinstance(s, sympy.Basic):
-        raise ExpressionError(f"{s!r:.60} (a {type(s).__name__}) is not a SymPy expression.")
+        raise ExpressionError(
+            f"{brief(s)} ({with_article(type(s).__name__)}) is not a SymPy expression."
+        )
     reader = _Reader(sympy)
     made: dict[int, Expr] = {}  # by id: to compare deep SymPy expressions recurses
     stack: list[Any] = [s]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, final
 
+from ..wording import counted
 from .arrange import ATOM, FACTOR, PRODUCT, SUM, Arrangement
 from .functions import TABLE
 from .graph import ATAN2, CONST, LAST_LEAF, MUL, NEG, ONE, PI, POW, SYMBOL, Expr
@@ -13,6 +14,7 @@ from .parse import is_plain_name
 from .walk import walk
 
 DEFAULT_LIMIT: Final = 100_000  # characters
+ECHO: Final = 2000  # characters of the repr of an expression, a vector or a matrix
 
 Task = str | tuple[Expr, bool, int]  # text, or (node, with a minus sign, binds at least so tightly)
 
@@ -36,8 +38,33 @@ def to_text(expr: Expr, limit: int | None = None, names: Mapping[Expr, str] | No
             text = _shared_form(expr, names)
         if len(text) <= limit:
             return text
-    count = sum(n.op == SYMBOL for n in order)
-    return f"<Expr: {len(order)} nodes, {count} symbol{'s' * (count != 1)}>"
+    return f"<Expr: {_size(order)}>"
+
+
+def size(exprs: Iterable[Expr]) -> str:
+    """How large expressions are together.
+
+    >>> from equamo.expr import parse
+    >>> size([parse("a + b"), parse("a")])
+    '3 nodes, 2 symbols'
+    """
+    return _size(walk(exprs))
+
+
+def _size(order: Sequence[Expr]) -> str:
+    symbols = sum(n.op == SYMBOL for n in order)
+    return f"{counted(len(order), 'node')}, {counted(symbols, 'symbol')}"
+
+
+def texts(exprs: Iterable[Expr], limit: int = ECHO) -> list[str] | None:
+    """The repr of each expression; None if they have more than `limit` characters together."""
+    found: list[str] = []
+    for e in exprs:
+        found.append(repr(e))
+        limit -= len(found[-1])
+        if limit < 0:
+            return None
+    return found
 
 
 def _shared_form(expr: Expr, names: Mapping[Expr, str] | None) -> str:

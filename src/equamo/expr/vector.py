@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import ShapeError, UnknownNameError
+from ..wording import brief, counted
 from .convert import as_expr
 from .graph import ZERO, Expr
 from .rules import add, mul, neg, operand, sub
@@ -39,7 +41,9 @@ class Vector(Sequence[Expr]):
         )
         self.names: tuple[str, ...] | None = None if names is None else tuple(names)
         if self.names is not None and len(self.names) != len(self.entries):
-            raise ShapeError(f"{len(self.names)} names for a vector of {len(self.entries)}.")
+            raise ShapeError(
+                f"{counted(len(self.names), 'name')} for a vector of {len(self.entries)}."
+            )
 
     @staticmethod
     def of(entries: tuple[Expr, ...], names: tuple[str, ...] | None = None) -> Vector:
@@ -155,6 +159,16 @@ class Vector(Sequence[Expr]):
         return hash(self.entries)
 
     def __repr__(self) -> str:
+        """The entries, or how many and how large where they are too long for an echo."""
+        from .text import size, texts
+
+        found = texts(self.entries)
+        if found is None:
+            return f"<Vector of {len(self)}: {size(self.entries)}; print() writes its entries>"
+        return f"Vector([{', '.join(found)}])"
+
+    def __str__(self) -> str:
+        """All entries, each as its repr."""
         return f"Vector([{', '.join(repr(x) for x in self.entries)}])"
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -175,6 +189,11 @@ def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
         if names is None or i not in names:
             raise UnknownNameError("entry", i, names or [])
         return names.index(i)
+    try:
+        i = index(i)
+    except TypeError:
+        choices = f" or one of {', '.join(names[:12])}" if names else ""
+        raise ShapeError(f"An index must be a whole number{choices}, got {brief(i)}.") from None
     if not -size <= i < size:
         raise IndexError(f"index {i} of {size} entries")
     return i
@@ -198,21 +217,24 @@ def components(text: str) -> list[str]:
     return parts if cuts is commas else [p for p in parts if p]
 
 
+_VECTOR = 'A vector must have three components, in a list or as text such as "0 0 -g"'
+
+
 def vector3(x: Any) -> Vector:
     """A 3-vector from a Vector, a sequence of three quantities, or text "L1 0 0".
 
     >>> vector3("L1 0 -g")
     Vector([L1, 0, -g])
     """
+    given = x
     if isinstance(x, str):
         x = components(x)
     elif not isinstance(x, Iterable):
-        raise ShapeError(
-            f'A vector of the space is text such as "0 0 -g" or three quantities, not {x!r:.60}.'
-        )
+        raise ShapeError(f"{_VECTOR}, got {brief(x)}.")
     v = x if isinstance(x, Vector) else Vector(x)  # pyright: ignore[reportUnknownArgumentType]
     if len(v) != 3:
-        raise ShapeError(f"A vector of the space has three components, {x!r:.60} has {len(v)}.")
+        has = counted(len(v), "component")
+        raise ShapeError(f"{_VECTOR}, got {brief(given)}, which has {has}.")
     return v
 
 

@@ -110,7 +110,7 @@ def dh_robot(
     Vector([L1, 0, 0])
     """
     if convention not in ("standard", "modified"):
-        raise UnknownNameError("DH convention", str(convention), ("standard", "modified"))
+        raise UnknownNameError("DH convention", convention, ("standard", "modified"))
     links = [_link(i, r, snap) for i, r in enumerate(rows, 1)]
     if not links:
         raise ModelError(f"The DH table of robot {name!r} has no rows.")

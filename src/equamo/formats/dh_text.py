@@ -34,6 +34,7 @@ from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..model import Parameter, Robot
 from ..model.names import read_name
+from ..wording import brief, counted
 from .dh import Convention, Row, dh_robot
 from .text_file import read_text
 
@@ -96,7 +97,7 @@ class _Reader:
         if not self.columns:
             self._header(cells)
         elif len(cells) != len(self.columns):
-            self._fail(f"{len(cells)} cells for {len(self.columns)} columns "
+            self._fail(f"{counted(len(cells), 'cell')} for {counted(len(self.columns), 'column')} "
                        f"({', '.join(self.columns)}).")  # fmt: skip
         elif not all(set(c) <= set("-=+:") for c in cells):  # a line drawn below the header
             self.rows.append((self.line, cells))
@@ -116,7 +117,7 @@ class _Reader:
         number, _, unit = value.partition(" ")
         e = self._quantity(number, "value", self.line)
         if e.value is None:
-            self._fail(f"the value of a parameter is a number, not {number!r:.40}.")
+            self._fail(f"the value of a parameter is a number, not {brief(number)}.")
         try:
             symbol(name)
         except EquamoError as error:

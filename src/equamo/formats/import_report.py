@@ -79,8 +79,7 @@ class ImportReport:
 
     def text(self, everything: bool = True) -> str:
         """All entries, or all but what was simply used."""
-        heading = ", ".join(f"{n} {k}" for k, n in self.counts.items()) or "nothing in it"
-        lines, name = [f"{self.file}: {heading}"], PurePath(self.file).name
+        lines, name = [self._heading], PurePath(self.file).name
         for kind in self.counts:
             if everything or kind != "used":
                 lines.append(f"{kind}: {KINDS[kind]}")
@@ -93,6 +92,14 @@ class ImportReport:
 
     def __str__(self) -> str:
         return self.text(everything=False)
+
+    def __repr__(self) -> str:
+        return f"<import report of {self._heading}>"
+
+    @property
+    def _heading(self) -> str:
+        counts = ", ".join(f"{n} {k}" for k, n in self.counts.items())
+        return f"{self.file}: {counts or 'nothing in it'}"
 
 
 @final

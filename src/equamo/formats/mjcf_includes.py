@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, Literal, final
 
 from ..errors import FileFormatError, UnknownNameError
+from ..wording import brief
 from .text_file import read_bytes
 from .xml_tree import Element, parse_xml
 
@@ -69,7 +70,7 @@ class _Included:
             real = os.path.realpath(found)
             if not any(Path(real).is_relative_to(folder) for folder in self.inside):
                 raise FileFormatError(
-                    f"{file}:{e.line}: <{e.tag} file={name!r:.80}> must lie in the folder of the main "
+                    f"{file}:{e.line}: <{e.tag} file={brief(name)}> must lie in the folder of the main "
                     f'file, but leads to {real}; to allow it: load(…, includes="anywhere").'
                 )
             if real not in self.seen:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from ..errors import ModelError
+from ..wording import brief, counted
 
 # letter: kind of joint, what its coordinates are
 LETTERS: Final = {
@@ -32,7 +33,7 @@ _HEAD: Final = """\
 # one text. Lengths in m, masses in kg, angles in rad.
 equamo = 1                          # version of this format
 name = "{name}"
-description = "a chain with {count} joints: {joints}"
+description = "a chain with {count}: {joints}"
 gravity = "0 0 -g"                  # in the world frame
 """
 _PARAMETERS: Final = """\
@@ -74,7 +75,10 @@ def template(joints: str, name: str = "robot") -> str:
     letters = joints.strip().lower()
     _check(letters)
     name = re.sub(r"[^\w .-]", "_", name)
-    parts = [_HEAD.format(name=name, joints=letters, count=len(letters)), "\n[parameters]\n"]
+    parts = [
+        _HEAD.format(name=name, joints=letters, count=counted(len(letters), "joint")),
+        "\n[parameters]\n",
+    ]
     bodies: list[str] = []
     turns = slides = 0
     for i, letter in enumerate(letters, 1):
@@ -122,5 +126,5 @@ def _check(letters: str) -> None:
     for k, letter in enumerate(letters, 1):
         if letter not in LETTERS:
             raise ModelError(
-                f"The joint string {letters!r:.60} has {letter!r} as letter {k}. Valid: {valid}."
+                f"The joint string {brief(letters)} has {letter!r} as letter {k}. Valid: {valid}."
             )

@@ -43,6 +43,7 @@ from ..model import (
 from ..model.joint import speed_name
 from ..model.names import read_name, read_names
 from ..model.rotation import unit_axis
+from ..wording import brief, counted
 from .text_file import read_text
 from .toml_table import Table, lines_of, parse_toml
 
@@ -106,7 +107,7 @@ def robot_of(t: Table) -> Robot:
         raise t.error(f"no model file of equamo: it has no line 'equamo = {VERSION}'.")
     version = t.data["equamo"]
     if type(version) is not int or version != VERSION:
-        raise t.error(f"this equamo reads version {VERSION} of model files, not {version!r:.40}.",
+        raise t.error(f"this equamo reads version {VERSION} of model files, not {brief(version)}.",
                       "equamo")  # fmt: skip
     t.only(*_KEYS)
     parts: dict[str, Any] = {
@@ -184,14 +185,14 @@ def _named_joint(t: Table, kind: str, options: dict[str, Any]) -> Joint:
     else:
         joint = make(q="q", name=t.text("name", "") or names[0], **options)
         if len(names) != len(joint.coordinates):
-            raise t.error(f"this joint has {len(joint.coordinates)} coordinates.", "q")
+            raise t.error(f"this joint has {counted(len(joint.coordinates), 'coordinate')}.", "q")
         plain = joint.speeds == tuple(map(speed_name, joint.coordinates))
         speeds = tuple(map(speed_name, names)) if plain else joint.speeds
         joint = replace(joint, coordinates=names, speeds=speeds)
     if "speeds" in t:
         speeds = read_names(t.names("speeds"), f"{kind}: a speed")
         if len(speeds) != len(joint.speeds):
-            raise t.error(f"this joint has {len(joint.speeds)} speeds.", "speeds")
+            raise t.error(f"this joint has {counted(len(joint.speeds), 'speed')}.", "speeds")
         joint = replace(joint, speeds=speeds)
     _symbols((*joint.coordinates, *joint.speeds))
     return joint

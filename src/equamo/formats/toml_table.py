@@ -14,6 +14,7 @@ from ..expr import Expr, as_expr, parse
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..model.names import split_names
+from ..wording import brief
 
 MAX_LENGTH: Final = 20_000_000  # characters of a file
 MAX_DIGITS: Final = 4_300  # of a number, its exponent written out
@@ -118,7 +119,9 @@ class Table:
             if isinstance(part, int):
                 text += f"[{part + 1}]"
             else:
-                shown = part if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", part) else f"{part!r:.40}"
+                shown = (
+                    part if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", part) else brief(part, limit=40)
+                )
                 text += f".{shown}" if text else shown
         line = next((n for i in range(len(path), 0, -1) if (n := self.lines.get(path[:i]))), None)
         where = f"line {line}" if line else ""

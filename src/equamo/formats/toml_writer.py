@@ -22,6 +22,7 @@ from ..model.joint import speed_name
 from ..model.joints import Custom, Helical, Planar
 from ..model.names import written
 from ..model.speeds import SpeedMap, speed_map
+from ..wording import brief
 from .toml import FORCES, VERSION, force_of, inertia_of, joint_of
 from .toml_table import Table
 
@@ -250,7 +251,7 @@ def _completed(joint: Joint, entry: Entry, what: str) -> Entry:
             return entry | more
     if joint.coordinates and isinstance(entry["q"], str):
         return _completed(joint, entry | {"q": [written(n) for n in joint.coordinates]}, what)
-    raise FileFormatError(f"{what} cannot be written: no file would say {joint!r:.60}.")
+    raise FileFormatError(f"{what} cannot be written: no file would say {brief(joint)}.")
 
 
 # Fields of the classes whose names are not those of the constructors' arguments.

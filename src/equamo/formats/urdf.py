@@ -28,6 +28,7 @@ from ..model.joints import Custom, Free, FreeEuler, Planar, fixed, prismatic, re
 from ..model.joints.spherical import QUATERNION
 from ..model.robot import Robot
 from ..model.rotation import about
+from ..wording import brief
 from .rational_rotation import plane_of
 from .short_numbers import short_inertia
 from .text_file import read_bytes
@@ -67,14 +68,14 @@ class UrdfOptions:
             if getattr(self, name) not in valid:
                 raise UnknownNameError(f"choice of {name}", getattr(self, name), valid)
         if not 0 <= self.snapping <= Fraction(1, 4):
-            raise ModelError(f"snap is an angle from 0 to 0.25 rad, not {self.snap!r:.40}.")
+            raise ModelError(f"snap is an angle from 0 to 0.25 rad, not {brief(self.snap)}.")
 
     @property
     def snapping(self) -> Fraction:
         try:
             return Fraction(self.snap if isinstance(self.snap, Fraction) else str(self.snap))
         except (ValueError, ZeroDivisionError):
-            raise ModelError(f"snap is a number [rad], not {self.snap!r:.40}.") from None
+            raise ModelError(f"snap is a number [rad], not {brief(self.snap)}.") from None
 
 
 def read_urdf(path: str | os.PathLike[str], **options: Any) -> Robot:

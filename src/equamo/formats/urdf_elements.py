@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Final, final
 
 from ..model.shape import Shape
+from ..wording import brief
 from .urdf_shapes import read_shapes
 from .urdf_text import Three, UrdfText, exact_number
 from .xml_tree import Element
@@ -179,7 +180,7 @@ def _origin(parent: Element, text: UrdfText, path: str) -> Origin:
 def _joint(e: Element, text: UrdfText) -> UrdfJoint:
     name, kind = text.name(e), text.attribute(e, "type")
     if kind not in JOINT_TYPES:
-        raise text.error(e, f"joint {name!r} has the type {kind!r:.40}. "
+        raise text.error(e, f"joint {name!r} has the type {brief(kind)}. "
                          f"Valid: {', '.join(JOINT_TYPES)}.")  # fmt: skip
     known = ["origin", "parent", "child", "limit", "dynamics", "mimic"]
     if kind != "fixed":

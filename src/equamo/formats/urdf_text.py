@@ -9,6 +9,7 @@ from math import inf
 from typing import Final, final
 
 from ..errors import FileFormatError
+from ..wording import brief
 from .import_report import Notes
 from .xml_tree import Element
 
@@ -77,7 +78,7 @@ class UrdfText:
         """A name, verbatim: no backquotes or control characters, which expressions cannot hold."""
         name = self.attribute(e, attribute)
         if "`" in name or not name.isprintable() or len(name) > 500:
-            raise self.error(e, f"the name {name!r:.60} has a backquote or a control character in it, "
+            raise self.error(e, f"the name {brief(name)} has a backquote or a control character in it, "
                              "or more than 500 characters.")  # fmt: skip
         return name
 
@@ -100,14 +101,14 @@ class UrdfText:
         what = f"attribute {name!r} of <{e.tag}>"
         if len(parts) != 3:
             raise self.error(e, f"{what} is three numbers with blanks between them, not {len(parts)}: "
-                             f"{' '.join(parts)!r:.60}.")  # fmt: skip
+                             f"{brief(' '.join(parts))}.")  # fmt: skip
         x, y, z = (self._number(e, what, p) for p in parts)
         return x, y, z
 
     def _number(self, e: Element, what: str, text: str) -> Fraction:
         value = exact_number(text)
         if value is None:
-            raise self.error(e, f"{what} is {text!r:.60}, which is not a decimal number such as "
+            raise self.error(e, f"{what} is {brief(text)}, which is not a decimal number such as "
                              "0.25 or -1.5e-3.")  # fmt: skip
         return value
 

@@ -43,7 +43,7 @@ def derive(
     I2 + Lc2*m2*(L1*cos(q2) + Lc2)
     """
     expect_robot(robot, "derive")
-    if by not in FORMULATIONS:
+    if not isinstance(by, str) or by not in FORMULATIONS:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise UnknownNameError("formulation", by, FORMULATIONS)
     if coriolis not in ("christoffel", "split"):
         raise UnknownNameError("Coriolis matrix", coriolis, ("christoffel", "split"))

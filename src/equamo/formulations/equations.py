@@ -19,6 +19,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..model.read_only import ReadOnly
 from ..model.robot import Robot
+from ..wording import brief
 from .coriolis import christoffel, quadratic_part, split
 from .derivation import Derivation
 from .frame import Frame
@@ -291,6 +292,9 @@ class EquationsOfMotion:
 
         return load(path)
 
+    def __repr__(self) -> str:
+        return f"<equations of motion of robot {self.robot.name!r} by {self.by}>"
+
     def __str__(self) -> str:
         from .summary import to_text
 
@@ -312,7 +316,7 @@ def expect_equations(given: object, function: str) -> EquationsOfMotion:
     """The equations that were given; an error says what to give where it is something else."""
     if isinstance(given, EquationsOfMotion):
         return given
-    what = f"the robot {given.name!r}" if isinstance(given, Robot) else f"{given!r:.60}"
+    what = f"the robot {given.name!r}" if isinstance(given, Robot) else brief(given)
     raise EquamoError(
         f"{function}() takes EquationsOfMotion, not {what}; derive them with eq.derive(robot)."
     )

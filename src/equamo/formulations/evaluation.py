@@ -14,6 +14,7 @@ from ..expr.evaluate import Arrays, Tape
 from ..expr.graph import SYMBOL
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..wording import brief, counted
 from .equations import EquationsOfMotion, quantity
 
 Array = NDArray[np.float64]
@@ -78,7 +79,7 @@ def _entries(target: Any) -> tuple[list[Expr], tuple[int, ...]]:
         entries = Vector(cast(Sequence[Any], target)).entries
         return list(entries), (len(entries),)
     raise EvaluationError(
-        f"Only a name, an Expr, a Vector or a Matrix has numbers, not {target!r:.60}."
+        f"Only a name, an Expr, a Vector or a Matrix has numbers, not {brief(target)}."
     )
 
 
@@ -101,7 +102,8 @@ def _state(
     array = _numbers(kind, given)
     if array.ndim not in (1, 2) or array.shape[-1] != len(symbols):
         raise EvaluationError(
-            f"{kind} has {len(symbols)} entries ({', '.join(names[:8])}{' …' * (len(names) > 8)}): "
+            f"{kind} has {counted(len(symbols), 'entry')} ({', '.join(names[:8])}"
+            f"{' …' * (len(names) > 8)}): "
             f"its shape is ({len(symbols)},) or (N, {len(symbols)}), not {array.shape}."
         )
     return {s: array[..., i] for i, s in enumerate(symbols)}
@@ -113,7 +115,7 @@ def _numbers(kind: str, given: Any) -> Array:
     except OverflowError:
         raise EvaluationError(f"{kind} must be made of numbers below 1.8e308 in size.") from None
     except (TypeError, ValueError):
-        raise EvaluationError(f"{kind} is made of numbers, not {given!r:.60}.") from None
+        raise EvaluationError(f"{kind} is made of numbers, not {brief(given)}.") from None
 
 
 def _parameters(eom: EquationsOfMotion, values: Mapping[str, Any]) -> dict[Expr, Any]:

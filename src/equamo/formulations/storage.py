@@ -14,6 +14,7 @@ from ..expr.store import dump, load as load_nodes
 from ..expr.vector import Vector
 from ..formats.text_file import read_text
 from ..model.storage import robot_from_data, robot_to_data
+from ..wording import brief
 from .derivation import Derivation
 from .equations import EquationsOfMotion
 
@@ -104,5 +105,6 @@ def read_json(path: str | Path, kind: str, version: int) -> dict[str, Any]:
         raise FileFormatError(f"{path}: is not a file of {kind}.")
     if data.get("version") != version:  # pyright: ignore
         found = data.get("version")  # pyright: ignore
-        raise FileFormatError(f"{path}: has version {found!r}, this equamo reads {version}.")
+        version_found = brief(found)  # pyright: ignore[reportUnknownArgumentType]
+        raise FileFormatError(f"{path}: has version {version_found}, this equamo reads {version}.")
     return data  # pyright: ignore

@@ -9,6 +9,7 @@ from ..expr.count import count
 from ..expr.graph import ZERO, Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..wording import counted
 from .equations import EquationsOfMotion
 
 _SMALL: Final = 3  # degrees of freedom shown in closed form
@@ -77,6 +78,6 @@ def _sizes(eom: EquationsOfMotion) -> list[str]:
         )
     first = (eom.mass_matrix.row_names or ("",))[0]
     lines.append(
-        f"{len(eom.parameters)} parameters; entries by name: eom.mass_matrix[{first!r}, …]"
+        f"{counted(len(eom.parameters), 'parameter')}; entries by name: eom.mass_matrix[{first!r}, …]"
     )
     return lines

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
-from typing import Literal, final
+from typing import Final, Literal, final
+
+from ..wording import at_most, counted
 
 Verdict = Literal["proved", "refuted", "undecided"]
+ECHO: Final = 400  # characters of a repr; a counterexample may have hundreds of numbers
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -51,7 +54,7 @@ class Proof:
         if self.verdict == "proved":
             if self.bound_bits is None:
                 return "proved: the same expression"
-            trials = "1 trial" if self.trials == 1 else f"{self.trials} trials"
+            trials = counted(self.trials, "trial")
             huge = self.degree.bit_length() > 1000  # no float holds it
             degree = power_of_two(self.degree.bit_length()) if huge else f"{self.degree:.6g}"
             return (
@@ -63,6 +66,9 @@ class Proof:
             where = "" if self.entry is None else f"entry {self.entry}, "
             return f"refuted: {where}difference {self.difference:.6g} at {state or 'every state'}"
         return f"undecided: {self.reason}"
+
+    def __repr__(self) -> str:
+        return f"<Proof {at_most(str(self), ECHO)}>"
 
 
 def _short(x: float | Fraction) -> str:

@@ -18,6 +18,7 @@ from ..expr.graph import ZERO, Expr
 from ..expr.matrix import Matrix
 from ..expr.rules import sub
 from ..expr.vector import Vector
+from ..wording import brief
 from .counterexample import find_counterexample
 from .proof import Proof
 from .rewrite import rewrite_with_walk
@@ -80,6 +81,9 @@ def prove_all(
 ) -> list[Proof]:  # fmt: skip
     """One proof for each group of expressions that should all be zero, at shared random points."""
     start = time.perf_counter()
+    for name, x in (("error_bits", error_bits), ("seed", 0 if seed is None else seed)):
+        if not isinstance(x, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ExpressionError(f"{name} must be a whole number, got {brief(x)}.")
     if error_bits < 1:
         raise ExpressionError(f"error_bits = {error_bits}: a bound of 2⁻ⁿ needs n ≥ 1.")
     random = Random(secrets.randbits(128) if seed is None else seed)

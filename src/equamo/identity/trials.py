@@ -32,6 +32,7 @@ from ..expr.evaluate import Modular, Tape
 from ..expr.functions import SQRT, TABLE
 from ..expr.graph import Expr
 from ..expr.walk import walk
+from ..wording import counted
 from .degree import Degrees
 from .point import Points, Unlucky
 from .primes import COMPOSITE_BITS, SIZES, count_bits, square_root
@@ -230,7 +231,7 @@ class Trials:
         if found is not None:
             return found
         self.reason = (
-            f"a denominator was zero at {zero_denominators} random points"
+            f"a denominator was zero at {counted(zero_denominators, 'random point')}"
             if zero_denominators else "no point was found where every square root exists"
         )  # fmt: skip
         return None

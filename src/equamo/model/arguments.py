@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import EquamoError, ModelError
 from ..expr import Expr, as_expr
+from ..wording import brief
 from .parameter import in_range
 
 if TYPE_CHECKING:
@@ -20,14 +21,16 @@ Number = int | float | Fraction
 def items(what: str, given: Any, kind: type, place: str) -> tuple[Any, ...]:
     """A sequence of things of a kind; an error says what was given instead."""
     if isinstance(given, (kind, str)) or not isinstance(given, Iterable):
-        raise ModelError(f"The {what} of {place} are a list of {kind.__name__}, not {given!r:.60}.")
-    found = tuple(given)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    for x in found:  # pyright: ignore[reportUnknownVariableType]
+        raise ModelError(
+            f"The {what} of {place} are a list of {kind.__name__}, not {brief(given)}."
+        )
+    found: tuple[Any, ...] = tuple(cast(Iterable[Any], given))
+    for x in found:
         if not isinstance(x, kind):
             raise ModelError(
-                f"The {what} of {place} are a list of {kind.__name__}, not of {x!r:.60}."
+                f"The {what} of {place} are a list of {kind.__name__}, not of {brief(x)}."
             )
-    return found  # pyright: ignore[reportUnknownVariableType]
+    return found
 
 
 def number(what: str, given: Any) -> Number:
@@ -37,7 +40,7 @@ def number(what: str, given: Any) -> Number:
             e = as_expr(given)
             given = float(e) if e.value is None else e.value
         except (EquamoError, ArithmeticError, ValueError):
-            raise ModelError(f"{what} is a number, not {given!r:.60}.") from None
+            raise ModelError(f"{what} is a number, not {brief(given)}.") from None
     if not isinstance(given, float):
         in_range(what, given)
     if not isfinite(given):

@@ -7,6 +7,7 @@ from typing import Any, final
 
 from ..errors import ModelError
 from ..expr import Expr
+from ..wording import brief
 from .inertia import Inertia
 from .joint import Joint
 from .joints.fixed import fixed
@@ -43,19 +44,19 @@ class Body:
         parent: str = WORLD,
     ) -> None:
         if not isinstance(name, str) or not name:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"A body is named by non-empty text, not by {name!r:.40}.")
+            raise ModelError(f"A body is named by non-empty text, not by {brief(name)}.")
         if name == WORLD:
             raise ModelError("'world' is the root; a body needs a name of its own.")
         if joint is not None and not isinstance(joint, Joint):  # pyright: ignore
             raise ModelError(f"The joint of body {name!r} is made by revolute(), prismatic() …, "
-                             f"not {joint!r:.40}.")  # fmt: skip
+                             f"not {brief(joint)}.")  # fmt: skip
         if isinstance(inertia, Inertia):
             for key, given in (("mass", mass), ("com", com)):
                 if given is not None:
                     raise ModelError(
                         f"Body {name!r}: {key} must not be given beside an Inertia, which has it, got "
-                        f"{given!r:.40}. Write inertia=Inertia.central(mass, com, tensor), or mass, com "
-                        "and the tensor alone as inertia."
+                        f"{brief(given)}. Write inertia=Inertia.central(mass, com, tensor), or mass, "
+                        "com and the tensor alone as inertia."
                     )
         else:
             m = 0 if mass is None else mass

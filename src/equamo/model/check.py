@@ -13,6 +13,7 @@ from ..expr.matrix import determinant3, identity, unskew
 from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..identity import prove_all
+from ..wording import counted
 from .body import WORLD, Body
 from .robot import Robot, expect_robot
 
@@ -47,8 +48,7 @@ class CheckReport:
         return self.ok
 
     def __str__(self) -> str:
-        count = len(self.findings)
-        found = "ok" if self.ok else f"{count} finding{'s' * (count > 1)}"
+        found = "ok" if self.ok else counted(len(self.findings), "finding")
         lines = [f"{self.robot}: {found}"]
         lines += [f"  {f}" for f in self.findings]
         lines += [f"  remark: {f}" for f in self.remarks]

@@ -12,6 +12,7 @@ from ..expr.differentiate import directional, linear_coefficients
 from ..expr.matrix import Matrix
 from ..expr.walk import symbols
 from ..identity import prove_zero
+from ..wording import brief
 
 
 @final
@@ -81,7 +82,7 @@ def _inhomogeneous(
                 "joint speed", x.name, [u.name for u in speeds], f"the {kind} {c.name!r}"
             )
     return ConstraintError(
-        f"The {kind} {c.name!r} has a term without a speed ({rest!r:.40}): standing still would break "
+        f"The {kind} {c.name!r} has a term without a speed ({brief(rest)}): standing still would break "
         "it. Write it as a sum of speeds times coefficients."
     )
 

@@ -11,6 +11,7 @@ from ..expr import ZERO, Expr, as_expr, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..expr.walk import symbols
+from ..wording import brief
 from .body import WORLD, Body
 from .constraint import Constraint
 from .force import ForceElement
@@ -60,7 +61,7 @@ def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
         held[symbol(n)] = as_expr(x)
         moving = {s.name for s in symbols([held[symbol(n)]])}.intersection(known)
         if moving:
-            raise ModelError(f"{n!r} is locked at a number or parameter, not at {x!r:.40}, which "
+            raise ModelError(f"{n!r} is locked at a number or parameter, not at {brief(x)}, which "
                              f"moves with {', '.join(sorted(moving))}.")  # fmt: skip
     gone: set[str] = set()
     bodies: list[Body] = []
@@ -128,7 +129,7 @@ def attach(robot: Robot, tool: Robot | Body, to: str, prefix: str = "") -> Robot
     if to != WORLD:
         robot.body(to)
     if not isinstance(tool, (Robot, Body)):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"A Body or a Robot is attached, not {tool!r:.60}.")
+        raise ModelError(f"A Body or a Robot is attached, not {brief(tool)}.")
     parts = tool.bodies if isinstance(tool, Robot) else (tool,)
     if robot.speed_map is not None and any(b.joint.speeds for b in parts):
         raise ModelError(

@@ -14,6 +14,7 @@ from ..errors import ModelError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.matrix import Matrix, diagonal, identity, outer
 from ..expr.vector import ZERO3, Vector, components, vector3
+from ..wording import brief, counted
 
 NAMES: Final = ("m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ")
 
@@ -133,7 +134,7 @@ def symmetric(given: Any) -> Matrix:
     if len(values) != 6:
         raise ModelError(
             f"An inertia tensor is given by 3 principal moments, by 6 entries XX XY XZ YY YZ ZZ or "
-            f"by a 3×3 matrix, not by {len(values)} numbers."
+            f"by a 3×3 matrix, not by {counted(len(values), 'number')}."
         )
     xx, xy, xz, yy, yz, zz = values
     return Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -145,7 +146,7 @@ def _quantities(given: Any) -> list[Expr]:
     elif isinstance(given, Iterable):
         parts = [x for part in given for x in (part if _is_row(part) else [part])]  # pyright: ignore
     else:
-        raise ModelError(f"An inertia is text or a sequence of quantities, not {given!r:.40}.")
+        raise ModelError(f"An inertia is text or a sequence of quantities, not {brief(given)}.")
     return [as_expr(x) for x in parts]
 
 

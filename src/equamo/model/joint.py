@@ -19,6 +19,7 @@ from ..expr import Expr, symbol
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector
+from ..wording import counted
 from .names import Names, read_name, read_names
 
 
@@ -166,8 +167,8 @@ def names_of(given: Names, suffixes: tuple[str, ...], kind: str = "joint") -> tu
     if len(parts) == 1:
         return suffixed(parts[0], suffixes)
     raise ModelError(
-        f"This joint has {len(suffixes)} coordinates ({', '.join(suffixes)}); give one name that "
-        f"takes these suffixes, or {len(suffixes)} names, not {len(parts)}."
+        f"This joint has {counted(len(suffixes), 'coordinate')} ({', '.join(suffixes)}); give one name "
+        f"that takes these suffixes, or {counted(len(suffixes), 'name')}, not {len(parts)}."
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, cast, final
 
 from ..errors import ModelError, NumberRangeError, UnknownNameError
 from ..expr import Expr, as_expr
+from ..wording import brief
 
 
 @final
@@ -39,7 +40,9 @@ class Limits:
         elif isinstance(given, (tuple, list)) and len(cast(Any, given)) == 2:
             parts = dict(zip(("lower", "upper"), cast(Iterable[Any], given), strict=True))
         else:
-            raise ModelError(f"The limits of {coordinate!r} are (lower, upper), not {given!r:.40}.")
+            raise ModelError(
+                f"The limits of {coordinate!r} are (lower, upper), not {brief(cast(Any, given))}."
+            )
         limits = Limits(**{n: None if x is None else as_expr(x) for n, x in parts.items()})
         limits._check(coordinate)
         return limits
@@ -75,6 +78,10 @@ def limits_of(
     given: Mapping[str, Any], coordinates: Iterable[str], robot: str
 ) -> dict[str, Limits]:
     """{coordinate: Limits} of a robot, from what its constructor was given."""
+    if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(
+            f"The limits of robot {robot!r} must be {{coordinate: (lower, upper)}}, got {brief(given)}."
+        )
     known = list(coordinates)
     for n in given:
         if n not in known:

@@ -18,6 +18,7 @@ from ..errors import EquamoError, ModelError
 from ..expr import Expr, parse
 from ..expr.functions import BY_NAME
 from ..expr.parse import is_plain_name
+from ..wording import brief
 
 Names = str | Expr | Iterable[str | Expr]
 
@@ -38,13 +39,13 @@ write 'q_1', or '`q-1`' for a name with these characters.
     if isinstance(given, Expr) and given.is_symbol:
         return given.name
     if not isinstance(given, str):
-        raise ModelError(f"{what} must be a name such as 'q1', got {given!r:.60}.")
+        raise ModelError(f"{what} must be a name such as 'q1', got {brief(given)}.")
     text = given.strip()
     if is_plain_name(text):
         return text
     if len(text) > 2 and text[0] == text[-1] == "`" and "`" not in text[1:-1]:
         return text[1:-1]
-    raise ModelError(f"{what} must be a name, got {_kind(text)}{text!r:.60}{_advice(text)}.")
+    raise ModelError(f"{what} must be a name, got {_kind(text)}{brief(text)}{_advice(text)}.")
 
 
 def read_names(given: Any, what: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any, final
 from ..errors import ModelError, NumberRangeError
 from ..expr import Expr, as_expr, symbol
 from ..expr.evaluate import nearest_double
+from ..wording import brief
 
 
 def in_range(what: str, value: Fraction | int) -> None:
@@ -53,5 +54,5 @@ def parameter(name: str, given: Any) -> Parameter:
         return Parameter(name)
     value = as_expr(given).value
     if value is None:
-        raise ModelError(f"The value of the parameter {name!r} is a number, not {given!r:.40}.")
+        raise ModelError(f"The value of the parameter {name!r} is a number, not {brief(given)}.")
     return Parameter(name, value)

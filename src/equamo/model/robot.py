@@ -13,6 +13,7 @@ from ..expr import Expr, symbol
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector, vector3
 from ..expr.walk import symbols as symbols_of
+from ..wording import brief, counted
 from .arguments import Number, check_names, items
 from .base_motion import BaseMotion
 from .body import WORLD, Body
@@ -79,9 +80,9 @@ class Robot:
             object.__setattr__(self, attribute, value)
 
         if not isinstance(name, str) or not name:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"A robot is named by non-empty text, not by {name!r:.40}.")
+            raise ModelError(f"A robot is named by non-empty text, not by {brief(name)}.")
         if base is not None and not isinstance(base, BaseMotion):  # pyright: ignore
-            raise ModelError(f"The base of a robot is a BaseMotion, not {base!r:.40}.")
+            raise ModelError(f"The base of a robot is a BaseMotion, not {brief(base)}.")
         put("name", name)
         put("bodies", items("bodies", bodies, Body, f"robot {name!r}"))
         put("gravity", vector3(gravity))
@@ -281,10 +282,12 @@ class Robot:
         return tuple(found)
 
     def __str__(self) -> str:
-        return (
-            f"Robot {self.name}: {len(self.bodies)} bodies, {len(self.v)} degrees of freedom, "
-            f"{len(self.parameters)} parameters, {len(self.inputs)} inputs"
-        )
+        counts = {"body": self.bodies, "degree of freedom": self.v, "parameter": self.parameters}
+        counts["input"] = self.inputs
+        return f"Robot {self.name}: {', '.join(counted(len(x), n) for n, x in counts.items())}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
 
 # -- construction --------------------------------------------------------------------------------------
@@ -342,7 +345,7 @@ def _check_rate(robot: Robot, f: ForceElement, coordinate: str, speed: str) -> N
         raise UnknownNameError("coordinate", coordinate, rates, f"force element {f.name!r}")
     if rates[coordinate] is not symbol(speed):
         raise ModelError(f"Force element {f.name!r} needs a coordinate whose rate is a speed of its "
-                         f"own; that of {coordinate!r} is {rates[coordinate]!r:.60}.")  # fmt: skip
+                         f"own; that of {coordinate!r} is {brief(rates[coordinate])}.")  # fmt: skip
 
 
 def _parameters(
@@ -369,4 +372,4 @@ def expect_robot(given: object, function: str) -> Robot:
     """The robot itself; an error that says what to do where something else was given."""
     if isinstance(given, Robot):
         return given
-    raise ModelError(f"{function}() takes a Robot, not {given!r:.60}; read one with eq.load(…).")
+    raise ModelError(f"{function}() takes a Robot, not {brief(given)}; read one with eq.load(…).")

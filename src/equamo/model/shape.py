@@ -9,6 +9,7 @@ from typing import Any, Final, final
 from ..errors import ModelError, UnknownNameError
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import ZERO3, Vector
+from ..wording import brief, counted
 
 # What `size` holds [m].
 KINDS: Final = {
@@ -38,7 +39,9 @@ class Shape:
             raise UnknownNameError("kind of shape", self.kind, KINDS)
         if len(self.size) != len(KINDS[self.kind]):
             names = ", ".join(KINDS[self.kind])
-            raise ModelError(f"A {self.kind} has the sizes {names}, not {len(self.size)} numbers.")
+            raise ModelError(
+                f"A {self.kind} has the sizes {names}, not {counted(len(self.size), 'number')}."
+            )
 
 
 def shapes_of(
@@ -53,5 +56,5 @@ def shapes_of(
         found[n] = tuple(shapes)
         for shape in found[n]:
             if not isinstance(shape, Shape):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise ModelError(f"A shape of body {n!r} is a Shape, not {shape!r:.40}.")
+                raise ModelError(f"A shape of body {n!r} is a Shape, not {brief(shape)}.")
     return found

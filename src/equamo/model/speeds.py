@@ -20,6 +20,7 @@ from ..expr.substitute import substitute
 from ..expr.walk import symbols
 from ..identity import prove_zero
 from ..identity.rank import independent_columns, independent_rows
+from ..wording import brief, counted
 from .constraint import Constraint, constraint, constraint_matrix
 from .joint import acceleration_name
 from .names import read_names
@@ -133,7 +134,8 @@ def given_speeds(
             A, rest = [], [ONE]
         if rest[0] is not ZERO:
             raise ConstraintError(
-                f"The joint speed {u.name!r} = {e!r:.60} is not linear in the speeds {', '.join(names)}."
+                f"The joint speed {u.name!r} = {brief(e)} is not linear in the speeds "
+                f"{', '.join(names)}."
             )
         rows.append(A[0])
     W = Matrix(rows, known, list(names))
@@ -160,7 +162,8 @@ def kept_speeds(
     for c in given:
         if c.equation is not symbol(c.name) and symbol(c.name) in joint_speeds:
             raise ConstraintError(
-                f"{c.name!r} is a joint speed; a speed of that name is that one, not {c.equation!r:.60}."
+                f"{c.name!r} is a joint speed; a speed of that name is that one, not "
+                f"{brief(c.equation)}."
             )
     A = constraint_matrix(constraints, joint_speeds)
     rows = independent_rows(A)
@@ -171,13 +174,14 @@ def kept_speeds(
     if not free:
         held = ", ".join(repr(constraints[i].name) for i in rows)
         raise ConstraintError(
-            f"{n} joint speeds with {n} independent constraints ({held}) leave no motion. Without the "
-            "last of them one speed can be kept."
+            f"{counted(n, 'joint speed')} with {counted(n, 'independent constraint')} ({held}) leave no "
+            "motion. Without the last of them one speed can be kept."
         )
     if len(keep) != free:
         raise ConstraintError(
-            f"{n} joint speeds with {len(rows)} independent constraints leave {free} degrees of "
-            f"freedom; {len(keep)} speeds are to be kept ({', '.join(keep)}). "
+            f"{counted(n, 'joint speed')} with {counted(len(rows), 'independent constraint')} leave "
+            f"{counted(free, 'degree of freedom')}; {counted(len(keep), 'speed')} to be kept "
+            f"({', '.join(keep)}). "
             f"{_would_do(A, joint_speeds)}"
         )
     stacked = Matrix([*A.rows, *D.rows])
@@ -261,14 +265,14 @@ def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr
         circular = [x.name for x in symbols([e]) if x.name in coordinates]
         if circular:
             raise ConstraintError(
-                f"{name} = {e!r:.60} holds {circular[0]}, which is eliminated too; write it in the "
+                f"{name} = {brief(e)} holds {circular[0]}, which is eliminated too; write it in the "
                 f"coordinates that stay: {', '.join(n for n in names if n not in coordinates)}."
             )
         rate = directional([e], dict(zip(q, u, strict=True)))[0] - u[names.index(name)]
         proof = prove_zero(rate)
         if not proof:
             raise ConstraintError(
-                f"{name} = {e!r:.60} does not follow from the speeds: its rate differs ({proof})."
+                f"{name} = {brief(e)} does not follow from the speeds: its rate differs ({proof})."
             )
         dependent.append((name, e))
     W = Matrix(

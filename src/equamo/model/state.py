@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from ..errors import ModelError, UnknownNameError
+from ..wording import brief
 from .arguments import Number, number
 from .read_only import ReadOnly
 
@@ -31,7 +32,7 @@ class State:
 def home_state(robot: Robot, given: Mapping[str, Number]) -> State:
     """The default state of a robot, from what its constructor was given; 0 where that is nothing."""
     if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"A default state is {{name: number}}, not {given!r:.60}.")
+        raise ModelError(f"A default state is {{name: number}}, not {brief(given)}.")
     parts: list[dict[str, Number]] = []
     rest: dict[str, Any] = dict(given)
     unit_first = {g[0].name for g in robot.unit_groups}

@@ -14,6 +14,7 @@ from ..errors import EquamoError, FileFormatError
 from ..expr import Expr, parse
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..wording import brief
 from . import forces, joints
 from .base_motion import BaseMotion
 from .body import Body
@@ -91,7 +92,7 @@ def robot_from_data(data: Any) -> Robot:
     except EquamoError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise FileFormatError(f"The stored robot is damaged: {error!r:.80}.") from None
+        raise FileFormatError(f"The stored robot is damaged: {brief(error)}.") from None
 
 
 def _encode(x: Any) -> Any:
@@ -113,7 +114,7 @@ def _encode(x: Any) -> Any:
     name = type(x).__name__
     if name in _CLASSES:
         return {"class": name, **{f.name: _encode(getattr(x, f.name)) for f in fields(x)}}
-    raise FileFormatError(f"{x!r:.60} cannot be stored.")
+    raise FileFormatError(f"{brief(x)} cannot be stored.")
 
 
 def _decode(x: Any) -> Any:
@@ -131,5 +132,5 @@ def _decode(x: Any) -> Any:
     if "tuple" in x:
         return tuple(_decode(e) for e in x["tuple"])
     if x["class"] not in _CLASSES:
-        raise FileFormatError(f"A stored robot names an unknown class {x['class']!r:.40}.")
+        raise FileFormatError(f"A stored robot names an unknown class {brief(x['class'])}.")
     return _CLASSES[x["class"]](**{k: _decode(v) for k, v in x.items() if k != "class"})

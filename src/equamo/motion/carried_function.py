@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, final
 
 from ..errors import EquamoError
+from ..wording import brief
 
 KEPT: Final = 8  # functions that a worker keeps
 
@@ -74,7 +75,7 @@ def _pickled(function: Callable[[Any], Any]) -> bytes:
         except Exception as error:
             problem = f" ({error!s:.120})"
     raise EquamoError(
-        f"sweep: {function!r:.60} cannot be sent to another process{problem}. Write it as a function "
+        f"sweep: {brief(function)} cannot be sent to another process{problem}. Write it as a function "
         f"or class at the top of a module, or install cloudpickle, or use a ThreadPoolExecutor."
     )
 

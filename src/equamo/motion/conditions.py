@@ -14,6 +14,7 @@ from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Array, Slot, batch_size, native
+from ..wording import brief
 from .inputs import insert
 
 PLACE: Final = "rollout"
@@ -121,7 +122,7 @@ def _compiled_in(eom: EquationsOfMotion, control: Any) -> tuple[Expr, ...]:
     if found is None:
         raise EvaluationError(
             f"{PLACE} runs in machine code: control is expressions in q, v and t, or numbers, not "
-            f"{control!r:.60}. A Python function goes with eq.simulate."
+            f"{brief(control)}. A Python function goes with eq.simulate."
         )
     return tuple(found)
 
@@ -154,7 +155,7 @@ def _table(argument: str, given: Any) -> Mapping[Any, Any]:
         return {}
     if not isinstance(given, Mapping):
         raise EvaluationError(
-            f"{PLACE}: {argument} is {{name of a parameter: number}}, not {given!r:.60}."
+            f"{PLACE}: {argument} is {{name of a parameter: number}}, not {brief(given)}."
         )
     return cast(Mapping[Any, Any], given)
 
@@ -176,7 +177,9 @@ def read_time(argument: str, x: Any) -> float:
     except OverflowError:
         raise EvaluationError(f"{PLACE}: {argument} must be below 1.8e308 s.") from None
     except (TypeError, ValueError):
-        raise EvaluationError(f"{PLACE}: {argument} is a time in seconds, not {x!r:.40}.") from None
+        raise EvaluationError(
+            f"{PLACE}: {argument} is a time in seconds, not {brief(x)}."
+        ) from None
     if not isfinite(number):
         raise EvaluationError(f"{PLACE}: {argument} is a finite time in seconds, not {number}.")
     return number
@@ -185,7 +188,7 @@ def read_time(argument: str, x: Any) -> float:
 def read_whole(argument: str, x: Any) -> int:
     """A whole number from 1."""
     if isinstance(x, bool) or not hasattr(x, "__index__") or x < 1:
-        raise EvaluationError(f"{PLACE}: {argument} is a whole number from 1, not {x!r:.40}.")
+        raise EvaluationError(f"{PLACE}: {argument} is a whole number from 1, not {brief(x)}.")
     return int(x)
 
 

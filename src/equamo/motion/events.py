@@ -13,6 +13,7 @@ from ..errors import EquamoError, EvaluationError
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
 from ..program.program import Argument
+from ..wording import brief
 from .inputs import TIME, as_function, expression, require_signature
 from .kernel import Kernel
 
@@ -59,7 +60,7 @@ def _direction(name: str, given: Any) -> int:
     except (TypeError, ValueError):  # no number, or NaN
         raise EvaluationError(
             f"The event {name!r}: direction is 1 (upwards), -1 (downwards) or 0 (both), "
-            f"not {given!r:.40}."
+            f"not {brief(given)}."
         ) from None
 
 
@@ -80,7 +81,7 @@ def watch(eom: EquationsOfMotion, parameters: Floats, given: Any) -> list[Watche
     else:
         raise EvaluationError(
             f"events is an expression, a function (t, q, v) -> number, an Event, several of them or "
-            f"{{name: event}}, not {given!r:.60}."
+            f"{{name: event}}, not {brief(given)}."
         )
     return [_watched(eom, parameters, str(name), x) for name, x in table.items()]
 
@@ -128,7 +129,7 @@ def _called(name: str, function: Callable[..., Any]) -> Callable[[float, Floats,
             return float(found)
         except (TypeError, ValueError):
             raise EvaluationError(
-                f"The event {name!r} gave {found!r:.60} at t = {t:g} s; it gives a number."
+                f"The event {name!r} gave {brief(found)} at t = {t:g} s; it gives a number."
             ) from None
 
     return value

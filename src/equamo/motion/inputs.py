@@ -19,6 +19,7 @@ from ..expr import Expr, as_expr, internal
 from ..expr.walk import symbols as symbols_of
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.speeds import ChosenSpeeds
+from ..wording import brief, counted
 
 Floats = NDArray[np.float64]
 Function = Callable[[float, Floats, Floats], Any]
@@ -107,7 +108,7 @@ def _by_name(kind: str, names: Sequence[str], given: Any) -> dict[str, Any]:
     items: list[Any] = [given] if single else list(cast(Any, given))
     if len(items) != len(names):
         raise EvaluationError(
-            f"{kind} has {len(names)} entries ({_list(names)}), not {len(items)}; "
+            f"{kind} has {counted(len(names), 'entry')} ({_list(names)}), not {len(items)}; "
             f"{{name: expression}} leaves the others at robot.home."
         )
     return dict(zip(names, items, strict=True))
@@ -171,7 +172,7 @@ class Called:
         if numbers.shape != self._home.shape:
             raise EvaluationError(
                 f"{self.kind} gave the shape {numbers.shape} at t = {t:g} s; it has "
-                f"{len(self.names)} entries ({_list(self.names)})."
+                f"{counted(len(self.names), 'entry')} ({_list(self.names)})."
             )
         if not np.isfinite(numbers).all():
             k = int(np.flatnonzero(~np.isfinite(numbers))[0])
@@ -186,7 +187,7 @@ class Called:
             return np.asarray(found, dtype=np.float64)
         except (TypeError, ValueError):
             raise EvaluationError(
-                f"{self.kind} gave {found!r:.60} at t = {t:g} s; it gives numbers "
+                f"{self.kind} gave {brief(found)} at t = {t:g} s; it gives numbers "
                 f"({_list(self.names)}) or {{name: number}}."
             ) from None
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..formulations.equations import EquationsOfMotion
+from ..wording import counted
 from .columns import columns, known_columns
 
 Floats = NDArray[np.float64]
@@ -59,6 +60,9 @@ class EnergyLedger:
         """How much energy the motion moves: the largest span of kinetic, potential and works."""
         parts = (self.kinetic, self.potential, *self.done.values())
         return max((float(np.ptp(x)) for x in parts if len(x)), default=0.0)
+
+    def __repr__(self) -> str:
+        return f"<energy ledger: {counted(len(self.t), 'sample')}; print() writes a table>"
 
     def __str__(self) -> str:
         rows = [("kinetic", self.kinetic), ("gravity", self.gravity)]

@@ -42,7 +42,10 @@ def plain(name: str) -> str:
 
 
 def plot(trajectory: Trajectory, figure: Any = None) -> Any:
-    """A figure with a panel each for q, v, the energy and, if there are any, the inputs."""
+    """A figure with a panel each for q, v, the energy and, if there are any, the inputs.
+
+    In a notebook it is shown where it is the result of a cell; `figure` is one to draw on instead.
+    """
     eom = trajectory.eom
     t, q, v, energy = smooth(trajectory)
     panels: list[tuple[str, Floats, Mapping[str, Floats]]] = [
@@ -54,7 +57,10 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
         given = {s.name: trajectory.inputs[:, k] for k, s in enumerate(eom.inputs)}
         panels.append(("inputs", trajectory.t, given))
     if figure is None:
-        figure = matplotlib("figure").Figure(figsize=(8, 2.2 * len(panels)), layout="constrained")
+        matplotlib("figure")  # or an error that says what to install
+        from .notebook_figure import NotebookFigure
+
+        figure = NotebookFigure(figsize=(8, 2.2 * len(panels)), layout="constrained")
     axes = figure.subplots(len(panels), 1, sharex=True)
     for ax, (label, x, lines) in zip(axes, panels, strict=True):
         for name, y in lines.items():

@@ -15,6 +15,7 @@ from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..formulations.speeds import ChosenSpeeds
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
+from ..wording import brief
 from .events import Watched, watch
 from .flow import Flow
 from .progress import shown
@@ -197,7 +198,7 @@ def _parameters(eom: EquationsOfMotion, values: Any) -> Floats:
         values = {}
     if not isinstance(values, Mapping):
         raise EvaluationError(
-            f"{_PLACE}: values is {{name of a parameter: number}}, not {values!r:.60}."
+            f"{_PLACE}: values is {{name of a parameter: number}}, not {brief(values)}."
         )
     chosen: dict[str, Any] = dict(eom.robot.values)
     for key, x in cast(Mapping[Any, Any], values).items():
@@ -230,10 +231,13 @@ def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
         *symbols([*d.mass_matrix.entries, *d.bias, *d.gravity, *forces]),
     }
     used |= {*symbols([eom.kinetic_energy, eom.potential_energy, *springs, *followed, *events])}
-    for s in (s for s, x in zip(eom.parameters, missing, strict=True) if x and s in used):
+    names = [s.name for s, x in zip(eom.parameters, missing, strict=True) if x and s in used]
+    if names:
+        listed, more = ", ".join(map(repr, names[:8])), " …" * (len(names) > 8)
+        values = ", ".join(f"{n!r}: …" for n in names[:3])
         raise EvaluationError(
-            f"{_PLACE}: the value of {s.name!r} is a number; it is not given, and the equations of "
-            f"robot {robot.name!r}, the control or an event use it: values={{{s.name!r}: …}}."
+            f"{_PLACE}: no value for {'parameter' if len(names) == 1 else 'parameters'} {listed}{more} "
+            f"of robot {robot.name!r}; pass values={{{values}{', …' * (len(names) > 3)}}}."
         )
     flow.parameters[missing] = 0
 
@@ -244,17 +248,17 @@ def _number(what: str, x: Any) -> float:
     except OverflowError:
         raise EvaluationError(f"{_PLACE}: {what} must be below 1.8e308 in size.") from None
     except (TypeError, ValueError):
-        given = "not given" if x is None else f"{x!r:.40}"
-        raise EvaluationError(f"{_PLACE}: {what} is a number; it is {given}.") from None
+        raise EvaluationError(f"{_PLACE}: {what} must be a number, got {brief(x)}.") from None
     if not isfinite(number):
-        raise EvaluationError(f"{_PLACE}: {what} is a finite number, not {number}.")
+        raise EvaluationError(f"{_PLACE}: {what} must be a finite number, got {number}.")
     return number
 
 
 def _above_zero(what: str, x: Any, unit: str) -> float:
     number = _number(what, x)
     if number <= 0:
-        raise EvaluationError(f"{_PLACE}: {what} is above 0 {unit}, not {number:g}.")
+        zero = f"0 {unit}".strip()
+        raise EvaluationError(f"{_PLACE}: {what} must be greater than {zero}, got {number:g}.")
     return number
 
 
@@ -273,13 +277,14 @@ def _times(given: Any, duration: float) -> Floats:
         times = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise EvaluationError(
-            f"{_PLACE}: t_eval is made of times [s], not {given!r:.60}."
+            f"{_PLACE}: t_eval is made of times [s], not {brief(given)}."
         ) from None
     fine = times.ndim == 1 and len(times) > 0 and bool(np.isfinite(times).all())
     if fine and duration < times[-1] <= duration * (1 + _ROUNDING):
         times = np.minimum(times, duration)
     if not fine or not (np.diff(times) > 0).all() or times[0] < 0 or times[-1] > duration:
         raise EvaluationError(
-            f"{_PLACE}: t_eval is times that rise, from 0 to duration={duration:g} s, not {given!r:.60}."
+            f"{_PLACE}: t_eval is times that rise, from 0 to duration={duration:g} s, not "
+            f"{brief(given)}."
         )
     return times

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import EvaluationError
 from ..expr import Expr
+from ..wording import brief
 from .conditions import whole_steps
 from .events import Watched
 from .flow import Flow
@@ -103,7 +104,7 @@ def _in_python(
     if method not in ("rk4", "semi_implicit_euler"):
         raise EvaluationError(
             f'simulate: control by a function goes with method="rk4", "semi_implicit_euler" or one with '
-            f"a variable step, not {method!r}; {method} takes expressions in q, v and t."
+            f"a variable step, not {brief(method)}; {method} takes expressions in q, v and t."
         )
     rows = np.full((count + 1, len(y)), np.nan)
     rows[0] = y

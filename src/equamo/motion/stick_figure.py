@@ -13,6 +13,7 @@ from ..errors import EvaluationError, UnknownNameError
 from ..expr import ZERO
 from ..expr.walk import symbols as symbols_of
 from ..model.body import WORLD
+from ..wording import brief
 from .columns import columns, known_columns
 from .plot import matplotlib, plain
 
@@ -77,7 +78,9 @@ def _options(path: Path, given: Mapping[str, Any]) -> list[float]:
         if name not in OPTIONS:
             raise UnknownNameError("option", name, OPTIONS, f"the gif {path}")
         if not isinstance(x, (int, float, np.number)) or not 0 < float(cast(float, x)) < np.inf:
-            raise EvaluationError(f"{path}: {name} of a gif is a number above 0, not {x!r:.40}.")
+            raise EvaluationError(
+                f"{path}: {name} of a gif is a number above 0, not {brief(given[name])}."
+            )
     return [float(given.get(name, x)) for name, x in OPTIONS.items()]
 
 

@@ -21,6 +21,7 @@ from typing import Any, Literal, final
 
 from ..errors import EquamoError
 from ..program.batch import available_threads
+from ..wording import brief
 from .carried_function import Direct, carried
 from .worker_pool import Failure, WorkerPool, of_executor
 
@@ -64,14 +65,14 @@ def sweep(
     [1, 2, 3]
     """
     if not callable(function):
-        raise EquamoError(f"sweep: {function!r:.60} cannot be called with a sample.")
+        raise EquamoError(f"sweep: {brief(function)} cannot be called with a sample.")
     if executor is not None and not isinstance(executor, Executor):  # pyright: ignore
         raise EquamoError(
-            f"sweep: executor is one of concurrent.futures, not {executor!r:.60}; of a Dask client "
+            f"sweep: executor is one of concurrent.futures, not {brief(executor)}; of a Dask client "
             f"it is client.get_executor()."
         )
     if errors not in ("raise", "keep"):
-        raise EquamoError(f'sweep: errors is "raise" or "keep", not {errors!r:.40}.')
+        raise EquamoError(f'sweep: errors is "raise" or "keep", not {brief(errors)}.')
     if workers is not None and (executor is not None or workers < 1):
         raise EquamoError(
             "sweep: workers is 1 or more, of the pool that is made without executor=."

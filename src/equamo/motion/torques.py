@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..expr import Expr
 from ..formulations.equations import EquationsOfMotion
+from ..wording import counted
 from .columns import columns
 
 Floats = NDArray[np.float64]
@@ -34,6 +35,10 @@ class Torques:
         """What the terms leave: 0 but for rounding."""
         left = self.inertia + self.coriolis + self.gravity
         return left - self.passive - self.inputs - self.external
+
+    def __repr__(self) -> str:
+        samples, speeds = self.inertia.shape
+        return f"<torques: {counted(samples, 'sample')} of {counted(speeds, 'speed')}>"
 
 
 def torques(eom: EquationsOfMotion, vdot: Floats, known: Mapping[Expr, Any], count: int) -> Torques:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr, symbol
 from ..formulations.equations import EquationsOfMotion
+from ..wording import brief, counted
 from .columns import columns, known_columns
 from .ledger import EnergyLedger, ledger
 from .solve import Steps
@@ -114,13 +115,13 @@ class Trajectory:
         try:
             times = np.atleast_1d(np.asarray(t, dtype=np.float64))
         except (TypeError, ValueError):
-            raise EvaluationError(f"at(): times are numbers [s], not {t!r:.60}.") from None
+            raise EvaluationError(f"at(): times are numbers [s], not {brief(t)}.") from None
         first, last = (self.t[0], self.t[-1]) if len(self) else (np.nan, np.nan)
         if self.steps is not None:
             first, last = self.steps.edges[0], self.steps.edges[-1]
         if times.ndim != 1 or not ((times >= first) & (times <= last)).all():
             raise EvaluationError(
-                f"at(): times lie between {first:g} and {last:g} s, not {t!r:.60}."
+                f"at(): times lie between {first:g} and {last:g} s, not {brief(t)}."
             )
         q, v = self._interpolated(times)
         at = {s: k for k, s in enumerate(self.eom.q)}
@@ -146,7 +147,7 @@ class Trajectory:
 
     # -- what can be done with it ----------------------------------------------------------------------
     def plot(self) -> Any:
-        """A matplotlib figure of coordinates, speeds, energy and inputs."""
+        """A matplotlib figure of coordinates, speeds, energy and inputs; notebooks show it."""
         from .plot import plot
 
         return plot(self)
@@ -185,9 +186,10 @@ class Trajectory:
         return len(self.t)
 
     def __repr__(self) -> str:
+        samples = counted(len(self), "sample")
         span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self) else "empty"
         stopped = f", stopped by {self.stopped_by!r}" if self.stopped_by else ""
         return (
-            f"<trajectory of robot {self.eom.robot.name!r} by {self.method}: {len(self)} samples, "
+            f"<trajectory of robot {self.eom.robot.name!r} by {self.method}: {samples}, "
             f"{span}{stopped}>"
         )

@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Mapping
 from importlib import import_module
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
@@ -14,10 +15,11 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError, FileFormatError, UnknownNameError
+from ..errors import EquamoError, EvaluationError, FileFormatError, UnknownNameError
 from ..expr.store import dump, load as load_nodes
 from ..formats.text_file import open_file
 from ..formulations.equations import EquationsOfMotion
+from ..wording import brief
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
@@ -34,6 +36,11 @@ ARRAYS: Final = ("t", "q", "v", "vdot", "inputs", "external", "lengths", "direct
 
 def save(trajectory: Trajectory, path: str | Path, **options: Any) -> None:
     """Write a file by its suffix."""
+    if not isinstance(path, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        choices = ", ".join(SUFFIXES)
+        raise EvaluationError(
+            f"save(): path must be that of a file ({choices}), got {brief(path)}."
+        )
     target = Path(path)
     suffix = target.suffix.lower()
     if suffix not in SUFFIXES:
@@ -98,7 +105,7 @@ def load(path: str | Path) -> Trajectory:
         raise FileFormatError(f"{path}: is not a file of {KIND}.") from None
     if head["version"] != VERSION:
         raise FileFormatError(
-            f"{path}: has version {head['version']!r}, this equamo reads {VERSION}."
+            f"{path}: has version {brief(head['version'])}, this equamo reads {VERSION}."
         )
     with TemporaryDirectory() as folder:
         equations = Path(folder) / "equations"

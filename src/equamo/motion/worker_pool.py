@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from ..errors import EquamoError
+from ..wording import brief
 from .carried_function import Raised
 
 TRIES: Final = 3  # of a sample whose worker died
@@ -36,9 +37,8 @@ class Failure:
     traceback: str = field(default="", repr=False)
 
     def __str__(self) -> str:
-        return (
-            f"sample {self.index} ({self.sample!r:.80}): {type(self.error).__name__}: {self.error}"
-        )
+        sample, error = brief(self.sample, limit=200), f"{type(self.error).__name__}: {self.error}"
+        return f"sample {self.index} ({sample}): {error}"
 
 
 class WorkerDiedError(EquamoError):

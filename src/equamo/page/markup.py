@@ -64,15 +64,6 @@ def breakable(name: str) -> Markup:
     return text([first, *((Markup("_<wbr>"), part) for part in rest)])
 
 
-def counted(count: int, one: str, many: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "body", "bodies"), counted(0, "body", "bodies")
-    ('1 body', '0 bodies')
-    """
-    return f"{count:,} {one if count == 1 else many}"
-
-
 def table(
     head: Iterable[Child], rows: Iterable[Iterable[Child]], **attributes: str | None
 ) -> Markup:

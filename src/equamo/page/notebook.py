@@ -18,7 +18,8 @@ from ..expr.latex import to_latex
 from ..formulations.equations import EquationsOfMotion
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
-from .markup import Markup, counted, element, table
+from ..wording import brief, counted
+from .markup import Markup, element, table
 from .sections.proof import bound_of
 
 ROWS: Final = 30  # of a table
@@ -39,8 +40,8 @@ def robot_html(robot: Robot) -> Markup:
          _cut(str(b.inertia.mass), 40))
         for b in robot.bodies
     ]  # fmt: skip
-    freedom = counted(len(robot.v), "degree of freedom", "degrees of freedom")
-    head = f"{robot.name}: {freedom}, {counted(len(robot.parameters), 'parameter', 'parameters')}"
+    freedom = counted(len(robot.v), "degree of freedom")
+    head = f"{robot.name}: {freedom}, {counted(len(robot.parameters), 'parameter')}"
     return element("div", element("p", head),
                    _table(("body", "parent", "joint", "coordinates", "mass"), rows))  # fmt: skip
 
@@ -108,7 +109,7 @@ def trajectory_html(trajectory: Trajectory) -> Markup:
         if len(y)
     ]
     drift = float(np.abs(trajectory.energy.drift).max()) if len(trajectory) else 0.0
-    return element("div", element("p", f"{trajectory!r:.200}, energy drift {drift:.1e} J"),
+    return element("div", element("p", f"{brief(trajectory, limit=200)}, energy drift {drift:.1e} J"),
                    _table(("coordinate", "first", "least", "most", "last"), rows))  # fmt: skip
 
 

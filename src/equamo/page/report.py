@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,9 +19,10 @@ from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import write_text
 from ..model.robot import Robot, expect_robot
 from ..motion.trajectory import Trajectory
+from ..wording import brief, counted
 from .context import Context
 from .document import Section, document
-from .markup import Markup, breakable, counted, element
+from .markup import Markup, breakable, element
 from .poses import poses_module
 from .resample import resampled
 from .scene_data import scene_data
@@ -55,6 +57,7 @@ def report(
     >>> page[:15], "default-src 'none'" in page or "default-src &#x27;none&#x27;" in page
     ('<!doctype html>', True)
     """
+    _check_path(path)
     _check_kinds(trajectory, certificate)
     audits = _audits(audit)
     say = progress or _silent
@@ -73,6 +76,13 @@ def report(
     say("writing the page")
     write_text(path, page(context))
     return Path(path)
+
+
+def _check_path(path: object) -> None:
+    text = str(cast(object, path)) if isinstance(path, (str, PathLike)) else ""
+    if not text.lower().endswith((".html", ".htm")):
+        given = brief(text or cast(object, path))
+        raise EquamoError(f"report(): path must be that of a file ending in .html, got {given}.")
 
 
 def page(context: Context) -> str:
@@ -102,9 +112,9 @@ def page(context: Context) -> str:
 def _head(context: Context) -> Markup:
     robot, certificate = context.robot, context.certificate
     facts = [
-        counted(len(robot.v), "degree of freedom", "degrees of freedom"),
-        counted(len(robot.bodies), "body", "bodies"),
-        counted(len(robot.parameters), "parameter", "parameters"),
+        counted(len(robot.v), "degree of freedom"),
+        counted(len(robot.bodies), "body"),
+        counted(len(robot.parameters), "parameter"),
         f"derived by {context.eom.by.replace('_', ' ')}",
     ]
     if certificate is not None:
@@ -134,7 +144,7 @@ def _check_kinds(trajectory: object, certificate: object) -> None:
     ):
         if given is not None and not isinstance(given, wanted):
             raise EquamoError(
-                f"report(): {what} is a {wanted.__name__} as {made} gives, not {given!r:.60}."
+                f"report(): {what} is a {wanted.__name__} as {made} gives, not {brief(given)}."
             )
     if isinstance(trajectory, Trajectory) and not len(trajectory):
         raise EquamoError("report(): the trajectory has no samples; give one with a state in it.")
@@ -148,7 +158,7 @@ def _audits(given: object) -> tuple[Audit, ...]:
     for x in found:
         if not isinstance(x, Audit):
             raise EquamoError(
-                f"report(): audit is what eq.audit gives, one or several, not {x!r:.60}."
+                f"report(): audit is what eq.audit gives, one or several, not {brief(x)}."
             )
     return tuple(found)
 

@@ -19,6 +19,7 @@ from ..model.arguments import number
 from ..model.unit_quaternions import unit_length
 from ..program.functions import Function
 from ..program.program import Argument
+from ..wording import brief, counted
 
 Array = NDArray[np.float64]
 Values = Mapping[str, Any]
@@ -81,7 +82,7 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
         given = {n.name if isinstance(n, Expr) else n: x for n, x in items.items()}
         for n in given:
             if n not in names:
-                raise UnknownNameError("coordinate", str(n), names, f"robot {robot.name!r}")
+                raise UnknownNameError("coordinate", n, names, f"robot {robot.name!r}")
         table = {**robot.home.q, **given}
         found: Any = [table[n] for n in names]
     else:
@@ -90,11 +91,12 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
         pose = np.asarray(found, dtype=np.float64)
     except (TypeError, ValueError):
         raise EquamoError(
-            f"A pose is made of numbers, one a coordinate, not {found!r:.60}."
+            f"A pose is made of numbers, one a coordinate, not {brief(found)}."
         ) from None
     if pose.shape != (len(names),) or not np.isfinite(pose).all():
         raise EquamoError(
-            f"A pose of robot {robot.name!r} has {len(names)} finite numbers ({', '.join(names[:8])}"
+            f"A pose of robot {robot.name!r} has {counted(len(names), 'finite number')} "
+            f"({', '.join(names[:8])}"
             f"{' …' * (len(names) > 8)}), not {np.array2string(pose, threshold=4)}."
         )
     return unit_length(robot, "The pose", pose)

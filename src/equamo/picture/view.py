@@ -10,6 +10,7 @@ from ..errors import EquamoError
 from ..formulations.equations import EquationsOfMotion
 from ..model import Robot
 from ..motion.plot import plain
+from ..wording import brief
 from .camera import Camera
 from .drawing import skeleton
 from .flat import COLORS, Flat, flat, shaded
@@ -45,7 +46,7 @@ def view(
     if isinstance(robot, EquationsOfMotion):
         robot = robot.robot
     if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"view() draws a Robot, such as eq.load('krang'), not {robot!r:.40}.")
+        raise EquamoError(f"view() draws a Robot, such as eq.load('krang'), not {brief(robot)}.")
     found = skeleton(robot, values)
     poses = Posture(robot, values)(coordinates(robot, q))
     camera = Camera.fitted(found, WIDTH, HEIGHT, poses)

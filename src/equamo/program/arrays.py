@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
+from ..wording import brief
 
 Array = NDArray[Any]
 
+KINDS: Final = {"U": "text", "S": "bytes", "O": "objects", "c": "complex numbers"}  # that are not
 NUMBERS: Final = "biuf"  # kinds of dtypes that are real numbers
 FLOAT32: Final = np.dtype("float32")
 
@@ -91,8 +93,8 @@ class Slot:
             ) from error
         if array.dtype.kind not in NUMBERS:
             raise EvaluationError(
-                f"{place} is made of real numbers with {self.sizes()}, "
-                f"not of {array.dtype} ({shown(given)})."
+                f"{place} must be real numbers with {self.sizes()}, got {brief(given)} "
+                f"({KINDS.get(array.dtype.kind, array.dtype)})."
             )
         single = array.dtype.kind == "f" and array.dtype.itemsize == 4
         return native(array, "float32" if single else "float64")
@@ -104,14 +106,6 @@ def native(array: Array, dtype: str) -> Array:
         return array
     with np.errstate(all="ignore"):
         return array.astype(dtype)
-
-
-def shown(given: Any) -> str:
-    """What was given, for an error, in a few characters."""
-    try:
-        return f"{given!r:.60}"
-    except Exception:  # an object that cannot show itself
-        return type(given).__name__
 
 
 def batch_size(function: str, arrays: Mapping[str, Array], ndim: int = 2) -> int | None:
@@ -132,7 +126,7 @@ def check_out(function: str, out: Any, shape: Sequence[int], dtype: str) -> Arra
     """The array that a result is to be written to."""
     wanted = f"a writeable array of shape {tuple(shape)} and dtype {dtype}"
     if not isinstance(out, np.ndarray):
-        raise EvaluationError(f"{function}: out is {wanted}, not {shown(out)}.")
+        raise EvaluationError(f"{function}: out is {wanted}, not {brief(out)}.")
     array = cast(Array, out)
     if array.shape != tuple(shape) or array.dtype != np.dtype(dtype):
         raise EvaluationError(

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from ..errors import EquamoError
+from ..wording import brief
 
 MAGIC: Final = b"equamo\x00\x01"  # the last byte is the version of the layout
 DIGEST: Final = hashlib.sha256().digest_size
@@ -255,7 +256,7 @@ def _size() -> int:
         return DEFAULT_SIZE
     if not text.isdecimal() or len(text) > MOST_DIGITS:
         raise EquamoError(
-            f"EQUAMO_CACHE_SIZE is {text!r:.40}: give a number of bytes with at most {MOST_DIGITS} "
+            f"EQUAMO_CACHE_SIZE is {brief(text)}: give a number of bytes with at most {MOST_DIGITS} "
             f"digits, such as 268435456."
         )
     return int(text)

@@ -43,7 +43,7 @@ def compile(
     try:
         name = None if dtype is None else cast(Dtype, np.dtype(dtype).name)
     except TypeError:
-        raise UnknownNameError("dtype", str(dtype), DTYPES, "compile") from None
+        raise UnknownNameError("dtype", dtype, DTYPES, "compile") from None
     return Compiled(eom, Options(name, lanes, threads, cache, parameters))
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import EvaluationError, UnknownNameError
 from ..formulations.equations import EquationsOfMotion
+from ..wording import brief, counted
 from . import engine
 from .arrays import (
     Array,
@@ -26,7 +27,6 @@ from .arrays import (
     common_dtype,
     is_direct,
     native,
-    shown,
     strides,
 )
 from .batch import available_threads
@@ -161,7 +161,7 @@ class CompiledFunction:
         """Arrays of the state arguments, by position and by name."""
         if len(given) > len(self.states):
             raise EvaluationError(
-                f"{self._call} takes {len(self.states)} arguments, {len(given)} were given."
+                f"{self._call} takes {counted(len(self.states), 'argument')}, got {len(given)}."
             )
         chosen = dict(zip(self.states, given, strict=False))
         for name, x in named.items():
@@ -182,7 +182,7 @@ class CompiledFunction:
             return {}
         if not isinstance(values, Mapping):
             raise EvaluationError(
-                f"{self.name}: values is {{name of a parameter: number}}, not {shown(values)}."
+                f"{self.name}: values is {{name of a parameter: number}}, not {brief(values)}."
             )
         table = cast(Mapping[Any, Any], values)
         valid = self._slots["parameters"].names if "parameters" in self._slots else ()

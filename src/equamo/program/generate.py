@@ -10,11 +10,13 @@ from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from ..certificate import Certificate, proved
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import write_text
 from ..model import Robot
 from ..model.arguments import number
+from ..wording import brief
 from .functions import (
     FRAME_FUNCTIONS,
     Function,
@@ -41,6 +43,7 @@ def generate(
     dtype: Dtype = "float64",
     parameters: Literal["symbolic", "numeric"] | Mapping[str, Any] = "symbolic",
     certificate: Proved | None = None,
+    prove: bool = True,
 ) -> list[Path]:
     """Write the functions of a robot to the folder `out`; returns the paths of the files.
 
@@ -48,7 +51,9 @@ def generate(
     "inverse_dynamics" or "pose_hand"; without them all that have a value, of the frames those at the
     tips; the head of each file names what was left out (forward dynamics of a robot without inertia).
     Parameters stay arguments, or "numeric": their defaults are folded in; {name: number}: those are.
-    With a `certificate` of the robot, as `eq.prove` gives, the head of each file says what is proved.
+    The robot is proved first, and the head of each file says what is proved: `certificate` is one that
+    `eq.prove` gave, and a robot that was proved in this process is not proved again. `prove=False`
+    leaves it out, and the files say so.
 
     >>> from tempfile import TemporaryDirectory
     >>> from equamo.formulations import derive
@@ -59,9 +64,14 @@ def generate(
     ['rr_arm.h', 'rr_arm.c', 'rr_arm_selftest.c', 'rr_arm_example.c']
     """
     language = target(to)
+    if not isinstance(prove, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(f"generate(): prove must be True or False, got {brief(prove)}.")
+    if certificate is not None and not isinstance(certificate, Certificate):
+        raise EquamoError(f"generate(): certificate must be what eq.prove(robot) gives, got "
+                          f"{brief(certificate)}.")  # fmt: skip
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"generate(): out is the path of a folder, not {out!r:.40}.")
-    package = package_of(eom, functions, dtype, parameters, certificate)
+        raise EquamoError(f"generate(): out is the path of a folder, not {brief(out)}.")
+    package = package_of(eom, functions, dtype, parameters, certificate, prove)
     folder = Path(out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -80,18 +90,21 @@ def package_of(
     dtype: Dtype = "float64",
     parameters: Literal["symbolic", "numeric"] | Mapping[str, Any] = "symbolic",
     certificate: Proved | None = None,
+    prove: bool = False,
 ) -> Package:
     """What a target is given: the programs of the functions, golden vectors, names, provenance."""
     if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
         hint = "derive them first: eq.derive(robot)" if isinstance(eom, Robot) else "see eq.derive"
-        raise EquamoError(f"generate() takes EquationsOfMotion, not {eom!r:.40}; {hint}.")
+        raise EquamoError(f"generate() takes EquationsOfMotion, not {brief(eom)}; {hint}.")
     if dtype not in DTYPES:
-        raise UnknownNameError("dtype", str(dtype), DTYPES, "generate()")
-    robot, heads = eom.robot, provenance(eom, certificate)
+        raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
+    robot = eom.robot
     fixed = _fixed(robot, parameters)
     chosen = _default_functions(eom) if names is None else _named(eom, names)
     chosen = [_without_empty(folded(f, fixed)) for f in chosen]
     programs, missing = _programs(chosen, leave_out=names is None)
+    # Last, since it takes longest: what cannot be generated is said before.
+    heads = provenance(eom, proved(robot) if prove and certificate is None else certificate)
     heads = (*heads, *missing)
     if fixed:
         eom = eom.subs(fixed)
@@ -166,7 +179,7 @@ def _named(eom: EquationsOfMotion, names: Iterable[str]) -> list[Function]:
         raise EquamoError(f"generate(): functions is empty; it names some of {place}: {valid:.600}")
     found: list[Function] = []
     for n in wanted:
-        if n not in whole and n not in by_frame:
+        if not isinstance(n, str) or (n not in whole and n not in by_frame):
             raise UnknownNameError("function", n, (*whole, *by_frame), place)
         f = whole[n] if n in whole else frame_function(eom, *by_frame[n])
         if not prod(f.shape):
@@ -175,10 +188,11 @@ def _named(eom: EquationsOfMotion, names: Iterable[str]) -> list[Function]:
     return found
 
 
-def _texts(names: Iterable[object]) -> list[str]:
-    """Each name once; one alone need not be in a list."""
+def _texts(names: Iterable[object]) -> list[object]:
+    """What was named, each text once; one alone need not be in a list."""
     if isinstance(names, str):
         return [names]
     if not isinstance(names, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"generate(): functions is a list of names, not {names!r:.40}.")
-    return list(dict.fromkeys(n if isinstance(n, str) else repr(n) for n in names))
+        raise EquamoError(f"generate(): functions is a list of names, not {brief(names)}.")
+    given = list(names)
+    return [n for k, n in enumerate(given) if not isinstance(n, str) or n not in given[:k]]

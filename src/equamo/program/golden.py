@@ -23,6 +23,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..formulations.equations import QUANTITIES, EquationsOfMotion, quantity
 from ..formulations.factorisation import ltdl
+from ..wording import counted
 from .functions import Function
 from .program import Dtype
 from .rounding import nearest
@@ -86,7 +87,7 @@ def golden(
     if len(found) < count:
         raise EvaluationError(
             f"{function.name} of robot {eom.robot.name!r} has no value at most random states: "
-            f"{len(found)} golden vectors after {DRAWS} draws; functions=[…] names others."
+            f"{counted(len(found), 'golden vector')} after {DRAWS} draws; functions=[…] names others."
         )
     return tuple(found)
 

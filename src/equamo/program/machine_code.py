@@ -15,6 +15,7 @@ from ..expr import as_expr, symbol
 from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import canonical, digest
 from ..model.storage import robot_to_data
+from ..wording import brief
 from . import engine
 from .batch import Code
 from .cache import Cache
@@ -46,13 +47,11 @@ class Options:
             raise UnknownNameError("dtype", str(self.dtype), DTYPES, "compile")
         # 4.0 == 4 and True == 1, and neither is a number of lanes.
         if self.lanes is not None and (type(self.lanes) is not int or self.lanes not in LANES):
-            raise UnknownNameError("number of lanes", str(self.lanes), map(str, LANES), "compile")
+            raise UnknownNameError("number of lanes", self.lanes, map(str, LANES), "compile")
         if self.threads is not None and (type(self.threads) is not int or self.threads < 1):
-            raise EquamoError(f"compile: threads is a number from 1, not {self.threads!r:.40}.")
+            raise EquamoError(f"compile: threads is a number from 1, not {brief(self.threads)}.")
         if self.parameters not in PARAMETERS:
-            raise UnknownNameError(
-                "kind of parameters", str(self.parameters), PARAMETERS, "compile"
-            )
+            raise UnknownNameError("kind of parameters", self.parameters, PARAMETERS, "compile")
 
 
 @final
@@ -156,7 +155,7 @@ def frame_name(eom: EquationsOfMotion, frame: object) -> str:
     """The name of a frame, if it is one."""
     choices = frames(eom)
     if not isinstance(frame, str) or frame not in choices:
-        raise UnknownNameError("frame", str(frame), choices, f"robot {eom.robot.name!r}")
+        raise UnknownNameError("frame", frame, choices, f"robot {eom.robot.name!r}")
     return frame
 
 
@@ -169,7 +168,7 @@ def _source(eom: EquationsOfMotion, options: Options, kind: str, frame: str | No
         found = table[kind]
     else:
         choices = (*table, *FRAME_FUNCTIONS)
-        raise UnknownNameError("compiled function", str(kind), choices, f"robot {eom.robot.name!r}")
+        raise UnknownNameError("compiled function", kind, choices, f"robot {eom.robot.name!r}")
     if options.parameters == "symbolic":
         return found
     return folded(found, {n: x for n, x in eom.robot.values.items() if x is not None})

@@ -24,6 +24,7 @@ from typing import Final, Literal, NamedTuple, final
 from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.functions import BY_NAME
+from ..wording import counted
 
 Dtype = Literal["float64", "float32"]
 DTYPES: Final[tuple[Dtype, ...]] = ("float64", "float32")
@@ -102,6 +103,9 @@ class Program:
         for y in self.outputs:
             if prod(y.shape) != len(y.values):
                 raise EquamoError(f"Output {y.name!r}: {len(y.values)} values, shape {y.shape}.")
+
+    def __repr__(self) -> str:
+        return f"<program {self.name}: {counted(len(self.instructions), 'instruction')}>"
 
     def __str__(self) -> str:
         calls = ", ".join(f"{a.name}[{len(a)}]" for a in self.arguments)

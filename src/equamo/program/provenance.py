@@ -12,6 +12,7 @@ from ..formulations.equations import EquationsOfMotion
 from ..formulations.storage import digest
 from ..model import Robot
 from ..model.storage import robot_to_data
+from ..wording import counted
 
 
 class Proved(Protocol):
@@ -35,7 +36,7 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
     model = digest(robot_to_data(robot))
     lines = [
         f"Written by equamo {__version__}; do not edit, generate again.",
-        f"Robot: {robot.name}, {len(robot.v)} degrees of freedom, model SHA-256 {model}",
+        f"Robot: {robot.name}, {counted(len(robot.v), 'degree of freedom')}, model SHA-256 {model}",
         *_source(robot),
         f"Method: {eom.by.replace('_', ' ')}",
     ]

@@ -43,6 +43,7 @@ from ..model import (
     wrench,
 )
 from ..model.inertia import NAMES
+from ..wording import brief
 
 Row = tuple[str, str, str, str, str, str, str, str]
 
@@ -111,7 +112,7 @@ def krang(frames: int = 17, friction: bool = False, rotors: bool = False) -> Rob
     -dq_imu*Fv_imu - Fc_imu*sign(dq_imu)
     """
     if frames not in range(1, len(_FRAMES) + 1):
-        raise ModelError(f"Krang has 1 to {len(_FRAMES)} frames, not {frames!r}.")
+        raise ModelError(f"Krang has 1 to {len(_FRAMES)} frames, not {brief(frames)}.")
     bodies = [_body(*row) for row in _FRAMES[:frames]]
     hands = [s for s in "lr" if f"10{s}" in {b.name for b in bodies}]
     motors = [joint_actuator(b.joint.coordinates[0]) for b in bodies]

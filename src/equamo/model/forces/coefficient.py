@@ -9,13 +9,14 @@ from ...expr import ZERO, Expr, as_expr
 from ...expr.differentiate import linear_coefficients
 from ...expr.vector import Vector
 from ...expr.walk import symbols
+from ...wording import brief
 
 
 def not_negative(what: str, given: Any, place: str) -> Expr:
     """An expression; ModelError where it is a number below zero."""
     x = as_expr(given)
     if x.value is not None and x.value < 0:
-        raise ModelError(f"The {what} of {place} is not negative; {given!r:.40} is.")
+        raise ModelError(f"The {what} of {place} is not negative; {brief(given)} is.")
     return x
 
 
@@ -23,7 +24,7 @@ def positive(what: str, given: Any, place: str) -> Expr:
     """An expression; ModelError where it is a number that is zero or below."""
     x = as_expr(given)
     if x.value is not None and x.value <= 0:
-        raise ModelError(f"The {what} of {place} is positive; {given!r:.40} is not.")
+        raise ModelError(f"The {what} of {place} is positive; {brief(given)} is not.")
     return x
 
 
@@ -41,6 +42,6 @@ def check_linear(what: str, given: Vector, place: str) -> None:
         names = ", ".join(x.name for x in inputs)
         raise ModelError(
             f"The {what} of {place} must be linear in its inputs, which are all its symbols ({names}), "
-            f"without a constant term, got {given!r:.60}. Put a constant into an element of its own; a "
+            f"without a constant term, got {brief(given)}. Put a constant into an element of its own; a "
             "factor with a name is a gear: joint_actuator(coordinate, input, gear=factor)."
         )

@@ -9,6 +9,7 @@ from typing import Any, final
 from ...errors import EquamoError, ModelError
 from ...expr import ONE, ZERO, Expr, as_expr, symbol
 from ...expr.differentiate import linear_coefficients
+from ...wording import brief
 from ..force import ForceElement, Geometry, Load, SpeedForce
 from ..joint import coordinate_name, speed_name
 from ..names import read_name, written
@@ -59,7 +60,7 @@ def _input_name(given: Any, coordinate: str, gear: Any) -> str:
     factor, name = found
     whole = str(as_expr(gear) * factor)
     call = f"joint_actuator({written(coordinate)!r}, {written(name)!r}, gear={whole!r})"
-    raise ModelError(f"joint_actuator: the input must be a name, got the formula {str(given)!r:.60}; "
+    raise ModelError(f"joint_actuator: the input must be a name, got the formula {brief(str(given))}; "
                      f"write {call}.")  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from ...errors import ModelError
 from ...expr import HALF, TWO
 from ...expr.matrix import Matrix, blocks, from_columns, identity, zeros
 from ...expr.vector import ZERO3, Vector, vector3
+from ...wording import brief
 from ..joint import Joint, names_of, speed_name, suffixed
 from ..names import Names, read_names
 from ..rotation import as_rotation, euler_xyz, quaternion_rotation
@@ -85,4 +86,4 @@ def free(
     if angles == "euler":
         names = names_of(q, ("x", "y", "z", "alpha", "beta", "gamma"), "free")
         return FreeEuler(names, tuple(map(speed_name, names)), place, turned, first)
-    raise ModelError(f"A free joint has angles='quaternion' or 'euler', not {angles!r}.")
+    raise ModelError(f"A free joint has angles='quaternion' or 'euler', not {brief(angles)}.")

@@ -9,6 +9,7 @@ from ...errors import ModelError
 from ...expr import cos, sin
 from ...expr.matrix import Matrix, from_columns
 from ...expr.vector import ZERO3, Vector, vector3
+from ...wording import brief
 from ..joint import Joint, names_of, speed_name
 from ..names import Names, label
 from ..rotation import about, as_rotation, unit_axis
@@ -30,7 +31,7 @@ class Planar(Joint):
         super().__post_init__()
         if self.plane not in PLANES:
             valid = ", ".join(map(repr, PLANES))
-            raise ModelError(f"planar: plane must be one of {valid}, got {self.plane!r:.40}.")
+            raise ModelError(f"planar: plane must be one of {valid}, got {brief(self.plane)}.")
 
     @property
     def normal(self) -> Vector:

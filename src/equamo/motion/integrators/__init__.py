@@ -32,5 +32,5 @@ def method_named(name: object) -> Method:
     4
     """
     if not isinstance(name, str) or name not in METHODS:
-        raise UnknownNameError("fixed-step method", str(name), METHODS, "rollout")
+        raise UnknownNameError("fixed-step method", name, METHODS, "rollout")
     return METHODS[name]

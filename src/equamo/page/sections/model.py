@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...formats.import_report import KINDS, ImportReport
+from ...wording import counted
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import Markup, element, table
@@ -61,7 +62,7 @@ def _parameters(context: Context) -> Markup | None:
     whole = table(("parameter", "value", "unit", "meaning"), rows, class_="parameters")
     if len(rows) <= 12:
         return element("div", element("h3", "Parameters"), whole)
-    return element("details", element("summary", f"{len(rows)} parameters"), whole)
+    return element("details", element("summary", counted(len(rows), "parameter")), whole)
 
 
 def _import_report(report: ImportReport | None) -> Markup | None:

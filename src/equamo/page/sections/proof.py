@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...certificate import Certificate
 from ...claims.report import Audit, details
 from ...identity.proof import Proof, power_of_two
+from ...wording import counted
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import Markup, element, table
@@ -84,6 +85,6 @@ def _audit(audit: Audit) -> Markup:
     return element(
         "div",
         element("h3", f"Audit of {name}"),
-        paragraph(f"{len(audit.findings)} printed equations: {counts}."),
+        paragraph(f"{counted(len(audit.findings), 'printed equation')}: {counts}."),
         table(("claim", "place", "verdict", "what was found"), rows, class_="audit"),
     )

@@ -23,7 +23,7 @@ def target(name: str) -> Target:
     'C99 without dependencies'
     """
     if not isinstance(name, str) or name not in TARGETS:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise UnknownNameError("target", str(name), TARGETS, "eq.generate")
+        raise UnknownNameError("target", name, TARGETS, "eq.generate")
     return TARGETS[name]()
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import prod
 from typing import Final, final
 
+from ...wording import counted
 from ..cost import Cost, cost
 from ..golden import Golden
 from ..program import Argument, Dtype, Output, Program
@@ -85,14 +86,9 @@ class Routine:
             "pair of sine and cosine": c.sincos,
             "other function": c.functions,
         }
-        said = ", ".join(f"{_plural(n, what)}" for what, n in counts.items() if n)
+        said = ", ".join(counted(n, what) for what, n in counts.items() if n)
         meaning = next((m for k, m in MEANINGS.items() if self.program.name.startswith(k)), "")
         return f"{meaning or self.output.name}; {said or 'no operations'}"
-
-
-def _plural(count: int, what: str) -> str:
-    first, *rest = what.split(" of ")
-    return " of ".join([f"{count} {first}{'s' * (count != 1)}", *rest])
 
 
 @final

@@ -1,0 +1,48 @@
+"""The motion that a page shows of a robot of which none was given."""
+
+import numpy as np
+import pytest
+
+import equamo as eq
+from equamo.page.sections import motion
+from equamo.page.sections.motion import RATE, SWAY
+
+
+def arm(forces: list[object]) -> eq.EquationsOfMotion:
+    """Four links in a plane."""
+    bodies = [
+        eq.Body(f"link{k}", eq.revolute(f"q{k}", at="1 0 0" if k > 1 else "0 0 0"), mass=1,
+                com="1/2 0 0", inertia="0 0 1/10", parent=f"link{k - 1}" if k > 1 else "world")
+        for k in range(1, 5)
+    ]  # fmt: skip
+    return eq.derive(eq.Robot("arm", bodies, gravity="0 -g 0", forces=forces))  # type: ignore[arg-type]
+
+
+def test_joints_that_are_driven_alone_follow_a_sway() -> None:
+    """Not through a gear, and not by a torque that acts on several joints."""
+    eom = arm([
+        eq.joint_actuator("q1", "plain"), eq.joint_actuator("q2", "geared", gear=2),
+        eq.joint_actuator("q3", "reversed", gear=-1), eq.joint_actuator("q4", "last"),
+        eq.torque_actuator("link4", "world", "0 0 several"),
+    ])  # fmt: skip
+    B = np.asarray(eom.evaluate("input_matrix"))
+    names = [s.name for s in eom.inputs]
+    assert B[:, names.index("geared")].tolist() == [0, 2, 0, 0]
+    assert B[:, names.index("reversed")].tolist() == [0, 0, -1, 0]
+    assert np.count_nonzero(B[:, names.index("several")]) == 4
+    control = motion._followed(eom)  # pyright: ignore[reportPrivateUsage]
+    assert list(control) == ["plain", "last"]
+
+
+def test_the_weight_is_carried_and_the_joint_drawn_to_its_sway() -> None:
+    """g + M (ω² (r − q) − 2ω v), joint by joint."""
+    eom = arm([eq.joint_actuator(f"q{k}", f"tau{k}") for k in range(1, 5)])
+    control = motion._followed(eom)  # pyright: ignore[reportPrivateUsage]
+    rng = np.random.default_rng(3)
+    q, v, t = rng.uniform(-1, 1, 4), rng.uniform(-1, 1, 4), 0.7
+    M, g = eom.evaluate("mass_matrix"), eom.evaluate("gravity", q=q)
+    for k, name in enumerate(("tau1", "tau2", "tau3", "tau4")):
+        target = SWAY * np.sin(2 * (1 + k % 3) / 6 * np.pi * t)
+        wanted = g[k] + M[k, k] * (RATE**2 * (target - q[k]) - 2 * RATE * v[k])
+        given = eom.evaluate(control[name].subs({"t": t}), q=q, v=v)
+        assert float(given) == pytest.approx(wanted, abs=1e-4)
