@@ -80,7 +80,9 @@ def template(joints: str, name: str = "robot") -> str:
         "\n[parameters]\n",
     ]
     bodies: list[str] = []
-    turns = slides = 0
+    slides = 0
+    # An arm turns about z first; a pendulum of one joint about y, so that gravity moves it.
+    turns = 1 if letters.strip("x") == "r" else 0
     for i, letter in enumerate(letters, 1):
         kind, text = LETTERS[letter]
         entry = [f'kind = "{kind}"']
@@ -92,6 +94,8 @@ def template(joints: str, name: str = "robot") -> str:
         if kind == "prismatic":
             entry.append(f'axis = "{_SLIDES[slides % 2]}"')
             slides += 1
+        if kind == "planar":
+            entry.append('plane = "xz"')  # upright: gravity is along -z
         if kind == "helical":
             entry.append(f'pitch = "pitch{i}"')
         if i > 1:
