@@ -135,6 +135,15 @@ def test_no_sign_is_taken_for_granted(text: str, seed: int) -> None:
     assert trials(text, seed=seed).zero == [False]
 
 
+def test_a_root_that_fails_where_another_is_zero_is_not_independent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """√d = √(a²·d)/a fails to exist only where a = 0: one point in p, which small primes show."""
+    monkeypatch.setattr(Trials, "_choose", lambda *_: (11, 2))
+    zeros = [trials("sqrt(a**2*d) - a*sqrt(d)", seed=seed).zero for seed in range(500)]
+    assert zeros.count([True]) == 0
+
+
 ZERO = [
     "(sqrt(sqrt(x)) + 1)*(sqrt(sqrt(x)) - 1) - sqrt(x) + 1",
     "(sqrt(2) + sqrt(3))**2 - 5 - 2*sqrt(6)",

@@ -17,7 +17,7 @@ from ..expr.functions import COS, SIN, SQRT, sqrt
 from ..expr.graph import CONST, PI, PI_NODE, SYMBOL, Expr, constant
 from ..expr.linear_form import Monomial, linear_form
 from ..expr.walk import above, walk
-from .primes import random_prime, square_root
+from .primes import ROUNDS, random_prime, square_root
 
 _HALF_TURN: Final[Monomial] = frozenset({(PI_NODE, 1)})
 Complex = tuple[int, int]
@@ -26,9 +26,10 @@ Complex = tuple[int, int]
 class Unlucky(ArithmeticError):  # noqa: N818
     """This point (or prime) will not do: a zero denominator, or no square root. Draw again."""
 
-    def __init__(self, radical: Expr | None = None) -> None:
+    def __init__(self, radical: Expr | None = None, existing: Iterable[Expr] = ()) -> None:
         super().__init__()
         self.radical = radical  # the root that does not exist here
+        self.existing = tuple(existing)  # roots of numbers that do
 
 
 @final
@@ -70,6 +71,9 @@ class Points:
         self.number_roots: dict[int, Expr] = dict(sorted(radicands.items()))
         self.given = [*self.trig, *radicands.values()]
         self.radicals = [n for n in order if n.op == SQRT and n.a.op != CONST]
+        # Bits that a degree adds to the coefficients where the points are written out: ½(z + 1/z) on
+        # the circle, (1 ± t²)/(1 + t²) with n terms on the sphere.
+        self.bits_per_degree = max([2, *((len(group) - 1).bit_length() for group in self.unit)])
         members = [x for group in self.unit for x in group]
         if any(len(group) < 2 for group in self.unit) or len(set(members)) < len(members):
             raise ExpressionError("A group of unit length has two symbols or more, all different.")
@@ -86,14 +90,16 @@ class Points:
         """Degree of a sin or cos node on the product of the circles."""
         return sum(int(abs(c) * self.denominators[m]) for m, c in self.angles[trig.a].items())
 
-    def prime(self, bits: int, random: Random) -> tuple[int, dict[Expr, int]]:
-        """A random prime and the roots of numbers modulo it."""
-        p = random_prime(bits, random)
+    def prime(self, bits: int, random: Random, rounds: int = ROUNDS) -> tuple[int, dict[Expr, int]]:
+        """A random prime and the roots of numbers modulo it, none of which is zero."""
+        p = random_prime(bits, random, rounds)
         roots: dict[Expr, int] = {}
         for number, node in self.number_roots.items():
             r = square_root(number % p, p)
+            if r == 0:
+                raise Unlucky
             if r is None:
-                raise Unlucky(node)
+                raise Unlucky(node, roots)
             roots[node] = r if random.getrandbits(1) else p - r
         return p, roots
 
