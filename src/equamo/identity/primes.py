@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from math import inf, log2, sqrt
+from math import gcd, inf, log2, prod, sqrt
 from random import Random
 from typing import Any, Final, cast
 
 # Sizes in bits that a proof chooses from, after the degree.
 SIZES: Final = (61, 127, 521, 1279, 2203)
 ROUNDS: Final = 64  # of Miller and Rabin, unless the caller has a bound of its own to keep
-_SMALL: Final = [n for n in range(3, 1000, 2) if all(n % d for d in range(3, 32, 2) if d < n)]
+_SMALL: Final = prod(n for n in range(3, 1000, 2) if all(n % d for d in range(3, 32, 2) if d < n))
 # No composite below 3·10²³ passes for all of these bases (Sorenson and Webster 2017).
 _BASES: Final = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _EXACT: Final = 78  # bits: below this size the test is a proof
@@ -24,7 +24,7 @@ def random_prime(bits: int, random: Random, rounds: int = ROUNDS) -> int:
     """
     while True:
         p = random.getrandbits(bits) | 1 << (bits - 1) | 7
-        if all(p % q for q in _SMALL) and _is_prime(p, random, rounds):
+        if gcd(p, _SMALL) == 1 and _is_prime(p, random, rounds):
             return p
 
 

@@ -44,9 +44,10 @@ _MAX_ROOTS: Final = 10
 _MAX_SIGNS: Final = 6  # roots that may depend on each other: all 2⁶ signs are tried
 _FACTORED: Final = 1_000_000  # the root of a number below this is split into roots of primes
 _COST: Final = {61: 1.0, 127: 1.7, 521: 6.0, 1279: 25.0, 2203: 70.0}  # of one trial, about
+_MAX_WORK: Final = 3e6  # on angles, in all trials: some seconds
 _SPARE_BITS: Final = 28  # by which composite "primes" are less likely than the bound asked for
 _PATIENCE: Final = 40  # further draws, to see roots fail that have not failed yet
-_FAILURES: Final = 24  # of one kind, before giving up
+_FAILURES: Final = 20  # of one kind, before giving up
 
 
 class Place(NamedTuple):
@@ -141,6 +142,7 @@ class Trials:
             return SIZES[0], 0
         degree = max(self.degrees.degree[i] for i in self.tape.outputs)
         bits = max(self.degrees.bits[i] for i in self.tape.outputs)
+        doublings = self.points.doublings()
         best: tuple[float, int, int] | None = None
         for b in SIZES:
             if not self._enough_points(b):
@@ -149,11 +151,15 @@ class Trials:
             if worst > -8:
                 continue
             n = ceil((error_bits + 1) / -worst)  # one bit for composite "primes"
+            if n * _COST[b] * doublings > _MAX_WORK:
+                self.reason = "multiples of angles with too many digits"
+                continue
             if best is None or n * _COST[b] < best[0]:
                 best = (n * _COST[b], b, n)
         if best is None:
-            self.reason = f"the degree is too large for primes of {SIZES[-1]} bits"
+            self.reason = self.reason or f"the degree is too large for primes of {SIZES[-1]} bits"
             return SIZES[-1], 0
+        self.reason = ""
         return best[1], best[2]
 
     def _enough_points(self, b: int) -> bool:
@@ -215,7 +221,8 @@ class Trials:
         try:
             if not self._points_left:
                 self._prime = self.points.prime(self.bits, self.random, self.rounds)
-                self._points_left = max(1, self.bits // 32)  # a long prime takes long to find
+                # A long prime takes long to find, and most points are lost if roots are many.
+                self._points_left = max(1, self.bits // 32, (1 << len(self.radicals)) // 16)
             self._points_left -= 1
             p, number_roots = self._prime
             values = self.points.draw(p, number_roots, self.random)
@@ -247,7 +254,7 @@ class Trials:
             self._independent.add(n)
         if n not in self._existed:
             self._failures[n] = count = self._failures.get(n, 0) + 1
-            if count % 3 == 0:
+            if count % (1 + self.bits // 521) == 0:
                 self._points_left = 0  # it may exist modulo other primes
             if count == _FAILURES:
                 self.reason = f"the square root of {n.a!r:.40} exists at no point that was drawn"
