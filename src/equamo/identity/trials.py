@@ -39,6 +39,7 @@ from ..expr.walk import walk
 from .degree import Degrees
 from .point import Points, Unlucky
 from .primes import SIZES, composite_bits, count_bits, rounds_for, square_root
+from .proof import log2_sum
 
 _MAX_ROOTS: Final = 10
 _MAX_SIGNS: Final = 6  # roots that may depend on each other: all 2⁶ signs are tried
@@ -116,7 +117,7 @@ class Trials:
             numbers = max((a.bit_length() for a in self.points.number_roots), default=0)
             meeting = self._vanishing(D.argument_degree, max(D.argument_bits, numbers) + 1, b)
             terms += [log2(n * (n + 1)) + t for t in meeting]
-        return _sum(terms) + K + log2(self.draws)
+        return log2_sum(terms) + K + log2(self.draws)
 
     def _vanishing(self, degree: int, bits: int, b: int) -> tuple[float, float]:
         """log₂ of the chance that a polynomial without roots vanishes: at the point, modulo p."""
@@ -126,7 +127,7 @@ class Trials:
 
     def bound(self, i: int) -> float:
         """log₂ of the error bound of root i after all trials."""
-        return _sum([self.count * self.error(i, self.bits), self.composite])
+        return log2_sum([self.count * self.error(i, self.bits), self.composite])
 
     def _most_draws(self) -> int:
         """How many draws one trial makes at most. Enough to succeed almost always: K roots exist
@@ -309,12 +310,6 @@ class Trials:
             return sign * oracle[key]
 
         return self.tape.run(Modular(p, apply), values)
-
-
-def _sum(terms: Sequence[float]) -> float:
-    """log₂ Σ 2ᵗ"""
-    worst = max(terms)
-    return worst + log2(sum(2.0 ** (t - worst) for t in terms))
 
 
 def _canonical(op: int, x: tuple[int, ...], p: int) -> tuple[int, tuple[int, ...]]:
