@@ -145,3 +145,18 @@ def test_compare_is_not_fooled_by_names() -> None:
 def test_something_else_than_a_robot_is_an_error_of_ours(call) -> None:
     with pytest.raises(EquamoError, match="takes"):
         call()
+
+
+def test_the_bounds_of_all_lines_add_up() -> None:
+    certificate = prove(load("rr_arm"), error_bits=60)
+    bounds = [line.proof.bound for line in certificate.lines]
+    assert 2.0**certificate.bound_bits == pytest.approx(sum(bounds), rel=1e-9)
+    assert sum(bounds) > 2 * max(bounds)
+    assert certificate.bound_bits <= -60
+    assert "in all" in str(certificate)
+
+
+def test_there_are_more_seeds_than_the_bound_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("secrets.randbits", lambda bits: (1 << bits) - 1)  # pyright: ignore
+    assert prove(load("rr_arm")).seed.bit_length() >= 128
+    assert prove(load("rr_arm"), error_bits=300).seed.bit_length() >= 300

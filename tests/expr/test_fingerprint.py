@@ -2,8 +2,8 @@
 
 import pytest
 
-from equamo.expr import parse
-from equamo.expr.fingerprint import fingerprints, same
+from equamo.expr import parse, sqrt
+from equamo.expr.fingerprint import PRIME, fingerprints, same
 
 EQUAL = [
     ("(a + b)**2", "a**2 + 2*a*b + b**2"),
@@ -43,6 +43,19 @@ def test_not_equal(a: str, b: str) -> None:
 def test_the_point_is_the_same_in_every_process() -> None:
     assert fingerprints([parse("x")]) == fingerprints([parse("x")])
     assert fingerprints([parse("x")])[0] == 44674064411648165
+
+
+def test_the_first_point_decides() -> None:
+    """√(x² + 1)² is x² + 1 at points where that is a square in the field, else its negative. Points
+    are not tried until one of them makes a wrong pair equal."""
+    decided = 0
+    for name in "abcdefghijklmnop":
+        x = parse(f"{name}**2 + 1")
+        if pow(fingerprints([x], "0")[0], (PRIME - 1) // 2, PRIME) == 1:
+            decided += 1
+            assert not same(sqrt(x**2), -x)
+            assert same(sqrt(x**2), x)
+    assert decided > 3
 
 
 def test_nowhere_defined_is_not_equal() -> None:

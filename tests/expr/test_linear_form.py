@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from equamo.expr import Expr, constant, parse, symbol, symbols
+from equamo.expr import Expr, constant, parse, sin, symbol, symbols
 from equamo.expr.evaluate import RATIONALS, evaluate
-from equamo.expr.linear_form import LIMIT, ONE_RADIAN, Monomial, linear_form
+from equamo.expr.graph import MAX_NUMBER_BITS
+from equamo.expr.linear_form import LIMIT, MAX_TERMS, ONE_RADIAN, Monomial, linear_form
 
 NAMES = "a b c L R"
 
@@ -76,3 +77,51 @@ def test_what_does_not_fit_is_one_monomial() -> None:
     assert len(linear_form(square)) == 1
     assert len(linear_form(square + symbol("x0"))) == 2
     assert len(linear_form((symbol("a") + 1) ** 10_000)) == 1
+
+
+def test_numbers_stay_short() -> None:
+    """Exponents multiply: the coefficient of this one has 10¹¹ bits."""
+    x, y = symbols("x y")
+    e = 2 * x
+    for _ in range(5):
+        e = (e + y - y) ** 200
+    for text in (e, e + x, e * e * x, e / (e + x)):
+        for c in linear_form(text).values():
+            assert max(c.numerator.bit_length(), c.denominator.bit_length()) <= MAX_NUMBER_BITS
+    tiny = parse("x/3**4500")
+    assert len(linear_form((tiny + y) * (x - y))) == 4
+    assert len(linear_form((tiny + y) * (tiny - y))) == 1
+
+
+def test_sums_of_too_many_terms_are_one_monomial() -> None:
+    e = constant(0)
+    for i in range(MAX_TERMS):
+        e = e + symbol(f"x{i}")
+    assert len(linear_form(e)) == MAX_TERMS
+    assert len(linear_form(e + symbol("y"))) == 1
+
+
+def test_products_of_too_many_atoms_are_one_monomial() -> None:
+    e = symbol("x")
+    for i in range(LIMIT + 5):
+        e = e * sin(symbol(f"y{i}"))
+    for m in linear_form(e):
+        assert len(m) <= LIMIT
+
+
+def test_what_is_below_a_function_is_not_looked_at() -> None:
+    """Else functions inside functions take quadratic time."""
+    inner = parse("a*b + c")
+    known: dict[Expr, Any] = {}
+    linear_form(2 * sin(inner) + symbol("L"), known)
+    assert sin(inner) in known
+    assert inner not in known
+
+
+def test_forms_are_kept() -> None:
+    a, b = symbols("a b")
+    known: dict[Expr, Any] = {}
+    first = linear_form(a + b, known)
+    assert known[a + b] is first
+    assert dict(linear_form((a + b) - 2 * a, known)) == dict(linear_form(b - a))
+    assert linear_form(a + b, known) is first

@@ -1,6 +1,7 @@
 """Text becomes the expression that Python's own grammar gives it; anything else a placed error."""
 
 import math
+import re
 from fractions import Fraction
 
 import pytest
@@ -11,7 +12,7 @@ from equamo.expr import ONE, Expr, atan2, constant, cos, parse, sin, sqrt, symbo
 from equamo.expr.evaluate import RATIONALS, evaluate, evaluate_floats
 from equamo.expr.functions import BY_NAME
 from equamo.expr.graph import PI_NODE
-from equamo.expr.parse import MAX_DIGITS, MAX_NESTING, is_plain_name
+from equamo.expr.parse import MAX_DIGITS, MAX_NESTING, is_plain_name, parse_with_domain
 
 a, b, c, x = symbols("a b c x")
 
@@ -274,3 +275,37 @@ def test_any_text_is_an_expression_or_a_parse_error(text: str) -> None:
         position = error.position
     assert position is not None
     assert 0 <= position <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "domain"),
+    [
+        ("x + y*z", []),
+        ("sqrt(x)**2", ["sqrt(x)"]),
+        ("x**2/x", ["1/x"]),
+        ("x/3", []),
+        ("0/x", ["1/x"]),
+        ("0*log(x)", ["log(x)"]),
+        ("log(x) - log(x)", ["log(x)"]),
+        ("x**0.5*x**0.5", ["sqrt(x)"]),
+        ("x**(-1)*x", ["1/x"]),
+        ("x**(-3/2)", ["sqrt(x)", "1/sqrt(x)"]),
+        ("asin(x)**0", ["asin(x)"]),
+        ("atan2(y, x) - atan2(y, x)", ["atan2(y, x)"]),
+        ("tan(sqrt(x))/tan(sqrt(x))", ["sqrt(x)", "tan(sqrt(x))", "1/tan(sqrt(x))"]),
+        ("sqrt(4)*sin(pi)", []),
+    ],
+)
+def test_the_domain_of_a_text(text: str, domain: list[str]) -> None:
+    """What a rule removed is kept: every function, root and reciprocal that is written."""
+    e, needed = parse_with_domain(text)
+    assert e is parse(text)
+    assert list(needed) == [parse(t) for t in domain]
+
+
+def test_a_domain_needs_a_text() -> None:
+    for wrong in ("", "2x", "1/(x - x)"):
+        with pytest.raises(ParseError) as plain:
+            parse(wrong)
+        with pytest.raises(ParseError, match=re.escape(str(plain.value))):
+            parse_with_domain(wrong)

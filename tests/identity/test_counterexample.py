@@ -2,15 +2,17 @@
 
 from fractions import Fraction
 from random import Random
+from sys import float_info
 
 import mpmath
 import pytest
 
-from equamo.expr import parse, symbols
+from equamo.expr import parse, sqrt, symbols
 from equamo.expr.evaluate import Multiprecision, evaluate
+from equamo.expr.functions import BY_NAME
 from equamo.expr.graph import SYMBOL
 from equamo.expr.walk import walk
-from equamo.identity.counterexample import find_counterexample
+from equamo.identity.counterexample import Balls, find_counterexample
 
 
 def find(text: str, unit: tuple[str, ...] = ()):
@@ -71,6 +73,65 @@ def test_the_entry_is_named() -> None:
     found = find_counterexample(outputs, [], Random(1))
     assert found is not None
     assert found.entry == 1
+
+
+NOT_FINITE = ["nan", "inf", "-inf", "0 +/- inf"]
+
+
+@pytest.mark.parametrize("text", NOT_FINITE)
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_function_of_what_is_not_finite_is_not_finite(name: str, text: str) -> None:
+    ring = Balls()
+    ball = ring.flint.arb(text)
+    assert not ball.is_finite()
+    assert not ring.apply(parse(f"{name}(x)"), ball).is_finite()
+
+
+@pytest.mark.parametrize("text", NOT_FINITE)
+def test_the_angle_of_what_is_not_finite_is_not_finite(text: str) -> None:
+    ring = Balls()
+    ball, one = ring.flint.arb(text), ring.flint.arb(1)
+    node = parse("atan2(y, x)")
+    assert not ring.apply(node, ball, one).is_finite()
+    assert not ring.apply(node, one, ball).is_finite()
+
+
+@pytest.mark.parametrize("text", ["1/exp(exp(exp(exp(9 + x**2)))) + 1", "exp(-exp(exp(exp(99))))"])
+def test_what_overflows_on_the_way_shows_nothing(text: str) -> None:
+    assert find(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "needed", "sign"), [("x", "sqrt(x)", 1), ("x", "log(-x)", -1), ("x", "1/(x - x*1)", 0)]
+)
+def test_what_must_be_defined_besides(text: str, needed: str, sign: int) -> None:
+    e = [parse(text)]
+    if not sign:
+        x, y = symbols("x y")
+        nowhere = sqrt(-(x**2) - y**2 - 1)
+        assert find_counterexample(e, [], Random(1), domains=[[nowhere]]) is None
+        return
+    found = find_counterexample(e, [], Random(1), domains=[[parse(needed)]])
+    assert found is not None
+    assert found.state["x"] * sign > 0
+
+
+def test_a_difference_is_a_finite_float() -> None:
+    found = find("10**400 + x")
+    assert found is not None
+    assert found.difference == float_info.max
+
+
+def test_unit_vectors_differ() -> None:
+    """Points on the sphere are drawn, each component by itself, and none of them twice."""
+    q = symbols("qw qx qy qz")
+    points: list[tuple[float | Fraction, ...]] = []
+    for seed in range(40):
+        found = find_counterexample([q[0] + q[1] + q[2] + q[3] + 9], [q], Random(seed))
+        assert found is not None
+        points.append(tuple(found.state[s.name] for s in q))
+    assert len(set(points)) == 40
+    assert sum(len(set(point)) == 4 for point in points) > 30  # now and then two are equal
 
 
 def test_unit_vectors_are_exact() -> None:

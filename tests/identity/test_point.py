@@ -8,6 +8,7 @@ import pytest
 
 from equamo.errors import ExpressionError
 from equamo.expr import Expr, cos, parse, sin, sqrt, symbols
+from equamo.identity import point
 from equamo.identity.point import Points, Unlucky
 
 
@@ -92,6 +93,23 @@ def test_roots_of_numbers() -> None:
 def test_bad_groups(group: list[str], message: str) -> None:
     with pytest.raises(ExpressionError, match=message):
         Points([parse("sin(x) + qw")], [tuple(parse(g) for g in group)])
+
+
+def test_common_denominators_are_bounded() -> None:
+    texts = [f"sin(x/{10**4000 + 2 * i + 1})" for i in range(3)]
+    with pytest.raises(ExpressionError, match="common denominator of at most 14000 bits"):
+        Points([parse(t) for t in texts], [])
+
+
+def test_a_root_of_a_number_is_not_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A zero root shows nothing about other roots."""
+    p = 2**61 - 1
+    monkeypatch.setattr(point, "random_prime", lambda *_: p)
+    assert p % 8 == 7
+    points = Points([parse(f"sqrt({p}*1009)")], [])
+    with pytest.raises(Unlucky) as caught:
+        points.prime(61, Random(1))
+    assert caught.value.radical is None
 
 
 def test_groups_do_not_overlap() -> None:

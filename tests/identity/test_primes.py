@@ -1,12 +1,20 @@
 """Random primes ≡ 7 mod 8 and what the bound needs to know of them."""
 
-from math import log2
+from math import inf, log2
 from random import Random
 
 import pytest
 import sympy
 
-from equamo.identity.primes import SIZES, count_bits, random_prime, square_root
+from equamo.identity.primes import (
+    SIZES,
+    _is_prime,  # pyright: ignore[reportPrivateUsage]
+    composite_bits,
+    count_bits,
+    random_prime,
+    rounds_for,
+    square_root,
+)
 
 
 @pytest.mark.parametrize("bits", SIZES[:3])
@@ -47,6 +55,50 @@ def test_there_are_at_least_so_many(bits: int) -> None:
     """The lower bound on the number of primes, counted where they can be counted."""
     number = sum(1 for p in sympy.primerange(1 << (bits - 1), 1 << bits) if p % 8 == 7)
     assert count_bits(bits) <= log2(number)
+
+
+def test_pseudoprimes_do_not_pass() -> None:
+    """Composites that pass for the bases 2, 3, 5, 7, and for the first eight primes."""
+    for n in (3215031751, 341550071728321):
+        assert not sympy.isprime(n)
+        assert not _is_prime(n, Random(1), rounds=0)
+
+
+def test_short_primes_are_proved() -> None:
+    assert composite_bits(61, 1) == -inf
+    assert rounds_for(61, 10_000) == 1
+
+
+@pytest.mark.parametrize("bits", SIZES[1:])
+@pytest.mark.parametrize("wanted", [20, 128, 1000])
+def test_enough_rounds(bits: int, wanted: int) -> None:
+    rounds = rounds_for(bits, wanted)
+    assert composite_bits(bits, rounds) <= -wanted
+    assert rounds == 1 or composite_bits(bits, rounds - 1) > -wanted
+
+
+def test_the_bound_is_one_of_the_loop() -> None:
+    """The loop draws about b/3 candidates of b bits, and each of them may pass: with a test that
+    lets a share c of all composites pass, the share among what is returned is c·b/2 at most."""
+    bits, share, random = 16, 1 / 64, Random(3)
+    composites = 0
+    for _ in range(3000):
+        while True:
+            n = random.getrandbits(bits) | 1 << (bits - 1) | 7
+            if sympy.isprime(n):
+                break
+            if random.random() < share:
+                composites += 1
+                break
+    assert share < composites / 3000 <= share * bits / 2
+    assert composite_bits(127, 20) == pytest.approx(log2(4**-20 * 127 / 2))
+
+
+def test_the_average_case_of_damgard_landrock_and_pomerance() -> None:
+    k, t = 521, 16
+    bound = k**1.5 * 2**t / t**0.5 * 4 ** (2 - (t * k) ** 0.5)
+    assert composite_bits(k, t) == pytest.approx(log2(4 * bound * k / 2))
+    assert composite_bits(k, 100) == pytest.approx(log2(4**-100 * k / 2))  # only for t ≤ k/9
 
 
 def test_the_same_seed_gives_the_same_prime() -> None:

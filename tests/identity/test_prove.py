@@ -1,9 +1,11 @@
 """`prove_equal` and `prove_zero`: verdicts, bounds, and cases made to deceive them."""
 
+import random
 from fractions import Fraction
 from math import prod
 
 import pytest
+import sympy
 
 import equamo as eq
 from equamo.errors import ExpressionError, ShapeError
@@ -153,6 +155,73 @@ def test_nowhere_defined(a: str, b: str) -> None:
     assert str(proof) == f"undecided: {proof.reason}"
 
 
+# Equal wherever both sides, as they are written, are defined. Where one is not, nothing is refuted.
+RESTRICTED = [
+    ("sqrt(x)**2", "abs(x)"),
+    ("abs(x)", "x**0.5*x**0.5"),
+    ("sqrt(x)*sqrt(x)", "abs(x)"),
+    ("x + log(x) - log(x)", "abs(x)"),
+    ("x + 0*log(x)", "abs(x)"),
+    ("x*sqrt(x)**0", "abs(x)"),
+    ("x + 0/sqrt(x)", "abs(x)"),
+    ("x*(log(x)/log(x))", "abs(x)"),
+    ("x*log(x)/log(x)", "abs(x)"),
+    ("log(x)*(x/log(x))", "abs(x)"),
+    ("x*acos(x)**3/acos(x)**3", "acos(cos(x))*sign(x)"),
+    ("sqrt(x)**-2*x**2", "abs(x)"),
+    ("x**(-1/2)*x**(3/2)", "abs(x)"),
+    ("sign(sqrt(x) - 1)*0 + x", "abs(x)"),
+    ("sign(log(x))**2*abs(x)", "sign(log(x))**2*x"),
+    ("atan2(0*log(x), 1) + x", "abs(x)"),
+    ("abs(asin(x)/asin(x))*sqrt((1 - x**2)**2)", "1 - x**2"),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), RESTRICTED)
+def test_no_state_outside_of_the_domain_refutes(a: str, b: str) -> None:
+    for seed in range(3):
+        assert eq.prove_equal(a, b, seed=seed).verdict != "refuted"
+        assert eq.prove_zero(f"{a} - ({b})", seed=seed).verdict != "refuted"
+        assert eq.prove_equal([a, "y"], [b, "y"], seed=seed).verdict != "refuted"
+
+
+@pytest.mark.parametrize(("a", "b"), RESTRICTED)
+def test_a_state_inside_of_the_domain_still_refutes(a: str, b: str) -> None:
+    proof = eq.prove_equal(a, f"{b} + x/10**20")
+    assert proof.verdict == "refuted"
+    assert proof.counterexample is not None
+
+
+def test_an_undefined_argument_is_not_a_number() -> None:
+    """Arb's atan2(nan, x) is the finite ball ±π, and this was refuted at x = −9.458."""
+    assert eq.prove_equal("cos(atan2(sqrt(1 - x**2), x))", "x")
+    for text in ("sign(sqrt(x)) + abs(sign(log(x)))", "abs(atan2(sqrt(x), x))", "tanh(1/log(x))"):
+        proof = eq.prove_equal(text, "3")
+        assert proof.counterexample is not None
+        assert proof.counterexample["x"] > 0
+
+
+def test_the_domain_of_a_text_is_its_own() -> None:
+    """The two texts make the same nodes; the condition of the first does not reach the second."""
+    assert eq.prove_equal("sqrt(x)**2", "abs(x)").verdict == "undecided"
+    assert eq.prove_equal("x", "abs(x)").verdict == "refuted"
+    both = eq.prove_equal(["sqrt(x)**2", "x"], ["abs(x)", "abs(x)"])
+    assert (both.verdict, both.entry) == ("refuted", 1)
+
+
+def test_an_expression_is_what_it_prints() -> None:
+    e = parse("sqrt(x)**2")
+    assert str(e) == "x"
+    assert eq.prove_equal(e, "abs(x)").verdict == "refuted"
+
+
+def test_the_domain_of_a_sympy_expression() -> None:
+    x = sympy.Symbol("x")
+    square = sympy.Pow(sympy.sqrt(x), 2, evaluate=False)
+    assert eq.prove_equal(square, sympy.Abs(x)).verdict == "undecided"
+    assert eq.prove_equal(x, sympy.Abs(x)).verdict == "refuted"
+
+
 # -- unit quaternions ------------------------------------------------------------------------------
 Q = symbols("qw qx qy qz")
 
@@ -276,6 +345,45 @@ def test_a_bound_of_ones_own() -> None:
     for wrong in (0, -5):
         with pytest.raises(ExpressionError, match="n ≥ 1"):
             eq.prove_equal("x", "y", error_bits=wrong)
+
+
+def test_several_trials_are_honest() -> None:
+    """√(a²·d) = a·√d holds for a > 0 only: however many trials, it is not proved."""
+    for seed in range(8):
+        proof = eq.prove_equal("sqrt(a**2*d)", "a*sqrt(d)", error_bits=125, seed=seed)
+        assert proof.verdict == "refuted"
+        assert proof.counterexample is not None
+        assert proof.counterexample["a"] < 0
+
+
+def test_without_a_seed_the_system_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No generator with a short state stands between the bound and the random bits."""
+    asked: list[int] = []
+
+    def urandom(n: int) -> bytes:
+        asked.append(n)
+        return bytes((37 * len(asked) + 11 * k) % 256 for k in range(n))
+
+    monkeypatch.setattr(random, "_urandom", urandom)
+    assert eq.prove_equal("sin(2*x)", "2*sin(x)*cos(x)")
+    assert sum(asked) > 16 * 64  # the bases of the test of a prime, at least
+
+
+RESOURCES = [
+    "sin((((((2*x+y-y)**200+y-y)**200+y-y)**200+y-y)**200+y-y)**200+y-y)",  # a number of 10¹¹ bits
+    "sqrt(-4)*x + sqrt(a) + sqrt(b) + sqrt(c) + sqrt(d) + sqrt(e)",
+    "tan(" * 2000 + "x" + ")" * 2000,
+    "sqrt(" * 3000 + "x" + ")" * 3000,
+    "sqrt(1 + " * 3000 + "x" + ")" * 3000,
+    "tan(1/(1 + " * 500 + "x" + "))" * 500,
+]
+
+
+@pytest.mark.parametrize("text", RESOURCES, ids=lambda t: t[:12])
+def test_large_expressions_are_answered(text: str) -> None:
+    proof = eq.prove_zero(text)
+    assert proof.verdict in ("refuted", "undecided")
+    assert proof.reason or proof.counterexample
 
 
 def test_the_same_seed_gives_the_same_proof() -> None:

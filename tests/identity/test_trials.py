@@ -1,14 +1,16 @@
 """The trials: their number, their bound, and the signs of square roots."""
 
 from itertools import product
+from math import log2
 from random import Random
 from typing import Any
 
 import pytest
 
-from equamo.expr import parse
+from equamo.expr import parse, symbols
 from equamo.expr.evaluate import Modular
-from equamo.identity.primes import SIZES
+from equamo.expr.walk import walk
+from equamo.identity.primes import SIZES, composite_bits
 from equamo.identity.rewrite import rewrite_with_walk
 from equamo.identity.trials import Trials
 
@@ -74,6 +76,54 @@ def test_the_bound_grows_with_what_it_is_made_of() -> None:
     assert error("tanh(x) - y") < error(f"tanh({10**3000}*x) - y")
 
 
+def test_composite_primes_are_added_once() -> None:
+    """Trials multiply; a composite "prime" would spoil the independence of roots in all of them."""
+    t = trials("sqrt(x)*sqrt(y) - x/y", error_bits=200)
+    assert t.count > 1
+    together = 2.0 ** (t.count * t.error(0, t.bits)) + 2.0**t.composite
+    assert 2.0 ** t.bound(0) == pytest.approx(together, rel=1e-9)
+    primes = t.count * t.draws
+    assert t.composite >= log2(primes) + composite_bits(t.bits, t.rounds)
+
+
+def test_every_draw_of_a_trial_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = Trials._draw  # pyright: ignore[reportPrivateUsage]
+    count = 0
+
+    def counted(self: Trials) -> Any:
+        nonlocal count
+        count += 1
+        return draw(self) and None  # it never will do
+
+    monkeypatch.setattr(Trials, "_draw", counted)
+    for text in ("x - y", "x/z - y", "sqrt(x) - y", "sqrt(x) - sqrt(y)*sqrt(z)"):
+        count = 0
+        t = trials(text)
+        assert t.reason
+        assert count == t.draws
+        before = t.error(0, 127)
+        t.draws *= 8
+        assert t.error(0, 127) == pytest.approx(before + 3)
+
+
+def test_components_of_unit_vectors_have_bits_of_their_own() -> None:
+    """1 − t₁² − … has n terms: log₂ n bits for each degree."""
+
+    def error(n: int) -> float:
+        group = symbols([f"u{i}" for i in range(n)])
+        e = [group[0] ** 1000]
+        return Trials(e, walk(e), [group], 100, Random(1)).points.bits_per_degree
+
+    assert [error(n) for n in (2, 4, 5, 8, 9, 33)] == [2, 2, 3, 3, 4, 6]
+
+
+def test_bits_of_degrees_count() -> None:
+    t = trials("x**1000 - y")
+    before = t.error(0, 127)
+    t.points.bits_per_degree = 200
+    assert t.error(0, 127) > before + 3
+
+
 def test_large_degrees_take_large_primes() -> None:
     assert trials("cos(10**6*x)").bits <= 127
     assert trials("cos(10**40*x)").bits == 521
@@ -135,6 +185,15 @@ def test_no_sign_is_taken_for_granted(text: str, seed: int) -> None:
     assert trials(text, seed=seed).zero == [False]
 
 
+def test_a_root_that_fails_where_another_is_zero_is_not_independent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """√d = √(a²·d)/a fails to exist only where a = 0: one point in p, which small primes show."""
+    monkeypatch.setattr(Trials, "_choose", lambda *_: (11, 2))
+    zeros = [trials("sqrt(a**2*d) - a*sqrt(d)", seed=seed).zero for seed in range(500)]
+    assert zeros.count([True]) == 0
+
+
 ZERO = [
     "(sqrt(sqrt(x)) + 1)*(sqrt(sqrt(x)) - 1) - sqrt(x) + 1",
     "(sqrt(2) + sqrt(3))**2 - 5 - 2*sqrt(6)",
@@ -152,6 +211,36 @@ ZERO = [
 @pytest.mark.parametrize("text", ZERO)
 def test_roots_that_cancel(text: str, seed: int) -> None:
     assert trials(text, seed=seed).zero == [True]
+
+
+@pytest.mark.parametrize("last", ["sqrt(-4)", "sqrt(-z**2)"])
+def test_a_root_that_never_exists_is_given_up(last: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = Trials._draw  # pyright: ignore[reportPrivateUsage]
+    count = 0
+
+    def counted(self: Trials) -> Any:
+        nonlocal count
+        count += 1
+        return draw(self)
+
+    monkeypatch.setattr(Trials, "_draw", counted)
+    t = trials("+".join([f"sqrt(x{i})" for i in range(5)]) + f" + y*{last}")
+    assert "exists at no point" in t.reason
+    assert count < 20 * 2**5 * 3
+    assert t.zero == [False]
+
+
+def test_long_multiples_of_angles_are_refused() -> None:
+    t = trials("+".join(f"cos({3**600 + i}*x)/cos(y)" for i in range(900)))
+    assert "too many digits" in t.reason
+    assert t.count == 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_root_of_one_is_one(seed: int) -> None:
+    assert trials("sqrt(sin(x)**2 + cos(x)**2) - 1", seed=seed).zero == [True]
+    assert trials("sqrt(sin(x)**2 + cos(x)**2) + 1", seed=seed).zero == [False]
+    assert trials("sqrt(sin(x)**2 + cos(x)**2 - 1)", seed=seed).zero == [True]
 
 
 def test_the_same_seed_gives_the_same_trials() -> None:

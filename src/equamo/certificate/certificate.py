@@ -14,7 +14,7 @@ from ..expr.store import dump
 from ..formulations import FORMULATIONS, derive
 from ..formulations.storage import digest, read_json, write_text
 from ..identity import Proof
-from ..identity.proof import power_of_two
+from ..identity.proof import log2_sum, power_of_two
 from ..model import Robot
 from ..model.storage import robot_from_data, robot_to_data
 from ..wording import counted
@@ -55,8 +55,9 @@ class Certificate:
 
     @property
     def bound_bits(self) -> float:
-        """log₂ of the chance that any proved line is wrong, at most: the weakest line."""
-        return max((p.bound_bits for p in self._proofs() if p.bound_bits is not None), default=0.0)
+        """log₂ of the chance that any proved line is wrong, at most: the sum over the lines."""
+        bits = [p.bound_bits for p in self._proofs() if p.bound_bits is not None]
+        return log2_sum(bits) if bits else 0.0
 
     def _proofs(self) -> list[Proof]:
         return [line.proof for line in self.lines]
@@ -76,14 +77,14 @@ class Certificate:
         proved = sum(bool(p) for p in self._proofs())
         verdict = "all proved" if self.ok else "NOT all proved"
         rows.append(f"{verdict}: {proved} of {len(self.lines)} in {self.seconds:.2f} s, "
-                    f"{_each(self.bound_bits)}, seed {self.seed}")  # fmt: skip
+                    f"{_bound(self.bound_bits)}, seed {self.seed}")  # fmt: skip
         return "\n".join(rows)
 
     def __repr__(self) -> str:
         proved = sum(bool(p) for p in self._proofs())
         return (
             f"<certificate of robot {self.robot.name!r}: {proved} of {len(self.lines)} lines proved, "
-            f"{_each(self.bound_bits)}>"
+            f"{_bound(self.bound_bits)}>"
         )
 
     # -- files -----------------------------------------------------------------------------------------
@@ -171,8 +172,8 @@ def _verdict(proof: Proof) -> str:
     return f"{'proved, ≤ ' + power_of_two(proof.bound_bits):<22}"
 
 
-def _each(bits: float) -> str:
-    return f"error ≤ {power_of_two(bits)} each" if bits < 0 else "exactly"
+def _bound(bits: float) -> str:
+    return f"error ≤ {power_of_two(bits)} in all" if bits < 0 else "exactly"
 
 
 def _padded(text: str, width: int) -> str:

@@ -65,7 +65,8 @@ def _prove(
     if progress is not None and not callable(progress):  # pyright: ignore[reportUnnecessaryComparison]
         raise EquamoError(f"prove(): progress must be a function of a text, got {brief(progress)}.")
     start = time.perf_counter()
-    chosen = secrets.randbits(64) if seed is None else seed
+    # A bound holds over all seeds, so there must be more of them than its inverse.
+    chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
     say = progress or _silent
     clock = _Clock()
     eoms: dict[str, EquationsOfMotion] = {}
@@ -107,7 +108,8 @@ def _prove(
 
     say("evaluating at random points of a finite field")
     with clock.measure("proved at random points"):
-        proofs = prove_all(groups, unit=robot.unit_groups, error_bits=error_bits, seed=chosen)
+        share = error_bits + len(groups).bit_length()  # so that the sum keeps the bound
+        proofs = prove_all(groups, unit=robot.unit_groups, error_bits=share, seed=chosen)
     lines = [Line(n, p, clock.seconds[n]) for n, p in zip(names, proofs, strict=True)]
     not_applicable: list[str] = []
     if robot.speed_map is not None and reason:

@@ -53,7 +53,7 @@ def audit(
     """
     if claims is None:
         raise ModelError("audit() takes a robot and a claims file: eq.audit(eom, 'paper.toml').")
-    number = secrets.randbits(64) if seed is None else seed
+    number = secrets.randbits(128) if seed is None else seed
     return _Auditor(robot, _claims(claims), number).run(progress or (lambda _: None))
 
 

@@ -110,7 +110,7 @@ class _Search:
         self.products = [[next(rest) for _ in p] for p in products]
 
     def _proved(self, result: Expr) -> bool:
-        return bool(prove_equal(self._expanded([result])[0], self.target, unit=self.unit, seed=1))
+        return bool(prove_equal(self._expanded([result])[0], self.target, unit=self.unit))
 
     def _order(self, kind: str) -> int:
         """Simpler kinds first; where nothing should stand, what stands there is too much."""

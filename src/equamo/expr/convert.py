@@ -19,18 +19,34 @@ def as_expr(x: Any) -> Expr:
     >>> as_expr(0.1)
     1/10
     """
-    node = operand(x)
-    if node is not None:
-        return node
     if isinstance(x, str):
         from .parse import parse
 
         return parse(x)
+    return as_expr_with_domain(x)[0]
+
+
+def as_expr_with_domain(x: Any) -> tuple[Expr, tuple[Expr, ...]]:
+    """The expression, and the nodes that must have a value for what was written to have one.
+
+    Of text and SymPy expressions all that was written is known. An Expr is what it prints: rules may
+    have removed roots and quotients when it was made, and nothing of them is left.
+
+    >>> as_expr_with_domain("x**2/x"), as_expr_with_domain(as_expr("x**2/x"))
+    ((x, (1/x,)), (x, ()))
+    """
+    node = operand(x)
+    if node is not None:
+        return node, ()
+    if isinstance(x, str):
+        from .parse import parse_with_domain
+
+        return parse_with_domain(x)
     sympy: Any = sys.modules.get("sympy")  # a SymPy object exists only if SymPy is loaded
     if sympy is not None and isinstance(x, sympy.Basic):
-        from .sympy_bridge import from_sympy
+        from .sympy_bridge import from_sympy_with_domain
 
-        return from_sympy(x)
+        return from_sympy_with_domain(x)
     raise ExpressionError(
         f"{brief(x)} ({with_article(type(x).__name__)}) is not a quantity. Valid: a number, a Fraction, "
         'text such as "m1*l1/2", a SymPy expression or an Expr.'

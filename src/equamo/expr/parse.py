@@ -17,8 +17,8 @@ from typing import Any, Final, final
 
 from ..errors import ExpressionError, ParseError
 from ..wording import brief, with_article
-from .functions import BY_NAME, apply, apply_atan2
-from .graph import PI_NODE, Expr, constant, symbol
+from .functions import BY_NAME, apply, apply_atan2, sqrt
+from .graph import LAST_LEAF, ONE, PI_NODE, Expr, constant, symbol
 from .rules import add, div, mul, neg, power, sub
 
 MAX_LENGTH: Final = 10_000_000  # characters of text
@@ -80,7 +80,25 @@ def parse(text: str) -> Expr:
       2x
        ^
     """
-    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+    return _Parser(text).run()
+
+
+def parse_with_domain(text: str) -> tuple[Expr, tuple[Expr, ...]]:
+    """The expression, and the nodes that must have a value for the text as written to have one.
+
+    Rules on construction remove roots and quotients, and with them the states at which they do not
+    exist. Here every function, root and reciprocal that the text writes is kept:
+
+    >>> parse_with_domain("sqrt(x)**2 + y/y")
+    (x + 1, (sqrt(x), 1/y))
+    """
+    written: list[Expr] = []
+    e = _Parser(text, written).run()
+    return e, tuple(dict.fromkeys(n for n in written if n.op > LAST_LEAF))
+
+
+def _check_text(text: object) -> None:
+    if not isinstance(text, str):
         raise ParseError(
             f"Text is parsed, not {brief(text)} ({with_article(type(text).__name__)})."
         )
@@ -88,15 +106,16 @@ def parse(text: str) -> Expr:
         raise ParseError(f"The text has {len(text)} characters; {MAX_LENGTH} are the limit.")
     if not text.strip():
         raise ParseError("The text is empty; expected an expression such as m1*l1**2*cos(q1).", 0)
-    return _Parser(text).run()
 
 
 @final
 class _Parser:
     """Two stacks: operands, and the operators and open parentheses that wait for theirs."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, written: list[Expr] | None = None) -> None:
+        _check_text(text)
         self.text = text
+        self.written = written  # what has a domain of its own is noted here
         self.operands: list[Expr] = []
         self.operators: list[tuple[str, int]] = []  # (operator, where it stands)
         self.calls: list[
@@ -250,6 +269,8 @@ class _Parser:
             self.operands.append(self._guard(where, apply_atan2, *arguments))
         else:
             self.operands.append(self._guard(where, apply, BY_NAME[function].opcode, *arguments))
+        if self.written is not None:
+            self.written.append(self.operands[-1])
 
     def _check_count(self, pos: int, more: bool) -> None:
         function, below = self.calls[-1]
@@ -272,8 +293,10 @@ class _Parser:
             if word == "negative":
                 operands.append(neg(operands.pop()))
             elif word != "positive":
-                b = operands.pop()
-                operands.append(self._guard(pos, _BINARY[word], operands.pop(), b))
+                b, a = operands.pop(), operands.pop()
+                operands.append(self._guard(pos, _BINARY[word], a, b))
+                if self.written is not None:
+                    self.written += _with_domain(word, a, b)
 
     def _guard(self, pos: int, make: Callable[..., Expr], *args: Any) -> Expr:
         try:
@@ -285,6 +308,17 @@ class _Parser:
 
     def _error(self, pos: int, message: str) -> ParseError:
         return ParseError(f"{_place(self.text, pos)}: {message}.\n{_excerpt(self.text, pos)}", pos)
+
+
+def _with_domain(word: str, a: Expr, b: Expr) -> list[Expr]:
+    """What must have a value for a quotient or a power to have one, besides its operands."""
+    if word == "/":
+        return [div(ONE, b)]
+    if word != "**":
+        return []
+    exponent = b.value or 0
+    base = sqrt(a) if exponent.denominator == 2 else a
+    return [base, div(ONE, base)] if exponent < 0 else [base]
 
 
 def _skip(text: str, pos: int) -> int:

@@ -16,6 +16,7 @@ from .graph import (
     ATAN2,
     CONST,
     DIV,
+    LAST_LEAF,
     MUL,
     NEG,
     ONE,
@@ -132,6 +133,17 @@ def from_sympy(s: Any) -> Expr:
     >>> from_sympy(sympy.sqrt(2) * sympy.Symbol("x") / 2)
     x*sqrt(2)/2
     """
+    return from_sympy_with_domain(s)[0]
+
+
+def from_sympy_with_domain(s: Any) -> tuple[Expr, tuple[Expr, ...]]:
+    """The expression, and the nodes that must have a value for SymPy's expression to have one.
+
+    >>> import sympy
+    >>> x = sympy.Symbol("x")
+    >>> from_sympy_with_domain(sympy.Pow(sympy.sqrt(x), 2, evaluate=False))
+    (x, (sqrt(x),))
+    """
     import sympy
 
     if not isinstance(s, sympy.Basic):
@@ -151,7 +163,7 @@ def from_sympy(s: Any) -> Expr:
         if id(x) not in made:
             made[id(x)] = reader.convert(x, [made[id(a)] for a in operands])
         stack.pop()
-    return made[id(s)]
+    return made[id(s)], tuple(dict.fromkeys(n for n in made.values() if n.op > LAST_LEAF))
 
 
 _REWRITTEN: Final[dict[str, Callable[[Expr], Expr]]] = {

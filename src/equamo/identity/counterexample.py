@@ -2,6 +2,7 @@
 
 Evaluated in ball arithmetic (Arb), first with 60, then with 120 digits: every number carries a
 rigorous bound of its error, so a ball without zero in it is a proof that the expression is not zero.
+That is so where everything below it is defined: every ball on the way must be finite.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
+from sys import float_info
 from typing import Any, Final, NamedTuple, final
 
 from ..expr.evaluate import Ring, Tape
 from ..expr.functions import TABLE
-from ..expr.graph import ATAN2, SYMBOL, Expr
+from ..expr.graph import ATAN2, FIRST_BINARY, FIRST_FUNCTION, SYMBOL, Expr
 
 ATTEMPTS: Final = 60
 _DIGITS: Final = (60, 120)
-_SMALLEST: Final = 5e-324  # float: stands for a number closer to 0
+_SMALLEST: Final = 5e-324  # floats that stand for numbers closer to 0, and farther from it
+_LARGEST: Final = float_info.max
 _ARB: Final = {"abs": "__abs__", "sign": "sgn"}  # where the name in Arb is another
 
 
@@ -31,7 +34,8 @@ class Counterexample(NamedTuple):
 
 @final
 class Balls(Ring):
-    """Real numbers as balls: midpoint and radius. What is undefined or unknown is the ball of all."""
+    """Real numbers as balls: midpoint and radius. What is undefined or unknown is not finite, and so
+    is every function of it (Arb itself takes nan to a finite ball: sgn(nan) is 0 ± 1)."""
 
     def __init__(self) -> None:
         import flint
@@ -45,12 +49,15 @@ class Balls(Ring):
         return self.flint.arb.pi()
 
     def apply(self, node: Expr, *x: Any) -> Any:
+        nan = self.flint.arb.nan()
+        if not all(ball.is_finite() for ball in x):
+            return nan
         if node.op == ATAN2:
             undefined = x[0].contains(0) and x[1].contains(0)
-            return self.flint.arb.nan() if undefined else self.flint.arb.atan2(*x)
+            return nan if undefined else self.flint.arb.atan2(*x)
         name = TABLE[node.op].name
         function = getattr(x[0], _ARB.get(name, name), None)
-        return self.flint.arb.nan() if function is None else function()
+        return nan if function is None else function()
 
 
 def find_counterexample(
@@ -58,9 +65,12 @@ def find_counterexample(
     unit: Sequence[Sequence[Expr]],
     random: Random,
     attempts: int = ATTEMPTS,
+    domains: Sequence[Sequence[Expr]] = (),  # for each output, what else must be defined
 ) -> Counterexample | None:
     """A state where one of the outputs is certainly not zero, None if none was found."""
-    tape = Tape(outputs)
+    more = domains or [()] * len(outputs)
+    needed = [[y, *others] for y, others in zip(outputs, more, strict=True)]
+    tape = Tape([y for group in needed for y in group])
     ring = Balls()
     symbols = sorted((n for n in tape.leaves if n.op == SYMBOL), key=lambda n: n.name)
     for attempt in range(attempts):
@@ -68,12 +78,30 @@ def find_counterexample(
         for digits in _DIGITS:
             with ring.flint.ctx.workdps(digits):
                 values = {s: ring.constant(_exact(x)) for s, x in state.items()}
-                results = tape.run(ring, values)
-            for i, ball in enumerate(results):
-                if ball.is_finite() and not ball.contains(0):
-                    difference = float(ball) or (_SMALLEST if ball > 0 else -_SMALLEST)
-                    return Counterexample({s.name: v for s, v in state.items()}, difference, i)
+                balls = tape.run_all(ring, values)
+            defined = _defined(tape, balls)
+            last = iter(tape.outputs)
+            for i, group in enumerate(needed):
+                numbers = [next(last) for _ in group]
+                ball = balls[numbers[0]]
+                if all(defined[k] for k in numbers) and not ball.contains(0):
+                    return Counterexample({s.name: v for s, v in state.items()}, _float(ball), i)
     return None
+
+
+def _defined(tape: Tape, balls: Sequence[Any]) -> list[bool]:
+    """Whether a value and all below it are finite. (Division may come back: 1/∞ is 0 in Arb.)"""
+    defined = [ball.is_finite() for ball in balls]
+    for k, (op, a, b) in enumerate(tape.steps, start=len(tape.leaves)):
+        both = FIRST_BINARY <= op < FIRST_FUNCTION
+        defined[k] = defined[k] and defined[a] and (not both or defined[b])
+    return defined
+
+
+def _float(ball: Any) -> float:
+    """The nearest float that is neither zero nor infinite."""
+    size = min(max(abs(float(ball)), _SMALLEST), _LARGEST)
+    return size if ball > 0 else -size
 
 
 def _exact(x: float | Fraction) -> Fraction:

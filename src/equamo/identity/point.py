@@ -14,10 +14,10 @@ from typing import Any, Final, final
 
 from ..errors import ExpressionError
 from ..expr.functions import COS, SIN, SQRT, sqrt
-from ..expr.graph import CONST, PI, PI_NODE, SYMBOL, Expr, constant
-from ..expr.linear_form import Monomial, linear_form
+from ..expr.graph import CONST, MAX_NUMBER_BITS, PI, PI_NODE, SYMBOL, Expr, constant
+from ..expr.linear_form import Form, Monomial, linear_form
 from ..expr.walk import above, walk
-from .primes import random_prime, square_root
+from .primes import ROUNDS, random_prime, square_root
 
 _HALF_TURN: Final[Monomial] = frozenset({(PI_NODE, 1)})
 Complex = tuple[int, int]
@@ -26,9 +26,10 @@ Complex = tuple[int, int]
 class Unlucky(ArithmeticError):  # noqa: N818
     """This point (or prime) will not do: a zero denominator, or no square root. Draw again."""
 
-    def __init__(self, radical: Expr | None = None) -> None:
+    def __init__(self, radical: Expr | None = None, existing: Iterable[Expr] = ()) -> None:
         super().__init__()
         self.radical = radical  # the root that does not exist here
+        self.existing = tuple(existing)  # roots of numbers that do
 
 
 @final
@@ -49,10 +50,11 @@ class Points:
         self.angles: dict[Expr, dict[Monomial, Fraction]] = {}  # argument -> its monomials
         self.turns: dict[Expr, Fraction] = {}  # argument -> the eighth turns in it, over π
         denominators: dict[Monomial, int] = {}
+        known: dict[Expr, Form] = {}
         for n in self.trig:
             if n.a in self.angles:
                 continue
-            form = dict(linear_form(n.a))
+            form = dict(linear_form(n.a, known))
             turn = form.get(_HALF_TURN, Fraction(0))
             if (4 * turn).denominator == 1:
                 form.pop(_HALF_TURN, None)
@@ -60,7 +62,12 @@ class Points:
                 turn = Fraction(0)
             self.angles[n.a], self.turns[n.a] = form, turn
             for m, c in form.items():
-                denominators[m] = lcm(denominators.get(m, 1), c.denominator)
+                denominators[m] = d = lcm(denominators.get(m, 1), c.denominator)
+                if d.bit_length() > MAX_NUMBER_BITS:
+                    raise ExpressionError(
+                        "The arguments of sin and cos must have a common denominator of at most "
+                        f"{MAX_NUMBER_BITS} bits; write their numbers with fewer digits."
+                    )
         self.denominators = denominators
         self.symbols = [n for n in order if n.op in (SYMBOL, PI)]
         radicands = {n.a.a: n for n in order if n.op == SQRT and n.a.op == CONST}
@@ -70,6 +77,9 @@ class Points:
         self.number_roots: dict[int, Expr] = dict(sorted(radicands.items()))
         self.given = [*self.trig, *radicands.values()]
         self.radicals = [n for n in order if n.op == SQRT and n.a.op != CONST]
+        # Bits that a degree adds to the coefficients where the points are written out: ½(z + 1/z) on
+        # the circle, (1 ± t²)/(1 + t²) with n terms on the sphere.
+        self.bits_per_degree = max([2, *((len(group) - 1).bit_length() for group in self.unit)])
         members = [x for group in self.unit for x in group]
         if any(len(group) < 2 for group in self.unit) or len(set(members)) < len(members):
             raise ExpressionError("A group of unit length has two symbols or more, all different.")
@@ -84,16 +94,27 @@ class Points:
 
     def degree(self, trig: Expr) -> int:
         """Degree of a sin or cos node on the product of the circles."""
-        return sum(int(abs(c) * self.denominators[m]) for m, c in self.angles[trig.a].items())
+        return sum(abs(self._multiple(m, c)) for m, c in self.angles[trig.a].items())
 
-    def prime(self, bits: int, random: Random) -> tuple[int, dict[Expr, int]]:
-        """A random prime and the roots of numbers modulo it."""
-        p = random_prime(bits, random)
+    def doublings(self) -> int:
+        """How many times an angle is doubled when a point is drawn: the bits of all multiples."""
+        forms = self.angles.values()
+        return sum(self._multiple(m, c).bit_length() for form in forms for m, c in form.items())
+
+    def _multiple(self, m: Monomial, c: Fraction) -> int:
+        """c as a multiple of the angle that is drawn for m."""
+        return c.numerator * (self.denominators[m] // c.denominator)
+
+    def prime(self, bits: int, random: Random, rounds: int = ROUNDS) -> tuple[int, dict[Expr, int]]:
+        """A random prime and the roots of numbers modulo it, none of which is zero."""
+        p = random_prime(bits, random, rounds)
         roots: dict[Expr, int] = {}
         for number, node in self.number_roots.items():
             r = square_root(number % p, p)
+            if r == 0:
+                raise Unlucky
             if r is None:
-                raise Unlucky(node)
+                raise Unlucky(node, roots)
             roots[node] = r if random.getrandbits(1) else p - r
         return p, roots
 
@@ -108,7 +129,7 @@ class Points:
         for argument, form in self.angles.items():
             z = self._turn(self.turns[argument], p, roots)
             for m, c in form.items():
-                z = _times(z, _power(circle[m], int(c * self.denominators[m]), p), p)
+                z = _times(z, _power(circle[m], self._multiple(m, c), p), p)
             turned[argument] = z
         for n in self.trig:
             values[n] = turned[n.a][0 if n.op == COS else 1]

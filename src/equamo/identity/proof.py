@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import floor
+from math import floor, log2
 from typing import Final, Literal, final
 
 from ..wording import at_most, counted
@@ -24,13 +24,24 @@ def power_of_two(bits: float) -> str:
     return "2" + str(-floor(-bits)).translate(_RAISED)
 
 
+def log2_sum(terms: Sequence[float]) -> float:
+    """log₂ Σ 2ᵗ: bounds of errors that add up, each as a power of two.
+
+    >>> log2_sum([-5000, -5000])
+    -4999.0
+    """
+    worst = max(terms)
+    return worst + log2(sum(2.0 ** (t - worst) for t in terms))
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Proof:
     """One identity (of a scalar, or of all entries of a vector or matrix). True only if proved."""
 
     verdict: Verdict
-    bound_bits: float | None = None  # log₂ of the error bound; None: exact, or not proved
+    # log₂ of the error bound, over the random choices of the proof; None: exact, or not proved
+    bound_bits: float | None = None
     degree: int = 0
     trials: int = 0
     prime_bits: int = 0

@@ -6,14 +6,13 @@ confirmed in ball arithmetic with 60 or 120 digits. Anything else is undecided.
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Iterable, Sequence
-from random import Random
+from random import Random, SystemRandom
 from typing import Any, Final, cast
 
 from ..errors import ExpressionError, ShapeError
-from ..expr.convert import as_expr
+from ..expr.convert import as_expr, as_expr_with_domain
 from ..expr.graph import ZERO, Expr
 from ..expr.matrix import Matrix
 from ..expr.rules import sub
@@ -25,6 +24,7 @@ from .rewrite import rewrite_with_walk
 from .trials import Trials
 
 ERROR_BITS: Final = 100  # the default bound is 2⁻¹⁰⁰
+Written = tuple[Expr, Sequence[Expr]]  # a node, and what must have a value where it has one
 Quantity = Any  # a scalar as `as_expr` takes it, a Vector, a Matrix or a sequence of them
 
 
@@ -41,7 +41,11 @@ def prove_zero(
     >>> prove_zero("(2**61 - 1)*x").verdict
     'refuted'
     """
-    return prove_all([_entries(e)], unit=unit, error_bits=error_bits, seed=seed)[0]
+    written = _entries(e)
+    return prove_all(
+        [[x for x, _ in written]], unit=unit, error_bits=error_bits, seed=seed,
+        domains=[[domain for _, domain in written]],
+    )[0]  # fmt: skip
 
 
 def prove_equal(
@@ -53,40 +57,54 @@ def prove_equal(
     >>> print(prove_equal("cos(a)*cos(b) - sin(a)*sin(b)", "cos(a + b)"))
     proved: error ≤ 2⁻¹²⁰ (degree 4, 1 trial, 127-bit prime)
     """
-    return prove_all([differences(a, b)], unit=unit, error_bits=error_bits, seed=seed)[0]
+    left, right = _same_shape(a, b)
+    return prove_all(
+        [[sub(x, y) for (x, _), (y, _) in zip(left, right, strict=True)]],
+        unit=unit, error_bits=error_bits, seed=seed,
+        domains=[[(x, *dx, y, *dy) for (x, dx), (y, dy) in zip(left, right, strict=True)]],
+    )[0]  # fmt: skip
 
 
 def differences(a: Quantity, b: Quantity) -> list[Expr]:
     """Entries of a − b, row by row."""
+    return [sub(x, y) for (x, _), (y, _) in zip(*_same_shape(a, b), strict=True)]
+
+
+def _same_shape(a: Quantity, b: Quantity) -> tuple[list[Written], list[Written]]:
     shape_a, shape_b = getattr(a, "shape", ()), getattr(b, "shape", ())
     if shape_a != shape_b:
         raise ShapeError(f"Quantities of shapes {shape_a} and {shape_b} cannot be equal.")
     left, right = _entries(a), _entries(b)
     if len(left) != len(right):
         raise ShapeError(f"{len(left)} and {len(right)} quantities cannot be equal.")
-    return [sub(x, y) for x, y in zip(left, right, strict=True)]
+    return left, right
 
 
-def _entries(e: Quantity) -> list[Expr]:
+def _entries(e: Quantity) -> list[Written]:
     if isinstance(e, (Vector, Matrix)):
-        return list(e.entries)
+        return [(x, ()) for x in e.entries]
     if isinstance(e, (list, tuple)):
         return [x for part in cast(Sequence[Any], e) for x in _entries(part)]
-    return [as_expr(e)]
+    return [as_expr_with_domain(e)]
 
 
 def prove_all(
     groups: Sequence[Sequence[Expr]], *, unit: Iterable[Sequence[Any]] = (),
     error_bits: int = ERROR_BITS, seed: int | None = None,
+    domains: Sequence[Sequence[Sequence[Expr]]] | None = None,
 ) -> list[Proof]:  # fmt: skip
-    """One proof for each group of expressions that should all be zero, at shared random points."""
+    """One proof for each group of expressions that should all be zero, at shared random points.
+
+    `domains` has, for each expression of each group, what else must have a value at a state that
+    refutes it.
+    """
     start = time.perf_counter()
     for name, x in (("error_bits", error_bits), ("seed", 0 if seed is None else seed)):
         if not isinstance(x, int):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ExpressionError(f"{name} must be a whole number, got {brief(x)}.")
     if error_bits < 1:
         raise ExpressionError(f"error_bits = {error_bits}: a bound of 2⁻ⁿ needs n ≥ 1.")
-    random = Random(secrets.randbits(128) if seed is None else seed)
+    random = SystemRandom() if seed is None else Random(seed)
     unit_groups = [tuple(as_expr(x) for x in group) for group in unit]
     flat = list(dict.fromkeys(e for group in groups for e in group if e is not ZERO))
     if not flat:
@@ -94,11 +112,16 @@ def prove_all(
     trials = Trials(*rewrite_with_walk(flat), unit_groups, error_bits, random)
     number = {e: i for i, e in enumerate(flat)}
     proofs: list[Proof] = []
-    for group in groups:
+    for g, group in enumerate(groups):
         entries = [number[e] for e in group if e is not ZERO]
-        bad = [flat[i] for i in entries if not trials.zero[i]]
+        bad = [k for k, e in enumerate(group) if e is not ZERO and not trials.zero[number[e]]]
         degree = max((trials.degree(i) for i in entries), default=0)
-        found = find_counterexample(bad, unit_groups, random) if bad else None
+        found = None
+        if bad:
+            needed = [domains[g][k] for k in bad] if domains else ()
+            found = find_counterexample(
+                [group[k] for k in bad], unit_groups, random, domains=needed
+            )
         seconds = time.perf_counter() - start
         if not entries:
             proof = Proof("proved")
@@ -106,7 +129,7 @@ def prove_all(
             bound = max(trials.bound(i) for i in entries)
             proof = Proof("proved", bound, degree, trials.count, trials.bits, seconds=seconds)
         elif found is not None:
-            entry = list(group).index(bad[found.entry])
+            entry = bad[found.entry]
             proof = Proof(
                 "refuted", None, degree, trials.count, trials.bits, found.state, found.difference,
                 entry if len(group) > 1 else None, seconds=seconds,

@@ -24,7 +24,7 @@ from ..expr.graph import (
     Expr,
     constant,
 )
-from ..expr.linear_form import linear_form
+from ..expr.linear_form import Form, linear_form
 from ..expr.rules import add, div, mul, neg, power, sub
 from ..expr.substitute import rebuild
 from ..expr.walk import walk
@@ -54,6 +54,7 @@ def rewrite_with_walk(outputs: Iterable[Expr]) -> tuple[list[Expr], list[Expr]]:
     if not any(n.op in _REWRITTEN for n in order):
         return roots, order
     new: dict[Expr, Expr] = {}
+    known: dict[Expr, Form] = {}
     for n in order:
         if n.op <= LAST_LEAF:
             new[n] = n
@@ -62,21 +63,21 @@ def rewrite_with_walk(outputs: Iterable[Expr]) -> tuple[list[Expr], list[Expr]]:
             if FIRST_BINARY <= n.op < FIRST_FUNCTION:
                 new[n] = rebuild(n, new[n.a], new[n.b])
             else:
-                new[n] = _unary(n, new[n.a])
+                new[n] = _unary(n, new[n.a], known)
         except ExpressionError:  # a division by zero shows: defined nowhere, left as it is
             new[n] = n
     rewritten = [new[y] for y in roots]
     return rewritten, walk(rewritten)
 
 
-def _unary(n: Expr, x: Expr) -> Expr:
+def _unary(n: Expr, x: Expr, known: dict[Expr, Form]) -> Expr:
     if n.op == TAN:
-        c, s = _cos_sin(x)
+        c, s = _cos_sin(x, known)
         return div(s, c)
     if n.op == ABS:
         return mul(x, sign(x))
     if n.op in (SIN, COS):
-        c, s = _cos_sin(x)
+        c, s = _cos_sin(x, known)
         return c if n.op == COS else s
     if n.op == SQRT:
         return _square_root(x)
@@ -93,10 +94,10 @@ def _square_root(x: Expr) -> Expr:
     return sqrt(x)
 
 
-def _cos_sin(x: Expr) -> tuple[Expr, Expr]:
+def _cos_sin(x: Expr, known: dict[Expr, Form]) -> tuple[Expr, Expr]:
     """(cos x, sin x), inverse functions with whole multiples in x resolved."""
     parts: list[tuple[Expr, int]] = []
-    for monomial, factor in linear_form(x).items():
+    for monomial, factor in linear_form(x, known).items():
         atoms: Sequence[tuple[object, int]] = list(monomial)
         if len(atoms) != 1 or factor.denominator != 1 or abs(factor) > _MAX_MULTIPLE:
             continue
@@ -105,7 +106,7 @@ def _cos_sin(x: Expr) -> tuple[Expr, Expr]:
             parts.append((atom, int(factor)))
     for atom, k in parts:
         x = sub(x, mul(constant(k), atom))
-    if linear_form(x):
+    if linear_form(x, known):
         c, s = cos(x), sin(x)
     else:
         c, s = ONE, ZERO

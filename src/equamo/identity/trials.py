@@ -1,23 +1,27 @@
 """The random trials of a proof and the bound on their error, every part of it accounted for.
 
-If e ≠ 0, its numerator N is a polynomial on a product of circles, spheres and lines. At a random
-point modulo a random prime p of b bits it vanishes with chance at most
+docs/proofs.md has the theorem and its proof. In short: if e is not 0 at some state where it is
+defined, its numerator N is not zero on a product of circles, spheres and lines. At a random point
+modulo a random prime p of b bits it vanishes with chance at most
 
     2·deg N/p            (Schwartz and Zippel, circle by circle: a function of degree d on the circle
                           has at most 2d zeros)
   + bits/(b−1)/#primes   (p divides every coefficient of N: a number of so many bits has at most
                           bits/(b−1) prime factors of b bits)
 
-With K square roots N is replaced by its norm, the product over their 2ᴷ signs, and the points where
-every radicand is a square are at least 2⁻ᴷ⁻¹ of all (Weil). Functions that are not looked into are
-new variables, one for each value of the argument, and equal radicands have one root; two different
-arguments meet with the same chance as N vanishes, with the degree and bits of their difference.
-Points with a zero denominator are drawn again; at least half of all points have none.
+With K square roots N is replaced by its norm, a product over at most 2ᴷ signs. Functions that are not
+looked into are new variables, one for each value of the argument, and equal radicands have one root;
+two different arguments meet with the same chance as N vanishes, with the degree and bits of their
+difference. A point that will not do (a zero denominator, a root that does not exist) is drawn again:
+a trial makes at most `draws` draws, and any of them may be the one that errs. So one trial errs with
+at most `draws` times that chance, all trials with the product; that a "prime" is composite is added
+once, for all primes of the proof.
 
-The sign of a square root. A root that fails to exist at some point where the roots before it exist
-is no square in the field that they generate: both signs are conjugate and a random one decides.
-Roots of different prime numbers are of this kind. For any other root both signs are tried at every
-point; where such roots are nested there is no verdict.
+The sign of a square root. A root that fails to exist at a point where the independent roots before it
+exist and are not zero is no square in the field that they generate: this is certain, and holds for
+all trials. Such roots are independent, all their signs are conjugate, and any one decides. Roots of
+different prime numbers are of this kind. For any other root both signs are tried at every point;
+where such roots are nested there is no verdict.
 """
 
 from __future__ import annotations
@@ -32,16 +36,20 @@ from ..expr.evaluate import Modular, Tape
 from ..expr.functions import SQRT, TABLE
 from ..expr.graph import Expr
 from ..expr.walk import walk
-from ..wording import counted
+from ..wording import brief
 from .degree import Degrees
 from .point import Points, Unlucky
-from .primes import COMPOSITE_BITS, SIZES, count_bits, square_root
+from .primes import SIZES, composite_bits, count_bits, rounds_for, square_root
+from .proof import log2_sum
 
-_DRAWS: Final = 64  # points with a zero denominator before giving up
 _MAX_ROOTS: Final = 10
 _MAX_SIGNS: Final = 6  # roots that may depend on each other: all 2⁶ signs are tried
 _FACTORED: Final = 1_000_000  # the root of a number below this is split into roots of primes
 _COST: Final = {61: 1.0, 127: 1.7, 521: 6.0, 1279: 25.0, 2203: 70.0}  # of one trial, about
+_MAX_WORK: Final = 3e6  # on angles, in all trials: some seconds
+_SPARE_BITS: Final = 28  # by which composite "primes" are less likely than the bound asked for
+_PATIENCE: Final = 40  # further draws, to see roots fail that have not failed yet
+_FAILURES: Final = 20  # of one kind, before giving up
 
 
 class Place(NamedTuple):
@@ -71,10 +79,23 @@ class Trials:
         self.points = Points(roots, unit, order)
         self.tape = Tape(roots, self.points.given, self.points.order)
         self.degrees = Degrees(self.tape, self.points)
-        self.roots_count = len(self.points.radicals) + len(self.points.number_roots)
+        # In the order in which they are evaluated.
+        self.radicals = [*self.points.number_roots.values(), *self.points.radicals]
+        self.draws = self._most_draws()
         self.reason = ""
         self.bits, self.count = self._choose(error_bits)
+        primes = self.count * self.draws + _PATIENCE
+        self.rounds = rounds_for(self.bits, error_bits + _SPARE_BITS + log2(primes))
+        self.composite = log2(primes) + composite_bits(self.bits, self.rounds)
         self.zero = [False] * len(roots)
+        # Roots of different prime numbers are independent.
+        self._independent = {n for a, n in self.points.number_roots.items() if a < _FACTORED}
+        self._below: dict[Expr, set[Expr]] = {}  # the roots inside a root that may not be
+        self._existed: set[Expr] = set()
+        self._failures: dict[Expr, int] = {}  # of roots that never existed
+        self._zero_denominators = self._zero_for_a_sign = 0
+        self._prime: tuple[int, dict[Expr, int]] = 0, {}
+        self._points_left = 0  # to be drawn with this prime
         if not self.reason:
             self._run()
 
@@ -86,39 +107,44 @@ class Trials:
     def error(self, i: int, b: int) -> float:
         """log₂ of the chance that one trial with a prime of b bits errs on root i."""
         node = self.tape.outputs[i]
-        return self._error(2 * self.degrees.degree[node], self.degrees.bits[node], b)
+        return self._error(self.degrees.degree[node], self.degrees.bits[node], b)
 
     def _error(self, degree: int, bits: int, b: int) -> float:
-        """The same for a root of this degree (twice that on the circles) and these bits."""
-        K, D = self.roots_count, self.degrees
-        d, h = max(1, degree), bits
-        # Conditioned on all radicands being squares and all denominators not zero.
-        condition = (K + 1 if K else 0) + (1 if D.divisors else 0)
-        terms = [
-            log2(d) + K - (b - 1) + condition,
-            log2(d + h) + K - log2(b - 1) - count_bits(b) + condition,
-            COMPOSITE_BITS,
-        ]
-        if D.arguments:  # pairs of arguments, of either sign, and zero
-            n = D.arguments + len(self.points.number_roots)
-            pairs = n * (n + 1)
-            d, h = max(1, 2 * D.argument_degree), D.argument_bits
-            terms.append(log2(pairs * d) + K - (b - 1) + condition)
-            terms.append(log2(pairs * (d + h)) + K - log2(b - 1) - count_bits(b) + condition)
-        worst = max(terms)
-        return worst + log2(sum(2.0 ** (t - worst) for t in terms))
+        """The same for a root of this degree and these bits."""
+        K, D = len(self.radicals), self.degrees
+        terms = [*self._vanishing(degree, bits, b)]
+        n = D.arguments + len(self.points.number_roots)
+        if n:  # pairs of arguments, of either sign, and each of them with 0 and with 1
+            numbers = max((a.bit_length() for a in self.points.number_roots), default=0)
+            meeting = self._vanishing(D.argument_degree, max(D.argument_bits, numbers) + 1, b)
+            terms += [log2(n * (n + 1)) + t for t in meeting]
+        return log2_sum(terms) + K + log2(self.draws)
+
+    def _vanishing(self, degree: int, bits: int, b: int) -> tuple[float, float]:
+        """log₂ of the chance that a polynomial without roots vanishes: at the point, modulo p."""
+        height = max(1, bits + self.points.bits_per_degree * degree)
+        at_the_point = log2(max(1, 2 * degree)) - (b - 1)
+        return at_the_point, log2(height) - log2(b - 1) - count_bits(b)
 
     def bound(self, i: int) -> float:
         """log₂ of the error bound of root i after all trials."""
-        return self.count * self.error(i, self.bits)
+        return log2_sum([self.count * self.error(i, self.bits), self.composite])
+
+    def _most_draws(self) -> int:
+        """How many draws one trial makes at most. Enough to succeed almost always: K roots exist
+        together at one point in 2ᴷ, or at none."""
+        if self.radicals:
+            return 32 << min(len(self.radicals), _MAX_ROOTS)
+        return 4 if self.degrees.divisors else 1
 
     def _choose(self, error_bits: int) -> tuple[int, int]:
         """Size of the primes and number of trials, after degree and height."""
-        if self.roots_count > _MAX_ROOTS:
+        if len(self.radicals) > _MAX_ROOTS:
             self.reason = f"more than {_MAX_ROOTS} square roots"
             return SIZES[0], 0
-        degree = 2 * max(self.degrees.degree[i] for i in self.tape.outputs)
+        degree = max(self.degrees.degree[i] for i in self.tape.outputs)
         bits = max(self.degrees.bits[i] for i in self.tape.outputs)
+        doublings = self.points.doublings()
         best: tuple[float, int, int] | None = None
         for b in SIZES:
             if not self._enough_points(b):
@@ -126,17 +152,22 @@ class Trials:
             worst = self._error(degree, bits, b)  # grows with both
             if worst > -8:
                 continue
-            n = ceil(error_bits / -worst)
+            n = ceil((error_bits + 1) / -worst)  # one bit for composite "primes"
+            if n * _COST[b] * doublings > _MAX_WORK:
+                self.reason = "multiples of angles with too many digits"
+                continue
             if best is None or n * _COST[b] < best[0]:
                 best = (n * _COST[b], b, n)
         if best is None:
-            self.reason = f"the degree is too large for primes of {SIZES[-1]} bits"
+            self.reason = self.reason or f"the degree is too large for primes of {SIZES[-1]} bits"
             return SIZES[-1], 0
+        self.reason = ""
         return best[1], best[2]
 
     def _enough_points(self, b: int) -> bool:
-        """Weil's bound holds, and half of all points where the roots exist have no zero denominator."""
-        K, D = self.roots_count, self.degrees
+        """Whether points that will do are frequent: Weil's bound holds, and half of all points where
+        the roots exist have no zero denominator. The bound does not depend on it."""
+        K, D = len(self.radicals), self.degrees
         radicands = 2 * sum(d + 1 for d in D.radicands)
         if radicands << K >= 1 << (b // 2 - 3):
             return False
@@ -150,36 +181,102 @@ class Trials:
 
     # -- the trials ----------------------------------------------------------------------------------
     def _run(self) -> None:
-        # The signs of these are independent: roots of primes, and roots that failed to exist.
-        independent = {n for a, n in self.points.number_roots.items() if a < _FACTORED}
-        all_roots = [*self.points.number_roots.values(), *self.points.radicals]
-        # A root that may depend on others, and those below it.
-        below = {
-            n: {*walk([n.a])}.intersection(all_roots) for n in all_roots if n not in independent
-        }
+        others = [n for n in self.radicals if n not in self._independent]
+        self._below = {n: {*walk([n.a])}.intersection(self.radicals) for n in others}
         zero = [True] * len(self.zero)
         for trial in range(self.count):
-            for attempt in range(_DRAWS):
-                place = self._draw(below, independent, patient=trial == attempt == 0)
-                if place is None:
-                    return
-                unsure = [n for n in below if n not in independent]
-                radicands = list(dict.fromkeys(place.radicands[n] for n in unsure))
-                if len(radicands) > _MAX_SIGNS or any(below[n] - independent for n in unsure):
-                    self.reason = "nested or many square roots that may depend on each other"
-                    return
-                results = self._all_signs(place, radicands)
-                if results is not None:
-                    break
-            else:
-                self.reason = "a denominator was zero for some signs of the square roots"
+            results = self._trial(patience=0 if trial else _PATIENCE)
+            if results is None:
                 return
             for result in results:
                 zero = [z and not r for z, r in zip(zero, result, strict=True)]
         self.zero = zero
 
-    def _all_signs(self, place: Place, radicands: Sequence[int]) -> list[list[int]] | None:
-        """The outputs for every choice of signs, None where one of them has no value."""
+    def _trial(self, patience: int) -> list[list[int]] | None:
+        """The outputs at one place, for every sign that has to be tried; None: there is a reason."""
+        self._points_left = 0  # every trial has primes of its own
+        self._zero_denominators = self._zero_for_a_sign = 0
+        for _ in range(self.draws):
+            place = self._draw()
+            if place is not None:
+                for _ in range(patience):
+                    if self._independent.issuperset(self.radicals):
+                        break
+                    self._draw()
+                patience = 0
+                results = self._all_signs(place)
+                if results is not None:
+                    return results
+            if self.reason:
+                return None
+        if self._zero_for_a_sign:
+            self.reason = "a denominator was zero for some signs of the square roots"
+        elif self._zero_denominators:
+            self.reason = (
+                f"a denominator was zero at {counted(self._zero_denominators, 'random point')}"
+            )
+        else:
+            self.reason = "no point was found where every square root exists"
+        return None
+
+    def _draw(self) -> Place | None:
+        """A place, None if not everything has a value there. Notes which roots exist and which fail."""
+        radicands: dict[Expr, int] = {}
+        try:
+            if not self._points_left:
+                self._prime = self.points.prime(self.bits, self.random, self.rounds)
+                # A long prime takes long to find, and most points are lost if roots are many.
+                self._points_left = max(1, self.bits // 32, (1 << len(self.radicals)) // 16)
+            self._points_left -= 1
+            p, number_roots = self._prime
+            values = self.points.draw(p, number_roots, self.random)
+            radicands.update((n, n.a.a % p) for n in number_roots)
+            roots = {1: 1} | {x: number_roots[n] for n, x in radicands.items()}
+            oracle: dict[tuple[int, ...], int] = {}
+            result = self._evaluate(p, values, roots, oracle, radicands)
+        except Unlucky as unlucky:
+            self._existed.update(radicands, unlucky.existing)
+            if unlucky.radical is not None:
+                self._failed(unlucky.radical, radicands)
+            return None
+        except ValueError:  # no inverse: a zero denominator
+            self._existed.update(radicands)
+            self._zero_denominators += 1
+            if self._zero_denominators == _FAILURES:
+                self.reason = f"a denominator was zero at {_FAILURES} random points"
+            return None
+        self._existed.update(radicands)
+        return Place(p, values, roots, oracle, radicands, result)
+
+    def _failed(self, n: Expr, radicands: dict[Expr, int]) -> None:
+        """Note that root n does not exist where those before it, of these radicands, do.
+
+        Where one of those is zero this says nothing: if d = (√(a²·d)/a)², it fails to be a square
+        only where a = 0.
+        """
+        if n in self._below and self._below[n] <= self._independent and all(radicands.values()):
+            self._independent.add(n)
+        if n not in self._existed:
+            self._failures[n] = count = self._failures.get(n, 0) + 1
+            if count % (1 + self.bits // 521) == 0:
+                self._points_left = 0  # it may exist modulo other primes
+            if count == _FAILURES:
+                self.reason = f"the square root of {brief(n.a)} exists at no point that was drawn"
+
+    def _all_signs(self, place: Place) -> list[list[int]] | None:
+        """The outputs for every sign of the roots that are not independent. None if one of them has
+        no value, or if there is a reason why they cannot all be tried."""
+        settled = set(self._independent)
+        known = {0, 1, *(place.radicands[n] for n in settled)}
+        # A root of the same radicand as an independent one is no further root.
+        for n in self.radicals:
+            if n not in settled and place.radicands[n] in known and self._below[n] <= settled:
+                settled.add(n)
+        unsure = [n for n in self.radicals if n not in settled]
+        radicands = list(dict.fromkeys(place.radicands[n] for n in unsure))
+        if len(radicands) > _MAX_SIGNS or any(self._below[n] - settled for n in unsure):
+            self.reason = "nested or many square roots that may depend on each other"
+            return None
         results = [place.result]
         for signs in list(product((1, -1), repeat=len(radicands)))[1:]:
             roots = dict(place.roots)
@@ -191,50 +288,11 @@ class Trials:
             try:
                 results.append(self._evaluate(place.p, values, roots, place.oracle, {}))
             except (Unlucky, ValueError):
+                self._zero_for_a_sign += 1
+                if self._zero_for_a_sign >= _FAILURES:
+                    self.reason = "a denominator was zero for some signs of the square roots"
                 return None
         return results
-
-    def _draw(
-        self, below: dict[Expr, set[Expr]], independent: set[Expr], patient: bool
-    ) -> Place | None:
-        """A place where everything has a value. On the way, note which roots fail to exist though the
-        roots below them are independent; if patient, go on for a while until every one did."""
-        zero_denominators = 0
-        found: Place | None = None
-        draws_after = 0
-        for _ in range(_DRAWS << min(self.roots_count + 1, _MAX_ROOTS)):
-            try:
-                p, number_roots = self.points.prime(self.bits, self.random)
-                values = self.points.draw(p, number_roots, self.random)
-                radicands = {n: n.a.a % p for n in number_roots}
-                roots = {x: number_roots[n] for n, x in radicands.items()}
-                oracle: dict[tuple[int, ...], int] = {}
-                result = self._evaluate(p, values, roots, oracle, radicands)
-                found = found or Place(p, values, roots, oracle, radicands, result)
-                # A root of the same radicand as an independent one is no further root.
-                known = {radicands[n] for n in independent}
-                for n, inner in below.items():
-                    if radicands[n] in known and inner <= independent:
-                        independent.add(n)
-            except Unlucky as unlucky:
-                n = unlucky.radical
-                if n is not None and n in below and below[n] <= independent:
-                    independent.add(n)
-            except ValueError:  # no inverse: a zero denominator
-                zero_denominators += 1
-                if zero_denominators >= _DRAWS and found is None:
-                    break
-            if found is not None:
-                draws_after += 1
-                if not patient or independent.issuperset(below) or draws_after > 40:
-                    return found
-        if found is not None:
-            return found
-        self.reason = (
-            f"a denominator was zero at {counted(zero_denominators, 'random point')}"
-            if zero_denominators else "no point was found where every square root exists"
-        )  # fmt: skip
-        return None
 
     def _evaluate(
         self, p: int, values: dict[Expr, int], roots: dict[int, int],
@@ -242,12 +300,12 @@ class Trials:
     ) -> list[int]:  # fmt: skip
         def apply(node: Expr, *x: int) -> int:
             if node.op == SQRT:
-                radicands[node] = x[0]
                 if x[0] not in roots:
                     r = square_root(x[0], p)
                     if r is None:
                         raise Unlucky(node)
                     roots[x[0]] = r if self.random.getrandbits(1) else -r
+                radicands[node] = x[0]
                 return roots[x[0]]
             sign, key = _canonical(node.op, x, p)
             if key not in oracle:

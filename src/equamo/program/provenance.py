@@ -70,7 +70,7 @@ def _certificate(certificate: Proved | None, model: str) -> list[str]:
     count, bits = len(certificate.lines), certificate.bound_bits
     if not certificate.ok:
         return [f"Certificate: NOT all of {count} identities are proved."]
-    bound = f"error at most 2^{int(bits)} each" if bits < 0 else "exactly"
+    bound = f"error at most 2^{int(bits)} in all" if bits < 0 else "exactly"
     ways = sum(name.startswith("derived by ") for name, _ in certificate.stages)
     return [
         f"Certificate of the equations: {ways} formulations agree, {count} identities proved, {bound};",

@@ -28,7 +28,7 @@ def _certificate(certificate: Certificate | None) -> Markup:
     lines = certificate.lines
     proved = sum(bool(line.proof) for line in lines)
     bits = certificate.bound_bits
-    bound = f", each with an error of at most {power_of_two(bits)}" if bits < 0 else ""
+    bound = f", with an error of at most {power_of_two(bits)} in all" if bits < 0 else ""
     said = (
         f"{proved} of {len(lines)} identities are proved{bound}: the equations were derived by five "
         f"formulations, each on its own, and compared at random points of finite fields, "
