@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from itertools import pairwise
 from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .event_search import locate
 from .events import Watched
 from .flow import Flow
-from .switching import Switching, root
+from .switching import Switching
 
 Floats = NDArray[np.float64]
 Progress = Callable[[float], None]  # is told the time that the run has come to
 
 ADAPTIVE: Final = ("DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA")
 STIFF: Final = ("Radau", "BDF", "LSODA")
-POINTS: Final = 4  # of a step at which events are looked at
 SWITCHES: Final = 100  # at nearly one time: more is a standstill of the solver
 STEPS: Final = 2000  # that cover a millionth of the run: it would never end
 NEAR: Final = 1e-3  # of a step: how far before a switch it is looked at closely
@@ -245,8 +244,7 @@ class _Recorder:
     def step(self, start: float, end: float, dense: Any) -> float:
         """One step, up to `end` or to an event that is terminal; gives where it ended."""
         run = self.run
-        found = sorted(locate(self.flow, self.watched, start, end, dense), key=lambda x: x[0])
-        for t, event in found:
+        for t, event in locate(self.flow, self.watched, start, end, dense):
             run.events[event.name].append(t)
             if event.terminal:
                 run.stopped_by, end = event.name, t
@@ -263,28 +261,3 @@ class _Recorder:
             run.edges.append(end)
             run.pieces.append(dense)
         return end
-
-
-def locate(
-    flow: Flow,
-    watched: Sequence[Watched],
-    start: float,
-    end: float,
-    dense: Callable[[float], Floats],
-) -> list[tuple[float, Watched]]:
-    """(time, event) of all events of a step."""
-    found: list[tuple[float, Watched]] = []
-    n, m = flow.n_q, flow.n_q + flow.n_v
-
-    for event in watched:
-
-        def value(t: float, event: Watched = event) -> float:
-            y = dense(t)
-            return event.value(t, flow.projected(y[None, :n])[0], y[n:m])
-
-        times = np.linspace(start, end, POINTS + 1).tolist()
-        values = [value(t) for t in times]
-        for (t0, t1), (a, b) in zip(pairwise(times), pairwise(values), strict=True):
-            if event.crosses(a, b):
-                found.append((t1 if b == 0 else root(value, t0, t1), event))
-    return found

@@ -13,16 +13,18 @@ from numpy.typing import NDArray
 
 from ..errors import EvaluationError
 from ..expr import Expr
+from .event_search import locate
 from .events import Watched
 from .flow import Flow
 from .integrators import METHODS
 from .rollout import rollout
-from .solve import Progress, Run, locate
+from .solve import Progress, Run
 
 Floats = NDArray[np.float64]
 Derivative = Callable[[float, Floats], Floats]
 
 FIXED: Final = tuple(METHODS)
+POINTS: Final = 4  # parts of a step at whose ends events are looked at: it is a cubic
 
 
 def run_fixed(
@@ -57,8 +59,7 @@ def run_fixed(
     end = len(t)
     for k in range(len(t) - 1) if watched else ():
         dense = _cubic(t[k], t[k + 1], y_all[k], y_all[k + 1], rates[k], rates[k + 1])
-        found = sorted(locate(flow, watched, t[k], t[k + 1], dense), key=lambda x: x[0])
-        for time, event in found:
+        for time, event in locate(flow, watched, t[k], t[k + 1], dense, POINTS):
             run.events[event.name].append(time)
             if event.terminal:
                 run.stopped_by, run.broken, end = event.name, None, k + 1
