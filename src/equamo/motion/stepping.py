@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from ..errors import EvaluationError
 from ..expr import Expr
+from ..program.machine_code import Options
+from .conditions import read_conditions
 from .event_search import locate
 from .events import Watched
 from .flow import Flow
 from .integrators import METHODS
-from .rollout import rollout
+from .rollout import run_batch
 from .solve import Progress, Run
 
 Floats = NDArray[np.float64]
@@ -88,11 +90,12 @@ def _compiled(flow: Flow, y: Floats, count: int, step: float, method: str) -> Fl
     values = dict(zip((s.name for s in eom.parameters), flow.parameters.tolist(), strict=True))
     external = [float(e.value) for e in flow.external if e.value is not None]
     # A batch of one: what it did before it broke stays there.
-    made = rollout(
-        eom, y[None, :n], y[None, n:], step=step, steps=count, control=given or None, method=method,
-        values=values, external=external or None, threads=1,
-    )  # fmt: skip
-    return made.states[0]
+    conditions = read_conditions(
+        eom, count, y[None, :n], y[None, n:], given or None, values, external or None
+    )
+    options = Options("float64", None, 1, True, "symbolic")
+    states, _ = run_batch(conditions, method, (0.0, step), (count, 1), options)
+    return states[0]
 
 
 def _in_python(
