@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from .conditions import read_whole
 from .energy_drift import warn_of_drift
 from .events import Watched, watch
 from .flow import Flow
+from .limit_violations import limit_events
 from .progress import shown
 from .solve import ADAPTIVE, MAX_STEPS, Run, Steps, Task, solve
 from .stepping import FIXED, run_fixed
@@ -66,6 +67,7 @@ def simulate(
     progress: Any = None,
     smooth: float | None = None,
     max_steps: int = MAX_STEPS,
+    limits: Literal["report", "stop"] = "report",
 ) -> Trajectory:
     """The motion from q and v on, for `duration` seconds.
 
@@ -83,6 +85,10 @@ def simulate(
 
     `max_steps`: a run with a variable step that needs more ends with a SimulationError, which says
     whether the problem looks stiff.
+
+    `limits`: joint limits are no forces. "report": `limit_violations` of the result has those that are
+    exceeded, and its repr names them; "stop": the run ends where a coordinate or speed reaches its limit
+    (`stopped_by`), and must start within them.
 
     A run in which nothing does work, but whose energy drifts by more than a tenth of what the motion
     moves, gives an EnergyDriftWarning.
@@ -104,6 +110,10 @@ def simulate(
     width = None if smooth is None else _above_zero("smooth", smooth, "rad/s or m/s")
     flow = Flow(eom, control, external, parameters, width)
     watched = watch(eom, parameters, events)
+    if limits not in ("report", "stop"):
+        raise EvaluationError(f'{_PLACE}: limits must be "report" or "stop", got {limits!r:.40}.')
+    if limits == "stop":
+        watched += limit_events(eom, parameters, initial)
     _require_used(flow, watched)
     y = np.concatenate([initial, np.zeros(len(flow.work))])
     with shown(time, progress) as tell, np.errstate(all="ignore"):
