@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,3 +78,52 @@ class UnportableError(Exception):
 
 def process() -> int:
     return os.getpid()
+
+
+def exits_at_3(sample: int) -> int:
+    if sample == 3:
+        sys.exit(7)
+    return sample
+
+
+@dataclass
+class Sleeps:
+    """Says where it works, and then sleeps for longer than any test waits."""
+
+    folder: Path
+
+    def __call__(self, sample: int) -> None:
+        (self.folder / str(os.getpid())).touch()
+        time.sleep(600)
+
+
+@dataclass
+class Counts:
+    """Notes every call, so that a test sees which samples were computed again."""
+
+    folder: Path
+    factor: int = 2
+
+    def __call__(self, sample: int) -> int:
+        with (self.folder / f"calls of {sample}").open("a") as file:
+            file.write("x")
+        if sample == 4 and not (self.folder / "go").exists():
+            raise ValueError("not yet")
+        return self.factor * sample
+
+
+def process_of(sample: int) -> int:
+    return os.getpid()
+
+
+def waits_for_its_parent(watch: str, folder: str) -> None:
+    """A worker with one watch over its parent only."""
+    from equamo.motion.worker_process import die_with_parent, watch_parent
+
+    if watch == "kernel":
+        die_with_parent()
+    (Path(folder) / str(os.getpid())).touch()
+    if watch == "kernel":
+        time.sleep(600)
+    else:
+        watch_parent(os.getppid())

@@ -27,6 +27,10 @@ class BudgetWarning(UserWarning):
     """A closed form that does not fit its budget; the shared form is returned instead."""
 
 
+class EnergyDriftWarning(UserWarning):
+    """A motion in which no force does work, but whose energy drifts by more than a tenth."""
+
+
 class ParseError(EquamoError):
     """Text that is not an expression; `position` counts characters from 0."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,6 +44,9 @@ def run(
     samples: Annotated[
         int | None, typer.Option(help="So many samples, evenly; default: the solver's steps.")
     ] = None,
+    stop_at_limits: Annotated[
+        bool, typer.Option("--stop-at-limits", help="End the run at the first joint limit.")
+    ] = False,
     save: Annotated[
         list[Path] | None, typer.Option(help="Write .csv, .npz or .gif; may be given again.")
     ] = None,
@@ -78,6 +82,7 @@ def run(
             rtol=rtol,
             step=step,
             t_eval=None if samples is None else np.linspace(0, duration, samples),
+            limits="stop" if stop_at_limits else "report",
         )
     except SimulationError as error:
         trajectory, broken = error.trajectory, error
@@ -147,6 +152,9 @@ def _text(trajectory: Trajectory, saved: Sequence[Path]) -> str:
     worst = [float(np.abs(x).max(initial=0)) for x in trajectory.constraint_violation.values()]
     if worst:
         lines.append(f"constraints are kept to {max(worst):.2g}")
+    if trajectory.stopped_by:
+        lines.append(f"stopped by {trajectory.stopped_by}")
+    lines += [f"joint limit: {x}" for x in trajectory.limit_violations]
     return "\n".join([*lines, *map(str, saved)])
 
 
@@ -165,5 +173,7 @@ def _summary(trajectory: Trajectory, broken: SimulationError | None) -> dict[str
             "work": {name: float(x[-1]) for name, x in energy.work.items()},
             "drift": float(np.abs(energy.drift).max()),
         },
+        "stopped_by": trajectory.stopped_by,
+        "limit_violations": [asdict(x) for x in trajectory.limit_violations],
         "broken": None if broken is None else str(broken),
     }

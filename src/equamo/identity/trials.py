@@ -36,7 +36,7 @@ from ..expr.evaluate import Modular, Tape
 from ..expr.functions import SQRT, TABLE
 from ..expr.graph import Expr
 from ..expr.walk import walk
-from ..wording import brief
+from ..wording import brief, counted
 from .degree import Degrees
 from .point import Points, Unlucky
 from .primes import SIZES, composite_bits, count_bits, rounds_for, square_root

@@ -53,7 +53,9 @@ class Carried:
         if function is None:
             try:
                 function = pickle.loads(self.payload)
-            except Exception as error:  # a module that is not there, or not the same
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # a module that is not there, or not the same
                 return Raised(_portable(error), traceback.format_exc())
             while len(_functions) >= KEPT:
                 _functions.pop(next(iter(_functions)))
@@ -95,11 +97,13 @@ def _picklers(function: Callable[[Any], Any]) -> list[Callable[[Any], bytes]]:
 def _attempt(function: Callable[[Any], Any], sample: Any) -> Any:
     try:
         return function(sample)
-    except Exception as error:  # whatever the function of the user raises
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever it raises; sys.exit() ends the sample, not the sweep
         return Raised(_portable(error), traceback.format_exc())
 
 
-def _portable(error: Exception) -> Exception:
+def _portable(error: BaseException) -> BaseException:
     """The error itself if it survives being pickled, else one that says the same."""
     try:
         pickle.loads(pickle.dumps(error))

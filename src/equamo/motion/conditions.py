@@ -185,10 +185,10 @@ def read_time(argument: str, x: Any) -> float:
     return number
 
 
-def read_whole(argument: str, x: Any) -> int:
+def read_whole(argument: str, x: Any, place: str = PLACE) -> int:
     """A whole number from 1."""
     if isinstance(x, bool) or not hasattr(x, "__index__") or x < 1:
-        raise EvaluationError(f"{PLACE}: {argument} is a whole number from 1, not {brief(x)}.")
+        raise EvaluationError(f"{place}: {argument} is a whole number from 1, not {brief(x)}.")
     return int(x)
 
 

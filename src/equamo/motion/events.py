@@ -26,6 +26,9 @@ class Event:
     """A passage through 0 of `of`: an expression such as "q1 - 1", or a function (t, q, v) -> number.
 
     `terminal`: the run ends there. `direction`: only upwards (1), only downwards (−1), or both (0).
+
+    Two passages within one step are both found; to touch 0 and turn back is not a passage. A jump from
+    one sign to the other is an event; a pole, as of 1/(q1 − 1), is not. NaN is an error.
     """
 
     of: Any

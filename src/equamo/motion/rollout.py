@@ -20,7 +20,15 @@ from ..program import engine
 from ..program.arrays import strides
 from ..program.batch import available_threads
 from ..program.machine_code import Options
-from .conditions import PLACE, number_of_steps, read_conditions, read_time, read_whole
+from .conditions import (
+    PLACE,
+    Conditions,
+    number_of_steps,
+    read_conditions,
+    read_time,
+    read_whole,
+)
+from .energy_drift import warn_of_drifts
 from .fixed_step import Plan, fixed_step
 from .integrators import method_named
 
@@ -127,7 +135,9 @@ def rollout(
     {parameter: number, or N of them}; `external`: wrenches, (k,) or (N, k). `parameters`, `lanes`,
     `threads`, `cache`: as of `compile`.
 
-    One run that diverges is a DivergenceError; of a batch, see `broken` of the result.
+    One run that diverges is a DivergenceError; of a batch, see `broken` of the result. A batch in
+    which nothing does work and a run loses or gains more than a tenth of its energy gives an
+    EnergyDriftWarning.
 
     >>> from equamo.formulations import derive
     >>> from equamo.robots import load
@@ -146,11 +156,30 @@ def rollout(
             f"{PLACE}: every={every} does not divide the number of steps, {count}."
         )
     given = read_conditions(eom, count, q, v, control, values, external)
-    runs, single = len(given.initial), given.single
+    states, lost = run_batch(given, name, (start, step), (count, every), options)
+    t = start + step * every * np.arange(count // every + 1, dtype=np.float64)
+    result = Rollout(eom, name, step, t, states[0] if given.single else states, lost)
+    if given.single:
+        result.check()
+    warn_of_drifts(given, name, t, states, count, [b.index for b in lost])
+    return result
+
+
+def run_batch(
+    given: Conditions,
+    method: str,
+    clock: tuple[float, float],
+    counts: tuple[int, int],
+    options: Options,
+) -> tuple[Floats, tuple[Broken, ...]]:
+    """States (N, T, n) of runs with clock = (start, step) [s] and counts = (steps, every)."""
+    eom, (start, step), (count, every) = given.eom, clock, counts
+    runs = len(given.initial)
 
     # the code, and where it writes
     wide = options.lanes or (1 if runs == 1 else engine.widest("float64"))
-    plan = Plan(eom, name, given.expressions, wide, parameters == "numeric", cache)
+    numeric = options.parameters == "numeric"
+    plan = Plan(eom, method, given.expressions, wide, numeric, options.cache)
     code = fixed_step(plan)
     n, size = len(eom.q), len(eom.q) + len(eom.v)
     trajectory = _room(runs, count // every + 1, size)
@@ -167,15 +196,12 @@ def rollout(
     arrays = [given.initial, inputs, wrenches, numbers, trajectory, final, broken]
     code.run(arrays, lengths, (start, step), options.threads or available_threads())
 
-    # the result
-    t = start + step * every * np.arange(count // every + 1, dtype=np.float64)
     lost = tuple(
         Broken(i, int(s), start + step * int(s), final[i, :n].copy(), final[i, n:].copy())
         for i, s in enumerate(broken[:, 0])
         if s >= 0
     )
-    result = Rollout(eom, name, step, t, trajectory[0] if single else trajectory, lost)
-    return result.check() if single else result
+    return trajectory, lost
 
 
 def _room(runs: int, states: int, size: int) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,13 @@ from ..formulations.speeds import ChosenSpeeds
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
 from ..wording import brief
+from .conditions import read_whole
+from .energy_drift import warn_of_drift
 from .events import Watched, watch
 from .flow import Flow
+from .limit_violations import limit_events
 from .progress import shown
-from .solve import ADAPTIVE, Run, Steps, Task, solve
+from .solve import ADAPTIVE, MAX_STEPS, Run, Steps, Task, solve
 from .stepping import FIXED, run_fixed
 from .trajectory import Trajectory
 
@@ -64,6 +67,8 @@ def simulate(
     step: float | None = None,
     progress: Any = None,
     smooth: float | None = None,
+    max_steps: int = MAX_STEPS,
+    limits: Literal["report", "stop"] = "report",
 ) -> Trajectory:
     """The motion from q and v on, for `duration` seconds.
 
@@ -78,6 +83,16 @@ def simulate(
     width [rad/s, m/s] of tanh(u/width) for every sign(u); default: dry friction sticks and slips
     exactly. `progress`: True, False, or a function of the time; default: a bar where a run takes long
     and a person looks.
+
+    `max_steps`: a run with a variable step that needs more ends with a SimulationError, which says
+    whether the problem looks stiff.
+
+    `limits`: joint limits are no forces. "report": `limit_violations` of the result has those that are
+    exceeded, and its repr names them; "stop": the run ends where a coordinate or speed reaches its limit
+    (`stopped_by`), and must start within them.
+
+    A run in which nothing does work, but whose energy drifts by more than a tenth of what the motion
+    moves, gives an EnergyDriftWarning.
 
     >>> from equamo.formulations import derive
     >>> from equamo.robots import load
@@ -96,6 +111,10 @@ def simulate(
     width = None if smooth is None else _above_zero("smooth", smooth, "rad/s or m/s")
     flow = Flow(eom, control, external, parameters, width)
     watched = watch(eom, parameters, events)
+    if limits not in ("report", "stop"):
+        raise EvaluationError(f'{_PLACE}: limits must be "report" or "stop", got {brief(limits)}.')
+    if limits == "stop":
+        watched += limit_events(eom, parameters, initial)
     _require_used(flow, watched)
     y = np.concatenate([initial, np.zeros(len(flow.work))])
     with shown(time, progress) as tell, np.errstate(all="ignore"):
@@ -113,11 +132,13 @@ def simulate(
             tolerance = _tolerance(rtol, atol)
             largest = np.inf if step is None else _above_zero("step", step, "s")
             times = None if t_eval is None else _times(t_eval, time)
-            task = Task(flow, time, method, tolerance, times, watched, largest, tell)
+            most = read_whole("max_steps", max_steps, _PLACE)
+            task = Task(flow, time, method, tolerance, times, watched, largest, tell, most)
             run = solve(task, y)
     trajectory = _trajectory(flow, method, run)
     if run.broken is not None:
         raise _error(eom, method, run, trajectory)
+    warn_of_drift(trajectory)
     return trajectory
 
 
@@ -154,10 +175,15 @@ def _error(
     n, m = len(eom.q), len(eom.q) + len(eom.v)
     names = [s.name for s in (*eom.q, *eom.v)]
     state = ", ".join(f"{a} = {x:.6g}" for a, x in zip(names[:12], y, strict=False))
+    advice = run.advice or (
+        "The motion diverges or is not smooth there, or the step is too large"
+        if method in FIXED
+        else "The motion diverges or is not smooth there, or the tolerance is finer than it can be "
+        "computed"
+    )
     return SimulationError(
-        f"{_PLACE} by {method} broke at t = {t:.9g} s: {run.broken.rstrip('.')}. The state there: "
-        f"{state}{' …' * (m > 12)}. The motion diverges or is not smooth there, or the tolerance is "
-        f"finer than it can be computed; error.trajectory is the motion up to there.",
+        f"{_PLACE} by {method} broke at t = {t:.9g} s: {run.broken.rstrip('.')}. {advice}. The state "
+        f"there: {state}{' …' * (m > 12)}; error.trajectory is the motion up to there.",
         t, y[:n].copy(), y[n:m].copy(), trajectory,
     )  # fmt: skip
 

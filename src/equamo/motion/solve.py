@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from itertools import pairwise
 from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .event_search import locate
 from .events import Watched
 from .flow import Flow
-from .switching import Switching, root
+from .stiffness import advice
+from .switching import Switching
 
 Floats = NDArray[np.float64]
 Progress = Callable[[float], None]  # is told the time that the run has come to
 
 ADAPTIVE: Final = ("DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA")
 STIFF: Final = ("Radau", "BDF", "LSODA")
-POINTS: Final = 4  # of a step at which events are looked at
 SWITCHES: Final = 100  # at nearly one time: more is a standstill of the solver
-STEPS: Final = 2000  # that cover a millionth of the run: it would never end
+STEPS: Final = 2000  # that cover less than PART of the run: it would never end
+PART: Final = 1e-4
+MAX_STEPS: Final = 200_000  # of a whole run, unless the user says otherwise
 NEAR: Final = 1e-3  # of a step: how far before a switch it is looked at closely
 NOT_FINITE: Final = "the accelerations are not finite (a singular mass matrix, or the control)"
 _ANY: Final = 1e30  # tolerance of the work, which follows the motion and is not to drive the steps
@@ -41,6 +43,7 @@ class Run:
     events: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     stopped_by: str | None = None
     broken: str | None = None  # why it could not go on
+    advice: str | None = None  # what to do about that
     last: tuple[float, Floats] | None = None  # where that was
 
 
@@ -74,6 +77,7 @@ class Task:
     watched: Sequence[Watched]
     largest: float
     progress: Progress
+    max_steps: int = MAX_STEPS
 
 
 def solve(task: Task, y: Floats) -> Run:
@@ -96,12 +100,20 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
     record.sample(0.0, y)
     make = _solver(flow, switching, task.method, task.tolerance, task.largest)
     pace, crowd = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
+    count = 0
     solver, close = make(0.0, y, duration, None), False
     while True:
         start, before = float(solver.t), solver.y
-        message = _step(solver) or pace.too_slow(start)
+        count += 1
+        slow = pace.too_slow(start)
+        if slow is None and count > task.max_steps:
+            slow = f"max_steps={task.max_steps} steps did not reach the end at {duration:g} s"
+        message = slow or _step(solver)
         if message is not None:
             run.broken, run.last = message, (start, before.copy())
+            if slow:
+                h, n = float(solver.step_size or 0.0), flow.n_q + flow.n_v
+                run.advice = advice(task.method, switching.derivative, start, before, h, n)
             return
         end, dense = float(solver.t), solver.dense_output()
         switch = switching.next(start, end, dense) if switching else None
@@ -111,6 +123,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
             if switch - short > start:
                 solver = make(start, before, switch - short, None)
                 while solver.status == "running" and _step(solver) is None:
+                    count += 1
                     start = record.step(start, float(solver.t), solver.dense_output())
                     if run.stopped_by is not None:
                         return
@@ -152,9 +165,9 @@ def _step(solver: Any) -> str | None:
 
 @final
 class _Pace:
-    """Whether a run still gets on: so many steps go over more than a small part of it."""
+    """Whether the integration still makes progress: so many steps cover more than a small part of it."""
 
-    def __init__(self, duration: float, steps: int = STEPS, part: float = 1e-6) -> None:
+    def __init__(self, duration: float, steps: int = STEPS, part: float = PART) -> None:
         self.steps, self.least = steps, part * duration
         self._count, self._from = 0, -np.inf
 
@@ -245,8 +258,7 @@ class _Recorder:
     def step(self, start: float, end: float, dense: Any) -> float:
         """One step, up to `end` or to an event that is terminal; gives where it ended."""
         run = self.run
-        found = sorted(locate(self.flow, self.watched, start, end, dense), key=lambda x: x[0])
-        for t, event in found:
+        for t, event in locate(self.flow, self.watched, start, end, dense):
             run.events[event.name].append(t)
             if event.terminal:
                 run.stopped_by, end = event.name, t
@@ -263,28 +275,3 @@ class _Recorder:
             run.edges.append(end)
             run.pieces.append(dense)
         return end
-
-
-def locate(
-    flow: Flow,
-    watched: Sequence[Watched],
-    start: float,
-    end: float,
-    dense: Callable[[float], Floats],
-) -> list[tuple[float, Watched]]:
-    """(time, event) of all events of a step."""
-    found: list[tuple[float, Watched]] = []
-    n, m = flow.n_q, flow.n_q + flow.n_v
-
-    for event in watched:
-
-        def value(t: float, event: Watched = event) -> float:
-            y = dense(t)
-            return event.value(t, flow.projected(y[None, :n])[0], y[n:m])
-
-        times = np.linspace(start, end, POINTS + 1).tolist()
-        values = [value(t) for t in times]
-        for (t0, t1), (a, b) in zip(pairwise(times), pairwise(values), strict=True):
-            if event.crosses(a, b):
-                found.append((t1 if b == 0 else root(value, t0, t1), event))
-    return found

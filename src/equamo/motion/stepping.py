@@ -13,19 +13,22 @@ from numpy.typing import NDArray
 
 from ..errors import EvaluationError
 from ..expr import Expr
+from ..program.machine_code import Options
 from ..wording import brief
-from .conditions import whole_steps
+from .conditions import read_conditions, whole_steps
+from .event_search import locate
 from .events import Watched
 from .flow import Flow
 from .integrators import METHODS
-from .rollout import rollout
-from .solve import Progress, Run, locate
+from .rollout import run_batch
+from .solve import Progress, Run
 
 Floats = NDArray[np.float64]
 Derivative = Callable[[float, Floats], Floats]
 
 FIXED: Final = tuple(METHODS)
 MOST_NUMBERS: Final = 10**8  # q and v of all samples: 0.8 GB, and several arrays of that size
+POINTS: Final = 4  # parts of a step at whose ends events are looked at: it is a cubic
 
 
 def run_fixed(
@@ -60,8 +63,7 @@ def run_fixed(
     end = len(t)
     for k in range(len(t) - 1) if watched else ():
         dense = _cubic(t[k], t[k + 1], y_all[k], y_all[k + 1], rates[k], rates[k + 1])
-        found = sorted(locate(flow, watched, t[k], t[k + 1], dense), key=lambda x: x[0])
-        for time, event in found:
+        for time, event in locate(flow, watched, t[k], t[k + 1], dense, POINTS):
             run.events[event.name].append(time)
             if event.terminal:
                 run.stopped_by, run.broken, end = event.name, None, k + 1
@@ -90,11 +92,12 @@ def _compiled(flow: Flow, y: Floats, count: int, step: float, method: str) -> Fl
     values = dict(zip((s.name for s in eom.parameters), flow.parameters.tolist(), strict=True))
     external = [float(e.value) for e in flow.external if e.value is not None]
     # A batch of one: what it did before it broke stays there.
-    made = rollout(
-        eom, y[None, :n], y[None, n:], step=step, steps=count, control=given or None, method=method,
-        values=values, external=external or None, threads=1,
-    )  # fmt: skip
-    return made.states[0]
+    conditions = read_conditions(
+        eom, count, y[None, :n], y[None, n:], given or None, values, external or None
+    )
+    options = Options("float64", None, 1, True, "symbolic")
+    states, _ = run_batch(conditions, method, (0.0, step), (count, 1), options)
+    return states[0]
 
 
 def _in_python(

@@ -17,13 +17,17 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal, final
 
 from ..errors import EquamoError
 from ..program.batch import available_threads
 from ..wording import brief
 from .carried_function import Direct, carried
-from .worker_pool import Failure, WorkerPool, of_executor
+from .sweep_store import SweepStore
+from .worker_pool import Failure, Outcomes, WorkerPool, of_executor
 
 Progress = Callable[[int, int], object]
 
@@ -48,17 +52,37 @@ def sweep(
     progress: bool | Progress | None = None,
     errors: Literal["raise", "keep"] = "raise",
     workers: int | None = None,
+    resume: str | Path | None = None,
 ) -> list[Any]:
     """[function(sample) for each sample], in order, by many processes.
 
-    `executor`: any of `concurrent.futures`, or of a cluster: Dask's `client.get_executor()`. By default
-    a pool of `workers` processes (one for each processor), which needs `if __name__ == "__main__":`
-    around the script that calls it. `progress`: True for a line on stderr (by default where that is a
-    terminal), or a function of (done, total).
+    An exception in a sample, or sys.exit(), stops nothing: at the end a SweepError names each failed
+    sample and keeps the other results. A process that is killed is replaced, and its samples are tried
+    again, three times in all; Dask does that itself. On Ctrl-C pending samples are cancelled and the
+    processes are terminated; they also end if this process is killed.
 
-    An exception in a sample stops nothing: at the end a SweepError names each failed sample and keeps
-    the other results; errors="keep" returns `Failure` objects in their places instead. A process that
-    is killed is replaced, and its samples are tried again, three times in all; Dask does that itself.
+    Args:
+        function: Called with one sample. It travels to the processes by pickle (or cloudpickle).
+        samples: Its arguments, one for each call.
+        executor: Any of `concurrent.futures`, or of a cluster: Dask's `client.get_executor()`. By
+            default a pool of processes, which needs `if __name__ == "__main__":` around the script.
+        progress: True for a line on stderr (by default if that is a terminal), or a function of
+            (done, total).
+        errors: "raise" a SweepError if samples failed, or "keep" `Failure` objects in their places.
+        workers: Number of processes of the pool; by default one for each processor.
+        resume: A folder that keeps the result of each finished sample. A sweep that was interrupted
+            reads them there and computes only what is missing; failed samples are tried again. Results
+            are stored by pickle, and to read a pickle is to run code: the folder is made with mode 0700,
+            and a folder or file that others own or can write is refused. Never resume from a folder that
+            somebody else gave you. A folder belongs to one function: it is refused if the function's
+            source, or what it carries, has changed. Functions that it calls are not compared.
+
+    Returns:
+        The results, in the order of the samples.
+
+    Raises:
+        SweepError: Samples failed, and `errors` is "raise".
+        EquamoError: The function or a sample cannot be sent to a process, or `resume` cannot be used.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> sweep(abs, [-1, 2, -3], executor=ThreadPoolExecutor(2))
@@ -78,38 +102,60 @@ def sweep(
             "sweep: workers is 1 or more, of the pool that is made without executor=."
         )
     inputs = list(samples)
-    results: list[Any] = [None] * len(inputs)
-    report = _reporter(progress, len(inputs))
-    if executor is None:
-        count = available_threads() if workers is None else workers
-        outcomes = WorkerPool(carried(function), inputs, count).run()
-    elif isinstance(executor, ThreadPoolExecutor):
-        outcomes = of_executor(Direct(function), inputs, executor)
-    else:
-        outcomes = of_executor(carried(function), inputs, executor)
-    for done, (index, outcome) in enumerate(outcomes, 1):
-        results[index] = outcome
-        report(done, len(inputs))
+    total = len(inputs)
+    results: list[Any] = [None] * total
+    report = _reporter(progress)
+    store = None if resume is None else SweepStore(Path(resume), function, inputs)
+    stored = {} if store is None else store.read()
+    for done, (index, result) in enumerate(stored.items(), 1):
+        results[index] = result
+        report(done, total)
+    missing = [index for index in range(total) if index not in stored]
+    todo = [inputs[index] for index in missing]
+    # Closed whatever happens: an error's traceback would keep the pool alive.
+    with closing(_outcomes(function, todo, executor, workers)) as outcomes:
+        for done, (place, outcome) in enumerate(outcomes, len(stored) + 1):
+            index = missing[place]
+            if isinstance(outcome, Failure):
+                outcome = replace(outcome, index=index)
+            elif store is not None:
+                store.write(index, outcome)
+            results[index] = outcome
+            report(done, total)
     failures = [x for x in results if isinstance(x, Failure)]
     if failures and errors == "raise":
         raise SweepError(results, failures)
     return results
 
 
+def _outcomes(
+    function: Callable[[Any], Any],
+    samples: Sequence[Any],
+    executor: Executor | None,
+    workers: int | None,
+) -> Outcomes:
+    if executor is None:
+        count = available_threads() if workers is None else workers
+        return WorkerPool(carried(function), samples, count).run()
+    if isinstance(executor, ThreadPoolExecutor):
+        return of_executor(Direct(function), samples, executor)
+    return of_executor(carried(function), samples, executor)
+
+
 # -- progress ------------------------------------------------------------------------------------------
-def _reporter(progress: bool | Progress | None, total: int) -> Progress:
+def _reporter(progress: bool | Progress | None) -> Progress:
     if callable(progress):
         return progress
     if progress is False or (progress is None and not sys.stderr.isatty()):
         return lambda done, total: None
-    return _Line(total)
+    return _Line()
 
 
 @final
 class _Line:
     """A line on stderr that is written over, ten times a second at most."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self) -> None:
         self._begin, self._next = time.monotonic(), 0.0
 
     def __call__(self, done: int, total: int) -> None:

@@ -18,6 +18,7 @@ from ..formulations.equations import EquationsOfMotion
 from ..wording import brief, counted
 from .columns import columns, known_columns
 from .ledger import EnergyLedger, ledger
+from .limit_violations import LimitViolation, limit_violations
 from .solve import Steps
 from .torques import Torques, torques
 from .violation import constraint_rates
@@ -78,6 +79,11 @@ class Trajectory:
         for k, group in enumerate(self.eom.robot.unit_groups):
             found[f"|{', '.join(s.name for s in group)}| = 1"] = self.lengths[:, k] - 1
         return found
+
+    @cached_property
+    def limit_violations(self) -> tuple[LimitViolation, ...]:
+        """Joint limits that the motion exceeds: of coordinates, speeds and efforts of actuators."""
+        return limit_violations(self.eom, self.t, self._known)
 
     @cached_property
     def _known(self) -> dict[Expr, Any]:
@@ -189,7 +195,13 @@ class Trajectory:
         samples = counted(len(self), "sample")
         span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self) else "empty"
         stopped = f", stopped by {self.stopped_by!r}" if self.stopped_by else ""
+        beyond = ", ".join(dict.fromkeys(x.coordinate for x in self.limit_violations))
+        limits = f", beyond the limits of {_cut(beyond)}" if beyond else ""
         return (
             f"<trajectory of robot {self.eom.robot.name!r} by {self.method}: {samples}, "
-            f"{span}{stopped}>"
+            f"{span}{stopped}{limits}>"
         )
+
+
+def _cut(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -13,17 +14,19 @@ from concurrent.futures import (
     as_completed,
     wait,
 )
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from ..errors import EquamoError
 from ..wording import brief
 from .carried_function import Raised
+from .worker_process import WorkerContext, start_worker
 
 TRIES: Final = 3  # of a sample whose worker died
 AHEAD: Final = 2  # samples handed out for each process of our own pool
 
-Outcomes = Iterator[tuple[int, Any]]
+Outcomes = Generator[tuple[int, Any]]  # (index, result or Failure)
 
 
 @final
@@ -106,7 +109,12 @@ class WorkerPool:
                     else:
                         self.alive = True
                         yield index, _outcome(index, self.samples[index], future)
-        self.suspects += futures.values()  # not looked at any more: they are tried again
+        # What a broken pool still had in hand: results are taken, the rest is tried again.
+        for future, index in futures.items():
+            if future.done() and not isinstance(future.exception(), BrokenExecutor):
+                yield index, _outcome(index, self.samples[index], future)
+            else:
+                self.suspects.append(index)
 
     def _died(self, index: int) -> Outcomes:
         self.tries[index] += 1
@@ -142,8 +150,18 @@ def _outcome(index: int, sample: Any, future: Future[Any]) -> Any:
     return found
 
 
-def _pool(workers: int) -> ProcessPoolExecutor:
-    import multiprocessing
-
-    # New processes, not copies of this one: copies of threads and locks do not work.
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+@contextmanager
+def _pool(workers: int) -> Generator[ProcessPoolExecutor]:
+    """Processes of our own; on Ctrl-C, or where nobody wants more results, they end at once."""
+    context = WorkerContext()
+    pool = ProcessPoolExecutor(
+        workers, mp_context=context, initializer=start_worker, initargs=(os.getpid(),)
+    )
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        context.terminate()
+        raise
+    finally:
+        pool.shutdown()

@@ -1,0 +1,56 @@
+"""Whether steps are small because the motion needs it, or because the method would blow up otherwise.
+
+An explicit method is stable only for |h λ| of a few, λ the fastest decay in ẏ = f(t, y). Steps so small
+although the motion is slow mean that the problem is stiff; an implicit method takes any step there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+EXPLICIT: Final = ("DOP853", "RK45", "RK23")
+BOUND: Final = 1.5  # of h |Re λ|: their stability ends at 2.5 (RK23), 3.3 (RK45) and 6 (DOP853)
+_DIFFERENCE: Final = 1e-7
+
+
+def advice(
+    method: str,
+    derivative: Callable[[float, Floats], Floats],
+    t: float,
+    y: Floats,
+    h: float,
+    n: int,
+) -> str:
+    """What to do about a run that takes too many steps; the first n entries of y are its state."""
+    if method in EXPLICIT:
+        if _fastest_decay(derivative, t, y, n) * h > BOUND:
+            return "The problem looks stiff; try method='Radau'"
+        return (
+            "The motion may diverge, or it is fast and long: look at error.trajectory, pass a larger "
+            "max_steps= or a larger rtol=, or try method='Radau'"
+        )
+    return (
+        "The motion may diverge, or it is fast and long: look at error.trajectory, pass a larger "
+        "max_steps= or a larger rtol="
+    )
+
+
+def _fastest_decay(
+    derivative: Callable[[float, Floats], Floats], t: float, y: Floats, n: int
+) -> float:
+    """Largest −Re λ of the Jacobian, by differences; 0 if it is not finite."""
+    J = np.empty((n, n))
+    here = derivative(t, y)[:n].copy()
+    for k in range(n):
+        moved = y.copy()
+        moved[k] += _DIFFERENCE * max(1.0, abs(y[k]))
+        J[:, k] = (derivative(t, moved)[:n] - here) / (moved[k] - y[k])
+    if not np.isfinite(J).all():
+        return 0.0
+    return float(max(-np.linalg.eigvals(J).real.min(), 0.0))

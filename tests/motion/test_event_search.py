@@ -1,0 +1,131 @@
+"""Passages of events through 0: two in one step, poles, jumps, NaN; against roots that are known."""
+
+from __future__ import annotations
+
+from math import inf, nan, pi
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from equamo.errors import EvaluationError
+from equamo.formulations import EquationsOfMotion, derive
+from equamo.model import Body, Robot, prismatic
+from equamo.motion.event_search import POINTS, passages
+from equamo.motion.events import Event
+from equamo.motion.simulate import simulate
+
+
+@pytest.fixture(scope="module")
+def slider() -> EquationsOfMotion:
+    """x moves evenly: x = x0 + t ẋ."""
+    return derive(Robot("slider", [Body("b", prismatic("x", axis="x"), mass=1)], gravity="0 0 0"))
+
+
+METHODS = [{}, {"method": "Radau"}, {"method": "rk4", "step": 1.0}]
+
+
+@pytest.mark.parametrize("how", METHODS, ids=["DOP853", "Radau", "rk4"])
+def test_two_passages_in_one_step(slider: EquationsOfMotion, how: dict[str, Any]) -> None:
+    """The whole motion is a few steps; the roots lie close together, in any part of a step."""
+    for first in np.linspace(0.05, 1.9, 23):
+        event = f"(x - {first:.6f})*(x - {first + 0.004:.6f})"
+        motion = simulate(slider, v=[1], duration=2, events={"e": event}, **how)
+        assert motion.events["e"] == pytest.approx([first, first + 0.004], abs=1e-5)
+
+
+def test_directions_of_two_passages(slider: EquationsOfMotion) -> None:
+    def times(direction: int) -> list[float]:
+        event = Event("(x - 0.7)*(x - 0.704)", direction=direction)
+        return simulate(slider, v=[1], duration=2, events={"e": event}).events["e"].tolist()
+
+    assert times(-1) == pytest.approx([0.7])
+    assert times(1) == pytest.approx([0.704])
+
+
+def test_a_terminal_event_between_two_passages(slider: EquationsOfMotion) -> None:
+    """It ends the run at the first of them: the second never happens."""
+    event = Event("(x - 0.7)*(x - 0.704)", terminal=True)
+    motion = simulate(slider, v=[1], duration=2, events={"e": event})
+    assert motion.stopped_by == "e"
+    assert motion.t[-1] == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize("how", METHODS, ids=["DOP853", "Radau", "rk4"])
+@pytest.mark.parametrize("pole", ["1/(x - 1)", "1/(x - 0.7)", "tan(pi*x/2)"])
+def test_a_pole_is_not_an_event(slider: EquationsOfMotion, how: dict[str, Any], pole: str) -> None:
+    motion = simulate(slider, [0.3], [1], duration=1, events={"e": pole}, **how)
+    assert not len(motion.events["e"])
+
+
+def test_a_pole_hides_no_root(slider: EquationsOfMotion) -> None:
+    motion = simulate(slider, v=[1], duration=2, events={"e": "1/(x - 1) + 2"})
+    assert motion.events["e"] == pytest.approx([0.5])
+
+
+def test_a_jump_is_an_event(slider: EquationsOfMotion) -> None:
+    def jumps(t: float, q: Any, v: Any) -> float:
+        return -3.0 if q[0] < 0.7 else 1e-3
+
+    motion = simulate(slider, v=[1], duration=2, events={"e": jumps})
+    assert motion.events["e"] == pytest.approx([0.7])
+
+
+@pytest.mark.parametrize("how", METHODS, ids=["DOP853", "Radau", "rk4"])
+def test_nan_is_an_error(slider: EquationsOfMotion, how: dict[str, Any]) -> None:
+    def undefined(t: float, q: Any, v: Any) -> float:
+        return nan if q[0] > 1 else -1.0
+
+    for event in (undefined, "sqrt(1 - x) + 1"):
+        with pytest.raises(EvaluationError, match=r"'e' must be a number .* got nan at t = 1\."):
+            simulate(slider, v=[1], duration=2, events={"e": event}, **how)
+
+
+# -- the search itself ---------------------------------------------------------------------------------
+def both(a: float, b: float) -> bool:
+    return a < 0 <= b or a > 0 >= b
+
+
+@given(
+    roots=st.lists(st.floats(0.01, 0.99), min_size=2, max_size=2, unique=True),
+    points=st.integers(2, POINTS),
+)
+def test_all_roots_of_a_parabola(roots: list[float], points: int) -> None:
+    a, b = sorted(roots)
+    times = np.linspace(0, 1, points + 1).tolist()
+    found = passages(lambda t: (t - a) * (t - b), times, both)
+    if b - a > 1e-4:
+        assert found == pytest.approx([a, b], abs=1e-9)
+    else:  # nearer than the search for the turning point resolves: both or neither
+        assert len(found) in (0, 2)
+
+
+def test_values_that_are_infinite() -> None:
+    def pole(t: float) -> float:
+        return inf if t == 1 else 1 / (t - 1)
+
+    assert passages(pole, [0, 1, 2], both) == []
+    assert passages(lambda t: -inf if t < 1 else t - 1.5, [0, 1, 2], both) == [1.5]
+
+
+def test_to_touch_is_not_to_pass() -> None:
+    assert passages(lambda t: (t - 0.3) ** 2 + 1e-9, [0, 0.5, 1], both) == []
+
+
+def test_a_constant_costs_one_look_at_each_point() -> None:
+    calls: list[float] = []
+
+    def constant(t: float) -> float:
+        calls.append(t)
+        return 3.0
+
+    assert passages(constant, [0, 1, 2, 3], both) == []
+    assert calls == [0, 1, 2, 3]
+
+
+def test_sines() -> None:
+    """A part may hold two passages if it has one turning point."""
+    found = passages(lambda t: np.cos(2 * pi * t) + 0.99, [0, 0.4, 1.05, 1.4, 2], both)
+    near = np.arccos(-0.99) / (2 * pi)
+    assert found == pytest.approx([near, 1 - near, 1 + near, 2 - near], abs=1e-9)

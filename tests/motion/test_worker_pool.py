@@ -1,0 +1,211 @@
+"""Workers of a sweep: pools that break, sys.exit, Ctrl-C, and parents that are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from equamo.motion import worker_pool
+from equamo.motion.sweep import SweepError, sweep
+from equamo.motion.worker_pool import Failure, WorkerPool
+from sweep_functions import exits_at_3, process_of
+
+TESTS = Path(__file__).parents[1]
+
+
+# -- pools that break ----------------------------------------------------------------------------------
+class PoolThatBreaks:
+    """Computes so many samples at once, and breaks when the next one is submitted."""
+
+    def __init__(self, computes: int) -> None:
+        self.computes, self.is_broken = computes, False
+
+    def submit(self, task: Callable[[Any], Any], sample: Any) -> Future[Any]:
+        assert not self.is_broken, "a broken pool was asked again: the sweep would never end"
+        if not self.computes:
+            self.is_broken = True
+            raise BrokenProcessPool("a process died")
+        self.computes -= 1
+        future: Future[Any] = Future()
+        future.set_result(task(sample))
+        return future
+
+
+@pytest.mark.parametrize("computes", [0, 1, 3])
+def test_a_pool_that_breaks_during_submit(monkeypatch: Any, computes: int) -> None:
+    """The sweep goes on with a new pool, and what the broken one finished is not computed again."""
+    pools = [PoolThatBreaks(computes), *(PoolThatBreaks(100) for _ in range(20))]
+    calls: list[int] = []
+
+    @contextmanager
+    def next_pool(workers: int) -> Generator[PoolThatBreaks]:
+        yield pools.pop(0)
+
+    def square(x: int) -> int:
+        calls.append(x)
+        return x**2
+
+    monkeypatch.setattr(worker_pool, "_pool", next_pool)
+    found = dict(WorkerPool(square, range(8), workers=4).run())
+    assert found == {k: k**2 for k in range(8)}
+    assert sorted(calls) == list(range(8))
+
+
+# -- sys.exit ------------------------------------------------------------------------------------------
+def test_exit_in_a_sample_is_a_failed_sample() -> None:
+    with pytest.raises(SweepError, match="1 of 5 samples failed") as caught:
+        sweep(exits_at_3, range(5), workers=1)
+    (failure,) = caught.value.failures
+    assert (failure.index, failure.sample) == (3, 3)
+    assert isinstance(failure.error, SystemExit)
+    assert failure.error.code == 7
+    assert [x for x in caught.value.results if not isinstance(x, Failure)] == [0, 1, 2, 4]
+
+
+def test_exit_in_a_thread_is_a_failed_sample() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        found = sweep(exits_at_3, range(5), executor=pool, errors="keep")
+    assert isinstance(found[3].error, SystemExit)
+    assert [*found[:3], found[4]] == [0, 1, 2, 4]
+
+
+# -- the end of the parent -----------------------------------------------------------------------------
+SCRIPT = """
+    import sys
+    from pathlib import Path
+
+    sys.path.insert(0, {tests!r})
+    from equamo.motion.sweep import sweep
+    from sweep_functions import Sleeps
+
+    if __name__ == "__main__":
+        try:
+            sweep(Sleeps(Path({folder!r})), range(100), workers=2)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+"""
+
+
+@pytest.fixture
+def sweeping(tmp_path: Path) -> Generator[tuple[subprocess.Popen[str], list[int]]]:
+    """A script in the middle of a sweep whose samples sleep, and its two workers."""
+    folder = tmp_path / "workers"
+    folder.mkdir()
+    path = tmp_path / "script.py"
+    text = textwrap.dedent(SCRIPT).format(tests=str(TESTS), folder=str(folder))
+    path.write_text(text, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    until(lambda: len(list(folder.iterdir())) == 2)
+    workers = [int(p.name) for p in folder.iterdir()]
+    yield process, workers
+    process.kill()
+    process.communicate()
+    for worker in workers:
+        if runs(worker):
+            os.kill(worker, signal.SIGKILL)
+
+
+def until(condition: Callable[[], bool], seconds: float = 60) -> None:
+    """Waits until something holds; the limit is for a machine that is busy, not a measurement."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def runs(pid: int) -> bool:
+    """Whether a process is there, and not only its entry that nobody has collected."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.parametrize("to_all", [False, True], ids=["parent", "terminal"])
+def test_interrupt(sweeping: tuple[subprocess.Popen[str], list[int]], to_all: bool) -> None:
+    """Ctrl-C ends samples that sleep for minutes; a terminal sends it to the workers as well."""
+    process, workers = sweeping
+    (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (out, err) == ("interrupted\n", "")
+    assert process.returncode == 0
+    assert not any(runs(worker) for worker in workers)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_no_worker_survives(
+    sweeping: tuple[subprocess.Popen[str], list[int]], how: signal.Signals
+) -> None:
+    process, workers = sweeping
+    assert all(runs(worker) for worker in workers)
+    os.kill(process.pid, how)
+    process.wait(60)
+    until(lambda: not any(runs(worker) for worker in workers))
+
+
+WATCHED = """
+    import multiprocessing, sys, time
+
+    sys.path.insert(0, {tests!r})
+    from sweep_functions import waits_for_its_parent
+
+    if __name__ == "__main__":
+        context = multiprocessing.get_context("spawn")
+        context.Process(target=waits_for_its_parent, args=({watch!r}, {folder!r})).start()
+        time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("watch", ["kernel", "pipe"])
+def test_each_watch_alone_ends_a_worker(tmp_path: Path, watch: str) -> None:
+    """Not only both together: the kernel's is for Linux, the pipe's for workers that can listen."""
+    folder = tmp_path / "workers"
+    folder.mkdir()
+    path = tmp_path / "script.py"
+    text = textwrap.dedent(WATCHED).format(tests=str(TESTS), folder=str(folder), watch=watch)
+    path.write_text(text, encoding="utf-8")
+    process = subprocess.Popen([sys.executable, str(path)])
+    until(lambda: any(folder.iterdir()))
+    (worker,) = (int(p.name) for p in folder.iterdir())
+    process.kill()
+    process.wait(60)
+    try:
+        until(lambda: not runs(worker))
+    finally:
+        if runs(worker):
+            os.kill(worker, signal.SIGKILL)
+
+
+def test_an_error_in_progress_ends_the_workers(tmp_path: Path) -> None:
+    """Also while the error is looked at, whose traceback would keep the pool."""
+    seen: list[int] = []
+
+    def fails(done: int, total: int) -> None:
+        seen.append(done)
+        raise RuntimeError("no terminal")
+
+    with pytest.raises(RuntimeError, match="no terminal") as caught:
+        sweep(process_of, range(50), workers=1, progress=fails)
+    frame = caught.traceback[1].frame
+    (worker,) = {x for x in frame.f_locals["results"] if x is not None}
+    until(lambda: not runs(worker))
+    assert seen == [1]
