@@ -9,18 +9,22 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from itertools import combinations
 
+from ..errors import ExpressionError
 from ..expr import Expr
 from ..formulations import FORMULATIONS, EquationsOfMotion, derive
 from ..formulations.boltzmann_hamel import boltzmann_hamel
+from ..identity import Proof
 from ..identity.prove import ERROR_BITS, prove_all
+from ..identity.rank import rank
 from ..model import Robot
 from ..model.robot import expect_robot
 from ..model.speeds import constraint_rates
-from . import properties
+from . import edits, kinematics, properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
 
 _BOLTZMANN_HAMEL = "boltzmann hamel = recursive"
+_FORWARD = "M v̇ + C v + g = all forces at ẋ"
 Progress = Callable[[str], None]
 
 
@@ -75,22 +79,45 @@ def _prove(
     eom = eoms["recursive"]
     if "boltzmann_hamel" in eoms:
         claim(_BOLTZMANN_HAMEL, lambda: properties.same(eoms["boltzmann_hamel"], eom))
+    claim("joints: A is a rotation, S v its rate", lambda: kinematics.joints(robot))
+    if robot.unit_groups:
+        claim("N keeps unit quaternions", lambda: kinematics.unit_lengths(robot))
+    if not robot.tree.has_unit_map:
+        claim("N⁺ N = 1", lambda: kinematics.inverse_map(robot))
     if robot.speed_map is not None and robot.speed_map.constraints:
         claim("N keeps every constraint", lambda: constraint_rates(robot))
+    if robot.speed_map is not None and robot.speed_map.dependent:
+        claim("N moves dependent coordinates", lambda: kinematics.dependent_coordinates(robot))
     claim("M symmetric", lambda: properties.symmetric(eom))
     claim("Ṁ − 2C skew", lambda: properties.skew(eom))
     claim("M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom))
+    if robot.forces:
+        claim("w·f = virtual power of each element", lambda: properties.virtual_powers(eom))
+    if robot.inputs:
+        claim("w·B τ = virtual power of actuators", lambda: properties.input_forces(eom))
     if robot.base.is_zero:
         claim("C v = bias", lambda: properties.coriolis(eom))
+        claim("T = ½ v·M v", lambda: properties.energy(eom))
         claim("d/dt (T + U) = v·f", lambda: properties.power(eom))
     claim("g = Nᵀ ∂U/∂q", lambda: properties.conservative(eom))
     claim("linear in the inertial parameters", lambda: properties.linear_in_inertia(robot))
+    if (body := edits.joint_to_lock(robot)) is not None:
+        claim(f"lock({body.joint.name}) keeps the rest", lambda: edits.lock(robot, body))
+    if robot.base.is_zero:
+        claim("add_mass adds its energy", lambda: edits.add_mass(robot))
 
     say("evaluating at random points of a finite field")
     with clock.measure("proved at random points"):
         proofs = prove_all(groups, unit=robot.unit_groups, error_bits=error_bits, seed=chosen)
-    lines = [Line(n, p, clock.seconds[n]) for n, p in zip(names, proofs, strict=True)]
     not_applicable: list[str] = []
+    with clock.measure(_FORWARD):
+        forward = _forward_dynamics(eom, error_bits, chosen)
+    if isinstance(forward, str):
+        not_applicable.append(f"{_FORWARD}: {forward}")
+    else:
+        names.append(_FORWARD)
+        proofs.append(forward)
+    lines = [Line(n, p, clock.seconds[n]) for n, p in zip(names, proofs, strict=True)]
     if robot.speed_map is not None and reason:
         not_applicable.append(f"{_BOLTZMANN_HAMEL}: {reason}")
     if not robot.base.is_zero:
@@ -102,9 +129,26 @@ def _prove(
         not_applicable=tuple(not_applicable),
         remarks=(definiteness(eom, chosen % 2**32),),
         seed=chosen,
-        stages=tuple((n, s) for n, s in clock.seconds.items() if n not in names),
+        stages=tuple((n, s) for n, s in clock.seconds.items() if n not in {*names, _FORWARD}),
         seconds=time.perf_counter() - start,
     )
+
+
+def _forward_dynamics(eom: EquationsOfMotion, error_bits: int, seed: int) -> Proof | str:
+    """The proof of the state derivative, or why it does not apply.
+
+    It is proved apart from the others: its divisions have by far the highest degree, and would ask
+    for larger primes everywhere.
+    """
+    unit = eom.robot.unit_groups
+    try:
+        zero = properties.state_derivative(eom)
+    except ExpressionError:  # a zero on the diagonal of its factors
+        return "the mass matrix is singular"
+    proof = prove_all([zero], unit=unit, error_bits=error_bits, seed=seed)[0]
+    if proof.verdict == "undecided" and rank(eom.mass_matrix, unit) < len(eom.v):
+        return "the mass matrix is singular"
+    return proof
 
 
 def _no_boltzmann_hamel(robot: Robot) -> str:
