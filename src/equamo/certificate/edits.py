@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..expr import HALF, Expr, as_expr, symbol
+from ..expr import HALF, ZERO, Expr, as_expr, symbol
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
@@ -25,23 +25,24 @@ _HELD = Fraction(1, 3)  # an angle or a length that is nothing special
 _MASS, _COM, _TENSOR = 2, Vector([3, 5, 7]), Matrix([[11, 0, 0], [0, 13, 0], [0, 0, 17]])
 
 
-def joint_to_lock(robot: Robot) -> Body | None:
-    """A body in the middle of the tree whose joint can be locked, with others left to move."""
+def joints_to_lock(robot: Robot) -> list[Body]:
+    """Every second body that moves, from the first; empty if none would be left to move."""
     moving = [b for b in robot.bodies if b.joint.speeds]
-    return moving[len(moving) // 2] if len(moving) > 1 else None
+    return moving[::2] if len(moving) > 1 else []
 
 
-def lock(robot: Robot, body: Body) -> list[Expr]:
-    """The other equations of the robot with one joint locked are those at its value and no speed"""
-    tree, joint = robot.tree, body.joint
-    units = {n for group in joint.unit_groups() for n in group}
-    held = {n: HALF if n in units else as_expr(_HELD) for n in joint.coordinates}
-    still = {symbol(n): x for n, x in held.items()}
-    still |= dict.fromkeys((*joint.v, *joint.vdot), as_expr(0))
-    locked = tree.lock(**held)
-    kept = [i for i, u in enumerate(tree.v) if u not in joint.v]
-    whole = _residual(tree)
-    return differences(_residual(locked), Vector(substitute([whole[i] for i in kept], still)))
+def lock(robot: Robot) -> list[Expr]:
+    """With joints locked, the other equations are those of the robot at these values and no speed"""
+    tree = robot.tree
+    held: dict[str, Expr] = {}
+    still: dict[Expr, Expr] = {}
+    for joint in (b.joint for b in joints_to_lock(robot)):
+        units = {n for group in joint.unit_groups() for n in group}
+        held |= {n: HALF if n in units else as_expr(_HELD) for n in joint.coordinates}
+        still |= dict.fromkeys((*joint.v, *joint.vdot), ZERO)
+    still |= {symbol(n): x for n, x in held.items()}
+    kept = [f for f, u in zip(_residual(tree), tree.v, strict=True) if u not in still]
+    return differences(_residual(tree.lock(**held)), Vector(substitute(kept, still)))
 
 
 def _residual(tree: Robot) -> Vector:

@@ -30,9 +30,7 @@ def unit_lengths(robot: Robot) -> list[Expr]:
 def inverse_map(robot: Robot) -> list[Expr]:
     """N⁺ N = 1 of the joints"""
     tree = robot.tree
-    return list(
-        (tree.kinematic_map_inverse @ tree.kinematic_map - identity(len(tree.v))).entries
-    )
+    return list((tree.kinematic_map_inverse @ tree.kinematic_map - identity(len(tree.v))).entries)
 
 
 def dependent_coordinates(robot: Robot) -> list[Expr]:

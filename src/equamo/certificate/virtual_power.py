@@ -42,6 +42,11 @@ def virtual_power(element: ForceElement, m: VirtualMotion) -> Expr | None:
     return None
 
 
+def has_definition(element: ForceElement) -> bool:
+    """Whether the virtual power of this kind of element is written here."""
+    return virtual_power.dispatch(type(element)) is not virtual_power.dispatch(object)
+
+
 # -- along a joint speed -----------------------------------------------------------------------------
 @virtual_power.register
 def _(element: JointActuator, m: VirtualMotion) -> Expr:

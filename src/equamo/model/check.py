@@ -116,6 +116,11 @@ def _kinematics(b: Body) -> list[Finding]:
     ]
 
 
+def inertia_findings(robot: Robot) -> list[Finding]:
+    """What is wrong with the inertias of all bodies, at the default values."""
+    return [finding for b in robot.bodies for finding in _inertia(robot, b)]
+
+
 def _inertia(robot: Robot, b: Body) -> list[Finding]:
     """Positive mass, positive semidefinite tensor, triangle inequality, at the default values."""
     import numpy as np
