@@ -95,6 +95,7 @@ def _prove(
         not_applicable=tuple(without),
         remarks=(definiteness(eom, chosen % 2**32), *map(str, inertia_findings(robot))),
         seed=chosen,
+        error_bits=error_bits,
         stages=tuple(stages),
         seconds=time.perf_counter() - start,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+from ..expr import Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 
@@ -18,3 +19,9 @@ class Derivation:
     bias: Vector  # C v, and with a moving base what that brings
     gravity: Vector
     forces: dict[str, Vector]  # by the name of the force element, on the right-hand side
+
+    @property
+    def entries(self) -> list[Expr]:
+        """Every expression of it, row by row."""
+        forces = [e for f in self.forces.values() for e in f]
+        return [*self.mass_matrix.entries, *self.bias, *self.gravity, *forces]

@@ -167,7 +167,7 @@ class _Equations:
         while any(prefix + s.name in taken for s in eom.v):
             prefix += "_"
         self.tau = tuple(symbol(prefix + s.name) for s in eom.v)
-        self.direct = eom.by == "recursive" and eom.replaced is None
+        self.direct = eom.is_recursive and eom.replaced is None
         self.speeds = ChosenSpeeds(eom.robot)
         self.passive = [f for f in eom.robot.forces if not f.inputs()]
 
