@@ -114,13 +114,15 @@ class Stored:
     def damaged(self, problem: str) -> FileFormatError:
         return FileFormatError(f"{self.path}: is damaged: {problem}.")
 
-    def floats(self, name: str, *shape: int) -> Floats:
+    def floats(self, name: str, *shape: int, finite: bool = False) -> Floats:
         """An array of a shape; −1 is any length."""
         found = self.arrays.get(name)
         if found is None or found.dtype != np.float64 or found.ndim != len(shape):
             raise self.damaged(f"{name!r} must be an array of float64 of {len(shape)} dimensions")
         if any(n not in (-1, m) for n, m in zip(shape, found.shape, strict=True)):
             raise self.damaged(f"{name!r} must have the shape {shape}, got {found.shape}")
+        if finite and not np.isfinite(found).all():
+            raise self.damaged(f"{name!r} must be finite")
         return found
 
     def names(self, entry: str, kind: str, valid: Sequence[str] | None = None) -> list[str]:
@@ -138,10 +140,10 @@ class Stored:
 def _checked(stored: Stored, eom: EquationsOfMotion) -> dict[str, Any]:
     """What a Trajectory is made of, in the sizes of its equations."""
     robot, head = eom.robot, stored.head
-    t = stored.floats("t", -1)
+    t = stored.floats("t", -1, finite=True)
     T = len(t)
-    if not np.isfinite(t).all() or (np.diff(t) < 0).any():
-        raise stored.damaged("times must be finite and ascending")
+    if (np.diff(t) <= 0).any():
+        raise stored.damaged("the times 't' must be ascending")
     method, stopped_by = head.get("method"), head.get("stopped_by")
     if not isinstance(method, str):
         raise stored.damaged(f"the method must be text, got {method!r:.60}")
@@ -158,9 +160,9 @@ def _checked(stored: Stored, eom: EquationsOfMotion) -> dict[str, Any]:
         "stopped_by": stopped_by,
         "signs": signs,
         "t": t,
-        "q": stored.floats("q", T, len(eom.q)),
-        "v": stored.floats("v", T, len(eom.v)),
-        "vdot": stored.floats("vdot", T, len(eom.v)),
+        "q": stored.floats("q", T, len(eom.q), finite=True),
+        "v": stored.floats("v", T, len(eom.v), finite=True),
+        "vdot": stored.floats("vdot", T, len(eom.v), finite=True),
         "inputs": stored.floats("inputs", T, len(eom.inputs)),
         "external": stored.floats("external", T, len(eom.external)),
         "lengths": stored.floats("lengths", T, len(robot.unit_groups)),
