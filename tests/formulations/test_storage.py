@@ -120,6 +120,7 @@ def edit(path: str, value: Any) -> Any:
         edit("replaced", [["m1", "m2"]]),
         edit("replaced", [[["m1", 2]]]),
         edit("robot.name", 3),
+        edit("robot.description", "\ud800"),
         edit("robot.gravity", {"vector": ["0", "1"]}),
         edit("robot.home.q1", "x"),
         edit("robot.home.q1", {"number": "1e999999999"}),

@@ -81,6 +81,7 @@ def test_arrays_that_do_not_fit(
         ("work", ["nobody"]),
         ("work", "tau1"),
         ("events", [3]),
+        ("events", ["\ud800"]),
         ("events", ["q2", "q2"]),
         ("stopped_by", "somebody"),
         ("stopped_by", ["q2"]),

@@ -143,7 +143,8 @@ def read_body(path: str | Path, kind: str, version: int, name: str) -> dict[str,
     body: Any = data.get(name)
     try:
         intact = isinstance(body, dict) and digest(body) == data.get("sha256")
-    except RecursionError:
+        json.dumps(body, ensure_ascii=False).encode()  # half a surrogate pair is not text
+    except (RecursionError, UnicodeError):
         intact = False
     if not intact:
         raise FileFormatError(

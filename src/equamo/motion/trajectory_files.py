@@ -85,6 +85,7 @@ def load(path: str | Path) -> Trajectory:
         with np.load(path, allow_pickle=False) as stored:
             data: dict[str, Any] = {name: stored[name] for name in stored.files}
         head: Any = json.loads(str(data["head"]))
+        json.dumps(head, ensure_ascii=False).encode()  # half a surrogate pair is not text
         if head["kind"] != KIND:
             raise KeyError("kind")
     except OSError as error:
