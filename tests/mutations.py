@@ -198,4 +198,100 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     ],
 }  # fmt: skip
 
+# Code that every formulation uses: all of them are wrong together, and agree.
+_SHARED: dict[str, list[tuple[str, str]]] = {
+    "model.forces.rotor_inertia": [
+        ("self.ratio**2 * self.rotor", "self.ratio * self.rotor"),
+        ("self.ratio**2 * self.rotor", "self.rotor"),
+    ],
+    "model.forces.joint_actuator": [
+        ("self.gear * symbol(self.input)", "symbol(self.input)"),
+        ("self.gear * symbol(self.input)", "-(self.gear * symbol(self.input))"),
+    ],
+    "model.forces.joint_spring": [
+        ("symbol(self.coordinate) - self.rest", "symbol(self.coordinate) + self.rest"),
+        ("symbol(self.coordinate) - self.rest", "symbol(self.coordinate)"),
+    ],
+    "model.forces.joint_friction": [
+        ("return sign(u) if", "return 2 * sign(u) if"),
+        ("else tanh(u / self.width)", "else tanh(u * self.width)"),
+        ("self.coulomb * self._direction() + self.viscous * symbol(self.speed)",
+         "self.coulomb * self._direction()"),
+    ],
+    "model.forces.joint_damper": [
+        ("SpeedForce(self.speed, -(self.damping", "SpeedForce(self.speed, (self.damping"),
+    ],
+    "model.forces.spring": [
+        ("-(self.stiffness * (ONE - self.rest / line.length))",
+         "-(self.stiffness * (ONE + self.rest / line.length))"),
+        ("-(self.stiffness * (ONE - self.rest / line.length))",
+         "self.stiffness * (ONE - self.rest / line.length)"),
+    ],
+    "model.forces.damper": [
+        ("return -(self.damping * (line.stretch / line.length_squared))",
+         "return -(self.damping * line.stretch)"),
+    ],
+    "model.forces.cylinder": [
+        ("return symbol(self.input) / line.length", "return -symbol(self.input) / line.length"),
+        ("return symbol(self.input) / line.length", "return symbol(self.input)"),
+    ],
+    "model.forces.two_points": [
+        ("PointForce(self.other, self.other_point, -F, self.other)",
+         "PointForce(self.other, self.other_point, F, self.other)"),
+        ("geometry.line(self.other, self.other_point, self.body, self.point)",
+         "geometry.line(self.other, self.other_point, self.body, self.other_point)"),
+    ],
+    "model.forces.torque_actuator": [
+        ("Torque(self.body, self.torque, self.body)", "Torque(self.body, self.torque, 'world')"),
+    ],
+    "model.forces.force_actuator": [
+        ("PointForce(self.body, self.point, self.force, self.body)",
+         "PointForce(self.body, self.reaction_point, self.force, self.body)"),
+    ],
+    "model.forces.wrench": [
+        ("self.point, self.force, self.expressed_in, self.point_in",
+         "self.point, self.force, self.body, self.point_in"),
+        ("self.point, self.force, self.expressed_in, self.point_in",
+         "self.point, self.force, self.expressed_in"),
+        ("Torque(self.body, self.torque, self.expressed_in)",
+         "Torque(self.body, -self.torque, self.expressed_in)"),
+    ],
+    "model.robot": [
+        ('put("gravity", vector3(gravity))', 'put("gravity", -vector3(gravity))'),
+        ('gravity: Any = "0 0 -g"', 'gravity: Any = "0 0 g"'),
+    ],
+    "model.edits": [
+        ("inertia=b.inertia + extra,", "inertia=b.inertia,"),
+        ("Inertia.central(mass, com, inertia)", "Inertia.central(mass, \"0 0 0\", inertia)"),
+        ("joint.position.subs(held), joint.rotation.subs(held)",
+         "joint.position.subs(held), joint.rotation.subs(held).T"),
+        ("joint.position.subs(held), joint.rotation.subs(held)",
+         "joint.at, joint.rotation.subs(held)"),
+        ("if not _drives(f, gone)]", "if f.inputs()]"),
+    ],
+    "formulations.projection": [
+        ("linear_coefficients(total, robot.inputs)", "linear_coefficients(-total, robot.inputs)"),
+        ("return p + A @ load.point", "return p - A @ load.point"),
+        ("added[speed] = added[speed] + inertia", "added[speed] = inertia * 2"),
+        ("f[j] = f[j] + x * load.force", "f[j] = f[j] - x * load.force"),
+    ],
+    "formulations.equations": [
+        ("Vector(self.inputs) - still", "Vector(self.inputs) + still"),
+        ("rates = self.kinematic_map @ Vector(self.v)", "rates = Vector(self.v)"),
+        ("HALF * (v @ (self.derivation.mass_matrix @ v))", "v @ (self.derivation.mass_matrix @ v)"),
+        ("if not element.inputs():", "if element.inputs():"),
+    ],
+    "formulations.factorisation": [
+        ("x[j] = x[j] - self.L[i, j] * x[i]", "x[j] = x[j] + self.L[i, j] * x[i]"),
+        ("H[i][j] = H[i][j] - a * H[k][j]", "H[i][j] = H[i][j] + a * H[k][j]"),
+    ],
+    "formulations.speeds": [
+        ("combine(D.bias + M @ speeds.bias)", "combine(D.bias)"),
+    ],
+    "model.joints.spherical": [
+        ("return (self.coordinates,)", "return ()"),
+    ],
+}  # fmt: skip
+
 MUTATIONS = [Mutation(module, *pair) for module, pairs in _TEXT.items() for pair in pairs]
+SHARED = [Mutation(module, *pair) for module, pairs in _SHARED.items() for pair in pairs]

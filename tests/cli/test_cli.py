@@ -117,8 +117,20 @@ def test_prove_and_check_a_certificate(tmp_path: Path) -> None:
     assert "all proved" in done.stdout
     again = equamo("prove", "--check", str(out))
     assert again.returncode == 0, again.stderr
+    assert "--robot NAME" in again.stdout
     # New random points each time.
-    assert done.stdout.split()[-1] != again.stdout.split()[-1]
+    seeds = [x.stdout.split("seed ")[1].split()[0] for x in (done, again)]
+    assert seeds[0] != seeds[1]
+
+
+def test_the_robot_that_is_meant(tmp_path: Path) -> None:
+    out = tmp_path / "arm.cert.json"
+    equamo("prove", "rr_arm", "--out", str(out))
+    assert equamo("prove", "--check", str(out), "--robot", "rr_arm").returncode == 0
+    other = equamo("prove", "--check", str(out), "--robot", "rp_arm")
+    assert other.returncode == 2
+    assert "certifies another robot than 'rp_arm'" in other.stderr
+    assert equamo("prove", "rr_arm", "--robot", "rr_arm").returncode == 2
 
 
 @pytest.mark.parametrize(

@@ -47,3 +47,21 @@ def test_names_and_numbers_of_any_kind() -> None:
 def test_unknown_operation() -> None:
     with pytest.raises(ExpressionError, match="'sinc'"):
         load(([["symbol", "x"], ["sinc", 0]], [1]))
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        None, [], [[]], [[], [], []], [{}, []], [[], "x"], [[], [0]], [[["pi"]], [-1]],
+        [[["pi"]], [True]], [[["pi"]], ["0"]], [[[]], []], [["pi"], []], [[["pi", 0]], []],
+        [[[3]], []], [[["sin", 0]], []], [[["pi"], ["sin", 1]], []], [[["pi"], ["add", 0]], []],
+        [[["pi"], ["add", 0, -1]], []], [[["pi"], ["pow", 0, 2.5]], []],
+        [[["pi"], ["pow", 0, True]], []], [[["pi"], ["pow", 0, 10**9]], []],
+        [[["number", "1e999999999"]], []], [[["number", "1/0"]], []], [[["number", 3]], []],
+        [[["number", "9" * 9000]], []], [[["symbol", ""]], []], [[["symbol", 3]], []],
+        [[["symbol", ["x"]]], []],
+    ],
+)  # fmt: skip
+def test_damaged_data_is_an_error_of_ours(stored: object) -> None:
+    with pytest.raises(ExpressionError):
+        load(stored)  # type: ignore[arg-type]

@@ -172,3 +172,12 @@ def test_values_change_the_numbers() -> None:
     assert eom.evaluate("spring_q1", q=q, v=v) == pytest.approx([-k * (0.2 - rest), 0, 0])
     Fc, Fv = float(COEFFICIENTS["Fc1"]), float(COEFFICIENTS["Fv1"])
     assert eom.evaluate("friction_q1", q=q, v=v) == pytest.approx([-(Fc + Fv * 0.3), 0, 0])
+
+
+def test_gear() -> None:
+    """The force along the joint is gear times the input, in every formulation and in B."""
+    robot = arm(eq.joint_actuator("q1", "motor", gear="n"))
+    for by in FORMULATIONS:
+        eom = eq.derive(robot, by=by)
+        assert list(eom.forces["motor"]) == [eq.parse("n*motor"), 0, 0]
+        assert eom.input_matrix["q1", "motor"] is eq.parse("n")

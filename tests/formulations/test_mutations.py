@@ -1,8 +1,9 @@
 """Errors put into the source on purpose: does the comparison of formulations find them?
 
 Each mutation runs in a process of its own, in which the module is compiled from the changed text. It
-is looked for first by the agreement of the formulations, then by `eq.check` and the identities, last by
-a comparison with Pinocchio and MuJoCo. `python tests/formulations/test_mutations.py --table` runs them
+is looked for first by the agreement of the formulations, then by `eq.check`, the identities and the
+certificate, last by a comparison with Pinocchio and MuJoCo. Errors in code that all formulations share
+are looked for by the certificate alone. `python tests/formulations/test_mutations.py --table` runs them
 all and writes docs/mutations.md; the tests hold that table to what they find.
 """
 
@@ -14,6 +15,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
@@ -24,10 +26,12 @@ TABLE = TESTS.parent / "docs" / "mutations.md"
 if __name__ == "__main__":  # as a script: pytest has done this otherwise
     sys.path.insert(0, str(TESTS))
 
-from mutations import MUTATIONS, Mutation  # noqa: E402
+from mutations import MUTATIONS, SHARED, Mutation  # noqa: E402
 from random_trees import KINDS, WHOLE_SWEEPS, Tree, random_tree  # noqa: E402
 
-WAYS = ("formulations", "check", "identities", "Pinocchio or MuJoCo", "an error")
+WAYS = (
+    "formulations", "check", "identities", "certificate", "Pinocchio or MuJoCo", "an error",
+)  # fmt: skip
 NOT = "not caught"
 
 
@@ -98,7 +102,43 @@ def caught_by() -> tuple[str, str]:
             groups["simplified_right_hand_sides"] = simplified_right_hand_sides(d)
         if found := failures(d.robot, groups):
             return "identities", f"{d.robot.name}, {found[0]}"
+    if found := certificate_fails([d.robot for d in derived]):
+        return found
     return compare_with_peers(some)
+
+
+def noticed_by_the_certificate() -> tuple[str, str]:
+    """("certificate", the lines that are not proved), or that it was not caught."""
+    return certificate_fails(robots_with_forces()) or (NOT, "")
+
+
+def certificate_fails(robots: Iterable[Any]) -> tuple[str, str] | None:
+    from equamo.certificate import prove
+
+    for robot in robots:
+        if bad := [line.name for line in prove(robot).lines if not line.proof]:
+            return "certificate", f"{robot.name}, {'; '.join(bad)}"
+    return None
+
+
+def robots_with_forces() -> Iterator[Any]:
+    """Every kind of force element, two branches, a quaternion, and chosen speeds."""
+    import equamo as eq
+    from force_robots import arm, one_of_each
+
+    yield arm(
+        *one_of_each(),
+        eq.joint_actuator("q2", "motor", gear="n"),
+        eq.wrench("rod", "Px Py Pz", "Qx Qy Qz", at="a2 b2 c2", expressed_in="upper",
+                  point_in="fore", name="push"),
+    )  # fmt: skip
+    arms = [eq.Body(n, eq.revolute(n, at=at), mass=1, com="1 0 0", inertia="1 1 1", parent="cart")
+            for n, at in (("left", "0 0 0"), ("right", "1 0 0"))]  # fmt: skip
+    between = eq.damper("left", "right", "d", at="0 2 0", to_at="1 0 0")
+    cart = eq.Body("cart", eq.prismatic("x", axis="x"), mass=1)
+    yield eq.Robot("fork", [cart, *arms], forces=[between])
+    yield trees()[1].robot()
+    yield eq.load("wheeled_inverted_pendulum")
 
 
 def compare_with_peers(some: list[Tree]) -> tuple[str, str]:
@@ -117,19 +157,20 @@ def compare_with_peers(some: list[Tree]) -> tuple[str, str]:
             found = {n: max(found[n], other[n]) for n in found}
         found |= force_errors(tree, robot, state)
         if worst := {n: e for n, e in found.items() if e > 1e-10}:
-            return WAYS[3], f"{robot.name}, {worst}"
+            return WAYS[4], f"{robot.name}, {worst}"
     return NOT, ""
 
 
 # -- from outside ----------------------------------------------------------------------------------
-def run(number: int) -> tuple[str, str]:
+def run(number: int, mutations: list[Mutation] = MUTATIONS) -> tuple[str, str]:
     """Look for the error of one mutation in a new process; an exception is a way to find it too."""
     if number >= 0:
-        assert _stands(MUTATIONS[number]), MUTATIONS[number]
-    script = [sys.executable, "-W", "ignore", __file__, "--one", str(number)]
+        assert _stands(mutations[number]), mutations[number]
+    mode = "--shared" if mutations is SHARED else "--one"
+    script = [sys.executable, "-W", "ignore", __file__, mode, str(number)]
     done = subprocess.run(script, capture_output=True, text=True, env=_environment(), timeout=300)
     if done.returncode:
-        return WAYS[4], done.stderr.strip().splitlines()[-1]
+        return WAYS[5], done.stderr.strip().splitlines()[-1]
     way, _, what = done.stdout.rstrip("\n").partition(" | ")
     assert way in (*WAYS, NOT), done.stdout
     return way, what
@@ -159,15 +200,24 @@ def write_table(workers: int = 2) -> None:
     """Run every mutation and write docs/mutations.md."""
     with ThreadPoolExecutor(workers) as pool:
         found = list(pool.map(run, range(len(MUTATIONS))))
-    ways = [way for way, _ in found]
+        shared = list(pool.map(lambda k: run(k, SHARED), range(len(SHARED))))
+    TABLE.write_text(table([way for way, _ in found], [way for way, _ in shared]), "utf-8")
+    for m, (way, what) in zip([*MUTATIONS, *SHARED], [*found, *shared], strict=True):
+        if way in (NOT, WAYS[5]):
+            print(way, m, what)
+
+
+def table(ways: list[str], shared: list[str]) -> str:
+    """The text of docs/mutations.md, from how each error was found."""
     counts = "\n".join(f"| {way} | {ways.count(way)} |" for way in (*WAYS, NOT))
     rows = "\n".join(_row(m, way) for m, way in zip(MUTATIONS, ways, strict=True))
     only = "\n".join(
         f"- `equamo.{m.module}`: `{m.original.strip()}` → `{m.mutated.strip()}`"
         for m, way in zip(MUTATIONS, ways, strict=True)
-        if way == WAYS[3]
+        if way == WAYS[4]
     )
-    TABLE.write_text(f"""\
+    shared_rows = "\n".join(_row(m, way) for m, way in zip(SHARED, shared, strict=True))
+    return f"""\
 # Errors put in on purpose
 
 Written by `python tests/formulations/test_mutations.py --table`; not to be edited.
@@ -175,8 +225,8 @@ Written by `python tests/formulations/test_mutations.py --table`; not to be edit
 {len(MUTATIONS)} errors in formulations, shared kinematics, joints, inertia and forces (a sign, an \
 index, A for Aᵀ, a dropped term, a wrong factor), one at a time, on five random trees that have every \
 kind of joint, on Krang's first five frames and on a moving base. Each is counted where it was found \
-first: by the disagreement of the five formulations, by `eq.check`, by the identities of the tests, or \
-only by a comparison with Pinocchio or MuJoCo.
+first: by the disagreement of the five formulations, by `eq.check`, by the identities of the tests, by \
+the certificate, or only by a comparison with Pinocchio or MuJoCo.
 
 | found first by | errors |
 |---|---|
@@ -188,16 +238,24 @@ They change the robot itself, the same for every formulation: what was described
 
 {only}
 
+## Code that all formulations share
+
+{len(SHARED)} more errors, in force elements, edits of robots, the input matrix and the state \
+derivative. All formulations are wrong together and agree; the certificate is asked alone, on four \
+robots that have every kind of force element, two branches, a quaternion and chosen speeds. It notices \
+{sum(way != NOT for way in shared)} of {len(SHARED)}; if it could not be made, that is "an error". What \
+it cannot notice changes what the words of a user mean, before there is a robot.
+
+| module | was | became | noticed by |
+|---|---|---|---|
+{shared_rows}
+
 ## All of them
 
 | module | was | became | found by |
 |---|---|---|---|
 {rows}
-""", encoding="utf-8")  # fmt: skip
-    for m, (way, what) in zip(MUTATIONS, found, strict=True):
-        if way in (NOT, WAYS[4]):
-            print(way, m, what)
-    print(counts)
+"""
 
 
 # -- the tests -------------------------------------------------------------------------------------
@@ -205,13 +263,16 @@ if __name__ != "__main__":
     import pytest
 
     SAMPLE = range(0, len(MUTATIONS), 1 if WHOLE_SWEEPS else 10)
+    SHARED_SAMPLE = range(2, len(SHARED), 1 if WHOLE_SWEEPS else 6)  # "gear dropped" is in it
+    UNNOTICED = [k for k, m in enumerate(SHARED) if m.mutated == 'gravity: Any = "0 0 g"']
 
     def test_the_list_is_alive() -> None:
         """Every original still stands in the source, once; else name another line."""
         assert len(MUTATIONS) >= 60
-        assert len(set(MUTATIONS)) == len(MUTATIONS)
-        assert not [m for m in MUTATIONS if not _stands(m)]
-        assert not [m for m in MUTATIONS if m.original == m.mutated]
+        every = [*MUTATIONS, *SHARED]
+        assert len(set(every)) == len(every)
+        assert not [m for m in every if not _stands(m)]
+        assert not [m for m in every if m.original == m.mutated]
 
     def test_the_trees_have_everything() -> None:
         links = [x for tree in trees() for x in tree.links]
@@ -224,6 +285,7 @@ if __name__ != "__main__":
 
     def test_nothing_is_found_in_the_source_as_it_is() -> None:
         assert run(-1) == (NOT, "")
+        assert run(-1, SHARED) == (NOT, "")
 
     @pytest.mark.parametrize("number", SAMPLE)
     def test_the_error_is_found(number: int) -> None:
@@ -234,26 +296,33 @@ if __name__ != "__main__":
             f"docs/mutations.md says otherwise; now {what}"
         )
 
+    @pytest.mark.parametrize("number", SHARED_SAMPLE)
+    def test_the_certificate_alone_notices(number: int) -> None:
+        way, what = run(number, SHARED)
+        assert (way == NOT) == (number in UNNOTICED), SHARED[number]
+        table = TABLE.read_text(encoding="utf-8").splitlines()
+        assert _row(SHARED[number], way) in table, f"docs/mutations.md says otherwise; now {what}"
+
     def test_the_table_is_whole() -> None:
         table = TABLE.read_text(encoding="utf-8")
         rows = [
             line for line in table.splitlines() if line.startswith(("| model.", "| formulations."))
         ]
-        assert len(rows) == len(MUTATIONS)
-        assert all(_row(m, "")[:-3] in table for m in MUTATIONS)
-        assert NOT not in "\n".join(rows)
+        assert len(rows) == len(MUTATIONS) + len(SHARED)
+        assert all(_row(m, "")[:-3] in table for m in (*MUTATIONS, *SHARED))
+        assert sum(NOT in row for row in rows) == len(UNNOTICED)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--one"]:
-        chosen = int(sys.argv[2])
+    if sys.argv[1:2] in (["--one"], ["--shared"]):
+        chosen, alone = int(sys.argv[2]), sys.argv[1] == "--shared"
         if chosen >= 0:
             for name in [n for n in sys.modules if n.split(".")[0] == "equamo"]:
                 del sys.modules[name]
             del sys.modules["random_trees"]
-            sys.meta_path.insert(0, Changed(MUTATIONS[chosen]))
+            sys.meta_path.insert(0, Changed((SHARED if alone else MUTATIONS)[chosen]))
             from random_trees import random_tree
-        print(" | ".join(caught_by()))
+        print(" | ".join(noticed_by_the_certificate() if alone else caught_by()))
     elif sys.argv[1:] == ["--table"]:
         write_table()
     else:

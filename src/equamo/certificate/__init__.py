@@ -1,6 +1,7 @@
 """The certificate: every formulation compared with every other, and every identity proved."""
 
-from .certificate import Certificate, Line, check_file
+from .certificate import Certificate, Line
+from .check_file import check_file
 from .comparison import Comparison, Difference, compare
 from .dissipation import Dissipation, dissipation
 from .prove import prove, proved

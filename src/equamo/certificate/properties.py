@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from ..expr import HALF, ZERO, Expr, internal
+from ..expr import HALF, ZERO, Expr, internal, symbol
 from ..expr.differentiate import directional, gradient
 from ..expr.vector import Vector
 from ..formulations import EquationsOfMotion
 from ..formulations.kinematics import velocities
-from ..formulations.projection import BodyGeometry, rotor_energy
+from ..formulations.projection import BodyGeometry
 from ..formulations.recursive import inverse_dynamics
 from ..formulations.speeds import ChosenSpeeds
 from ..identity.prove import differences
 from ..model import Body, Inertia, Robot
 from ..model.edits import remade
+from ..model.forces import RotorInertia
 from ..model.inertia import NAMES
+from .virtual_motion import VirtualMotion
+from .virtual_power import same_length, virtual_power
 
 
 def same(a: EquationsOfMotion, b: EquationsOfMotion) -> list[Expr]:
@@ -48,6 +51,46 @@ def equation(eom: EquationsOfMotion) -> list[Expr]:
     return differences(whole, eom.inverse_dynamics)
 
 
+def state_derivative(eom: EquationsOfMotion) -> list[Expr]:
+    """q̇ = N v, and M v̇ + C v + g = Σ(forces of all elements) for (q̇, v̇) of the state derivative"""
+    k = len(eom.q)
+    rates, v_dot = Vector(eom.state_derivative[:k]), Vector(eom.state_derivative[k:])
+    whole = eom.mass_matrix @ v_dot + eom.bias + eom.gravity
+    for f in eom.forces.values():
+        whole = whole - f
+    return [*differences(rates, eom.kinematic_map @ Vector(eom.v)), *whole]
+
+
+def virtual_powers(eom: EquationsOfMotion) -> list[Expr]:
+    """w·f of each force element is its virtual power, written from its definition"""
+    m, w = VirtualMotion(eom.robot), Vector(eom.vdot)
+    zero: list[Expr] = []
+    for element in eom.robot.forces:
+        P = virtual_power(element, m)
+        if P is not None:
+            P, *lengths = m.insert([P, *same_length(element, m)])
+            zero += [w @ eom.forces[element.name] - P, *lengths]
+    return zero
+
+
+def input_forces(eom: EquationsOfMotion) -> list[Expr]:
+    """w·B τ is the virtual power of all actuators"""
+    m = VirtualMotion(eom.robot)
+    total = ZERO
+    for element in eom.robot.forces:
+        if element.inputs():
+            P = virtual_power(element, m)
+            f = Vector(eom.vdot) @ eom.forces[element.name]
+            total = total + (f if P is None else m.insert([P])[0])
+    return [Vector(eom.vdot) @ (eom.input_matrix @ Vector(eom.inputs)) - total]
+
+
+def energy(eom: EquationsOfMotion) -> list[Expr]:
+    """T = ½ v·M v is the kinetic energy of all bodies and rotors"""
+    T = ChosenSpeeds(eom.robot).insert([kinetic_energy(eom.robot.tree)])[0]
+    return [eom.kinetic_energy - T]
+
+
 def power(eom: EquationsOfMotion) -> list[Expr]:
     """d/dt (T + U + ΣV) = v·f with f = M v̇ + C v + g − Σ(forces of springs), V their energies
 
@@ -72,13 +115,19 @@ def power(eom: EquationsOfMotion) -> list[Expr]:
 
 
 def kinetic_energy(robot: Robot) -> Expr:
-    """T from the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, and of the rotors"""
+    """T from the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, and of the rotors ½ J (N u)²"""
     m = velocities(robot)
     T = ZERO
     for b in robot.bodies:
         V, w, I = m.v[b.name], m.w[b.name], b.inertia
         T = T + HALF * (I.mass * (V @ V) + w @ (I.tensor @ w)) + I.first_moment @ V.cross(w)
-    return T + rotor_energy(robot)
+    for f in robot.forces:
+        if isinstance(f, RotorInertia):
+            T = T + HALF * f.rotor * (f.ratio * symbol(f.speed)) ** 2
+        else:
+            for speed, inertia in f.inertia().items():
+                T = T + HALF * inertia * symbol(speed) ** 2
+    return T
 
 
 def conservative(eom: EquationsOfMotion) -> list[Expr]:

@@ -7,23 +7,26 @@ import secrets
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from itertools import combinations
+from typing import Any
 
-from ..errors import EquamoError
+from ..errors import EquamoError, ExpressionError
 from ..expr import Expr
 from ..formulations import FORMULATIONS, EquationsOfMotion, derive
 from ..formulations.boltzmann_hamel import boltzmann_hamel
+from ..identity import Proof
 from ..identity.prove import ERROR_BITS, prove_all
+from ..identity.rank import rank
 from ..model import Robot
+from ..model.check import inertia_findings
 from ..model.robot import expect_robot
-from ..model.speeds import constraint_rates
 from ..wording import brief
 from . import properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
+from .identities import LOCK, identities, no_boltzmann_hamel, not_applicable
 from .recent import recall, remember
 
-_BOLTZMANN_HAMEL = "boltzmann hamel = recursive"
+_FORWARD = "M v̇ + C v + g = all forces at ẋ"
 Progress = Callable[[str], None]
 
 
@@ -75,76 +78,74 @@ def _prove(
         with clock.measure(f"derived by {by.replace('_', ' ')}"):
             eoms[by] = derive(robot, by=by)
 
-    reason = _no_boltzmann_hamel(robot)
-    if not reason:
+    if not no_boltzmann_hamel(robot):
         with clock.measure("derived by boltzmann hamel"):
             d = boltzmann_hamel(robot)
             eoms["boltzmann_hamel"] = EquationsOfMotion(robot, "boltzmann_hamel", d)
 
-    names: list[str] = []
-    groups: list[list[Expr]] = []
-
-    def claim(name: str, build: Callable[[], list[Expr]]) -> None:
-        with clock.measure(name):
-            groups.append(build())
-        names.append(name)
-
     say("writing down the identities")
-    for a, b in combinations(FORMULATIONS, 2):
-        claim(_pair(a, b), lambda a=a, b=b: properties.same(eoms[a], eoms[b]))
-    eom = eoms["recursive"]
-    if "boltzmann_hamel" in eoms:
-        claim(_BOLTZMANN_HAMEL, lambda: properties.same(eoms["boltzmann_hamel"], eom))
-    if robot.speed_map is not None and robot.speed_map.constraints:
-        claim("N keeps every constraint", lambda: constraint_rates(robot))
-    claim("M symmetric", lambda: properties.symmetric(eom))
-    claim("Ṁ − 2C skew", lambda: properties.skew(eom))
-    claim("M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom))
-    if robot.base.is_zero:
-        claim("C v = bias", lambda: properties.coriolis(eom))
-        claim("d/dt (T + U) = v·f", lambda: properties.power(eom))
-    claim("g = Nᵀ ∂U/∂q", lambda: properties.conservative(eom))
-    claim("linear in the inertial parameters", lambda: properties.linear_in_inertia(robot))
+    without, lines = not_applicable(robot), dict[str, Proof]()
+    groups: dict[str, list[Expr]] = {}
+    for name, build in identities(eoms):
+        try:
+            with clock.measure(name):
+                groups[name] = build()
+        except ExpressionError as error:
+            if name != LOCK:
+                raise
+            without.append(f"{name}: {error}")  # such as a division by a speed
 
     say("evaluating at random points of a finite field")
+    eom = eoms["recursive"]
+    share = (
+        error_bits + (len(groups) + 1).bit_length()
+    )  # so that the sum over lines keeps the bound
+    options: dict[str, Any] = {"unit": robot.unit_groups, "error_bits": share, "seed": chosen}
     with clock.measure("proved at random points"):
-        share = error_bits + len(groups).bit_length()  # so that the sum keeps the bound
-        proofs = prove_all(groups, unit=robot.unit_groups, error_bits=share, seed=chosen)
-    lines = [Line(n, p, clock.seconds[n]) for n, p in zip(names, proofs, strict=True)]
-    not_applicable: list[str] = []
-    if robot.speed_map is not None and reason:
-        not_applicable.append(f"{_BOLTZMANN_HAMEL}: {reason}")
-    if not robot.base.is_zero:
-        reason = "the base moves as given and does work"
-        not_applicable += [f"C v = bias: {reason}", f"d/dt (T + U) = v·f: {reason}"]
+        proofs = prove_all(list(groups.values()), **options)
+        lines |= zip(groups, proofs, strict=True)
+    with clock.measure(_FORWARD):
+        forward = _forward_dynamics(eom, options)
+    if isinstance(forward, Proof):
+        lines[_FORWARD] = forward
+    else:
+        without.append(f"{_FORWARD}: {forward}")
+    stages = [(n, s) for n, s in clock.seconds.items() if n not in groups and n != _FORWARD]
     return Certificate(
         robot=robot,
-        lines=tuple(lines),
-        not_applicable=tuple(not_applicable),
-        remarks=(definiteness(eom, chosen % 2**32),),
+        lines=tuple(Line(n, p, clock.seconds[n]) for n, p in lines.items()),
+        not_applicable=tuple(without),
+        remarks=(definiteness(eom, chosen % 2**32), *map(str, inertia_findings(robot))),
         seed=chosen,
-        stages=tuple((n, s) for n, s in clock.seconds.items() if n not in names),
+        error_bits=error_bits,
+        stages=tuple(stages),
         seconds=time.perf_counter() - start,
     )
 
 
-def _no_boltzmann_hamel(robot: Robot) -> str:
-    """Why the Boltzmann-Hamel equations are not written down; empty if they are."""
-    if robot.speed_map is None:
-        return "no speeds were chosen"
-    if not robot.base.is_zero:
-        return "the base moves as given"
-    if not robot.tree.has_unit_map:
-        return "a joint has q̇ ≠ u (a quaternion)"
-    return ""
+def _forward_dynamics(eom: EquationsOfMotion, options: dict[str, Any]) -> Proof | str:
+    """The proof of the state derivative, or why it does not apply.
+
+    It is proved apart from the others: its divisions have by far the highest degree, and would ask
+    for larger primes everywhere.
+    """
+    proof = None
+    try:
+        proof = prove_all([properties.state_derivative(eom)], **options)[0]
+    except ExpressionError:  # a zero on the diagonal of the factors of M
+        if not _is_singular(eom):
+            raise
+    if proof is None or (proof.verdict == "undecided" and _is_singular(eom)):
+        return "the mass matrix is singular"
+    return proof
+
+
+def _is_singular(eom: EquationsOfMotion) -> bool:
+    return rank(eom.mass_matrix, eom.robot.unit_groups) < len(eom.v)
 
 
 def _silent(stage: str) -> None:
     """No progress shown."""
-
-
-def _pair(a: str, b: str) -> str:
-    return f"{a} = {b}".replace("_", " ")
 
 
 @contextmanager

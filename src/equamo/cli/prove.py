@@ -19,8 +19,12 @@ def run(
     check: Annotated[
         Path | None,
         typer.Option(
-            help="Re-derive and prove again, at new random points, what this file certifies."
+            help="Recompute and compare everything in this file, and prove it again at new points."
         ),
+    ] = None,
+    meant: Annotated[
+        str | None,
+        typer.Option("--robot", help="With --check: the robot that the file must certify."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
     json: Json = False,
@@ -32,19 +36,30 @@ def run(
     \b
     Example:
       equamo prove krang --out krang.cert.json
-      equamo prove --check krang.cert.json
+      equamo prove --check krang.cert.json --robot krang
     """
     if (robot is None) == (check is None):
         raise ModelError(
             "Say which robot to prove, or which certificate to --check: one of the two."
         )
+    if meant is not None and check is None:
+        raise ModelError(
+            "--robot goes with --check; to prove a robot, write its name: equamo prove ROBOT."
+        )
     with progress("deriving") as say:
         if check is not None:
-            certificate = check_file(check)
+            expected = None if meant is None else load(meant)
+            certificate = check_file(check, expected, seed=seed, progress=say)
         else:
             assert robot is not None
             certificate = prove(load(robot), seed=seed, progress=say)
     _show(certificate, json)
+    if check is not None and not json:
+        print(f"{check}: every line, bound, remark and digest is the same.")
+        if meant is None:
+            print(
+                "The robot is the one in the file; --robot NAME compares it with the one you mean."
+            )
     if out is not None:
         certificate.save(out)
     if not certificate.ok:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -36,6 +37,9 @@ _WORD = {
 }  # fmt: skip
 _BINARY = {"add": add, "sub": sub, "mul": mul, "div": div, "atan2": apply_atan2}
 
+_FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
+_DIGITS = 10_000  # of a numerator and a denominator together
+
 Stored = tuple[list[list[Any]], list[int]]
 
 
@@ -69,30 +73,83 @@ def dump(outputs: Iterable[Expr]) -> Stored:
 
 
 def load(stored: Stored) -> list[Expr]:
-    """The expressions of `dump`, re-made in this process."""
+    """The expressions of `dump`, re-made in this process.
+
+    Raises:
+        ExpressionError: the data is not what `dump` gives, such as an operand that comes later.
+    """
+    if not _is_list(stored) or len(stored) != 2 or not all(map(_is_list, stored)):
+        raise ExpressionError("Stored expressions are two lists: of nodes and of outputs.")
     made: list[Expr] = []
-    for word, *operands in stored[0]:
-        if word in _BINARY:
-            i, j = map(int, operands)
-            node = _BINARY[word](made[i], made[j])
-        elif word == "number":
-            node = constant(Fraction(str(operands[0])))
-        elif word == "symbol":
-            node = symbol(str(operands[0]))
-        elif word == "internal":
-            node = internal(str(operands[0]), str(operands[1]))
-        elif word == "neg":
-            node = neg(made[int(operands[0])])
-        elif word == "pow":
-            node = power(made[int(operands[0])], constant(int(operands[1])))
-        elif word == "pi":
-            node = PI_NODE
-        elif word in BY_NAME:
-            node = apply(BY_NAME[word].opcode, made[int(operands[0])])
-        else:
-            raise ExpressionError(f"A stored expression has an unknown operation {brief(word)}.")
-        made.append(node)
-    return [made[i] for i in stored[1]]
+    for row in stored[0]:
+        made.append(_node(row, made))
+    return [_made(i, made) for i in stored[1]]
+
+
+def _node(row: Any, made: list[Expr]) -> Expr:
+    """The node of a row, its operands taken from those made before."""
+    if not _is_list(row) or not row or not isinstance(row[0], str):
+        raise _damaged(f"{brief(row)} is not an operation and its operands")
+    word, operands = row[0], list(row[1:])
+    if len(operands) != _operands(word):
+        raise _damaged(f"{brief(row)} is not an operation and its operands")
+    if word in _BINARY:
+        return _BINARY[word](_made(operands[0], made), _made(operands[1], made))
+    if word == "number":
+        return constant(_number(operands[0]))
+    if word == "symbol":
+        if not isinstance(operands[0], str):
+            raise _damaged(f"{brief(operands[0])} is not a name")
+        return symbol(operands[0])
+    if word == "internal":
+        if not all(isinstance(x, str) for x in operands):
+            raise _damaged(f"{brief(row)} is not a purpose and a name")
+        return internal(operands[0], operands[1])
+    if word == "pi":
+        return PI_NODE
+    x = _made(operands[0], made)
+    if word == "neg":
+        return neg(x)
+    if word == "pow":
+        if type(operands[1]) is not int:
+            raise _damaged(f"{brief(operands[1])} is not an exponent")
+        return power(x, constant(operands[1]))
+    return apply(BY_NAME[word].opcode, x)
+
+
+def _operands(word: str) -> int:
+    """How many operands the word of a row takes."""
+    if word in _BINARY or word in ("pow", "internal"):
+        return 2
+    if word == "pi":
+        return 0
+    if word in ("number", "symbol", "neg") or word in BY_NAME:
+        return 1
+    raise ExpressionError(f"A stored expression has an unknown operation {brief(word)}.")
+
+
+def _made(i: Any, made: list[Expr]) -> Expr:
+    if type(i) is not int or not 0 <= i < len(made):
+        raise _damaged(f"{brief(i)} is not the number of an earlier node")
+    return made[i]
+
+
+def _number(text: Any) -> Fraction:
+    """An exact number from text such as "-3/2"; no exponents, which could be huge."""
+    if not isinstance(text, str) or not _FRACTION.fullmatch(text) or len(text) > _DIGITS:
+        raise _damaged(f"{brief(text)} is not a number")
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):  # too many digits, or a denominator of 0
+        raise _damaged(f"{brief(text)} is not a number") from None
+
+
+def _is_list(x: Any) -> bool:
+    return isinstance(x, (list, tuple))
+
+
+def _damaged(problem: str) -> ExpressionError:
+    return ExpressionError(f"Stored expressions are damaged: {problem}.")
 
 
 def load_one(stored: Stored) -> Expr:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
+from ..expr import Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..model.read_only import ReadOnly
@@ -23,3 +24,9 @@ class Derivation:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "forces", ReadOnly(self.forces))
+
+    @property
+    def entries(self) -> list[Expr]:
+        """Every expression of it, row by row."""
+        forces = [e for f in self.forces.values() for e in f]
+        return [*self.mass_matrix.entries, *self.bias, *self.gravity, *forces]

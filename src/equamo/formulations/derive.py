@@ -47,7 +47,9 @@ def derive(
         raise UnknownNameError("formulation", by, FORMULATIONS)
     if coriolis not in ("christoffel", "split"):
         raise UnknownNameError("Coriolis matrix", coriolis, ("christoffel", "split"))
-    return EquationsOfMotion(robot, by, formulate(robot, by), coriolis)
+    eom = EquationsOfMotion(robot, by, formulate(robot, by), coriolis)
+    object.__setattr__(eom, "is_recursive", by == "recursive")  # known, not to be found out again
+    return eom
 
 
 def formulate(robot: Robot, by: str) -> Derivation:

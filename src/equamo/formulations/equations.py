@@ -95,6 +95,20 @@ class EquationsOfMotion:
             names += joint.coordinates if same else joint.speeds
         return tuple(names)
 
+    @cached_property
+    def is_recursive(self) -> bool:
+        """Whether the recursion may be run again in place of the derivation, and gives the same.
+
+        `derive` and `load` know; of equations that were put together otherwise the entries are
+        compared, so that no two functions of one object can disagree.
+        """
+        from .derive import formulate
+
+        if self.by != "recursive":
+            return False
+        derived = formulate(self.robot, self.by)
+        return all(x is y for x, y in zip(self.derivation.entries, derived.entries, strict=True))
+
     # -- the equations ---------------------------------------------------------------------------------
     @quantity_property
     def mass_matrix(self) -> Matrix:
@@ -166,7 +180,7 @@ class EquationsOfMotion:
     @quantity_property
     def inverse_dynamics(self) -> Vector:
         """M v̇ + C v + g − Σ(all forces that are not inputs) = B · inputs."""
-        if self.by == "recursive":
+        if self.is_recursive:
             passive = [f for f in self.robot.forces if not f.inputs()]
             tree = self.robot.tree
             tau = newton_euler(tree, tree.v, tree.vdot, tree.gravity, helped_by=passive)

@@ -77,34 +77,42 @@ def check(robot: Robot) -> CheckReport:
     return CheckReport(robot.name, tuple(findings), tuple(remarks))
 
 
-def _kinematics(b: Body) -> list[Finding]:
-    """A Aᵀ = 1, det A = 1; the axis matches the matrix: S_ω v = unskew(Aᵀ Ȧ), S_v v = Aᵀ ṙ"""
+def kinematic_identities(b: Body) -> list[tuple[str, Expr]]:
+    """(entry, expression that must vanish) for the joint of a body.
+
+    A Aᵀ = 1, det A = 1; the axis matches the matrix: S_ω v = unskew(Aᵀ Ȧ), S_v v = Aᵀ ṙ
+    """
     joint = b.joint
     A, r, v = joint.rotation, joint.position, Vector(joint.v)
     seeds = dict(zip(joint.q, joint.q_dot, strict=True))
     A_dot = A.map(lambda e: directional(e, seeds))
     r_dot = r.map(lambda e: directional(e, seeds))
     orthonormal = A @ A.T - identity(3)
-    determinant = determinant3(A) - ONE
     angular = joint.angular() @ v - unskew(A.T @ A_dot)
     linear = joint.linear() @ v - A.T @ r_dot
-    groups: list[tuple[str, tuple[Expr, ...]]] = [
-        (f"A Aᵀ entry {i + 1}{j + 1}", (orthonormal[i, j],)) for i in range(3) for j in range(i, 3)
+    found = [
+        (f"A Aᵀ entry {i + 1}{j + 1}", orthonormal[i, j]) for i in range(3) for j in range(i, 3)
     ]
-    groups.append(("det A", (determinant,)))
-    groups += [(f"axis, component {c}", (x,)) for c, x in zip("xyz", angular, strict=True)]
-    groups += [(f"velocity, component {c}", (x,)) for c, x in zip("xyz", linear, strict=True)]
+    found.append(("det A", determinant3(A) - ONE))
+    found += [(f"axis, component {c}", x) for c, x in zip("xyz", angular, strict=True)]
+    found += [(f"velocity, component {c}", x) for c, x in zip("xyz", linear, strict=True)]
+    return found
+
+
+def _kinematics(b: Body) -> list[Finding]:
+    """What is wrong with the rotation and the axes of a joint."""
     problems = {
         "A": "the matrix is not orthonormal",
         "d": "the determinant is not +1: not a rotation",
         "a": "the given axis does not match the rotation matrix",
         "v": "the motion subspace does not match the position",
     }
-    unit = [[symbol(n) for n in group] for group in joint.unit_groups()]
-    proofs = prove_all([g for _, g in groups], unit=unit)
+    identities = kinematic_identities(b)
+    unit = [[symbol(n) for n in group] for group in b.joint.unit_groups()]
+    proofs = prove_all([[e] for _, e in identities], unit=unit)
     return [
         Finding(b.name, entry, f"{problems[entry[0]]} ({proof})")
-        for (entry, _), proof in zip(groups, proofs, strict=True)
+        for (entry, _), proof in zip(identities, proofs, strict=True)
         if not proof
     ]
 
@@ -129,6 +137,11 @@ def _gravity(robot: Robot) -> list[Finding]:
     text = ("is perpendicular to the plane in which all bodies move, so it does no work; if that is not "
             "meant, turn the axes of the joints (planar: plane=) or gravity")  # fmt: skip
     return [Finding(robot.name, "gravity", text)]
+
+
+def inertia_findings(robot: Robot) -> list[Finding]:
+    """What is wrong with the inertias of all bodies, at the default values."""
+    return [finding for b in robot.bodies for finding in _inertia(robot, b)]
 
 
 def _inertia(robot: Robot, b: Body) -> list[Finding]:

@@ -1,37 +1,28 @@
 """A Robot as plain data (JSON) and back, exactly: expressions as text, numbers as fractions.
 
-Every class that can occur is in one table; a file names classes of that table only.
+What comes back is checked: a file may have been written by anybody, with a valid digest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from fractions import Fraction
-from typing import Any, Final
+from typing import Any, cast
 
 from ..errors import EquamoError, FileFormatError
-from ..expr import Expr, parse
-from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..expr.walk import symbols
 from ..wording import brief
-from . import forces, joints
 from .base_motion import BaseMotion
 from .body import Body
-from .constraint import Constraint
+from .force import ForceElement
 from .inertia import Inertia
+from .joint import Joint
 from .limits import Limits
 from .parameter import Parameter
 from .robot import Robot
 from .shape import Shape
 from .speeds import SpeedMap
-
-_CLASSES: Final[dict[str, type]] = {
-    c.__name__: c
-    for module in (joints, forces)
-    for c in vars(module).values()
-    if isinstance(c, type) and is_dataclass(c)
-} | {c.__name__: c for c in (Inertia, Parameter, BaseMotion, SpeedMap, Constraint, Limits, Shape)}
+from .stored_value import damaged, decode, encode, items, of_type, text
 
 
 def robot_to_data(robot: Robot) -> dict[str, Any]:
@@ -39,24 +30,24 @@ def robot_to_data(robot: Robot) -> dict[str, Any]:
     return {
         "name": robot.name,
         "description": robot.description,
-        "gravity": _encode(robot.gravity),
-        "base": _encode(robot.base),
+        "gravity": encode(robot.gravity),
+        "base": encode(robot.base),
         "bodies": [
             {
                 "name": b.name,
                 "parent": b.parent,
-                "joint": _encode(b.joint),
-                "inertia": _encode(b.inertia),
+                "joint": encode(b.joint),
+                "inertia": encode(b.inertia),
             }
             for b in robot.bodies
         ],
-        "forces": [_encode(f) for f in robot.forces],
-        "parameters": [_encode(p) for p in robot.parameter_info.values()],
-        "home": {n: _encode(x) for part in _home(robot) for n, x in part.items()},
+        "forces": [encode(f) for f in robot.forces],
+        "parameters": [encode(p) for p in robot.parameter_info.values()],
+        "home": {n: encode(x) for part in _home(robot) for n, x in part.items()},
         "notation": dict(robot.notation),
-        "speeds": _encode(robot.speed_map),
-        "limits": {n: _encode(x) for n, x in robot.limits.items()},
-        **({"shapes": {n: _encode(x) for n, x in robot.shapes.items()}} if robot.shapes else {}),
+        "speeds": encode(robot.speed_map),
+        "limits": {n: encode(x) for n, x in robot.limits.items()},
+        **({"shapes": {n: encode(x) for n, x in robot.shapes.items()}} if robot.shapes else {}),
     }
 
 
@@ -65,72 +56,96 @@ def _home(robot: Robot) -> list[Mapping[str, Any]]:
 
 
 def robot_from_data(data: Any) -> Robot:
-    """The robot of `robot_to_data`; FileFormatError where the data is not that."""
+    """The robot of `robot_to_data`; an EquamoError if the data is not that."""
     try:
-        return Robot(
-            data["name"],
-            [
-                Body(
-                    b["name"],
-                    _decode(b["joint"]),
-                    inertia=_decode(b["inertia"]),
-                    parent=b["parent"],
-                )
-                for b in data["bodies"]
-            ],
-            gravity=_decode(data["gravity"]),
-            forces=[_decode(f) for f in data["forces"]],
-            parameters=[_decode(p) for p in data["parameters"]],
-            base=_decode(data["base"]),
-            home={n: _decode(x) for n, x in data["home"].items()},
-            notation=data["notation"],
-            description=data["description"],
-            speeds=_decode(data["speeds"]),
-            limits={n: _decode(x) for n, x in data["limits"].items()},
-            shapes={n: _decode(x) for n, x in data.get("shapes", {}).items()},
-        )
+        return _robot(_table(data))
     except EquamoError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError,
+            AssertionError, RecursionError) as error:  # fmt: skip
+        # Fields of the right types that contradict each other, such as an axis of length 0.
         raise FileFormatError(f"The stored robot is damaged: {brief(error)}.") from None
 
 
-def _encode(x: Any) -> Any:
-    if x is None or isinstance(x, (bool, str)):
-        return x
-    if isinstance(x, Expr):
-        return {"expr": str(x)}
-    if isinstance(x, (int, Fraction)):
-        return {"number": str(x)}
-    if isinstance(x, float):
-        return {"number": str(Fraction(repr(x)))}
-    if isinstance(x, Vector):
-        return {"vector": [str(e) for e in x]}
-    if isinstance(x, Matrix):
-        names = [None if n is None else list(n) for n in (x.row_names, x.column_names)]
-        return {"matrix": [[str(e) for e in row] for row in x.rows], "names": names}
-    if isinstance(x, tuple):
-        return {"tuple": [_encode(e) for e in x]}  # pyright: ignore[reportUnknownVariableType]
-    name = type(x).__name__
-    if name in _CLASSES:
-        return {"class": name, **{f.name: _encode(getattr(x, f.name)) for f in fields(x)}}
-    raise FileFormatError(f"{brief(x)} cannot be stored.")
+def _robot(data: dict[str, Any]) -> Robot:
+    robot = Robot(
+        text(_part(data, "name"), "the name of a robot"),
+        [_body(_table(b)) for b in items(_part(data, "bodies"))],
+        gravity=of_type(_part(data, "gravity"), Vector, "gravity"),
+        forces=[of_type(f, ForceElement, "a force element") for f in items(_part(data, "forces"))],
+        parameters=[of_type(p, Parameter, "a parameter") for p in items(_part(data, "parameters"))],
+        base=of_type(_part(data, "base"), BaseMotion, "the base"),
+        home={n: decode(x) for n, x in _table(_part(data, "home")).items()},
+        notation={n: text(x, "LaTeX") for n, x in _table(_part(data, "notation")).items()},
+        description=text(_part(data, "description"), "the description"),
+        speeds=_speeds(_part(data, "speeds")),
+        limits={n: of_type(x, Limits, "limits") for n, x in _table(_part(data, "limits")).items()},
+        shapes={n: _shapes(x) for n, x in _table(data.get("shapes", {})).items()},
+    )
+    _check_speeds(robot)
+    _ = robot.parameters  # an error names a parameter whose name is not one
+    return robot
 
 
-def _decode(x: Any) -> Any:
-    if x is None or isinstance(x, (bool, str)):
-        return x
-    if "expr" in x:
-        return parse(x["expr"])
-    if "number" in x:
-        value = Fraction(x["number"])
-        return int(value) if value.denominator == 1 else value
-    if "vector" in x:
-        return Vector(parse(e) for e in x["vector"])
-    if "matrix" in x:
-        return Matrix([[parse(e) for e in row] for row in x["matrix"]], *x["names"])
-    if "tuple" in x:
-        return tuple(_decode(e) for e in x["tuple"])
-    if x["class"] not in _CLASSES:
-        raise FileFormatError(f"A stored robot names an unknown class {brief(x['class'])}.")
-    return _CLASSES[x["class"]](**{k: _decode(v) for k, v in x.items() if k != "class"})
+def _table(data: Any) -> dict[str, Any]:
+    """A table of the data, by name."""
+    if not isinstance(data, dict):
+        raise damaged(f"{brief(data)} is not a table")
+    return cast(dict[str, Any], data)
+
+
+def _part(data: dict[str, Any], name: str) -> Any:
+    if name not in data:
+        raise damaged(f"{name!r} is missing")
+    return data[name]
+
+
+def _body(data: dict[str, Any]) -> Body:
+    name, parent = text(_part(data, "name"), "a body"), text(_part(data, "parent"), "a parent")
+    joint = of_type(_part(data, "joint"), Joint, f"the joint of body {name!r}")
+    inertia = of_type(_part(data, "inertia"), Inertia, f"the inertia of body {name!r}")
+    _check_joint(joint, name)
+    return Body(name, joint, inertia=inertia, parent=parent)
+
+
+def _check_joint(joint: Joint, body: str) -> None:
+    """As many coordinates and speeds as a joint of this kind has."""
+    n, m = len(joint.coordinates), len(joint.speeds)
+    try:
+        _ = joint.rotation, joint.position
+        shapes = joint.map().shape, joint.angular().shape, joint.linear().shape
+    except (LookupError, ValueError):  # not enough coordinates
+        shapes = None
+    if shapes != ((n, m), (3, m), (3, m)):
+        kind = type(joint).__name__
+        raise damaged(
+            f"the {kind} joint of body {body!r} cannot have {n} coordinates and {m} speeds"
+        )
+
+
+def _speeds(data: Any) -> SpeedMap | None:
+    return None if data is None else of_type(data, SpeedMap, "the speeds")
+
+
+def _check_speeds(robot: Robot) -> None:
+    """W has a row for each joint speed and a column for each chosen one, in q and parameters."""
+    chosen = robot.speed_map
+    if chosen is None:
+        return
+    rows, columns = tuple(x.name for x in robot.joint_speeds), chosen.names
+    if (chosen.W.row_names, chosen.W.column_names) != (rows, columns) or len(set(columns)) < len(
+        columns
+    ):
+        raise damaged("the map of the chosen speeds does not fit the joints")
+    dependent = [n for n, _ in chosen.dependent]
+    if not {*dependent} <= {x.name for x in robot.joint_coordinates}:
+        raise damaged(f"the dependent coordinates {brief(dependent)} are not those of joints")
+    moving = {*robot.joint_speeds, *robot.joint_accelerations, *robot.v, *robot.vdot}
+    found = symbols([*chosen.W.entries, *(e for _, e in chosen.dependent)])
+    if any(x in moving or x.name in dependent for x in found if x not in robot.q):
+        raise damaged("the map of the chosen speeds depends on speeds")
+
+
+def _shapes(data: Any) -> tuple[Shape, ...]:
+    shapes = of_type(data, tuple, "the shapes of a body")
+    return cast(tuple[Shape, ...], shapes)  # the robot checks what they are

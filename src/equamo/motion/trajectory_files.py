@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast, final
 from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EquamoError, EvaluationError, FileFormatError, UnknownNameError
+from ..expr import Expr
+from ..expr.functions import BY_NAME
 from ..expr.store import dump, load as load_nodes
 from ..formats.text_file import open_file
 from ..formulations.equations import EquationsOfMotion
@@ -86,7 +90,7 @@ def _save_npz(trajectory: Trajectory, path: Path) -> None:
 
 
 def load(path: str | Path) -> Trajectory:
-    """Read a .npz file that `save` wrote."""
+    """Read a .npz file that `save` wrote; FileFormatError if it is anything else."""
     from .trajectory import Trajectory
 
     try:
@@ -95,6 +99,7 @@ def load(path: str | Path) -> Trajectory:
             with np.load(file, allow_pickle=False) as stored:
                 data: dict[str, Any] = {name: stored[name] for name in stored.files}
         head: Any = json.loads(str(data["head"]))
+        json.dumps(head, ensure_ascii=False).encode()  # half a surrogate pair is not text
         if head["kind"] != KIND:
             raise KeyError("kind")
     except FileFormatError:
@@ -103,24 +108,107 @@ def load(path: str | Path) -> Trajectory:
         raise FileFormatError(f"{path}: cannot be read ({error.strerror or error}).") from None
     except Exception:  # no archive, no such entry, no JSON
         raise FileFormatError(f"{path}: is not a file of {KIND}.") from None
-    if head["version"] != VERSION:
+    if head.get("version") != VERSION:
         raise FileFormatError(
-            f"{path}: has version {brief(head['version'])}, this equamo reads {VERSION}."
+            f"{path}: has version {brief(head.get('version'))}, this equamo reads {VERSION}."
         )
     with TemporaryDirectory() as folder:
         equations = Path(folder) / "equations"
-        equations.write_text(str(data["equations"]), encoding="utf-8")
+        equations.write_text(str(data.get("equations", "")), encoding="utf-8", errors="replace")
         eom = EquationsOfMotion.load(equations)
-    return Trajectory(
-        eom,
-        head["method"],
-        values=head["values"],
-        work={name: data[f"work_{k}"] for k, name in enumerate(head["work"])},
-        events={name: data[f"event_{k}"] for k, name in enumerate(head["events"])},
-        stopped_by=head["stopped_by"],
-        signs=tuple(load_nodes(head["signs"])),
-        **{name: data[name] for name in ARRAYS},
-    )
+    return Trajectory(eom, **_checked(Stored(str(path), data, head), eom))
+
+
+@final
+@dataclass(frozen=True)
+class Stored:
+    """A file of a trajectory: its arrays and what its head says."""
+
+    path: str
+    arrays: dict[str, Any]
+    head: dict[str, Any]
+
+    def damaged(self, problem: str) -> FileFormatError:
+        return FileFormatError(f"{self.path}: is damaged: {problem}.")
+
+    def floats(self, name: str, *shape: int, finite: bool = False) -> Floats:
+        """An array of a shape; −1 is any length."""
+        found = self.arrays.get(name)
+        if found is None or found.dtype != np.float64 or found.ndim != len(shape):
+            raise self.damaged(f"{name!r} must be an array of float64 of {len(shape)} dimensions")
+        if any(n not in (-1, m) for n, m in zip(shape, found.shape, strict=True)):
+            raise self.damaged(f"{name!r} must have the shape {shape}, got {found.shape}")
+        if finite and not np.isfinite(found).all():
+            raise self.damaged(f"{name!r} must be finite")
+        return found
+
+    def names(self, entry: str, kind: str, valid: Sequence[str] | None = None) -> list[str]:
+        """Names of things of a kind, all different, that exist."""
+        found = self.head.get(entry)
+        if not isinstance(found, list) or not all(isinstance(x, str) for x in cast(Any, found)):
+            raise self.damaged(f"{entry!r} must be a list of names, got {brief(cast(object, found))}")
+        names = cast(list[str], found)
+        unknown = [n for n in names if valid is not None and n not in valid]
+        if unknown or len(set(names)) < len(names):
+            raise self.damaged(f"{brief((unknown or names)[0])} in {entry!r} is not a {kind}")
+        return names
+
+
+def _checked(stored: Stored, eom: EquationsOfMotion) -> dict[str, Any]:
+    """What a Trajectory is made of, in the sizes of its equations."""
+    robot, head = eom.robot, stored.head
+    t = stored.floats("t", -1, finite=True)
+    T = len(t)
+    if (np.diff(t) <= 0).any():
+        raise stored.damaged("the times 't' must be ascending")
+    method, stopped_by = head.get("method"), head.get("stopped_by")
+    if not isinstance(method, str):
+        raise stored.damaged(f"the method must be text, got {brief(method)}")
+    work = stored.names("work", "force element", [f.name for f in robot.forces])
+    events = stored.names("events", "event")
+    if stopped_by is not None and stopped_by not in events:
+        raise stored.damaged(f"{brief(stopped_by)} is not one of its events")
+    signs = _signs(stored)
+    return {
+        "method": method,
+        "values": _values(stored, eom),
+        "work": {name: stored.floats(f"work_{k}", T) for k, name in enumerate(work)},
+        "events": {name: stored.floats(f"event_{k}", -1) for k, name in enumerate(events)},
+        "stopped_by": stopped_by,
+        "signs": signs,
+        "t": t,
+        "q": stored.floats("q", T, len(eom.q), finite=True),
+        "v": stored.floats("v", T, len(eom.v), finite=True),
+        "vdot": stored.floats("vdot", T, len(eom.v), finite=True),
+        "inputs": stored.floats("inputs", T, len(eom.inputs)),
+        "external": stored.floats("external", T, len(eom.external)),
+        "lengths": stored.floats("lengths", T, len(robot.unit_groups)),
+        "directions": stored.floats("directions", T if signs else -1, len(signs)),
+    }
+
+
+def _signs(stored: Stored) -> tuple[Expr, ...]:
+    """sign(a) of dry friction."""
+    try:
+        signs = tuple(load_nodes(stored.head.get("signs")))  # pyright: ignore[reportArgumentType]
+    except EquamoError as error:
+        raise stored.damaged(str(error).rstrip(".")) from None
+    if any(x.op != BY_NAME["sign"].opcode for x in signs):
+        raise stored.damaged("the directions of friction must be signs")
+    return signs
+
+
+def _values(stored: Stored, eom: EquationsOfMotion) -> dict[str, float]:
+    """A number for every parameter."""
+    given = stored.head.get("values")
+    expected = [x.name for x in eom.parameters]
+    if not isinstance(given, dict) or sorted(cast(Any, given)) != sorted(expected):
+        raise stored.damaged("'values' must have a number for every parameter of the robot")
+    values = cast(dict[str, Any], given)
+    for name, x in values.items():
+        if type(x) is not float and (type(x) is not int or abs(x) > sys.float_info.max):
+            raise stored.damaged(f"the value of {name!r} must be a number, got {brief(x)}")
+    return {name: float(x) for name, x in values.items()}
 
 
 def _check_unpacked(file: BinaryIO, path: str | Path) -> None:

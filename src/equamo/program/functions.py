@@ -163,7 +163,7 @@ class _Equations:
     def __init__(self, eom: EquationsOfMotion) -> None:
         self.eom = eom
         self.tau = tuple(internal("tau", s.name) for s in eom.v)
-        self.direct = eom.by == "recursive" and eom.replaced is None
+        self.direct = eom.is_recursive and eom.replaced is None
         self.speeds = ChosenSpeeds(eom.robot)
         self.passive = [f for f in eom.robot.forces if not f.inputs()]
 

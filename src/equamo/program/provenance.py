@@ -40,7 +40,7 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
         *_source(robot),
         f"Method: {eom.by.replace('_', ' ')}",
     ]
-    if eom.by == "recursive" and eom.replaced is None:
+    if eom.is_recursive and eom.replaced is None:
         lines.append(
             "Names: w, alpha, a of a body are its angular velocity, angular acceleration and the"
         )

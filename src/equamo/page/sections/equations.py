@@ -114,7 +114,7 @@ def parts(eom: EquationsOfMotion) -> list[Part]:
 def _coriolis(eom: EquationsOfMotion) -> Matrix:
     """By recursion where that is what programs are made of: shorter chains, the same matrix."""
     C = eom.coriolis_matrix
-    if len(eom.v) <= SMALL or eom.by != "recursive" or eom.coriolis != "christoffel":
+    if len(eom.v) <= SMALL or not eom.is_recursive or eom.coriolis != "christoffel":
         return C
     if eom.replaced is not None or eom.robot.speed_map is not None:
         return C

@@ -1,0 +1,125 @@
+"""`check_file`: a saved certificate, recomputed and compared in every entry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, cast
+
+from .._version import __version__
+from ..errors import EquamoError, FileFormatError
+from ..formulations.storage import read_body
+from ..model import Robot
+from ..model.robot import expect_robot
+from ..model.storage import robot_from_data, robot_to_data
+from ..wording import brief
+from .certificate import KIND, VERSION, Certificate
+from .prove import prove
+
+_SEED: Final = re.compile(r"[0-9]{1,100}")
+_MOST_BITS: Final = 10_000  # of a bound: more trials than anybody waits for
+_BOUND_DIGITS: Final = 6  # of log₂ of a bound, in which computers agree
+
+
+def check_file(
+    path: str | Path,
+    robot: Robot | None = None,
+    *,
+    seed: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Certificate:
+    """Recompute everything in a saved certificate, compare, and prove again at new random points.
+
+    Args:
+        path: The file that `Certificate.save` wrote.
+        robot: The robot that is meant. Without it the robot in the file is taken at its word.
+        seed: Seed of the new random points; by default they are different every time.
+        progress: Called with the name of each stage.
+
+    Returns:
+        The new certificate. Its `ok` says whether everything holds.
+
+    Raises:
+        FileFormatError: the file is damaged, is of another version or of another robot, or any entry
+            (line, bound, remark, digest) is not what is computed now.
+
+    >>> import tempfile
+    >>> from equamo.robots import load
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     prove(load("rr_arm")).save(f"{folder}/arm.json")
+    ...     check_file(f"{folder}/arm.json", load("rr_arm")).ok
+    True
+    """
+    stored = read_body(path, KIND, VERSION, "certificate")
+    if stored.get("equamo") != __version__:
+        raise FileFormatError(
+            f"{path}: was written by equamo {brief(stored.get('equamo'))}, this is {__version__}; "
+            "prove the robot again: equamo prove ROBOT --out FILE."
+        )
+    try:
+        own = robot_from_data(stored.get("robot"))
+    except EquamoError as error:
+        raise FileFormatError(f"{path}: {error}") from None
+    if robot is not None:
+        _expect_same(path, expect_robot(robot, "check_file"), own)
+    chosen, error_bits = stored.get("seed"), stored.get("error_bits")
+    if not isinstance(chosen, str) or not _SEED.fullmatch(chosen):
+        raise FileFormatError(f"{path}: the seed must be an integer ≥ 0, got {brief(chosen)}.")
+    if type(error_bits) is not int or not 1 <= error_bits <= _MOST_BITS:
+        raise FileFormatError(
+            f"{path}: error_bits must be an integer from 1 to {_MOST_BITS}, got {brief(error_bits)}."
+        )
+    again = prove(own, error_bits=error_bits, seed=int(chosen), progress=progress)
+    _compare(path, stored, again.to_data()["certificate"])
+    return prove(own, error_bits=error_bits, seed=seed, progress=progress)
+
+
+def _expect_same(path: str | Path, meant: Robot, own: Robot) -> None:
+    """An error if the robot in the file is not the one that is meant."""
+    ours, theirs = robot_to_data(meant), robot_to_data(own)
+    different = [n for n in {**ours, **theirs} if ours.get(n) != theirs.get(n)]
+    if different:
+        raise FileFormatError(
+            f"{path}: certifies another robot than {meant.name!r}: {', '.join(different)} differ."
+        )
+
+
+def _compare(path: str | Path, stored: dict[str, Any], computed: dict[str, Any]) -> None:
+    """An error that names the first entry that is not what was computed; times need only be times."""
+    for name in {**computed, **stored}:
+        before, now = stored.get(name), computed.get(name)
+        if name == "lines":
+            _compare_lines(path, before, now)
+        elif before != now and not (name == "seconds" and _is_time(before)):
+            raise FileFormatError(
+                f"{path}: {brief(name)} is not what is computed now: {brief(before)}, now {brief(now)}."
+            )
+
+
+def _compare_lines(path: str | Path, before: Any, now: Any) -> None:
+    old, new = _lines(before), _lines(now)
+    for x, y in zip(old, new, strict=False):
+        if x != y:
+            raise FileFormatError(
+                f"{path}: a line is not what is proved now: {brief(x)}, now {brief(y)}."
+            )
+    if len(old) != len(new):
+        raise FileFormatError(f"{path}: has {len(old)} lines, {len(new)} are proved now.")
+
+
+def _lines(data: Any) -> list[Any]:
+    """Lines without their times, and their bounds to as many digits as all computers agree on."""
+    lines: list[Any] = []
+    for line in cast(list[Any], data) if isinstance(data, list) else []:
+        if isinstance(line, dict) and _is_time(cast(dict[str, Any], line).get("seconds")):
+            line = {k: x for k, x in cast(dict[str, Any], line).items() if k != "seconds"}
+            if isinstance(line.get("bound_bits"), float):
+                line["bound_bits"] = round(line["bound_bits"], _BOUND_DIGITS)
+        lines.append(line)
+    return lines
+
+
+def _is_time(x: Any) -> bool:
+    """Whether this is a number of seconds."""
+    return type(x) in (int, float) and 0 <= x < 1e9

@@ -1,0 +1,75 @@
+"""What `lock` and `add_mass` must do to the equations of a robot, as expressions that vanish.
+
+An edit makes a new robot, whose own certificate cannot know what was asked for; so the edits are tried
+on the robot itself.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..expr import HALF, ZERO, Expr, as_expr, symbol
+from ..expr.matrix import Matrix
+from ..expr.substitute import substitute
+from ..expr.vector import Vector
+from ..formulations.lagrange import potential_energy
+from ..formulations.recursive import inverse_dynamics
+from ..formulations.transforms import poses
+from ..identity.prove import differences
+from ..model import Body, Robot
+from ..model.forces import Cylinder, Spring
+from . import properties
+from .virtual_motion import VirtualMotion
+
+_HELD = Fraction(1, 3)  # an angle or a length that is nothing special
+_MASS, _COM, _TENSOR = 2, Vector([3, 5, 7]), Matrix([[11, 0, 0], [0, 13, 0], [0, 0, 17]])
+
+
+def joints_to_lock(robot: Robot) -> list[Body]:
+    """Every second body that moves, from the first; empty if none would be left to move."""
+    moving = [b for b in robot.bodies if b.joint.speeds]
+    return moving[::2] if len(moving) > 1 else []
+
+
+def lock(robot: Robot) -> list[Expr]:
+    """With joints locked, the other equations are those of the robot at these values and no speed"""
+    tree = robot.tree
+    held: dict[str, Expr] = {}
+    still: dict[Expr, Expr] = {}
+    for joint in (b.joint for b in joints_to_lock(robot)):
+        units = {n for group in joint.unit_groups() for n in group}
+        held |= {n: HALF if n in units else as_expr(_HELD) for n in joint.coordinates}
+        still |= dict.fromkeys((*joint.v, *joint.vdot), ZERO)
+    still |= {symbol(n): x for n, x in held.items()}
+    kept = [f for f, u in zip(_residual(tree), tree.v, strict=True) if u not in still]
+    return differences(_residual(tree.lock(**held)), Vector(substitute(kept, still)))
+
+
+def _residual(tree: Robot) -> Vector:
+    """M v̇ + C v + g − Σ(forces of elements), in the joint speeds
+
+    Without those that take a root: in the locked robot it has another form, and more roots double
+    the work of the proof.
+    """
+    forces = [f for f in tree.forces if not isinstance(f, (Cylinder, Spring))]
+    return inverse_dynamics(tree, tree.v, tree.vdot, tree.gravity, helped_by=forces)
+
+
+def add_mass(robot: Robot) -> list[Expr]:
+    """Mass added to the last body adds its energies: ½ m ṙ·ṙ + ½ ω·J ω and −m g·r"""
+    tree, name = robot.tree, robot.bodies[-1].name
+    heavier = tree.add_mass(name, _MASS, _COM, _TENSOR)
+    m = VirtualMotion(tree)
+    r = m.point(name, _COM)
+    r_dot = m.point_displacement(name, r, m.u)
+    w = m.pose(name)[0].T @ m.displacement(name, m.u).angular
+    T = HALF * (_MASS * (r_dot @ r_dot) + w @ (_TENSOR @ w))
+    U = -(tree.gravity @ r) * _MASS
+    return [
+        properties.kinetic_energy(heavier) - properties.kinetic_energy(tree) - T,
+        _potential_energy(heavier) - _potential_energy(tree) - U,
+    ]
+
+
+def _potential_energy(tree: Robot) -> Expr:
+    return potential_energy(tree, poses(tree))

@@ -1,0 +1,99 @@
+"""The identities of a certificate: which apply to a robot, and why others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
+
+from ..expr import Expr
+from ..formulations import FORMULATIONS, EquationsOfMotion
+from ..model import Robot
+from ..model.speeds import constraint_rates
+from . import edits, kinematics, properties
+from .virtual_power import has_definition
+
+BOLTZMANN_HAMEL = "boltzmann hamel = recursive"
+LOCK = "lock keeps the other equations"
+ADD_MASS = "add_mass adds its energy"
+STILL_BASE: dict[str, Callable[[EquationsOfMotion], list[Expr]]] = {  # a moving base does work
+    "C v = bias": properties.coriolis,
+    "T = ½ v·M v": properties.energy,
+    "d/dt (T + U) = v·f": properties.power,
+}
+
+Identity = tuple[str, Callable[[], list[Expr]]]  # name; expressions that must vanish
+
+
+def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
+    """Those that apply to the robot, given its equations by each formulation."""
+    eom = eoms["recursive"]
+    for a, b in combinations(FORMULATIONS, 2):
+        name = f"{a} = {b}".replace("_", " ")
+        yield name, lambda a=a, b=b: properties.same(eoms[a], eoms[b])
+    if "boltzmann_hamel" in eoms:
+        yield BOLTZMANN_HAMEL, lambda: properties.same(eoms["boltzmann_hamel"], eom)
+    yield from _kinematics(eom.robot)
+    yield from _dynamics(eom)
+    yield from _edits(eom.robot)
+
+
+def _kinematics(robot: Robot) -> Iterator[Identity]:
+    yield "joints: A is a rotation, S v its rate", lambda: kinematics.joints(robot)
+    if robot.unit_groups:
+        yield "N keeps unit quaternions", lambda: kinematics.unit_lengths(robot)
+    if not robot.tree.has_unit_map:
+        yield "N⁺ N = 1", lambda: kinematics.inverse_map(robot)
+    chosen = robot.speed_map
+    if chosen is not None and chosen.constraints:
+        yield "N keeps every constraint", lambda: constraint_rates(robot)
+    if chosen is not None and chosen.dependent:
+        yield "N moves dependent coordinates", lambda: kinematics.dependent_coordinates(robot)
+
+
+def _dynamics(eom: EquationsOfMotion) -> Iterator[Identity]:
+    robot = eom.robot
+    yield "M symmetric", lambda: properties.symmetric(eom)
+    yield "Ṁ − 2C skew", lambda: properties.skew(eom)
+    yield "M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom)
+    if robot.forces:
+        yield "w·f = virtual power of each element", lambda: properties.virtual_powers(eom)
+    if robot.inputs:
+        yield "w·B τ = virtual power of actuators", lambda: properties.input_forces(eom)
+    if robot.base.is_zero:
+        for name, identity in STILL_BASE.items():
+            yield name, lambda identity=identity: identity(eom)
+    yield "g = Nᵀ ∂U/∂q", lambda: properties.conservative(eom)
+    yield "linear in the inertial parameters", lambda: properties.linear_in_inertia(robot)
+
+
+def _edits(robot: Robot) -> Iterator[Identity]:
+    if edits.joints_to_lock(robot):
+        yield LOCK, lambda: edits.lock(robot)
+    if robot.base.is_zero and robot.bodies:
+        yield ADD_MASS, lambda: edits.add_mass(robot)
+
+
+def not_applicable(robot: Robot) -> list[str]:
+    """Identities that say nothing about this robot, with the reason."""
+    found = [
+        f"w·f of {f.name!r}: {type(f).__name__} has no definition here"
+        for f in robot.forces
+        if not has_definition(f)
+    ]
+    if robot.speed_map is not None and (reason := no_boltzmann_hamel(robot)):
+        found.append(f"{BOLTZMANN_HAMEL}: {reason}")
+    if not robot.base.is_zero:
+        reason = "the base moves as given and does work"
+        found += [f"{name}: {reason}" for name in (*STILL_BASE, ADD_MASS)]
+    return found
+
+
+def no_boltzmann_hamel(robot: Robot) -> str:
+    """Why the Boltzmann-Hamel equations are not written down; empty if they are."""
+    if robot.speed_map is None:
+        return "no speeds were chosen"
+    if not robot.base.is_zero:
+        return "the base moves as given"
+    if not robot.tree.has_unit_map:
+        return "a joint has q̇ ≠ u (a quaternion)"
+    return ""
