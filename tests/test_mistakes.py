@@ -1,4 +1,4 @@
-"""Plausible mistakes of a new user: each is an EquamoError that says what must hold and what was given."""
+"""Plausible mistakes of a new user: each is an EquamoError that says what must hold."""
 
 from collections.abc import Callable
 from pathlib import Path

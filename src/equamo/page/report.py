@@ -81,7 +81,7 @@ def report(
 def _check_path(path: object) -> None:
     text = str(cast(object, path)) if isinstance(path, (str, PathLike)) else ""
     if not text.lower().endswith((".html", ".htm")):
-        given = brief(text or path)
+        given = brief(text or cast(object, path))
         raise EquamoError(f"report(): path must be that of a file ending in .html, got {given}.")
 
 
