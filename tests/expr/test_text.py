@@ -178,7 +178,7 @@ def test_text_of_a_shared_graph_does_not_explode() -> None:
     middle = str(tower(50))
     assert middle.startswith("t1 = ")
     assert middle.count(";") == 49
-    assert repr(big) == f"<Expr: {len(walk([big]))} nodes, 2 symbols>"
+    assert repr(big) == f"<Expr: {len(walk([big])):,} nodes, 2 symbols>"
     assert len(str(big)) <= DEFAULT_LIMIT
     assert to_text(parse("sin(x)"), limit=3) == "<Expr: 2 nodes, 1 symbol>"
 
@@ -187,7 +187,7 @@ def test_deep_and_long_expressions_print_without_recursion() -> None:
     deep = symbol("x")
     for _ in range(100_000):
         deep = log(deep)
-    assert repr(deep) == "<Expr: 100001 nodes, 1 symbol>"
+    assert repr(deep) == "<Expr: 100,001 nodes, 1 symbol>"
     text = to_text(deep, limit=10**6)
     assert text == "log(" * 100_000 + "x" + ")" * 100_000
     long = symbol("x")
@@ -210,7 +210,7 @@ def test_repr_of_a_large_graph_is_quick() -> None:
     for _ in range(150_000):
         x = x * y + y
     start = time.perf_counter()
-    assert repr(x) == "<Expr: 300002 nodes, 2 symbols>"
+    assert repr(x) == "<Expr: 300,002 nodes, 2 symbols>"
     assert time.perf_counter() - start < 5
 
 

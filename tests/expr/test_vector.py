@@ -92,7 +92,7 @@ def test_what_does_not_fit() -> None:
     for wrong in (lambda: a + two, lambda: a - two, lambda: a @ two, lambda: a.cross(two)):
         with pytest.raises(ShapeError):
             wrong()
-    with pytest.raises(ShapeError, match="names"):
+    with pytest.raises(ShapeError, match="1 name for a vector of 2"):
         Vector([1, 2], names=["x"])
     with pytest.raises(ExpressionError, match="not a quantity"):
         Vector([None])

@@ -69,7 +69,7 @@ def test_findings_of_an_audit_are_on_the_page(tmp_path: Path) -> None:
     found = audit(eom, [claim("d22", "<i>page</i> 1", "m2*Lc2**2", "mass_matrix[2, 2]")])
     path = report(eom, tmp_path / "x.html", audit=found, proved=False, simulated=False, timed=False)
     text = path.read_text(encoding="utf-8")
-    assert "1 printed equations: 1 wrong" in text
+    assert "1 printed equation: 1 wrong" in text
     assert "&lt;i&gt;page&lt;/i&gt; 1" in text
     assert "printed − derived = -I2" in text
 

@@ -180,7 +180,7 @@ def test_default_functions_are_all_and_the_tips() -> None:
         ({"to": None}, "A target is given by its name, not by None.*Valid: c, numpy, matlab"),
         ({"functions": []}, "functions is empty.*'rr_arm': inverse_dynamics, .*pose_fore"),
         ({"functions": 3}, "a list of names, not 3"),
-        ({"functions": [["bias"]]}, "no function .*mass_matrix"),
+        ({"functions": [["bias"]]}, "A function is given by its name.*mass_matrix"),
         ({"dtype": ["float64"]}, "A dtype is given by its name.*float64, float32"),
         ({"functions": ["mass"]}, "no function 'mass'.*mass_matrix"),
         ({"functions": ["pose_hand"]}, "no function 'pose_hand'"),

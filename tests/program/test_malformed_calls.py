@@ -36,7 +36,7 @@ def read_only(shape: Any) -> Any:
 WRONG: list[tuple[Callable[[Compiled], Any], list[str]]] = [
     (lambda f: f.gravity(), ["gravity(q)", "not given: q"]),
     (lambda f: f.bias(Q), ["bias(q, v)", "not given: v"]),
-    (lambda f: f.bias(Q, Q, Q), ["bias(q, v)", "takes 2", "3 were given"]),
+    (lambda f: f.bias(Q, Q, Q), ["bias(q, v)", "takes 2", "got 3"]),
     (lambda f: f.bias(Q, q=Q), ["bias(q, v)", "q was given twice"]),
     (lambda f: f.bias(Q, velocity=Q), ["'velocity'", "bias(q, v)", "Valid: q, v, out"]),
     (lambda f: f.gravity(np.zeros(6)), ["gravity", "q has", "(7,) or (N, 7)", "q1", "not (6,)"]),

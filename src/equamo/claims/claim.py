@@ -12,7 +12,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..formulations import EquationsOfMotion
 from ..model import Robot
-from ..wording import counted
+from ..wording import brief, counted
 from .syntax import Node, Source
 from .text_reader import read_text
 
@@ -185,14 +185,14 @@ def claim(
         conventions["robot"] = robot
     for key, table in (("symbols", symbols), ("definitions", definitions)):
         if table is not None:
-            new = {k: formula(x, f"{key} of claim {id!r}, {k}") for k, x in table.items()}
+            new = {k: formula(x, f"{key} of claim {brief(id)}, {k}") for k, x in table.items()}
             conventions[key] = {**getattr(base, key), **new}
     for key in conventions:
         if key not in Setting.__dataclass_fields__:
             raise UnknownNameError("convention", key, Setting.__dataclass_fields__)
 
     def read(x: Any, what: str, in_latex: bool = False) -> Formula | None:
-        return None if x is None else formula(x, f"{what} of claim {id!r}", in_latex)
+        return None if x is None else formula(x, f"{what} of claim {brief(id)}", in_latex)
 
     marks = (entries,) if isinstance(entries, (int, str)) else entries
     return Claim(
@@ -200,7 +200,7 @@ def claim(
         read(printed, "printed", latex), read(quantity, "quantity"), name,
         tuple(str(e) for e in marks if e != ""), read(made_from, "from"), on_motion, False,
         read(axis, "axis"), coordinate, {"": expect} if isinstance(expect, str) else dict(expect),
-        note, Place(f"claim {id!r}"),
+        note, Place(f"claim {brief(id)}"),
     )  # fmt: skip
 
 
@@ -232,7 +232,7 @@ class Claims:
         seen: set[str] = set()
         for c in self.claims:
             if c.id in seen:
-                raise c.where.error(f"the id {c.id!r} is given twice.")
+                raise c.where.error(f"the id {brief(c.id)} is given twice.")
             seen.add(c.id)
 
     def __repr__(self) -> str:

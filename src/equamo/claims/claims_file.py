@@ -122,7 +122,7 @@ class _Reader(ClaimsTable):
         self.keys(data, path, ("place", "reason"))
         for key in ("place", "reason"):
             if key not in data:
-                raise self.error(path, f"the key {key!r} is missing.")
+                raise self.error(path, f"the key {brief(key)} is missing.")
         place = self.texts(data["place"], (*path, "place"))
         return NotClaim(place, self.text(data["reason"], (*path, "reason")))
 
@@ -254,7 +254,7 @@ class _Reader(ClaimsTable):
         self.keys(data, path, _CLAIM)
         for key in ("id", "place"):
             if key not in data:
-                raise self.error(path, f"the key {key!r} is missing.")
+                raise self.error(path, f"the key {brief(key)} is missing.")
         setting = base
         if "setting" in data:
             here = (*path, "setting")

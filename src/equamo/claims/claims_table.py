@@ -65,11 +65,11 @@ class ClaimsTable(ABC):  # noqa: B024
         import difflib
 
         near = difflib.get_close_matches(key, choices, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        hint = f" Did you mean {brief(near[0])}?" if near else ""
         spot = self.positions.nearest(path)
         line, column = self.positions.line_and_column(spot.key if spot else 0)
         raise FileFormatError(
-            f"{self.file}, line {line}, column {column}: there is no key {key!r} here.{hint} "
+            f"{self.file}, line {line}, column {column}: there is no key {brief(key)} here.{hint} "
             f"Valid: {', '.join(choices)}."
         )
 

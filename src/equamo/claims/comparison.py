@@ -11,7 +11,7 @@ from ..expr.closed_form import closed_form
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..identity import Proof, prove_all
-from ..wording import counted
+from ..wording import brief, counted
 from .claim import Claim, Place
 from .limits import whole_number
 from .values import Value, entries_of
@@ -121,4 +121,6 @@ def _index(mark: str, size: int, names: Sequence[str] | None, place: Place) -> i
     if (n := whole_number(mark, size)) is not None:
         return n - 1
     choices = f" or one of {', '.join(names)}" if names else ""
-    raise place.error(f"there is no entry {mark!r}; expected a number from 1 to {size}{choices}.")
+    raise place.error(
+        f"there is no entry {brief(mark)}; expected a number from 1 to {size}{choices}."
+    )

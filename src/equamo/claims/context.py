@@ -16,6 +16,7 @@ from ..expr.walk import symbols
 from ..formulations import EquationsOfMotion
 from ..formulations.speeds import ChosenSpeeds
 from ..model.rotation import euler_xyz
+from ..wording import brief
 from .arrangement import Arrangement
 from .claim import Formula, Part, Place, Setting, ShapeMismatch
 from .evaluation import Evaluation, Scope
@@ -171,7 +172,7 @@ class Context:
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             valid = ", ".join(self.robot.symbols)
             raise place.error(
-                f"robot {self.eom.robot.name!r} has no symbol {name!r}.{hint} Valid: {valid}."
+                f"robot {self.eom.robot.name!r} has no symbol {brief(name)}.{hint} Valid: {valid}."
             )
 
     @cached_property
@@ -194,8 +195,8 @@ class Context:
             for s in symbols(entries_of(x)):
                 if s in self._unsaid:
                     raise EquamoError(
-                        f"The coordinate {self._unsaid[s]!r} is written as an expression; say in "
-                        f"[symbols] what its speed {s.name!r} is."
+                        f"The coordinate {brief(self._unsaid[s])} is written as an expression; say in "
+                        f"[symbols] what its speed {brief(s.name)} is."
                     )
         return replaced(x, self._image_of)
 

@@ -14,7 +14,7 @@ from ..expr.functions import BY_NAME, constructor
 from ..expr.graph import PI_NODE
 from ..expr.matrix import Matrix, blocks
 from ..expr.vector import Vector
-from ..wording import counted
+from ..wording import brief, counted
 from . import functions
 from .syntax import Node
 from .values import (
@@ -121,7 +121,7 @@ class Evaluation:
             return self.scope.quantity(node, self)
         if kind == "call":
             return self._call(node)
-        raise ParseError(f"{node.value!r} in quotes is the name of a frame or a force, "
+        raise ParseError(f"{brief(node.value)} in quotes is the name of a frame or a force, "
                          "an argument of a quantity.", node.position)  # fmt: skip
 
     def _chain(self, node: Node) -> Value:
@@ -199,7 +199,7 @@ class Evaluation:
             return self.scope.quantity(replace(node, kind="quantity"), self)
         if node.keywords:
             key, at = node.keywords[0]
-            raise ParseError(f"{name} has no argument named {key!r}.", at.position)
+            raise ParseError(f"{name} has no argument named {brief(key)}.", at.position)
         if name == "sum":
             return self._sum(node)
         if name == "dt":

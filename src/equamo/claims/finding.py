@@ -9,6 +9,7 @@ from typing import Any, Final, final
 from ..expr import Expr
 from ..identity import Proof
 from ..identity.proof import power_of_two
+from ..wording import brief
 from .claim import Claim, Verdict
 from .magnitude import decimal
 from .suggestion import Suggestion
@@ -116,7 +117,7 @@ class Finding:
             return () if self.verdict == wanted else (f"{self.verdict}, not {wanted}",)
         for key, wanted in table.items():
             group = [e.verdict for e in self.entries if key in (e.label, *_groups(e.label))]
-            worst = max(group, key=_WORST.index) if group else f"there is no entry {key!r}"
+            worst = max(group, key=_WORST.index) if group else f"there is no entry {brief(key)}"
             if worst != wanted:
                 found.append(f"{key}: {worst}, not {wanted}")
         for e in self.entries:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Final
 
 from ..errors import ParseError
+from ..wording import brief
 from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
 from .limits import Nesting
 from .syntax import Node
@@ -40,7 +41,8 @@ def resolved(base: str, whole: bool, dots: int, start: int, known: Collection[st
     if "," in base or len(alike) > 1:
         choices = ", ".join(alike) or "none is known by it"
         raise ParseError(
-            f"the name {base!r} is not clear ({choices}); give it in aliases or in `known`.", start
+            f"the name {brief(base)} is not clear ({choices}); give it in aliases or in `known`.",
+            start,
         )
     if whole:
         return Node("name", start, "d" * dots + base)
@@ -57,7 +59,7 @@ def resolved(base: str, whole: bool, dots: int, start: int, known: Collection[st
         why = f"it may be {several}" if found else "it is no product of known names"
         shown = ", ".join(sorted(known)[:20]) or "none"
         raise ParseError(
-            f"the letters {base!r} are no known name, and {why}; write blanks or braces between "
+            f"the letters {brief(base)} are no known name, and {why}; write blanks or braces between "
             f"names, or name it in `known`. Known: {shown}.",
             start,
         )
@@ -136,11 +138,11 @@ class NameReader(ABC):  # noqa: B024
                 f"\\{t.word} is not read here; expected {expected}. Read are {read}, Greek letters, "
                 f"and \\mathbf and the like."
             )
-        return self.error(f"expected {expected}, found {t.word!r}.")
+        return self.error(f"expected {expected}, found {brief(t.word)}.")
 
     def take(self, kind: str, word: str, after: str) -> Token:
         if self.next.kind != kind or self.next.word != word:
-            raise self.unexpected(f"{word!r} after {after}")
+            raise self.unexpected(f"{brief(word)} after {after}")
         return self.advance()
 
     # -- names -----------------------------------------------------------------------------------
@@ -226,6 +228,7 @@ class NameReader(ABC):  # noqa: B024
                 text += t.word
             elif t.word != "_" and not (t.kind == "command" and t.word in FONTS):
                 raise self.error(
-                    f"a subscript with {t.word!r} in it is not read; give the name in aliases.", t
+                    f"a subscript with {brief(t.word)} in it is not read; give the name in aliases.",
+                    t,
                 )
         return text

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Final, final
 
 from ..errors import ParseError
+from ..wording import brief
 from .latex_names import NameReader
 from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
 from .limits import number, within_limits
@@ -265,7 +266,8 @@ class _Reader(NameReader):
         name = self.environment()
         if name not in _MATRICES:
             raise self.error(
-                f"the environment {name!r} is not read. Read are: {', '.join(_MATRICES)}.", start
+                f"the environment {brief(name)} is not read. Read are: {', '.join(_MATRICES)}.",
+                start,
             )
         if name == "array":  # its column specification
             self.take("open", "{", "\\begin{array}")

@@ -6,6 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from ..errors import ParseError
+from ..wording import brief
 
 
 class Token(NamedTuple):
@@ -60,7 +61,7 @@ def tokens(text: str) -> list[Token]:
     while at < len(text):
         m = _TOKEN.match(text, at)
         if m is None:
-            raise ParseError(f"the character {text[at]!r} is not read here.", at)
+            raise ParseError(f"the character {brief(text[at])} is not read here.", at)
         kind = m.lastgroup or ""
         word = m[kind]
         if kind == "sign" and word in _SAME:

@@ -25,7 +25,7 @@ from ..formulations.replaced import replace_in
 from ..formulations.transforms import transform
 from ..formulations.whole_body import total_mass
 from ..model.body import Body
-from ..wording import counted
+from ..wording import brief, counted
 from .arrangement import Arrangement
 from .evaluation import Evaluation
 from .syntax import Node
@@ -108,7 +108,7 @@ class Quantities:
             if key not in valid:
                 choices = ", ".join(valid) or "none"
                 raise ParseError(
-                    f"{node.value} has no argument {key!r}. Valid: {choices}.", at.position
+                    f"{node.value} has no argument {brief(key)}. Valid: {choices}.", at.position
                 )
         return dict(node.keywords)
 
@@ -254,5 +254,5 @@ class Quantities:
         if name == "generalized_force":
             return Vector(force.entries, self.eom.mass_matrix.row_names)
         if force.energy is None:
-            raise ParseError(f"the force {element!r} has no energy.", node.position)
+            raise ParseError(f"the force {brief(element)} has no energy.", node.position)
         return scalar(force.energy, "An energy")

@@ -12,6 +12,7 @@ import re
 from typing import Final, final
 
 from ..errors import ParseError
+from ..wording import brief
 from .limits import Nesting, number, within_limits
 from .syntax import Node, Source
 
@@ -59,7 +60,7 @@ class _Reader:
         if found is None:
             c = self.text[self.start]
             hint = "; a power is written x**2" if c in "⁰¹²³⁴⁵⁶⁷⁸⁹" else ""
-            raise self.error(f"the character {c!r} is not of this language{hint}")
+            raise self.error(f"the character {brief(c)} is not of this language{hint}")
         self.kind = found.lastgroup or ""
         word = found[self.kind]
         self.word = _SAME.get(word, word) if self.kind == "operator" else word
@@ -70,7 +71,7 @@ class _Reader:
 
     def take(self, word: str, after: str) -> None:
         if not self.is_next(word):
-            raise self.unexpected(f"{word!r} after {after}")
+            raise self.unexpected(f"{brief(word)} after {after}")
         self.advance()
 
     def unexpected(self, expected: str) -> ParseError:

@@ -95,7 +95,7 @@ def parse_robot(text: str, file: str = "text") -> Robot:
     ... mass = "m"
     ... com = "0 0 -L"
     ... '''))
-    Robot pendulum: 1 bodies, 1 degrees of freedom, 3 parameters, 1 inputs
+    Robot pendulum: 1 body, 1 degree of freedom, 3 parameters, 1 input
     """
     text = text.removeprefix("\ufeff")
     return robot_of(Table(parse_toml(text, file), file, lines_of(text)))
