@@ -22,7 +22,7 @@ LAYERS = (
     ("model",),
     ("identity",),
     ("expr",),
-    ("errors", "_version"),
+    ("errors", "_version", "waiting"),
 )
 LEVEL = {name: level for level, line in enumerate(LAYERS) for name in line}
 LEVEL["__main__"] = -1
