@@ -23,7 +23,7 @@ LAYERS = (
     ("model",),
     ("identity",),
     ("expr",),
-    ("errors", "_version"),
+    ("errors", "_version", "waiting"),
     ("wording",),
 )
 LEVEL = {name: level for level, line in enumerate(LAYERS) for name in line}

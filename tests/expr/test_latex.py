@@ -10,10 +10,10 @@ from hypothesis import given, strategies as st
 
 from equamo.errors import ExpressionError
 from equamo.expr import Expr, atan2, constant, cos, parse, sin, symbol, symbols
-from equamo.expr.evaluate import FLOATS, Tape
+from equamo.expr.evaluate import FLOATS, Tape, evaluate_floats
 from equamo.expr.functions import BY_NAME, TABLE, Function, apply
 from equamo.expr.graph import FIRST_FUNCTION, ONE
-from equamo.expr.latex import MAX_NOTEBOOK_LENGTH, repr_latex, to_latex
+from equamo.expr.latex import MAX_NOTEBOOK_LENGTH, repr_latex, shared_latex, to_latex
 from equamo.expr.notation import name_to_latex
 
 # -- a reader of the LaTeX that we write: values, not expressions ------------------------------------
@@ -308,3 +308,28 @@ def test_an_unknown_function_is_an_operator_name(monkeypatch: pytest.MonkeyPatch
     row = Function("sat", lambda x: ONE, latex=r"\sat", opcode=opcode, hash=7)
     monkeypatch.setitem(TABLE, opcode, row)
     assert to_latex(apply(opcode, symbol("x"))) == r"\operatorname{sat} x"
+
+
+def test_shared_latex_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in its order, every intermediate once; a chain of squares would be 2^40 factors long."""
+    a, b = symbols("a b")
+    x = sin(a + b) + cos(a + b) / 4
+    for _ in range(40):
+        x = (x * x + b) / (2 + x * x)
+    pairs = shared_latex([x, a + b, sin(a + b)])
+    assert len(pairs) < 150
+    for name, text in pairs:
+        value = Reader(text).sum()
+        if name:
+            assert name not in SYMBOLS
+            monkeypatch.setitem(SYMBOLS, name, value)
+    found = [Reader(text).sum() for name, text in pairs if not name]
+    state = {symbol(n): STATE[n] for n in ("a", "b")}
+    expected = evaluate_floats([x, a + b, sin(a + b)], state)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_shared_latex_takes_no_name_of_a_symbol() -> None:
+    x1, y = symbols("x1 y")
+    pairs = shared_latex([sin(x1 + y) * (x1 + y)])
+    assert pairs[0] == ("x_{2}", "x_{1} + y")

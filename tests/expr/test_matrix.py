@@ -7,7 +7,7 @@ import pytest
 import sympy
 
 from equamo.errors import ShapeError, UnknownNameError
-from equamo.expr import parse, symbol
+from equamo.expr import Expr, parse, symbol
 from equamo.expr.matrix import (
     Matrix,
     blocks,
@@ -125,3 +125,21 @@ def test_what_does_not_fit() -> None:
             wrong()
     with pytest.raises(TypeError):
         _ = A * "x"
+
+
+def test_closed_forms_of_equal_entries_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A symmetric matrix takes half the time."""
+    from equamo.expr import closed_form as module
+
+    asked: list[Expr] = []
+    search = module.closed_form_or_none
+
+    def counted(e: Expr, budget: int) -> Expr | None:
+        asked.append(e)
+        return search(e, budget)
+
+    monkeypatch.setattr(module, "closed_form_or_none", counted)
+    e = parse("(a + b)**2 - a**2")
+    found = Matrix([[e, 1], [1, e]]).closed_form()
+    assert found == Matrix([["b*(2*a + b)", 1], [1, "b*(2*a + b)"]])
+    assert len(asked) == len(set(asked)) == 2

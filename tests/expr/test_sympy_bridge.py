@@ -12,11 +12,26 @@ from hypothesis import given, settings, strategies as st
 from sympy.physics.vector import dynamicsymbols
 
 from equamo.errors import ExpressionError
-from equamo.expr import ONE, Expr, as_expr, atan2, constant, cos, exp, parse, sin, symbol, symbols
+from equamo.expr import (
+    ONE,
+    Expr,
+    as_expr,
+    atan2,
+    constant,
+    cos,
+    exp,
+    parse,
+    sin,
+    symbol,
+    symbols,
+    sympy_bridge,
+)
 from equamo.expr.evaluate import FLOATS, Tape, evaluate_floats
 from equamo.expr.functions import BY_NAME, apply
 from equamo.expr.graph import PI_NODE
+from equamo.expr.matrix import Matrix
 from equamo.expr.sympy_bridge import from_sympy, to_sympy
+from equamo.expr.vector import Vector
 from equamo.expr.walk import walk
 
 STATE = {"a": 0.6, "b": -0.45, "x": 1.3, "joint-1": 0.2}
@@ -213,3 +228,23 @@ def test_importing_expressions_does_not_import_sympy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert result.stdout.strip() == "False"
+
+
+def test_a_matrix_is_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its entries share is made once, not once for each entry."""
+    made: list[Expr] = []
+    make = sympy_bridge._make
+
+    def counted(n: Expr, *rest: Any) -> Any:
+        made.append(n)
+        return make(n, *rest)
+
+    monkeypatch.setattr(sympy_bridge, "_make", counted)
+    shared = parse("sin(x + y)*cos(x)**2")
+    m = Matrix([[shared + k, shared * k] for k in range(2, 6)] + [[shared, shared]])
+    converted = m.sympy()
+    assert len(made) == len(set(made))
+    assert converted.shape == (5, 2)
+    for k, e in enumerate(m.entries):
+        assert converted[k] == to_sympy(e)
+    assert Vector(m.entries).sympy() == converted.reshape(10, 1)

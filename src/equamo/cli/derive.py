@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, cast
+from warnings import catch_warnings, simplefilter
 
 import typer
 
 from ..catalog import load
+from ..errors import BudgetWarning, ExpressionError
+from ..expr.latex import shared_latex
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
 from ..formulations import FORMULATIONS, EquationsOfMotion, derive
 from ..formulations.equations import Coriolis
+from ..formulations.summary import SMALL
 from .output import Json, RobotName, print_json, progress
 
 
@@ -18,7 +25,12 @@ def run(
     by: Annotated[str, typer.Option(help=f"One of {', '.join(FORMULATIONS)}.")] = "recursive",
     coriolis: Annotated[str, typer.Option(help="christoffel or split.")] = "christoffel",
     out: Annotated[Path | None, typer.Option(help="Save the equations to this file.")] = None,
-    latex: Annotated[bool, typer.Option("--latex", help="Print M, C v and g as LaTeX.")] = False,
+    latex: Annotated[
+        bool,
+        typer.Option(
+            "--latex", help="Print M, C v and g as LaTeX; intermediates of big ones named."
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Derive the equations of motion of a robot.
@@ -28,18 +40,45 @@ def run(
       equamo derive rr_arm
       equamo derive krang --by kane --out krang.eom
     """
-    with progress("deriving"):
+    with progress("deriving") as say:
         eom = derive(load(robot), by=by, coriolis=cast(Coriolis, coriolis))
+        say("writing")
+        if latex and out is None and not json:
+            text = "\n".join(_latex(eom))
+        else:
+            text = "" if out is not None or json else str(eom)
     if out is not None:
         eom.save(out)
         print(f"{out}: equations of {eom.robot.name} by {eom.by.replace('_', ' ')}")
     elif json:
         print_json(_sizes(eom))
-    elif latex:
-        for name, part in (("M", eom.mass_matrix), ("C v", eom.bias), ("g", eom.gravity)):
-            print(f"{name} = {part.closed_form().latex(short=True)}")
     else:
-        print(eom)
+        print(text)
+
+
+def _latex(eom: EquationsOfMotion) -> Iterator[str]:
+    """Closed forms of a small robot; named intermediates of a big one, where those take minutes."""
+    parts: dict[str, Matrix | Vector] = {
+        "M": eom.mass_matrix, "C v": eom.bias, "g": eom.gravity
+    }  # fmt: skip
+    if len(eom.v) <= SMALL:
+        try:
+            with catch_warnings():
+                simplefilter("error", BudgetWarning)
+                short = {name: part.closed_form().latex(short=True) for name, part in parts.items()}
+        except (BudgetWarning, ExpressionError):  # too long to be written out
+            pass
+        else:
+            yield from (f"{name} = {text}" for name, text in short.items())
+            return
+    pairs = shared_latex([e for part in parts.values() for e in part.entries])
+    texts = [text for name, text in pairs if not name]
+    yield from (f"{name} = {text}" for name, text in pairs if name)
+    for name, part in parts.items():
+        here, texts = texts[: len(part.entries)], texts[len(part.entries) :]
+        width = part.shape[1] if isinstance(part, Matrix) else 1
+        rows = [" & ".join(here[k : k + width]) for k in range(0, len(here), width)]
+        yield f"{name} = " + r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
 
 
 def _sizes(eom: EquationsOfMotion) -> dict[str, object]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from ..certificate.prove import Progress
+from ..waiting import waiting
 
 RobotName = Annotated[
     str, typer.Argument(help="A built-in robot (see `equamo robots`), or a file.")
@@ -24,12 +22,6 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, indent=1, ensure_ascii=False))
 
 
-@contextmanager
-def progress(first: str) -> Generator[Progress]:
+def progress(first: str) -> AbstractContextManager[Progress]:
     """A spinner with the name of the stage, on stderr, only where a person looks at it."""
-    console = Console(stderr=True)
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    with console.status(first) as status:
-        yield lambda stage: status.update(stage)
+    return waiting(first)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final, final
 
@@ -15,6 +15,7 @@ from .graph import (
     ATAN2,
     CONST,
     DIV,
+    LAST_LEAF,
     MUL,
     NEG,
     PI,
@@ -23,7 +24,7 @@ from .graph import (
     SYMBOL,
     Expr,
 )
-from .notation import Signed, distinct, short_names
+from .notation import Signed, distinct, name_to_latex, short_names
 from .walk import walk
 
 MAX_LENGTH: Final = 200_000  # characters
@@ -61,7 +62,7 @@ def to_latex(
     except _TooLongError:
         raise ExpressionError(
             f"This LaTeX is longer than {MAX_LENGTH} characters. Use closed_form(), "
-            "or name its intermediates (equamo.expr.text.shared_text writes each of them once)."
+            "or equamo.expr.latex.shared_latex, which writes each intermediate once."
         ) from None
 
 
@@ -71,6 +72,44 @@ def repr_latex(expr: Expr) -> str | None:
         return rf"$\displaystyle {_Writer(expr, False, {}, {}, MAX_NOTEBOOK_LENGTH).write(expr)}$"
     except _TooLongError:
         return None
+
+
+def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, str]]:
+    r"""LaTeX as (name, text) pairs, operands before their use; the expressions come last, without names.
+
+    An intermediate is a node that is used more than once, called prefix1, prefix2 …
+
+    >>> from equamo.expr import parse
+    >>> for name, text in shared_latex([parse("sin(a + b)**2 + cos(a + b)")]):
+    ...     print(name, "=", text)
+    x_{1} = a + b
+     = \sin^{2}\left(x_{1}\right) + \cos\left(x_{1}\right)
+    """
+    order = walk(exprs)
+    taken = {name_to_latex(n.a) for n in order if n.op == SYMBOL}
+    uses: dict[Expr, int] = {}
+    for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
+        x = x.a if x.op == NEG else x  # a sign is no intermediate
+        uses[x] = uses.get(x, 0) + 1
+    names: dict[Expr, str] = {}
+    pairs: list[tuple[str, str]] = []
+    count = 0
+    for n in order:
+        if n.op <= LAST_LEAF or n.op == NEG or uses.get(n, 0) < 2:
+            continue
+        count += 1
+        while name_to_latex(f"{prefix}{count}") in taken:
+            count += 1
+        pairs.append((name_to_latex(f"{prefix}{count}"), _body(n, names)))
+        names[n] = f"{prefix}{count}"
+    return pairs + [("", _body(e, names)) for e in exprs]
+
+
+def _body(n: Expr, names: dict[Expr, str]) -> str:
+    """LaTeX of a node that has no name yet, or is one of the results."""
+    below = [x for inner in walk([n], stop=names) for x in inner.args]
+    used = {x: names[x] for x in (n, *below) if x in names}  # not all: a writer sorts what it gets
+    return to_latex(n, names=used)
 
 
 @final

@@ -10,7 +10,7 @@ from ..wording import brief
 from .convert import as_expr
 from .graph import ONE, ZERO, Expr
 from .rules import add, mul, neg, operand, sub
-from .vector import Vector, dot, position
+from .vector import Vector, dot, each_closed_form, position
 
 if TYPE_CHECKING:
     from .count import Count
@@ -163,7 +163,7 @@ class Matrix:
         return self.map(lambda e: derivative(e, x))
 
     def closed_form(self, budget: int | None = None) -> Matrix:
-        return self.map(lambda e: [x.closed_form(budget) for x in e])
+        return self.map(lambda e: each_closed_form(e, budget))
 
     def count(self) -> Count:
         from .count import count
@@ -173,7 +173,9 @@ class Matrix:
     def sympy(self) -> Any:
         import sympy
 
-        return sympy.Matrix([[x.sympy() for x in r] for r in self.rows])
+        from .sympy_bridge import to_sympy_all
+
+        return sympy.Matrix(*self.shape, to_sympy_all(self.entries))
 
     def latex(self, short: bool = False) -> str:
         rows = r" \\ ".join(" & ".join(x.latex(short=short) for x in r) for r in self.rows)

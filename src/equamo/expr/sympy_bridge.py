@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, final
 
 from ..errors import ExpressionError
+from ..waiting import waiting
 from ..wording import brief, with_article
 from .functions import TABLE, apply, apply_atan2, cos, exp, sin
 from .graph import (
@@ -59,8 +60,18 @@ def to_sympy(expr: Expr) -> sympy.Expr:
     >>> to_sympy(parse("m1*l1**2*cos(q1)/2"))
     l1**2*m1*cos(q1)/2
     """
-    order = walk([expr])
-    inlined = _inlined(order)
+    return to_sympy_all([expr])[0]
+
+
+def to_sympy_all(exprs: Sequence[Expr]) -> list[sympy.Expr]:
+    """Several expressions in SymPy; what they share is made once."""
+    with waiting("converting to SymPy"):
+        return _converted(exprs)
+
+
+def _converted(exprs: Sequence[Expr]) -> list[Any]:
+    order = walk(exprs)
+    inlined = _inlined(order) - set(exprs)
     made: dict[Expr, Any] = {}
     extent: dict[Expr, tuple[int, int]] = {}  # depth, and size as a tree
     for n in order:
@@ -72,7 +83,7 @@ def to_sympy(expr: Expr) -> sympy.Expr:
         extent[n] = depth + 1, min(size + 1, _MAX_SIZE + 1)
         operands = [(made[x], inverse) for x, inverse in parts]
         made[n] = _make(n, operands, depth <= _MAX_DEPTH, size <= _MAX_SIZE)
-    return made[expr]
+    return [made[e] for e in exprs]
 
 
 def _make(n: Expr, operands: list[tuple[Any, bool]], shallow: bool, small: bool) -> Any:

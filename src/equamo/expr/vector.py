@@ -7,6 +7,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import ShapeError, UnknownNameError
+from ..waiting import waiting
 from ..wording import brief, counted
 from .convert import as_expr
 from .graph import ZERO, Expr
@@ -24,6 +25,17 @@ def dot(a: Iterable[Expr], b: Iterable[Expr]) -> Expr:
             product = mul(x, y)
             total = product if total is ZERO else add(total, product)
     return total
+
+
+def each_closed_form(entries: Sequence[Expr], budget: int | None) -> list[Expr]:
+    """Closed forms of entries; of equal ones, as in a symmetric matrix, once."""
+    forms: dict[Expr, Expr] = {}
+    with waiting("closed forms") as say:
+        for k, x in enumerate(entries, 1):
+            say(f"closed forms: {k} of {len(entries)}")
+            if x not in forms:
+                forms[x] = x.closed_form(budget)
+    return [forms[x] for x in entries]
 
 
 class Vector(Sequence[Expr]):
@@ -136,7 +148,7 @@ class Vector(Sequence[Expr]):
         return self.map(lambda e: derivative(e, x))
 
     def closed_form(self, budget: int | None = None) -> Vector:
-        return self.map(lambda e: [x.closed_form(budget) for x in e])
+        return self.map(lambda e: each_closed_form(e, budget))
 
     def count(self) -> Count:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         from .count import count
@@ -146,7 +158,9 @@ class Vector(Sequence[Expr]):
     def sympy(self) -> Any:
         import sympy
 
-        return sympy.Matrix([x.sympy() for x in self.entries])
+        from .sympy_bridge import to_sympy_all
+
+        return sympy.Matrix(to_sympy_all(self.entries))
 
     def latex(self, short: bool = False) -> str:
         rows = r" \\ ".join(x.latex(short=short) for x in self.entries)

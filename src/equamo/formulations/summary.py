@@ -12,7 +12,7 @@ from ..expr.vector import Vector
 from ..wording import counted
 from .equations import EquationsOfMotion
 
-_SMALL: Final = 3  # degrees of freedom shown in closed form
+SMALL: Final = 3  # degrees of freedom shown in closed form
 
 
 def to_text(eom: EquationsOfMotion) -> str:
@@ -27,7 +27,7 @@ def to_text(eom: EquationsOfMotion) -> str:
         lines.append(f"τ = {_names(eom.inputs)}")
     if eom.external:
         lines.append(f"external = {_names(eom.external)}")
-    if len(eom.v) <= _SMALL:
+    if len(eom.v) <= SMALL:
         shown = [
             _entries("M", eom.mass_matrix), _entries("C", eom.coriolis_matrix),
             _entries("g", eom.gravity),

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Final, cast
 
-LONG: Final = 1.5  # seconds after which a bar appears
+LONG: Final = 1.0  # seconds after which a bar appears
 OFTEN: Final = 0.1  # seconds between its moves
 
 

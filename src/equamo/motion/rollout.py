@@ -20,6 +20,7 @@ from ..program import engine
 from ..program.arrays import strides
 from ..program.batch import available_threads
 from ..program.machine_code import Options
+from ..waiting import waiting
 from .conditions import (
     PLACE,
     Conditions,
@@ -156,7 +157,8 @@ def rollout(
             f"{PLACE}: every={every} does not divide the number of steps, {count}."
         )
     given = read_conditions(eom, count, q, v, control, values, external)
-    states, lost = run_batch(given, name, (start, step), (count, every), options)
+    with waiting(f"rolling out {len(given.initial)} × {count} steps"):
+        states, lost = run_batch(given, name, (start, step), (count, every), options)
     t = start + step * every * np.arange(count // every + 1, dtype=np.float64)
     result = Rollout(eom, name, step, t, states[0] if given.single else states, lost)
     if given.single:

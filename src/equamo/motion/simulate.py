@@ -15,6 +15,7 @@ from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..formulations.speeds import ChosenSpeeds
 from ..model.unit_quaternions import unit_length
 from ..program.arrays import Slot
+from ..waiting import waiting
 from ..wording import brief
 from .conditions import read_whole
 from .energy_drift import warn_of_drift
@@ -109,7 +110,8 @@ def simulate(
     parameters = _parameters(eom, values)
     initial = _initial(eom, q, v)
     width = None if smooth is None else _above_zero("smooth", smooth, "rad/s or m/s")
-    flow = Flow(eom, control, external, parameters, width)
+    with waiting("compiling the motion"):
+        flow = Flow(eom, control, external, parameters, width)
     watched = watch(eom, parameters, events)
     if limits not in ("report", "stop"):
         raise EvaluationError(f'{_PLACE}: limits must be "report" or "stop", got {brief(limits)}.')

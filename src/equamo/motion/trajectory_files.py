@@ -146,7 +146,9 @@ class Stored:
         """Names of things of a kind, all different, that exist."""
         found = self.head.get(entry)
         if not isinstance(found, list) or not all(isinstance(x, str) for x in cast(Any, found)):
-            raise self.damaged(f"{entry!r} must be a list of names, got {brief(cast(object, found))}")
+            raise self.damaged(
+                f"{entry!r} must be a list of names, got {brief(cast(object, found))}"
+            )
         names = cast(list[str], found)
         unknown = [n for n in names if valid is not None and n not in valid]
         if unknown or len(set(names)) < len(names):
