@@ -194,6 +194,25 @@ def test_a_root_that_fails_where_another_is_zero_is_not_independent(
     assert zeros.count([True]) == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("sqrt(a) + sqrt(b) + sqrt(a*b)", 2),
+        ("sqrt(d) + sqrt(a**2*d)", 1),
+        ("sqrt(x**2*y/(x + 1)**2) + sqrt(y)", 1),
+        ("sqrt(x) + sqrt(y) + sqrt(x + y + 2*sqrt(x)*sqrt(y))", 2),
+        ("sqrt(x) + sqrt(1 + sqrt(x)) + sqrt(1 - sqrt(x)) + sqrt(1 - x)", 3),
+    ],
+)
+def test_independent_roots_are_independent(
+    text: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also modulo primes so small that accidents happen all the time."""
+    monkeypatch.setattr(Trials, "_choose", lambda *_: (11, 1))
+    for seed in range(60):
+        assert len(trials(text, seed=seed)._independent) <= most  # pyright: ignore[reportPrivateUsage]
+
+
 ZERO = [
     "(sqrt(sqrt(x)) + 1)*(sqrt(sqrt(x)) - 1) - sqrt(x) + 1",
     "(sqrt(2) + sqrt(3))**2 - 5 - 2*sqrt(6)",

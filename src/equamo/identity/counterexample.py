@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
-from sys import float_info
 from typing import Any, Final, NamedTuple, final
 
 from ..expr.evaluate import Ring, Tape
@@ -19,8 +18,7 @@ from ..expr.graph import ATAN2, FIRST_BINARY, FIRST_FUNCTION, SYMBOL, Expr
 
 ATTEMPTS: Final = 60
 _DIGITS: Final = (60, 120)
-_SMALLEST: Final = 5e-324  # floats that stand for numbers closer to 0, and farther from it
-_LARGEST: Final = float_info.max
+_SMALLEST: Final = 5e-324  # float: stands for a number closer to 0
 _ARB: Final = {"abs": "__abs__", "sign": "sgn"}  # where the name in Arb is another
 
 
@@ -85,7 +83,8 @@ def find_counterexample(
                 numbers = [next(last) for _ in group]
                 ball = balls[numbers[0]]
                 if all(defined[k] for k in numbers) and not ball.contains(0):
-                    return Counterexample({s.name: v for s, v in state.items()}, _float(ball), i)
+                    difference = float(ball) or (_SMALLEST if ball > 0 else -_SMALLEST)
+                    return Counterexample({s.name: v for s, v in state.items()}, difference, i)
     return None
 
 
@@ -96,12 +95,6 @@ def _defined(tape: Tape, balls: Sequence[Any]) -> list[bool]:
         both = FIRST_BINARY <= op < FIRST_FUNCTION
         defined[k] = defined[k] and defined[a] and (not both or defined[b])
     return defined
-
-
-def _float(ball: Any) -> float:
-    """The nearest float that is neither zero nor infinite."""
-    size = min(max(abs(float(ball)), _SMALLEST), _LARGEST)
-    return size if ball > 0 else -size
 
 
 def _exact(x: float | Fraction) -> Fraction:

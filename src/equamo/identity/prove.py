@@ -34,7 +34,18 @@ def prove_zero(
 ) -> Proof:  # fmt: skip
     """Prove that a scalar, or every entry of a vector or matrix, is 0 wherever it is defined.
 
-    `unit` lists groups of symbols whose squares sum to 1, such as the four of a quaternion.
+    Args:
+        e: A number, text, SymPy expression, Expr, Vector, Matrix, or a list of them. A text is defined
+            where everything that it writes is; an Expr is what it prints.
+        unit: Groups of symbols whose squares sum to 1, such as the four of a quaternion.
+        error_bits: n for an error bound of 2⁻ⁿ.
+        seed: Seed of the random primes and points. Without one the operating system is asked.
+
+    Returns:
+        A Proof: proved with its bound, refuted with a real state, or undecided with a reason.
+
+    Raises:
+        ExpressionError: `e` or `unit` cannot be read, or `error_bits` is less than 1.
 
     >>> bool(prove_zero("sin(x)**2 + cos(x)**2 - 1"))
     True
@@ -53,6 +64,22 @@ def prove_equal(
     seed: int | None = None,
 ) -> Proof:  # fmt: skip
     """Prove that two scalars, vectors or matrices are equal wherever both are defined.
+
+    Args:
+        a: One side: a number, text, SymPy expression, Expr, Vector, Matrix, or a list of them. A text
+            is defined where everything that it writes is; an Expr is what it prints.
+        b: The other side, of the same shape.
+        unit: Groups of symbols whose squares sum to 1, such as the four of a quaternion.
+        error_bits: n for an error bound of 2⁻ⁿ.
+        seed: Seed of the random primes and points. Without one the operating system is asked.
+
+    Returns:
+        A Proof: proved with its bound, refuted with a real state where both sides are defined and
+        differ, or undecided with a reason.
+
+    Raises:
+        ShapeError: The two sides have different shapes.
+        ExpressionError: A side or `unit` cannot be read, or `error_bits` is less than 1.
 
     >>> print(prove_equal("cos(a)*cos(b) - sin(a)*sin(b)", "cos(a + b)"))
     proved: error ≤ 2⁻¹²⁰ (degree 4, 1 trial, 127-bit prime)
