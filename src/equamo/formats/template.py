@@ -15,7 +15,7 @@ LETTERS: Final = {
     "c": ("cylindrical", "angle about the axis [rad] and travel along it [m]"),
     "u": ("universal", "angles about x, then y [rad]"),
     "s": ("spherical", 'unit quaternion; or angles = "euler"'),
-    "l": ("planar", "x, y [m] and angle about z [rad]"),
+    "l": ("planar", "x, z [m] and angle about y [rad]"),
     "f": ("free", 'x, y, z [m] and unit quaternion; or angles = "euler"'),
     "x": ("fixed", "does not move"),
 }
@@ -88,6 +88,8 @@ def template(joints: str, name: str = "robot") -> str:
         if kind == "prismatic":
             entry.append(f'axis = "{_SLIDES[slides % 2]}"')
             slides += 1
+        if kind == "planar":
+            entry.append('plane = "xz"')  # upright
         if kind == "helical":
             entry.append(f'pitch = "pitch{i}"')
         if i > 1:
