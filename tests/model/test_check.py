@@ -37,13 +37,14 @@ NOT_FLAT = {
     "a free body": [eq.free("b")],
     "a ball": [eq.spherical("b")],
     "nothing that moves": [eq.fixed()],
+    "a wheel about its centre of mass": [eq.revolute("q1", at="1 0 0"), eq.fixed(at="-2 0 0")],
 }
 
 
 @pytest.mark.parametrize("case", FLAT)
 def test_gravity_perpendicular_to_a_planar_robot_is_remarked(case: str) -> None:
     (text,) = remarks(*FLAT[case])
-    assert text.startswith("r: gravity: is perpendicular to the plane in which all bodies move")
+    assert text.startswith("r: gravity: is perpendicular to the plane in which all masses move")
     assert eq.derive(eq.Robot("r", [eq.Body("b", FLAT[case][0], mass=1)])).gravity.is_zero
 
 

@@ -108,7 +108,7 @@ def of_kind(kind: Kind) -> list[Any]:
 @pytest.mark.parametrize(("slot", "kind"), [x for k in SYMBOLS for x in of_kind(k)])
 def test_each_slot_with_each_kind_of_symbol(slot: str, kind: Kind) -> None:
     make, accepts = SLOTS[slot]
-    if kind in accepts:
+    if kind in accepts or (kind is T and slot != "position of the joint"):
         made = make(SYMBOLS[kind])
         assert SYMBOLS[kind] in {x.name for x in made.parameters} or kind is not P
         return
@@ -222,22 +222,34 @@ def test_of_an_edited_and_of_a_stored_robot_too() -> None:
 
 
 # -- the time ----------------------------------------------------------------------------------------
-def test_t_is_the_time_unless_it_is_declared() -> None:
+def swing(**changes: Any) -> eq.Robot:
+    return robot(joint=eq.custom("q2", position="q2*(1+t) 0 0"), **changes)
+
+
+def test_a_t_that_is_differentiated_is_declared() -> None:
     with pytest.raises(
         ModelError, match=r"'t', which is the time.*A parameter t has a value, a unit"
     ):
-        robot(mass="1+t")
+        swing()
+    with pytest.raises(ModelError, match="'t', which is the time"):
+        swing(parameters=[eq.Parameter("t")])
     for declared in (
         {"t": 2},
         [eq.Parameter("t", unit="m")],
         [eq.Parameter("t", description="wall")],
     ):
-        made = robot(mass="1+t", parameters=declared)
+        made = swing(parameters=declared)
         assert "t" in {x.name for x in made.parameters}
-        assert made.with_home(q1=1).bodies[1].inertia == made.bodies[1].inertia
+        assert made.with_home(q1=1).bodies[1].joint == made.bodies[1].joint
     moving = robot(base=eq.BaseMotion(a="0 0 sin(t)"))  # it stays the time in robots made from it
     with pytest.raises(ModelError, match="which is the time"):
-        moving.add_mass("b", "t")
+        moving.attach(eq.Body("c", eq.custom("q3", position="q3+t 0 0"), mass=1), to="b")
+
+
+def test_any_other_t_is_a_parameter() -> None:
+    made = robot(mass="t", com="0 0 t/2", inertia="t t t")
+    assert "t" in {x.name for x in made.parameters}
+    assert eq.prove(made, seed=1).ok
 
 
 def test_a_coordinate_may_be_called_t() -> None:

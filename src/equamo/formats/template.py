@@ -16,7 +16,7 @@ LETTERS: Final = {
     "c": ("cylindrical", "angle about the axis [rad] and travel along it [m]"),
     "u": ("universal", "angles about x, then y [rad]"),
     "s": ("spherical", 'unit quaternion; or angles = "euler"'),
-    "l": ("planar", "x, y [m] and angle about z [rad]"),
+    "l": ("planar", "x, z [m] and angle about y [rad]"),
     "f": ("free", 'x, y, z [m] and unit quaternion; or angles = "euler"'),
     "x": ("fixed", "does not move"),
 }

@@ -10,7 +10,7 @@ from ..expr import ONE, ZERO, Expr, symbol
 from ..expr.differentiate import directional
 from ..expr.evaluate import evaluate_floats
 from ..expr.matrix import determinant3, identity, unskew
-from ..expr.vector import Vector
+from ..expr.vector import ZERO3, Vector
 from ..expr.walk import symbols
 from ..identity import prove_all
 from ..wording import counted
@@ -118,23 +118,29 @@ def _kinematics(b: Body) -> list[Finding]:
 
 
 def _gravity(robot: Robot) -> list[Finding]:
-    """A remark where gravity is perpendicular to the one plane in which all bodies move and turn."""
-    down = {WORLD: robot.gravity}  # gravity in the frame of each body
-    turns = False
+    """A remark where gravity is perpendicular to the one plane in which all masses move."""
+    if robot.gravity.is_zero:
+        return []
+    poses = {WORLD: (identity(3), ZERO3)}
+    turns, moment = False, ZERO3  # first moment of all masses, in the world
     for b in robot.bodies:
-        joint, g = b.joint, down[b.parent]
-        in_body = joint.rotation.T @ g
-        turns |= any(x is not ZERO for x in joint.angular().entries)
-        # ω × g = 0 and v · g = 0 for all speeds
-        zero = [x for column, _ in joint.columns for x in column.cross(in_body)]
-        zero += [column @ in_body for _, column in joint.columns]
+        joint, (A, p) = b.joint, poses[b.parent]
+        A, p = A @ joint.rotation, p + A @ joint.position
+        poses[b.name] = A, p
+        down = A.T @ robot.gravity
+        # All speeds of the joint have ω × g = 0 and v · g = 0.
+        zero = [
+            x for angular, linear in joint.columns for x in (*angular.cross(down), linear @ down)
+        ]
         unit = [[symbol(n) for n in group] for group in joint.unit_groups()]
         if zero and not prove_all([tuple(zero)], unit=unit)[0]:
             return []
-        down[b.name] = in_body
-    if not turns or robot.gravity.is_zero:
+        turns |= any(x is not ZERO for x in joint.angular().entries)
+        moment = moment + p * b.inertia.mass + A @ b.inertia.first_moment
+    moves = any(not prove_all([tuple(moment.diff(q))])[0] for q in robot.joint_coordinates)
+    if not turns or not moves:
         return []
-    text = ("is perpendicular to the plane in which all bodies move, so it does no work; if that is not "
+    text = ("is perpendicular to the plane in which all masses move, so it does no work; if that is not "
             "meant, turn the axes of the joints (planar: plane=) or gravity")  # fmt: skip
     return [Finding(robot.name, "gravity", text)]
 

@@ -5,7 +5,9 @@ current state. A symbol of the wrong kind would be differentiated or held where 
 every formulation would agree on the same wrong equations. Accelerations are accepted nowhere: forward
 dynamics solves for them.
 
-`t` is the time, unless the robot gives a parameter of that name a value, a unit or a description.
+A robot may have a parameter `t`. Where a quantity is differentiated along the motion (poses of custom
+joints, rates, constraints), an undeclared `t` would be the time and its derivative would be missing;
+there a parameter `t` has a value, a unit or a description.
 """
 
 from __future__ import annotations
@@ -71,6 +73,7 @@ class Entry(NamedTuple):
 
     name: str
     accepts: Kind
+    differentiated: bool = False  # along the motion, as a function of the coordinates alone
 
 
 _AXIS: Final = {"axis": Entry("axis", CONSTANT)}
@@ -104,9 +107,9 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
     joints.Free: {},
     joints.FreeEuler: {},
     joints.Custom: {
-        "A": Entry("rotation", OWN),
-        "P": Entry("position", OWN),
-        "axis": Entry("axis", OWN),
+        "A": Entry("rotation", OWN, differentiated=True),
+        "P": Entry("position", OWN, differentiated=True),
+        "axis": Entry("axis", OWN, differentiated=True),
     },
     # -- force elements ----------------------------------------------------------------------------
     forces.JointActuator: {"gear": Entry("gear", POSE | Kind.TIME)},  # a part of B(q)
@@ -138,12 +141,12 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
 }
 # Of the robot as a whole, and of joints and force elements of a user's own class.
 GRAVITY: Final = Entry("gravity", CONSTANT)
-RATE: Final = Entry("the rate", POSE)  # a joint speed per chosen speed, entries of W
-LINEAR_RATE: Final = Entry("the rate", LINEAR)  # as it is given
-KEPT: Final = Entry("the formula", LINEAR)
-CONSTRAINT: Final = Entry("the equation", LINEAR)
-ELIMINATED: Final = Entry("the formula", POSE)
-OTHER_JOINT: Final = Entry("a quantity", OWN)
+RATE: Final = Entry("the rate", POSE, differentiated=True)  # entries of W
+LINEAR_RATE: Final = Entry("the rate", LINEAR, differentiated=True)  # as it is given
+KEPT: Final = Entry("the formula", LINEAR, differentiated=True)
+CONSTRAINT: Final = Entry("the equation", LINEAR, differentiated=True)
+ELIMINATED: Final = Entry("the formula", POSE, differentiated=True)
+OTHER_JOINT: Final = Entry("a quantity", OWN, differentiated=True)
 OTHER_FORCE: Final = Entry("a load", STATE | Kind.INPUT)
 
 
@@ -193,7 +196,7 @@ def _check(slot: Slot, kinds: Mapping[Expr, Kind], robot: str) -> None:
     accepts = slot.entry.accepts
     for x in symbols(slot.expressions):
         kind = Kind.OWN_COORDINATE if x in slot.own else kinds.get(x, Kind.PARAMETER)
-        if kind in accepts:
+        if kind in accepts or (kind is Kind.TIME and not slot.entry.differentiated):
             continue
         *most, last = (plural for k, _, plural in _WORDS if k in accepts)
         valid = f"{', '.join(most)} and {last}" if most else last
