@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from equamo.certificate import Certificate, check_file, compare, prove
+from equamo.certificate.comparison import Comparison, Difference
 from equamo.errors import EquamoError, FileFormatError, ShapeError
+from equamo.expr import parse
 from equamo.formulations import FORMULATIONS, derive
-from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
+from equamo.identity import prove_equal
+from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute, spherical
 from equamo.model.edits import remade
 from equamo.robots import load, names
 
@@ -145,3 +148,24 @@ def test_compare_is_not_fooled_by_names() -> None:
 def test_something_else_than_a_robot_is_an_error_of_ours(call) -> None:
     with pytest.raises(EquamoError, match="takes"):
         call()
+
+
+def test_compare_robots_with_two_quaternions() -> None:
+    first = Body("a", spherical("p"), mass=1, com="1 0 0", inertia="1 2 3")
+    second = Body("b", spherical("r", at="1 0 0"), mass=1, com="0 1 0", parent="a")
+    robot = Robot("two", [first, second])
+    assert len(robot.unit_groups) == 2
+    found = compare(derive(robot, by="kane"), derive(robot, by="recursive"))
+    assert found, str(found)
+
+
+def test_compare_shows_twenty_differences() -> None:
+    def lines(count: int) -> list[str]:
+        proof = prove_equal(parse("x"), parse("x + 1"))
+        some = [Difference("gravity", (f"q{k}",), proof) for k in range(count)]
+        return str(Comparison("a", "b", 30, tuple(some))).splitlines()
+
+    assert len(lines(20)) == 21
+    assert len(lines(23)) == 22
+    assert "q19" in lines(23)[20]
+    assert lines(23)[21] == "  … and 3 more"

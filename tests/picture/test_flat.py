@@ -1,5 +1,6 @@
 """Flat pictures: hulls as SciPy has them, SVG that is XML, the robot inside its picture."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,9 +11,9 @@ from scipy.spatial import ConvexHull
 import equamo as eq
 from equamo.picture.camera import TANGENT, Camera, ground_basis
 from equamo.picture.drawing import skeleton
-from equamo.picture.flat import flat, hull
+from equamo.picture.flat import _Flattening, flat, hull
 from equamo.picture.posture import Posture
-from equamo.picture.skeleton import place
+from equamo.picture.skeleton import WORLD_INDEX, Solid, place
 from equamo.picture.static_svg import static_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -83,3 +84,21 @@ def test_svg(name: str) -> None:
     assert len(root.findall(f"{SVG}path")) > 5
     assert "nan" not in text
     assert static_svg(eq.load(name)) != text  # another pose is another picture
+
+
+def test_the_shadow_of_a_box_is_that_of_its_corners() -> None:
+    """Seen from anywhere, and of other solids that of their rims."""
+    robot = eq.Robot("one", [eq.Body("b", eq.revolute("q"), mass=1)], gravity=[0, 0, -9])
+    found = skeleton(robot)
+    camera = Camera.fitted(found, 640, 480)
+    size = np.array([0.3, 0.5, 0.7])
+    box = Solid(WORLD_INDEX, "box", "shape", tuple(size), np.array([1.0, 2.0, 3.0]), np.eye(3))
+    outline = _Flattening(found, Posture(robot)([0]), camera)._outline(box)
+    assert len(outline) == 8
+    assert np.allclose(outline.min(axis=0), box.at - size / 2)
+    assert np.allclose(outline.max(axis=0), box.at + size / 2)
+    for kind, top in (("sphere", 1.0), ("cylinder", 0.5), ("cone", 0.5)):
+        other = replace(box, kind=kind)
+        outline = _Flattening(found, Posture(robot)([0]), camera)._outline(other)
+        assert np.allclose(outline.max(axis=0), box.at + size * [1, 1, top])
+        assert np.allclose(outline.min(axis=0), box.at - size * [1, 1, top])

@@ -4,8 +4,9 @@ import pytest
 import sympy
 
 from equamo.certificate import prove
-from equamo.expr import ZERO, Expr, parse, symbol
+from equamo.expr import ZERO, Expr, parse, symbol, symbols
 from equamo.expr.matrix import Matrix
+from equamo.expr.substitute import substitute
 from equamo.expr.vector import Vector
 from equamo.formulations import FORMULATIONS, EquationsOfMotion, derive
 from equamo.formulations.boltzmann_hamel import boltzmann_hamel
@@ -245,3 +246,12 @@ def test_certificate() -> None:
     assert {"boltzmann hamel = recursive", "N keeps every constraint"} <= {
         x.name for x in cert.lines
     }
+
+
+def test_wheels_stand_on_the_ground() -> None:
+    """Their centres are R above the plane of gravity, L/2 to the left and to the right."""
+    eom = derive(wheeled_inverted_pendulum())
+    at_home = dict.fromkeys(symbols(["X0", "Y0", "theta_L", "theta_R"]), parse("0"))
+    for wheel, side in (("wheel_L", "L/2"), ("wheel_R", "-L/2")):
+        position = Vector(substitute(list(eom.frame(wheel).position()), at_home))
+        assert prove_equal(position, Vector([parse(x) for x in ("0", side, "R")]))
