@@ -35,7 +35,7 @@ class Mutant:
     @property
     def key(self) -> str:
         """Names the error as long as its lines stay the same, wherever they move."""
-        return f"{self.file} | {self.was} | {self.now} | {self.number}"
+        return key(self.file, self.was, self.now, self.number)
 
     @property
     def package(self) -> str:
@@ -44,6 +44,11 @@ class Mutant:
 
     def apply(self, source: bytes) -> bytes:
         return source[: self.start] + self.after.encode() + source[self.end :]
+
+
+def key(file: str, was: str, now: str, number: int) -> str:
+    """The name of an error: file, lines before and after, and which of several such ones."""
+    return f"{file} | {was} | {now} | {number}"
 
 
 def mutants(source: bytes, file: str) -> list[Mutant]:

@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from .judge import Verdict
-from .mutants import Mutant
+from .mutants import Mutant, key
 
 GOAL, GOAL_PER_PACKAGE = 0.9, 0.8
 
 
-def equivalent(path: Path) -> dict[tuple[str, str, str], str]:
-    """Errors listed by hand as harmless: (file, line before, line after) and the reason."""
-    entries: list[dict[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
-    found: dict[tuple[str, str, str], str] = {}
+def equivalent(path: Path) -> dict[str, str]:
+    """Errors listed by hand as harmless: {key: reason}."""
+    entries: list[dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
+    found: dict[str, str] = {}
     for e in entries:
-        if set(e) != {"file", "was", "now", "reason"} or not all(e.values()):
+        if set(e) - {"number"} != {"file", "was", "now", "reason"} or not all(e.values()):
             raise ValueError(f"{path.name}: an entry has file, was, now and reason, got {e}.")
-        found[e["file"], e["was"], e["now"]] = e["reason"]
+        found[key(e["file"], e["was"], e["now"], e.get("number", 1))] = e["reason"]
     return found
 
 
@@ -57,13 +57,11 @@ class Summary:
     waiting: list[Mutant]
 
     @staticmethod
-    def of(
-        mutants: list[Mutant], results: Results, harmless: dict[tuple[str, str, str], str]
-    ) -> Summary:
+    def of(mutants: list[Mutant], results: Results, harmless: dict[str, str]) -> Summary:
         summary = Summary([], [], [], [])
         for m in mutants:
             verdict = results.verdicts.get(m.key)
-            if reason := harmless.get((m.file, m.was, m.now)):
+            if reason := harmless.get(m.key):
                 summary.harmless.append((m, reason))
             elif verdict is None:
                 summary.waiting.append(m)
