@@ -17,7 +17,7 @@ from .blocks import RECORDER
 from .workspace import PYTEST, Workspace
 
 # They compare the text of the source with a list: any change in these lines makes them fail.
-LOOK_AT_TEXT = ("tests/formulations/test_mutations.py",)
+LOOK_AT_TEXT = ("tests/formulations/test_mutations.py", "tests/scripts/test_mutate.py")
 
 
 @dataclass(frozen=True)

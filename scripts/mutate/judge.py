@@ -106,7 +106,7 @@ def _run(workspace: Workspace, batch: list[KnownTest], least: float) -> tuple[st
     plan.write_text(json.dumps({"tests": limits, "report": str(report)}), encoding="utf-8")
     done = workspace.python(
         [*PYTEST, "-x", "--tb=short", "-p", "mutate_select", *files],
-        seconds=60 + 6 * _estimate(batch),
+        seconds=120 + 10 * _estimate(batch),  # for what waits; what computes has its own limit
         environment={"MUTATE_PLAN": str(plan)},
     )
     if done.stopped:  # an endless wait, or a list that grows for ever
