@@ -100,7 +100,7 @@ class Run:
         again = [m for m, _ in before.survived] if self.options.only_survivors else []
         todo = again or before.waiting
         for package in sorted({m.package for m in todo}):
-            self.measure([g for g in self.tests.stale() if of_package(g, package)])
+            self.measure([g for g in self.stale() if of_package(g, package)])
             near = [t for t in self.tests.tests if of_package(t.file, package)]
             self.judge([m for m in todo if m.package == package], near, whole=False)
 
@@ -108,8 +108,11 @@ class Run:
         """Errors that the tests of their package did not notice."""
         todo = [m for m, v in before.survived if not v.whole]
         if todo and not self.options.only_packages:
-            self.measure(self.tests.stale())
+            self.measure(self.stale())
             self.judge(todo, self.tests.tests, whole=True)
+
+    def stale(self) -> list[str]:
+        return self.tests.stale(self.options.map_seconds)
 
     def measure(self, groups: list[str]) -> None:
         """Bring these groups of the map up to date, and read it."""

@@ -60,9 +60,12 @@ class CoverageMap:
             found.setdefault("/".join(name.split("/")[:3]), []).append(name)
         return found
 
-    def stale(self) -> list[str]:
-        """Names of the groups that were not measured, or not in this state of the project."""
-        return [name for name, files in self.groups().items() if not self._is_current(name, files)]
+    def stale(self, seconds: float = 0) -> list[str]:
+        """Names of the groups that were not measured, or not in this state of the project.
+
+        A group that was stopped is among them if it now gets more seconds than it had.
+        """
+        return [n for n, files in self.groups().items() if not self._is_current(n, files, seconds)]
 
     def measure(self, workspace: Workspace, name: str, *, seconds: float) -> str:
         """Trace one group in an instrumented workspace and keep the result; a line about it."""
@@ -81,6 +84,7 @@ class CoverageMap:
         inputs = sorted({*self._sources(files), *modules})
         table = {block: i for i, block in enumerate(sorted({b for t in tests for b in t.hits}))}
         record = {
+            "stopped": seconds if done.stopped else None,
             "inputs": {path: _digest(self.project / path) for path in inputs},
             "blocks": list(table),
             "tests": [
@@ -112,10 +116,13 @@ class CoverageMap:
     def _file(self, name: str) -> Path:
         return self.folder / (name.replace("/", "-") + ".json")
 
-    def _is_current(self, name: str, files: list[str]) -> bool:
+    def _is_current(self, name: str, files: list[str], seconds: float) -> bool:
         if not self._file(name).exists():
             return False
-        inputs: dict[str, str] = json.loads(self._file(name).read_text(encoding="utf-8"))["inputs"]
+        record = json.loads(self._file(name).read_text(encoding="utf-8"))
+        if (record["stopped"] or seconds) < seconds:
+            return False
+        inputs: dict[str, str] = record["inputs"]
         return set(self._sources(files)) <= set(inputs) and all(
             _digest(self.project / path) == digest for path, digest in inputs.items()
         )

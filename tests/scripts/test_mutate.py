@@ -246,6 +246,14 @@ def test_a_changed_module_makes_its_tests_stale(toy: CoverageMap) -> None:
     assert toy.stale() == []
 
 
+def test_a_group_that_was_stopped_is_measured_again_with_more_time(toy: CoverageMap) -> None:
+    other = CoverageMap(toy.project, toy.project / "build" / "stopped")
+    with Workspace(toy.project) as workspace:
+        other.measure(workspace, "tests/arms/test_reach.py", seconds=0.01)
+    assert "tests/arms/test_reach.py" not in other.stale()
+    assert "tests/arms/test_reach.py" in other.stale(seconds=1)
+
+
 def test_tests_are_in_order(toy: CoverageMap) -> None:
     error = toy_error(toy, "return SCALE * (first - second)")
     chosen = relevant(error, TOY[error.file].encode(), toy.tests)
