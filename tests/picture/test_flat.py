@@ -102,3 +102,19 @@ def test_the_shadow_of_a_box_is_that_of_its_corners() -> None:
         outline = _Flattening(found, Posture(robot)([0]), camera)._outline(other)
         assert np.allclose(outline.max(axis=0), box.at + size * [1, 1, top])
         assert np.allclose(outline.min(axis=0), box.at - size * [1, 1, top])
+
+
+def test_the_ground_is_a_grid_of_two_directions_around_the_robot() -> None:
+    robot = eq.load("rr_arm")
+    found = skeleton(robot)
+    camera = Camera.fitted(found, 640, 480)
+    grid = flat(found, Posture(robot)([0.2, 0.4]), camera).grid
+    steps = np.array([line.end - line.start for line in grid])
+    assert len(grid) > 40
+    assert np.linalg.matrix_rank(steps) == 2
+    assert {line.opacity > 0.5 for line in grid} == {True, False}  # it fades out
+    points = np.array([line.start for line in grid])
+    middle = (found.low + found.high) / 2
+    foot = camera.project(middle - found.up * (middle @ found.up - found.ground))[0][0]
+    assert np.all(points.min(axis=0) < foot)
+    assert np.all(points.max(axis=0) > foot)
