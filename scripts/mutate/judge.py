@@ -56,7 +56,8 @@ def relevant(mutant: Mutant, source: bytes, tests: list[KnownTest]) -> list[Know
         near = 1 if of_package(test.file, mutant.package) else 2
         if test.file == mutant.file or test.file.endswith(f"/test_{Path(path).stem}.py"):
             near = 0
-        return near + (0 if test.name in hits else 3), test.seconds
+        found = test.name in hits or (block is None and near == 0)
+        return near + (0 if found else 3), test.seconds
 
     return sorted((t for t in good if t.file in files), key=rank)
 
