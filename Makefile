@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n 2 --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format bench lock system clean
+.PHONY: help demo test test-all mutate lint format bench lock system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -21,6 +21,11 @@ test: $(VENV)/.stamp-test  ## the tests; long sweeps are sampled
 
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	EQUAMO_TEST_ALL=1 $(PYTEST)
+
+COUNT ?= 150
+SEED ?= 1
+mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1
+	$(BIN)/python scripts/mutate --count $(COUNT) --seed $(SEED) $(MUTATE_OPTIONS)
 
 lint: $(VENV)/.stamp-test  ## style and types
 	$(BIN)/ruff check

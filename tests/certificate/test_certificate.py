@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from equamo.certificate import Certificate, check_file, compare, prove
+from equamo.certificate.comparison import Comparison, Difference
 from equamo.errors import EquamoError, FileFormatError, ShapeError
+from equamo.expr import parse
 from equamo.formulations import FORMULATIONS, derive
+from equamo.identity import prove_equal
 from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
 from equamo.model.edits import remade
 from equamo.robots import load, names
@@ -160,3 +163,15 @@ def test_there_are_more_seeds_than_the_bound_needs(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("secrets.randbits", lambda bits: (1 << bits) - 1)  # pyright: ignore
     assert prove(load("rr_arm")).seed.bit_length() >= 128
     assert prove(load("rr_arm"), error_bits=300).seed.bit_length() >= 300
+
+
+def test_compare_shows_twenty_differences() -> None:
+    def lines(count: int) -> list[str]:
+        proof = prove_equal(parse("x"), parse("x + 1"))
+        some = [Difference("gravity", (f"q{k}",), proof) for k in range(count)]
+        return str(Comparison("a", "b", 30, tuple(some))).splitlines()
+
+    assert len(lines(20)) == 21
+    assert len(lines(23)) == 22
+    assert "q19" in lines(23)[20]
+    assert lines(23)[21] == "  … and 3 more"

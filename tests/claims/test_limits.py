@@ -10,7 +10,7 @@ import pytest
 from equamo.claims.evaluation import Evaluation
 from equamo.claims.latex_names import segmented
 from equamo.claims.latex_reader import read_latex
-from equamo.claims.limits import MAX_LENGTH
+from equamo.claims.limits import MAX_LENGTH, within_limits
 from equamo.claims.scopes import PlainScope
 from equamo.claims.syntax import Source
 from equamo.claims.text_reader import read_text
@@ -166,3 +166,9 @@ def test_a_range_of_one_is_a_vector_of_one() -> None:
     block = value("[a, b; c, d][1:1, :]")
     assert isinstance(block, Matrix)
     assert block.shape == (1, 2)
+
+
+def test_a_text_of_the_longest_length_is_read() -> None:
+    assert within_limits("x" * MAX_LENGTH, lambda text: ()) == ()
+    with pytest.raises(ParseError, match=f"{MAX_LENGTH} are the limit"):
+        within_limits("x" * (MAX_LENGTH + 1), lambda text: ())

@@ -210,3 +210,10 @@ def test_a_notebook_shows_a_capped_table_with_what_is_wrong_first() -> None:
 
 def test_an_empty_audit_is_shown_too() -> None:
     assert len(Tags(audit(None, Claims(()))._repr_html_()).rows) == 1
+
+
+def test_the_last_line_says_whether_all_is_proved() -> None:
+    good, bad = claim("x", "eq. 1", "m1 = m1"), claim("y", "eq. 2", "m1 = m2")
+    assert str(audit("rr_arm", [good])).splitlines()[-1].startswith("all proved: 1 proved")
+    last = str(audit("rr_arm", [good, bad])).splitlines()[-1]
+    assert last.startswith("NOT all proved: 1 proved, 1 wrong")

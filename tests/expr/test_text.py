@@ -224,3 +224,9 @@ def test_wrap_breaks_only_outside_parentheses_and_names() -> None:
     ]
     assert wrap(text, 100) == text
     assert max(map(len, wrap(text, 21).splitlines())) <= 21
+
+
+def test_a_text_as_long_as_the_limit_is_shown() -> None:
+    e = parse("a*b + c")
+    assert to_text(e, limit=7) == "a*b + c"
+    assert to_text(e, limit=6).startswith("<Expr: ")

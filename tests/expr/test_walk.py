@@ -1,7 +1,7 @@
 """The walk: every node once, operands first."""
 
 from equamo.expr import parse, symbol, symbols
-from equamo.expr.walk import depends, symbols as symbols_of, walk
+from equamo.expr.walk import above, depends, symbols as symbols_of, walk
 
 e = parse("sin(a*b)*a + (a*b)**3/atan2(c, 2) - sqrt(c)")
 f = parse("a*b - d")
@@ -48,3 +48,14 @@ def test_depends() -> None:
     for n, bits in mask.items():
         for i, x in enumerate(on):
             assert bits >> i & 1 == (x in walk([n]))
+
+
+def test_above_is_the_part_of_a_walk_that_is_reached() -> None:
+    order = walk([e, f])
+    assert above(order, [e], set()) == [n for n in order if n in set(walk([e]))]
+    product = parse("a*b")
+    for stop in ({product}, {parse("sin(a*b)"), parse("c")}, {e}):
+        below = set(walk([e], stop=stop))
+        reached = below | {n for n in stop if n is e or any(n in x.args for x in below)}
+        assert above(order, [e], stop) == [n for n in order if n in reached]
+    assert above(order, [product], set()) == walk([product])

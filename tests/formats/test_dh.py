@@ -245,3 +245,12 @@ def test_mutated_tables_are_read_or_refused() -> None:
         assert not message or "t.dh" in message, (seed, message)
         outcome["refused" if message else "read"] += 1
     assert min(outcome["read"], outcome["refused"]) > 10, outcome
+
+
+def test_limits_of_rows_are_limits_of_the_robot() -> None:
+    rows = [Row("q1", 0, 1, mass=1, limits=("-pi/2", "pi/2")), Row("q2", 0, 1, mass=1)]
+    robot = dh_robot("a", rows)
+    assert {n: (str(x.lower), str(x.upper)) for n, x in robot.limits.items()} == {
+        "q1": ("-pi/2", "pi/2")
+    }
+    assert dh_robot("a", rows, limits={"q2": (0, 1)}).limits.keys() == {"q2"}  # the caller's

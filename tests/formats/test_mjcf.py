@@ -285,3 +285,17 @@ def test_names_are_taken_as_they_are(tmp_path: Path) -> None:
     assert names[7] == "a ball_qw"
     assert names[11:] == ["q-1", "K*x"]
     assert [x.name for x in robot.inputs] == ["2 u"]
+
+
+def test_friction_is_taken_where_a_file_has_it(tmp_path: Path) -> None:
+    """Of hinges and slides; that of a ball joint is named as ignored."""
+    path = tmp_path / "arm.xml"
+    path.write_text("""<mujoco><worldbody><body name="a">
+      <joint name="q1" type="hinge" frictionloss="0.5"/><geom type="sphere" size="1" mass="1"/>
+      <body name="b" pos="1 0 0"><joint name="q2" type="slide"/><geom size="1" mass="1"/>
+      <body name="c" pos="1 0 0"><joint name="ball" type="ball" frictionloss="0.2"/>
+      <geom size="1" mass="1"/></body></body></body></worldbody></mujoco>""")
+    robot = read_mjcf(path)
+    assert [f.name for f in robot.forces if "friction" in f.name] == ["friction_q1"]
+    ignored = {e.text for e in robot.import_report["ignored"] if "friction" in e.text}
+    assert ignored == {"joint ball: friction loss of a ball joint"}

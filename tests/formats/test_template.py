@@ -68,3 +68,8 @@ def test_the_command_writes_a_file(tmp_path: Path) -> None:
     bad = equamo("new", "rz")
     assert bad.returncode == 2
     assert "Valid: r revolute" in bad.stderr
+
+
+def test_a_name_that_no_text_in_toml_could_be_is_made_one() -> None:
+    robot = parse_robot(template("r", 'my "arm"\\1'))
+    assert robot.name == "my _arm__1"

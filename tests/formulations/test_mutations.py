@@ -33,6 +33,34 @@ WAYS = (
     "formulations", "check", "identities", "certificate", "Pinocchio or MuJoCo", "an error",
 )  # fmt: skip
 NOT = "not caught"
+RANDOM_ERRORS = """\
+## Random errors
+
+`make mutate COUNT=150 SEED=1` puts random errors into a private copy of `src`, one at a time, and \
+runs tests until one fails. The checkout is only read.
+
+- **Errors.** An operator or a comparison becomes another one, a condition is negated, `and` \
+becomes `or`, a `not` or a sign is dropped, a number or an index changes by one, two arguments or \
+factors change places, another argument is returned, a statement is dropped. Texts, type hints, \
+docstrings, decorators, imports, assertions and what an error message says are left alone. So are \
+whole numbers of 100 and more: they are budgets.
+- **Choice.** Each package has a share in proportion to its lines that can go wrong, at least 5. \
+The seed and the text of a line decide whether it is taken: an edit elsewhere leaves the choice as \
+it is.
+- **Tests.** Once, all tests run on instrumented modules, which gives the blocks of code that each \
+test executes, also in processes that it starts. The map is kept in `build/mutate-map`; only what \
+has changed is measured again. For an error, the tests that execute its block run first: doctests \
+of the module, its test file, its package, then all others, the fast ones first, `--budget` \
+seconds at most. Other tests of the same files follow, since they may share a fixture.
+- **Verdict.** Caught is an error if a test fails, if the collection of tests fails, if the \
+process crashes, or if a test needs more than 20 s + 10 times its usual processor time (counted as \
+caught, and reported apart). Tests that fail without any error are left out.
+- **Equivalent errors.** `scripts/mutate/equivalent.toml` lists by hand the errors that nobody can \
+see, with the reason; they are not counted.
+- **Results.** A line per error in `build/mutate-<seed>.jsonl`, the table in `.txt` and `.json` \
+beside it. A run that was stopped goes on where it was; `--only-survivors` runs the survivors \
+again.
+"""
 
 
 # -- in a process of its own -----------------------------------------------------------------------
@@ -222,6 +250,10 @@ def table(ways: list[str], shared: list[str]) -> str:
 
 Written by `python tests/formulations/test_mutations.py --table`; not to be edited.
 
+Two kinds of errors are put into the source to see whether anything notices. Those in this table were \
+chosen by hand, to see whether the formulations find each other's errors. `make mutate` takes random \
+ones from all packages and runs the tests; [the last section](#random-errors) explains it.
+
 {len(MUTATIONS)} errors in formulations, shared kinematics, joints, inertia and forces (a sign, an \
 index, A for Aᵀ, a dropped term, a wrong factor), one at a time, on five random trees that have every \
 kind of joint, on Krang's first five frames and on a moving base. Each is counted where it was found \
@@ -255,7 +287,8 @@ it cannot notice changes what the words of a user mean, before there is a robot.
 | module | was | became | found by |
 |---|---|---|---|
 {rows}
-"""
+
+{RANDOM_ERRORS}"""
 
 
 # -- the tests -------------------------------------------------------------------------------------

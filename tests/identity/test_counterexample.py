@@ -11,7 +11,7 @@ from equamo.expr.evaluate import Multiprecision, evaluate
 from equamo.expr.functions import BY_NAME
 from equamo.expr.graph import SYMBOL
 from equamo.expr.walk import walk
-from equamo.identity.counterexample import Balls, find_counterexample
+from equamo.identity.counterexample import Balls, _draw, find_counterexample
 
 
 def find(text: str, unit: tuple[str, ...] = ()):
@@ -134,3 +134,13 @@ def test_unit_vectors_are_exact() -> None:
     assert sum(Fraction(found.state[n]) ** 2 for n in q) == 1
     assert found.difference == -1
     assert find("qw**2 + qx**2 + qy**2 + qz**2 - 1", unit=q) is None
+
+
+def test_drawn_quaternions_are_unit_and_all_different() -> None:
+    """A wrong equation may hold at one rotation: every attempt is at another one."""
+    group = symbols(["qw", "qx", "qy", "qz"])
+    random = Random(3)
+    points = [tuple(_draw(group, [group], random, k).values()) for k in range(20)]
+    assert all(sum(Fraction(x) ** 2 for x in p) == 1 for p in points)
+    assert len(set(points)) == len(points)
+    assert all(len({p[k] for p in points}) > 10 for k in range(4))

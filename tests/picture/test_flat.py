@@ -115,3 +115,19 @@ def test_a_solid_covers_its_shape_and_no_more(kind: Kind) -> None:
     assert ConvexHull(outline).volume == pytest.approx(ConvexHull(exact).volume, rel=0.02)
     np.testing.assert_allclose(outline.min(axis=0), exact.min(axis=0), atol=1)
     np.testing.assert_allclose(outline.max(axis=0), exact.max(axis=0), atol=1)
+
+
+def test_the_ground_is_a_grid_of_two_directions_around_the_robot() -> None:
+    robot = eq.load("rr_arm")
+    found = skeleton(robot)
+    camera = Camera.fitted(found, 640, 480)
+    grid = flat(found, Posture(robot)([0.2, 0.4]), camera).grid
+    steps = np.array([line.end - line.start for line in grid])
+    assert len(grid) > 40
+    assert np.linalg.matrix_rank(steps) == 2
+    assert {line.opacity > 0.5 for line in grid} == {True, False}  # it fades out
+    points = np.array([line.start for line in grid])
+    middle = (found.low + found.high) / 2
+    foot = camera.project(middle - found.up * (middle @ found.up - found.ground))[0][0]
+    assert np.all(points.min(axis=0) < foot)
+    assert np.all(points.max(axis=0) > foot)

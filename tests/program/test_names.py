@@ -91,3 +91,8 @@ def test_joint_names_of_real_robots() -> None:
     assert len(set(found.values())) == len(names)
     assert all(map(is_fit, found.values()))
     assert all(found[n] == n for n in names if is_fit(n) and not n.endswith("_"))
+
+
+def test_case_matters_unless_a_language_folds_it() -> None:
+    assert injective(["q", "Q"]) == {"q": "q", "Q": "Q"}
+    assert injective(["q", "Q"], fold_case=True) == {"q": "q", "Q": "Q_2"}

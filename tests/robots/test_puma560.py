@@ -68,3 +68,8 @@ def test_reach_at_home() -> None:
     eom = derive(load("puma560"))
     p = eom.evaluate(eom.frame("link6").position())
     assert np.allclose(p, [0.4318 + 0.0203, -0.15005, 0.67183 + 0.4318])
+
+
+def test_a_gear_ratio_stays_where_friction_or_a_rotor_needs_it() -> None:
+    for options in ({"friction": False}, {"rotors": False}):
+        assert "G1" in load("puma560", **options).values

@@ -1,0 +1,148 @@
+"""Is an error noticed? Runs the tests that execute its line, the nearest and fastest first."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .blocks import block_at
+from .coverage_map import KnownTest
+from .mutants import Mutant
+from .workspace import PYTEST, Workspace
+
+BATCHES = (5.0, 20.0, 60.0)  # estimated seconds of the first processes; all later ones as the last
+FILE_SECONDS = 0.5  # to collect one more file
+NOTHING_TO_RUN = 5  # exit code of pytest
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of one error: whether it was caught, by what, after how many of how many tests.
+
+    `whole` tells whether the tests of all packages were looked at, or only those of its own.
+    """
+
+    caught: bool
+    by: str
+    run: int
+    tests: int
+    seconds: float
+    whole: bool = True
+
+
+def relevant(mutant: Mutant, source: bytes, tests: list[KnownTest]) -> list[KnownTest]:
+    """Tests that may notice an error, in the order to run them.
+
+    First those that execute its block: the doctests of the file and the test file of the same name,
+    then the package, then all others. Next the other tests of those files, which may share a fixture or
+    a cache with one that does. An error in code that runs on import is looked for by every test that
+    executes something in the module, then by the rest of the package.
+    """
+    path = mutant.file.removeprefix("src/")
+    block = block_at(ast.parse(source), path, mutant.line)
+    good = [t for t in tests if t.outcome == "passed"]
+    if block is None:
+        hits = {t.name for t in good if any(b.split(":")[0] == path for b in t.hits)}
+    else:
+        hits = {t.name for t in good if block in t.hits}
+    files = {mutant.file} | {t.file for t in good if t.name in hits}
+    if block is None:
+        files |= {t.file for t in good if of_package(t.file, mutant.package)}
+
+    def rank(test: KnownTest) -> tuple[int, float]:
+        near = 1 if of_package(test.file, mutant.package) else 2
+        if test.file == mutant.file or test.file.endswith(f"/test_{Path(path).stem}.py"):
+            near = 0
+        found = test.name in hits or (block is None and near == 0)
+        return near + (0 if found else 3), test.seconds
+
+    return sorted((t for t in good if t.file in files), key=rank)
+
+
+def judge(
+    mutant: Mutant,
+    workspace: Workspace,
+    tests: list[KnownTest],
+    *,
+    budget: float,
+    least: float = 20,
+) -> Verdict:
+    """Put one error into the workspace, run tests until one fails, and take the error out again.
+
+    Args:
+        mutant: the error.
+        workspace: a compiled copy of the project.
+        tests: what may be run.
+        budget: estimated seconds of tests to run at most.
+        least: processor seconds that any test gets before it counts as endless.
+    """
+    path = workspace.root / mutant.file
+    source = path.read_bytes()
+    chosen = relevant(mutant, source, tests)
+    run, seconds = 0, 0.0
+    path.write_bytes(mutant.apply(source))
+    try:
+        for batch in _batches(chosen, budget):
+            by, took = _run(workspace, batch, least)
+            seconds += took
+            run += len(batch)
+            if by:
+                return Verdict(True, by, run, len(chosen), round(seconds, 1))
+    finally:
+        path.write_bytes(source)
+    return Verdict(False, "", run, len(chosen), round(seconds, 1))
+
+
+def _run(workspace: Workspace, batch: list[KnownTest], least: float) -> tuple[str, float]:
+    """What made a batch fail ('' if nothing did), and the seconds it took."""
+    files = list(dict.fromkeys(t.file for t in batch))
+    plan, report = (workspace.root.parent / n for n in ("plan.json", "report.txt"))
+    report.unlink(missing_ok=True)
+    limits = {
+        t.name: least + 10 * t.seconds for t in sorted(batch, key=lambda t: files.index(t.file))
+    }
+    plan.write_text(json.dumps({"tests": limits, "report": str(report)}), encoding="utf-8")
+    done = workspace.python(
+        [*PYTEST, "-x", "--tb=short", "-p", "mutate_select", *files],
+        seconds=120 + 10 * _estimate(batch),  # for what waits; what computes has its own limit
+        environment={"MUTATE_PLAN": str(plan)},
+    )
+    if done.stopped:  # an endless wait, or a list that grows for ever
+        return f"{done.stopped} in {files[0]} or after", done.seconds
+    if done.code in (0, NOTHING_TO_RUN):
+        return "", done.seconds
+    by = report.read_text(encoding="utf-8") if report.exists() else f"exit code {done.code}"
+    return by, done.seconds
+
+
+def _batches(tests: list[KnownTest], budget: float) -> Iterator[list[KnownTest]]:
+    """The tests in processes that become longer: most errors are found by the first few tests."""
+    size = iter(BATCHES)
+    limit = next(size)
+    batch: list[KnownTest] = []
+    spent = 0.0
+    for test in tests:
+        if batch and _estimate([*batch, test]) > limit:
+            yield batch
+            spent += _estimate(batch)
+            limit = next(size, BATCHES[-1])
+            batch = []
+        if spent + _estimate([*batch, test]) > budget and (batch or spent):
+            break
+        batch.append(test)
+    if batch:
+        yield batch
+
+
+def _estimate(tests: list[KnownTest]) -> float:
+    return sum(t.seconds for t in tests) + FILE_SECONDS * len({t.file for t in tests})
+
+
+def of_package(file: str, package: str) -> bool:
+    """Whether a test file or a folder of src belongs to a package; 'equamo' has those of no other."""
+    parts = file.split("/")
+    name = parts[2] if parts[0] == "src" else parts[1]
+    return package == ("equamo" if name.endswith(".py") else name)

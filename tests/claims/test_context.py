@@ -1,0 +1,15 @@
+"""Symbols of a document on the motion of a robot."""
+
+import pytest
+
+from equamo.claims import audit, claim
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["dt(psi) = dpsi", "dt(sin(psi)*theta_L) = cos(psi)*dpsi*theta_L + sin(psi)*dtheta_L"],
+)
+def test_a_dependent_coordinate_has_the_rate_of_its_joint(text: str) -> None:
+    """psi is no coordinate of the wheeled robot: the wheels give it."""
+    one = claim("x", "p", text, on_motion=True)
+    assert audit("wheeled_inverted_pendulum", [one], seed=1).ok

@@ -1,0 +1,46 @@
+"""What the sections of a page are made of: closed forms, bounds, LaTeX of symbols."""
+
+from __future__ import annotations
+
+import pytest
+
+import equamo as eq
+from equamo.errors import EquamoError
+from equamo.expr.walk import walk
+from equamo.page.context import Context
+from equamo.page.report import report
+from equamo.page.sections.equations import NODES_OF_BIG, _closed_forms
+from equamo.page.sections.proof import bound_of
+
+
+def context(name: str) -> Context:
+    return Context(eq.derive(eq.load(name)), None, (), None, "", False)
+
+
+def test_long_entries_of_three_joints_are_tried_in_closed_form() -> None:
+    """A robot of three degrees of freedom is a small one."""
+    arm = context("three_link_arm")
+    entries = arm.eom.mass_matrix.entries
+    assert len(arm.eom.v) == 3
+    assert len(walk([entries[0]])) > NODES_OF_BIG
+    assert "0" in _closed_forms(arm, entries)
+
+
+def test_only_what_is_proved_has_a_bound() -> None:
+    x, y = eq.parse("x"), eq.parse("y")
+    assert bound_of(eq.prove_equal(x, y)) == "–"
+    assert bound_of(eq.prove_equal(x, x)) == "exact: the same node"
+    assert bound_of(eq.prove_equal("sin(x)**2 + cos(x)**2", "1")).startswith("2⁻")
+
+
+def test_the_rate_of_a_chosen_speed_has_a_dot() -> None:
+    latex = {s.name: text for s, text in context("rolling_disc").latex.items()}
+    assert {n: latex[n] for n in ("u2", "du2")} == {"u2": "u_{2}", "du2": r"\dot u_{2}"}
+
+
+@pytest.mark.parametrize("what", ["trajectory", "certificate"])
+def test_results_of_another_robot_are_refused(what: str) -> None:
+    other = eq.derive(eq.load("rp_arm"))
+    given = eq.simulate(other, duration=0.1) if what == "trajectory" else eq.prove(other.robot)
+    with pytest.raises(EquamoError, match=f"The {what} is of robot 'rp_arm'"):
+        report(eq.load("rr_arm"), "never.html", timed=False, **{what: given})

@@ -1,0 +1,359 @@
+"""`make mutate`: the errors it makes, and its verdicts on a toy package."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "scripts"))
+
+from mutate.blocks import block_at, blocks, instrument_all  # noqa: E402
+from mutate.coverage_map import CoverageMap  # noqa: E402
+from mutate.judge import Verdict, judge, relevant  # noqa: E402
+from mutate.mutants import Mutant, mutants  # noqa: E402
+from mutate.report import Results, Summary, equivalent  # noqa: E402
+from mutate.sample import choose, is_valid, shares  # noqa: E402
+from mutate.workspace import Workspace  # noqa: E402
+
+MODULE = '''\
+"""A module: 1 + 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+from warnings import warn
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    LIMIT = 3 + 4
+
+__all__ = ["f"][0 + 1 - 1 :]
+Given = int | str
+
+
+def f(ω: int | float, b: list[int], *, best: bool = False) -> int | float:
+    """Docstring: 3 - 2."""
+    if best and ω < 7:  # comment: 5 + 6
+        raise ValueError("at most" + str(8 + 1), 2 - 1)
+    warn("careful" * (2 + 1), stacklevel=2 + 1)
+    assert ω != 5
+    x: int = b[0] * -ω
+    x += cast("int | None", b[1])
+    return f"{x + 1}" if not best else g(ω, x)
+'''
+
+
+def changes(source: str) -> set[tuple[str, str]]:
+    """(what stands there, what it becomes) of every error."""
+    text = source.encode()
+    return {(text[m.start : m.end].decode(), m.after) for m in mutants(text, "src/toy/a.py")}
+
+
+def test_errors_of_a_module() -> None:
+    warning = 'warn("careful" * (2 + 1), stacklevel=2 + 1)'
+    assert changes(MODULE) == {
+        ("False", "True"),
+        ("best and ω < 7", "not (best and ω < 7)"),
+        ("and", "or"),
+        ("<", "<="),
+        ("7", "8"),
+        ("7", "6"),
+        ('raise ValueError("at most" + str(8 + 1), 2 - 1)', "pass"),
+        (warning, "pass"),
+        ("0", "1"),
+        ("0", "(-1)"),
+        ("*", "/"),
+        ("-", " "),
+        ('x += cast("int | None", b[1])', "pass"),
+        ("+=", "-="),
+        ("1", "2"),
+        ("1", "0"),
+        ("not best", "not (not best)"),
+        ("not", " "),
+        ("ω, x", "x, ω"),
+    }
+
+
+def test_errors_keep_the_rest_of_the_text() -> None:
+    text = MODULE.encode()
+    found = {m.now: m for m in mutants(text, "src/toy/a.py")}
+    flipped = found["x: int = b[0] * ω"]
+    assert flipped.was == "x: int = b[0] * -ω"
+    assert flipped.line == 23
+    assert flipped.apply(text).decode() == MODULE.replace("b[0] * -ω", "b[0] *  ω")
+
+
+@pytest.mark.parametrize(
+    ("source", "change"),
+    [
+        ("def f(a, b):\n    return a\n", ("return a", "return b")),
+        ("def f(A, v): return A @ (v + v)\n", ("A @ (v + v)", "(v + v) @ (A)")),
+        ("def f(a): return (a) is not (None)\n", ("is not", "is")),
+        ("def f(a): return a not  in a\n", ("not  in", "in")),
+        ("def f(a): return (a  # - or +\n    + a)\n", ("+", "-")),
+        ("def f(a): return [x for x in a if x]\n", ("x", "not (x)")),
+        ("for x in y:\n    continue\n", ("continue", "pass")),
+        ("class C:\n    def f(self): self.x = 3\n", ("self.x = 3", "pass")),
+    ],
+)
+def test_kinds(source: str, change: tuple[str, str]) -> None:
+    assert change in changes(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""1 + 1"""\n',
+        "import a\nfrom b import c\n",
+        "def f(x: int | None = None) -> list[int | None]: ...\n",
+        "@cache(maxsize=3)\ndef f(): ...\n",
+        "if __name__ == '__main__':\n    f(1 + 1)\n",
+        "x = y[f'{1 + 1}']\n",
+        "def f(x): return isinstance(x, int | float)\n",
+        "N = 4000\n",
+    ],
+)
+def test_left_alone(source: str) -> None:
+    assert changes(source) == set()
+
+
+def test_every_error_of_a_file_is_python() -> None:
+    """All of one module, not a sample: no edit may break the syntax."""
+    for name in ("model/inertia.py", "motion/worker_pool.py"):
+        file = f"src/equamo/{name}"
+        source = (ROOT / file).read_bytes()
+        found = mutants(source, file)
+        assert len(found) > 60
+        assert all(ast.parse(m.apply(source)) for m in found)
+        assert all(m.apply(source) != source for m in found)
+        assert len({m.key for m in found}) == len(found)
+
+
+def test_shares() -> None:
+    assert shares({"a": 800, "b": 150, "c": 50}, 20, 2) == {"a": 16, "b": 2, "c": 2}
+    assert shares({"a": 10, "b": 3}, 100, 5) == {"a": 10, "b": 3}
+
+
+# -- a toy project ---------------------------------------------------------------------------------
+TOY = {
+    "src/toy/__init__.py": '"""Toy."""\n',
+    "src/toy/arms/__init__.py": '"""Arms."""\n',
+    "src/toy/arms/reach.py": '''\
+"""Reach of an arm."""
+
+SCALE = 2
+
+
+def reach(first, second):
+    """
+    >>> reach(1, 2)
+    6
+    """
+    return SCALE * (first + second)
+
+
+def unseen(a):
+    return a + 5
+
+
+def printed(n):
+    while n > 0:
+        n -= 1
+    print(n + 7)
+''',
+    "tests/arms/test_reach.py": """\
+import subprocess
+import sys
+
+from toy.arms.reach import printed, unseen
+
+
+def test_unseen_runs_but_nothing_is_asserted():
+    unseen(3)
+
+
+def test_in_another_process():
+    code = "from toy.arms.reach import printed; printed(3)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "7\\n"
+
+
+def test_broken_before_any_error():
+    unseen(4)
+    assert False
+""",
+    "pyproject.toml": """\
+[tool.pytest.ini_options]
+addopts = ["--import-mode=importlib", "--doctest-modules"]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> CoverageMap:
+    """A project of one module, and the map of its tests."""
+    project = tmp_path_factory.mktemp("toy")
+    for name, text in TOY.items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    tests = CoverageMap(project, project / "build" / "map")
+    assert tests.stale() == ["tests/arms/test_reach.py", "src/toy/arms"]
+    with Workspace(project) as workspace:
+        instrument_all(workspace.source)
+        for group in tests.stale():
+            tests.measure(workspace, group, seconds=100)
+    assert tests.stale() == []
+    tests.load()
+    return tests
+
+
+def toy_error(toy: CoverageMap, now: str) -> Mutant:
+    file = "src/toy/arms/reach.py"
+    return next(m for m in mutants((toy.project / file).read_bytes(), file) if m.now == now)
+
+
+def toy_verdict(toy: CoverageMap, now: str) -> Verdict:
+    with Workspace(toy.project) as workspace:
+        workspace.compile()
+        before = (workspace.source / "toy/arms/reach.py").read_text()
+        verdict = judge(toy_error(toy, now), workspace, toy.tests, budget=100, least=1)
+        assert (workspace.source / "toy/arms/reach.py").read_text() == before
+    return verdict
+
+
+def test_map_of_tests(toy: CoverageMap) -> None:
+    hits = {t.name.split("::")[1]: (t.outcome, set(t.hits)) for t in toy.tests}
+    reach = "toy/arms/reach.py"
+    assert hits == {
+        "test_unseen_runs_but_nothing_is_asserted": ("passed", {f"{reach}:unseen#1"}),
+        "test_in_another_process": ("passed", {f"{reach}:printed#1", f"{reach}:printed#2"}),
+        "test_broken_before_any_error": ("failed", {f"{reach}:unseen#1"}),
+        "toy.arms.reach.reach": ("passed", {f"{reach}:reach#1"}),
+    }
+
+
+def test_a_changed_module_makes_its_tests_stale(toy: CoverageMap) -> None:
+    path = toy.project / "src/toy/arms/reach.py"
+    path.write_text(TOY["src/toy/arms/reach.py"] + "\n")
+    assert toy.stale() == ["tests/arms/test_reach.py", "src/toy/arms"]
+    path.write_text(TOY["src/toy/arms/reach.py"])
+    assert toy.stale() == []
+
+
+def test_a_group_that_was_stopped_is_measured_again_with_more_time(toy: CoverageMap) -> None:
+    other = CoverageMap(toy.project, toy.project / "build" / "stopped")
+    with Workspace(toy.project) as workspace:
+        other.measure(workspace, "tests/arms/test_reach.py", seconds=0.01)
+    assert "tests/arms/test_reach.py" not in other.stale()
+    assert "tests/arms/test_reach.py" in other.stale(seconds=1)
+
+
+def test_tests_are_in_order(toy: CoverageMap) -> None:
+    error = toy_error(toy, "return SCALE * (first - second)")
+    chosen = relevant(error, TOY[error.file].encode(), toy.tests)
+    assert [t.name.split("::")[1] for t in chosen] == ["toy.arms.reach.reach"]
+    error = toy_error(toy, "print(n - 7)")
+    first, *others = relevant(error, TOY[error.file].encode(), toy.tests)
+    assert first.name.endswith("::test_in_another_process")  # executes it, though it is slower
+    assert len(others) == 2
+
+
+@pytest.mark.parametrize(
+    ("now", "by"),
+    [
+        ("return SCALE * (first - second)", "src/toy/arms/reach.py::toy.arms.reach.reach"),
+        ("SCALE = 3", "src/toy/arms/reach.py::toy.arms.reach.reach"),
+        ("print(n - 7)", "tests/arms/test_reach.py::test_in_another_process"),
+    ],
+)
+def test_caught(toy: CoverageMap, now: str, by: str) -> None:
+    verdict = toy_verdict(toy, now)
+    assert verdict.caught
+    assert verdict.by == by
+
+
+def test_survivor(toy: CoverageMap) -> None:
+    verdict = toy_verdict(toy, "return a - 5")
+    assert not verdict.caught
+    assert verdict.run == verdict.tests == 3  # not the one that fails anyway
+
+
+def test_an_endless_test_is_caught_by_time(toy: CoverageMap) -> None:
+    text = TOY["tests/arms/test_reach.py"]
+    in_process = text.replace("    code = ", "    printed(3)\n    code = ")
+    with Workspace(toy.project) as workspace:
+        (workspace.root / "tests/arms/test_reach.py").write_text(in_process)
+        verdict = judge(toy_error(toy, "n += 1"), workspace, toy.tests, budget=100, least=1)
+    assert verdict.caught
+    assert verdict.by.startswith("timeout: ")
+
+
+def test_the_choice_is_the_same_for_a_seed(toy: CoverageMap) -> None:
+    before = {p: p.read_bytes() for p in toy.project.rglob("*.py")}
+    first = choose(toy.project, seed="1", count=4, least=1)
+    assert first == choose(toy.project, seed="1", count=4, least=1)
+    assert len(first) == len({m.line for m in first}) == 4
+    assert all(is_valid(toy.project, m) for m in first)
+    some = {seed: choose(toy.project, seed=seed, count=4, least=1) for seed in "23456"}
+    assert any(x != first for x in some.values())
+    assert set(choose(toy.project, seed="1", count=2, least=1)) <= set(first)
+    # another function changes; what is chosen elsewhere stays
+    path = toy.project / "src/toy/arms/reach.py"
+    path.write_text('"""Longer."""\n\n' + TOY["src/toy/arms/reach.py"])
+    assert [m.key for m in choose(toy.project, seed="1", count=4, least=1)] == [
+        m.key for m in first
+    ]
+    path.write_text(TOY["src/toy/arms/reach.py"])
+    assert before == {p: p.read_bytes() for p in toy.project.rglob("*.py")}
+
+
+def test_report(toy: CoverageMap, tmp_path: Path) -> None:
+    bad, good, same, new = (
+        toy_error(toy, now) for now in ("return a - 5", "SCALE = 3", "return a + 6", "SCALE = 1")
+    )
+    results = Results(tmp_path / "mutate-1.jsonl")
+    results.add(good, Verdict(False, "", 3, 3, 1.0))
+    results.add(good, Verdict(True, "timeout: a test", 1, 3, 1.0))  # run again
+    results.add(bad, Verdict(False, "", 2, 2, 1.0))
+    again = Results(results.path)
+    again.load()
+    assert again.verdicts == results.verdicts
+    listed = {same.key: "why"}
+    summary = Summary.of([bad, good, same, new], again, listed)
+    assert summary.counts() == {"arms": (1, 2), "all": (1, 2)}
+    assert summary.waiting == [new]
+    assert not summary.ok
+    assert "survived: src/toy/arms/reach.py:15 (operator; 2 of 2 tests run)" in summary.text()
+    assert "1 caught by a limit of time or memory, 1 listed as equivalent" in summary.text()
+    assert Summary.of([good, same], again, listed).ok
+
+
+def test_blocks() -> None:
+    source = (
+        "class C:\n    def f(x):\n        if x:\n            return 1\n        return 2\nx = 3\n"
+    )
+    tree = ast.parse(source)
+    assert [b.name for b in blocks(tree, "a.py")] == ["a.py:C.f#1", "a.py:C.f#2"]
+    assert [block_at(tree, "a.py", k) for k in (3, 4, 5, 6)] == [
+        "a.py:C.f#1",
+        "a.py:C.f#2",
+        "a.py:C.f#1",
+        None,
+    ]
+
+
+def test_the_list_of_equivalent_errors(tmp_path: Path) -> None:
+    """Each entry has a reason, and names an error that this tool could make in that file."""
+    listed = equivalent(ROOT / "scripts" / "mutate" / "equivalent.toml")
+    assert all(len(reason.split()) > 3 for reason in listed.values())
+    assert all((ROOT / name.split(" | ")[0]).exists() for name in listed)
+    wrong = tmp_path / "equivalent.toml"
+    wrong.write_text('[[equivalent]]\nfile = "a.py"\nwas = "1"\nnow = "2"\n')
+    with pytest.raises(ValueError, match="file, was, now and reason"):
+        equivalent(wrong)
