@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from equamo.certificate import Certificate, check_file, compare, prove
+from equamo.equations import FORMULATIONS, derive
 from equamo.errors import EquamoError, FileFormatError, ShapeError
-from equamo.formulations import FORMULATIONS, derive
 from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
 from equamo.model.edits import remade
 from equamo.robots import load, names

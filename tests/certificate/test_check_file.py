@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from equamo.formats.json_file import digest
 
 from conftest import WHOLE_SWEEPS
 from equamo.certificate import Certificate, check_file, prove
 from equamo.errors import EquamoError, FileFormatError
-from equamo.formulations.storage import digest
 from equamo.robots import load
 from mutated_text import mutated_tree
 

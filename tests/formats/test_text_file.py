@@ -13,11 +13,11 @@ import pytest
 
 import equamo as eq
 from equamo.claims.claims_file import read_claims
+from equamo.equations import storage
 from equamo.errors import FileFormatError
 from equamo.formats.dh_text import read_dh
 from equamo.formats.text_file import MOST_BYTES, open_file, read_bytes, read_text
 from equamo.formats.xacro import read_xacro
-from equamo.formulations import storage
 from equamo.motion import trajectory_files
 
 # suffix, its reader, and how many bytes that reads at most
