@@ -57,7 +57,7 @@ def prove_krang() -> Any:
 
 def pendulum(links: int) -> Any:
     """M and bias of a cart that carries a chain of links; a bob at the end of each, as SymPy's has."""
-    from equamo.formulations import derive
+    from equamo.equations import derive
     from equamo.model import Body, Robot, prismatic, revolute
 
     bodies = [Body("cart", prismatic("q0", axis="x"), mass="m0")]
@@ -117,8 +117,8 @@ def sympy_operations(*what: Any) -> str:
 # -- each in a process of its own ------------------------------------------------------------------
 def krang() -> tuple[float, str]:
     from equamo.expr.count import count
-    from equamo.formulations import derive
-    from equamo.formulations.recursive import inverse_dynamics
+    from equamo.equations import derive
+    from equamo.recursions.newton_euler import inverse_dynamics
     from equamo.robots.krang import krang
 
     seconds, certificate = best(5, prove_krang)

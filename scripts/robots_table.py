@@ -24,9 +24,9 @@ from harness.loops import loops, pointers  # noqa: E402
 
 from equamo.catalog import load  # noqa: E402
 from equamo.certificate import prove  # noqa: E402
+from equamo.equations import derive  # noqa: E402
 from equamo.errors import EquamoError  # noqa: E402
-from equamo.formulations import derive  # noqa: E402
-from equamo.program.compiled import compile  # noqa: E402
+from equamo.jit.compiled import compile  # noqa: E402
 from peer_urdf import FOLDER, Peer, compare, files, states  # noqa: E402
 
 STATES = 100

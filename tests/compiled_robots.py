@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from equamo.program.compiled import Compiled, compile
+from equamo.jit.compiled import Compiled, compile
 from force_robots import arm, one_of_each
 
 LANES = (1, 2, 4, 8)

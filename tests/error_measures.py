@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from equamo.program.golden import SOLVING
+from equamo.codegen.golden import SOLVING
 from exact_values import Exact
 
 LIMIT = {"float64": 1e-12, "float32": 1e-5}

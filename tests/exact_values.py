@@ -18,17 +18,17 @@ from typing import Any
 import flint
 import numpy as np
 
+from equamo.codegen.golden import SOLVING, reference
+from equamo.codegen.quantities import quantities
+from equamo.equations import EquationsOfMotion
 from equamo.expr import Expr
 from equamo.expr.evaluate import Tape
 from equamo.expr.graph import ADD, ATAN2, DIV, MUL, NEG, PI, POW, SUB
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
-from equamo.formulations import EquationsOfMotion
 from equamo.identity.counterexample import Balls
-from equamo.program.functions import Function, frame_function, functions
-from equamo.program.golden import SOLVING, reference
-from equamo.program.program import Argument
-from equamo.program.quantities import quantities
+from equamo.ir.functions import Function, frame_function, functions
+from equamo.ir.program import Argument
 
 BITS = (160, 320, 640)  # the first that is enough: near a singular state much of it cancels
 KNOWN = 2.0**-110  # the radius of a ball is less, of the largest entry

@@ -15,16 +15,16 @@ import numpy as np
 import equamo as eq
 from conftest import WHOLE_SWEEPS
 from equamo.catalog import robots
+from equamo.codegen.generate import package_of
+from equamo.codegen.golden import Golden
+from equamo.codegen.targets import Package, Routine, target
+from equamo.codegen.targets.package import Quantity
 from equamo.expr import parse, symbol
 from equamo.expr.evaluate import Multiprecision, evaluate
 from equamo.expr.functions import BY_NAME
-from equamo.program.generate import package_of
-from equamo.program.golden import Golden
-from equamo.program.lower import lower
-from equamo.program.passes import optimise
-from equamo.program.program import Argument
-from equamo.program.targets import Package, Routine, target
-from equamo.program.targets.package import Quantity
+from equamo.ir.lower import lower
+from equamo.ir.passes import optimise
+from equamo.ir.program import Argument
 
 SMALL = ("rr_arm", "rp_arm", "rolling_disc", "wheeled_inverted_pendulum")
 QUATERNIONS = ("free_arm", "ball_arm")  # with unit quaternions among their coordinates

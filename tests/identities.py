@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
+from equamo.equations import FORMULATIONS, EquationsOfMotion, derive
+from equamo.equations.coriolis import christoffel_symbols
 from equamo.expr import HALF, ZERO, Expr, symbol
 from equamo.expr.differentiate import directional, gradient
 from equamo.expr.matrix import Matrix, identity, unskew
 from equamo.expr.vector import ZERO3, Vector
-from equamo.formulations import FORMULATIONS, EquationsOfMotion, derive
-from equamo.formulations.coriolis import christoffel_symbols
 from equamo.formulations.kane import simplified_right_hand_side
-from equamo.formulations.recursive import inverse_dynamics
-from equamo.formulations.transforms import poses
 from equamo.identity.prove import differences, prove_all
+from equamo.kinematics.poses import poses
 from equamo.model import WORLD, Body, Inertia, Robot
 from equamo.model.edits import remade
 from equamo.model.force import PointForce, SpeedForce
+from equamo.recursions.newton_euler import inverse_dynamics
 
 Zeros = list[Expr]
 

@@ -110,7 +110,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
          "Torque(self.body, self.torque, self.body)"),
     ],
     # -- shared kinematics -------------------------------------------------------------------------
-    "formulations.kinematics": [
+    "kinematics.velocities": [
         ("m.w[j] = A @ m.w[i] + w_rel", "m.w[j] = A @ m.w[i] - w_rel"),
         ("m.v[i] + m.w[i].cross(P)", "m.v[i] - m.w[i].cross(P)"),
         ("A @ (m.v[i] + m.w[i].cross(P))", "A.T @ (m.v[i] + m.w[i].cross(P))"),
@@ -123,14 +123,14 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         (".cross(v_rel) * 2 + w_rel.cross(v_rel)", ".cross(v_rel) * 2"),
         ("A @ (v[i][j] + x.cross(P))", "A @ (v[i][j] + P.cross(x))"),
     ],
-    "formulations.transforms": [
+    "kinematics.poses": [
         ("p.rotation[b.name] = A @ b.joint.rotation", "p.rotation[b.name] = A @ b.joint.rotation.T"),
         ("p.position[b.parent] + A @ b.joint.position", "p.position[b.parent] + b.joint.position"),
         ("return A2.T @ A1, A2.T @ (p1 - p2)", "return A2 @ A1, A2.T @ (p1 - p2)"),
         ("return A2.T @ A1, A2.T @ (p1 - p2)", "return A2.T @ A1, A2.T @ (p2 - p1)"),
         ("p = p + A @ joint.position", "p = p + joint.position"),
     ],
-    "formulations.projection": [
+    "kinematics.force_projection": [
         ("f[j] = f[j] + column @ F", "f[j] = f[j] - column @ F"),
     ],
     # -- the formulations --------------------------------------------------------------------------
@@ -165,7 +165,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("+ alpha @ w.cross(J @ w)", "+ HALF * (alpha @ w.cross(J @ w))"),
         ("b.inertia.first_moment.cross(g)", "g.cross(b.inertia.first_moment)"),
     ],
-    "formulations.recursive": [
+    "recursions.newton_euler": [
         ("a0 - gravity", "a0 + gravity"),
         ("xy - r, xz + q", "xy + r, xz + q"),
         ("A * p + (C - B) * yz", "A * p + (B - C) * yz"),
@@ -173,26 +173,28 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("- XY * u[2][0]", "- XY * u[0][2]"),
         ("joint.linear_bias + (carried + w[j]).cross(v_rel)", "joint.linear_bias + w[j].cross(v_rel)"),
         ("plus_product(n_i, A, n), P, A @ f)", "plus_product(n_i, A, n), A @ f, P)"),
+    ],
+    "recursions.composite_bodies": [
         ("f = s_v * I.mass + s_w.cross(I.first_moment)", "f = s_v * I.mass - s_w.cross(I.first_moment)"),
         ("m = plus_cross(A @ m, P, f)", "m = A @ m"),
     ],
-    "formulations.symmetric": [
+    "recursions.symmetric": [
         ("- P[i] * h[j] - g[i] * P[j]", "- P[i] * h[j] - P[i] * g[j]"),
         ("w = sin * (k11 - k22) + 2 * (cos * k12)", "w = sin * (k22 - k11) + 2 * (cos * k12)"),
         ("put(r, i, x if sign > 0 else neg(x))", "put(r, i, x)"),
         ("        k12 = neg(k12)\n", "        pass\n"),
     ],
     # -- what is made from the result --------------------------------------------------------------
-    "formulations.coriolis": [
+    "equations.coriolis": [
         ("(M_dot + (G - G.T)) * HALF", "(M_dot + (G.T - G)) * HALF"),
         ("N.T @ (C_q @ N + M_q @ N_dot)", "N.T @ (C_q @ N)"),
     ],
-    "formulations.frame": [
+    "equations.frame": [
         (" - w_R.cross(v_rel) * 2", " - w_R.cross(v_rel)"),
         ("v_j - v_R - w_R.cross(r - p_R)", "v_j - v_R - w_R.cross(r)"),
         ("alpha = alpha - alpha_R - w_R.cross(w_rel)", "alpha = alpha - alpha_R"),
     ],
-    "formulations.whole_body": [
+    "equations.whole_body": [
         ("(r - c).cross(p_b)", "r.cross(p_b)"),
         ("I.tensor @ w_b + I.first_moment.cross(v_b)", "I.tensor @ w_b"),
     ],
@@ -269,23 +271,23 @@ _SHARED: dict[str, list[tuple[str, str]]] = {
          "joint.at, joint.rotation.subs(held)"),
         ("if not _drives(f, gone)]", "if f.inputs()]"),
     ],
-    "formulations.projection": [
+    "kinematics.force_projection": [
         ("linear_coefficients(total, robot.inputs)", "linear_coefficients(-total, robot.inputs)"),
         ("return p + A @ load.point", "return p - A @ load.point"),
         ("added[speed] = added[speed] + inertia", "added[speed] = inertia * 2"),
         ("f[j] = f[j] + x * load.force", "f[j] = f[j] - x * load.force"),
     ],
-    "formulations.equations": [
+    "equations.equations": [
         ("Vector(self.inputs) - still", "Vector(self.inputs) + still"),
         ("rates = self.kinematic_map @ Vector(self.v)", "rates = Vector(self.v)"),
         ("HALF * (v @ (self.derivation.mass_matrix @ v))", "v @ (self.derivation.mass_matrix @ v)"),
         ("if not element.inputs():", "if element.inputs():"),
     ],
-    "formulations.factorisation": [
+    "recursions.factorisation": [
         ("x[j] = x[j] - self.L[i, j] * x[i]", "x[j] = x[j] + self.L[i, j] * x[i]"),
         ("H[i][j] = H[i][j] - a * H[k][j]", "H[i][j] = H[i][j] + a * H[k][j]"),
     ],
-    "formulations.speeds": [
+    "formulations.maggi": [
         ("combine(D.bias + M @ speeds.bias)", "combine(D.bias)"),
     ],
     "model.joints.spherical": [

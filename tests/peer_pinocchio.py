@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
+from equamo.equations import derive
 from equamo.expr import Expr, symbol
-from equamo.formulations import derive
 from equamo.model import Robot
 from peers import Dynamics, chain, chart, depth_first, joint_state, relative_error, three
 from random_trees import Tree, numbers

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from equamo.formulations import EquationsOfMotion
+from equamo.equations import EquationsOfMotion
 
 
 class Link:

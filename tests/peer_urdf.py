@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from equamo.formulations import EquationsOfMotion
+from equamo.equations import EquationsOfMotion
 from equamo.model import Robot
 from equamo.model.joints import Free, FreeEuler
 

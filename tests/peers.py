@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from equamo.equations import EquationsOfMotion, derive
 from equamo.expr import Expr
-from equamo.formulations import EquationsOfMotion, derive
 from equamo.model import Robot
 from random_trees import Link, Tree, numbers
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from equamo.errors import UnknownNameError
-from equamo.program.compiled import Compiled
+from equamo.jit.compiled import Compiled
 
 
 @dataclass

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from equamo.formulations import EquationsOfMotion
-from equamo.program.compiled import compile
-from equamo.program.functions import Function
-from equamo.program.generate import package_of
-from equamo.program.program import Program
-from equamo.program.targets import Package, Routine, target
+from equamo.codegen.generate import package_of
+from equamo.codegen.targets import Package, Routine, target
+from equamo.equations import EquationsOfMotion
+from equamo.ir.functions import Function
+from equamo.ir.program import Program
+from equamo.jit.compiled import compile
 from generated_code import run
 
 States = Mapping[str, np.ndarray]

@@ -8,7 +8,7 @@ import pytest
 
 import equamo as eq
 from equamo.errors import LONGEST, EquamoError, UnknownNameError
-from equamo.expr.text import ECHO
+from equamo.expr.printing.text import ECHO
 from equamo.wording import at_most, brief, counted
 
 PACKAGE = Path(__file__).parents[1] / "src" / "equamo"

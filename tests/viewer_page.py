@@ -7,12 +7,12 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
+from equamo.codegen.targets.javascript import JavaScript
+from equamo.codegen.targets.package import Package, Routine
+from equamo.ir.functions import folded
 from equamo.model import Robot
 from equamo.page.scene_data import scene_data
 from equamo.picture.posture import poses_function
-from equamo.program.functions import folded
-from equamo.program.targets.javascript import JavaScript
-from equamo.program.targets.package import Package, Routine
 
 VIEWER = ("camera.js", "shapes.js", "picking.js", "scene.js")
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>viewer</title>

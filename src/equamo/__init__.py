@@ -16,7 +16,7 @@ from .expr.matrix import Matrix
 from .expr.vector import Vector
 
 # its equations
-from .formulations import EquationsOfMotion, derive
+from .equations import EquationsOfMotion, derive
 from .identity import Proof, prove_equal, prove_zero, residual
 
 # a robot: in Python, by name, or from a file
@@ -65,8 +65,8 @@ if TYPE_CHECKING:
     from .claims import Audit, Claim, Claims, audit
 
     # machine code and other languages
-    from .program.compiled import Compiled, compile
-    from .program.generate import generate
+    from .jit.compiled import Compiled, compile
+    from .codegen.generate import generate
 
     # motion
     from .motion.events import Event
@@ -93,9 +93,9 @@ _LATER = {
     "Claim": ".claims",
     "Claims": ".claims",
     "audit": ".claims",
-    "Compiled": ".program.compiled",
-    "compile": ".program.compiled",
-    "generate": ".program.generate",
+    "Compiled": ".jit.compiled",
+    "compile": ".jit.compiled",
+    "generate": ".codegen.generate",
     "Event": ".motion.events",
     "Rollout": ".motion.rollout",
     "rollout": ".motion.rollout",

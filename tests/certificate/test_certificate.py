@@ -8,9 +8,9 @@ import pytest
 
 from equamo.certificate import Certificate, check_file, compare, prove
 from equamo.certificate.comparison import Comparison, Difference
+from equamo.equations import FORMULATIONS, derive
 from equamo.errors import EquamoError, FileFormatError, ShapeError
 from equamo.expr import parse
-from equamo.formulations import FORMULATIONS, derive
 from equamo.identity import prove_equal
 from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
 from equamo.model.edits import remade

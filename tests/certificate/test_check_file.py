@@ -13,7 +13,7 @@ import pytest
 from conftest import WHOLE_SWEEPS
 from equamo.certificate import Certificate, check_file, prove
 from equamo.errors import EquamoError, FileFormatError
-from equamo.formulations.storage import digest
+from equamo.formats.json_file import digest
 from equamo.robots import load
 from mutated_text import mutated_tree
 

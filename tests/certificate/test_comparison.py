@@ -1,7 +1,7 @@
 """`eq.compare` of robots with more than one quaternion."""
 
 from equamo.certificate import compare
-from equamo.formulations import derive
+from equamo.equations import derive
 from equamo.model import Body, Robot, spherical
 
 

@@ -11,10 +11,10 @@ import equamo as eq
 from equamo.certificate import Certificate, kinematics, properties, prove
 from equamo.certificate.virtual_motion import VirtualMotion
 from equamo.certificate.virtual_power import has_definition, virtual_power
+from equamo.equations import derive
 from equamo.errors import ExpressionError
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
-from equamo.formulations import derive
 from equamo.identity import prove_zero
 from equamo.model import (
     Body,

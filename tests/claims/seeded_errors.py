@@ -13,10 +13,10 @@ from random import Random
 from typing import NamedTuple
 
 from equamo.catalog import load
+from equamo.equations import derive
 from equamo.expr import Expr, as_expr, symbol
 from equamo.expr.graph import ADD, LAST_LEAF, NEG, SUB, SYMBOL
 from equamo.expr.substitute import rebuild
-from equamo.formulations import derive
 from equamo.identity import prove_equal
 
 ROBOTS = (

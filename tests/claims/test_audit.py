@@ -7,10 +7,10 @@ import pytest
 
 from equamo.catalog import load
 from equamo.claims import Audit, Claim, audit, claim, parse_claims
+from equamo.equations import derive
 from equamo.errors import ModelError, UnknownNameError
 from equamo.expr import parse, symbol
 from equamo.expr.evaluate import evaluate_floats
-from equamo.formulations import derive
 from equamo.identity import prove_equal
 
 D11 = "m1*Lc1**2 + m2*(L1**2 + Lc2**2 + 2*L1*Lc2*cos(q2)) + I1 + I2"

@@ -8,9 +8,9 @@ from equamo.claims.latex_reader import read_latex
 from equamo.claims.scopes import PlainScope
 from equamo.claims.text_reader import read_text
 from equamo.claims.values import Value
+from equamo.equations import derive
 from equamo.errors import ParseError
 from equamo.expr import parse
-from equamo.formulations import derive
 from equamo.identity import prove_equal
 
 KNOWN = ("m_S", "m_C", "d", "L", "R", "I_w3", "MX_b", "q1", "g", "m", "l")

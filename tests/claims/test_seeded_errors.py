@@ -7,7 +7,7 @@ from conftest import WHOLE_SWEEPS
 from equamo.catalog import load
 from equamo.claims import audit, claim
 from equamo.claims.finding import Finding
-from equamo.formulations import derive
+from equamo.equations import derive
 
 COUNT, AMONG = (
     (500, ROBOTS) if WHOLE_SWEEPS else (40, ("rr_arm", "rp_arm", "wheeled_inverted_pendulum"))

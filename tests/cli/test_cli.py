@@ -11,8 +11,8 @@ import typer
 
 from equamo import cli
 from equamo.cli import doctor
+from equamo.equations import EquationsOfMotion
 from equamo.errors import EquamoError
-from equamo.formulations import EquationsOfMotion
 
 
 def equamo(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -7,11 +7,11 @@ import pytest
 import scipy.integrate
 
 from equamo.control.computed_torque import computed_torque
+from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from equamo.expr import symbol
-from equamo.formulations import EquationsOfMotion, derive
+from equamo.jit.compiled import compile
 from equamo.model import Body, Robot, cylinder, joint_damper, revolute
-from equamo.program.compiled import compile
 from equamo.robots import load
 
 

@@ -13,7 +13,7 @@ from equamo.control.controllability import (
 )
 from equamo.control.linear_system import LinearSystem
 from equamo.control.linearize import linearize
-from equamo.formulations import derive
+from equamo.equations import derive
 from equamo.robots import load
 
 

@@ -12,7 +12,7 @@ from equamo.control.equilibria import equilibria
 from equamo.control.gravity_compensation import gravity_compensation
 from equamo.control.linearize import linearize
 from equamo.control.lqr import lqr
-from equamo.formulations import EquationsOfMotion, derive
+from equamo.equations import EquationsOfMotion, derive
 from equamo.model import Body, Robot
 from equamo.model.joints import revolute
 from equamo.motion.rollout import rollout

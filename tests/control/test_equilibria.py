@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from equamo.control.equilibria import equilibria
+from equamo.equations import derive
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
-from equamo.formulations import derive
 from equamo.model import (
     Body,
     Robot,

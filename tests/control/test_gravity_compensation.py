@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from equamo.control.gravity_compensation import gravity_compensation
+from equamo.equations import derive
 from equamo.errors import EquamoError, UnknownNameError
-from equamo.formulations import derive
 from equamo.model import Robot, joint_spring
 from equamo.robots import load
 

@@ -15,11 +15,11 @@ from equamo.control.linear_system import LinearSystem
 from equamo.control.linearize import linearize
 from equamo.control.operating_point import EquilibriumError
 from equamo.control.state_chart import StateChart
+from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EquamoError, EvaluationError, ShapeError, UnknownNameError
-from equamo.formulations import EquationsOfMotion, derive
+from equamo.jit.compiled import compile
 from equamo.model import Body, Robot, fixed, joint_actuator, joint_damper, revolute, spherical
 from equamo.model.edits import remade
-from equamo.program.compiled import compile
 from equamo.robots import load as built_in
 from peer_urdf import Peer, file, relative, states
 

@@ -14,11 +14,11 @@ from equamo.control.linear_feedback import LinearFeedback
 from equamo.control.linear_system import LinearSystem
 from equamo.control.linearize import linearize
 from equamo.control.lqr import lqr
+from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EvaluationError, UnknownNameError
 from equamo.expr import symbol
-from equamo.formulations import EquationsOfMotion, derive
+from equamo.jit.compiled import compile
 from equamo.model import Body, Robot, spherical, torque_actuator
-from equamo.program.compiled import compile
 from equamo.robots import load
 
 UPRIGHT = {"q_imu": -np.arctan(0.1)}

@@ -129,7 +129,7 @@ def test_what_does_not_fit() -> None:
 
 def test_closed_forms_of_equal_entries_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A symmetric matrix takes half the time."""
-    from equamo.expr import closed_form as module
+    from equamo.expr.closed_form import closed_form as module
 
     asked: list[Expr] = []
     search = module.closed_form_or_none

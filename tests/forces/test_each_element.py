@@ -7,10 +7,10 @@ import pickle
 import pytest
 
 import equamo as eq
+from equamo.equations import FORMULATIONS
 from equamo.expr.differentiate import directional
 from equamo.expr.vector import Vector
-from equamo.formulations import FORMULATIONS
-from equamo.formulations.projection import BodyGeometry
+from equamo.kinematics.force_projection import BodyGeometry
 from equamo.model import ForceElement
 from equamo.model.storage import robot_from_data, robot_to_data
 from force_robots import COEFFICIENTS, arm, one_of_each

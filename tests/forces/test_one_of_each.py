@@ -10,9 +10,9 @@ import pytest
 import equamo as eq
 from equamo.certificate import check_file
 from equamo.certificate.properties import power
+from equamo.equations import FORMULATIONS, BodyLoads
 from equamo.expr.differentiate import directional
 from equamo.expr.vector import Vector
-from equamo.formulations import FORMULATIONS, BodyLoads
 from equamo.model import ForceElement
 from force_robots import arm, one_of_each
 

@@ -11,13 +11,13 @@ import pytest
 
 from equamo.certificate import prove
 from equamo.certificate.dissipation import dissipation
+from equamo.equations import derive
 from equamo.errors import EquamoError, FileFormatError, ModelError, UnknownNameError
 from equamo.expr import parse
 from equamo.expr.vector import Vector
 from equamo.formats.dh import Row, dh_robot
 from equamo.formats.dh_symbols import dh_symbols
 from equamo.formats.dh_text import parse_dh, read_dh
-from equamo.formulations import derive
 from equamo.identity import prove_equal
 from equamo.model import Parameter, check
 from equamo.model.inertia import Inertia

@@ -9,9 +9,9 @@ import pytest
 
 from equamo.catalog import load
 from equamo.certificate import prove
+from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import FileFormatError, UnknownNameError
 from equamo.formats.mjcf import read_mjcf
-from equamo.formulations import EquationsOfMotion, derive
 from equamo.model import Robot
 
 ASSETS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"

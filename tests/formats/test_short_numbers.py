@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from equamo.catalog import load
+from equamo.equations import derive
 from equamo.expr import as_expr, symbol
 from equamo.expr.matrix import Matrix, identity
 from equamo.expr.number_size import bits
@@ -22,7 +23,6 @@ from equamo.formats.short_numbers import (
     short_vector,
 )
 from equamo.formats.urdf import robot_of_urdf
-from equamo.formulations import derive
 from equamo.model import Inertia
 from peer_urdf import Peer, compare
 from urdf_texts import joint, link, robot

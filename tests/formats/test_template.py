@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from equamo.certificate import prove
+from equamo.equations import derive
 from equamo.errors import ModelError
 from equamo.formats.template import LETTERS, template
 from equamo.formats.toml import parse_robot, read_toml
-from equamo.formulations import derive
 from equamo.model import check
 
 SPEEDS = {"r": 1, "p": 1, "h": 1, "c": 2, "u": 2, "s": 3, "l": 3, "f": 6, "x": 0}

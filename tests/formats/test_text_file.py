@@ -14,10 +14,10 @@ import pytest
 import equamo as eq
 from equamo.claims.claims_file import read_claims
 from equamo.errors import FileFormatError
+from equamo.formats import json_file
 from equamo.formats.dh_text import read_dh
 from equamo.formats.text_file import MOST_BYTES, open_file, read_bytes, read_text
 from equamo.formats.xacro import read_xacro
-from equamo.formulations import storage
 from equamo.motion import trajectory_files
 
 # suffix, its reader, and how many bytes that reads at most
@@ -28,7 +28,7 @@ READERS: dict[str, tuple[Callable[[Path], object], int]] = {
     ".xacro": (read_xacro, MOST_BYTES),
     ".dh": (read_dh, MOST_BYTES),
     ".claims": (read_claims, MOST_BYTES),
-    ".eom": (eq.EquationsOfMotion.load, storage.MOST_BYTES),
+    ".eom": (eq.EquationsOfMotion.load, json_file.MOST_BYTES),
     ".npz": (eq.Trajectory.load, trajectory_files.MOST_BYTES),
 }
 READING = """

@@ -13,10 +13,10 @@ import pytest
 import equamo
 from equamo.catalog import load
 from equamo.certificate import prove
+from equamo.equations import derive
 from equamo.errors import EquamoError, FileFormatError, ModelError, UnknownNameError
 from equamo.expr import parse, symbol
 from equamo.formats.urdf import read_urdf, robot_of_urdf
-from equamo.formulations import derive
 from equamo.model import Robot, check
 from equamo.model.forces import JointDamper, JointFriction, RotorInertia
 from peer_urdf import Peer, compare, file, files, states

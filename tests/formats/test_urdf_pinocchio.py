@@ -12,10 +12,10 @@ import pytest
 from conftest import WHOLE_SWEEPS
 from equamo.catalog import load
 from equamo.certificate import prove
+from equamo.equations import derive
 from equamo.errors import FileFormatError
 from equamo.expr import symbol
 from equamo.expr.evaluate import evaluate_floats
-from equamo.formulations import derive
 from peer_urdf import FOLDER, Peer, compare, file, files, relative, states
 
 TOLERANCE = 1e-10

@@ -9,8 +9,8 @@ import pytest
 
 from conftest import WHOLE_SWEEPS
 from equamo.catalog import load
+from equamo.equations import derive
 from equamo.errors import EquamoError
-from equamo.formulations import derive
 from peer_urdf import Peer, compare
 
 _found = importlib.util.find_spec("pybullet_data")

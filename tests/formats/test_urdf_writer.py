@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from equamo.catalog import load
+from equamo.equations import derive
 from equamo.errors import ModelError
 from equamo.formats.urdf import robot_of_urdf
 from equamo.formats.urdf_writer import write_urdf
-from equamo.formulations import derive
 from equamo.model import Body, Robot, custom, joint_spring, planar, revolute
 from peer_urdf import file, relative, states
 from urdf_texts import EVERYTHING

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from equamo.catalog import load
+from equamo.equations import derive
 from equamo.errors import EquamoError, FileFormatError
-from equamo.formulations import derive
 
 TEXT = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:property name="length" value="{length}"/>

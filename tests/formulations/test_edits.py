@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from equamo.certificate import compare
+from equamo.equations import derive
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
-from equamo.formulations import derive
 from equamo.identity.prove import differences
 from equamo.model import Body, Robot, fixed, revolute
 from identities import failures

@@ -8,53 +8,64 @@ agreement is evidence only because of that.
 from __future__ import annotations
 
 import ast
+import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-import equamo.formulations
+import equamo
 
-FOLDER = Path(equamo.formulations.__file__).parent
+PACKAGE = Path(equamo.__file__).parent
 FORMULATIONS = ("kane", "lagrange", "projected_newton_euler", "gibbs_appell", "recursive")
 FROM_POSES = ("lagrange", "projected_newton_euler")
+# Where formulations and what they stand on are; below these are expressions and the model.
+FOLDERS = ("formulations", "kinematics", "recursions", "equations")
 
 # The motion subspace and what is made from it, and the modules of the velocity recursion.
 SUBSPACE = {
     "angular_bias", "linear_bias", "relative_velocity",
     "velocities", "accelerations", "partial_velocities",
 }  # fmt: skip
-RECURSION = {"kinematics", "frame", "whole_body", "recursive"}
+RECURSION = {"kinematics.velocities", "recursions.newton_euler", "recursions.composite_bodies"}
 TYPES = {"Columns"}  # a name for dict[int, Vector]; nothing is computed by it
 
 
-def tree_of(name: str) -> ast.Module:
-    return ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+def path_of(module: str) -> Path:
+    return PACKAGE / f"{module.replace('.', '/')}.py"
 
 
-def imports(tree: ast.AST) -> set[tuple[str, str]]:
-    """(module of this folder, name) of all that is imported from it, anywhere in the file."""
+def tree_of(module: str) -> ast.Module:
+    return ast.parse(path_of(module).read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.AST, package: str = "formulations") -> set[tuple[str, str]]:
+    """(module of one of the folders, name) of all that a file of `package` imports from them."""
     found: set[tuple[str, str]] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            module = (node.module or "").removeprefix("equamo.formulations").lstrip(".")
-            beside = node.level == 1 or (node.module or "").startswith("equamo.formulations")
+            above = {0: "", 1: f"{package}."}.get(node.level, "")
+            module = f"{above}{(node.module or '').removeprefix('equamo.')}".rstrip(".")
             # `from . import kane` names the module as the thing imported
-            found |= {(module or a.name, a.name) for a in node.names if beside}
+            pairs = {
+                (f"{module}.{a.name}" if module in FOLDERS else module, a.name) for a in node.names
+            }
         elif isinstance(node, ast.Import):
-            prefix = "equamo.formulations."
-            names = [a.name.removeprefix(prefix) for a in node.names if a.name.startswith(prefix)]
-            found |= {(n.split(".")[0], n) for n in names}
+            names = [a.name.removeprefix("equamo.") for a in node.names]
+            pairs = {(n, n.rpartition(".")[2]) for n in names}
+        else:
+            continue
+        found |= {(m, n) for m, n in pairs if m.split(".")[0] in FOLDERS}
     return found
 
 
-def reached(name: str, seen: set[str] | None = None) -> set[str]:
-    """Modules of this folder that a module imports more than types from, directly or not."""
+def reached(module: str, seen: set[str] | None = None) -> set[str]:
+    """Modules of the folders that a module imports more than types from, directly or not."""
     seen = set() if seen is None else seen
-    for module, thing in imports(tree_of(name)):
-        if thing not in TYPES and module not in seen and (FOLDER / f"{module}.py").exists():
-            seen.add(module)
-            reached(module, seen)
+    for other, thing in imports(tree_of(module), module.split(".")[0]):
+        if thing not in TYPES and other not in seen and path_of(other).exists():
+            seen.add(other)
+            reached(other, seen)
     return seen
 
 
@@ -79,13 +90,14 @@ def subspaces_used(tree: ast.AST) -> set[str]:
 
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_no_formulation_reaches_another(name: str) -> None:
-    assert not reached(name) & (set(FORMULATIONS) - {name})
+    others = {f"formulations.{n}" for n in FORMULATIONS if n != name}
+    assert not reached(f"formulations.{name}") & others
 
 
 @pytest.mark.parametrize("name", FROM_POSES)
 def test_velocities_from_poses_only(name: str) -> None:
-    assert not subspaces_used(tree_of(name))
-    for module in reached(name):
+    assert not subspaces_used(tree_of(f"formulations.{name}"))
+    for module in reached(f"formulations.{name}"):
         assert module not in RECURSION
         assert not subspaces_used(tree_of(module)), module
 
@@ -93,29 +105,64 @@ def test_velocities_from_poses_only(name: str) -> None:
 @pytest.mark.parametrize("name", ["kane", "gibbs_appell", "recursive"])
 def test_velocities_from_axes(name: str) -> None:
     """The others do use the subspace, so the test above can fail."""
-    used = subspaces_used(tree_of(name))
-    for module in reached(name):
+    used = subspaces_used(tree_of(f"formulations.{name}"))
+    for module in reached(f"formulations.{name}"):
         used |= subspaces_used(tree_of(module))
     assert used
-    derivatives = {n for m, n in imports(tree_of(name)) if m == "transforms"}
+    derivatives = {
+        n for m, n in imports(tree_of(f"formulations.{name}")) if m == "kinematics.poses"
+    }
     assert not derivatives & {"coordinate_derivatives", "time_derivatives"}
 
 
 def test_shared_modules_are_few() -> None:
     """What more than one formulation stands on; an error there needs another witness."""
-    reach = Counter(m for name in FORMULATIONS for m in reached(name))
+    reach = Counter(m for name in FORMULATIONS for m in reached(f"formulations.{name}"))
     shared = {m for m, count in reach.items() if count > 1}
-    assert shared <= {"derivation", "kinematics", "projection", "rates", "speeds", "transforms"}
+    assert shared <= {
+        "formulations.derivation", "kinematics.chosen_speeds", "kinematics.force_projection",
+        "kinematics.poses", "kinematics.velocities",
+    }  # fmt: skip
 
 
 def test_bad_code_is_found() -> None:
-    assert imports(ast.parse("def f():\n    from .kane import kane")) == {("kane", "kane")}
-    assert imports(ast.parse("from . import kane")) == {("kane", "kane")}
-    assert imports(ast.parse("import equamo.formulations.kane")) == {("kane", "kane")}
-    assert imports(ast.parse("from equamo.formulations.kane import kane")) == {("kane", "kane")}
+    kane = {("formulations.kane", "kane")}
+    assert imports(ast.parse("def f():\n    from .kane import kane")) == kane
+    assert imports(ast.parse("from . import kane")) == kane
+    assert imports(ast.parse("import equamo.formulations.kane")) == kane
+    assert imports(ast.parse("from equamo.formulations.kane import kane")) == kane
+    assert imports(ast.parse("from ..formulations.kane import kane"), "kinematics") == kane
+    assert imports(ast.parse("from ..formulations import kane"), "recursions") == kane
     assert imports(ast.parse("from ..model import Robot\nfrom equamo.model import Body")) == set()
     assert subspaces_used(ast.parse("S = b.joint.angular()"))
     assert subspaces_used(ast.parse("for w, v in b.joint.columns: pass"))
     assert not subspaces_used(ast.parse("for j in robot.columns(b): pass"))
     assert subspaces_used(ast.parse("m = kinematics.velocities(robot)"))
     assert not subspaces_used(ast.parse("w = J.angular(body)"))
+
+
+@pytest.mark.parametrize(
+    ("where", "line"),
+    [
+        ("formulations.kane", "from .lagrange import lagrange"),
+        ("kinematics.force_projection", "from ..formulations.kane import kane"),
+        ("formulations.derivation", "from ..formulations import gibbs_appell"),
+    ],
+)
+def test_a_planted_import_is_found(
+    where: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that reaches another formulation only through a module that is shared."""
+    for folder in FOLDERS:
+        shutil.copytree(PACKAGE / folder, tmp_path / folder)
+    monkeypatch.setattr(f"{__name__}.PACKAGE", tmp_path)
+    assert not reached("formulations.kane") & {f"formulations.{n}" for n in FORMULATIONS[1:]}
+    path = path_of(where)
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n{line}\n", encoding="utf-8")
+    found = [
+        name
+        for name in FORMULATIONS
+        if reached(f"formulations.{name}")
+        & {f"formulations.{n}" for n in FORMULATIONS if n != name}
+    ]
+    assert found

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import pytest
 
+from equamo.equations import FORMULATIONS, EquationsOfMotion, derive
 from equamo.expr import ZERO, Expr
 from equamo.expr.vector import Vector
-from equamo.formulations import FORMULATIONS, EquationsOfMotion, derive
 from equamo.identity.prove import differences
 from equamo.model import BaseMotion, Body, Robot, free
 from equamo.model.edits import remade

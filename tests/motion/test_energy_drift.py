@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EnergyDriftWarning
-from equamo.formulations import EquationsOfMotion, derive
 from equamo.model import Body, Robot, free, joint_damper, joint_spring, prismatic, revolute
 from equamo.motion import stepping
 from equamo.motion.energy_drift import GROSS

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EvaluationError
-from equamo.formulations import EquationsOfMotion, derive
 from equamo.model import Body, Robot, prismatic
 from equamo.motion.event_search import POINTS, passages
 from equamo.motion.events import Event

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from equamo.equations import derive
 from equamo.errors import EvaluationError
-from equamo.formulations import derive
 from equamo.motion.simulate import simulate
 from equamo.robots import load
 

@@ -9,9 +9,9 @@ import pytest
 import sympy
 
 import equamo as eq
+from equamo.equations import EquationsOfMotion
 from equamo.errors import EvaluationError
 from equamo.expr import symbol
-from equamo.formulations import EquationsOfMotion
 from equamo.motion.inputs import TIME, Called, as_function, insert
 
 

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from equamo.cli import app
+from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EvaluationError
-from equamo.formulations import EquationsOfMotion, derive
 from equamo.model import Body, Robot, joint_actuator, prismatic
 from equamo.model.edits import remade
 from equamo.motion.limit_violations import LimitViolation

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from equamo.equations import EquationsOfMotion
 from equamo.errors import EquamoError, EvaluationError
-from equamo.formulations import EquationsOfMotion
 from equamo.model.edits import remade
 from equamo.motion.events import Event
 from equamo.motion.simulate import SimulationError, simulate

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EvaluationError
-from equamo.formulations import EquationsOfMotion, derive
 from equamo.model import Body, Robot, joint_actuator, joint_damper, joint_spring, prismatic
 from equamo.motion.simulate import SimulationError, simulate
 from equamo.motion.stiffness import EXPLICIT, advice

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
+from equamo.equations import FORMULATIONS, derive
 from equamo.expr import Expr
-from equamo.formulations import FORMULATIONS, derive
 from equamo.model import Robot
 from peer_pinocchio import Pinocchio, PinocchioKinematics, force_errors
 from peers import errors, relative_error

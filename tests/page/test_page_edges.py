@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from equamo.codegen.quantities import quantities
 from equamo.motion.simulate import simulate
 from equamo.page.report import report
 from equamo.page.sections.motion import default_motion
-from equamo.program.quantities import quantities
 from robot_pages import equations, opened
 
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 import sympy
 
+from equamo.equations import derive
 from equamo.expr import Expr, as_expr, symbol
 from equamo.expr.vector import Vector
 from equamo.expr.walk import symbols
-from equamo.formulations import derive
 from equamo.identity import prove_all
 from equamo.model import Body, Inertia, Joint, Robot, custom, prismatic, revolute
 from equamo.model.joints import Custom, Prismatic, Revolute

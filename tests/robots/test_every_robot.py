@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from equamo.equations import FORMULATIONS, derive
 from equamo.expr import symbol
 from equamo.expr.vector import Vector
 from equamo.expr.walk import symbols
-from equamo.formulations import FORMULATIONS, derive
 from equamo.identity import prove_all, prove_equal
 from equamo.identity.prove import differences
 from equamo.model import check

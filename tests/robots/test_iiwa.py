@@ -4,8 +4,8 @@ import numpy as np
 
 from equamo.certificate import prove
 from equamo.certificate.dissipation import dissipation
+from equamo.equations import derive
 from equamo.formats.dh import Row, dh_robot
-from equamo.formulations import derive
 from equamo.robots import load
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from equamo.equations import derive
 from equamo.errors import ModelError
 from equamo.expr import ONE, ZERO, symbol
 from equamo.expr.matrix import Matrix, from_columns, identity
 from equamo.expr.vector import Vector
-from equamo.formulations import derive
 from equamo.identity import prove_equal
 from equamo.model import Body, Robot, check, unit_vectors
 from equamo.robots.krang import krang

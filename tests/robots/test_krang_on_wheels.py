@@ -2,13 +2,13 @@
 
 import pytest
 
+from equamo.equations import derive
+from equamo.equations.constraint_forces import constraint_forces
 from equamo.expr import ZERO, Expr, symbol
 from equamo.expr.matrix import Matrix, diagonal
 from equamo.expr.vector import Vector
-from equamo.formulations import derive
-from equamo.formulations.constraint_forces import constraint_forces
-from equamo.formulations.transforms import transform
 from equamo.identity import prove_equal
+from equamo.kinematics.poses import transform
 from equamo.model import Inertia, check
 from equamo.model.integrability import constraint_report
 from equamo.robots import load

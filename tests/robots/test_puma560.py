@@ -5,7 +5,7 @@ import pytest
 
 from equamo.certificate import prove
 from equamo.certificate.dissipation import dissipation
-from equamo.formulations import derive
+from equamo.equations import derive
 from equamo.model import check
 from equamo.robots import load
 from peer_toolbox import agrees, toolbox

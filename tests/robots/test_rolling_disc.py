@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from equamo.certificate import prove
+from equamo.equations import FORMULATIONS, derive
+from equamo.equations.constraint_forces import constraint_forces
 from equamo.expr import parse
 from equamo.expr.vector import Vector
-from equamo.formulations import FORMULATIONS, derive
-from equamo.formulations.constraint_forces import constraint_forces
 from equamo.identity import prove_equal, prove_zero
 from equamo.model.integrability import constraint_report
 from equamo.robots.rolling_disc import rolling_disc

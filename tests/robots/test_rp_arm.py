@@ -2,9 +2,9 @@
 
 import pytest
 
+from equamo.equations import FORMULATIONS, EquationsOfMotion, derive
 from equamo.expr.matrix import Matrix, identity
 from equamo.expr.vector import Vector
-from equamo.formulations import FORMULATIONS, EquationsOfMotion, derive
 from equamo.identity import prove_equal
 from equamo.robots import load
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from equamo.equations import FORMULATIONS, EquationsOfMotion, derive
 from equamo.expr import parse
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
-from equamo.formulations import FORMULATIONS, EquationsOfMotion, derive
 from equamo.identity import prove_equal
 from equamo.robots import load
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import ModelError, UnknownNameError
 from equamo.expr import ZERO
 from equamo.expr.matrix import identity
 from equamo.expr.vector import Vector
-from equamo.formulations import EquationsOfMotion, derive
 from equamo.identity import prove_equal
 from equamo.robots import load
 from equamo.robots.starleth import LEGS, support_jacobian

@@ -8,9 +8,9 @@ import pytest
 import sympy
 from sympy.physics import mechanics
 
+from equamo.equations import FORMULATIONS, derive
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
-from equamo.formulations import FORMULATIONS, derive
 from equamo.identity import prove_equal
 from equamo.robots import load
 

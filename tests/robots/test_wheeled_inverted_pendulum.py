@@ -4,12 +4,12 @@ import pytest
 import sympy
 
 from equamo.certificate import prove
+from equamo.equations import FORMULATIONS, EquationsOfMotion, derive
+from equamo.equations.constraint_forces import constraint_forces
 from equamo.expr import ZERO, Expr, cos, parse, sin, symbol
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
-from equamo.formulations import FORMULATIONS, EquationsOfMotion, derive
 from equamo.formulations.boltzmann_hamel import boltzmann_hamel
-from equamo.formulations.constraint_forces import constraint_forces
 from equamo.identity import prove_equal, prove_zero, residual
 from equamo.model import Robot
 from equamo.model.integrability import constraint_report

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from equamo.certificate import prove
+from equamo.equations import FORMULATIONS, derive
+from equamo.equations.constraint_forces import constraint_forces
 from equamo.errors import ConstraintError
 from equamo.expr import parse
 from equamo.expr.vector import Vector
-from equamo.formulations import FORMULATIONS, derive
 from equamo.formulations.boltzmann_hamel import boltzmann_hamel
-from equamo.formulations.constraint_forces import constraint_forces
 from equamo.identity import prove_equal
 from equamo.model import Body, Robot, planar, prismatic, revolute, spherical
 from equamo.robots import load

@@ -9,9 +9,10 @@ from typing import Any, Final, final
 from unicodedata import combining
 
 from .._version import __version__
+from ..equations import FORMULATIONS, derive
 from ..expr.store import dump
-from ..formulations import FORMULATIONS, derive
-from ..formulations.storage import digest, write_text
+from ..formats.json_file import digest
+from ..formats.text_file import write_text
 from ..identity import Proof
 from ..identity.proof import log2_sum, power_of_two
 from ..model import Robot

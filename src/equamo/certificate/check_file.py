@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from .._version import __version__
 from ..errors import EquamoError, FileFormatError
-from ..formulations.storage import read_body
+from ..formats.json_file import read_body
 from ..model import Robot
 from ..model.robot import expect_robot
 from ..model.storage import robot_from_data, robot_to_data

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+from ..equations import EquationsOfMotion
 from ..errors import ModelError, ShapeError
 from ..expr import Expr
 from ..expr.rules import sub
 from ..expr.vector import Vector
-from ..formulations import EquationsOfMotion
 from ..identity import Proof, prove_all
 from ..wording import brief, counted
 
@@ -61,7 +61,7 @@ class Comparison:
 def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
     """Compare M, C v, g and the force elements, entry by entry.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> arm = load("rr_arm")
     >>> print(compare(derive(arm, by="kane"), derive(arm, by="lagrange")))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..equations import EquationsOfMotion
 from ..errors import EvaluationError
-from ..formulations import EquationsOfMotion
 
 _STATES = 20
 

@@ -16,17 +16,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, final
 
+from ..equations import EquationsOfMotion
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr
 from ..expr.functions import ABS, BY_NAME, SQRT
 from ..expr.graph import ADD, CONST, DIV, MUL, NEG, PI, POW, SUB, SYMBOL
 from ..expr.vector import Vector
 from ..expr.walk import symbols
-from ..formulations import EquationsOfMotion
-from ..formulations.projection import BodyGeometry
-from ..formulations.speeds import ChosenSpeeds
 from ..identity import Proof, prove_equal
 from ..identity.proof import Verdict
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.force_projection import BodyGeometry
 from ..wording import brief
 
 _SAME_SIGN: Final = {BY_NAME[n].opcode for n in ("sign", "tanh", "atan")}  # of the argument
@@ -56,7 +56,7 @@ class Dissipation:
 def dissipation(eom: EquationsOfMotion, name: str) -> Dissipation:
     """Prove that a damper or friction takes energy out of the robot in every state.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.model import Body, Parameter, Robot, joint_friction, revolute
     >>> wheel = Robot("wheel", [Body("wheel", revolute("q"), mass="m", inertia="I I I")],
     ...     forces=[joint_friction("q", coulomb="Fc", viscous="Fv")],

@@ -13,11 +13,11 @@ from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..formulations.lagrange import potential_energy
-from ..formulations.recursive import inverse_dynamics
-from ..formulations.transforms import poses
 from ..identity.prove import differences
+from ..kinematics.poses import poses
 from ..model import Body, Robot
 from ..model.forces import Cylinder, Spring
+from ..recursions.newton_euler import inverse_dynamics
 from . import properties
 from .virtual_motion import VirtualMotion
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 
+from ..equations import FORMULATIONS, EquationsOfMotion
 from ..expr import Expr
-from ..formulations import FORMULATIONS, EquationsOfMotion
 from ..model import Robot
 from ..model.speeds import constraint_rates
 from . import edits, kinematics, properties

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from ..equations import EquationsOfMotion
 from ..expr import HALF, ZERO, Expr, internal, symbol
 from ..expr.differentiate import directional, gradient
 from ..expr.vector import Vector
-from ..formulations import EquationsOfMotion
-from ..formulations.kinematics import velocities
-from ..formulations.projection import BodyGeometry
-from ..formulations.recursive import inverse_dynamics
-from ..formulations.speeds import ChosenSpeeds
 from ..identity.prove import differences
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.force_projection import BodyGeometry
+from ..kinematics.velocities import velocities
 from ..model import Body, Inertia, Robot
 from ..model.edits import remade
 from ..model.forces import RotorInertia
 from ..model.inertia import NAMES
+from ..recursions.newton_euler import inverse_dynamics
 from .virtual_motion import VirtualMotion
 from .virtual_power import same_length, virtual_power
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
+from ..equations import FORMULATIONS, EquationsOfMotion, derive
 from ..errors import EquamoError, ExpressionError
 from ..expr import Expr
-from ..formulations import FORMULATIONS, EquationsOfMotion, derive
 from ..formulations.boltzmann_hamel import boltzmann_hamel
 from ..identity import Proof
 from ..identity.prove import ERROR_BITS, prove_all

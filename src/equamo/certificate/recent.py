@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from ..formulations.storage import digest
+from ..formats.json_file import digest
 from ..model import Robot
 from ..model.storage import robot_to_data
 from .certificate import Certificate

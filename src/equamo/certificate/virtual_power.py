@@ -11,7 +11,7 @@ from functools import singledispatch
 
 from ..expr import ONE, ZERO, Expr, sign, symbol, tanh
 from ..expr.vector import Vector
-from ..formulations.projection import BodyGeometry
+from ..kinematics.force_projection import BodyGeometry
 from ..model import ForceElement
 from ..model.forces import (
     Cylinder,

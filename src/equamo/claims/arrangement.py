@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
+from ..equations import EquationsOfMotion
 from ..errors import ParseError, UnknownNameError
 from ..expr import Expr, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..formulations import EquationsOfMotion
 from ..model.joint import acceleration_name
 from .limits import whole_number
 from .values import Value, replaced

@@ -11,9 +11,9 @@ from functools import partial
 from typing import Any, cast, final
 
 from ..catalog import load
+from ..equations import EquationsOfMotion, derive
 from ..errors import EquamoError, FileFormatError, ModelError
 from ..expr import Expr
-from ..formulations import EquationsOfMotion, derive
 from ..model import Robot
 from ..wording import brief
 from .causes import Causes, Known

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, cast, final
 
+from ..equations import EquationsOfMotion
 from ..errors import FileFormatError, ParseError, UnknownNameError
 from ..expr import Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..formulations import EquationsOfMotion
 from ..model import Robot
 from ..wording import brief, counted
 from .syntax import Node, Source

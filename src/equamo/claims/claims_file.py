@@ -9,11 +9,11 @@ from pathlib import Path as FilePath
 from typing import Any, Final, cast, final
 
 from ..catalog import load
+from ..equations import FORMULATIONS
 from ..errors import EquamoError, FileFormatError
 from ..formats.text_file import read_text
 from ..formats.toml import parse_robot
 from ..formats.toml_table import parse_toml
-from ..formulations import FORMULATIONS
 from ..model import Robot
 from ..wording import brief
 from .claim import CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from ..expr import Expr
-from ..expr.closed_form import closed_form
+from ..expr.closed_form.closed_form import closed_form
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..identity import Proof, prove_all

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, final
 
+from ..equations import EquationsOfMotion
 from ..errors import EquamoError, FileFormatError, ParseError, ShapeError
 from ..expr import Expr, as_expr, symbol
 from ..expr.graph import NEG, SYMBOL
 from ..expr.matrix import Matrix, diagonal, skew
 from ..expr.vector import Vector
 from ..expr.walk import symbols
-from ..formulations import EquationsOfMotion
-from ..formulations.speeds import ChosenSpeeds
+from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.rotation import euler_xyz
 from ..wording import brief
 from .arrangement import Arrangement

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from itertools import permutations, product
 from typing import Final, final
 
+from ..equations import EquationsOfMotion, derive
 from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.graph import NEG
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..formulations import EquationsOfMotion, derive
 from ..identity import prove_zero
 from ..model import Body, Inertia, Robot
 from ..model.edits import remade

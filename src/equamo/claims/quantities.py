@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, final
 
+from ..equations import EquationsOfMotion
+from ..equations.coriolis import christoffel_symbols, quadratic_part, split
+from ..equations.equations import QUANTITIES
+from ..equations.frame import Frame
+from ..equations.replaced import replace_in
+from ..equations.whole_body import total_mass
 from ..errors import ParseError, UnknownNameError
 from ..expr import HALF, Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..formulations import EquationsOfMotion
-from ..formulations.coriolis import christoffel_symbols, quadratic_part, split
-from ..formulations.equations import QUANTITIES
-from ..formulations.frame import Frame
-from ..formulations.replaced import replace_in
-from ..formulations.transforms import transform
-from ..formulations.whole_body import total_mass
+from ..kinematics.poses import transform
 from ..model.body import Body
 from ..wording import brief, counted
 from .arrangement import Arrangement
@@ -238,7 +238,7 @@ class Quantities:
         if target == body.name:
             return found
         A = transform(self.eom.robot.tree, body.name, self.eom.frame(target).name)[0]
-        from ..formulations.speeds import ChosenSpeeds
+        from ..kinematics.chosen_speeds import ChosenSpeeds
 
         return self._out(A.map(ChosenSpeeds(self.eom.robot).insert)) @ found
 

@@ -11,7 +11,7 @@ from typing import Any, Final, final
 
 from .._version import __version__
 from ..errors import UnknownNameError
-from ..formulations.storage import write_text
+from ..formats.text_file import write_text
 from ..wording import counted
 from .claim import VERDICTS, Claims
 from .finding import Entry, Finding

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from ..expr import ZERO, Expr
-from ..expr.closed_form import closed_form
+from ..expr.closed_form.closed_form import closed_form
 from ..expr.functions import COS, SIN
 from ..expr.substitute import substitute
 from ..expr.walk import symbols, walk

@@ -9,7 +9,7 @@ import typer
 
 from ..catalog import load
 from ..certificate import prove
-from ..formulations import derive
+from ..equations import derive
 from ..page.report import report
 from ..page.show import open_page
 from .output import progress

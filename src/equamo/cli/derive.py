@@ -10,13 +10,13 @@ from warnings import catch_warnings, simplefilter
 import typer
 
 from ..catalog import load
+from ..equations import FORMULATIONS, EquationsOfMotion, derive
+from ..equations.equations import Coriolis
+from ..equations.summary import SMALL
 from ..errors import BudgetWarning, ExpressionError
-from ..expr.latex import shared_latex
 from ..expr.matrix import Matrix
+from ..expr.printing.latex import shared_latex
 from ..expr.vector import Vector
-from ..formulations import FORMULATIONS, EquationsOfMotion, derive
-from ..formulations.equations import Coriolis
-from ..formulations.summary import SMALL
 from .output import Json, RobotName, print_json, progress
 
 

@@ -9,9 +9,9 @@ import typer
 
 from ..catalog import load
 from ..certificate import prove
-from ..formulations import FORMULATIONS, derive
-from ..program.generate import generate
-from ..program.targets import TARGETS, Dtype
+from ..codegen.generate import generate
+from ..codegen.targets import TARGETS, Dtype
+from ..equations import FORMULATIONS, derive
 from .output import Json, RobotName, print_json, progress
 
 

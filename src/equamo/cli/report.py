@@ -9,7 +9,7 @@ import typer
 
 from ..catalog import load
 from ..claims.audit import audit as compare_claims
-from ..formulations import FORMULATIONS, derive
+from ..equations import FORMULATIONS, derive
 from ..motion.trajectory import Trajectory
 from ..page.report import report
 from .output import Json, RobotName, print_json, progress

@@ -9,7 +9,7 @@ import typer
 
 from ..catalog import load
 from ..errors import EquamoError
-from ..formulations.storage import write_text
+from ..formats.text_file import write_text
 from ..picture.schematic import schematic
 from ..picture.view import view
 from .output import RobotName, progress

@@ -16,11 +16,11 @@ from typing import Any, cast, final
 
 import numpy as np
 
+from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
-from ..formulations.equations import EquationsOfMotion, expect_equations
-from ..program.compiled import Compiled, compile
+from ..jit.compiled import Compiled, compile
 from ..wording import brief
 from .functions_of_time import FunctionsOfTime, by_name, called
 from .operating_point import Array, read_values
@@ -115,7 +115,7 @@ def computed_torque(
     exactly; or a function of t that gives (q, q̇, q̈). `kp` [1/s²], `kd` [1/s]: a number, one for each
     coordinate, {coordinate: number} of all, or a matrix; kd = 2 √kp is critically damped.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> control = computed_torque(derive(load("rr_arm")), {"q1": "t**2", "q2": 0})
     >>> [x.round(3).tolist() for x in control.reference(1)]

@@ -13,9 +13,9 @@ from typing import Any, final
 
 import numpy as np
 
+from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion, expect_equations
 from ..wording import brief
 from .controllability import near_axis
 from .linearize import linearize
@@ -68,7 +68,7 @@ def equilibria(
     it gives as many of them as starts led to; contact and dry friction are not seen. Coordinates that no
     equation depends on stay where they are.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> for rest in equilibria(derive(load("rr_arm"))): print(rest)
     q1 = -1.5708, q2 = 0, tau1 = 0, tau2 = 0 (stable or not: not decided)

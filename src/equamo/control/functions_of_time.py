@@ -7,12 +7,12 @@ from typing import Any, Final, cast, final
 
 import numpy as np
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr import Expr, as_expr, symbol
 from ..expr.differentiate import derivative
 from ..expr.evaluate import Arrays, Tape
 from ..expr.walk import symbols as symbols_of
-from ..formulations.equations import EquationsOfMotion
 from ..wording import brief, counted
 from .operating_point import Array
 

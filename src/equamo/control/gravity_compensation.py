@@ -13,11 +13,11 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EquamoError, UnknownNameError
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
-from ..formulations.equations import EquationsOfMotion, expect_equations
-from ..program.compiled import Compiled, compile
+from ..jit.compiled import Compiled, compile
 from .operating_point import Array, read_values
 
 PLACE: Final = "gravity_compensation"
@@ -86,7 +86,7 @@ def gravity_compensation(
     Every equation that these inputs act on must be met by them: a robot that is not fully actuated,
     such as one on wheels, is held in the joints whose inputs are named.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> eom = derive(load("rr_arm"))
     >>> gravity_compensation(eom).inputs(0, [0, 0], [0, 0]) - eom.evaluate("gravity", q=[0, 0])

@@ -15,11 +15,11 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError
 from ..expr import Expr
 from ..expr.differentiate import jacobian
 from ..expr.vector import Vector
-from ..formulations.equations import EquationsOfMotion
 from .linear_system import LinearSystem
 from .operating_point import Array, OperatingPoint, operating_point
 from .state_chart import state_chart
@@ -44,7 +44,7 @@ def linearize(
     system, exact for inputs held over each step. sign(v) of dry friction has the slope 0 everywhere, so
     that at rest it is not in A: give friction a smooth form where it matters.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> lin = linearize(derive(load("rr_arm")), q=[0.3, 0.5])
     >>> lin.states, lin.inputs

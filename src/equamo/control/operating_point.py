@@ -9,11 +9,11 @@ from typing import Any, Final, cast, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EvaluationError
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion, expect_equations
+from ..jit.arrays import Slot
 from ..model.unit_quaternions import unit_length
-from ..program.arrays import Slot
 from ..wording import brief, counted
 
 Array = NDArray[Any]

@@ -7,13 +7,13 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError
 from ..expr import Expr, symbol
 from ..expr.differentiate import jacobian
 from ..expr.evaluate import Arrays, Tape
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
-from ..formulations.equations import EquationsOfMotion
 from ..model.unit_quaternions import quaternions
 from .operating_point import Array
 

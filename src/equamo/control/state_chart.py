@@ -13,13 +13,13 @@ from typing import Any, final
 
 import numpy as np
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr import Expr, as_expr
 from ..expr.differentiate import gradient
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
-from ..formulations.equations import EquationsOfMotion
-from ..formulations.speeds import ChosenSpeeds
+from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.unit_quaternions import quaternions
 from .operating_point import Array, OperatingPoint
 

@@ -14,7 +14,7 @@ from typing import Any, Final, final
 
 from .graph import PI_NODE, Expr, constant
 from .linear_form import Monomial, linear_form
-from .reading_order import ordered_product, ordered_sum
+from .printing.reading_order import ordered_product, ordered_sum
 from .rules import div, mul
 
 PI_MONOMIAL: Final[Monomial] = frozenset({(PI_NODE, 1)})

@@ -178,7 +178,7 @@ class Expr:
 
         A long expression prints as its shared form, sub-expressions named: t1 = …; t2 = …; …
         """
-        from .closed_form import DEFAULT_BUDGET, closed_form_or_none
+        from .closed_form.closed_form import DEFAULT_BUDGET, closed_form_or_none
 
         limit = DEFAULT_BUDGET if budget is None else budget
         form = closed_form_or_none(self, limit)
@@ -200,27 +200,27 @@ class Expr:
 
     def latex(self, short: bool = False, width: int | None = None) -> str:
         """LaTeX; `short=True` writes c_1, s_{12} for cosines and sines of coordinates."""
-        from .latex import to_latex
+        from .printing.latex import to_latex
 
         return to_latex(self, short=short, width=width)
 
     def __str__(self) -> str:
-        from .text import to_text
+        from .printing.text import to_text
 
         return to_text(self)
 
     def __repr__(self) -> str:
-        from .text import ECHO, to_text
+        from .printing.text import ECHO, to_text
 
         return to_text(self, limit=ECHO)
 
     def _brief_(self, limit: int) -> str:
-        from .text import to_text
+        from .printing.text import to_text
 
         return to_text(self, limit)
 
     def _repr_latex_(self) -> str | None:
-        from .latex import repr_latex
+        from .printing.latex import repr_latex
 
         return repr_latex(self)
 

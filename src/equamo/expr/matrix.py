@@ -189,7 +189,7 @@ class Matrix:
 
     def __repr__(self) -> str:
         """The entries, or how many and how large where they are too long for an echo."""
-        from .text import size, texts
+        from .printing.text import size, texts
 
         found = texts(self.entries)
         if found is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from ..errors import FileFormatError
@@ -49,6 +50,15 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES) -> str:
     except UnicodeError as error:
         raise FileFormatError(f"{path}: cannot be read: {error}.") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a file; FileFormatError where that is not possible."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, TypeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"{path}: cannot be written ({reason}).") from None
 
 
 def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:

@@ -19,12 +19,12 @@ from ..expr import ONE, ZERO, Expr, symbol
 from ..expr.differentiate import directional, gradient, jacobian
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector, dot
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.force_projection import generalized_force, rotor_energy
+from ..kinematics.poses import poses
 from ..model.robot import Robot
 from .derivation import Derivation
 from .lagrange import CoordinateJacobians, kinetic_energy, potential_energy
-from .projection import generalized_force, rotor_energy
-from .speeds import ChosenSpeeds
-from .transforms import poses
 
 
 def boltzmann_hamel(robot: Robot) -> Derivation:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import final
 
 from ..expr import Expr
@@ -30,3 +31,17 @@ class Derivation:
         """Every expression of it, row by row."""
         forces = [e for f in self.forces.values() for e in f]
         return [*self.mass_matrix.entries, *self.bias, *self.gravity, *forces]
+
+    def map(self, change: Callable[[Iterable[Expr]], Iterable[Expr]]) -> Derivation:
+        """Derivation with all its entries changed, in one call."""
+        entries = iter(change(self.entries))
+
+        def take(part: Sequence[Expr]) -> Iterable[Expr]:
+            return islice(entries, len(part))
+
+        return Derivation(
+            self.mass_matrix.map(take),
+            self.bias.map(take),
+            self.gravity.map(take),
+            {name: f.map(take) for name, f in self.forces.items()},
+        )

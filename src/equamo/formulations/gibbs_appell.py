@@ -16,12 +16,12 @@ from ..expr.differentiate import gradient, jacobian, linear_coefficients
 from ..expr.matrix import Matrix, mirrored
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
+from ..kinematics.force_projection import Jacobians, generalized_force
+from ..kinematics.poses import poses
+from ..kinematics.velocities import Columns, Motion, accelerations, zeros
 from ..model.body import Body
 from ..model.robot import Robot
 from .derivation import Derivation
-from .kinematics import Columns, Motion, accelerations, zeros
-from .projection import Jacobians, generalized_force
-from .transforms import poses
 
 # a, α, ω of one body while S is differentiated
 _A = Vector(internal("a", c) for c in "xyz")

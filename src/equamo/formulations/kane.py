@@ -17,13 +17,13 @@ from ..errors import ModelError
 from ..expr import ZERO, Expr
 from ..expr.matrix import Matrix, mirrored
 from ..expr.vector import Vector
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.force_projection import Jacobians, generalized_force
+from ..kinematics.poses import poses, transform
+from ..kinematics.velocities import Columns, accelerations, partial_velocities, zeros
 from ..model.body import Body
 from ..model.robot import Robot
 from .derivation import Derivation
-from .kinematics import Columns, accelerations, partial_velocities, zeros
-from .projection import Jacobians, generalized_force
-from .speeds import ChosenSpeeds
-from .transforms import poses, transform
 
 
 def kane(robot: Robot) -> Derivation:
@@ -52,7 +52,8 @@ def kane(robot: Robot) -> Derivation:
             bias[j] = bias[j] + (F @ v_k[j] + T @ w_k[j])
     J = PartialVelocities(tree, speeds, w, v)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}  # (13), (16)
-    return speeds.inserted(Derivation(mirrored(M), Vector(bias), _weight(robot, w, v), forces))
+    D = Derivation(mirrored(M), Vector(bias), _weight(robot, w, v), forces)
+    return D if speeds.trivial else D.map(speeds.insert)
 
 
 def _by_speed(columns: dict[str, Columns], speeds: ChosenSpeeds) -> dict[str, Columns]:

@@ -19,13 +19,18 @@ from ..expr.differentiate import directional, gradient
 from ..expr.matrix import Matrix, mirrored, unskew
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
+from ..kinematics.force_projection import Jacobians, generalized_force
+from ..kinematics.poses import (
+    Poses,
+    coordinate_derivatives,
+    coordinate_rates,
+    poses,
+    time_derivatives,
+)
+from ..kinematics.velocities import Columns
 from ..model.body import Body
 from ..model.robot import Robot
 from .derivation import Derivation
-from .kinematics import Columns
-from .projection import Jacobians, generalized_force
-from .rates import coordinate_rates
-from .transforms import Poses, coordinate_derivatives, poses, time_derivatives
 
 
 def lagrange(robot: Robot) -> Derivation:

@@ -16,11 +16,11 @@ from ..expr import ZERO, Expr
 from ..expr.differentiate import directional
 from ..expr.matrix import mirrored, unskew
 from ..expr.vector import Vector, dot
+from ..kinematics.force_projection import Jacobians, generalized_force
+from ..kinematics.poses import Poses, coordinate_derivatives, poses
+from ..kinematics.velocities import Columns
 from ..model.robot import Robot
 from .derivation import Derivation
-from .kinematics import Columns
-from .projection import Jacobians, generalized_force
-from .transforms import Poses, coordinate_derivatives, poses
 
 
 def projected_newton_euler(robot: Robot) -> Derivation:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from ..errors import ShapeError
-from ..expr.closed_form import DEFAULT_BUDGET, closed_form, closed_forms
+from ..expr.closed_form.closed_form import DEFAULT_BUDGET, closed_form, closed_forms
 from ..expr.convert import as_expr
 from ..expr.matrix import Matrix
 from ..expr.rules import sub

@@ -21,10 +21,10 @@ from ..expr.matrix import Matrix, from_columns, identity
 from ..expr.vector import Vector, dot
 from ..expr.walk import symbols
 from ..identity import prove_zero
+from ..identity.elimination import solve
 from ..identity.rank import constant_combinations, independent_columns, independent_rows
 from .constraint import constraint_matrix
 from .robot import Robot
-from .speeds import solve
 
 Fields = list[Vector]
 

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, final
 
 from ..errors import ConstraintError, ExpressionError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, symbol
-from ..expr.closed_form import closed_form
 from ..expr.differentiate import linear_coefficients
-from ..expr.graph import LAST_LEAF
 from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
 from ..expr.walk import symbols
 from ..identity import prove_zero
+from ..identity.elimination import solve
 from ..identity.rank import independent_columns, independent_rows
 from ..wording import brief, counted
 from .constraint import Constraint, constraint, constraint_matrix
@@ -216,31 +215,6 @@ def constraint_rates(robot: Robot) -> list[Expr]:
     A = constraint_matrix(robot.speed_map.constraints, robot.joint_speeds)
     A = A.subs(dict(robot.speed_map.dependent))
     return list((A @ robot.speed_map.W).entries)
-
-
-def solve(A: Matrix, B: Matrix) -> Matrix:
-    """X with A X = B by elimination, entries brought to short closed form; A square and regular."""
-    n = A.shape[0]
-    rows = [[*A.rows[i], *B.rows[i]] for i in range(n)]
-    for k in range(n):
-        # A pivot that is not zero; a number where there is one, else the shortest.
-        choices = [i for i in range(k, n) if rows[i][k] is not ZERO]
-        choices.sort(key=lambda i: (rows[i][k].value is None, rows[i][k].count().total))
-        pivot = next(
-            i for i in choices if rows[i][k].value is not None or not prove_zero(rows[i][k])
-        )
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        p = rows[k][k]
-        rows[k] = [_short(x / p) for x in rows[k]]
-        for i in range(n):
-            if i != k and rows[i][k] is not ZERO:
-                f = rows[i][k]
-                rows[i] = [_short(x - f * y) for x, y in zip(rows[i], rows[k], strict=True)]
-    return Matrix([r[n:] for r in rows])
-
-
-def _short(x: Expr) -> Expr:
-    return x if x.op <= LAST_LEAF else closed_form(x)
 
 
 def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr]) -> SpeedMap:

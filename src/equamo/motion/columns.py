@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
 from ..expr.evaluate import Arrays, evaluate
-from ..formulations.equations import EquationsOfMotion
 
 Floats = NDArray[np.float64]
 

@@ -9,11 +9,11 @@ from typing import Any, Final, cast, final
 
 import numpy as np
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion
+from ..jit.arrays import Array, Slot, batch_size, native
 from ..model.unit_quaternions import unit_length
-from ..program.arrays import Array, Slot, batch_size, native
 from ..wording import brief
 from .inputs import insert
 

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EnergyDriftWarning
 from ..expr import ZERO, Expr
 from ..expr.substitute import substitute
 from ..expr.walk import walk
-from ..formulations.equations import EquationsOfMotion
 from .flow_code import powers
 from .ledger import EnergyLedger, ledger
 

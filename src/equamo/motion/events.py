@@ -9,13 +9,13 @@ from typing import Any, cast, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion
-from ..program.program import Argument
+from ..ir.program import Argument
+from ..jit.kernel import Kernel
 from ..wording import brief
 from .inputs import TIME, as_function, expression, require_signature
-from .kernel import Kernel
 
 Floats = NDArray[np.float64]
 

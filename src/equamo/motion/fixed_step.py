@@ -13,33 +13,31 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, final
+from typing import Any, final
 
 import numpy as np
 
+from ..equations.equations import EquationsOfMotion
 from ..expr import Expr, internal, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
-from ..formulations.equations import EquationsOfMotion
-from ..formulations.storage import canonical
-from ..program import engine
-from ..program.arrays import Array
-from ..program.batch import WORTH_A_THREAD
-from ..program.cache import Cache
-from ..program.cost import cost
-from ..program.functions import functions
-from ..program.llvm import Types, ir
-from ..program.lower import lower
-from ..program.machine_code import Identity
-from ..program.passes import optimise
-from ..program.program import Argument, Program
+from ..formats.json_file import canonical
+from ..ir.cost import cost
+from ..ir.functions import functions
+from ..ir.lower import lower
+from ..ir.passes import optimise
+from ..ir.program import Argument, Program
+from ..jit import engine
+from ..jit.arrays import Array
+from ..jit.batch import WORTH_A_THREAD
+from ..jit.cache import Cache
+from ..jit.llvm import Types, ir
+from ..jit.machine_code import Identity
 from .inputs import TIME
 from .integrators import method_named
 from .integrators.loop import rollout_ir
 from .integrators.method import Dynamics, Method
-
-KEY_VERSION: Final = 2  # raised when the loop or a method changes between releases
 
 _Rollout = ctypes.CFUNCTYPE(
     None, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64
@@ -119,7 +117,7 @@ def fixed_step(plan: Plan) -> FixedStep:
     if cache is None or not cache.enabled:
         return FixedStep(*_make(plan), plan.lanes)
     control = None if plan.control is None else [e.h for e in plan.control]
-    variant = ["rollout", KEY_VERSION, plan.method, control, plan.lanes, plan.numeric]
+    variant = ["rollout", plan.method, control, plan.lanes, plan.numeric]
     key = canonical({**Identity(plan.eom).data, "code": variant})
     kept = cache.get(key)
     if kept is not None:

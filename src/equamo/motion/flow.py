@@ -8,12 +8,12 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion
+from ..jit.kernel import Kernel
 from .columns import columns, known_columns
 from .flow_code import Driven, flow_code
 from .inputs import TIME, Called, as_function, expressions
-from .kernel import Kernel
 
 Floats = NDArray[np.float64]
 

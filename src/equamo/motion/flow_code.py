@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, cast, final
 
+from ..equations.coriolis import quadratic_part
+from ..equations.equations import EquationsOfMotion
 from ..expr import ONE, ZERO, Expr, internal, sqrt, tanh
 from ..expr.differentiate import directional, jacobian
 from ..expr.functions import SIGN
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of, walk
-from ..formulations.coriolis import quadratic_part
-from ..formulations.equations import EquationsOfMotion
-from ..program.functions import functions
-from ..program.program import Argument
+from ..ir.functions import functions
+from ..ir.program import Argument
+from ..jit.kernel import Kernel
 from .inputs import TIME
-from .kernel import Kernel
 
 JACOBIAN_NODES: Final = 300_000  # of the graph times the states: beyond, differences are cheaper
 BASE: Final = "moving base"  # the name of its work

@@ -14,11 +14,11 @@ from typing import Any, Final, cast, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr import Expr, as_expr, internal
 from ..expr.walk import symbols as symbols_of
-from ..formulations.equations import EquationsOfMotion
-from ..formulations.speeds import ChosenSpeeds
+from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..wording import brief, counted
 
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ def insert(eom: EquationsOfMotion, control: Any) -> tuple[Expr, ...] | None:
     `control` is an expression (of a robot with one input), one for each input, or {input: expression}
     with the other inputs at `robot.home`; None stands for `robot.home`.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> insert(derive(load("rr_arm")), {"tau2": "-2*dq2 + m2"})
     (0, m2 - 2*dq2)

@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..formulations.equations import EquationsOfMotion
+from ..equations.equations import EquationsOfMotion
 from ..wording import counted
 from .columns import columns, known_columns
 

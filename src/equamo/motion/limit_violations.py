@@ -13,11 +13,11 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError
 from ..expr import ZERO, Expr
 from ..expr.functions import ABS, apply
-from ..formulations.equations import EquationsOfMotion
-from ..formulations.speeds import ChosenSpeeds
+from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.forces.joint_actuator import JointActuator
 from ..model.joint import speed_name
 from .columns import columns

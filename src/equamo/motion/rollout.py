@@ -14,12 +14,12 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EvaluationError
-from ..formulations.equations import EquationsOfMotion, expect_equations
-from ..program import engine
-from ..program.arrays import strides
-from ..program.batch import available_threads
-from ..program.machine_code import Options
+from ..jit import engine
+from ..jit.arrays import strides
+from ..jit.batch import available_threads
+from ..jit.machine_code import Options
 from ..waiting import waiting
 from .conditions import (
     PLACE,
@@ -140,7 +140,7 @@ def rollout(
     which nothing does work and a run loses or gains more than a tenth of its energy gives an
     EnergyDriftWarning.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> eom = derive(load("rr_arm"))
     >>> many = rollout(eom, {"q1": [0.0, 0.1, 0.2]}, step=0.01, duration=1, control={"tau1": "-2*dq1"})

@@ -9,12 +9,12 @@ from typing import Any, Final, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion, expect_equations
-from ..formulations.speeds import ChosenSpeeds
+from ..jit.arrays import Slot
+from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.unit_quaternions import unit_length
-from ..program.arrays import Slot
 from ..waiting import waiting
 from ..wording import brief
 from .conditions import read_whole
@@ -95,7 +95,7 @@ def simulate(
     A run in which nothing does work, but whose energy drifts by more than a tenth of what the motion
     moves, gives an EnergyDriftWarning.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> motion = simulate(derive(load("rr_arm")), q={"q1": 1}, duration=2, control={"tau2": "-dq2"})
     >>> bool(abs(motion.energy.drift).max() < 1e-8)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import EvaluationError
 from ..expr import Expr
-from ..program.machine_code import Options
+from ..jit.machine_code import Options
 from ..wording import brief
 from .conditions import read_conditions, whole_steps
 from .event_search import locate

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Literal, final
 
 from ..errors import EquamoError
-from ..program.batch import available_threads
+from ..jit.batch import available_threads
 from ..wording import brief
 from .carried_function import Direct, carried
 from .sweep_store import SweepStore

@@ -9,8 +9,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
-from ..formulations.equations import EquationsOfMotion
 from ..wording import counted
 from .columns import columns
 

@@ -12,9 +12,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr, symbol
-from ..formulations.equations import EquationsOfMotion
 from ..wording import brief, counted
 from .columns import columns, known_columns
 from .ledger import EnergyLedger, ledger
@@ -111,7 +111,7 @@ class Trajectory:
             plain = [s.name for symbols, _ in tables for s in symbols]
             choices = [*plain, *sorted(others), "t"]
             raise UnknownNameError("name", name, choices, f"the trajectory of {robot.name!r}")
-        from ..formulations.speeds import ChosenSpeeds
+        from ..kinematics.chosen_speeds import ChosenSpeeds
 
         followed = ChosenSpeeds(robot).insert([symbol(name)])
         return columns(followed, self._known, len(self))[:, 0]

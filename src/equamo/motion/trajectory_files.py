@@ -17,12 +17,12 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError, FileFormatError, UnknownNameError
 from ..expr import Expr
 from ..expr.functions import BY_NAME
 from ..expr.store import dump, load as load_nodes
 from ..formats.text_file import open_file
-from ..formulations.equations import EquationsOfMotion
 from ..wording import brief
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.equations import EquationsOfMotion
 from ..expr import internal, symbol
 from ..expr.differentiate import directional
-from ..formulations.equations import EquationsOfMotion
 from .columns import columns, known_columns
 
 Floats = NDArray[np.float64]

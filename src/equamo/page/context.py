@@ -9,13 +9,13 @@ from typing import Any, final
 
 from ..certificate import Certificate
 from ..claims.report import Audit
+from ..codegen.quantities import quantities
+from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
-from ..expr.notation import distinct
-from ..formulations.equations import EquationsOfMotion
+from ..expr.printing.notation import distinct
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
 from ..picture.posture import parameter_values
-from ..program.quantities import quantities
 from .origins import Named, named_nodes, symbol_bodies
 from .tape import Tape
 from .typeset import typeset_latex

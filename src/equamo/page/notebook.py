@@ -11,11 +11,11 @@ from typing import Any, Final
 import numpy as np
 
 from ..certificate import Certificate
+from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
-from ..expr.closed_form import closed_form_or_none
+from ..expr.closed_form.closed_form import closed_form_or_none
 from ..expr.count import count
-from ..expr.latex import to_latex
-from ..formulations.equations import EquationsOfMotion
+from ..expr.printing.latex import to_latex
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
 from ..wording import brief, counted
@@ -49,7 +49,7 @@ def robot_html(robot: Robot) -> Markup:
 def equations_latex(eom: EquationsOfMotion) -> str | None:
     """M v̇ + C v + g = … of a small robot in closed form; None where that is too long.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> equations_latex(derive(load("rr_arm"))).startswith("$")
     True

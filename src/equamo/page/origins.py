@@ -14,16 +14,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, final
 
+from ..equations.equations import EquationsOfMotion
 from ..expr.graph import LAST_LEAF, NEG, ZERO, Expr
 from ..expr.vector import ZERO3, Vector
-from ..formulations.accumulate import plus_cross, plus_product
-from ..formulations.equations import EquationsOfMotion
-from ..formulations.recursive import Wrenches, body_wrenches, inverse_dynamics
-from ..formulations.speeds import ChosenSpeeds
-from ..formulations.symmetric import moved
+from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.body import WORLD
 from ..model.inertia import Inertia
 from ..model.robot import Robot
+from ..recursions.accumulate import plus_cross, plus_product
+from ..recursions.newton_euler import Wrenches, body_wrenches, inverse_dynamics
+from ..recursions.symmetric import moved
 
 _MINUS: Final = "minus_"
 _TENSOR: Final = (
@@ -55,7 +55,7 @@ class Named:
 def named_nodes(eom: EquationsOfMotion) -> dict[Expr, Named]:
     """Names of intermediates in M, C v and g of equations by recursion; of others none are known.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> found = named_nodes(derive(load("krang")))
     >>> {"Jc_3_xx", "a_10l_x", "F_3_x"} <= {x.name for x in found.values()}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..codegen.targets.javascript import JavaScript
+from ..codegen.targets.package import Package, Routine
 from ..model.robot import Robot
 from ..picture.posture import poses_function
-from ..program.targets.javascript import JavaScript
-from ..program.targets.package import Package, Routine
 
 
 def poses_module(robot: Robot) -> str:

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from .._version import __version__
 from ..certificate import Certificate, prove
 from ..claims.report import Audit
+from ..equations.derive import derive
+from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
-from ..formulations.derive import derive
-from ..formulations.equations import EquationsOfMotion
-from ..formulations.storage import write_text
+from ..formats.text_file import write_text
 from ..model.robot import Robot, expect_robot
 from ..motion.trajectory import Trajectory
 from ..wording import brief, counted

@@ -21,7 +21,7 @@ def resampled(trajectory: Trajectory, rate: float, most: int) -> Trajectory:
     q, v and works are as the solver has them between its samples. Inputs are known at its samples
     only: between them they run monotonically; friction points where it pointed at the sample before.
 
-    >>> from equamo.formulations import derive
+    >>> from equamo.equations import derive
     >>> from equamo.motion.simulate import simulate
     >>> from equamo.robots import load
     >>> resampled(simulate(derive(load("rr_arm")), q={"q1": 1}, duration=2), 40, 1000).t[:3]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final, final
 
-from ..expr.notation import name_to_latex
+from ..expr.printing.notation import name_to_latex
 
 Tree = list[Any]
 

@@ -12,13 +12,13 @@ from ..errors import EquamoError, UnknownNameError
 from ..expr import Expr
 from ..expr.evaluate import FLOATS, Tape
 from ..expr.matrix import Matrix
-from ..formulations.speeds import ChosenSpeeds
-from ..formulations.transforms import homogeneous, poses
+from ..ir.functions import Function
+from ..ir.program import Argument
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.poses import homogeneous, poses
 from ..model import Robot
 from ..model.arguments import number
 from ..model.unit_quaternions import unit_length
-from ..program.functions import Function
-from ..program.program import Argument
 from ..wording import brief, counted
 
 Array = NDArray[np.float64]

@@ -6,8 +6,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
-from ..formulations.equations import EquationsOfMotion
 from ..model import Robot
 from ..motion.plot import plain
 from ..wording import brief

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Final, final
 from ...expr import Expr
 from ...expr.differentiate import directional
 from ...expr.vector import Vector
-from ...formulations.factorisation import ltdl
-from ...program.program import Argument
+from ...ir.program import Argument
+from ...recursions.factorisation import ltdl
 from .method import Dynamics, Kernel, Method
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ...program.llvm import Types
-from ...program.program import Program
+from ...ir.program import Program
+from ...jit.llvm import Types
 from .method import Method
 from .writer import Writer
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 from ...expr import Expr
 from ...expr.matrix import Matrix
-from ...program.program import Argument
+from ...ir.program import Argument
 
 if TYPE_CHECKING:
     from .writer import Writer

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from ...program.program import Argument
+from ...ir.program import Argument
 from .method import Dynamics, Kernel, Method
 
 if TYPE_CHECKING:

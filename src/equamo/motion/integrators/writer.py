@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import final
 
-from ...program.llvm import Types
-from ...program.program import Program
+from ...ir.program import Program
+from ...jit.llvm import Types
 
 
 @final

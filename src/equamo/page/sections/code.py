@@ -7,15 +7,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from ...codegen.names import LONGEST, injective
+from ...codegen.provenance import provenance
+from ...codegen.quantities import quantities
+from ...codegen.targets.c import C
+from ...codegen.targets.package import Package, Routine
+from ...equations.equations import EquationsOfMotion
 from ...errors import EquamoError
-from ...formulations.equations import EquationsOfMotion
-from ...program.cost import Cost
-from ...program.functions import functions
-from ...program.names import LONGEST, injective
-from ...program.provenance import provenance
-from ...program.quantities import quantities
-from ...program.targets.c import C
-from ...program.targets.package import Package, Routine
+from ...ir.cost import Cost
+from ...ir.functions import functions
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import Markup, element, table
@@ -115,7 +115,7 @@ def _sources(package: Package) -> dict[str, Any]:
 
 def _timings(eom: EquationsOfMotion) -> dict[str, float]:
     """Nanoseconds of a call, the best of a few batches on one core; none without numbers."""
-    from ...program.compiled import compile
+    from ...jit.compiled import compile
 
     try:
         fast = compile(eom, lanes=1, threads=1)

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+from ...equations.equations import EquationsOfMotion
 from ...expr import ZERO, Expr
-from ...expr.closed_form import closed_form_or_none
+from ...expr.closed_form.closed_form import closed_form_or_none
 from ...expr.matrix import Matrix
 from ...expr.vector import Vector
 from ...expr.walk import walk
-from ...formulations.equations import EquationsOfMotion
 from ..context import Context
 from ..document import Section
 from ..markup import Markup, element
@@ -118,7 +118,7 @@ def _coriolis(eom: EquationsOfMotion) -> Matrix:
         return C
     if eom.replaced is not None or eom.robot.speed_map is not None:
         return C
-    from ...formulations.coriolis_recursion import coriolis_matrix
+    from ...recursions.coriolis import coriolis_matrix
 
     return Matrix(coriolis_matrix(eom.robot.tree).rows, C.row_names, C.column_names)
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...equations.equations import EquationsOfMotion
 from ...errors import EquamoError
 from ...expr import ONE, Expr, as_expr, sin
-from ...formulations.equations import EquationsOfMotion
 from ...model.body import WORLD
 from ...model.joints import Free, FreeEuler, Planar
 from ...motion.inputs import TIME

@@ -1,0 +1,146 @@
+"""Golden vectors: what a function gives at a few states, to 120 bits and not by generated code.
+
+The numbers come from the equations as they were derived, with the inertias as they are and before
+any pass, so that a self-test of generated code checks the regrouping of inertias, lowering, passes,
+printing and the compiler that was used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import hypot
+from random import Random
+from typing import Any, Final, final
+
+import numpy as np
+
+from ..equations.equations import QUANTITIES, EquationsOfMotion, quantity
+from ..errors import EvaluationError
+from ..expr import Expr
+from ..expr.evaluate import Multiprecision, Tape
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..ir.functions import Function
+from ..ir.program import Dtype
+from ..ir.rounding import nearest
+from ..recursions.factorisation import ltdl
+from ..wording import counted
+
+DIGITS: Final = 37  # 120 bits
+# They divide by M: near a singular state its condition number is part of their error.
+SOLVING: Final = (
+    "mass_matrix_factors", "forward_dynamics", "forward_dynamics_inputs", "state_derivative",
+)  # fmt: skip
+DRAWS: Final = 64  # of a state where the function is defined
+
+
+@final
+@dataclass(frozen=True)
+class Golden:
+    """The arguments, the result row by row, and the size that its errors are measured by."""
+
+    arguments: Mapping[str, tuple[float, ...]]
+    result: tuple[float, ...]
+    scale: float
+
+
+def golden(
+    eom: EquationsOfMotion,
+    function: Function,
+    count: int = 3,
+    dtype: Dtype = "float64",
+    seed: int = 0,
+) -> tuple[Golden, ...]:
+    """A function at `count` states; the arguments are numbers of the type, so that none is rounded.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.ir.functions import functions
+    >>> from equamo.robots import load
+    >>> eom = derive(load("rr_arm"))
+    >>> g = golden(eom, functions(eom)["gravity"], count=1)[0]
+    >>> bool(abs(eom.evaluate("gravity", q=g.arguments["q"]) - g.result).max() < 1e-13)
+    True
+    """
+    entries = _entries(reference(eom, function))
+    ring, tape = Multiprecision(DIGITS), Tape(entries)
+    condition = _Condition(eom, ring) if function.name in SOLVING else None
+    random = Random(f"{seed} {function.name}")
+    found: list[Golden] = []
+    for _ in range(DRAWS):
+        if len(found) == count:
+            break
+        state = _state(eom, function, random, dtype)
+        exact = {
+            s: ring.constant(Fraction(x))
+            for a in function.arguments
+            for s, x in zip(a.symbols, state[a.name], strict=True)
+        }
+        try:
+            result = tuple(float(x) for x in tape.run(ring, exact))
+            worse = condition.at(exact) if condition else 1.0
+        except ArithmeticError:
+            continue
+        scale = max(map(abs, result), default=0.0) * worse
+        found.append(Golden(state, result, scale))
+    if len(found) < count:
+        raise EvaluationError(
+            f"{function.name} of robot {eom.robot.name!r} has no value at most random states: "
+            f"{counted(len(found), 'golden vector')} after {DRAWS} draws; functions=[…] names others."
+        )
+    return tuple(found)
+
+
+def reference(eom: EquationsOfMotion, function: Function) -> Expr | Vector | Matrix:
+    """What a function is to give, from M and the inverse dynamics as they were derived."""
+    name = function.name
+    if name in QUANTITIES:
+        return quantity(eom, name)
+    if name == "mass_matrix_factors":
+        return ltdl(eom.mass_matrix).matrix()
+    if name in ("forward_dynamics", "forward_dynamics_inputs"):
+        # M v̇ = τ − (inverse dynamics at v̇ = 0)
+        given = {a.name: Vector(a.symbols) for a in function.arguments}
+        tau = given["tau"] if "tau" in given else eom.input_matrix @ Vector(eom.inputs)
+        rest = tau - eom.inverse_dynamics.subs(dict.fromkeys(eom.vdot, 0))
+        return Vector(ltdl(eom.mass_matrix).solve(list(rest)))
+    (way,) = function.ways  # of a frame: kinematics of the robot itself
+    return way()
+
+
+def _entries(value: Expr | Vector | Matrix) -> list[Expr]:
+    return [value] if isinstance(value, Expr) else list(value.entries)
+
+
+def _state(
+    eom: EquationsOfMotion, function: Function, random: Random, dtype: Dtype
+) -> dict[str, tuple[float, ...]]:
+    robot = eom.robot
+    # Multiples of 1/512 up to 1.5: exact in float32 as well.
+    value: dict[Expr, Fraction | int | float] = {
+        s: random.randint(-768, 768) / 512 for a in function.arguments for s in a.symbols
+    }
+    for group in robot.unit_groups:
+        if all(s in value for s in group):
+            norm = hypot(*(value[s] for s in group)) or 1.0
+            # No rounder number: off the sphere two forms of one function may differ.
+            value |= {s: value[s] / norm for s in group}
+    for s in robot.parameters:
+        if s in value:
+            default = robot.values[s.name]
+            value[s] = abs(value[s]) + 0.5 if default is None else default
+    return {a.name: tuple(nearest(value[s], dtype) for s in a.symbols) for a in function.arguments}
+
+
+@final
+class _Condition:
+    """Condition number of M: what solving with it may add to the error, at least 1."""
+
+    def __init__(self, eom: EquationsOfMotion, ring: Multiprecision) -> None:
+        M = eom.mass_matrix
+        self._shape, self._tape, self._ring = M.shape, Tape(M.entries), ring
+
+    def at(self, state: Mapping[Expr, Any]) -> float:
+        M = np.array([float(x) for x in self._tape.run(self._ring, state)]).reshape(self._shape)
+        return max(1.0, float(np.linalg.cond(M)))

@@ -1,0 +1,78 @@
+"""Provenance: what the head of a generated file says of where it comes from. No date, no machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any, Protocol
+
+from .._version import __version__
+from ..equations.equations import EquationsOfMotion
+from ..errors import EquamoError
+from ..formats.json_file import digest
+from ..model import Robot
+from ..model.storage import robot_to_data
+from ..wording import counted
+
+
+class Proved(Protocol):
+    """What is asked of a certificate, such as `eq.prove` gives."""
+
+    @property
+    def robot(self) -> Robot: ...
+    @property
+    def ok(self) -> bool: ...
+    @property
+    def lines(self) -> Sequence[Any]: ...
+    @property
+    def stages(self) -> Sequence[tuple[str, float]]: ...  # "derived by kane", …
+    @property
+    def bound_bits(self) -> float: ...
+
+
+def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str, ...]:
+    """Lines for the head of a file: equamo, robot, source, method, certificate."""
+    robot = eom.robot
+    model = digest(robot_to_data(robot))
+    lines = [
+        f"Written by equamo {__version__}; do not edit, generate again.",
+        f"Robot: {robot.name}, {counted(len(robot.v), 'degree of freedom')}, model SHA-256 {model}",
+        *_source(robot),
+        f"Method: {eom.by.replace('_', ' ')}",
+    ]
+    if eom.is_recursive and eom.replaced is None:
+        lines.append(
+            "Names: w, alpha, a of a body are its angular velocity, angular acceleration and the"
+        )
+        lines.append(
+            "acceleration of its origin; fr, nr force and moment of its regrouped inertia."
+        )
+    if eom.replaced is not None:
+        lines.append("Symbols were replaced in the equations after they were derived.")
+    return (*lines, *_certificate(certificate, model))
+
+
+def _source(robot: Robot) -> list[str]:
+    report = robot.import_report
+    if report is None or not report.file:
+        return []
+    # Of the bytes that were loaded: the file may have changed since.
+    sha256 = f", SHA-256 {report.sha256}" if report.sha256 else ""
+    return [f"Source: {PurePath(report.file).name}{sha256}"]
+
+
+def _certificate(certificate: Proved | None, model: str) -> list[str]:
+    if certificate is None:
+        return ["Certificate: none was given; these equations were not proved here."]
+    if digest(robot_to_data(certificate.robot)) != model:
+        raise EquamoError(f"The certificate is of another robot, or of other numbers: "
+                          f"{certificate.robot.name!r}.")  # fmt: skip
+    count, bits = len(certificate.lines), certificate.bound_bits
+    if not certificate.ok:
+        return [f"Certificate: NOT all of {count} identities are proved."]
+    bound = f"error at most 2^{int(bits)} in all" if bits < 0 else "exactly"
+    ways = sum(name.startswith("derived by ") for name, _ in certificate.stages)
+    return [
+        f"Certificate of the equations: {ways} formulations agree, {count} identities proved, {bound};",
+        "this program is checked by its golden vectors, which come from those equations.",
+    ]

@@ -1,0 +1,30 @@
+"""The languages that programs are written in: one class each, found by name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...errors import UnknownNameError
+from ...ir.program import Dtype
+from .c import C
+from .javascript import JavaScript
+from .matlab import Matlab
+from .numpy import NumPy
+from .package import Package, Routine
+from .target import Target
+
+TARGETS: Final[dict[str, type[Target]]] = {t.name: t for t in (C, NumPy, Matlab, JavaScript)}
+
+
+def target(name: str) -> Target:
+    """A target by its name.
+
+    >>> target("c").description
+    'C99 without dependencies'
+    """
+    if not isinstance(name, str) or name not in TARGETS:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UnknownNameError("target", name, TARGETS, "eq.generate")
+    return TARGETS[name]()
+
+
+__all__ = ["TARGETS", "Dtype", "Package", "Routine", "Target", "target"]

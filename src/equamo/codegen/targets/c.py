@@ -1,0 +1,148 @@
+"""C99: a header and a source without dependencies but math.h, a self-test and an example program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Final, final
+
+from ...ir.program import Argument
+from .c_example import example
+from .c_selftest import selftest
+from .c_text import block_comment, initialiser, real_type, wrapped
+from .package import Package, Routine
+from .statements import Statements, statements
+from .target import Target, comment
+
+_SIGN: Final = """
+static {real} {name}_sign({real} x)
+{{
+    return x > 0 ? 1 : (x < 0 ? -1 : x);
+}}
+"""
+
+
+@final
+class C(Target):
+    """C99, fit for a microcontroller: no allocation, no globals that change, no library but math.h."""
+
+    name = "c"
+    description = "C99 without dependencies"
+    functions = {"abs": "fabs"}  # noqa: RUF012  never changed
+
+    prefix = ""
+
+    def files(self, package: Package) -> dict[str, str]:
+        name = package.name
+        return {
+            f"{name}.h": self.header(package),
+            f"{name}.c": self.source(package),
+            f"{name}_selftest.c": selftest(package),
+            f"{name}_example.c": example(package),
+        }
+
+    # -- nodes -----------------------------------------------------------------------------------------
+    def format_constant(self, value: Fraction) -> str:
+        return super().format_constant(value) + self._suffix
+
+    def format_pi(self) -> str:
+        return super().format_pi() + self._suffix
+
+    def format_input(self, argument: Argument, element: int) -> str:
+        return f"{argument.name}[{element}]"
+
+    def format_function(self, name: str, a: str) -> str:
+        if name == "sign":
+            return f"{self.prefix}_sign({a})"
+        return f"{self.functions.get(name, name)}{self._suffix.lower()}({a})"
+
+    def format_atan2(self, a: str, b: str) -> str:
+        return f"atan2{self._suffix.lower()}({a}, {b})"
+
+    @property
+    def _suffix(self) -> str:
+        return "F" if self.dtype == "float32" else ""
+
+    # -- files -----------------------------------------------------------------------------------------
+    def header(self, package: Package) -> str:
+        """Types, sizes, and what each function takes and gives."""
+        name, real = package.name, real_type(package)
+        guard = f"{name.upper()}_H"
+        lines = [
+            block_comment([f"{name}.h", *package.provenance, "", *_lists(package)]),
+            f"#ifndef {guard}\n#define {guard}\n",
+            '#ifdef __cplusplus\nextern "C" {\n#endif\n',
+            f"typedef {'float' if package.dtype == 'float32' else 'double'} {real};\n",
+        ]
+        sizes = (f"    {name}_{a}_size = {len(x)}" for a, x in package.quantities.items())
+        if package.quantities:
+            lines.append("enum {\n" + ",\n".join(sizes) + "\n};\n")
+        defaults = package.defaults("parameters")
+        if defaults is not None:
+            lines.append(f"extern const {real} {name}_default_parameters[{len(defaults)}];\n")
+        for r in package.routines:
+            lines.append(f"/* {comment(r.remark)} */\n{signature(package, r)};\n")
+        lines.append(f"#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {guard} */\n")
+        return "\n".join(lines)
+
+    def source(self, package: Package) -> str:
+        """The functions, and the default parameters."""
+        self.dtype, self.prefix = package.dtype, package.name
+        name, real = package.name, real_type(package)
+        bodies = [statements(r.program, self) for r in package.routines]
+        lines = [
+            block_comment([f"{name}.c", *package.provenance]),
+            f'#include "{name}.h"\n\n#include <math.h>\n',
+        ]
+        defaults = package.defaults("parameters")
+        if defaults is not None:
+            numbers = initialiser(self.format_constant(Fraction(x)) for x in defaults)
+            lines.append(f"const {real} {name}_default_parameters[{len(defaults)}] = {numbers};\n")
+        if any(i.op == "sign" for r in package.routines for i in r.program.instructions):
+            lines.append(_SIGN.format(real=real, name=name))
+        for r, body in zip(package.routines, bodies, strict=True):
+            lines.append("\n".join(_definition(package, r, body)))
+        return "\n".join(lines)
+
+
+def signature(package: Package, r: Routine) -> str:
+    """void arm_mass_matrix(const arm_real q[2], arm_real M[2][2])"""
+    real = real_type(package)
+    taken = [f"const {real} {a.name}[{len(a)}]" for a in r.arguments]
+    shape = "".join(f"[{n}]" for n in r.output.shape or (1,))
+    given = f"{real} {r.output.name}{shape}"
+    head = f"void {package.name}_{r.name}("
+    return head + wrapped([*taken, given], len(head), " " * 8) + ")"
+
+
+def _definition(package: Package, r: Routine, body: Statements) -> Iterator[str]:
+    real = real_type(package)
+    yield signature(package, r)
+    yield "{"
+    for a in r.arguments:
+        if a.name not in body.names:
+            yield f"    (void){a.name};"
+    for name, text in body.assignments:
+        yield f"    const {real} {name} = {text};"
+    # Written last: an output may be the array of an input.
+    for place, text in zip(_places(r.output.shape), body.results, strict=True):
+        yield f"    {r.output.name}{place} = {text};"
+    yield "}\n"
+
+
+def _places(shape: tuple[int, ...]) -> Iterable[str]:
+    """[0] [1] … or [0][0] [0][1] …"""
+    if len(shape) == 2:
+        return (f"[{i}][{j}]" for i in range(shape[0]) for j in range(shape[1]))
+    return (f"[{i}]" for i in range(shape[0] if shape else 1))
+
+
+def _lists(package: Package) -> Iterator[str]:
+    """What the arguments are, in order."""
+    for argument, found in package.quantities.items():
+        yield f"{argument}[{len(found)}]:"
+        for k, x in enumerate(found):
+            unit = f" [{comment(x.unit)}]" if x.unit else ""
+            value = "" if x.default is None else f" = {float(x.default)!r}"
+            said = f"  {comment(x.description)}" if x.description else ""
+            yield f"  {k:3} {comment(x.name)}{unit}{value}{said}"

@@ -1,0 +1,130 @@
+"""NumPy: one module without other dependencies, for one state or a batch of states at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, final
+
+from ...ir.program import Argument
+from .package import Package, Routine, row
+from .statements import statements
+from .target import Target, comment, number
+
+_HEAD: Final = '''
+import numpy as np
+
+DTYPE = np.{dtype}
+
+
+def _array(given, size, name):
+    """The argument as an array whose last axis has `size` entries."""
+    array = np.asarray(given, dtype=DTYPE)
+    if array.ndim == 0 or array.shape[-1] != size:
+        raise ValueError(f"{{name}} has the shape ({{size}},) or (N, {{size}}), not {{array.shape}}")
+    return array
+
+
+def _result(entries, shape, *arguments):
+    """The entries as one array, batch axis first."""
+    batch = np.broadcast_shapes(*(x.shape[:-1] for x in arguments))
+    result = np.empty((*batch, len(entries)), dtype=DTYPE)
+    for k, entry in enumerate(entries):
+        result[..., k] = entry
+    return result.reshape((*batch, *shape))[()]
+'''
+
+_SELFTEST: Final = '''
+
+def selftest():
+    """Compare with golden vectors, one by one and as a batch; returns how many were missed."""
+    missed, worst = 0, 0.0
+    for function, arguments, expected, allowed in GOLDEN:
+        arguments = [np.array(x, dtype=DTYPE) for x in arguments]
+        # What takes no argument has no batch.
+        batch = function(*arguments) if arguments else [function()] * len(allowed)
+        for k, bound in enumerate(allowed):
+            for result in (function(*(x[k] for x in arguments)), batch[k]):
+                error = np.abs(np.ravel(result).astype(np.float64) - expected[k]).max()
+                if not error <= bound:
+                    missed += 1
+                    print(f"{{function.__name__}}, vector {{k}}: error {{error}}, allowed {{bound}}")
+                elif bound > 0:
+                    worst = max(worst, error / bound)
+    print(f"{name}: {{len(GOLDEN)}} functions, {{sum(len(x[3]) for x in GOLDEN)}} golden vectors, "
+          f"{{missed}} missed, largest error {{worst:.2g}} of the {tolerance!r} allowed")
+    return missed
+
+
+if __name__ == "__main__":
+    raise SystemExit(selftest() != 0)
+'''
+
+_OPTIONAL: Final = {"external": "external=None", "parameters": "parameters=DEFAULT_PARAMETERS"}
+
+
+@final
+class NumPy(Target):
+    """A Python module; every function takes (n,) or (N, n)."""
+
+    name = "numpy"
+    description = "a Python module that needs NumPy only"
+    functions = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}  # noqa: RUF012
+
+    def files(self, package: Package) -> dict[str, str]:
+        self.dtype = package.dtype
+        name = package.name
+        heads = [f"{name}.py", *package.provenance, "", f"Self-test: python {name}.py", "",
+                 *package.listed]  # fmt: skip
+        blocks = ["\n".join(f"# {comment(line)}".rstrip() for line in heads)]
+        blocks.append(_HEAD.format(dtype=package.dtype))
+        defaults = package.defaults("parameters")
+        if defaults is not None:
+            numbers = ", ".join(number(x, package.dtype) for x in defaults)
+            blocks.append(f"\nDEFAULT_PARAMETERS = np.array([{numbers}], dtype=DTYPE)\n")
+        blocks += ["\n".join(self._function(package, r)) for r in package.routines]
+        blocks.append("\n".join(_golden(package)))
+        blocks.append(_SELFTEST.format(name=name, tolerance=package.tolerance))
+        return {f"{name}.py": "\n".join(blocks)}
+
+    # -- nodes -----------------------------------------------------------------------------------------
+    def format_input(self, argument: Argument, element: int) -> str:
+        return f"{argument.name}[..., {element}]"
+
+    def format_function(self, name: str, a: str) -> str:
+        return f"np.{super().format_function(name, a)}"
+
+    def format_atan2(self, a: str, b: str) -> str:
+        return f"np.{super().format_atan2(a, b)}"
+
+    # -- functions -------------------------------------------------------------------------------------
+    def _function(self, package: Package, r: Routine) -> Iterator[str]:
+        taken = [_OPTIONAL[a.name] if package.optional(a.name) else a.name for a in r.arguments]
+        yield f"\ndef {r.name}({', '.join(taken)}):"
+        yield f"    # {comment(r.remark)}"
+        for a in r.arguments:
+            given = a.name
+            if a.name == "external":
+                given = f"np.zeros({len(a)}) if external is None else external"
+            yield f'    {a.name} = _array({given}, {len(a)}, "{a.name}")'
+        body = statements(r.program, self)
+        yield from (f"    {name} = {text}" for name, text in body.assignments)
+        shape = "".join(f"{n}, " for n in r.output.shape).rstrip()
+        arguments = ", ".join(a.name for a in r.arguments)
+        yield "    return _result(("
+        yield from (f"        {text}," for text in body.results)
+        yield f"    ), ({shape}), {arguments})\n"
+
+
+def _golden(package: Package) -> Iterator[str]:
+    """(function, arguments, expected, allowed) of each function."""
+    yield "\nGOLDEN = ["
+    for r in package.routines:
+        yield f"    ({r.name}, ["
+        for a in package.tested(r):
+            rows = ", ".join(row(g.arguments[a.name]) for g in r.golden)
+            yield f"        [{rows}],"
+        yield "    ], ["
+        yield from (f"        {row(g.result)}," for g in r.golden)
+        allowed = row([g.scale * package.tolerance for g in r.golden])
+        yield f"    ], {allowed}),"
+    yield "]"

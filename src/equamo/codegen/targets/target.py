@@ -1,0 +1,117 @@
+"""Target: how a language writes numbers, operations and functions. A new language is one class."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from math import pi
+from typing import ClassVar, Final
+
+import numpy as np
+
+from ...ir.program import Argument, Dtype
+from ...ir.rounding import nearest
+from .package import Package
+
+_PLAIN: Final = {
+    "²": "^2",
+    "³": "^3",
+    "−": "-",
+    "–": "-",
+    "×": "x",
+    "·": " ",
+    "°": " deg",
+    "…": "...",
+}
+
+
+class Target(ABC):
+    """Abstract: one `format_…` method per kind of node, and `files`.
+
+    Operands come as text, in parentheses where precedence asks for them (that of C, shared by all
+    languages here). The operators of this class are those of C too.
+    """
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    functions: ClassVar[Mapping[str, str]]  # of `expr.functions`, where the name differs
+
+    dtype: Dtype = "float64"
+
+    # -- files -----------------------------------------------------------------------------------------
+    @abstractmethod
+    def files(self, package: Package) -> dict[str, str]:
+        """{file name: text} of all that is written for a robot."""
+
+    # -- leaves ----------------------------------------------------------------------------------------
+    def format_constant(self, value: Fraction) -> str:
+        """The shortest decimal text that reads as the nearest number of the type."""
+        return number(value, self.dtype)
+
+    def format_pi(self) -> str:
+        return number(Fraction(pi), self.dtype)
+
+    @abstractmethod
+    def format_input(self, argument: Argument, element: int) -> str:
+        """Element of an argument, counted from 0."""
+
+    # -- operations ------------------------------------------------------------------------------------
+    def format_neg(self, a: str) -> str:
+        return f"-{a}"
+
+    def format_add(self, a: str, b: str) -> str:
+        return f"{a} + {b}"
+
+    def format_sub(self, a: str, b: str) -> str:
+        return f"{a} - {b}"
+
+    def format_mul(self, a: str, b: str) -> str:
+        return f"{a}*{b}"
+
+    def format_div(self, a: str, b: str) -> str:
+        return f"{a}/{b}"
+
+    # A multiply-add is left to the compiler: on a machine without one, fma() would be slow.
+    def format_fma(self, a: str, b: str, c: str) -> str:
+        return f"{a}*{b} + {c}"
+
+    def format_fms(self, a: str, b: str, c: str) -> str:
+        return f"{a}*{b} - {c}"
+
+    def format_fnma(self, a: str, b: str, c: str) -> str:
+        return f"{c} - {a}*{b}"
+
+    def format_fnms(self, a: str, b: str, c: str) -> str:
+        return f"-{a}*{b} - {c}"
+
+    # -- functions -------------------------------------------------------------------------------------
+    def format_function(self, name: str, a: str) -> str:
+        """sin, cos, sqrt, … of `expr.functions`."""
+        return f"{self.functions.get(name, name)}({a})"
+
+    def format_atan2(self, a: str, b: str) -> str:
+        return f"{self.functions.get('atan2', 'atan2')}({a}, {b})"
+
+
+def number(value: Fraction | int | float, dtype: Dtype) -> str:
+    """Decimal text of the nearest number of the type; reads the same in all languages here.
+
+    >>> number(Fraction(1, 3), "float64"), number(2, "float64"), number(Fraction(1, 10), "float32")
+    ('0.3333333333333333', '2.0', '0.1')
+    """
+    found = nearest(value, dtype)
+    return repr(found) if dtype == "float64" else str(np.float32(found))
+
+
+def comment(text: str) -> str:
+    r"""Text of somebody else, fit for a comment in any language: one line of ASCII, no way out.
+
+    >>> print(comment("arm */ #include <x>\n§ %{"))
+    arm * / #include <x>\u000a\u00a7 % {
+    """
+    plain = "".join(_PLAIN.get(c, c) for c in text)
+    plain = "".join(c if " " <= c <= "~" else f"\\u{ord(c):04x}" for c in plain)
+    plain = re.sub(r"([*])(?=/)|(/)(?=\*)|([?])(?=\?)|([%#])(?=[{}])", r"\g<0> ", plain)
+    return plain.rstrip("\\") + "\\ " * plain.endswith("\\")

@@ -1,0 +1,13 @@
+"""Equations of motion, the result of a derivation. In reading order: derive, equations; coriolis,
+generalized_force, frame, whole_body, body_loads, constraint_forces (quantities); replaced, evaluation,
+storage, summary (what is done with them)."""
+
+from .body_loads import BodyLoads
+from .derive import FORMULATIONS, derive
+from .equations import EquationsOfMotion
+from .frame import Frame
+from .generalized_force import GeneralizedForce
+
+__all__ = [
+    "FORMULATIONS", "BodyLoads", "EquationsOfMotion", "Frame", "GeneralizedForce", "derive",
+]  # fmt: skip

@@ -1,0 +1,89 @@
+"""Constraint forces: what keeps the constraints, such as the force of the ground on a rolling wheel.
+
+In the joint speeds u, with the constraints A u = 0 and the speeds v = D u that were kept,
+
+    (1)  M u̇ + b + g − f = r,   r = Aᵀ λ        λ_i is conjugate to the velocity of constraint i
+    (2)  [A; D] [G W] = 1       the inverse of what gave W: A G = 1
+    (3)  λ = Gᵀ r
+
+where u = W v. Proved for every robot, before λ is handed out: λ does no work, (W v)·Aᵀ λ = 0, and
+
+    (4)  r − Aᵀ λ = Dᵀ Wᵀ r
+
+so that Aᵀ λ is all of r if the equations of motion Wᵀ r = 0 hold.
+"""
+
+from __future__ import annotations
+
+from ..errors import ConstraintError
+from ..expr import Expr
+from ..expr.matrix import Matrix, identity
+from ..expr.vector import Vector
+from ..identity.elimination import solve
+from ..identity.prove import prove_all
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..model.constraint import Constraint, constraint_matrix
+from ..model.robot import Robot
+from ..model.speeds import SpeedMap
+from .derive import FORMULATIONS, formulate
+from .equations import EquationsOfMotion
+
+
+def constraint_forces(eom: EquationsOfMotion) -> dict[str, Expr]:
+    """{name of the constraint: λ} in q, v, v̇, inputs and external forces; redundant ones left out.
+
+    >>> from equamo.robots import load
+    >>> from equamo.equations import derive
+    >>> ground = constraint_forces(derive(load("wheeled_inverted_pendulum")))
+    >>> list(ground)
+    ['left wheel rolls', 'right wheel rolls', 'no skidding']
+    """
+    robot = eom.robot
+    speeds = _with_constraints(robot)
+    constraints = [c for c in speeds.constraints if c.name not in speeds.redundant]
+    kept = [Constraint(e, name) for name, e in speeds.kept]
+    A = constraint_matrix(constraints, robot.joint_speeds)
+    D = constraint_matrix(kept, robot.joint_speeds, "speed")
+    r = Vector(ChosenSpeeds(robot).insert(_residual(robot, eom.by)))
+    # (2), (3)
+    n, m = len(robot.joint_speeds), len(constraints)
+    inverse = solve(Matrix([*A.rows, *D.rows]), identity(n))
+    G = Matrix([row[:m] for row in inverse.rows])
+    A, D, G = (x.subs(dict(speeds.dependent)) for x in (A, D, G))
+    force = G.T @ r
+    power = (speeds.W @ Vector(robot.v)) @ (A.T @ force)
+    # (4), with Wᵀ r as the equations of motion have it
+    total = eom.mass_matrix @ Vector(eom.vdot) + eom.bias + eom.gravity
+    for f in eom.forces.values():
+        total = total - f
+    rest = r - A.T @ force - D.T @ Vector(total.entries)
+    for claim, proof in zip(
+        ("do no work", "are all that the equations of motion leave"),
+        prove_all([[power], list(rest)], unit=robot.unit_groups),
+        strict=True,
+    ):
+        if not proof:
+            raise ConstraintError(
+                f"The constraint forces of {robot.name!r} do not {claim}: {proof}."
+            )
+    return {c.name: x for c, x in zip(constraints, force, strict=True)}
+
+
+def _with_constraints(robot: Robot) -> SpeedMap:
+    speeds = robot.speed_map
+    if speeds is None or not speeds.constraints:
+        raise ConstraintError(
+            f"Robot {robot.name!r} has no constraints whose forces could be asked for. Constraints are "
+            "given to the Robot, with the speeds to keep; speeds given by rates have none."
+        )
+    return speeds
+
+
+def _residual(robot: Robot, by: str) -> list[Expr]:
+    """(1) M u̇ + b + g − f in the joint speeds, by the formulation of the equations of motion."""
+    tree = robot.tree
+    d = formulate(tree, by if by in FORMULATIONS else "recursive")
+    r = d.mass_matrix @ Vector(tree.vdot) + d.bias + d.gravity
+    for f in d.forces.values():
+        r = r - f
+    return list(r)

@@ -1,0 +1,85 @@
+"""`eq.derive`: the equations of motion by a chosen formulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from ..errors import UnknownNameError
+from ..expr import ZERO
+from ..expr.matrix import Matrix
+from ..formulations.derivation import Derivation
+from ..formulations.gibbs_appell import gibbs_appell
+from ..formulations.kane import kane
+from ..formulations.lagrange import lagrange
+from ..formulations.maggi import project
+from ..formulations.projected_newton_euler import projected_newton_euler
+from ..formulations.recursive import recursive
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.force_projection import rotor_inertia
+from ..model.edits import remade
+from ..model.robot import Robot, expect_robot
+from .equations import Coriolis, EquationsOfMotion
+
+FORMULATIONS: Final[dict[str, Callable[[Robot], Derivation]]] = {
+    "kane": kane,
+    "lagrange": lagrange,
+    "projected_newton_euler": projected_newton_euler,
+    "gibbs_appell": gibbs_appell,
+    "recursive": recursive,
+}
+
+
+def derive(
+    robot: Robot, by: str = "recursive", coriolis: Coriolis = "christoffel"
+) -> EquationsOfMotion:
+    """Derive the equations of motion of a robot.
+
+    `by` is one of kane, lagrange, projected_newton_euler, gibbs_appell, recursive; `coriolis` is
+    "christoffel" (Ṁ − 2C skew) or "split" (the documents' getAC).
+
+    >>> from equamo.robots import load
+    >>> derive(load("rr_arm")).mass_matrix[0, 1].closed_form()
+    I2 + Lc2*m2*(L1*cos(q2) + Lc2)
+    """
+    expect_robot(robot, "derive")
+    if not isinstance(by, str) or by not in FORMULATIONS:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UnknownNameError("formulation", by, FORMULATIONS)
+    if coriolis not in ("christoffel", "split"):
+        raise UnknownNameError("Coriolis matrix", coriolis, ("christoffel", "split"))
+    eom = EquationsOfMotion(robot, by, formulate(robot, by), coriolis)
+    object.__setattr__(eom, "is_recursive", by == "recursive")  # known, not to be found out again
+    return eom
+
+
+def formulate(robot: Robot, by: str) -> Derivation:
+    """M, bias, gravity and forces by a formulation, in the robot's speeds and with its base's motion."""
+    if not robot.base.is_zero:
+        # The motion of the base in symbols of its own, which can be differentiated; then as given.
+        base, given = robot.base.in_symbols()
+        d = _in_speeds(remade(robot, base=base), by)
+        return replace(d, bias=d.bias.subs(given))
+    return _in_speeds(robot, by)
+
+
+def _in_speeds(robot: Robot, by: str) -> Derivation:
+    if robot.speed_map is None or by == "kane":
+        return _with_rotors(robot, by, FORMULATIONS[by](robot))
+    return project(robot, _with_rotors(robot.tree, by, FORMULATIONS[by](robot.tree)))
+
+
+def _with_rotors(robot: Robot, by: str, d: Derivation) -> Derivation:
+    """Rotors of the inertias I_a along u = W v: M + Wᵀ I_a W, bias + Wᵀ I_a Ẇ v.
+
+    `recursive` takes them along on its way. The rotors know the joint speeds only: no formulation of
+    the bodies is involved.
+    """
+    rotors = rotor_inertia(robot)
+    if by == "recursive" or all(x is ZERO for x in rotors):
+        return d
+    speeds = ChosenSpeeds(robot)
+    n = range(len(rotors))
+    I_a = Matrix([[rotors[i] if i == j else ZERO for j in n] for i in n])
+    M = d.mass_matrix + speeds.W.T @ I_a @ speeds.W
+    return replace(d, mass_matrix=M, bias=d.bias + speeds.W.T @ (I_a @ speeds.bias))

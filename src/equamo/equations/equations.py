@@ -1,0 +1,353 @@
+"""EquationsOfMotion: the result of a derivation, exact and named. In the robot's speeds v,
+
+    M(q) v̇ + C(q, v) v + g(q) = B(q) τ + Σ Jᵀ f
+
+with the forces of all force elements on the right-hand side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, final
+
+from ..errors import EquamoError, UnknownNameError
+from ..expr import HALF, ZERO, Expr
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..formulations.derivation import Derivation
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.force_projection import BodyGeometry, input_matrix
+from ..model.read_only import ReadOnly
+from ..model.robot import Robot
+from ..recursions.composite_bodies import mass_matrix
+from ..recursions.newton_euler import inverse_dynamics as newton_euler
+from ..wording import brief
+from .coriolis import christoffel, quadratic_part, split
+from .frame import Frame
+from .generalized_force import GeneralizedForce
+from .replaced import Replaced, quantity_property
+from .whole_body import center_of_mass, center_of_mass_jacobian, momentum, momentum_jacobian
+
+if TYPE_CHECKING:
+    from .body_loads import BodyLoads
+
+Coriolis = Literal["christoffel", "split"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class EquationsOfMotion:
+    """Equations of motion of a robot. Matrices have names: `eom.mass_matrix["q1", "q2"]`.
+
+    Two of them are equal, and have one hash, if they are the same object; `compare` compares what
+    they say.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> eom = derive(load("rr_arm"), by="kane")
+    >>> eom.mass_matrix["q1", "q2"] is eom.mass_matrix[0, 1]
+    True
+    """
+
+    robot: Robot = field(repr=False)
+    by: str
+    derivation: Derivation = field(repr=False)
+    coriolis: Coriolis = "christoffel"
+    replaced: Replaced | None = field(default=None, repr=False)  # what `subs` was given, and where
+
+    # -- symbols ---------------------------------------------------------------------------------------
+    @property
+    def q(self) -> tuple[Expr, ...]:
+        return self.robot.q
+
+    @property
+    def v(self) -> tuple[Expr, ...]:
+        return self.robot.v
+
+    @property
+    def vdot(self) -> tuple[Expr, ...]:
+        return self.robot.vdot
+
+    @property
+    def inputs(self) -> tuple[Expr, ...]:
+        return self.robot.inputs
+
+    @property
+    def external(self) -> tuple[Expr, ...]:
+        """Symbols of external wrenches, default 0."""
+        return self.robot.external
+
+    @property
+    def parameters(self) -> tuple[Expr, ...]:
+        """All parameters of the robot, occurring or not."""
+        return self.robot.parameters
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """Names of the equations: of the coordinate where q̇ = v in a joint, else of the speed."""
+        if self.robot.speed_map is not None:
+            return tuple(x.name for x in self.v)
+        names: list[str] = []
+        for joint in (b.joint for b in self.robot.bodies):
+            same = len(joint.coordinates) == len(joint.speeds)
+            names += joint.coordinates if same else joint.speeds
+        return tuple(names)
+
+    @cached_property
+    def is_recursive(self) -> bool:
+        """Whether the recursion may be run again in place of the derivation, and gives the same.
+
+        `derive` and `load` know; of equations that were put together otherwise the entries are
+        compared, so that no two functions of one object can disagree.
+        """
+        from .derive import formulate
+
+        if self.by != "recursive":
+            return False
+        derived = formulate(self.robot, self.by)
+        return all(x is y for x, y in zip(self.derivation.entries, derived.entries, strict=True))
+
+    # -- the equations ---------------------------------------------------------------------------------
+    @quantity_property
+    def mass_matrix(self) -> Matrix:
+        """M, n×n [kg m² for revolute, kg for prismatic joints], rotor inertia included."""
+        return Matrix(self.derivation.mass_matrix.rows, self._names, self._names)
+
+    @quantity_property
+    def bias(self) -> Vector:
+        """C v only, and with a moving base what that brings."""
+        return Vector(self.derivation.bias, self._names)
+
+    @quantity_property
+    def gravity(self) -> Vector:
+        """g(q), gravity only, on the left-hand side."""
+        return Vector(self.derivation.gravity, self._names)
+
+    @quantity_property
+    def coriolis_matrix(self) -> Matrix:
+        """C, n×n, Christoffel's (Ṁ − 2C skew) or the documents' split."""
+        if self.coriolis == "split":
+            C = split(quadratic_part(self.robot, self.bias), self.v)
+        else:
+            C = christoffel(self.robot, self._joint_mass_matrix)
+        return Matrix(C.rows, self._names, self._names)
+
+    @property
+    def _joint_mass_matrix(self) -> Matrix:
+        """M in the joint speeds, before constraints."""
+        if self.robot.speed_map is None:
+            return self.derivation.mass_matrix
+        # The recursion's own, in the coordinates of the joints: a derivation's has been projected.
+        return mass_matrix(self.robot.tree)
+
+    @quantity_property
+    def forces(self) -> Mapping[str, GeneralizedForce]:
+        """Generalized force of each force element, on the right-hand side: power is v·f.
+
+        `eom.forces["name"].energy` is the potential energy of a spring, else None.
+        """
+        geometry, insert = BodyGeometry(self.robot), ChosenSpeeds(self.robot).insert
+        forces: dict[str, GeneralizedForce] = {}
+        for element in self.robot.forces:
+            V = element.energy(geometry)
+            energy = None if V is None else insert([V])[0]
+            f = self.derivation.forces[element.name]
+            forces[element.name] = GeneralizedForce(f, self._names, energy)
+        return _Forces(forces)
+
+    @quantity_property
+    def input_matrix(self) -> Matrix:
+        """B, n × number of inputs: the actuators' force is B · inputs."""
+        B = input_matrix(self.robot, self.derivation.forces)
+        return Matrix(B.rows, self._names, B.column_names)
+
+    @quantity_property
+    def kinematic_map(self) -> Matrix:
+        """N with q̇ = N v."""
+        return self.robot.kinematic_map
+
+    @quantity_property
+    def passive_force(self) -> Vector:
+        """Sum of the generalized forces that are not inputs."""
+        total = Vector([ZERO] * len(self.v), self._names)
+        for element in self.robot.forces:
+            if not element.inputs():
+                total = total + self.forces[element.name]
+        return total
+
+    @quantity_property
+    def inverse_dynamics(self) -> Vector:
+        """M v̇ + C v + g − Σ(all forces that are not inputs) = B · inputs."""
+        if self.is_recursive:
+            passive = [f for f in self.robot.forces if not f.inputs()]
+            tree = self.robot.tree
+            tau = newton_euler(tree, tree.v, tree.vdot, tree.gravity, helped_by=passive)
+            tau = ChosenSpeeds(self.robot).project(tau)
+        else:
+            tau = self.mass_matrix @ Vector(self.vdot) + self.bias + self.gravity
+            tau = tau - self.passive_force
+        return Vector(tau, self._names)
+
+    @quantity_property
+    def state_derivative(self) -> Vector:
+        """(q̇, v̇) in q, v and the inputs: N v, then M⁻¹ (B · inputs − inverse dynamics at v̇ = 0)."""
+        from ..recursions.factorisation import ltdl
+
+        still = self.inverse_dynamics.subs(dict.fromkeys(self.vdot, 0))
+        rest = self.input_matrix @ Vector(self.inputs) - still
+        rates = self.kinematic_map @ Vector(self.v)
+        names = [f"d{x.name}/dt" for x in (*self.q, *self.v)]
+        return Vector([*rates, *ltdl(self.mass_matrix).solve(list(rest))], names)
+
+    @quantity_property
+    def names(self) -> Mapping[Expr, str]:
+        """Names that the recursion gives to what it computes on the way: `w_fore_z`, `f_fore_x` …
+
+        Printers take them: `to_text(e, names=eom.names)`, `shared_text([e], names=eom.names)`.
+        """
+        tree, found = self.robot.tree, dict[Expr, str]()
+        newton_euler(tree, tree.v, tree.vdot, tree.gravity, names=found)
+        nodes = ChosenSpeeds(self.robot).insert(found)
+        return ReadOnly(zip(nodes, found.values(), strict=True))
+
+    @quantity_property
+    def constraint_forces(self) -> Mapping[str, Expr]:
+        """Force of each velocity constraint, such as that of the ground on a wheel, in v̇ too."""
+        from .constraint_forces import constraint_forces
+
+        return ReadOnly(constraint_forces(self))
+
+    @quantity_property
+    def contributions(self) -> Matrix:
+        """Inertial contribution of each body (column) to each equation (row): document 000, KHist.
+
+        Rotors are not bodies: what they add to M is not in it.
+        """
+        from ..formulations.kane import contributions
+
+        K = contributions(self.robot)
+        return Matrix(K.rows, self._names, K.column_names)
+
+    # -- energy and momentum ---------------------------------------------------------------------------
+    @quantity_property
+    def kinetic_energy(self) -> Expr:
+        """T = ½ v·M v (with a fixed base), rotors included [J]."""
+        v = Vector(self.v)
+        return HALF * (v @ (self.derivation.mass_matrix @ v))
+
+    @quantity_property
+    def potential_energy(self) -> Expr:
+        """U, of gravity only; of a spring: `eom.forces["name"].energy` [J]."""
+        from ..formulations.lagrange import potential_energy
+        from ..kinematics.poses import poses
+
+        tree = self.robot.tree
+        return ChosenSpeeds(self.robot).insert([potential_energy(tree, poses(tree))])[0]
+
+    @quantity_property
+    def center_of_mass(self) -> Vector:
+        """Of the whole robot, in the world frame [m]."""
+        return center_of_mass(self.robot)
+
+    @quantity_property
+    def center_of_mass_jacobian(self) -> Matrix:
+        """3×n, in the world frame."""
+        return center_of_mass_jacobian(self.robot)
+
+    @quantity_property
+    def momentum(self) -> Vector:
+        """Angular momentum about the centre of mass, then linear momentum, in the world frame."""
+        return momentum(self.robot)
+
+    @quantity_property
+    def momentum_jacobian(self) -> Matrix:
+        """6×n: momentum = matrix · v (with a fixed base)."""
+        return momentum_jacobian(self.robot)
+
+    def frame(self, name: str) -> Frame:
+        """Kinematics of a frame: of a body by its name, or "world"."""
+        return Frame(self.robot, name, () if self.replaced is None else self.replaced.steps)
+
+    def body_loads(self, name: str) -> BodyLoads:
+        """Force and torque of the force elements on a body, and its weight: see `body_loads`."""
+        from .body_loads import body_loads
+
+        return body_loads(self.robot, name)
+
+    # -- verbs -----------------------------------------------------------------------------------------
+    def evaluate(self, what: Any, **state: Any) -> Any:
+        """Numbers: see `evaluation.evaluate`."""
+        from .evaluation import evaluate
+
+        return evaluate(self, what, **state)
+
+    def subs(self, replacements: Mapping[Any, Any]) -> EquationsOfMotion:
+        """The same equations with symbols replaced in every quantity.
+
+        Derivatives (C, momentum …) are taken first and the symbols replaced then.
+        """
+        whole = self if self.replaced is None else self.replaced.whole
+        before = () if self.replaced is None else self.replaced.steps
+        new = Replaced(whole, (*before, dict(replacements)))
+        return EquationsOfMotion(self.robot, self.by, self.derivation, self.coriolis, new)
+
+    def save(self, path: str | Path) -> None:
+        """Write an exact, versioned file; read it back with `EquationsOfMotion.load`."""
+        from .storage import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path) -> EquationsOfMotion:
+        """Read what `save` wrote."""
+        from .storage import load
+
+        return load(path)
+
+    def __repr__(self) -> str:
+        return f"<equations of motion of robot {self.robot.name!r} by {self.by}>"
+
+    def __str__(self) -> str:
+        from .summary import to_text
+
+        return to_text(self)
+
+
+class _Forces(ReadOnly[str, GeneralizedForce]):
+    """Generalized forces by name; a name that does not exist is an error with the choices."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: str) -> GeneralizedForce:
+        if key not in self:
+            raise UnknownNameError("force element", key, self)
+        return super().__getitem__(key)
+
+
+def expect_equations(given: object, function: str) -> EquationsOfMotion:
+    """The equations that were given; an error says what to give where it is something else."""
+    if isinstance(given, EquationsOfMotion):
+        return given
+    what = f"the robot {given.name!r}" if isinstance(given, Robot) else brief(given)
+    raise EquamoError(
+        f"{function}() takes EquationsOfMotion, not {what}; derive them with eq.derive(robot)."
+    )
+
+
+QUANTITIES = (
+    "mass_matrix", "coriolis_matrix", "bias", "gravity", "input_matrix", "kinematic_map",
+    "inverse_dynamics", "contributions", "kinetic_energy", "potential_energy", "center_of_mass",
+    "center_of_mass_jacobian", "momentum", "momentum_jacobian", "passive_force", "state_derivative",
+)  # fmt: skip
+
+
+def quantity(eom: EquationsOfMotion, name: str) -> Any:
+    """A quantity of the equations by its name."""
+    if name in QUANTITIES:
+        return getattr(eom, name)
+    if name in eom.forces:
+        return eom.forces[name]
+    raise UnknownNameError("quantity", name, (*QUANTITIES, *eom.forces), "the equations of motion")

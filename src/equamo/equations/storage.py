@@ -1,0 +1,120 @@
+"""Equations of motion in a file: exact, versioned, and checked against the robot in it.
+
+A digest finds damage; anybody can compute one, so it says nothing about who wrote the file.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final, cast, get_args
+
+from ..errors import EquamoError, FileFormatError
+from ..expr import Expr, as_expr, parse, symbol
+from ..expr.matrix import Matrix
+from ..expr.store import dump, load as load_nodes
+from ..expr.vector import Vector
+from ..formats.json_file import digest, read_body
+from ..formats.text_file import write_text
+from ..formulations.derivation import Derivation
+from ..identity import prove_zero
+from ..model.robot import Robot
+from ..model.storage import robot_from_data, robot_to_data
+from ..wording import brief
+from .derive import FORMULATIONS, formulate
+from .equations import Coriolis, EquationsOfMotion
+
+KIND: Final = "equamo equations of motion"
+VERSION: Final = 1
+
+
+def save(eom: EquationsOfMotion, path: str | Path) -> None:
+    """Write the robot and the derived M, bias, gravity and forces."""
+    body = {
+        "by": eom.by,
+        "coriolis": eom.coriolis,
+        "robot": robot_to_data(eom.robot),
+        "forces": list(eom.derivation.forces),
+        "expressions": dump(eom.derivation.entries),
+        "replaced": _replaced(eom),
+    }
+    data = {"kind": KIND, "version": VERSION, "sha256": digest(body), "equations": body}
+    write_text(path, json.dumps(data, ensure_ascii=False))
+
+
+def _replaced(eom: EquationsOfMotion) -> list[list[list[str]]]:
+    """What was replaced, step after step, as pairs of text."""
+    steps = () if eom.replaced is None else eom.replaced.steps
+    return [
+        [[str(symbol(k) if isinstance(k, str) else k), str(as_expr(x))] for k, x in step.items()]
+        for step in steps
+    ]
+
+
+def load(path: str | Path) -> EquationsOfMotion:
+    """Read what `save` wrote, and check that the equations are those of the robot in the file.
+
+    The robot is derived again by the same formulation. Entries that are not the same nodes, as in a
+    file of another version, are proved equal.
+
+    Raises:
+        FileFormatError: the file is damaged, or its equations are not those of its robot.
+    """
+    body = read_body(path, KIND, VERSION, "equations")
+    by: Any = body.get("by")
+    coriolis: Any = body.get("coriolis")
+    if by not in (*FORMULATIONS, "boltzmann_hamel") or coriolis not in get_args(Coriolis):
+        raise FileFormatError(f"{path}: {brief(by)} with {brief(coriolis)} is not a formulation.")
+    try:
+        robot = robot_from_data(body.get("robot"))
+        derivation = _derivation(robot, body.get("expressions"), body.get("forces"))
+        steps = _steps(body.get("replaced"))
+        same = _check_derived(robot, by, derivation)
+        eom = EquationsOfMotion(robot, by, derivation, coriolis)
+        object.__setattr__(eom, "is_recursive", same and by == "recursive")
+        for step in steps:
+            eom = eom.subs(step)
+    except EquamoError as error:
+        raise FileFormatError(f"{path}: {error}") from None
+    return eom
+
+
+def _derivation(robot: Robot, expressions: Any, names: Any) -> Derivation:
+    """M, bias, gravity and forces from the stored expressions, as many as the robot has."""
+    if names != [f.name for f in robot.forces]:
+        raise FileFormatError("The stored forces are not those of the robot.")
+    entries, n = load_nodes(expressions), len(robot.v)
+    if len(entries) != n * n + (2 + len(names)) * n:
+        raise FileFormatError(f"{len(entries)} stored expressions are not those of {n} equations.")
+    rows = [Vector(entries[i : i + n]) for i in range(0, len(entries), n)] if n else []
+    bias, gravity, *forces = rows[n:] or [Vector([])] * (2 + len(names))
+    return Derivation(Matrix(rows[:n]), bias, gravity, dict(zip(names, forces, strict=True)))
+
+
+def _check_derived(robot: Robot, by: str, stored: Derivation) -> bool:
+    """Check that the stored equations are those of the robot; whether they are the same nodes."""
+    derived = formulate(robot, by if by in FORMULATIONS else "recursive")
+    pairs = zip(stored.entries, derived.entries, strict=True)
+    different = [x - y for x, y in pairs if x is not y]
+    if different and not prove_zero(different, unit=robot.unit_groups):
+        raise FileFormatError(
+            f"The stored equations are not those of robot {robot.name!r}; derive them again."
+        )
+    return not different
+
+
+def _steps(data: Any) -> list[dict[Expr, Expr]]:
+    """What was replaced, from pairs of text."""
+    steps: list[dict[Expr, Expr]] = []
+    for step in _list(data):
+        pairs = [_list(pair) for pair in _list(step)]
+        if not all(len(pair) == 2 and all(isinstance(x, str) for x in pair) for pair in pairs):
+            raise FileFormatError(f"What was replaced is pairs of text, not {brief(step)}.")
+        steps.append({parse(k): parse(x) for k, x in pairs})
+    return steps
+
+
+def _list(data: Any) -> list[Any]:
+    if not isinstance(data, list):
+        raise FileFormatError(f"{brief(data)} is not a list.")
+    return cast(list[Any], data)

@@ -1,0 +1,258 @@
+"""Readable forms, sums of products of powers, and the price of reading them.
+
+The price counts operations as SymPy's `count_ops` does: every + − × ÷, power and function is one. A
+pair of brackets costs as much as an operation. Between equals, fewer symbols decide, then fewer
+brackets, then the length of numbers: of
+
+    m*(a**2 + b*(b + 2*c))      and      m*(a**2 + b**2 + 2*b*c)
+
+the second is taken, with one operation more and one pair of brackets less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Final, final
+
+from ..functions import COS, TABLE, sin, tan
+from ..graph import (
+    ADD,
+    ATAN2,
+    CONST,
+    DIV,
+    FIRST_FUNCTION,
+    LAST_LEAF,
+    MUL,
+    NEG,
+    ONE,
+    POW,
+    SUB,
+    Expr,
+    constant,
+)
+from ..printing.reading_order import ordered_product, ordered_sum
+from ..rules import div, mul
+from ..walk import walk
+
+OPERATION: Final = 1 << 20
+BRACKET: Final = OPERATION + (1 << 9)
+SYMBOL_PRICE: Final = 1 << 12
+PLAIN_DENOMINATOR: Final = 16
+
+
+@final
+class Sum:
+    """A sum of products; its factors are generators, by number, or again sums."""
+
+    __slots__ = ("price", "terms")
+
+    def __init__(self, terms: tuple[Product, ...], price: int) -> None:
+        self.terms = terms
+        self.price = price
+
+
+Factor = tuple["int | Sum", int]  # (base, exponent)
+Number = int | Fraction  # an int where it is one: that is faster
+Product = tuple[Number, tuple[Factor, ...]]  # (coefficient, factors)
+
+
+def whole(c: Number) -> Number:
+    """The number, an int if it is one."""
+    return c.numerator if c.denominator == 1 else c
+
+
+def ratio(a: Number, b: Number) -> Number:
+    """a/b, exactly."""
+    c = Fraction(a) / b
+    return c.numerator if c.denominator == 1 else c
+
+
+def number_price(c: Number, alone: bool = False) -> int:
+    """Of a coefficient: 2·x one operation, x/2 one, 2·x/3 two; of a number by itself: 2/3 one."""
+    size = c.numerator.bit_length() + c.denominator.bit_length()
+    if alone:
+        return (c.denominator != 1) * OPERATION + size
+    if abs(c) == 1:
+        return 0
+    return (1 + (abs(c.numerator) != 1 and c.denominator != 1)) * OPERATION + size
+
+
+@final
+class Prices:
+    """Prices of products and sums, given the price of every generator."""
+
+    def __init__(
+        self, generators: Sequence[int], reciprocals: frozenset[int] = frozenset()
+    ) -> None:
+        self.generator = list(generators)
+        self.reciprocals = (
+            reciprocals  # generators 1/d, priced as d: in x·(1/d) the division is one
+        )
+        self._sums: dict[frozenset[Product], Sum] = {}
+
+    def base(self, b: int | Sum) -> int:
+        return self.generator[b] if isinstance(b, int) else b.price + BRACKET
+
+    def product(self, p: Product) -> int:
+        c, factors = p
+        if not factors:
+            return number_price(c, alone=True)
+        if len(factors) == 1 and factors[0][1] == 1 and isinstance(factors[0][0], Sum):
+            return self.sum(((whole(c * d), f) for d, f in factors[0][0].terms)).price
+        price = (len(factors) - 1) * OPERATION + number_price(c)
+        for b, e in factors:
+            price += self.base(b) + (e > 1) * OPERATION
+        if self.reciprocals and all(b in self.reciprocals for b, _ in factors):
+            price += OPERATION
+        return price
+
+    def sum(self, products: Iterable[Product]) -> Sum:
+        """The sum of products, brackets that stand alone removed."""
+        flat: list[Product] = []
+        for c, factors in products:
+            if len(factors) == 1 and factors[0][1] == 1 and isinstance(factors[0][0], Sum):
+                inner = factors[0][0].terms
+                flat += inner if c == 1 else [self._scaled(whole(c * d), f) for d, f in inner]
+            else:
+                flat.append((c, factors))
+        key = frozenset(flat)
+        known = self._sums.get(key)
+        if known is None:
+            price = (len(flat) - 1) * OPERATION
+            for p in flat:
+                price += self.product(p)
+            known = self._sums[key] = Sum(tuple(flat), price)
+        return known
+
+    def times(self, a: Product, b: Product) -> Product:
+        """The product of two products, its numbers where they cost least."""
+        exponents: dict[int | Sum, int] = {}
+        for base, e in (*a[1], *b[1]):
+            exponents[base] = exponents.get(base, 0) + e
+        return self._scaled(whole(a[0] * b[0]), tuple(exponents.items()))
+
+    def _scaled(self, c: Number, factors: tuple[Factor, ...], deep: bool = False) -> Product:
+        """c·(a/2 + b)ⁿ or (c/2ⁿ)·(a + 2·b)ⁿ …: the cheapest.
+
+        Deep: numbers are moved through brackets in brackets, too.
+        """
+        if len(factors) == 1 and factors[0][1] == 1:
+            return c, factors
+        for i, (b, e) in enumerate(factors):
+            if isinstance(b, int):
+                continue
+            scales: set[Number] = {abs(d) for d, _ in b.terms} | {1}
+            if e == 1:
+                scales.add(abs(ratio(1, c)))
+            trials: list[Product] = []
+            for k in sorted(scales):
+                terms = [(ratio(d, k), f) for d, f in b.terms]
+                if deep:
+                    terms = [self._scaled(d, f, deep=True) for d, f in terms]
+                scaled = self.sum(terms)
+                trials.append((whole(c * k**e), (*factors[:i], (scaled, e), *factors[i + 1 :])))
+            decimal = any((c * d).denominator > PLAIN_DENOMINATOR for d, _ in b.terms)
+            c, factors = min(trials, key=lambda p: self._number_key(p, decimal))
+        return c, factors
+
+    def _number_key(self, p: Product, decimal: bool) -> tuple[int, bool, int, bool]:
+        """Fewest operations first; decimal numbers stay what they are, others become small."""
+        price, in_front = self.product(p), abs(p[0]) != 1
+        return price // OPERATION, decimal and in_front, price, in_front
+
+    def to_expr(self, p: Product, generators: Sequence[Expr]) -> Expr:
+        """The form as an expression."""
+        if len(p[1]) > 1 or not p[1] or p[1][0][1] > 1 or isinstance(p[1][0][0], int):
+            return _expr(self._scaled(*p, deep=True), generators)
+        terms = [self._scaled(*q, deep=True) for q in self.sum([p]).terms]
+        coefficients: set[Number] = {abs(c) for c, _ in terms}  # a/2 + b/2 is written (a + b)/2
+
+        def numbers(k: Number) -> int:
+            return number_price(k) + sum(number_price(ratio(c, k)) for c, _ in terms)
+
+        k = min(sorted(coefficients | {1}), key=numbers)
+        body = Sum(tuple((ratio(c, k), f) for c, f in terms), 0)
+        return mul(constant(k), _sum_expr(body, generators))
+
+
+# -- from forms to expressions and their price -----------------------------------------------------
+def _expr(p: Product, generators: Sequence[Expr]) -> Expr:
+    """(Depth: that of the brackets, a few.)"""
+    c, factors = p
+    above: dict[Expr, int] = {}
+    below: dict[Expr, int] = {}
+    for b, e in factors:
+        x = generators[b] if isinstance(b, int) else _sum_expr(b, generators)
+        if x.op == DIV and x.a is ONE:
+            below[x.b] = below.get(x.b, 0) + e
+        else:
+            above[x] = above.get(x, 0) + e
+    for x in [x for x in below if x.op == COS]:  # sin(β)/cos(β) = tan(β)
+        k = min(below[x], above.get(sin(x.a), 0))
+        if k:
+            below[x] -= k
+            above[sin(x.a)] -= k
+            above[tan(x.a)] = k
+    return mul(constant(c), div(ordered_product(above), ordered_product(below)))
+
+
+def _sum_expr(s: Sum, generators: Sequence[Expr]) -> Expr:
+    return ordered_sum(_expr(p, generators) for p in s.terms)
+
+
+def price(expr: Expr, bracket: int = BRACKET) -> int:
+    """The price of an expression written out (what is shared counts as often as it is written)."""
+    cost: dict[Expr, int] = {}
+    for n in walk([expr]):
+        cost[n] = _node_price(n, cost, bracket)
+    return cost[expr]
+
+
+def operations(expr: Expr) -> int:
+    """Operations of an expression written out, as SymPy's `count_ops` (a sign in front is free)."""
+    return price(expr, bracket=0) // OPERATION
+
+
+def _node_price(n: Expr, cost: dict[Expr, int], bracket: int) -> int:
+    op = n.op
+    if op <= LAST_LEAF:
+        return number_price(n.a, alone=True) if op == CONST else SYMBOL_PRICE
+    if op == NEG:
+        return cost[n.a]
+    if op in (ADD, SUB):
+        return cost[n.a] + cost[n.b] + OPERATION
+    if op == POW:
+        return cost[n.a] + OPERATION + (bracket if n.a.op in (ADD, SUB) else 0)
+    if op == MUL and n.a.op == CONST:
+        if n.b.op in (ADD, SUB):  # a number is multiplied into a sum
+            return _distributed(n, cost)
+        return cost[n.b] + number_price(n.a.a)
+    if op in (MUL, DIV):
+        brackets = (n.a.op in (ADD, SUB)) + (n.b.op in (ADD, SUB))
+        return cost[n.a] + cost[n.b] + OPERATION + bracket * brackets
+    extra = OPERATION if op >= FIRST_FUNCTION and TABLE[op].name == "sqrt" else 0  # a power of 1/2
+    inner = cost[n.a] + (cost[n.b] if op == ATAN2 else 0)
+    return inner + OPERATION + extra
+
+
+def _distributed(n: Expr, cost: dict[Expr, int]) -> int:
+    """c·(x + y) as c·x + c·y: what SymPy makes of it."""
+    total = 0
+    stack = [(Fraction(n.a.a), n.b)]
+    count = 0
+    while stack:
+        c, x = stack.pop()
+        if x.op in (ADD, SUB):
+            stack += [(c, x.a), (c, x.b)]
+        elif x.op == NEG:
+            stack.append((c, x.a))
+        elif x.op == CONST:
+            total += number_price(c * x.a, alone=True)
+            count += 1
+        elif x.op == MUL and x.a.op == CONST:
+            stack.append((c * x.a.a, x.b))
+        else:
+            total += cost[x] + number_price(c)
+            count += 1
+    return total + (count - 1) * OPERATION

@@ -1,0 +1,324 @@
+"""LaTeX of expressions. Unlike text it is for reading only: sums and products are flattened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Final, final
+
+from ...errors import ExpressionError
+from ..functions import ABS, SQRT, TABLE
+from ..graph import (
+    ADD,
+    ATAN2,
+    CONST,
+    DIV,
+    LAST_LEAF,
+    MUL,
+    NEG,
+    PI,
+    POW,
+    SUB,
+    SYMBOL,
+    Expr,
+)
+from ..walk import walk
+from .arrange import Arrangement, Key, natural_key
+from .notation import Signed, distinct, name_to_latex, short_names
+
+MAX_LENGTH: Final = 200_000  # characters
+MAX_NOTEBOOK_LENGTH: Final = 5_000
+_COMMANDS: Final = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "log", "exp"))
+_RAISED: Final = frozenset(("sin", "cos", "tan", "tanh"))  # sin²x is written \sin^{2} x
+
+
+LOOSE, TIGHT, BASE = range(3)  # a sum may stand here; a product; neither without parentheses
+Task = str | tuple[Expr, int, bool]  # text, or (node, where it stands, with a minus sign)
+
+
+def to_latex(
+    expr: Expr,
+    short: bool = False,
+    width: int | None = None,
+    notation: Mapping[str, str] | None = None,
+    names: Mapping[Expr, str] | None = None,
+) -> str:
+    r"""LaTeX of the expression.
+
+    `short` writes c_{1}, s_{12} for cosines and sines of coordinates; `width` breaks a sum into
+    lines of about so many characters; `notation` gives the LaTeX of symbols by name, where it is
+    not to be made from the name; `names` gives nodes a name, as in `to_text`.
+
+    >>> from equamo.expr import parse
+    >>> print(to_latex(parse("m1*Lc1**2*cos(q1 + q2)*dq_1l/2")))
+    \frac{L_{c1}^{2} m_{1} \dot q_{1l} \cos\left(q_{1} + q_{2}\right)}{2}
+    >>> print(to_latex(parse("sin(q1 + q2)**2 - l*cos(q1)"), short=True))
+    s_{12}^{2} - l c_{1}
+    """
+    try:
+        writer = _Writer(expr, short, notation or {}, names or {}, MAX_LENGTH)
+        return writer.write(expr) if width is None else writer.write_lines(expr, width)
+    except _TooLongError:
+        raise ExpressionError(
+            f"This LaTeX is longer than {MAX_LENGTH} characters. Use closed_form(), "
+            "or equamo.expr.printing.latex.shared_latex, which writes each intermediate once."
+        ) from None
+
+
+def repr_latex(expr: Expr) -> str | None:
+    """What a notebook shows; None (it then shows the text) if that is too long."""
+    try:
+        return rf"$\displaystyle {_Writer(expr, False, {}, {}, MAX_NOTEBOOK_LENGTH).write(expr)}$"
+    except _TooLongError:
+        return None
+
+
+def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, str]]:
+    r"""LaTeX as (name, text) pairs, operands before their use; the expressions come last, without names.
+
+    An intermediate is a node that is used more than once, called prefix1, prefix2 …
+
+    >>> from equamo.expr import parse
+    >>> for name, text in shared_latex([parse("sin(a + b)**2 + cos(a + b)")]):
+    ...     print(name, "=", text)
+    x_{1} = a + b
+     = \sin^{2}\left(x_{1}\right) + \cos\left(x_{1}\right)
+    """
+    order = walk(exprs)
+    taken = {name_to_latex(n.a) for n in order if n.op == SYMBOL}
+    uses: dict[Expr, int] = {}
+    for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
+        x = x.a if x.op == NEG else x  # a sign is no intermediate
+        uses[x] = uses.get(x, 0) + 1
+    names: dict[Expr, str] = {}
+    pairs: list[tuple[str, str]] = []
+    count = 0
+    for n in order:
+        if n.op <= LAST_LEAF or n.op == NEG or uses.get(n, 0) < 2:
+            continue
+        count += 1
+        while name_to_latex(f"{prefix}{count}") in taken:
+            count += 1
+        pairs.append((name_to_latex(f"{prefix}{count}"), _body(n, names)))
+        names[n] = f"{prefix}{count}"
+    return pairs + [("", _body(e, names)) for e in exprs]
+
+
+def _body(n: Expr, names: dict[Expr, str]) -> str:
+    """LaTeX of a node that has no name yet, or is one of the results."""
+    below = [x for inner in walk([n], stop=names) for x in inner.args]
+    used = {x: names[x] for x in (n, *below) if x in names}  # not all: a writer sorts what it gets
+    return to_latex(n, names=used)
+
+
+@final
+class _TooLongError(Exception):
+    """The limit is reached."""
+
+
+@final
+class _Writer:
+    """Writes from left to right; what is still to be written waits on a stack."""
+
+    def __init__(
+        self,
+        root: Expr,
+        short: bool,
+        notation: Mapping[str, str],
+        names: Mapping[Expr, str],
+        limit: int,
+    ) -> None:
+        order = walk([root], stop=names)
+        self.left = limit  # characters that may still be written
+        if len(order) > 5 * limit:
+            raise _TooLongError
+        self.arrangement = Arrangement(order, names)
+        called = {n: n.name for n in order if n.op == SYMBOL} | dict(names)
+        self.atoms = distinct(called, notation)  # nodes that are written as they stand here
+        self.opposite: dict[Expr, str] = {}  # s_{1-2} for the node that is written s_{2-1}
+        if short:
+            shorter, self.opposite = short_names(order, self.atoms)
+            self.atoms |= shorter
+
+    def write(self, root: Expr) -> str:
+        """LaTeX of a node."""
+        return self._write([(root, LOOSE, False)])
+
+    def write_lines(self, root: Expr, width: int) -> str:
+        """LaTeX of a sum, broken into lines."""
+        lines = [""]
+        for i, (term, minus) in enumerate(self._terms(root, False)):
+            text = self._write(self._term(term, minus, i == 0))
+            if i > 0 and _visible(lines[-1]) + _visible(text) > width:
+                lines.append(text.lstrip())
+            else:
+                lines[-1] += text
+        if len(lines) == 1:
+            return lines[0]
+        body = " \\\\\n&\\quad ".join(lines)
+        return rf"\begin{{aligned}}& {body}\end{{aligned}}"
+
+    def _write(self, tasks: list[Task]) -> str:
+        out: list[str] = []
+        stack = tasks[::-1]
+        while stack:
+            task = stack.pop()
+            if isinstance(task, str):
+                out.append(task)
+                self.left -= len(task)
+                if self.left < 0:
+                    raise _TooLongError
+            else:
+                stack.extend(reversed(self._expand(*task)))
+        return "".join(out)
+
+    def _expand(self, n: Expr, place: int, minus: bool) -> list[Task]:
+        """What ±n consists of, one level down."""
+        op = n.op
+        sign = "-" if minus else ""
+        if n in self.atoms:
+            return [self.opposite[n] if minus and n in self.opposite else sign + self.atoms[n]]
+        if op == PI or (op == CONST and n.a.denominator == 1):
+            return [sign + (r"\pi" if op == PI else str(n.a))]
+        if (place == BASE and op != ABS) or (place == TIGHT and op in (ADD, SUB, NEG)):
+            return [r"\left(", (n, LOOSE, minus), r"\right)"]
+        if op in (ADD, SUB, NEG):
+            return self._sum(n, minus)
+        if op in (CONST, MUL, DIV, POW):
+            return self._product(n, minus)
+        return self._function(n, 1, minus)
+
+    # -- sums ------------------------------------------------------------------------------------
+    def _terms(self, n: Expr, minus: bool) -> list[Signed]:
+        terms: list[Signed] = []
+        stack: list[Signed] = [(n, minus)]
+        while stack:
+            x, minus = stack.pop()
+            if x in self.atoms or x.op not in (ADD, SUB, NEG):
+                terms.append((x, minus))
+            elif x.op == NEG:
+                stack.append((x.a, not minus))
+            else:
+                first, second = self.arrangement.terms(x, minus)
+                stack += [second, first]
+            if len(terms) > self.left:
+                raise _TooLongError
+        return terms
+
+    def _sum(self, n: Expr, minus: bool) -> list[Task]:
+        terms = self._terms(n, minus)
+        return [t for i, (x, minus) in enumerate(terms) for t in self._term(x, minus, i == 0)]
+
+    def _term(self, x: Expr, minus: bool, first: bool) -> list[Task]:
+        if first:
+            return [(x, TIGHT, minus)]
+        if minus and self.arrangement.has_backward(x):  # x - m (b - a) is x + m (a - b)
+            tasks = self._expand(x, TIGHT, True)
+            if not (isinstance(tasks[0], str) and tasks[0].startswith("-")):
+                return [" + ", *tasks]
+        return [" - " if minus else " + ", (x, TIGHT, False)]
+
+    def _takes_sign(self, x: Expr) -> bool:
+        """Whether -x is written without a sign: (b - a), sin(b - a)."""
+        return x in self.opposite or (x not in self.atoms and x in self.arrangement.flippable)
+
+    # -- products --------------------------------------------------------------------------------
+    def _product(self, n: Expr, minus: bool) -> list[Task]:
+        coefficient, *rows = self._factors(n)
+        takes_sign: tuple[dict[Expr, int], Expr] | None = None
+        if minus:  # one factor may take the sign: -m (b - a) is m (a - b)
+            odd = [(row, x) for row in rows for x in row if row[x] % 2 and self._takes_sign(x)]
+            takes_sign = max(odd, key=lambda at: self.arrangement.is_backward(at[1]), default=None)
+        above, below = (
+            self._row(number, row, takes_sign[1] if takes_sign and takes_sign[0] is row else None)
+            for number, row in zip(coefficient.as_integer_ratio(), rows, strict=True)
+        )
+        if below != ["1"]:
+            above = [r"\frac{", *above, "}{", *below, "}"]
+        return ["-", *above] if minus and takes_sign is None else above
+
+    def _factors(self, n: Expr) -> tuple[Fraction, dict[Expr, int], dict[Expr, int]]:
+        """n as a number, and powers of factors above and below the fraction bar."""
+        coefficient = Fraction(1)
+        above: dict[Expr, int] = {}
+        below: dict[Expr, int] = {}
+        stack = [(n, 1)]
+        steps = 0
+        while stack:
+            steps += 1
+            if steps > 5 * self.left:
+                raise _TooLongError
+            x, power = stack.pop()
+            atom = x in self.atoms
+            if x.op == CONST and not atom:
+                coefficient *= Fraction(x.a) ** power
+            elif x.op in (MUL, DIV) and not atom:
+                stack += [(x.b, power if x.op == MUL else -power), (x.a, power)]
+            elif x.op == POW and not atom:
+                stack.append((x.a, power * x.b))
+            else:
+                side = above if power > 0 else below
+                side[x] = side.get(x, 0) + abs(power)
+        return coefficient, above, below
+
+    def _row(self, number: int, factors: dict[Expr, int], flip: Expr | None) -> list[Task]:
+        """A number and powers side by side; the minus sign goes into the factor `flip`."""
+        pieces: list[list[Task]] = [[str(number)]] if number != 1 or not factors else []
+        for x in sorted(factors, key=self._key):
+            power = factors[x]
+            raised = f"^{{{power}}}" if power != 1 else ""
+            minus = x is flip or (power % 2 == 0 and self.arrangement.is_backward(x))
+            if x in self.atoms or x.op == PI:
+                base = self.opposite[x] if minus else self.atoms.get(x, r"\pi")
+                pieces.append([(f"{{{base}}}" if "^" in base and raised else base) + raised])
+            elif x.op >= ATAN2:
+                pieces.append(self._function(x, power, minus))
+            else:
+                alone = len(factors) == 1 and number == 1
+                pieces.append([(x, BASE if raised else LOOSE if alone else TIGHT, minus), raised])
+        return [t for i, piece in enumerate(pieces) for t in ([" "] * (i > 0) + piece)]
+
+    def _key(self, x: Expr) -> tuple[int, Key]:
+        """pi, symbols, rates, roots, sums, functions: no factor can be taken for an argument."""
+        kind = 5 if x.op >= ATAN2 else 4
+        if x.op in (SQRT, ABS):
+            kind = 3
+        if x.op == PI:
+            kind = 0
+        elif x.op == SYMBOL or x in self.arrangement.names:
+            kind = 2 if self.atoms[x].startswith((r"\dot", r"\ddot")) else 1
+        return kind, natural_key(self.arrangement.lead[x])
+
+    # -- functions -------------------------------------------------------------------------------
+    def _function(self, n: Expr, power: int, minus: bool) -> list[Task]:
+        raised = "" if power == 1 else f"^{{{power}}}"
+        flip = minus and n in self.arrangement.flippable
+        sign: list[Task] = ["-"] if minus and not flip else []
+        if n.op == ATAN2:
+            call: list[Task] = [(n.a, LOOSE, False), ", ", (n.b, LOOSE, False)]
+            call = [r"\operatorname{atan2}\left(", *call, r"\right)"]
+            return [*sign, *(call if power == 1 else [r"\left(", *call, r"\right)", raised])]
+        row = TABLE[n.op]
+        flip = flip or (row.parity == "even" and n.a in self.arrangement.backward)
+        argument: Task = (n.a, LOOSE, flip)
+        if n.op == ABS:
+            return [*sign, r"\left|", argument, rf"\right|{raised}"]
+        inside = row.name in _RAISED
+        if n.op == SQRT:
+            call = [r"\sqrt{", argument, "}"]
+        else:
+            command = row.latex
+            if command == rf"\{row.name}" and row.name not in _COMMANDS:
+                command = rf"\operatorname{{{row.name}}}"
+            command += raised if inside else ""
+            call = [command, r"\left(", argument, r"\right)"]
+            if (n.a in self.atoms or n.a.op == PI) and row.name != "exp":
+                call = [command, " ", argument]
+        return [*sign, *(call if inside or power == 1 else [r"\left(", *call, r"\right)", raised])]
+
+
+def _visible(latex: str) -> int:
+    """About how many characters wide the LaTeX will be."""
+    latex = re.sub(r"\\(left|right|d?dot|frac|operatorname|text|mathit) ?|[{}_^]", "", latex)
+    return len(re.sub(r"\\(?!sin|cos|tan|log|exp|arc)[A-Za-z]+ ?", "x", latex))

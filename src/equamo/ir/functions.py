@@ -1,0 +1,281 @@
+"""The functions of a robot that programs are made of: names, arguments and shapes, then the program.
+
+Names, arguments and shapes come from the robot alone; nothing is derived before `program` is called.
+The equations by recursion are made anew here, with the inertias regrouped (`base_parameters`), for few
+instructions; equations by another method, or with symbols replaced, are taken as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, Final, final
+
+from ..equations.equations import EquationsOfMotion
+from ..errors import ExpressionError, ModelError
+from ..expr import ZERO, Expr, internal, symbol
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..model.body import WORLD
+from ..model.robot import Robot
+from ..recursions.articulated_bodies import forward_dynamics as articulated_bodies
+from ..recursions.base_parameters import customised
+from ..recursions.composite_bodies import mass_matrix
+from ..recursions.coriolis import coriolis_matrix
+from ..recursions.energy import kinetic_energy
+from ..recursions.factorisation import Factors, ltdl
+from ..recursions.newton_euler import inverse_dynamics
+from .cost import cost
+from .lower import lower
+from .passes import optimise
+from .program import Argument, Program
+
+Value = Expr | Vector | Matrix
+Names = Mapping[Expr, str]
+
+FRAME_FUNCTIONS: Final = ("pose", "jacobian", "jacobian_dot_v")
+SMALL: Final = 6  # speeds of a robot whose Coriolis matrix may be cheaper by differentiation
+
+
+@final
+@dataclass(frozen=True)
+class Function:
+    """What can be called: its name, arguments in order, result and its shape."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    output: str
+    shape: tuple[int, ...]
+    ways: tuple[Callable[[], Value], ...]  # each gives the result; the cheapest is taken
+    naming: Callable[[], Names]
+
+    def program(self, fused: bool = True) -> Program:
+        """Lowered and optimised: of several ways the one that costs least."""
+        programs = [
+            optimise(lower(self.name, self.arguments, {self.output: value}, self.naming()), fused)
+            for value in map(self._value, self.ways)
+        ]
+        return min(programs, key=lambda p: cost(p).estimate)
+
+    def _value(self, way: Callable[[], Value]) -> Value:
+        try:
+            return way()
+        except (ExpressionError, ModelError) as error:  # such as a robot without mass
+            raise ExpressionError(f"{self.name} has no value: {error}") from None
+
+
+def functions(eom: EquationsOfMotion) -> dict[str, Function]:
+    """The functions of the whole robot, by name.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> f = functions(derive(load("rr_arm")))["inverse_dynamics"]
+    >>> [a.name for a in f.arguments], f.shape
+    (['q', 'v', 'vdot', 'parameters'], (2,))
+    """
+    e = _Equations(eom)
+    n, m, k = len(eom.v), len(eom.inputs), len(eom.q)
+    q, v, vdot = Argument("q", eom.q), Argument("v", eom.v), Argument("vdot", eom.vdot)
+    tau, inputs = Argument("tau", e.tau), Argument("inputs", eom.inputs)
+    rows: list[
+        tuple[str, tuple[Argument, ...], str, tuple[int, ...], tuple[Callable[[], Value], ...]]
+    ]
+    rows = [
+        ("inverse_dynamics", (q, v, vdot), "tau", (n,), (e.inverse_dynamics,)),
+        ("mass_matrix", (q,), "M", (n, n), (e.mass_matrix,)),
+        ("mass_matrix_factors", (q,), "LD", (n, n), (e.mass_matrix_factors,)),
+        ("bias", (q, v), "b", (n,), (e.bias,)),
+        ("gravity", (q,), "g", (n,), (e.gravity,)),
+        ("coriolis_matrix", (q, v), "C", (n, n), e.coriolis_matrix()),
+        ("forward_dynamics", (q, v, tau), "vdot", (n,), e.forward_dynamics(e.tau)),
+        ("forward_dynamics_inputs", (q, v, inputs), "vdot", (n,), e.forward_dynamics(None)),
+        ("state_derivative", (q, v, inputs), "dx", (k + n,), e.state_derivative()),
+        ("passive_force", (q, v), "f", (n,), (lambda: eom.passive_force,)),
+        ("input_matrix", (q,), "B", (n, m), (lambda: eom.input_matrix,)),
+        ("kinematic_map", (q,), "N", (k, n), (lambda: eom.kinematic_map,)),
+        ("kinetic_energy", (q, v), "T", (), (e.kinetic_energy,)),
+        ("potential_energy", (q,), "U", (), (lambda: eom.potential_energy,)),
+        ("center_of_mass", (q,), "r", (3,), (lambda: eom.center_of_mass,)),
+    ]
+    return {row[0]: _function(e, *row) for row in rows}
+
+
+def frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
+    """A function of one frame: its pose (4×4), its Jacobian (6×n, angular first), or J̇ v (6)."""
+    e = _Equations(eom)
+    q, v, n = Argument("q", eom.q), Argument("v", eom.v), len(eom.v)
+    frame = eom.frame(name)
+
+    def jacobian_dot_v() -> Vector:
+        return frame.acceleration().subs(dict.fromkeys(eom.vdot, 0))
+
+    kinds: dict[str, tuple[tuple[Argument, ...], str, tuple[int, ...], Callable[[], Value]]] = {
+        "pose": ((q,), "T", (4, 4), frame.transform),
+        "jacobian": ((q,), "J", (6, n), frame.jacobian),
+        "jacobian_dot_v": ((q, v), "a", (6,), jacobian_dot_v),
+    }
+    arguments, output, shape, way = kinds[kind]
+    return _function(e, f"{kind}_{name}", arguments, output, shape, (way,))
+
+
+def folded(f: Function, values: Mapping[str, Any]) -> Function:
+    """The function with numbers in place of parameters; those that are not given stay arguments."""
+    known = {symbol(name): x for name, x in values.items()}
+    arguments = (
+        Argument(a.name, tuple(s for s in a.symbols if s not in known))
+        if a.name == "parameters"
+        else a
+        for a in f.arguments
+    )
+    kept = tuple(a for a in arguments if len(a) or a.name != "parameters")
+    ways = tuple(partial(_with_values, way, known) for way in f.ways)
+    return replace(f, arguments=kept, ways=ways)
+
+
+def _with_values(way: Callable[[], Value], values: Mapping[Expr, Any]) -> Value:
+    return way().subs(values)
+
+
+def frames(eom: EquationsOfMotion) -> tuple[str, ...]:
+    """The frames that have a pose: the bodies', and the world."""
+    return (*(b.name for b in eom.robot.bodies), WORLD)
+
+
+def _function(
+    e: _Equations,
+    name: str,
+    state: tuple[Argument, ...],
+    output: str,
+    shape: tuple[int, ...],
+    ways: tuple[Callable[[], Value], ...],
+) -> Function:
+    more = (Argument("external", e.eom.external), Argument("parameters", e.eom.parameters))
+    arguments = (*state, *(a for a in more if len(a)))
+    return Function(name, arguments, output, shape, ways, e.naming)
+
+
+@final
+class _Equations:
+    """The equations as programs want them."""
+
+    def __init__(self, eom: EquationsOfMotion) -> None:
+        self.eom = eom
+        self.tau = tuple(internal("tau", s.name) for s in eom.v)
+        self.direct = eom.is_recursive and eom.replaced is None
+        self.speeds = ChosenSpeeds(eom.robot)
+        self.passive = [f for f in eom.robot.forces if not f.inputs()]
+
+    @cached_property
+    def tree(self) -> Robot:
+        """The robot in its joint speeds, its inertias regrouped"""
+        return customised(self.eom.robot.tree)
+
+    @cached_property
+    def _names(self) -> dict[Expr, str]:
+        return {}
+
+    def naming(self) -> Names:
+        return self._names if self.direct else self.eom.names
+
+    def inverse_dynamics(self, still: bool = False) -> Vector:
+        """τ of the motion; at v̇ = 0 where it stands still"""
+        eom, tree = self.eom, self.tree
+        if not self.direct:
+            tau = eom.inverse_dynamics
+            return tau.subs(dict.fromkeys(eom.vdot, 0)) if still else tau
+        vdot = [ZERO] * len(tree.v) if still and self.speeds.trivial else tree.vdot
+        found: dict[Expr, str] = {}
+        tau = inverse_dynamics(
+            tree, tree.v, vdot, tree.gravity, helped_by=self.passive, names=found
+        )
+        # Forces and moments are those of the regrouped inertias: fr and nr, not f and n.
+        names = (re.sub(r"^(minus_)?([fn])_", r"\1\2r_", name) for name in found.values())
+        self._names.update(zip(self.speeds.insert(found), names, strict=True))
+        tau = self.speeds.project(tau)
+        if still and not self.speeds.trivial:
+            tau = tau.subs(dict.fromkeys(eom.vdot, 0))
+        return tau
+
+    def bias(self) -> Vector:
+        """C v"""
+        if not self.direct or not self.speeds.trivial or not self.eom.robot.base.is_zero:
+            return self.eom.bias
+        tree = self.tree
+        still = [ZERO] * len(tree.v)
+        return inverse_dynamics(tree, tree.v, still, Vector([0, 0, 0]))
+
+    def gravity(self) -> Vector:
+        if not self.direct or not self.speeds.trivial:
+            return self.eom.gravity
+        tree = self.tree
+        still = [ZERO] * len(tree.v)
+        return inverse_dynamics(tree, still, still, tree.gravity, still_base=True)
+
+    def mass_matrix(self) -> Matrix:
+        if not self.direct:
+            return self.eom.mass_matrix
+        M = mass_matrix(self.tree)
+        return M if self.speeds.trivial else self.speeds.project_matrix(M.map(self.speeds.insert))
+
+    def mass_matrix_factors(self) -> Matrix:
+        return self.factors().matrix()
+
+    def factors(self) -> Factors:
+        """Of M; its rows have names, for the error where M is singular"""
+        names = [x.name for x in self.eom.v]
+        return ltdl(Matrix(self.mass_matrix().rows, names, names))
+
+    def coriolis_matrix(self) -> tuple[Callable[[], Matrix], ...]:
+        """By recursion, and for a small robot also by differentiating M"""
+        eom, speeds = self.eom, self.speeds
+
+        def recursion() -> Matrix:
+            C = coriolis_matrix(self.tree)
+            if speeds.trivial:
+                return C
+            M = mass_matrix(self.tree).map(speeds.insert)
+            return speeds.W.T @ (C.map(speeds.insert) @ speeds.W + M @ speeds.W_dot)
+
+        if not self.direct or eom.coriolis != "christoffel":
+            return (lambda: eom.coriolis_matrix,)
+        return (recursion,) if len(eom.v) > SMALL else (recursion, lambda: eom.coriolis_matrix)
+
+    def kinetic_energy(self) -> Expr:
+        """½ v·M v"""
+        if not self.direct:
+            return self.eom.kinetic_energy
+        return self.speeds.insert([kinetic_energy(self.tree)])[0]
+
+    def forward_dynamics(self, tau: Iterable[Expr] | None) -> tuple[Callable[[], Vector], ...]:
+        """The ways to it: M by composite bodies and its factors; articulated bodies"""
+
+        def force() -> list[Expr]:
+            if tau is not None:
+                return list(tau)
+            return list(self.eom.input_matrix @ Vector(self.eom.inputs))
+
+        def factored() -> Vector:
+            rest = [t - b for t, b in zip(force(), self.inverse_dynamics(still=True), strict=True)]
+            return Vector(self.factors().solve(rest))
+
+        def articulated() -> Vector:
+            tree = self.tree
+            return articulated_bodies(tree, tree.v, force(), tree.gravity, self.passive)
+
+        if self.direct and self.speeds.trivial:
+            return factored, articulated
+        return (factored,)
+
+    def state_derivative(self) -> tuple[Callable[[], Vector], ...]:
+        """(q̇, v̇) under the inputs"""
+
+        def rates() -> Vector:
+            return self.eom.kinematic_map @ Vector(self.eom.v)
+
+        def state(way: Callable[[], Vector]) -> Vector:
+            return Vector([*rates(), *way()])
+
+        return tuple(partial(state, way) for way in self.forward_dynamics(None))

@@ -1,0 +1,123 @@
+"""A Program: straight-line code in single static assignment form, the input of every target.
+
+Value i is what instruction i computes; an instruction uses values before it. Numbers stay exact until
+a target writes them. The legal instructions:
+
+    instruction          value                      instruction       value
+    constant             a Fraction                 fma   a b c       a·b + c
+    pi                   3.14…                      fms   a b c       a·b − c
+    input                (argument, element)        fnma  a b c       c − a·b
+    neg  a               −a                         fnms  a b c       −a·b − c
+    add sub mul div a b  a + b, a − b, a·b, a/b     sincos a          the pair (sin a, cos a)
+    atan2 a b            angle of the point (b, a)  sine p, cosine p  one of such a pair
+    sin, cos, sqrt … a   a function of `expr.functions`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import prod
+from typing import Final, Literal, NamedTuple, final
+
+from ..errors import EquamoError
+from ..expr import Expr
+from ..expr.functions import BY_NAME
+from ..wording import counted
+
+Dtype = Literal["float64", "float32"]
+DTYPES: Final[tuple[Dtype, ...]] = ("float64", "float32")
+
+LEAVES: Final = ("constant", "pi", "input")
+FUSED: Final = ("fma", "fms", "fnma", "fnms")  # their first two operands may be swapped
+ARITY: Final[Mapping[str, int]] = (
+    dict.fromkeys(LEAVES, 0)
+    | dict.fromkeys(("neg", "sincos", "sine", "cosine", *BY_NAME), 1)
+    | dict.fromkeys(("add", "sub", "mul", "div", "atan2"), 2)
+    | dict.fromkeys(FUSED, 3)
+)
+
+
+class Instruction(NamedTuple):
+    """One value: its operation, its operands, and what a leaf stands for."""
+
+    op: str
+    args: tuple[int, ...] = ()
+    leaf: Fraction | tuple[int, int] | None = None  # of a constant; (argument, element) of an input
+
+
+@final
+@dataclass(frozen=True)
+class Argument:
+    """A group of inputs that is passed as one array: q, v, vdot, tau, the parameters …"""
+
+    name: str
+    symbols: tuple[Expr, ...]
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+
+@final
+@dataclass(frozen=True)
+class Output:
+    """An array that is computed: its shape, and its values row by row."""
+
+    name: str
+    shape: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True)
+class Program:
+    """Straight-line code with typed inputs and outputs, exact constants and readable names.
+
+    >>> from equamo.expr import parse, symbol
+    >>> from equamo.ir.lower import lower
+    >>> print(lower("f", [Argument("x", (symbol("a"), symbol("b")))], {"y": parse("a*b + 2")}))
+    f(x[2]) -> y
+      0 = constant 2
+      1 = x[0] (a)
+      2 = x[1] (b)
+      3 = mul 1 2
+      4 = add 0 3
+      y = 4
+    """
+
+    name: str
+    arguments: tuple[Argument, ...]
+    instructions: tuple[Instruction, ...]
+    outputs: tuple[Output, ...]
+    names: Mapping[int, str] = field(
+        default_factory=dict[int, str]
+    )  # of values, from the derivation
+
+    def __post_init__(self) -> None:
+        for i, (op, args, leaf) in enumerate(self.instructions):
+            if ARITY.get(op, -1) != len(args) or any(not 0 <= a < i for a in args):
+                raise EquamoError(f"Program {self.name!r}: {op} {args} is no instruction at {i}.")
+            if (leaf is None) != (op not in ("constant", "input")):
+                raise EquamoError(f"Program {self.name!r}: {op} at {i} has the leaf {leaf!r}.")
+        for y in self.outputs:
+            if prod(y.shape) != len(y.values):
+                raise EquamoError(f"Output {y.name!r}: {len(y.values)} values, shape {y.shape}.")
+
+    def __repr__(self) -> str:
+        return f"<program {self.name}: {counted(len(self.instructions), 'instruction')}>"
+
+    def __str__(self) -> str:
+        calls = ", ".join(f"{a.name}[{len(a)}]" for a in self.arguments)
+        lines = [f"{self.name}({calls}) -> {', '.join(y.name for y in self.outputs)}"]
+        for i, (op, args, leaf) in enumerate(self.instructions):
+            text = " ".join([op, *map(str, args)])
+            if isinstance(leaf, tuple):
+                argument = self.arguments[leaf[0]]
+                text = f"{argument.name}[{leaf[1]}] ({argument.symbols[leaf[1]]})"
+            elif leaf is not None:
+                text = f"{op} {leaf}"
+            note = f"    {self.names[i]}" if i in self.names else ""
+            lines.append(f"  {i} = {text}{note}")
+        lines += [f"  {y.name} = {' '.join(map(str, y.values))}" for y in self.outputs]
+        return "\n".join(lines)

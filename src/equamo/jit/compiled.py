@@ -1,0 +1,130 @@
+"""eq.compile: the functions of a robot as machine code in this process, each made at its first use."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Literal, cast, final
+
+import numpy as np
+
+from ..equations.equations import EquationsOfMotion, expect_equations
+from ..errors import UnknownNameError
+from ..ir.functions import FRAME_FUNCTIONS, functions
+from ..ir.program import DTYPES, Dtype
+from . import engine
+from .compiled_function import CompiledFunction
+from .machine_code import Identity, Options, frame_name
+
+
+def compile(
+    eom: EquationsOfMotion,
+    dtype: Any = None,
+    lanes: int | None = None,
+    threads: int | None = None,
+    cache: bool = True,
+    parameters: Literal["symbolic", "numeric"] = "symbolic",
+) -> Compiled:
+    """Machine code of the equations by LLVM, for this processor; no compiler is needed.
+
+    `dtype`: by default float32 in, float32 out, and anything else is float64; or one of them for all.
+    `lanes`: states that a batch takes at once, by default as many as the processor has room for.
+    `threads`: for big batches, by default one for each processor. `cache`: keep the code on disk.
+    `parameters="numeric"`: fold the default values in, for fewer instructions.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> fast = compile(derive(load("rr_arm")))
+    >>> fast.gravity([0, 0], values={"g": 0})
+    array([0., 0.])
+    >>> fast.mass_matrix(np.zeros((5, 2))).shape
+    (5, 2, 2)
+    """
+    expect_equations(eom, "compile")
+    try:
+        name = None if dtype is None else cast(Dtype, np.dtype(dtype).name)
+    except TypeError:
+        raise UnknownNameError("dtype", dtype, DTYPES, "compile") from None
+    return Compiled(eom, Options(name, lanes, threads, cache, parameters))
+
+
+class UnknownFunctionError(UnknownNameError, AttributeError):
+    """A function that compiled equations do not have."""
+
+
+@final
+class Compiled:
+    """Functions of a robot in machine code: `fast.inverse_dynamics(q, v, vdot)` …
+
+    A state is (n,), a batch (N, n); {name: number} has the rest at `robot.home`. Keywords of every
+    function: `values={name: number}` over the defaults of the parameters, `external=` wrenches, and
+    `out=`, an array for the result.
+    """
+
+    def __init__(self, eom: EquationsOfMotion, options: Options) -> None:
+        self.eom, self.options = eom, options
+        self._functions = functions(eom)
+        self._identity = Identity(eom)
+        self._made: dict[tuple[str, str | None], CompiledFunction] = {}
+        self._frame_entries: dict[tuple[str, str], Any] = {}
+
+    def function(self, name: str, frame: str | None = None) -> CompiledFunction:
+        """One function, with its `program`, `cost` and `address`; of a frame with the frame's name.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.robots import load
+        >>> compile(derive(load("rr_arm"))).function("pose", "fore")
+        <machine code of pose_fore(q) -> T (4, 4), robot 'rr_arm'>
+        """
+        with engine.LOCK:
+            found = self._made.get((name, frame))
+            if found is None:
+                found = CompiledFunction(self.eom, self.options, name, frame, self._identity)
+                self._made[name, frame] = found
+            return found
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if name not in self._functions:
+            choices = (*self._functions, *FRAME_FUNCTIONS)
+            place = f"robot {self.eom.robot.name!r}"
+            raise UnknownFunctionError("compiled function", name, choices, place)
+        entry = self.function(name).entry
+        self.__dict__[name] = entry  # from now on found without coming here
+        return entry
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._functions]
+
+    def pose(self, frame: str, q: Any, **options: Any) -> Any:
+        """The 4×4 matrix of a frame in the world; `options` are the keywords of every function."""
+        entry = self._of_frame("pose", frame)
+        return entry(q, **options) if options else entry(q)  # without: five times as fast
+
+    def jacobian(self, frame: str, q: Any, **options: Any) -> Any:
+        """6×n of a frame's origin, angular first, in the world frame."""
+        entry = self._of_frame("jacobian", frame)
+        return entry(q, **options) if options else entry(q)
+
+    def jacobian_dot_v(self, frame: str, q: Any, v: Any, **options: Any) -> Any:
+        """J̇ v of a frame's origin: its acceleration at v̇ = 0, angular first."""
+        entry = self._of_frame("jacobian_dot_v", frame)
+        return entry(q, v, **options) if options else entry(q, v)
+
+    def _of_frame(self, kind: str, frame: str) -> Any:
+        try:
+            return self._frame_entries[kind, frame]
+        except (KeyError, TypeError):  # new, or nothing that could name a frame
+            name = frame_name(self.eom, frame)
+        entry = self.function(kind, name).entry
+        self._frame_entries[kind, name] = entry
+        return entry
+
+    def __repr__(self) -> str:
+        usual = asdict(Options())
+        chosen = {n: x for n, x in asdict(self.options).items() if x != usual[n]}
+        more = "".join(f", {n}={x!r}" for n, x in chosen.items())
+        return f"<machine code of robot {self.eom.robot.name!r} by {self.eom.by}{more}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Compiled, (self.eom, self.options)

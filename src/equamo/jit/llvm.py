@@ -1,0 +1,293 @@
+"""A Program as LLVM IR: one module with `kernel` for a block of states and `batch` for many.
+
+    void kernel(ptr args)      pointers to the arguments, then to the outputs; with L lanes element k
+                               of lane l of an array lies at base[k·L + l]
+    void batch(ptr args, ptr strides, i64 begin, i64 end)      see `block`
+
+The text is final: no optimising pass of LLVM runs over it, so the order is that of the Program. A
+multiply-add is `llvm.fmuladd`, fused where the processor can; no fast-math flag is ever set. Long code
+is cut into blocks, so that the time to compile grows with its length only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, final
+
+from ..ir.program import LEAVES, Dtype, Program
+from ..ir.rounding import nearest
+from .block import batch
+from .sincos import declarations as sincos_declarations, emit as sincos, hexadecimal
+
+LIBM: Final = ("exp", "log", "tanh", "asin", "acos", "atan", "atan2")
+BLOCK: Final = 400  # instructions in a basic block
+_SINES: Final = ("sincos", "sin", "cos", "tan")
+_PACK: Final = {"float64": 4, "float32": 8}  # angles of one state whose sines are taken together
+
+
+@final
+@dataclass(frozen=True)
+class Types:
+    """The type of a value: a number, or one number for each lane."""
+
+    dtype: Dtype
+    lanes: int
+
+    @property
+    def element(self) -> str:
+        return "double" if self.dtype == "float64" else "float"
+
+    @property
+    def bytes(self) -> int:
+        return 8 if self.dtype == "float64" else 4
+
+    @property
+    def value(self) -> str:
+        return self.element if self.lanes == 1 else f"<{self.lanes} x {self.element}>"
+
+    @property
+    def suffix(self) -> str:
+        """As in the names of intrinsics: f64, v4f32"""
+        lanes = "" if self.lanes == 1 else f"v{self.lanes}"
+        return f"{lanes}f{8 * self.bytes}"
+
+    def literal(self, x: Fraction | float) -> str:
+        """A number, rounded once, in each lane."""
+        text = hexadecimal(nearest(x, self.dtype))
+        if self.lanes == 1:
+            return text
+        return "<" + ", ".join([f"{self.element} {text}"] * self.lanes) + ">"
+
+
+def ir(program: Program, dtype: Dtype = "float64", lanes: int = 1, fused: bool = False) -> str:
+    """The module of a program for a type of number and a number of lanes (1, 2, 4, 8, 16).
+
+    `fused`: the processor is known to have a multiply-add, which shortens the sines by an instruction.
+    """
+    types = Types(dtype, lanes)
+    kernel = _Kernel(program, types, fused)
+    body = kernel.text()
+    return "\n".join([*dict.fromkeys(kernel.declared), body, batch(program, types), ""])
+
+
+@final
+class _Kernel:
+    """The text of `kernel`, instruction by instruction."""
+
+    def __init__(self, program: Program, types: Types, fused: bool) -> None:
+        self.program, self.types, self.fused = program, types, fused
+        self.lines: list[str] = []
+        self.declared: list[str] = []
+        self.angles: list[int] = []  # sines of angles that are known before any sine
+        self.value: dict[int, str] = {}  # operand text
+        self.halves: dict[int, tuple[str, str]] = {}  # of a sincos
+        self._count = 0
+        self._in_block = 0
+        self._blocks = 0
+
+    def fresh(self) -> str:
+        """A new name of a value."""
+        self._count += 1
+        return f"%t{self._count}"
+
+    def text(self) -> str:
+        program = self.program
+        self._pointers()
+        early = self._early()
+        for i in early:
+            self.instruction(i)
+        if self.types.lanes == 1:
+            self._packed_sines()
+        for i in range(len(program.instructions)):
+            if i not in self.value and i not in self.halves:
+                self.instruction(i)
+            self._cut()
+        self._store()
+        return "\n".join(
+            ["define void @kernel(ptr %args) nounwind {", *self.lines, "  ret void", "}"]
+        )
+
+    def _pointers(self) -> None:
+        arrays = len(self.program.arguments) + len(self.program.outputs)
+        for k in range(arrays):
+            self.lines.append(f"  %at{k} = getelementptr ptr, ptr %args, i64 {k}")
+            self.lines.append(f"  %array{k} = load ptr, ptr %at{k}")
+
+    def _cut(self) -> None:
+        """A new basic block from time to time."""
+        if len(self.lines) - self._in_block > BLOCK:
+            self._blocks += 1
+            self.lines += [f"  br label %block{self._blocks}", f"block{self._blocks}:"]
+            self._in_block = len(self.lines)
+
+    def _early(self) -> list[int]:
+        """Angles that can be known before any sine: what they need, in order."""
+        code = self.program.instructions
+        late = [False] * len(code)
+        for i, (op, args, _) in enumerate(code):
+            late[i] = op in (*_SINES, *LIBM) or any(late[a] for a in args)
+        self.angles = [
+            i for i, (op, args, _) in enumerate(code) if op in _SINES and not late[args[0]]
+        ]
+        needed = {code[i].args[0] for i in self.angles}
+        for i in reversed(range(len(code))):
+            if i in needed:
+                needed.update(code[i].args)
+        return [i for i in sorted(needed) if code[i].op not in ("constant", "pi")]
+
+    def _packed_sines(self) -> None:
+        """Of a single state: sines of several angles at once, in the lanes of one vector."""
+        code, width = self.program.instructions, _PACK[self.types.dtype]
+        angles = list(dict.fromkeys(code[i].args[0] for i in self.angles))
+        wide = Types(self.types.dtype, width)
+        found: dict[int, tuple[str, str]] = {}
+        for start in range(0, len(angles), width):
+            group = angles[start : start + width]
+            if len(group) == 1:
+                found[group[0]] = self._sincos(self.operand(group[0]), self.types)
+                continue
+            vector = "zeroinitializer"
+            for lane, angle in enumerate(group):
+                new = self.fresh()
+                x = self.operand(angle)
+                self.lines.append(
+                    f"  {new} = insertelement {wide.value} {vector}, {wide.element} {x}, i32 {lane}"
+                )
+                vector = new
+            both = self._sincos(vector, wide)
+            names: list[list[str]] = [[], []]
+            for half, whole in zip(names, both, strict=True):
+                place = self.fresh()
+                self.lines.append(f"  {place} = alloca {wide.value}, align {width * wide.bytes}")
+                self.lines.append(f"  store {wide.value} {whole}, ptr {place}")
+                for lane in range(len(group)):
+                    at, new = self.fresh(), self.fresh()
+                    self.lines.append(
+                        f"  {at} = getelementptr {wide.element}, ptr {place}, i64 {lane}"
+                    )
+                    self.lines.append(f"  {new} = load {wide.element}, ptr {at}")
+                    half.append(new)
+            found |= dict(zip(group, zip(*names, strict=True), strict=True))
+        for i in self.angles:
+            self._take(i, found[code[i].args[0]])
+
+    def _take(self, i: int, pair: tuple[str, str]) -> None:
+        """The value of a sine instruction from a pair."""
+        match self.program.instructions[i].op:
+            case "sincos":
+                self.halves[i] = pair
+            case "sin":
+                self.value[i] = pair[0]
+            case "cos":
+                self.value[i] = pair[1]
+            case _:
+                self.value[i] = self._line(f"fdiv {self.types.value} {pair[0]}, {pair[1]}")
+
+    def _sincos(self, x: str, types: Types) -> tuple[str, str]:
+        sine, cosine = self.fresh(), self.fresh()
+        lines = sincos(x, sine, cosine, self.fresh, types.dtype, types.lanes, self.fused)
+        self.lines += [f"  {line}" for line in lines]
+        self.declared += sincos_declarations(types.dtype, types.lanes, self.fused)
+        return sine, cosine
+
+    def operand(self, i: int) -> str:
+        """The text of a value: a literal, or its name."""
+        op, _, leaf = self.program.instructions[i]
+        if isinstance(leaf, Fraction):
+            return self.types.literal(leaf)
+        if op == "pi":
+            return self.types.literal(3.141592653589793)
+        return self.value[i]
+
+    def _line(self, text: str) -> str:
+        new = self.fresh()
+        self.lines.append(f"  {new} = {text}")
+        return new
+
+    def instruction(self, i: int) -> None:
+        """One instruction of the program."""
+        op, args, leaf = self.program.instructions[i]
+        T = self.types.value
+        if isinstance(leaf, tuple):
+            argument, element = leaf
+            at = self._line(
+                f"getelementptr {self.types.element}, ptr %array{argument}, "
+                f"i64 {element * self.types.lanes}"
+            )
+            align = self.types.bytes * self.types.lanes
+            self.value[i] = self._line(f"load {T}, ptr {at}, align {align}")
+            return
+        if op in LEAVES:
+            return
+        if op in ("sine", "cosine"):
+            self.value[i] = self.halves[args[0]][op == "cosine"]
+            return
+        x = [self.operand(a) for a in args]
+        if op in _SINES:
+            self._take(i, self._sincos(x[0], self.types))
+            return
+        match op:
+            case "neg":
+                self.value[i] = self._line(f"fneg {T} {x[0]}")
+            case "add" | "sub" | "mul" | "div":
+                self.value[i] = self._line(f"f{op} {T} {x[0]}, {x[1]}")
+            case "fma":
+                self.value[i] = self._intrinsic("fmuladd", *x)
+            case "fms":
+                self.value[i] = self._intrinsic("fmuladd", x[0], x[1], self._negative(x[2]))
+            case "fnma":
+                self.value[i] = self._intrinsic("fmuladd", self._negative(x[0]), x[1], x[2])
+            case "fnms":
+                a, c = self._negative(x[0]), self._negative(x[2])
+                self.value[i] = self._intrinsic("fmuladd", a, x[1], c)
+            case "sqrt" | "abs":
+                self.value[i] = self._intrinsic("fabs" if op == "abs" else "sqrt", *x)
+            case "sign":
+                self.value[i] = self._sign(x[0])
+            case _:
+                self.value[i] = self._libm(op, x)
+
+    def _negative(self, x: str) -> str:
+        return self._line(f"fneg {self.types.value} {x}")
+
+    def _intrinsic(self, name: str, *x: str) -> str:
+        T = self.types.value
+        full = f"@llvm.{name}.{self.types.suffix}"
+        self.declared.append(f"declare {T} {full}({', '.join([T] * len(x))})")
+        return self._line(f"call {T} {full}({', '.join(f'{T} {y}' for y in x)})")
+
+    def _sign(self, x: str) -> str:
+        """1, −1, or x itself where it is 0 or not a number"""
+        T, one, minus = self.types.value, self.types.literal(1.0), self.types.literal(-1.0)
+        flag = "i1" if self.types.lanes == 1 else f"<{self.types.lanes} x i1>"
+        low = self._line(f"fcmp olt {T} {x}, zeroinitializer")
+        low = self._line(f"select {flag} {low}, {T} {minus}, {T} {x}")
+        high = self._line(f"fcmp ogt {T} {x}, zeroinitializer")
+        return self._line(f"select {flag} {high}, {T} {one}, {T} {low}")
+
+    def _libm(self, op: str, x: Iterable[str]) -> str:
+        """A function of the C library, lane by lane."""
+        E, T, lanes = self.types.element, self.types.value, self.types.lanes
+        x = list(x)
+        name = f"@{op}" if E == "double" else f"@{op}f"
+        self.declared.append(f"declare {E} {name}({', '.join([E] * len(x))})")
+        if lanes == 1:
+            return self._line(f"call {E} {name}({', '.join(f'{E} {y}' for y in x)})")
+        vector = "zeroinitializer"
+        for lane in range(lanes):
+            one = [self._line(f"extractelement {T} {y}, i32 {lane}") for y in x]
+            y = self._line(f"call {E} {name}({', '.join(f'{E} {z}' for z in one)})")
+            vector = self._line(f"insertelement {T} {vector}, {E} {y}, i32 {lane}")
+        return vector
+
+    def _store(self) -> None:
+        T, lanes = self.types.value, self.types.lanes
+        for k, output in enumerate(self.program.outputs, len(self.program.arguments)):
+            for element, i in enumerate(output.values):
+                at = self._line(
+                    f"getelementptr {self.types.element}, ptr %array{k}, i64 {element * lanes}"
+                )
+                x = self.operand(i)
+                self.lines.append(f"  store {T} {x}, ptr {at}, align {self.types.bytes * lanes}")

@@ -1,0 +1,145 @@
+"""Generalized forces of force elements by virtual power: f = Σ J_vᵀ F + J_ωᵀ T.
+
+Each formulation hands in its own Jacobians: `angular(body)` and `linear(body, point)` as columns of
+∂ω/∂v and ∂v_point/∂v in some frame, and `components` that brings a vector to that frame. Where a force
+depends on where bodies are, the elements ask `BodyGeometry`, which knows rotations and positions only.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from typing import final
+
+from ..expr import HALF, ONE, ZERO, Expr
+from ..expr.differentiate import directional, linear_coefficients
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..expr.walk import symbols
+from ..model.force import ForceElement, Geometry, Line, PointForce, SpeedForce
+from ..model.robot import Robot
+from .poses import transform
+from .velocities import Columns
+
+
+class Jacobians(ABC):
+    """Abstract: a formulation's own partial velocities."""
+
+    @abstractmethod
+    def angular(self, body: str) -> Columns:
+        """∂ω/∂v of a body, in the frame of `components`."""
+
+    @abstractmethod
+    def linear(self, body: str, point: Vector) -> Columns:
+        """∂v/∂v of a point given in the body frame, in the frame of `components`."""
+
+    def joint_speed(self, i: int) -> dict[int, Expr]:
+        """∂u_i/∂v of a joint speed; v is u unless said otherwise."""
+        return {i: ONE}
+
+    @abstractmethod
+    def components(self, vector: Vector, frame: str, body: str) -> Vector:
+        """Components in `frame`, brought to the frame in which the Jacobians of `body` are."""
+
+
+@final
+class BodyGeometry(Geometry):
+    """Lines between points of bodies, from rotations and positions; no velocity recursion."""
+
+    def __init__(self, robot: Robot) -> None:
+        self._tree = robot.tree
+
+    @cached_property
+    def _rates(self) -> dict[Expr, Expr]:
+        """q̇ = N u"""
+        tree = self._tree
+        return dict(zip(tree.q, tree.kinematic_map @ Vector(tree.v), strict=True))
+
+    @cached_property
+    def _moving(self) -> frozenset[Expr]:
+        return frozenset((*self._tree.q, *self._tree.v))
+
+    def is_constant(self, *quantities: Expr) -> bool:
+        return self._moving.isdisjoint(symbols(quantities))
+
+    def line(self, origin: str, origin_point: Vector, body: str, point: Vector) -> Line:
+        A, p = transform(self._tree, body, origin)
+        r = p + A @ point - origin_point
+        return Line(r, r.map(lambda entries: directional(entries, self._rates)))
+
+
+def generalized_force(robot: Robot, element: ForceElement, J: Jacobians) -> Vector:
+    """The element's force on the right-hand side; its power into the robot is v·f."""
+    joint_speeds = [x.name for x in robot.joint_speeds]
+    names = [x.name for x in robot.v]
+    f: list[Expr] = [ZERO] * len(names)
+    felt_by = {j for i in felt(robot, element) for j in J.joint_speed(i)}
+    for load in element.loads(BodyGeometry(robot)):
+        if isinstance(load, SpeedForce):
+            for j, x in J.joint_speed(joint_speeds.index(load.speed)).items():
+                f[j] = f[j] + x * load.force
+            continue
+        if isinstance(load, PointForce):
+            columns, vector = J.linear(load.body, body_point(robot, load)), load.force
+        else:
+            columns, vector = J.angular(load.body), load.torque
+        if vector.is_zero:
+            continue
+        F = J.components(vector, load.expressed_in, load.body)
+        for j, column in columns.items():
+            if j in felt_by:
+                f[j] = f[j] + column @ F
+    return Vector(f, names)
+
+
+def felt(robot: Robot, element: ForceElement) -> list[int]:
+    """Joint speeds that the element's loads on bodies can act along.
+
+    All; but equal and opposite forces along one line are felt by the joints between the two bodies
+    only, not by those that carry both.
+    """
+    if not element.internal:
+        return list(range(len(robot.joint_speeds)))
+    first, *rest = [{b.name for b in robot.path(n)} for n in dict.fromkeys(element.bodies())]
+    carries_some, carries_all = first.union(*rest), first.intersection(*rest)
+    between = [b for b in robot.bodies if b.name in carries_some - carries_all]
+    return [j for b in between for j in robot.columns(b)]
+
+
+def body_point(robot: Robot, load: PointForce) -> Vector:
+    """The point of a force in the frame of its body."""
+    if load.point_in is None:
+        return load.point
+    A, p = transform(robot, load.point_in, load.body)
+    return p + A @ load.point
+
+
+def input_matrix(robot: Robot, forces: Mapping[str, Vector]) -> Matrix:
+    """B with Σ actuator forces = B · inputs."""
+    names = [x.name for x in robot.v]
+    total = Vector([ZERO] * len(names), names)
+    for element in robot.forces:
+        if element.inputs():
+            total = total + forces[element.name]
+    if not robot.inputs:
+        return Matrix([[] for _ in names], names, [])
+    B, _ = linear_coefficients(total, robot.inputs)
+    return Matrix(B, names, [x.name for x in robot.inputs])
+
+
+def rotor_inertia(robot: Robot) -> list[Expr]:
+    """What force elements add to the mass matrix along each joint speed: N² J_m of the rotors."""
+    added: dict[str, Expr] = {x.name: ZERO for x in robot.joint_speeds}
+    for element in robot.forces:
+        for speed, inertia in element.inertia().items():
+            added[speed] = added[speed] + inertia
+    return list(added.values())
+
+
+def rotor_energy(robot: Robot) -> Expr:
+    """Kinetic energy of the rotors, Σ ½ I_a u², in the joint speeds u."""
+    energy = ZERO
+    for inertia, u in zip(rotor_inertia(robot), robot.joint_speeds, strict=True):
+        energy = energy + HALF * inertia * u**2
+    return energy

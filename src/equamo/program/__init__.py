@@ -1,1 +1,0 @@
-"""Programs: from the expression graph to straight-line code, machine code and other languages."""

@@ -1,0 +1,58 @@
+"""Composite rigid bodies: the mass matrix (Walker and Orin 1982; [RBDA] table 6.2).
+
+With the rotation of a symmetric matrix about an axis in 8 multiplications and 8 additions.
+"""
+
+from __future__ import annotations
+
+from ..expr import ZERO, Expr
+from ..expr.matrix import Matrix, mirrored
+from ..expr.vector import Vector
+from ..kinematics.force_projection import rotor_inertia
+from ..model.body import WORLD, Body
+from ..model.inertia import Inertia
+from ..model.robot import Robot
+from .accumulate import plus_cross
+from .symmetric import moved
+
+
+def mass_matrix(robot: Robot) -> Matrix:
+    """Joint-space inertia by the composite-rigid-body algorithm ([RBDA] table 6.2).
+
+    M is n×n in tree order [kg m² for revolute, kg for prismatic joints], rotor inertia included.
+
+    >>> from equamo.robots import load
+    >>> mass_matrix(load("rr_arm"))[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
+    n = len(robot.v)
+    M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
+    composite: dict[str, Inertia] = {b.name: b.inertia for b in robot.bodies}
+    for b in reversed(robot.bodies):
+        I = composite[b.name]
+        if b.parent != WORLD:
+            composite[b.parent] = composite[b.parent] + moved(I, b.joint.rotation, b.joint.position)
+        for (s_w, s_v), j in zip(b.joint.columns, robot.columns(b), strict=True):
+            # Force and moment at the origin of b that accelerate the composite body by column j
+            f = s_v * I.mass + s_w.cross(I.first_moment)
+            m = I.tensor @ s_w + I.first_moment.cross(s_v)
+            _row(robot, M, b, j, f, m)
+    for i, I_a in enumerate(rotor_inertia(robot)):
+        M[i][i] = M[i][i] + I_a
+        for j in range(i):
+            M[i][j] = M[j][i]
+    return mirrored(M)
+
+
+def _row(robot: Robot, M: list[list[Expr]], b: Body, j: int, f: Vector, m: Vector) -> None:
+    """M_ij for all speeds i from body b up to the base."""
+    while True:
+        for (s_w, s_v), i in zip(b.joint.columns, robot.columns(b), strict=True):
+            if i <= j:
+                M[i][j] = s_w @ m + s_v @ f
+        if b.parent == WORLD:
+            return
+        A, P = b.joint.rotation, b.joint.position
+        f = A @ f
+        m = plus_cross(A @ m, P, f)
+        b = robot.body(b.parent)

@@ -1,0 +1,36 @@
+"""The Coriolis matrix by recursion is Christoffel's, for every kind of joint."""
+
+import pytest
+
+from conftest import WHOLE_SWEEPS
+from equamo.catalog import load
+from equamo.equations import derive
+from equamo.expr.vector import Vector
+from equamo.identity.prove import prove_equal, prove_zero
+from equamo.model import Robot
+from equamo.recursions.coriolis import coriolis_matrix
+from equamo.recursions.energy import kinetic_energy
+from random_trees import random_tree
+
+
+def check(robot: Robot) -> None:
+    eom = derive(robot, by="lagrange")
+    C = coriolis_matrix(robot)
+    assert prove_equal(C, eom.coriolis_matrix, unit=robot.unit_groups, seed=1)
+    assert prove_zero(list(C @ Vector(robot.v) - eom.bias), unit=robot.unit_groups, seed=1)
+
+
+@pytest.mark.parametrize("seed", range(1, 200, 8 if WHOLE_SWEEPS else 50))
+def test_equal_on_random_trees(seed: int) -> None:
+    check(random_tree(seed, most=5).robot())
+
+
+@pytest.mark.parametrize("name", ["three_link_prismatic_arm", "puma560"])
+def test_equal_on_robots(name: str) -> None:
+    check(load(name))
+
+
+@pytest.mark.parametrize("name", ["krang", "starleth"])
+def test_kinetic_energy_by_recursion(name: str) -> None:
+    robot = load(name)
+    assert prove_equal(kinetic_energy(robot), derive(robot).kinetic_energy, seed=1)

@@ -1,0 +1,28 @@
+"""Lᵀ D L is M, solving with it gives what M makes of the solution, and branches stay apart."""
+
+from equamo.catalog import load
+from equamo.equations import derive
+from equamo.expr import ONE, ZERO, symbol
+from equamo.expr.matrix import Matrix, diagonal
+from equamo.expr.vector import Vector
+from equamo.identity.prove import prove_equal
+from equamo.recursions.factorisation import ltdl
+
+
+def test_factors_of_a_mass_matrix() -> None:
+    M = derive(load("starleth")).mass_matrix
+    factors, n = ltdl(M), len(M.rows)
+    L = Matrix(
+        [[ONE if i == j else factors.L.get((i, j), ZERO) for j in range(n)] for i in range(n)]
+    )
+    assert prove_equal(L.T @ diagonal(factors.D) @ L, M, seed=1)
+    b = [symbol(f"b{i}") for i in range(n)]
+    assert prove_equal(Matrix(M.rows) @ Vector(factors.solve(b)), Vector(b), seed=1)
+
+
+def test_zeros_between_branches_stay() -> None:
+    M = derive(load("starleth")).mass_matrix
+    n = len(M.rows)
+    zeros = [(i, j) for i in range(n) for j in range(i) if M[i, j] is ZERO]
+    assert zeros
+    assert not any(place in ltdl(M).L for place in zeros)
