@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
-from equamo.expr.closed_form.closed_form.closed_form import (
-    closed_form,
-    closed_form_or_none,
-    closed_forms,
-)
-from equamo.expr.closed_form.closed_form.forms import operations
 from hypothesis import given, settings, strategies as st
 
 from equamo.errors import BudgetWarning
 from equamo.expr import Expr, constant, cos, parse, sin, sqrt, symbols, tan, tanh
+from equamo.expr.closed_form.closed_form import (
+    closed_form,
+    closed_form_or_none,
+    closed_forms,
+)
+from equamo.expr.closed_form.forms import operations
 from equamo.expr.evaluate import Multiprecision, evaluate
 
 MODULE = sys.modules[closed_form.__module__]

@@ -9,9 +9,9 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
-from equamo.expr.closed_form.closed_form.closed_form import closed_form, closed_form_or_none
 
 from equamo.expr import HALF, ONE, ZERO, Expr, cos, parse, sin, symbol
+from equamo.expr.closed_form.closed_form import closed_form, closed_form_or_none
 from equamo.expr.differentiate import gradient, time_derivative
 from equamo.expr.fingerprint import same
 

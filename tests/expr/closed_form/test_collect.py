@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from equamo.expr.closed_form.closed_form.collect import Collector
-from equamo.expr.closed_form.closed_form.forms import BRACKET, OPERATION, Prices, Product
-from equamo.expr.closed_form.closed_form.polynomial import Work
-from equamo.expr.closed_form.closed_form.trigonometry import Angles, Poly
 from hypothesis import given, strategies as st
+
+from equamo.expr.closed_form.collect import Collector
+from equamo.expr.closed_form.forms import BRACKET, OPERATION, Prices, Product
+from equamo.expr.closed_form.polynomial import Work
+from equamo.expr.closed_form.trigonometry import Angles, Poly
 
 SYMBOLS = 4  # then sin and cos of two angles
 TERMS = st.dictionaries(

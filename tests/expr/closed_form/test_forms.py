@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 import sympy
-from equamo.expr.closed_form.closed_form.forms import (
+
+from equamo.expr import parse, symbols
+from equamo.expr.closed_form.forms import (
     BRACKET,
     OPERATION,
     Prices,
@@ -12,8 +14,6 @@ from equamo.expr.closed_form.closed_form.forms import (
     operations,
     price,
 )
-
-from equamo.expr import parse, symbols
 
 TEXTS = [
     "x", "2*x", "x/2", "2*x/3", "3", "2/3", "x + y", "x - y", "x + y - 2*z", "x*(y + z)",

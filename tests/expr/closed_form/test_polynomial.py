@@ -1,9 +1,9 @@
 """Normal forms: equal expressions have equal polynomials."""
 
 import pytest
-from equamo.expr.closed_form.closed_form.polynomial import OverBudget, TrigRing, Work
 
 from equamo.expr import Expr, parse
+from equamo.expr.closed_form.polynomial import OverBudget, TrigRing, Work
 
 
 def ring(text: str, budget: int = 100_000) -> TrigRing:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from equamo.expr.closed_form.closed_form.splits import by_monomial, by_square, by_sum, content
-from equamo.expr.closed_form.closed_form.trigonometry import Poly, product, scaled, total
 from hypothesis import given, strategies as st
+
+from equamo.expr.closed_form.splits import by_monomial, by_square, by_sum, content
+from equamo.expr.closed_form.trigonometry import Poly, product, scaled, total
 
 MONOMIALS = st.tuples(*[st.integers(0, 2)] * 4).map(bytes)
 COEFFICIENTS = st.integers(-4, 4).filter(bool)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from equamo.expr.closed_form.closed_form.trigonometry import Angles, Poly, eliminated, sparse
-from equamo.expr.closed_form.closed_form.variants import variants
 from hypothesis import given, strategies as st
+
+from equamo.expr.closed_form.trigonometry import Angles, Poly, eliminated, sparse
+from equamo.expr.closed_form.variants import variants
 
 # Generators: sin and cos of three angles, and two others.
 PAIRS = [(0, 1), (2, 3), (4, 5)]
