@@ -46,7 +46,7 @@ def test_what_does_not_change_is_kept() -> None:
 
 
 def test_values_of_every_kind() -> None:
-    assert x.subs({"x": 0.1}) == 0.1
+    assert x.subs({"x": 0.1}) == Fraction(1, 10)
     assert x.subs({"x": Fraction(1, 3)}) == Fraction(1, 3)
     assert parse("cos(x)").subs({"x": "pi/3"}) == 0.5
 

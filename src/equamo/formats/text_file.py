@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from ..errors import FileFormatError
+from ..wording import at_most
 
 MOST_BYTES: Final = 32 << 20  # of a file that a person or an exporter wrote
 _KINDS: Final = {
@@ -105,4 +106,4 @@ def _too_large(path: Any, most: int) -> FileFormatError:
 
 def _unreadable(path: Any, error: Exception) -> FileFormatError:
     reason = getattr(error, "strerror", None) or error
-    return FileFormatError(f"{path}: cannot be read: {reason}.")
+    return FileFormatError(f"{at_most(str(path), 500)}: cannot be read: {reason}.")

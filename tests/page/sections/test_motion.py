@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from equamo.motion.inputs import TIME
 from equamo.page.sections import motion
 from equamo.page.sections.motion import RATE, SWAY
 
@@ -44,5 +45,5 @@ def test_the_weight_is_carried_and_the_joint_drawn_to_its_sway() -> None:
     for k, name in enumerate(("tau1", "tau2", "tau3", "tau4")):
         target = SWAY * np.sin(2 * (1 + k % 3) / 6 * np.pi * t)
         wanted = g[k] + M[k, k] * (RATE**2 * (target - q[k]) - 2 * RATE * v[k])
-        given = eom.evaluate(control[name].subs({"t": t}), q=q, v=v)
+        given = eom.evaluate(control[name].subs({TIME: t}), q=q, v=v)
         assert float(given) == pytest.approx(wanted, abs=1e-4)
