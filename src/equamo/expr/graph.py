@@ -250,7 +250,7 @@ class Number(Expr):
     __slots__ = ()
 
     def __hash__(self) -> int:
-        return hash(self.value)
+        return hash(self.a if self.op == CONST else -self.a.a)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
