@@ -10,6 +10,7 @@ from .._version import __version__
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..formats.json_file import digest
+from ..ir.functions import derivation_text, is_run_again
 from ..model import Robot
 from ..model.storage import robot_to_data
 from ..wording import counted
@@ -38,9 +39,9 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
         f"Written by equamo {__version__}; do not edit, generate again.",
         f"Robot: {robot.name}, {counted(len(robot.v), 'degree of freedom')}, model SHA-256 {model}",
         *_source(robot),
-        f"Method: {eom.by.replace('_', ' ')}",
+        f"Derivation: {derivation_text(eom)}.",
     ]
-    if eom.is_recursive and eom.replaced is None:
+    if is_run_again(eom):
         lines.append(
             "Names: w, alpha, a of a body are its angular velocity, angular acceleration and the"
         )
