@@ -332,6 +332,18 @@ def test_what_was_proved_is_not_proved_again(
     assert asked == [robot, heavier.robot]
 
 
+def test_the_certificate_is_of_the_equations_that_were_given(tmp_path: Path) -> None:
+    robot = eq.load("rr_arm")
+    eom = eq.derive(robot, by="kane")
+    d = eom.derivation
+    wrong = replace(eom, derivation=replace(d, gravity=-d.gravity))
+    with pytest.raises(EquamoError, match="of other equations of robot 'rr_arm' by kane"):
+        generate(wrong, "c", tmp_path, ["gravity"], certificate=eq.prove(robot))
+    text = head(generate(wrong, "c", tmp_path, ["gravity"]))
+    assert "Certificate: NOT all of" in text
+    assert "formulations agree" in head(generate(eom, "c", tmp_path, ["gravity"]))
+
+
 def test_wrong_choices_are_said_before_the_proof(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,7 +52,6 @@ def _kinematics(robot: Robot) -> Iterator[Identity]:
 
 def _dynamics(eom: EquationsOfMotion) -> Iterator[Identity]:
     robot = eom.robot
-    yield "M symmetric", lambda: properties.symmetric(eom)
     yield "Ṁ − 2C skew", lambda: properties.skew(eom)
     yield "M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom)
     if robot.forces:
