@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 from hashlib import sha256
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import Any, Final
 
@@ -42,7 +39,7 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     if suffix in (".urdf", ".xml"):
         return _load_xml(path, options)
     if suffix == ".toml":
-        return _read("toml", path, options)
+        return _load_toml(path, options)
     if suffix == ".xacro":
         from .formats.xacro import read_xacro
 
@@ -72,14 +69,10 @@ def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
     return robot_of_element(root, str(path), chosen, sha256(data).hexdigest())
 
 
-def _read(kind: str, path: Path, options: dict[str, Any]) -> Robot:
-    """The robot of a file by `read_<kind>` of the module of that format, loaded now."""
-    module = f"{__package__}.formats.{kind}"
-    if find_spec(module) is None:
-        raise FileFormatError(f"{path}: {kind.upper()} files are read from the next version on.")
-    read = getattr(import_module(module), f"read_{kind}")
-    known = list(inspect.signature(read).parameters)[1:]
+def _load_toml(path: Path, options: dict[str, Any]) -> Robot:
+    """The robot of a model file; it has no options."""
+    from .formats.toml import read_toml
+
     for option in options:
-        if option not in known:
-            raise UnknownNameError("option", option, known, f"load({str(path)!r})")
-    return read(path, **options)
+        raise UnknownNameError("option", option, (), f"load({str(path)!r})")
+    return read_toml(path)

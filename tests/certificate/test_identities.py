@@ -185,3 +185,17 @@ def test_robots_with_nothing_to_lock() -> None:
 def test_findings_on_inertias_are_remarks() -> None:
     robot = Robot("light", [Body("a", revolute("q"), mass=-1, com="1 0 0", inertia="1 1 1")])
     assert any("mass: is negative" in x for x in prove(robot).remarks)
+
+
+# -- symmetry ----------------------------------------------------------------------------------------
+def test_a_mass_matrix_that_is_not_symmetric_is_refuted() -> None:
+    """By the comparison of formulations, in which both triangles stand."""
+    eom = derive(eq.load("rr_arm"), by="kane")
+    rows = [list(r) for r in eom.derivation.mass_matrix.rows]
+    rows[1][0] = rows[1][0] * 2
+    wrong = replace(eom, derivation=replace(eom.derivation, mass_matrix=Matrix(rows)))
+    certificate = prove(wrong)
+    assert not certificate.ok
+    assert {line.name for line in certificate.lines if not line.proof} == {
+        f"kane = {by}" for by in ("lagrange", "projected newton euler", "gibbs appell", "recursive")
+    }

@@ -8,8 +8,8 @@ import pytest
 
 from equamo.claims import parse_claims, read_claims
 from equamo.claims.audit import audit
-from equamo.claims.toml_positions import Positions
 from equamo.errors import FileFormatError
+from equamo.formats.toml_positions import Positions
 
 KIM = Path(__file__).parent / "kim2005.toml"
 GOOD = """

@@ -51,7 +51,7 @@ def test_every_file_says_where_it_comes_from(to: str, tmp_path: Path) -> None:
         text = path.read_text("ascii")
         assert f"equamo {eq.__version__}" in text
         assert "Robot: rr_arm, 2 degrees of freedom" in text
-        assert "Method: recursive" in text
+        assert "Derivation: recursive, run again for fewer operations." in text
         assert "5 formulations agree" in text
 
 
@@ -319,9 +319,9 @@ def test_what_was_proved_is_not_proved_again(
     robot = eq.load("rp_arm").with_values(m1=3)
     asked: list[eq.Robot] = []
 
-    def counted(robot: eq.Robot) -> eq.Certificate:
-        asked.append(robot)
-        return prove(robot)
+    def counted(eom: eq.EquationsOfMotion) -> eq.Certificate:
+        asked.append(eom.robot)
+        return prove(eom)
 
     monkeypatch.setattr(sys.modules["equamo.certificate.prove"], "prove", counted)
     for folder in ("a", "b"):
@@ -330,6 +330,18 @@ def test_what_was_proved_is_not_proved_again(
     heavier = eq.derive(robot.with_values(m1=4))
     generate(heavier, "c", tmp_path / "c", ["bias"])
     assert asked == [robot, heavier.robot]
+
+
+def test_the_certificate_is_of_the_equations_that_were_given(tmp_path: Path) -> None:
+    robot = eq.load("rr_arm")
+    eom = eq.derive(robot, by="kane")
+    d = eom.derivation
+    wrong = replace(eom, derivation=replace(d, gravity=-d.gravity))
+    with pytest.raises(EquamoError, match="of other equations of robot 'rr_arm' by kane"):
+        generate(wrong, "c", tmp_path, ["gravity"], certificate=eq.prove(robot))
+    text = head(generate(wrong, "c", tmp_path, ["gravity"]))
+    assert "Certificate: NOT all of" in text
+    assert "formulations agree" in head(generate(eom, "c", tmp_path, ["gravity"]))
 
 
 def test_wrong_choices_are_said_before_the_proof(

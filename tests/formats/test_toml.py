@@ -14,7 +14,7 @@ import pytest
 from equamo.errors import EquamoError, FileFormatError, UnknownNameError
 from equamo.expr import parse, symbol
 from equamo.formats.toml import FORCES, JOINTS, parse_robot, read_toml, robot_of
-from equamo.formats.toml_table import Table, lines_of
+from equamo.formats.toml_table import Table
 from equamo.formats.toml_writer import write_toml
 from equamo.model import (
     BaseMotion,
@@ -243,14 +243,6 @@ def test_errors_name_the_place(old: str, new: str, message: str) -> None:
 def test_deep_nesting_is_refused() -> None:
     with pytest.raises(FileFormatError, match=r"f\.toml"):
         parse_robot("a = " + "[" * 100_000, "f.toml")
-
-
-def test_lines_are_found_beside_texts_of_many_lines() -> None:
-    text = 'a = """\nb = 1\n[[c]]\n"""\n[[c]]\nd = 1\n[[c]]\n[c.e]\nf.g = 1'
-    found = lines_of(text)
-    assert found[("c", 1)] == 7
-    assert found[("c", 1, "e", "f", "g")] == 9
-    assert ("b",) not in found
 
 
 # -- mutated files ---------------------------------------------------------------------------------

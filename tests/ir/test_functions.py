@@ -6,8 +6,13 @@ quantities they are compared with come from the plain derivation by Kane.
 
 from __future__ import annotations
 
+import gc
+from pathlib import Path
+from weakref import ref
+
 import pytest
 
+import equamo as eq
 from conftest import WHOLE_SWEEPS
 from equamo.catalog import load, robots
 from equamo.equations import EquationsOfMotion, derive
@@ -15,10 +20,11 @@ from equamo.expr import ZERO, Expr
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
 from equamo.identity.prove import prove_zero
-from equamo.ir.functions import Function, frame_function, frames, functions
+from equamo.ir.functions import Function, derivation_text, frame_function, frames, functions
 from equamo.ir.program import Output, Program
 from equamo.ir.rebuild import rebuild
 from equamo.model import Robot
+from equamo.recursions import base_parameters
 from force_robots import arm, one_of_each
 from peer_urdf import file
 from random_trees import random_tree
@@ -175,3 +181,54 @@ def test_names_in_a_program_say_what_the_value_is(name: str) -> None:
     assert not wrong
     assert any(text in derived for text in program.names.values())
     assert not any(text.startswith(("f_", "n_")) for text in program.names.values())
+
+
+# -- nothing made twice ------------------------------------------------------------------------------
+def test_one_table_per_equations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Compiled functions, generated code and motion share it, and the search for body frames."""
+    searched: list[str] = []
+    search = base_parameters.reframed
+    monkeypatch.setattr(base_parameters, "reframed", lambda r: searched.append(r.name) or search(r))
+    robot = load("iiwa")
+    eom = derive(robot)
+    assert functions(eom) is functions(eom)
+    assert frame_function(eom, "pose", "link7") is frame_function(eom, "pose", "link7")
+    fast = eq.compile(eom, cache=False)
+    q = [0.1] * 7
+    for name in ("gravity", "mass_matrix"):
+        getattr(fast, name)(q)
+    fast.inverse_dynamics(q, q, q)
+    eq.generate(eom, "c", tmp_path, ["mass_matrix"], prove=False)
+    functions(derive(robot, coriolis="split"))["mass_matrix"].program()
+    assert searched == ["iiwa"]
+
+
+def test_a_program_does_not_depend_on_what_was_made_before() -> None:
+    def text(first: tuple[str, ...]) -> str:
+        table = functions(derive(load("rr_arm")))
+        for name in first:
+            table[name].program()
+        return repr(table["bias"].program().instructions)
+
+    assert text(()) == text(("forward_dynamics", "inverse_dynamics", "gravity"))
+
+
+def test_equations_and_their_programs_are_let_go() -> None:
+    eom = derive(load("rr_arm"))
+    functions(eom)["inverse_dynamics"].program()
+    gone, tree = ref(eom), ref(eom.robot.tree)
+    del eom
+    gc.collect()
+    assert gone() is None
+    assert tree() is None
+
+
+@pytest.mark.parametrize(
+    ("by", "text"),
+    [("recursive", "recursive, run again for fewer operations"), ("kane", "kane, as derived")],
+)
+def test_the_derivation_is_named(by: str, text: str) -> None:
+    eom = derive(load("rr_arm"), by=by)
+    assert derivation_text(eom) == text
+    assert text in repr(eq.compile(eom))
+    assert derivation_text(eom.subs({"g": 0})) == f"{by}, with symbols replaced"

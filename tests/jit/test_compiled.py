@@ -275,8 +275,10 @@ def test_replaced_symbols_are_replaced_in_the_code() -> None:
 
 def test_what_it_says_of_itself() -> None:
     fast = compiled("iiwa")
-    assert repr(fast) == "<machine code of robot 'iiwa' by recursive>"
-    assert repr(compile(fast.eom, lanes=2)).endswith("by recursive, lanes=2>")
+    assert (
+        repr(fast) == "<machine code of robot 'iiwa' by recursive, run again for fewer operations>"
+    )
+    assert repr(compile(fast.eom, lanes=2)).endswith("for fewer operations, lanes=2>")
     f = fast.function("inverse_dynamics")
     assert "inverse_dynamics(q, v, vdot) -> tau (7,)" in repr(f)
     assert f.address

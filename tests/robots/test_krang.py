@@ -64,7 +64,7 @@ def test_wrench_enters_as_the_document_s_jacobian_transposed(s: str) -> None:
     T = hand.rotation() @ Vector([f"T{s}{c}" for c in "xyz"])
     force = []
     for b in robot.bodies:
-        if b.name != hand.name and not robot.is_before(b.name, hand.name):
+        if b not in robot.path(hand.name):
             force.append(ZERO)
             continue
         frame = eom.frame(b.name)

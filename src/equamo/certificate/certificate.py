@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, final
 from unicodedata import combining
 
 from .._version import __version__
-from ..equations import FORMULATIONS, derive
+from ..equations import FORMULATIONS
+from ..equations.derive import formulate
 from ..expr.store import dump
 from ..formats.json_file import digest
 from ..formats.text_file import write_text
+from ..formulations.derivation import Derivation
 from ..identity import Proof
 from ..identity.proof import log2_sum, power_of_two
 from ..model import Robot
@@ -46,6 +49,10 @@ class Certificate:
     error_bits: int  # asked for: each line has an error of at most 2⁻ⁿ
     stages: tuple[tuple[str, float], ...] = field(compare=False)  # where the time went
     seconds: float = field(compare=False)
+    # What was proved, by formulation; without it `save` derives again.
+    derivations: Mapping[str, Derivation] = field(
+        default_factory=dict[str, Derivation], compare=False, repr=False
+    )
 
     @property
     def ok(self) -> bool:
@@ -95,7 +102,7 @@ class Certificate:
         body: dict[str, Any] = {
             "robot": robot,
             "robot_sha256": digest(robot),
-            "equations_sha256": equations_digests(self.robot),
+            "equations_sha256": self._equations_digests(),
             "lines": [
                 {
                     "name": line.name,
@@ -117,18 +124,15 @@ class Certificate:
         }
         return {"kind": KIND, "version": VERSION, "sha256": digest(body), "certificate": body}
 
+    def _equations_digests(self) -> dict[str, str]:
+        """A digest of M, bias, gravity and forces for each formulation."""
+        held = {by: self.derivations.get(by) or formulate(self.robot, by) for by in FORMULATIONS}
+        return {by: digest(dump(d.entries)) for by, d in held.items()}
+
     def save(self, path: str | Path) -> None:
         """Write the certificate as JSON; `check_file` recomputes everything in it."""
         text = json.dumps(self.to_data(), indent=1, ensure_ascii=False)
         write_text(path, text + "\n")
-
-
-def equations_digests(robot: Robot) -> dict[str, str]:
-    """A digest of M, bias, gravity and forces for each formulation."""
-    digests: dict[str, str] = {}
-    for by in FORMULATIONS:
-        digests[by] = digest(dump(derive(robot, by=by).derivation.entries))
-    return digests
 
 
 def _verdict(proof: Proof) -> str:

@@ -15,7 +15,7 @@ from ..model.robot import expect_robot
 from ..model.storage import robot_from_data, robot_to_data
 from ..wording import brief
 from .certificate import KIND, VERSION, Certificate
-from .prove import prove
+from .prove import prove_at
 
 _SEED: Final = re.compile(r"[0-9]{1,100}")
 _MOST_BITS: Final = 10_000  # of a bound: more trials than anybody waits for
@@ -45,6 +45,7 @@ def check_file(
             (line, bound, remark, digest) is not what is computed now.
 
     >>> import tempfile
+    >>> from equamo.certificate import prove
     >>> from equamo.robots import load
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     prove(load("rr_arm")).save(f"{folder}/arm.json")
@@ -70,9 +71,9 @@ def check_file(
         raise FileFormatError(
             f"{path}: error_bits must be an integer from 1 to {_MOST_BITS}, got {brief(error_bits)}."
         )
-    again = prove(own, error_bits=error_bits, seed=int(chosen), progress=progress)
-    _compare(path, stored, again.to_data()["certificate"])
-    return prove(own, error_bits=error_bits, seed=seed, progress=progress)
+    certificates = prove_at(own, error_bits, [int(chosen), seed], progress)
+    _compare(path, stored, next(certificates).to_data()["certificate"])
+    return next(certificates)
 
 
 def _expect_same(path: str | Path, meant: Robot, own: Robot) -> None:

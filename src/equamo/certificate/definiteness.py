@@ -2,35 +2,75 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import hypot
+from random import Random
+from typing import Final
 
 from ..equations import EquationsOfMotion
-from ..errors import EvaluationError
+from ..errors import UnknownNameError
+from ..expr import Expr
+from ..expr.evaluate import FLOATS, Tape
+from ..model.eigenvalues import Rows, eigenvalues
 
-_STATES = 20
+_STATES: Final = 20
 
 
 def definiteness(eom: EquationsOfMotion, seed: int) -> str:
     """One sentence: the smallest eigenvalue seen, or the speed along which M is singular."""
-    n = len(eom.v)
-    if n == 0:
+    if not eom.v:
         return "M is empty: the robot has no degree of freedom"
-    q = np.random.default_rng(seed).uniform(-1, 1, (_STATES, len(eom.q)))
-    for group in eom.robot.unit_groups:
-        columns = [eom.q.index(x) for x in group]
-        q[:, columns] /= np.linalg.norm(q[:, columns], axis=1, keepdims=True)
     try:
-        M = eom.evaluate("mass_matrix", q=q)
-    except EvaluationError as error:
+        seen = [(min_max(M), M) for M in _matrices(eom, Random(seed))]
+    except UnknownNameError as error:
+        return f"M not looked at with numbers: parameter {error.name!r} has no default value"
+    except (ArithmeticError, ValueError) as error:  # such as a division by 0 at the default values
         return f"M not looked at with numbers: {error}"
-    values, vectors = np.linalg.eigh(M)
-    worst = int(np.argmin(values[:, 0]))
-    smallest, largest = float(values[worst, 0]), float(abs(values[worst]).max())
+    (smallest, most), worst = min(seen, key=lambda x: x[0][0])
+    largest = max(abs(smallest), abs(most))
     if smallest > 1e-12 * largest:
-        low, high = float(values[:, 0].min()), float(values[:, -1].max())
+        high = max(high for (_, high), _ in seen)
         return (
-            f"M positive definite at {_STATES} random states (eigenvalues {low:.3g} to {high:.3g})"
+            f"M positive definite at {_STATES} random states "
+            f"(eigenvalues {smallest:.3g} to {high:.3g})"
         )
-    speed = eom.v[int(np.argmax(abs(vectors[worst][:, 0])))].name
+    speed = eom.v[_largest_component(worst, smallest, largest)].name
     word = "singular" if smallest > -1e-9 * largest else f"indefinite ({smallest:.3g})"
     return f"M is {word} along {speed}: forward dynamics has no answer there"
+
+
+def min_max(M: Rows) -> tuple[float, float]:
+    """The smallest and the largest eigenvalue."""
+    low, high = eigenvalues(M, [0, -1])
+    return low, high
+
+
+def _matrices(eom: EquationsOfMotion, random: Random) -> list[Rows]:
+    """M at random states, quaternions of unit length, parameters at their default values."""
+    tape, n = Tape(eom.mass_matrix.entries), len(eom.v)
+    robot = eom.robot
+    fixed = {s: float(x) for s in robot.parameters if (x := robot.values[s.name]) is not None}
+    found: list[Rows] = []
+    for _ in range(_STATES):
+        state: dict[Expr, float] = {x: random.uniform(-1, 1) for x in eom.q}
+        for group in robot.unit_groups:
+            length = hypot(*(state[x] for x in group))
+            state |= {x: state[x] / length for x in group}
+        entries = [float(x) for x in tape.run(FLOATS, fixed | state)]
+        found.append([entries[i * n : (i + 1) * n] for i in range(n)])
+    return found
+
+
+def _largest_component(M: Rows, eigenvalue: float, largest: float) -> int:
+    """Of the eigenvector, by inverse iteration; the shift keeps the matrix from being singular."""
+    from flint import arb_mat  # only a singular M needs it
+
+    n, shift = len(M), eigenvalue - 1e-10 * (largest or 1.0)
+    shifted = arb_mat([[x - shift * (i == j) for j, x in enumerate(r)] for i, r in enumerate(M)])
+    # Nothing regular: it must not be perpendicular to the eigenvector.
+    x = [1.0 + 0.1 * ((k * k + 1) % 7) for k in range(n)]
+    for _ in range(3):
+        solved = shifted.solve(arb_mat([[y] for y in x]), algorithm="approx")
+        x = [float(y.mid()) for y in solved.entries()]
+        length = hypot(*x)
+        x = [y / length for y in x]
+    return max(range(n), key=lambda k: abs(x[k]))

@@ -30,8 +30,8 @@ def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
     for a, b in combinations(FORMULATIONS, 2):
         name = f"{a} = {b}".replace("_", " ")
         yield name, lambda a=a, b=b: properties.same(eoms[a], eoms[b])
-    if "boltzmann_hamel" in eoms:
-        yield BOLTZMANN_HAMEL, lambda: properties.same(eoms["boltzmann_hamel"], eom)
+    for by in (by for by in eoms if by not in FORMULATIONS):  # Boltzmann and Hamel, or a user's own
+        yield f"{by} = recursive".replace("_", " "), lambda by=by: properties.same(eoms[by], eom)
     yield from _kinematics(eom.robot)
     yield from _dynamics(eom)
     yield from _edits(eom.robot)
@@ -52,7 +52,6 @@ def _kinematics(robot: Robot) -> Iterator[Identity]:
 
 def _dynamics(eom: EquationsOfMotion) -> Iterator[Identity]:
     robot = eom.robot
-    yield "M symmetric", lambda: properties.symmetric(eom)
     yield "Ṁ − 2C skew", lambda: properties.skew(eom)
     yield "M v̇ + C v + g = inverse dynamics", lambda: properties.equation(eom)
     if robot.forces:

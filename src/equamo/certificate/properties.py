@@ -28,11 +28,6 @@ def same(a: EquationsOfMotion, b: EquationsOfMotion) -> list[Expr]:
     return zero
 
 
-def symmetric(eom: EquationsOfMotion) -> list[Expr]:
-    """M = Mᵀ"""
-    return differences(eom.mass_matrix, eom.mass_matrix.T)
-
-
 def skew(eom: EquationsOfMotion) -> list[Expr]:
     """(Ṁ − 2C) + (Ṁ − 2C)ᵀ = 0"""
     M_dot = eom.mass_matrix.map(lambda e: directional(e, _rates(eom.robot)))

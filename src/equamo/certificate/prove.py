@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import gc
 import secrets
-import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
-from ..equations import FORMULATIONS, EquationsOfMotion, derive
-from ..errors import EquamoError, ExpressionError
-from ..expr import Expr
-from ..formulations.boltzmann_hamel import boltzmann_hamel
-from ..identity import Proof
-from ..identity.prove import ERROR_BITS, prove_all
-from ..identity.rank import rank
+from ..equations import EquationsOfMotion
+from ..equations.derive import is_derived
+from ..errors import EquamoError
+from ..identity.prove import ERROR_BITS
 from ..model import Robot
-from ..model.check import inertia_findings
 from ..model.robot import expect_robot
 from ..wording import brief
-from . import properties
-from .certificate import Certificate, Line
-from .definiteness import definiteness
-from .identities import LOCK, identities, no_boltzmann_hamel, not_applicable
+from .certificate import Certificate
 from .recent import recall, remember
-
-_FORWARD = "M v̇ + C v + g = all forces at ẋ"
-Progress = Callable[[str], None]
+from .statement import Progress, Statement
 
 
 def prove(
-    robot: Robot,
+    robot: Robot | EquationsOfMotion,
     *,
     error_bits: int = ERROR_BITS,
     seed: int | None = None,
@@ -39,109 +28,70 @@ def prove(
 ) -> Certificate:
     """Derive a robot by every formulation and prove that all agree and all identities hold.
 
+    Nothing is derived twice: what equations or another certificate of this robot still hold is used.
+
+    Args:
+        robot: A robot, or equations of motion, which then stand for their own formulation: the
+            certificate says whether they agree with what the others derive.
+        error_bits: Each line has an error of at most 2⁻ⁿ.
+        seed: Seed of the random points; by default they are different every time.
+        progress: Called with the name of each stage.
+
+    Returns:
+        The certificate. Its `ok` says whether every line is proved.
+
+    Raises:
+        ModelError: neither a robot nor equations of motion were given.
+
+    >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> prove(load("rr_arm")).ok
     True
+    >>> prove(derive(load("rr_arm"), by="kane")).ok
+    True
     """
-    with _collector_paused():
-        certificate = _prove(robot, error_bits, seed, progress)
-    if error_bits >= ERROR_BITS:  # a weaker one is for whoever asked for it
-        remember(certificate)
+    (certificate,) = prove_at(robot, error_bits, [seed], progress)
     return certificate
 
 
-def proved(robot: Robot) -> Certificate:
-    """The certificate of a robot: the one that `prove` gave in this process, else a new one.
+def prove_at(
+    robot: Robot | EquationsOfMotion,
+    error_bits: int,
+    seeds: Sequence[int | None],
+    progress: Progress | None,
+) -> Generator[Certificate]:
+    """A certificate for each seed, each as it is asked for; derived and written down once."""
+    if not isinstance(robot, EquationsOfMotion):
+        expect_robot(robot, "prove")
+    if progress is not None and not callable(progress):  # pyright: ignore[reportUnnecessaryComparison]
+        raise EquamoError(f"prove(): progress must be a function of a text, got {brief(progress)}.")
+    say = progress or _silent
+    of_robot = isinstance(robot, Robot) or is_derived(robot)
+    with _collector_paused():
+        statement = Statement(robot, say)
+    for seed in seeds:
+        # A bound holds over all seeds, so there must be more of them than its inverse.
+        chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
+        with _collector_paused():
+            certificate = statement.certificate(error_bits, chosen, say)
+        # A weaker one is for whoever asked for it.
+        if error_bits >= ERROR_BITS:
+            remember(certificate, of_robot=of_robot)
+        yield certificate
+
+
+def proved(robot: Robot | EquationsOfMotion) -> Certificate:
+    """The certificate of a robot or of equations: the one that `prove` gave in this process, else new.
+
+    Equations have the certificate of their robot if it was proved with the same expressions.
 
     >>> from equamo.robots import load
     >>> certificate = prove(load("rr_arm"))
     >>> proved(load("rr_arm")) is certificate
     True
     """
-    return recall(robot) or prove(robot)
-
-
-def _prove(
-    robot: Robot, error_bits: int, seed: int | None, progress: Progress | None
-) -> Certificate:
-    expect_robot(robot, "prove")
-    if progress is not None and not callable(progress):  # pyright: ignore[reportUnnecessaryComparison]
-        raise EquamoError(f"prove(): progress must be a function of a text, got {brief(progress)}.")
-    start = time.perf_counter()
-    # A bound holds over all seeds, so there must be more of them than its inverse.
-    chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
-    say = progress or _silent
-    clock = _Clock()
-    eoms: dict[str, EquationsOfMotion] = {}
-    for by in FORMULATIONS:
-        say(f"deriving by {by.replace('_', ' ')}")
-        with clock.measure(f"derived by {by.replace('_', ' ')}"):
-            eoms[by] = derive(robot, by=by)
-
-    if not no_boltzmann_hamel(robot):
-        with clock.measure("derived by boltzmann hamel"):
-            d = boltzmann_hamel(robot)
-            eoms["boltzmann_hamel"] = EquationsOfMotion(robot, "boltzmann_hamel", d)
-
-    say("writing down the identities")
-    without, lines = not_applicable(robot), dict[str, Proof]()
-    groups: dict[str, list[Expr]] = {}
-    for name, build in identities(eoms):
-        try:
-            with clock.measure(name):
-                groups[name] = build()
-        except ExpressionError as error:
-            if name != LOCK:
-                raise
-            without.append(f"{name}: {error}")  # such as a division by a speed
-
-    say("evaluating at random points of a finite field")
-    eom = eoms["recursive"]
-    share = (
-        error_bits + (len(groups) + 1).bit_length()
-    )  # so that the sum over lines keeps the bound
-    options: dict[str, Any] = {"unit": robot.unit_groups, "error_bits": share, "seed": chosen}
-    with clock.measure("proved at random points"):
-        proofs = prove_all(list(groups.values()), **options)
-        lines |= zip(groups, proofs, strict=True)
-    with clock.measure(_FORWARD):
-        forward = _forward_dynamics(eom, options)
-    if isinstance(forward, Proof):
-        lines[_FORWARD] = forward
-    else:
-        without.append(f"{_FORWARD}: {forward}")
-    stages = [(n, s) for n, s in clock.seconds.items() if n not in groups and n != _FORWARD]
-    return Certificate(
-        robot=robot,
-        lines=tuple(Line(n, p, clock.seconds[n]) for n, p in lines.items()),
-        not_applicable=tuple(without),
-        remarks=(definiteness(eom, chosen % 2**32), *map(str, inertia_findings(robot))),
-        seed=chosen,
-        error_bits=error_bits,
-        stages=tuple(stages),
-        seconds=time.perf_counter() - start,
-    )
-
-
-def _forward_dynamics(eom: EquationsOfMotion, options: dict[str, Any]) -> Proof | str:
-    """The proof of the state derivative, or why it does not apply.
-
-    It is proved apart from the others: its divisions have by far the highest degree, and would ask
-    for larger primes everywhere.
-    """
-    proof = None
-    try:
-        proof = prove_all([properties.state_derivative(eom)], **options)[0]
-    except ExpressionError:  # a zero on the diagonal of the factors of M
-        if not _is_singular(eom):
-            raise
-    if proof is None or (proof.verdict == "undecided" and _is_singular(eom)):
-        return "the mass matrix is singular"
-    return proof
-
-
-def _is_singular(eom: EquationsOfMotion) -> bool:
-    return rank(eom.mass_matrix, eom.robot.unit_groups) < len(eom.v)
+    found = recall(robot)
+    return prove(robot) if found is None else found  # one that is not ok is false
 
 
 def _silent(stage: str) -> None:
@@ -158,14 +108,3 @@ def _collector_paused() -> Generator[None]:
     finally:
         if running:
             gc.enable()
-
-
-class _Clock:
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-
-    @contextmanager
-    def measure(self, name: str) -> Generator[None]:
-        start = time.perf_counter()
-        yield
-        self.seconds[name] = time.perf_counter() - start

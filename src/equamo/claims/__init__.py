@@ -1,6 +1,6 @@
 """The audit: printed equations against derived ones. In reading order:
 
-claim, claims_file     what is claimed, in Python or in TOML (`toml_positions`: where)
+claim, claims_file     what is claimed, in Python or in TOML
 syntax                 formulas as trees, read by `text_reader` and `latex_reader`
 evaluation, scopes     their values (`values`, `functions`): in the document's or the robot's symbols
 quantities, context    what is derived, and its way into the document's symbols (`arrangement`)

@@ -13,13 +13,13 @@ from ..equations import FORMULATIONS
 from ..errors import EquamoError, FileFormatError
 from ..formats.text_file import read_text
 from ..formats.toml import parse_robot
+from ..formats.toml_positions import Path, Positions
 from ..formats.toml_table import parse_toml
 from ..model import Robot
 from ..wording import brief
 from .claim import CORIOLIS, DIAGNOSES, VERDICTS, Claim, Claims, Formula, NotClaim, Setting
 from .claims_table import ClaimsTable
 from .limits import whole_number
-from .toml_positions import Path, Positions
 
 _TABLES: Final = ("symbols", "definitions", "rates", "aliases", "vectors", "matrices")
 _SETTING: Final = (

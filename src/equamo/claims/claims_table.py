@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast, final
 
 from ..errors import EquamoError, FileFormatError
+from ..formats.toml_positions import Path, Positions
 from ..wording import brief, counted
 from .claim import Formula, Part, Place, excerpt, part_of
-from .toml_positions import Path, Positions
 
 _KINDS: Final[tuple[tuple[type, str], ...]] = (
     (str, "text"), (bool, "true or false"), (list, "an array"), (dict, "a table"),

@@ -6,6 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from ..errors import ParseError
+from ..expr.printing.greek import GREEK as LETTERS
 from ..wording import brief
 
 
@@ -21,11 +22,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-GREEK: Final = _words(
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho "
-    "sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi "
-    "Omega"
-)
+GREEK: Final = frozenset(LETTERS) - {"pi"}  # \pi is a number
 FUNCTIONS: Final = {
     "sin": "sin", "cos": "cos", "tan": "tan", "arcsin": "asin", "arccos": "acos",
     "arctan": "atan", "exp": "exp", "ln": "log", "log": "log", "tanh": "tanh",

@@ -104,7 +104,7 @@ def package_of(
     chosen = [_without_empty(folded(f, fixed)) for f in chosen]
     programs, missing = _programs(chosen, leave_out=names is None)
     # Last, since it takes longest: what cannot be generated is said before.
-    heads = provenance(eom, proved(robot) if prove and certificate is None else certificate)
+    heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
     heads = (*heads, *missing)
     if fixed:
         eom = eom.subs(fixed)

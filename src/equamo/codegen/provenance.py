@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Protocol
 
@@ -10,6 +10,8 @@ from .._version import __version__
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..formats.json_file import digest
+from ..formulations.derivation import Derivation
+from ..ir.functions import derivation_text, is_run_again
 from ..model import Robot
 from ..model.storage import robot_to_data
 from ..wording import counted
@@ -28,6 +30,8 @@ class Proved(Protocol):
     def stages(self) -> Sequence[tuple[str, float]]: ...  # "derived by kane", …
     @property
     def bound_bits(self) -> float: ...
+    @property
+    def derivations(self) -> Mapping[str, Derivation]: ...  # what was proved
 
 
 def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str, ...]:
@@ -38,9 +42,9 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
         f"Written by equamo {__version__}; do not edit, generate again.",
         f"Robot: {robot.name}, {counted(len(robot.v), 'degree of freedom')}, model SHA-256 {model}",
         *_source(robot),
-        f"Method: {eom.by.replace('_', ' ')}",
+        f"Derivation: {derivation_text(eom)}.",
     ]
-    if eom.is_recursive and eom.replaced is None:
+    if is_run_again(eom):
         lines.append(
             "Names: w, alpha, a of a body are its angular velocity, angular acceleration and the"
         )
@@ -49,7 +53,24 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
         )
     if eom.replaced is not None:
         lines.append("Symbols were replaced in the equations after they were derived.")
-    return (*lines, *_certificate(certificate, model))
+    proved = _certificate(certificate, model)
+    if certificate is not None:
+        _expect_proved(eom, certificate)
+    return (*lines, *proved)
+
+
+def _expect_proved(eom: EquationsOfMotion, certificate: Proved) -> None:
+    """An error if the certificate is of other equations by the same formulation."""
+    proved = certificate.derivations.get(eom.by)
+    if proved is None:  # it is of the robot alone
+        return
+    pairs = zip(eom.derivation.entries, proved.entries, strict=False)
+    if any(x is not y for x, y in pairs):
+        raise EquamoError(
+            f"generate(): the certificate must be of the equations that were given, got one of other "
+            f"equations of robot {certificate.robot.name!r} by {eom.by}; prove these: "
+            "certificate=eq.prove(eom)."
+        )
 
 
 def _source(robot: Robot) -> list[str]:

@@ -6,7 +6,7 @@ body axes, from where it is at the point (to first order; e = 2 × the vector pa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -20,6 +20,7 @@ from ..expr.differentiate import gradient
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..model.joints.spherical import quaternion_rows
 from ..model.unit_quaternions import quaternions
 from .operating_point import Array, OperatingPoint
 
@@ -114,7 +115,8 @@ def state_chart(point: OperatingPoint) -> StateChart:
     unit = np.eye(len(q))
     for k, s in enumerate(eom.q):
         if k in first:
-            E = quaternion_map(q[first[k]])
+            w, x, y, z = map(float, q[first[k]])
+            E = np.array(quaternion_rows(w, x, y, z))
             names += [prefix[s] + axis for axis in ("_ex", "_ey", "_ez")]
             for column in E.T:  # q = q̄ + ½ E e, and Eᵀ E = 1
                 whole = unit[first[k]].T @ column
@@ -132,12 +134,6 @@ def state_chart(point: OperatingPoint) -> StateChart:
     own = {s.name: x for s, x in zip((*eom.q, *eom.v), at_point, strict=True)}
     origin = np.array([own.get(n, 0.0) for n in names])  # an error is 0 at the point
     return StateChart(point, tuple(names), matrix, embedding, origin)
-
-
-def quaternion_map(q: Sequence[float] | Array) -> Array:
-    """E with q̇ = ½ E ω, ω in body axes."""
-    w, x, y, z = q
-    return np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]])
 
 
 def _with_speeds(part: Array, n: int) -> Array:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from ..errors import UnknownNameError
 from ..expr import ZERO
@@ -53,8 +54,38 @@ def derive(
     return eom
 
 
+# Held weakly: a derivation lives as long as equations or a certificate that use it.
+_derived: WeakKeyDictionary[Robot, WeakValueDictionary[Any, Derivation]] = WeakKeyDictionary()
+
+
+def derived_once(robot: Robot, by: str, make: Callable[[], Derivation]) -> Derivation:
+    """The derivation of this robot that somebody still holds; else a new one, shared from now on."""
+    known = _derived.setdefault(robot, WeakValueDictionary())
+    found = known.get(_key(by))
+    if found is None:
+        found = known.setdefault(_key(by), make())
+    return found
+
+
+def is_derived(eom: EquationsOfMotion) -> bool:
+    """Whether the equations are what the formulation derived in this process, not put together."""
+    known = _derived.get(eom.robot)
+    return known is not None and known.get(_key(eom.by)) is eom.derivation
+
+
+def _key(by: str) -> object:
+    return by, FORMULATIONS.get(by)  # another function under the same name derives anew
+
+
 def formulate(robot: Robot, by: str) -> Derivation:
-    """M, bias, gravity and forces by a formulation, in the robot's speeds and with its base's motion."""
+    """M, bias, gravity and forces by a formulation, in the robot's speeds and with its base's motion.
+
+    What equations or a certificate of this robot still hold is shared, not derived again.
+    """
+    return derived_once(robot, by, lambda: _formulate(robot, by))
+
+
+def _formulate(robot: Robot, by: str) -> Derivation:
     if not robot.base.is_zero:
         # The motion of the base in symbols of its own, which can be differentiated; then as given.
         base, given = robot.base.in_symbols()

@@ -110,6 +110,15 @@ class EquationsOfMotion:
         derived = formulate(self.robot, self.by)
         return all(x is y for x, y in zip(self.derivation.entries, derived.entries, strict=True))
 
+    @cached_property
+    def made(self) -> dict[Any, Any]:
+        """What higher layers have made of these equations, by a key of theirs: each is made once."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Programs are made again where the equations are unpickled.
+        return {name: x for name, x in vars(self).items() if name != "made"}
+
     # -- the equations ---------------------------------------------------------------------------------
     @quantity_property
     def mass_matrix(self) -> Matrix:

@@ -20,8 +20,10 @@ from math import isqrt
 from typing import Final, final
 
 from ..errors import ModelError
+from ..expr import as_expr
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector
+from ..model.rotation import quaternion_rotation
 
 REACH: Final = Fraction(1, 2**52)  # of the fractions t, u, v
 _QUATERNION_BITS: Final = 54
@@ -131,12 +133,7 @@ def rotation_of_quaternion(w: Fraction, x: Fraction, y: Fraction, z: Fraction) -
     Matrix([[3/5, -4/5, 0], [4/5, 3/5, 0], [0, 0, 1]])
     """
     n = w * w + x * x + y * y + z * z
-    rows = [
-        [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
-    ]
-    return Matrix([[e / n for e in row] for row in rows])
+    return quaternion_rotation(*map(as_expr, (w, x, y, z))) * as_expr(1 / n)
 
 
 def quaternion_of(A: Matrix) -> tuple[Fraction, Fraction, Fraction, Fraction]:

@@ -45,7 +45,8 @@ from ..model.names import read_name, read_names
 from ..model.rotation import unit_axis
 from ..wording import brief, counted
 from .text_file import read_text
-from .toml_table import Table, lines_of, parse_toml
+from .toml_positions import Positions
+from .toml_table import Table, parse_toml
 
 VERSION: Final = 1
 
@@ -98,7 +99,7 @@ def parse_robot(text: str, file: str = "text") -> Robot:
     Robot pendulum: 1 body, 1 degree of freedom, 3 parameters, 1 input
     """
     text = text.removeprefix("\ufeff")
-    return robot_of(Table(parse_toml(text, file), file, lines_of(text)))
+    return robot_of(Table(parse_toml(text, file), file, Positions(text).lines()))
 
 
 def robot_of(t: Table) -> Robot:

@@ -15,15 +15,11 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..model.names import split_names
 from ..wording import brief
+from .toml_positions import Path
 
 MAX_LENGTH: Final = 20_000_000  # characters of a file
 MAX_DIGITS: Final = 4_300  # of a number, its exponent written out
 MAX_ENTRIES: Final = 100_000  # values in a file
-
-Path = tuple[str | int, ...]
-_KEY: Final = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
-_HEADER: Final = re.compile(rf"\s*(\[\[?)\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]")
-_ASSIGN: Final = re.compile(rf"\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*=")
 
 
 def parse_toml(text: str, file: str) -> dict[str, Any]:
@@ -62,42 +58,6 @@ def _bounded(data: Any, file: str) -> None:
             stack += cast(dict[str, Any], x).values()
         elif isinstance(x, list):
             stack += cast(list[Any], x)
-
-
-def lines_of(text: str) -> dict[Path, int]:
-    """Line of each table header and each key that starts a line; inline tables: of their key.
-
-    >>> lines_of('name = "a"\\n[[bodies]]\\nmass = 1')
-    {('name',): 1, ('bodies',): 2, ('bodies', 0): 2, ('bodies', 0, 'mass'): 3}
-    """
-    found: dict[Path, int] = {}
-    counts: dict[Path, int] = {}
-    here: Path = ()
-    quotes = ""  # of a multi-line string that is open
-    for number, line in enumerate(text.splitlines(), 1):
-        if not quotes and (head := _HEADER.match(line)):
-            here = _keys(head[2], counts)
-            if head[1] == "[[":
-                counts[here] = counts.get(here, -1) + 1
-                found.setdefault(here, number)
-                here = (*here, counts[here])
-            found.setdefault(here, number)
-        elif not quotes and (key := _ASSIGN.match(line)):
-            found.setdefault((*here, *_keys(key[1], {})), number)
-        for mark in ('"""', "'''"):
-            if (not quotes or quotes == mark) and line.count(mark) % 2:
-                quotes = "" if quotes else mark
-    return found
-
-
-def _keys(dotted: str, counts: Mapping[Path, int]) -> Path:
-    path: Path = ()
-    for part in re.findall(_KEY, dotted):
-        path = (*path, part[1:-1] if part[0] in "\"'" else part)
-        if path in counts:
-            path = (*path, counts[path])
-    last = path[-1] if path else ""
-    return path[:-1] if isinstance(last, int) else path
 
 
 @final

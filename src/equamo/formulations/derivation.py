@@ -14,7 +14,7 @@ from ..model.read_only import ReadOnly
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Derivation:
     """M v̇ + bias + gravity = Σ forces, in the order of the robot's speeds."""
 

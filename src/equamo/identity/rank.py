@@ -77,7 +77,7 @@ def independent_columns(A: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> list[
         return []
     best: list[int] = []
     for p, rows in field_matrices(A, unit=unit):
-        columns = pivots(rows, p)
+        _, columns = reduced(rows, p)
         if len(columns) > len(best):
             best = columns
     return best
@@ -88,24 +88,17 @@ def independent_rows(A: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> list[int
     return independent_columns(A.T, unit) if A.shape[0] else []
 
 
-def pivots(rows: list[list[int]], p: int) -> list[int]:
-    """Pivot columns of a matrix modulo p."""
-    rows = [list(r) for r in rows]
-    columns: list[int] = []
-    k = 0
-    for j in range(len(rows[0])):
-        i = next((i for i in range(k, len(rows)) if rows[i][j] % p), None)
-        if i is None:
-            continue
-        rows[k], rows[i] = rows[i], rows[k]
-        inverse = pow(rows[k][j], -1, p)
-        for other in range(k + 1, len(rows)):
-            f = rows[other][j] * inverse % p
-            if f:
-                rows[other] = [(x - f * y) % p for x, y in zip(rows[other], rows[k], strict=True)]
-        columns.append(j)
-        k += 1
-    return columns
+def reduced(rows: list[list[int]], p: int) -> tuple[list[list[int]], list[int]]:
+    """The rows in reduced echelon form modulo a prime, without those of zeros, and their pivot columns.
+
+    >>> reduced([[2, 4, 6], [1, 2, 4]], 7)
+    ([[1, 2, 0], [0, 0, 1]], [0, 2])
+    """
+    from flint import fmpz_mod_ctx, fmpz_mod_mat
+
+    echelon, count = fmpz_mod_mat(rows, fmpz_mod_ctx(p)).rref()
+    found = [[int(x) for x in row] for row in echelon.tolist()[:count]]
+    return found, [next(j for j, x in enumerate(row) if x) for row in found]
 
 
 def constant_combinations(
@@ -144,21 +137,7 @@ def constant_combinations(
 
 def _null_space(rows: list[list[int]], n: int, p: int) -> list[list[int]]:
     """A basis of the vectors of n numbers that all rows send to 0, modulo p."""
-    rows = [list(r) for r in rows]
-    columns: list[int] = []
-    for j in range(n):
-        k = len(columns)
-        i = next((i for i in range(k, len(rows)) if rows[i][j] % p), None)
-        if i is None:
-            continue
-        rows[k], rows[i] = rows[i], rows[k]
-        inverse = pow(rows[k][j], -1, p)
-        rows[k] = [x * inverse % p for x in rows[k]]
-        for other in range(len(rows)):
-            f = rows[other][j]
-            if f and other != k:
-                rows[other] = [(x - f * y) % p for x, y in zip(rows[other], rows[k], strict=True)]
-        columns.append(j)
+    rows, columns = reduced(rows, p)
     basis: list[list[int]] = []
     for free in (j for j in range(n) if j not in columns):
         vector = [0] * n

@@ -20,6 +20,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.body import WORLD
+from ..model.read_only import ReadOnly
 from ..model.robot import Robot
 from ..recursions.articulated_bodies import forward_dynamics as articulated_bodies
 from ..recursions.base_parameters import customised
@@ -37,6 +38,19 @@ Value = Expr | Vector | Matrix
 Names = Mapping[Expr, str]
 
 FRAME_FUNCTIONS: Final = ("pose", "jacobian", "jacobian_dot_v")
+# Which runs of the recursion name what a function computes: with v̇ (False), at v̇ = 0 (True). Names
+# must not cost more than the function: kinematics has none.
+_MOTIONS: Final[dict[str, tuple[bool, ...]]] = {
+    **dict.fromkeys(
+        (
+            "inverse_dynamics", "mass_matrix", "mass_matrix_factors", "bias", "gravity",
+            "coriolis_matrix", "kinetic_energy",
+        ), (False,)
+    ),
+    **dict.fromkeys(
+        ("forward_dynamics", "forward_dynamics_inputs", "state_derivative"), (False, True)
+    ),
+}  # fmt: skip
 SMALL: Final = 6  # speeds of a robot whose Coriolis matrix may be cheaper by differentiation
 
 
@@ -67,8 +81,8 @@ class Function:
             raise ExpressionError(f"{self.name} has no value: {error}") from None
 
 
-def functions(eom: EquationsOfMotion) -> dict[str, Function]:
-    """The functions of the whole robot, by name.
+def functions(eom: EquationsOfMotion) -> Mapping[str, Function]:
+    """The functions of the whole robot, by name; one table for all who ask.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -76,7 +90,13 @@ def functions(eom: EquationsOfMotion) -> dict[str, Function]:
     >>> [a.name for a in f.arguments], f.shape
     (['q', 'v', 'vdot', 'parameters'], (2,))
     """
-    e = _Equations(eom)
+    if "functions" not in eom.made:
+        eom.made["functions"] = ReadOnly(_functions(_equations(eom)))
+    return eom.made["functions"]
+
+
+def _functions(e: _Equations) -> dict[str, Function]:
+    eom = e.eom
     n, m, k = len(eom.v), len(eom.inputs), len(eom.q)
     q, v, vdot = Argument("q", eom.q), Argument("v", eom.v), Argument("vdot", eom.vdot)
     tau, inputs = Argument("tau", e.tau), Argument("inputs", eom.inputs)
@@ -105,7 +125,14 @@ def functions(eom: EquationsOfMotion) -> dict[str, Function]:
 
 def frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
     """A function of one frame: its pose (4×4), its Jacobian (6×n, angular first), or J̇ v (6)."""
-    e = _Equations(eom)
+    key = "frame function", kind, name
+    if key not in eom.made:
+        eom.made[key] = _frame_function(eom, kind, name)
+    return eom.made[key]
+
+
+def _frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
+    e = _equations(eom)
     q, v, n = Argument("q", eom.q), Argument("v", eom.v), len(eom.v)
     frame = eom.frame(name)
 
@@ -154,38 +181,81 @@ def _function(
 ) -> Function:
     more = (Argument("external", e.eom.external), Argument("parameters", e.eom.parameters))
     arguments = (*state, *(a for a in more if len(a)))
-    return Function(name, arguments, output, shape, ways, e.naming)
+    return Function(
+        name, arguments, output, shape, ways, partial(e.naming, *_MOTIONS.get(name, ()))
+    )
+
+
+def _equations(eom: EquationsOfMotion) -> _Equations:
+    """The equations as programs want them, made once."""
+    if "programs" not in eom.made:
+        eom.made["programs"] = _Equations(eom)
+    return eom.made["programs"]
+
+
+def is_run_again(eom: EquationsOfMotion) -> bool:
+    """Whether programs come from the recursion, run again, and not from the derived expressions."""
+    return eom.is_recursive and eom.replaced is None
+
+
+def derivation_text(eom: EquationsOfMotion) -> str:
+    """Which derivation programs of these equations come from, in a few words.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> derivation_text(derive(load("rr_arm"), by="gibbs_appell"))
+    'gibbs appell, as derived'
+    """
+    by = eom.by.replace("_", " ")
+    if is_run_again(eom):
+        return f"{by}, run again for fewer operations"
+    return f"{by}, as derived" if eom.replaced is None else f"{by}, with symbols replaced"
 
 
 @final
 class _Equations:
-    """The equations as programs want them."""
+    """The equations as programs want them; what two functions need is computed once."""
 
     def __init__(self, eom: EquationsOfMotion) -> None:
         self.eom = eom
         self.tau = tuple(internal("tau", s.name) for s in eom.v)
-        self.direct = eom.is_recursive and eom.replaced is None
+        self.direct = is_run_again(eom)
         self.speeds = ChosenSpeeds(eom.robot)
         self.passive = [f for f in eom.robot.forces if not f.inputs()]
+        self._motions: dict[bool, tuple[Vector, Names]] = {}
 
     @cached_property
     def tree(self) -> Robot:
         """The robot in its joint speeds, its inertias regrouped"""
         return customised(self.eom.robot.tree)
 
-    @cached_property
-    def _names(self) -> dict[Expr, str]:
-        return {}
+    def naming(self, *motions: bool) -> Names:
+        """Names of what the recursion computes, with v̇ (False) or at v̇ = 0 (True).
 
-    def naming(self) -> Names:
-        return self._names if self.direct else self.eom.names
+        They do not depend on which functions were made before.
+        """
+        if not self.direct:
+            return self.eom.names
+        names: dict[Expr, str] = {}
+        for still in motions:
+            names |= self._motion(still)[1]
+        return names
 
     def inverse_dynamics(self, still: bool = False) -> Vector:
         """τ of the motion; at v̇ = 0 where it stands still"""
-        eom, tree = self.eom, self.tree
         if not self.direct:
-            tau = eom.inverse_dynamics
-            return tau.subs(dict.fromkeys(eom.vdot, 0)) if still else tau
+            tau = self.eom.inverse_dynamics
+            return tau.subs(dict.fromkeys(self.eom.vdot, 0)) if still else tau
+        return self._motion(still)[0]
+
+    def _motion(self, still: bool) -> tuple[Vector, Names]:
+        """τ, and the names of what the recursion computes on the way."""
+        if still not in self._motions:
+            self._motions[still] = self._run(still)
+        return self._motions[still]
+
+    def _run(self, still: bool) -> tuple[Vector, Names]:
+        eom, tree = self.eom, self.tree
         vdot = [ZERO] * len(tree.v) if still and self.speeds.trivial else tree.vdot
         found: dict[Expr, str] = {}
         tau = inverse_dynamics(
@@ -193,11 +263,11 @@ class _Equations:
         )
         # Forces and moments are those of the regrouped inertias: fr and nr, not f and n.
         names = (re.sub(r"^(minus_)?([fn])_", r"\1\2r_", name) for name in found.values())
-        self._names.update(zip(self.speeds.insert(found), names, strict=True))
+        named = dict(zip(self.speeds.insert(found), names, strict=True))
         tau = self.speeds.project(tau)
         if still and not self.speeds.trivial:
             tau = tau.subs(dict.fromkeys(eom.vdot, 0))
-        return tau
+        return tau, named
 
     def bias(self) -> Vector:
         """C v"""
@@ -215,8 +285,10 @@ class _Equations:
         return inverse_dynamics(tree, still, still, tree.gravity, still_base=True)
 
     def mass_matrix(self) -> Matrix:
-        if not self.direct:
-            return self.eom.mass_matrix
+        return self._mass_matrix if self.direct else self.eom.mass_matrix
+
+    @cached_property
+    def _mass_matrix(self) -> Matrix:
         M = mass_matrix(self.tree)
         return M if self.speeds.trivial else self.speeds.project_matrix(M.map(self.speeds.insert))
 

@@ -21,7 +21,6 @@ import json
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -29,6 +28,13 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from ..errors import EquamoError
+from ..formats.private_file import (
+    UNFINISHED,
+    folder_problem,
+    make_private_folder,
+    read_private,
+    write_private,
+)
 from ..wording import brief
 
 MAGIC: Final = b"equamo\x00\x01"  # the last byte is the version of the layout
@@ -36,7 +42,6 @@ DIGEST: Final = hashlib.sha256().digest_size
 DEFAULT_SIZE: Final = 256 * 2**20  # bytes
 MOST_DIGITS: Final = 18  # of EQUAMO_CACHE_SIZE: an exabyte
 SUFFIX: Final = ".entry"
-_UNFINISHED: Final = ".part"
 _STALE: Final = 3600  # seconds after which an unfinished file is nobody's
 
 
@@ -80,8 +85,10 @@ class Cache:
         if path is None:
             return None
         try:
-            data = _read_own(path, self.size)
+            data = read_private(path, self.size)
         except OSError:
+            return None
+        if isinstance(data, str):  # not an entry of this user's, and not ours to remove
             return None
         entry = _unpack(key, data)
         if entry is None:
@@ -97,19 +104,9 @@ class Cache:
         data = _pack(key, payload, dict(meta or {}))
         if path is None or len(data) > self.size:
             return
-        unfinished: str | None = None
-        try:
-            handle, unfinished = tempfile.mkstemp(suffix=_UNFINISHED, dir=path.parent)
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.replace(unfinished, path)
-            unfinished = None
+        with suppress(OSError):
+            write_private(path, data)
             self._make_room(path)
-        except OSError:
-            pass
-        finally:
-            if unfinished:
-                _remove(Path(unfinished))
 
     def clear(self) -> None:
         """Remove all entries."""
@@ -127,7 +124,7 @@ class Cache:
             return
         try:
             with os.scandir(self.folder) as files:
-                found = [f for f in files if f.name.endswith((SUFFIX, _UNFINISHED))]
+                found = [f for f in files if f.name.endswith((SUFFIX, UNFINISHED))]
         except OSError:
             return
         for file in found:
@@ -146,10 +143,10 @@ class Cache:
         for path, status in files:
             if path == newest:
                 continue
-            if path.suffix == _UNFINISHED and now - status.st_mtime <= _STALE:
+            if path.suffix == UNFINISHED and now - status.st_mtime <= _STALE:
                 continue  # being written
             total += status.st_size
-            if total > self.size or path.suffix == _UNFINISHED:
+            if total > self.size or path.suffix == UNFINISHED:
                 _remove(path)
 
 
@@ -181,19 +178,6 @@ def _unpack(key: bytes | str, data: bytes) -> Entry | None:
     return Entry(json.loads(body[8:end]), body[end:])
 
 
-def _read_own(path: Path, most: int) -> bytes:
-    """All bytes of a plain file of this user that is closed to others: no link is followed, no pipe or
-    device is waited for."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
-    with os.fdopen(handle, "rb") as file:
-        # Of the open file, not of its name: the name may be another file by now.
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode) or not _is_own(status) or status.st_size > most:
-            raise OSError(f"{path} is not an entry")
-        return file.read()
-
-
 def _remove(path: Path) -> None:
     with suppress(OSError):
         path.unlink(missing_ok=True)
@@ -202,8 +186,7 @@ def _remove(path: Path) -> None:
 def _prepare(folder: Path) -> bool:
     """Make the folder if there is none, and say whether it may be used."""
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
+        make_private_folder(folder)
     except OSError:
         return False
     return _is_private(folder) and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
@@ -212,17 +195,9 @@ def _prepare(folder: Path) -> bool:
 def _is_private(folder: Path) -> bool:
     """A folder, not a link to one, that this user owns and nobody else can enter."""
     try:
-        status = folder.lstat()
+        return folder_problem(folder) is None
     except OSError:
         return False
-    return stat.S_ISDIR(status.st_mode) and _is_own(status)
-
-
-def _is_own(status: os.stat_result) -> bool:
-    """Whether this user owns it and nobody else can read or write it."""
-    if sys.platform == "win32":  # access lists, not modes: the user's profile is closed to others
-        return True
-    return status.st_uid == os.getuid() and stat.S_IMODE(status.st_mode) & 0o077 == 0
 
 
 _START: Final = Path.cwd() if os.path.isdir(os.curdir) else Path("/")  # a relative path stays there

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import UnknownNameError
-from ..ir.functions import FRAME_FUNCTIONS, functions
+from ..ir.functions import FRAME_FUNCTIONS, derivation_text, functions
 from ..ir.program import DTYPES, Dtype
 from . import engine
 from .compiled_function import CompiledFunction
@@ -124,7 +124,8 @@ class Compiled:
         usual = asdict(Options())
         chosen = {n: x for n, x in asdict(self.options).items() if x != usual[n]}
         more = "".join(f", {n}={x!r}" for n, x in chosen.items())
-        return f"<machine code of robot {self.eom.robot.name!r} by {self.eom.by}{more}>"
+        source = derivation_text(self.eom)
+        return f"<machine code of robot {self.eom.robot.name!r} by {source}{more}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Compiled, (self.eom, self.options)

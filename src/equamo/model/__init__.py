@@ -1,6 +1,6 @@
 """What a robot is. In reading order: robot, body, joint (joints/), inertia, force (forces/),
 parameter, limits, base_motion; names (that a user types), slots (what each quantity may depend on);
-rotation (matrices), edits (new robots from old), check."""
+rotation (matrices), eigenvalues (of numbers), edits (new robots from old), check."""
 
 from .base_motion import BaseMotion
 from .body import WORLD, Body

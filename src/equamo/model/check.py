@@ -15,6 +15,7 @@ from ..expr.walk import symbols
 from ..identity import prove_all
 from ..wording import counted
 from .body import WORLD, Body
+from .eigenvalues import eigenvalues
 from .robot import Robot, expect_robot
 
 
@@ -152,8 +153,6 @@ def inertia_findings(robot: Robot) -> list[Finding]:
 
 def _inertia(robot: Robot, b: Body) -> list[Finding]:
     """Positive mass, positive semidefinite tensor, triangle inequality, at the default values."""
-    import numpy as np
-
     inertia = b.inertia
     if inertia.is_zero:
         return []
@@ -165,13 +164,17 @@ def _inertia(robot: Robot, b: Body) -> list[Finding]:
         if mass == 0:
             nonzero = any(evaluate_floats([*inertia.first_moment, *inertia.tensor.entries], values))
             return [Finding(b.name, "mass", "is 0 but the inertia is not")] if nonzero else []
-        J = np.array(evaluate_floats(inertia.tensor.entries, values)).reshape(3, 3)
-        c = np.array(evaluate_floats(list(inertia.first_moment), values)) / mass
+        J = evaluate_floats(inertia.tensor.entries, values)
+        c = [x / mass for x in evaluate_floats(list(inertia.first_moment), values)]
+        # About the centre of mass: J − m (c·c 1 − c cᵀ)
+        square = sum(x * x for x in c)
+        moments = eigenvalues([
+            [J[3 * i + j] - mass * (square * (i == j) - c[i] * c[j]) for j in range(3)]
+            for i in range(3)
+        ])  # fmt: skip
     except (ArithmeticError, ValueError, UnknownNameError):
         return []  # a parameter without a default value: nothing to look at
-    central = J - mass * (c @ c * np.eye(3) - np.outer(c, c))
-    moments = np.linalg.eigvalsh(central)
-    tolerance = 1e-9 * max(1e-12, abs(moments).max())
+    tolerance = 1e-9 * max(1e-12, *map(abs, moments))
     if moments[0] < -tolerance:
         return [
             Finding(b.name, "inertia", f"has a negative principal moment ({moments[0]:.6g} kg m²)")

@@ -190,10 +190,6 @@ class Robot:
             name = chain[-1].parent
         return tuple(reversed(chain))
 
-    def is_before(self, first: str, second: str) -> bool:
-        """Whether `first` is an ancestor of `second` (document 000, isBefore)."""
-        return first != second and (first == WORLD or first in {b.name for b in self.path(second)})
-
     def columns(self, body: Body) -> range:
         """Positions of a body's own speeds among the joint speeds."""
         return self._columns[body.name]

@@ -16,17 +16,21 @@ import hashlib
 import hmac
 import inspect
 import json
-import os
 import pickle
 import stat
-import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, cast, final
 
 from ..errors import EquamoError
+from ..formats.private_file import (
+    Problem,
+    folder_problem,
+    make_private_folder,
+    read_private,
+    write_private,
+)
 from ..wording import brief
 
 KIND: Final = "equamo sweep"
@@ -73,22 +77,13 @@ class SweepStore:
 
     def _put(self, name: str, data: bytes) -> None:
         """Write a file that appears whole or not at all."""
-        unfinished: str | None = None
         try:
-            handle, unfinished = tempfile.mkstemp(suffix=".part", dir=self.folder)
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.replace(unfinished, self.folder / name)
-            unfinished = None
+            write_private(self.folder / name, data)
         except OSError as error:
             raise EquamoError(
                 f"sweep: {self.folder / name} cannot be written ({error.strerror or error}); finished "
                 f"samples are kept there, and the same call goes on with the others."
             ) from None
-        finally:
-            if unfinished is not None:
-                with suppress(OSError):
-                    os.unlink(unfinished)
 
     def _check_function(self, function: Callable[[Any], Any]) -> None:
         head = {
@@ -179,45 +174,41 @@ def _sha(data: bytes) -> bytes:
 def _prepare(folder: Path) -> None:
     """Make the folder if there is none; an error if others own it or can enter it."""
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
-        status = folder.lstat()
+        make_private_folder(folder)
+        problem = folder_problem(folder)
     except OSError as error:
         raise EquamoError(
             f"sweep: resume={str(folder)!r} cannot be used ({error.strerror})."
         ) from None
-    if not stat.S_ISDIR(status.st_mode):
+    if problem == "another kind":
         raise EquamoError(f"sweep: resume={str(folder)!r} must be a folder, and not a link to one.")
-    _require_own(folder, status)
+    if problem is not None:
+        raise _not_own(folder, problem)
 
 
-def _require_own(path: Path, status: os.stat_result) -> None:
-    if sys.platform == "win32":  # access lists, not modes
-        return
-    if status.st_uid != os.getuid():
-        raise EquamoError(
+def _not_own(path: Path, problem: Problem) -> EquamoError:
+    if problem == "another kind":
+        return EquamoError(f"sweep: {path} is not a file.")
+    if problem == "another owner":
+        return EquamoError(
             f"sweep: {path} belongs to another user; stored results are read only if they are your own, "
             f"since to read them is to run code."
         )
-    if stat.S_IMODE(status.st_mode) & 0o077:
-        raise EquamoError(
-            f"sweep: {path} is open to other users (mode {stat.S_IMODE(status.st_mode):o}), and to read "
-            f"stored results is to run code. If nobody else wrote there: chmod -R go= {path}"
-        )
+    mode = stat.S_IMODE(path.lstat().st_mode)
+    return EquamoError(
+        f"sweep: {path} is open to other users (mode {mode:o}), and to read "
+        f"stored results is to run code. If nobody else wrote there: chmod -R go= {path}"
+    )
 
 
 def _read_own(path: Path) -> bytes | None:
     """All bytes of a plain file of this user's; None if there is none."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+        found = read_private(path)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise EquamoError(f"sweep: {path} cannot be read ({error.strerror}).") from None
-    with os.fdopen(handle, "rb") as file:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise EquamoError(f"sweep: {path} is not a file.")
-        _require_own(path, status)
-        return file.read()
+    if isinstance(found, str):
+        raise _not_own(path, found)
+    return found

@@ -65,7 +65,7 @@ def report(
     eom = robot if isinstance(robot, EquationsOfMotion) else derive(expect_robot(robot, "report"))
     if certificate is None and proved:
         say("proving")
-        certificate = prove(eom.robot, progress=progress)
+        certificate = prove(eom, progress=progress)
     _check(eom, trajectory, certificate)
     said = ""
     if trajectory is None and simulated:

@@ -15,6 +15,8 @@ What comes to the world is felt by no joint and goes.
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from ..expr import HALF, ONE, ZERO, Expr
 from ..expr.count import count
 from ..expr.matrix import Matrix, identity, mirrored, outer
@@ -64,8 +66,20 @@ def customised(robot: Robot) -> Robot:
     """The robot in the form whose inverse dynamics takes the fewest operations.
 
     As given, `regrouped`, or in other frames (`body_frames.reframed`, `factored`) and regrouped.
-    With numbers all of it saves; with symbols what is made of the parameters is counted too.
+    With numbers all of it saves; with symbols what is made of the parameters is counted too. It is
+    looked for once per robot.
     """
+    if robot not in _customised:
+        found = _cheapest(robot)
+        _customised[robot] = None if found is robot else found
+    return _customised[robot] or robot
+
+
+# None: as given. A robot must not be held by its own entry.
+_customised: WeakKeyDictionary[Robot, Robot | None] = WeakKeyDictionary()
+
+
+def _cheapest(robot: Robot) -> Robot:
     both = factored(regrouped(reframed(robot)))
     if all(x.value is not None for b in robot.bodies for x in b.inertia.ten):
         return both

@@ -39,8 +39,6 @@ def mass_matrix(robot: Robot) -> Matrix:
             _row(robot, M, b, j, f, m)
     for i, I_a in enumerate(rotor_inertia(robot)):
         M[i][i] = M[i][i] + I_a
-        for j in range(i):
-            M[i][j] = M[j][i]
     return mirrored(M)
 
 

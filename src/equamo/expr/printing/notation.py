@@ -9,16 +9,9 @@ from typing import Final
 from ..functions import COS, SIN
 from ..graph import ADD, NEG, SUB, Expr
 from .arrange import natural_key
+from .greek import GREEK, TYPED
 
-_GREEK: Final = str.split(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
-    "upsilon phi chi psi omega varepsilon vartheta varphi varrho "
-    "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
-)
-_LETTERS: Final = dict(
-    zip("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ", _GREEK[:23] + _GREEK[27:], strict=True)
-)
-_COMMAND: Final = {name: rf"\{name}" for name in _GREEK} | {"th": r"\theta", "Th": r"\Theta"}
+_COMMAND: Final = {name: rf"\{name}" for name in GREEK} | {"th": r"\theta", "Th": r"\Theta"}
 _LONGEST_FIRST: Final = "|".join(sorted(_COMMAND, key=len, reverse=True))
 _SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _ACCENTS: Final = {"\u0307": r"\dot", "\u0308": r"\ddot"}
@@ -67,7 +60,7 @@ def name_to_latex(name: str) -> str:
                 base, subscripts = inner
                 break
     if subscripts:
-        base += "_{" + ",".join(_COMMAND.get(_LETTERS.get(s, s), s) for s in subscripts) + "}"
+        base += "_{" + ",".join(_COMMAND.get(TYPED.get(s, s), s) for s in subscripts) + "}"
     return f"{accent} {base}" if accent else base
 
 
@@ -76,7 +69,7 @@ def _split(name: str) -> tuple[str, list[str]] | None:
     first, *subscripts = name.split("_")
     if not all(s.isalnum() for s in (first, *subscripts)):
         return None
-    first = _LETTERS.get(first[0], first[0]) + first[1:]
+    first = TYPED.get(first[0], first[0]) + first[1:]
     for pattern in _FIRST_PART:
         found = pattern.fullmatch(first)
         if found:

@@ -7,7 +7,7 @@ frame, and q̇ = ½ q ∘ (0, ω) is N. With Euler angles v = q̇.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, Literal, TypeVar, final
 
 from ...errors import ModelError
 from ...expr import HALF, ONE, TWO, ZERO, Expr, cos, sin
@@ -18,11 +18,17 @@ from ..names import Names, label, read_names
 from ..rotation import as_rotation, euler_xyz, quaternion_rotation
 
 QUATERNION = ("qw", "qx", "qy", "qz")
+Entry = TypeVar("Entry", Expr, float)
+
+
+def quaternion_rows(w: Entry, x: Entry, y: Entry, z: Entry) -> list[list[Entry]]:
+    """Rows of E with (ẇ, ẋ, ẏ, ż) = ½ E ω, ω in the body frame; Eᵀ E = 1 for a unit quaternion."""
+    return [[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]]
 
 
 def quaternion_map(w: Expr, x: Expr, y: Expr, z: Expr) -> Matrix:
-    """E with (ẇ, ẋ, ẏ, ż) = ½ E ω, ω in the body frame; Eᵀ E = 1 for a unit quaternion."""
-    return Matrix([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]])
+    """E of `quaternion_rows` as a matrix of expressions."""
+    return Matrix(quaternion_rows(w, x, y, z))
 
 
 def euler_rates(beta: Expr, gamma: Expr) -> Matrix:

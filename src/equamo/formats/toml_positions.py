@@ -7,6 +7,7 @@ relies on the text being valid.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import Final, NamedTuple, final
 
 Path = tuple[str | int, ...]
@@ -34,14 +35,23 @@ class Positions:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]  # of lines
         self.spots: dict[Path, Spot] = {}
         self._counts: dict[Path, int] = {}
         self._scan()
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Both from 1."""
-        before = self.text.count("\n", 0, offset)
-        return before + 1, offset - self.text.rfind("\n", 0, offset)
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def lines(self) -> dict[Path, int]:
+        """Line of each key, table and array element.
+
+        >>> Positions('name = "a"\\n[[bodies]]\\nmass = 1').lines()
+        {('name',): 1, ('bodies',): 2, ('bodies', 0): 2, ('bodies', 0, 'mass'): 3}
+        """
+        return {path: self.line_and_column(spot.key)[0] for path, spot in self.spots.items()}
 
     def nearest(self, path: Path) -> Spot | None:
         """Where a path stands, or the nearest thing around it."""

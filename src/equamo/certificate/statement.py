@@ -1,0 +1,166 @@
+"""Statement: what is claimed of a robot, derived and written down once, then proved at any points."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any, Final, final
+
+from ..equations import FORMULATIONS, EquationsOfMotion, derive
+from ..equations.derive import derived_once
+from ..errors import ExpressionError
+from ..expr import Expr
+from ..formulations.boltzmann_hamel import boltzmann_hamel
+from ..identity import Proof
+from ..identity.prove import prove_all
+from ..identity.rank import rank
+from ..model import Robot
+from ..model.check import inertia_findings
+from . import properties
+from .certificate import Certificate, Line
+from .definiteness import definiteness
+from .identities import LOCK, identities, no_boltzmann_hamel, not_applicable
+
+Progress = Callable[[str], None]
+
+_FORWARD: Final = "M v̇ + C v + g = all forces at ẋ"
+_REPLACED: Final = (
+    "symbols were replaced after the derivation: the equations before that are what is proved"
+)
+
+
+@final
+class Statement:
+    """The derivations of a robot and the identities between them; each certificate is a new proof."""
+
+    def __init__(self, subject: Robot | EquationsOfMotion, say: Progress) -> None:
+        self._clock = _Clock()
+        self._remarks: tuple[str, ...] = ()
+        given: EquationsOfMotion | None = None
+        if isinstance(subject, EquationsOfMotion):
+            given = subject
+            if given.replaced is not None:
+                given, self._remarks = given.replaced.whole, (_REPLACED,)
+            self.robot = given.robot
+        else:
+            self.robot = subject
+        start = time.perf_counter()
+        self.equations = self._derive(given, say)
+        say("writing down the identities")
+        self._not_applicable = not_applicable(self.robot)
+        self._groups = self._write()
+        self._seconds = time.perf_counter() - start
+
+    def _derive(
+        self, given: EquationsOfMotion | None, say: Progress
+    ) -> dict[str, EquationsOfMotion]:
+        """Equations by every formulation; those that were given stand for their own."""
+        found: dict[str, EquationsOfMotion] = {}
+        for by in FORMULATIONS:
+            name = by.replace("_", " ")
+            say(f"deriving by {name}")
+            with self._clock.measure(f"derived by {name}"):
+                if given is not None and given.by == by:
+                    found[by] = _with_christoffel(given)
+                else:
+                    found[by] = derive(self.robot, by=by)
+        if not no_boltzmann_hamel(self.robot):
+            with self._clock.measure("derived by boltzmann hamel"):
+                by = "boltzmann_hamel"
+                d = derived_once(self.robot, by, lambda: boltzmann_hamel(self.robot))
+                found[by] = EquationsOfMotion(self.robot, by, d)
+        if given is not None and given.by not in FORMULATIONS:
+            found[given.by] = given
+        return found
+
+    def _write(self) -> dict[str, list[Expr]]:
+        """{identity: expressions that must vanish}"""
+        groups: dict[str, list[Expr]] = {}
+        for name, build in identities(self.equations):
+            try:
+                with self._clock.measure(name):
+                    groups[name] = build()
+            except ExpressionError as error:
+                if name != LOCK:
+                    raise
+                self._not_applicable.append(f"{name}: {error}")  # such as a division by a speed
+        return groups
+
+    def certificate(self, error_bits: int, seed: int, say: Progress) -> Certificate:
+        """Prove every identity at the random points of a seed."""
+        say("evaluating at random points of a finite field")
+        start = time.perf_counter()
+        seconds = dict(self._clock.seconds)
+        clock = _Clock()
+        groups, without = self._groups, list(self._not_applicable)
+        eom = self.equations["recursive"]
+        # So that the sum over the lines keeps the bound
+        share = error_bits + (len(groups) + 1).bit_length()
+        options: dict[str, Any] = {
+            "unit": self.robot.unit_groups,
+            "error_bits": share,
+            "seed": seed,
+        }
+        with clock.measure("proved at random points"):
+            proofs = prove_all(list(groups.values()), **options)
+        lines = dict(zip(groups, proofs, strict=True))
+        with clock.measure(_FORWARD):
+            forward = _forward_dynamics(eom, options)
+        if isinstance(forward, Proof):
+            lines[_FORWARD] = forward
+        else:
+            without.append(f"{_FORWARD}: {forward}")
+        seconds |= clock.seconds
+        stages = [(n, s) for n, s in seconds.items() if n not in groups and n != _FORWARD]
+        remarks = definiteness(eom, seed % 2**32), *map(str, inertia_findings(self.robot))
+        return Certificate(
+            robot=self.robot,
+            lines=tuple(Line(n, p, seconds[n]) for n, p in lines.items()),
+            not_applicable=tuple(without),
+            remarks=(*remarks, *self._remarks),
+            seed=seed,
+            error_bits=error_bits,
+            stages=tuple(stages),
+            seconds=self._seconds + time.perf_counter() - start,
+            derivations={by: x.derivation for by, x in self.equations.items()},
+        )
+
+
+def _with_christoffel(eom: EquationsOfMotion) -> EquationsOfMotion:
+    """The equations, with the Coriolis matrix that the identities are about."""
+    if eom.coriolis == "christoffel":
+        return eom
+    return EquationsOfMotion(eom.robot, eom.by, eom.derivation)
+
+
+def _forward_dynamics(eom: EquationsOfMotion, options: dict[str, Any]) -> Proof | str:
+    """The proof of the state derivative, or why it does not apply.
+
+    It is proved apart from the others: its divisions have by far the highest degree, and would ask
+    for larger primes everywhere.
+    """
+    proof = None
+    try:
+        proof = prove_all([properties.state_derivative(eom)], **options)[0]
+    except ExpressionError:  # a zero on the diagonal of the factors of M
+        if not _is_singular(eom):
+            raise
+    if proof is None or (proof.verdict == "undecided" and _is_singular(eom)):
+        return "the mass matrix is singular"
+    return proof
+
+
+def _is_singular(eom: EquationsOfMotion) -> bool:
+    return rank(eom.mass_matrix, eom.robot.unit_groups) < len(eom.v)
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def measure(self, name: str) -> Generator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = time.perf_counter() - start

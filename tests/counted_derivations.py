@@ -1,0 +1,24 @@
+"""Count how often each formulation runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from equamo.equations import FORMULATIONS
+from equamo.formulations.derivation import Derivation
+from equamo.model import Robot
+
+
+def counted_derivations(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """{formulation: times that it ran} from now on."""
+    ran: Counter[str] = Counter()
+    for by, method in dict(FORMULATIONS).items():
+
+        def counting(robot: Robot, by: str = by, method=method) -> Derivation:
+            ran[by] += 1
+            return method(robot)
+
+        monkeypatch.setitem(FORMULATIONS, by, counting)
+    return ran

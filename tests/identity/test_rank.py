@@ -1,0 +1,53 @@
+"""Rank, independent columns and null space at random points of a field."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from equamo.expr import symbol
+from equamo.expr.matrix import Matrix
+from equamo.identity.rank import (
+    constant_combinations,
+    independent_columns,
+    independent_rows,
+    rank,
+    reduced,
+)
+
+
+def test_rank_of_expressions() -> None:
+    A = Matrix([["cos(a)", "sin(a)", 0], ["2*cos(a)", "2*sin(a)", 0], ["x", "x", "sqrt(y)"]])
+    assert rank(A) == 2
+    assert independent_columns(A) == [0, 1]
+    assert independent_rows(A) == [0, 2]
+    assert rank(Matrix([["sin(a)**2 + cos(a)**2 - 1"]])) == 0
+    assert rank(Matrix([["w**2 + x**2 - 1"]]), unit=[tuple(map(symbol, "wx"))]) == 0
+    assert independent_columns(Matrix([[0, "x"], [0, "y"]])) == [1]
+
+
+@pytest.mark.parametrize("p", [7, 2**61 - 1, 2**127 - 1])
+def test_reduced_rows_span_the_same_and_are_in_echelon_form(p: int) -> None:
+    random = Random(p)
+    for n, m, r in ((3, 5, 2), (5, 3, 3), (6, 6, 4), (2, 2, 0)):
+        basis = [[random.randrange(p) for _ in range(m)] for _ in range(r)]
+        rows = [
+            [sum(f * x for f, x in zip(factors, column, strict=True)) % p
+             for column in ([b[j] for b in basis] for j in range(m))]
+            for factors in ([random.randrange(p) for _ in range(r)] for _ in range(n))
+        ]  # fmt: skip
+        found, columns = reduced(rows, p)
+        assert len(found) == len(columns) <= r
+        for k, j in enumerate(columns):
+            assert [row[j] for row in found] == [int(i == k) for i in range(len(found))]
+            assert not any(found[k][:j])
+        for row in rows:  # each is the combination that its pivot entries say
+            combined = [sum(row[j] * y[c] for j, y in zip(columns, found, strict=True)) % p
+                        for c in range(m)]  # fmt: skip
+            assert combined == row
+
+
+def test_combinations_of_rows_that_vanish() -> None:
+    A = Matrix([["x", "y"], ["sin(a)", 0], ["2*x + sin(a)/3", "2*y"], ["a", "a"]])
+    assert constant_combinations(A, seed=1) == [[-2, Fraction(-1, 3), 1, 0]]
+    assert constant_combinations(Matrix([["x"], ["x**2"]]), seed=1) == []
