@@ -7,7 +7,6 @@ instructions; equations by another method, or with symbols replaced, are taken a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -19,6 +18,7 @@ from ..expr import ZERO, Expr, internal, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
 from ..model.robot import Robot
 from ..recursions.articulated_bodies import forward_dynamics as articulated_bodies
@@ -34,9 +34,10 @@ from .passes import optimise
 from .program import Argument, Program
 
 Value = Expr | Vector | Matrix
-Names = Mapping[Expr, str]
+Names = Mapping[Expr, QuantityName]
 
 FRAME_FUNCTIONS: Final = ("pose", "jacobian", "jacobian_dot_v")
+_REGROUPED: Final = {"f": "fr", "n": "nr"}  # letters of forces and moments of regrouped inertias
 SMALL: Final = 6  # speeds of a robot whose Coriolis matrix may be cheaper by differentiation
 
 
@@ -174,11 +175,11 @@ class _Equations:
         return customised(self.eom.robot.tree)
 
     @cached_property
-    def _names(self) -> dict[Expr, str]:
+    def _names(self) -> dict[Expr, QuantityName]:
         return {}
 
     def naming(self) -> Names:
-        return self._names if self.direct else self.eom.names
+        return self._names if self.direct else self.eom.quantity_names
 
     def inverse_dynamics(self, still: bool = False) -> Vector:
         """τ of the motion; at v̇ = 0 where it stands still"""
@@ -187,12 +188,12 @@ class _Equations:
             tau = eom.inverse_dynamics
             return tau.subs(dict.fromkeys(eom.vdot, 0)) if still else tau
         vdot = [ZERO] * len(tree.v) if still and self.speeds.trivial else tree.vdot
-        found: dict[Expr, str] = {}
+        found: dict[Expr, QuantityName] = {}
         tau = inverse_dynamics(
             tree, tree.v, vdot, tree.gravity, helped_by=self.passive, names=found
         )
         # Forces and moments are those of the regrouped inertias: fr and nr, not f and n.
-        names = (re.sub(r"^(minus_)?([fn])_", r"\1\2r_", name) for name in found.values())
+        names = (replace(x, letter=_REGROUPED.get(x.letter, x.letter)) for x in found.values())
         self._names.update(zip(self.speeds.insert(found), names, strict=True))
         tau = self.speeds.project(tau)
         if still and not self.speeds.trivial:

@@ -13,10 +13,11 @@ from ..codegen.quantities import quantities
 from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
 from ..expr.printing.notation import distinct
+from ..kinematics.quantity_name import QuantityName
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
 from ..picture.posture import parameter_values
-from .origins import Named, named_nodes, symbol_bodies
+from .origins import named_nodes, symbol_bodies
 from .tape import Tape
 from .typeset import typeset_latex
 
@@ -62,7 +63,7 @@ class Context:
         return Tape([s for group in self.groups.values() for s in group])
 
     @cached_property
-    def named(self) -> dict[Expr, Named]:
+    def named(self) -> dict[Expr, QuantityName]:
         """Names of intermediates."""
         return named_nodes(self.eom)
 
@@ -108,7 +109,13 @@ class Context:
     def names_data(self) -> list[list[Any]]:
         """[node, letter, body, axis, minus] of the intermediates on the tape."""
         return [
-            [self.tape[node], named.letter, self.index[named.body], named.axis, int(named.minus)]
+            [
+                self.tape[node],
+                named.letter,
+                self.index[named.body],
+                named.component,
+                int(named.minus),
+            ]
             for node, named in self.named.items()
             if node in self.tape
         ]

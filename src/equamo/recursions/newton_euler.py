@@ -17,6 +17,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import ZERO3, Vector
 from ..kinematics.force_projection import BodyGeometry, body_point, felt, rotor_inertia
 from ..kinematics.poses import transform
+from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
 from ..model.force import ForceElement, PointForce, SpeedForce
 from ..model.inertia import Inertia
@@ -33,7 +34,7 @@ def inverse_dynamics(
     gravity: Vector,
     still_base: bool = False,
     helped_by: Sequence[ForceElement] = (),
-    names: dict[Expr, str] | None = None,
+    names: dict[Expr, QuantityName] | None = None,
 ) -> Vector:
     """Generalized forces that give v̇ at speeds v: Newton-Euler, out to the tips and back.
 
@@ -55,7 +56,7 @@ def body_wrenches(
     vdot: Sequence[Expr],
     gravity: Vector,
     still_base: bool = False,
-    names: dict[Expr, str] | None = None,
+    names: dict[Expr, QuantityName] | None = None,
 ) -> Wrenches:
     """Force and moment that each body takes to move so, at its origin: the way out to the tips."""
     w0, alpha0, a0 = (ZERO3,) * 3 if still_base else (robot.base.w, robot.base.alpha, robot.base.a)
@@ -96,16 +97,17 @@ def body_wrenches(
                 ("f", f),
                 ("n", n),
             ):
-                _name(names, f"{letter}_{j}", vector)
+                _name(names, letter, j, vector)
     return loads
 
 
-def _name(names: dict[Expr, str], name: str, vector: Vector) -> None:
+def _name(names: dict[Expr, QuantityName], letter: str, body: str, vector: Vector) -> None:
     """Name the components that are worth one: no symbols and numbers, each node once."""
     for c, x in zip("xyz", vector, strict=True):
-        node, sign = (x.a, "minus_") if x.op == NEG else (x, "")
+        minus = x.op == NEG
+        node = x.a if minus else x
         if node.op > LAST_LEAF and node not in names:
-            names[node] = f"{sign}{name}_{c}"
+            names[node] = QuantityName(letter, body, c, minus)
 
 
 def _u(w: Vector, alpha: Vector) -> Matrix:
