@@ -26,7 +26,7 @@ class QuantityName:
     component: str = ""  # x, y, z of a vector, xx … zz of a tensor; none for all of them
     minus: bool = False  # the value is the quantity with its sign changed
     by: tuple[str, ...] = ()  # the force elements, coordinates or speeds that it is indexed by
-    case: str = ""  # the motion it belongs to: "bias" at v̇ = 0, "gravity" at rest; none: any
+    case: str = ""  # "bias" at v̇ = 0, "gravity" at rest, "load" of a force element; none: all
 
     @property
     def text(self) -> str:
