@@ -16,7 +16,7 @@ from .expr.matrix import Matrix
 from .expr.vector import Vector
 
 # its equations
-from .equations import EquationsOfMotion, derive
+from .equations import EquationsOfMotion, derivation, derive
 from .identity import Proof, prove_equal, prove_zero, residual
 
 # a robot: in Python, by name, or from a file
@@ -164,6 +164,7 @@ __all__ = [
     "cylinder",
     "cylindrical",
     "damper",
+    "derivation",
     "derive",
     "equilibria",
     "fixed",

@@ -10,6 +10,7 @@ from equamo.codegen.names import LONGEST, RESERVED, Names, ValueNames, identifie
 from equamo.expr import symbol
 from equamo.ir.lower import lower
 from equamo.ir.program import Argument
+from equamo.kinematics.quantity_name import QuantityName
 from peer_urdf import FOLDER
 
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -68,7 +69,7 @@ def test_values_of_a_program_have_different_names(texts: list[str]) -> None:
     for a, b in pairwise([*symbols, symbols[0]]):
         total = total * a + b
         outputs.append(total)
-    given_names = {y: texts[i % len(texts)] for i, y in enumerate(outputs)}
+    given_names = {y: QuantityName(texts[i % len(texts)]) for i, y in enumerate(outputs)}
     program = lower("f", [Argument("x", tuple(symbols))], {"y": outputs}, given_names)
     names = ValueNames(program)
     found = [names[i] for i in range(len(program.instructions))]

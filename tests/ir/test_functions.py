@@ -170,7 +170,7 @@ def test_names_in_a_program_say_what_the_value_is(name: str) -> None:
         "named",
         program.arguments,
         program.instructions,
-        tuple(Output(text, (), (i,)) for i, text in program.names.items()),
+        tuple(Output(name.text, (), (i,)) for i, name in program.names.items()),
     )
     derived = {text: e for e, text in eom.names.items()}
     wrong = [
@@ -179,8 +179,8 @@ def test_names_in_a_program_say_what_the_value_is(name: str) -> None:
         if text in derived and not prove_zero(value - derived[text], seed=1)
     ]
     assert not wrong
-    assert any(text in derived for text in program.names.values())
-    assert not any(text.startswith(("f_", "n_")) for text in program.names.values())
+    assert any(name.text in derived for name in program.names.values())
+    assert not any(name.letter in ("f", "n") for name in program.names.values())
 
 
 # -- nothing made twice ------------------------------------------------------------------------------

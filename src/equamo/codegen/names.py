@@ -215,7 +215,7 @@ def _wanted(program: Program) -> dict[int, str]:
         if isinstance(leaf, tuple):
             texts[i] = wanted[i] = program.arguments[leaf[0]].symbols[leaf[1]].name
         elif i in program.names and op not in ("constant", "pi", "sincos"):
-            texts[i] = wanted[i] = program.names[i]
+            texts[i] = wanted[i] = program.names[i].text
         elif op in ("add", "sub") and all(a in texts for a in args):
             join = "plus" if op == "add" else "minus"
             text = f"{texts[args[0]]}_{join}_{texts[args[1]]}"

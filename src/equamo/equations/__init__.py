@@ -3,11 +3,12 @@ generalized_force, frame, whole_body, body_loads, constraint_forces (quantities)
 storage, summary (what is done with them)."""
 
 from .body_loads import BodyLoads
-from .derive import FORMULATIONS, derive
+from .derive import FORMULATIONS, derivation, derive
 from .equations import EquationsOfMotion
 from .frame import Frame
 from .generalized_force import GeneralizedForce
 
 __all__ = [
-    "FORMULATIONS", "BodyLoads", "EquationsOfMotion", "Frame", "GeneralizedForce", "derive",
+    "FORMULATIONS", "BodyLoads", "EquationsOfMotion", "Frame", "GeneralizedForce",
+    "derivation", "derive",
 ]  # fmt: skip

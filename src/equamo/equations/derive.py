@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from ..errors import UnknownNameError
 from ..expr import ZERO
 from ..expr.matrix import Matrix
-from ..formulations.derivation import Derivation
+from ..formulations.derivation import Derivation, record_entries
 from ..formulations.gibbs_appell import gibbs_appell
 from ..formulations.kane import kane
 from ..formulations.lagrange import lagrange
@@ -19,11 +19,12 @@ from ..formulations.projected_newton_euler import projected_newton_euler
 from ..formulations.recursive import recursive
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import rotor_inertia
+from ..kinematics.steps import Recorder
 from ..model.edits import remade
 from ..model.robot import Robot, expect_robot
 from .equations import Coriolis, EquationsOfMotion
 
-FORMULATIONS: Final[dict[str, Callable[[Robot], Derivation]]] = {
+FORMULATIONS: Final[dict[str, Callable[[Robot, Recorder | None], Derivation]]] = {
     "kane": kane,
     "lagrange": lagrange,
     "projected_newton_euler": projected_newton_euler,
@@ -45,13 +46,42 @@ def derive(
     I2 + Lc2*m2*(L1*cos(q2) + Lc2)
     """
     expect_robot(robot, "derive")
-    if not isinstance(by, str) or by not in FORMULATIONS:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise UnknownNameError("formulation", by, FORMULATIONS)
+    _check_formulation(by)
     if coriolis not in ("christoffel", "split"):
         raise UnknownNameError("Coriolis matrix", coriolis, ("christoffel", "split"))
     eom = EquationsOfMotion(robot, by, formulate(robot, by), coriolis)
     object.__setattr__(eom, "is_recursive", by == "recursive")  # known, not to be found out again
     return eom
+
+
+def derivation(robot: Robot, by: str = "recursive") -> Derivation:
+    """Derive the equations of motion and keep the steps.
+
+    Args:
+        robot: The robot.
+        by: One of kane, lagrange, projected_newton_euler, gibbs_appell, recursive.
+
+    Returns:
+        Mass matrix, bias, gravity and forces, and in `steps` how they were computed, in order: rule,
+        quantity, result and the earlier steps that it was computed from.
+
+    Raises:
+        UnknownNameError: If there is no such formulation.
+
+    >>> from equamo.robots import load
+    >>> first = derivation(load("rr_arm"), by="kane").steps[0]
+    >>> first.rule, first.body, first.quantity.text, first.result
+    ('∂(3)', 'upper', 'w_upper_dq1', Vector([0, 0, 1]))
+    """
+    expect_robot(robot, "derivation")
+    _check_formulation(by)
+    record = Recorder(by)
+    return replace(formulate(robot, by, record), steps=record.steps)
+
+
+def _check_formulation(by: str) -> None:
+    if not isinstance(by, str) or by not in FORMULATIONS:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UnknownNameError("formulation", by, FORMULATIONS)
 
 
 # Held weakly: a derivation lives as long as equations or a certificate that use it.
@@ -77,30 +107,42 @@ def _key(by: str) -> object:
     return by, FORMULATIONS.get(by)  # another function under the same name derives anew
 
 
-def formulate(robot: Robot, by: str) -> Derivation:
+def formulate(robot: Robot, by: str, record: Recorder | None = None) -> Derivation:
     """M, bias, gravity and forces by a formulation, in the robot's speeds and with its base's motion.
 
-    What equations or a certificate of this robot still hold is shared, not derived again.
+    What equations or a certificate of this robot still hold is shared, not derived again, unless the
+    steps are recorded.
     """
-    return derived_once(robot, by, lambda: _formulate(robot, by))
+    if record is not None:
+        return _formulate(robot, by, record)
+    return derived_once(robot, by, lambda: _formulate(robot, by, None))
 
 
-def _formulate(robot: Robot, by: str) -> Derivation:
+def _formulate(robot: Robot, by: str, record: Recorder | None) -> Derivation:
     if not robot.base.is_zero:
         # The motion of the base in symbols of its own, which can be differentiated; then as given.
         base, given = robot.base.in_symbols()
-        d = _in_speeds(remade(robot, base=base), by)
-        return replace(d, bias=d.bias.subs(given))
-    return _in_speeds(robot, by)
+        d = _in_speeds(remade(robot, base=base), by, record)
+        d = replace(d, bias=d.bias.subs(given))
+        if record is not None:
+            _record_change(record, "motion of the base", robot, d)
+        return d
+    return _in_speeds(robot, by, record)
 
 
-def _in_speeds(robot: Robot, by: str) -> Derivation:
+def _in_speeds(robot: Robot, by: str, record: Recorder | None) -> Derivation:
     if robot.speed_map is None or by == "kane":
-        return _with_rotors(robot, by, FORMULATIONS[by](robot))
-    return project(robot, _with_rotors(robot.tree, by, FORMULATIONS[by](robot.tree)))
+        return _with_rotors(robot, by, FORMULATIONS[by](robot, record), record)
+    d = _with_rotors(robot.tree, by, FORMULATIONS[by](robot.tree, record), record)
+    return project(robot, d, record)
 
 
-def _with_rotors(robot: Robot, by: str, d: Derivation) -> Derivation:
+def _record_change(record: Recorder, rule: str, robot: Robot, d: Derivation) -> None:
+    """Record the entries that a rule changes, each from what it was."""
+    record_entries(record, rule, [x.name for x in robot.v], d, lambda x: [x])
+
+
+def _with_rotors(robot: Robot, by: str, d: Derivation, record: Recorder | None) -> Derivation:
     """Rotors of the inertias I_a along u = W v: M + Wᵀ I_a W, bias + Wᵀ I_a Ẇ v.
 
     `recursive` takes them along on its way. The rotors know the joint speeds only: no formulation of
@@ -113,4 +155,7 @@ def _with_rotors(robot: Robot, by: str, d: Derivation) -> Derivation:
     n = range(len(rotors))
     I_a = Matrix([[rotors[i] if i == j else ZERO for j in n] for i in n])
     M = d.mass_matrix + speeds.W.T @ I_a @ speeds.W
-    return replace(d, mass_matrix=M, bias=d.bias + speeds.W.T @ (I_a @ speeds.bias))
+    d = replace(d, mass_matrix=M, bias=d.bias + speeds.W.T @ (I_a @ speeds.bias))
+    if record is not None:
+        _record_change(record, "M + Wᵀ I_a W, b + Wᵀ I_a Ẇ v", robot, d)
+    return d

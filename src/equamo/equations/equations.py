@@ -20,6 +20,7 @@ from ..expr.vector import Vector
 from ..formulations.derivation import Derivation
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import BodyGeometry, input_matrix
+from ..kinematics.quantity_name import QuantityName
 from ..model.read_only import ReadOnly
 from ..model.robot import Robot
 from ..recursions.composite_bodies import mass_matrix
@@ -217,7 +218,12 @@ class EquationsOfMotion:
 
         Printers take them: `to_text(e, names=eom.names)`, `shared_text([e], names=eom.names)`.
         """
-        tree, found = self.robot.tree, dict[Expr, str]()
+        return ReadOnly({node: name.text for node, name in self.quantity_names.items()})
+
+    @quantity_property
+    def quantity_names(self) -> Mapping[Expr, QuantityName]:
+        """The same names in parts: letter, body, component and sign."""
+        tree, found = self.robot.tree, dict[Expr, QuantityName]()
         newton_euler(tree, tree.v, tree.vdot, tree.gravity, names=found)
         nodes = ChosenSpeeds(self.robot).insert(found)
         return ReadOnly(zip(nodes, found.values(), strict=True))

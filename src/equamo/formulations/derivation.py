@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import final
 
 from ..expr import Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..kinematics.quantity_name import QuantityName
+from ..kinematics.steps import Inputs, Recorder, Step, Value, matrix_entry
 from ..model.read_only import ReadOnly
+from ..model.robot import Robot
 
 
 @final
@@ -22,6 +25,7 @@ class Derivation:
     bias: Vector  # C v, and with a moving base what that brings
     gravity: Vector
     forces: Mapping[str, Vector]  # by the name of the force element, on the right-hand side
+    steps: tuple[Step, ...] = field(default=(), repr=False, compare=False)  # if recorded
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "forces", ReadOnly(self.forces))
@@ -45,3 +49,52 @@ class Derivation:
             self.gravity.map(take),
             {name: f.map(take) for name, f in self.forces.items()},
         )
+
+
+def record_entries(
+    record: Recorder,
+    rules: Mapping[str, str] | str,
+    names: Sequence[str],
+    D: Derivation,
+    inputs: Callable[[QuantityName], Iterable[QuantityName]],
+) -> None:
+    """Record the entries of M, bias, gravity and forces over the speeds `names`.
+
+    Args:
+        record: Takes the steps.
+        rules: The rule by letter (M, bias, gravity, Q), or one for all.
+        names: Names of the speeds.
+        D: What was derived.
+        inputs: Of each entry what it was computed from. All refer to steps before this call.
+    """
+    rows: list[tuple[QuantityName, Value]] = []
+    for j, name in enumerate(names):
+        for i in range(j, len(names)):
+            rows.append((matrix_entry("M", name, names[i]), D.mass_matrix[j, i]))
+    for letter, vector in (("bias", D.bias), ("gravity", D.gravity)):
+        rows += [(QuantityName(letter, by=(n,)), x) for n, x in zip(names, vector, strict=True)]
+    for element, f in D.forces.items():
+        rows += [(QuantityName("Q", by=(element, n)), x) for n, x in zip(names, f, strict=True)]
+    record.together(
+        (rules if isinstance(rules, str) else rules[q.letter], q, x, inputs(q)) for q, x in rows
+    )
+
+
+def force_inputs(
+    record: Recorder, robot: Robot, letters: str, along: Sequence[tuple[str, str]]
+) -> Inputs:
+    """Inputs of generalized forces: the columns of the loaded bodies, if they were recorded.
+
+    `along` are pairs: what a column is indexed by, and a speed that it serves.
+    """
+    found: Inputs = {}
+    for element in robot.forces:
+        for column, speed in along:
+            found.setdefault(QuantityName("Q", by=(element.name, speed)), []).extend(
+                record.known(
+                    QuantityName(x, body, by=(column,))
+                    for body in element.bodies()
+                    for x in letters.split()
+                )
+            )
+    return found

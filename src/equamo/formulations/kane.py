@@ -13,6 +13,8 @@ at (v)_i, (ω)_i without ω is the mass matrix and at a°, α° the bias.
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..errors import ModelError
 from ..expr import ZERO, Expr
 from ..expr.matrix import Matrix, mirrored
@@ -20,19 +22,29 @@ from ..expr.vector import Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import Jacobians, generalized_force
 from ..kinematics.poses import poses, transform
+from ..kinematics.quantity_name import QuantityName
+from ..kinematics.steps import Recorder, matrix_inputs, of, vector_inputs
 from ..kinematics.velocities import Columns, accelerations, partial_velocities, zeros
 from ..model.body import Body
 from ..model.robot import Robot
-from .derivation import Derivation
+from .derivation import Derivation, force_inputs, record_entries
+
+_RULES: Final = {"M": "(12)", "bias": "(12)", "gravity": "(21)", "Q": "(13), (16)"}
 
 
-def kane(robot: Robot) -> Derivation:
+def kane(robot: Robot, record: Recorder | None = None) -> Derivation:
     """M, bias, gravity and generalized forces by Kane's method."""
     n = len(robot.v)
     speeds = ChosenSpeeds(robot)
     tree = robot.tree
-    w, v = (_by_speed(x, speeds) for x in partial_velocities(tree))
-    m = accelerations(tree, zeros(tree) if speeds.trivial else list(speeds.bias))
+    joint_w, joint_v = partial_velocities(tree, record)
+    w, v = _by_speed(joint_w, speeds), _by_speed(joint_v, speeds)
+    m = accelerations(
+        tree, zeros(tree) if speeds.trivial else list(speeds.bias), record, case="bias"
+    )
+    names = [x.name for x in robot.v]
+    if record is not None and not speeds.trivial:
+        _record_by_speed(record, speeds, {"w": (joint_w, w), "V": (joint_v, v)})
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     bias: list[Expr] = [ZERO] * n
     for b in robot.bodies:
@@ -43,17 +55,65 @@ def kane(robot: Robot) -> Derivation:
         # (12) at v̇_i = 1: the coefficient of v̇_i in equation j
         for i in w_k:
             F, T = _inertia_force(b, v_k[i], w_k[i], None)
+            if record is not None:
+                by = (names[i],)
+                record("(12)", QuantityName("F", k, by=by), F, of("Vw", k, by))
+                record("(12)", QuantityName("T", k, by=by), T, of("Vw", k, by))
             for j in w_k:
                 if j <= i:
                     M[j][i] = M[j][i] + (F @ v_k[j] + T @ w_k[j])
         # (12) at v̇ = 0
         F, T = _inertia_force(b, m.a[k], m.alpha[k], m.w[k])
+        if record is not None:
+            moving = [*of(("a", "alpha"), k, case="bias"), *of("w", k)]
+            record("(12)", QuantityName("F", k, case="bias"), F, moving)
+            record("(12)", QuantityName("T", k, case="bias"), T, moving)
         for j in w_k:
             bias[j] = bias[j] + (F @ v_k[j] + T @ w_k[j])
     J = PartialVelocities(tree, speeds, w, v)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}  # (13), (16)
-    D = Derivation(mirrored(M), Vector(bias), _weight(robot, w, v), forces)
-    return D if speeds.trivial else D.map(speeds.insert)
+    D = Derivation(mirrored(M), Vector(bias), _weight(robot, w, v, record), forces)
+    if record is not None:
+        with_mass = {b.name: w[b.name] for b in robot.bodies if not b.inertia.is_zero}
+        everywhere = {b.name: w[b.name] for b in robot.bodies}
+        inputs = (
+            matrix_inputs(with_mass, names, "F T", "V w")
+            | vector_inputs("bias", with_mass, names, "F T", "V w", case="bias")
+            | vector_inputs("gravity", everywhere, names, "A", "V w")
+            | force_inputs(record, robot, "w V", [(n, n) for n in names])
+        )
+        record_entries(record, _RULES, names, D, lambda x: inputs.get(x, ()))
+    if speeds.trivial:
+        return D
+    D = D.map(speeds.insert)
+    if record is not None:
+        record_entries(record, "u = W v", names, D, lambda x: [x])
+    return D
+
+
+def _record_by_speed(
+    record: Recorder,
+    speeds: ChosenSpeeds,
+    columns: dict[str, tuple[dict[str, Columns], dict[str, Columns]]],
+) -> None:
+    """Record ∂/∂v = Σ ∂/∂u_i W_i of the partial velocities."""
+    u, v = speeds.robot.joint_speeds, speeds.robot.v
+    record.together(
+        (
+            "∂/∂v = Σ ∂/∂u_i W_i",
+            QuantityName(letter, k, by=(v[j].name,)),
+            column,
+            [
+                x
+                for i in by_joint[k]
+                if speeds.W[i, j] is not ZERO
+                for x in of(letter, k, (u[i].name,))
+            ],
+        )
+        for letter, (by_joint, by_speed) in columns.items()
+        for k, chosen in by_speed.items()
+        for j, column in chosen.items()
+    )
 
 
 def _by_speed(columns: dict[str, Columns], speeds: ChosenSpeeds) -> dict[str, Columns]:
@@ -88,9 +148,11 @@ def contributions(robot: Robot) -> Matrix:
     return K.map(speeds.insert)
 
 
-def _weight(robot: Robot, w: dict[str, Columns], v: dict[str, Columns]) -> Vector:
+def _weight(
+    robot: Robot, w: dict[str, Columns], v: dict[str, Columns], record: Recorder | None
+) -> Vector:
     """(21) m_k g·(v_Gk)_j, moved to the left-hand side; m v_G = m v + ω × MS."""
-    A = poses(robot.tree).rotation
+    A = poses(robot.tree, record).rotation
     Q: list[Expr] = [ZERO] * len(robot.v)
     for b in robot.bodies:
         k, m, MS = b.name, b.inertia.mass, b.inertia.first_moment

@@ -14,6 +14,9 @@ N (Maggi): Nᵀ (d/dt ∂E/∂q̇ − ∂E/∂q), with q̈ = N v̇ + Ṅ v.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from ..expr import HALF, ZERO, Expr
 from ..expr.differentiate import directional, gradient
 from ..expr.matrix import Matrix, mirrored, unskew
@@ -27,27 +30,42 @@ from ..kinematics.poses import (
     poses,
     time_derivatives,
 )
+from ..kinematics.quantity_name import QuantityName
+from ..kinematics.steps import Recorder, matrix_entry, matrix_inputs, of
 from ..kinematics.velocities import Columns
 from ..model.body import Body
 from ..model.robot import Robot
-from .derivation import Derivation
+from .derivation import Derivation, force_inputs, record_entries
+
+_RULES: Final = {"M": "(2)", "bias": "(3)", "gravity": "(5)", "Q": "Q = Jᵀ F"}
+_PROJECTED: Final = {
+    "M": "Nᵀ A N",
+    "bias": "Nᵀ (C q̇ + A Ṅ v)",
+    "gravity": "Nᵀ Q",
+    "Q": "Q = Jᵀ F",
+}
 
 
-def lagrange(robot: Robot) -> Derivation:
+def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
     """M, bias, gravity and generalized forces by Lagrange's method."""
-    pose = poses(robot)
+    pose = poses(robot, record)
     q, q_dot = robot.q, coordinate_rates(robot)
-    E = kinetic_energy(robot, pose, q_dot)
-    A, J = _quadratic_form(robot, pose)
+    E = kinetic_energy(robot, pose, q_dot, record)
+    A, J = _quadratic_form(robot, pose, record)
     p = gradient(E, q_dot)  # ∂E/∂q̇
     # (3) C q̇ = d/dt ∂E/∂q̇ − ∂E/∂q at q̈ = 0
     rates = dict(zip(q, q_dot, strict=True)) | robot.base.rates()
     b = [x - y for x, y in zip(directional(p, rates), gradient(E, q), strict=True)]
     # (5) Q = ∂U/∂q
-    Q = gradient(potential_energy(robot, pose), q)
+    Q = gradient(potential_energy(robot, pose, record), q)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
     if robot.has_unit_map:
-        return Derivation(A, Vector(b), Vector(Q), forces)
+        D = Derivation(A, Vector(b), Vector(Q), forces)
+        if record is not None:
+            _record(record, robot, J, D)
+        return D
+    if record is not None:  # in q̇; the forces are found in v
+        _record(record, robot, J, Derivation(A, Vector(b), Vector(Q), {}))
     # Maggi: q̇ = N v, q̈ = N v̇ + Ṅ v
     N = robot.kinematic_map
     v = Vector(robot.v)
@@ -57,10 +75,54 @@ def lagrange(robot: Robot) -> Derivation:
     b = substitute(b, dict(zip(q_dot, Nv, strict=True)))
     M = N.T @ A @ N
     bias = N.T @ (Vector(b) + A @ N_dot_v)
-    return Derivation(M, bias, N.T @ Vector(Q), forces)
+    D = Derivation(M, bias, N.T @ Vector(Q), forces)
+    if record is not None:
+        _record_projection(record, robot, D)
+    return D
 
 
-def kinetic_energy(robot: Robot, pose: Poses, q_dot: tuple[Expr, ...]) -> Expr:
+def _rate_names(robot: Robot) -> list[str]:
+    """What recorded quantities by q̇ are indexed by: the speeds if q̇ = v, else the coordinates."""
+    return [x.name for x in (robot.v if robot.has_unit_map else robot.q)]
+
+
+def _record(record: Recorder, robot: Robot, J: CoordinateJacobians, D: Derivation) -> None:
+    """Record A, C q̇, Q and the forces, in q̇."""
+    names = _rate_names(robot)
+    with_mass = {b.name: J.w[b.name] for b in robot.bodies if not b.inertia.is_zero}
+    inputs = matrix_inputs(with_mass, names, "p L", "V w")
+    inputs |= force_inputs(record, robot, "w V", [(n, n) for n in names])
+    energy = {"bias": [QuantityName("E")], "gravity": [QuantityName("U")]}
+    record_entries(record, _RULES, names, D, lambda x: energy.get(x.letter) or inputs.get(x, ()))
+
+
+def _record_projection(record: Recorder, robot: Robot, D: Derivation) -> None:
+    """Record Nᵀ A N, Nᵀ (C q̇ + A Ṅ v) and Nᵀ Q: entries in q̇ projected by N."""
+    N, q, v = robot.kinematic_map, robot.q, robot.v
+    rows = {v[j].name: [i for i in range(len(q)) if N[i, j] is not ZERO] for j in range(len(v))}
+    forces = force_inputs(
+        record, robot, "w V", [(q[i].name, speed) for speed, found in rows.items() for i in found]
+    )
+    n = range(len(q))
+
+    def inputs(x: QuantityName) -> Iterable[QuantityName]:
+        def A(i: int, j: int) -> QuantityName:
+            return matrix_entry("M", q[min(i, j)].name, q[max(i, j)].name)
+
+        if x.letter == "Q":
+            return forces.get(x, ())
+        if x.letter == "M":
+            return [A(i, j) for i in rows[x.by[0]] for j in rows[x.by[1]]]
+        own = rows[x.by[0]]
+        used = [QuantityName(x.letter, by=(q[i].name,)) for i in own]
+        return used + ([A(i, j) for i in own for j in n] if x.letter == "bias" else [])
+
+    record_entries(record, _PROJECTED, [x.name for x in v], D, inputs)
+
+
+def kinetic_energy(
+    robot: Robot, pose: Poses, q_dot: tuple[Expr, ...], record: Recorder | None = None
+) -> Expr:
     """E(q, q̇), the sum of (11)."""
     rate = time_derivatives(robot, pose, dict(zip(robot.q, q_dot, strict=True)))
     w0, v0 = robot.base.w, robot.base.v
@@ -71,7 +133,15 @@ def kinetic_energy(robot: Robot, pose: Poses, q_dot: tuple[Expr, ...]) -> Expr:
         A, P = pose.rotation[b.name], pose.position[b.name]
         w = unskew(A.T @ rate.rotation[b.name]) + A.T @ w0  # ω̃ = Aᵀ Ȧ
         V = A.T @ (rate.position[b.name] + v0 + w0.cross(P))
-        E = E + _link_energy(b, V, w)
+        E_j = _link_energy(b, V, w)
+        E = E + E_j
+        if record is not None:
+            record("ω̃ = Aᵀ Ȧ", QuantityName("w", b.name), w, of("A", b.name))
+            record("V = Aᵀ Ṗ", QuantityName("V", b.name), V, of("Ar", b.name))
+            record("(11)", QuantityName("E", b.name), E_j, of("wV", b.name))
+    if record is not None:
+        parts = [x for b in robot.bodies for x in record.known(of("E", b.name))]
+        record("(2)", QuantityName("E"), E, parts)
     return E
 
 
@@ -81,19 +151,30 @@ def _link_energy(b: Body, V: Vector, w: Vector) -> Expr:
     return HALF * (w @ (J @ w) + M * (V @ V)) + MS @ V.cross(w)
 
 
-def potential_energy(robot: Robot, pose: Poses) -> Expr:
+def potential_energy(robot: Robot, pose: Poses, record: Recorder | None = None) -> Expr:
     """U(q), the sum of (15) U_j = −g·(M P + A MS)"""
     U = ZERO
     for b in robot.bodies:
         P, A = pose.position[b.name], pose.rotation[b.name]
-        U = U - robot.gravity @ (P * b.inertia.mass + A @ b.inertia.first_moment)
+        U_j = robot.gravity @ (P * b.inertia.mass + A @ b.inertia.first_moment)
+        U = U - U_j
+        if record is not None:
+            record("(15)", QuantityName("U", b.name, minus=True), U_j, of("Ar", b.name))
+    if record is not None:
+        parts = [QuantityName("U", b.name, minus=True) for b in robot.bodies]
+        record("(15)", QuantityName("U"), U, parts)
     return U
 
 
-def _quadratic_form(robot: Robot, pose: Poses) -> tuple[Matrix, CoordinateJacobians]:
+def _quadratic_form(
+    robot: Robot, pose: Poses, record: Recorder | None
+) -> tuple[Matrix, CoordinateJacobians]:
     """A of (2): the coefficients of q̇_i q̇_j in (11), with V = Σ V_i q̇_i and ω = Σ ω_i q̇_i."""
     J = CoordinateJacobians(robot, pose)
     n = len(robot.q)
+    names = _rate_names(robot)
+    if record is not None:
+        _record_columns(record, robot, J, names)
     rows: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     for b in robot.bodies:
         if b.inertia.is_zero:
@@ -104,10 +185,25 @@ def _quadratic_form(robot: Robot, pose: Poses) -> tuple[Matrix, CoordinateJacobi
             # ∂E_j/∂V and ∂E_j/∂ω at V_i, ω_i
             p = V[i] * M + w[i].cross(MS)
             L = tensor @ w[i] + MS.cross(V[i])
+            if record is not None:
+                by = (names[i],)
+                record("p = ∂E_j/∂V", QuantityName("p", b.name, by=by), p, of("Vw", b.name, by))
+                record("L = ∂E_j/∂ω", QuantityName("L", b.name, by=by), L, of("Vw", b.name, by))
             for j in w:
                 if j <= i:
                     rows[j][i] = rows[j][i] + (p @ V[j] + L @ w[j])
     return mirrored(rows), J
+
+
+def _record_columns(
+    record: Recorder, robot: Robot, J: CoordinateJacobians, names: list[str]
+) -> None:
+    """Record ∂ω/∂q̇ and ∂V/∂q̇."""
+    for k in (b.name for b in robot.bodies):
+        for i, w in J.w[k].items():
+            by = (names[i],)
+            record("ω̃_i = Aᵀ ∂A/∂q_i", QuantityName("w", k, by=by), w, of("A", k))
+            record("V_i = Aᵀ ∂P/∂q_i", QuantityName("V", k, by=by), J.v[k][i], of("Ar", k))
 
 
 class CoordinateJacobians(Jacobians):

@@ -12,21 +12,27 @@ J q̇ becomes (J N) v and its derivative brings Ṅ.
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..expr import ZERO, Expr
 from ..expr.differentiate import directional
 from ..expr.matrix import mirrored, unskew
 from ..expr.vector import Vector, dot
 from ..kinematics.force_projection import Jacobians, generalized_force
 from ..kinematics.poses import Poses, coordinate_derivatives, poses
+from ..kinematics.quantity_name import QuantityName
+from ..kinematics.steps import Recorder, matrix_inputs, of, vector_inputs
 from ..kinematics.velocities import Columns
 from ..model.robot import Robot
-from .derivation import Derivation
+from .derivation import Derivation, force_inputs, record_entries
+
+_RULES: Final = {"M": "(1.24)", "bias": "(1.25)", "gravity": "(1.26)", "Q": "(1.14)"}
 
 
-def projected_newton_euler(robot: Robot) -> Derivation:
+def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Derivation:
     """M, bias, gravity and generalized forces by projection of impulse and angular momentum."""
     n = len(robot.v)
-    pose = poses(robot)
+    pose = poses(robot, record)
     J = WorldJacobians(robot, pose)
     w0, v0 = robot.base.w, robot.base.v
     bodies = [b for b in robot.bodies if not b.inertia.is_zero]
@@ -40,6 +46,20 @@ def projected_newton_euler(robot: Robot) -> Derivation:
         omega[b.name] = _combine(J_R[b.name], robot.v) + w0
         r_dot[b.name] = _combine(J_S[b.name], robot.v) + v0 + w0.cross(r_S)
     omega_dot, r_ddot = _derivatives(robot, omega), _derivatives(robot, r_dot)
+    names = [x.name for x in robot.v]
+    if record is not None:
+        for k in omega:
+            known = of("Ar", k)
+            for j in J_R[k]:
+                by = (names[j],)
+                record("(1.8), (1.10)", QuantityName("J_R", k, by=by), J_R[k][j], known[:1])
+                record("(1.10)", QuantityName("J_S", k, by=by), J_S[k][j], known)
+            known = [x for j in J_R[k] for x in of(("J_R", "J_S"), k, (names[j],))]
+            record("(1.22)", QuantityName("Omega", k), omega[k], known[::2])
+            record("(1.22)", QuantityName("r_S_dot", k), r_dot[k], [*known[1::2], *of("Ar", k)])
+            rates = (("Omega", "Omega_dot", omega_dot), ("r_S_dot", "r_S_ddot", r_ddot))
+            for x, x_dot, found in rates:
+                record("d/dt at v̇ = 0", QuantityName(x_dot, k, case="bias"), found[k], of((x,), k))
 
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     bias: list[Expr] = [ZERO] * n
@@ -51,15 +71,36 @@ def projected_newton_euler(robot: Robot) -> Derivation:
         p_dot = r_ddot[k] * m
         N_dot = theta @ omega_dot[k] + omega[k].cross(theta @ omega[k])
         F_g = robot.gravity * m
+        if record is not None:
+            moving = [*of(("theta", "Omega"), k), *of(("Omega_dot",), k, case="bias")]
+            record("θ = A θ_S Aᵀ", QuantityName("theta", k), theta, of("A", k))
+            pushed = of(("r_S_ddot",), k, case="bias")
+            record("(1.19)", QuantityName("p_dot", k, case="bias"), p_dot, pushed)
+            record("(1.20)", QuantityName("N_dot", k, case="bias"), N_dot, moving)
+            record("(1.26)", QuantityName("F_g", k), F_g)
         for i in J_R[k]:
             p_i, N_i = J_S[k][i] * m, theta @ J_R[k][i]
+            if record is not None:
+                by = (names[i],)
+                turned = [*of(("theta",), k), *of(("J_R",), k, by)]
+                record("(1.15)", QuantityName("p", k, by=by), p_i, of(("J_S",), k, by))
+                record("(1.16)", QuantityName("N", k, by=by), N_i, turned)
             for j in J_R[k]:
                 if j <= i:  # (1.24)
                     M[j][i] = M[j][i] + (J_S[k][j] @ p_i + J_R[k][j] @ N_i)
             bias[i] = bias[i] + (J_S[k][i] @ p_dot + J_R[k][i] @ N_dot)  # (1.25)
             gravity[i] = gravity[i] - J_S[k][i] @ F_g  # (1.26)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
-    return Derivation(mirrored(M), Vector(bias), Vector(gravity), forces)
+    D = Derivation(mirrored(M), Vector(bias), Vector(gravity), forces)
+    if record is not None:
+        inputs = (
+            matrix_inputs(J_R, names, "p N", "J_S J_R")
+            | vector_inputs("bias", J_R, names, "p_dot N_dot", "J_S J_R", case="bias")
+            | vector_inputs("gravity", J_R, names, "F_g", "J_S")
+            | force_inputs(record, robot, "J_R J_S", [(n, n) for n in names])
+        )
+        record_entries(record, _RULES, names, D, lambda x: inputs.get(x, ()))
+    return D
 
 
 def _derivatives(robot: Robot, vectors: dict[str, Vector]) -> dict[str, Vector]:

@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..expr import ZERO
 from ..expr.vector import ZERO3
+from ..kinematics.quantity_name import QuantityName
+from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
 from ..model.robot import Robot
 from ..recursions.composite_bodies import mass_matrix
 from ..recursions.newton_euler import generalized_force, inverse_dynamics
-from .derivation import Derivation
+from .derivation import Derivation, record_entries
+
+_RULE: Final = "S_ωᵀ N + S_vᵀ F"
 
 
-def recursive(robot: Robot) -> Derivation:
+def recursive(robot: Robot, record: Recorder | None = None) -> Derivation:
     """M, bias, gravity and generalized forces by recursion over the tree."""
     nothing = [ZERO] * len(robot.v)
-    return Derivation(
-        mass_matrix(robot),
-        inverse_dynamics(robot, robot.v, nothing, ZERO3),
-        inverse_dynamics(robot, nothing, nothing, robot.gravity, still_base=True),
-        {f.name: generalized_force(robot, f) for f in robot.forces},
+    M = mass_matrix(robot, record)
+    bias = inverse_dynamics(robot, robot.v, nothing, ZERO3, record=record, case="bias")
+    gravity = inverse_dynamics(
+        robot, nothing, nothing, robot.gravity, still_base=True, record=record, case="gravity"
     )
+    forces = {f.name: generalized_force(robot, f, record) for f in robot.forces}
+    D = Derivation(M, bias, gravity, forces)
+    if record is not None:
+        inputs = _inputs(record, robot)
+        names = [x.name for x in robot.v]
+        record_entries(record, _RULE, names, D, lambda x: inputs.get(x, ()))
+    return D
+
+
+def _inputs(record: Recorder, robot: Robot) -> Inputs:
+    """Of each entry the force and moment at the body whose joint it is projected on."""
+    names, found = [x.name for x in robot.v], Inputs()
+    for b in robot.bodies:
+        for i in robot.columns(b):
+            for j in range(i, len(names)):  # the speeds further out, if they are on a branch of b
+                parts = record.known(of("FN", b.name, (names[j],)))
+                found[matrix_entry("M", names[i], names[j])] = parts
+            for case in ("bias", "gravity"):
+                found[QuantityName(case, by=(names[i],))] = of("FN", b.name, case=case)
+            for f in robot.forces:
+                parts = record.known(of("FN", b.name, (f.name,), case="load"))
+                found[QuantityName("Q", by=(f.name, names[i]))] = parts
+    return found

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final, final
 
+from ..kinematics.quantity_name import QuantityName
 from .program import FUSED, Instruction, Program
 
 COMMUTATIVE: Final = ("add", "mul")
@@ -45,7 +46,7 @@ class Builder:
     def finish(self, program: Program, new: Sequence[int] | Mapping[int, int]) -> Program:
         """The program with these instructions; `new` maps old values to new ones."""
         outputs = tuple(replace(y, values=tuple(new[i] for i in y.values)) for y in program.outputs)
-        names: dict[int, str] = {}
+        names: dict[int, QuantityName] = {}
         for i, name in program.names.items():
             if isinstance(new, Sequence) or i in new:
                 names.setdefault(new[i], name)

@@ -7,7 +7,6 @@ instructions; equations by another method, or with symbols replaced, are taken a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -19,6 +18,7 @@ from ..expr import ZERO, Expr, internal, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
 from ..model.read_only import ReadOnly
 from ..model.robot import Robot
@@ -35,7 +35,7 @@ from .passes import optimise
 from .program import Argument, Program
 
 Value = Expr | Vector | Matrix
-Names = Mapping[Expr, str]
+Names = Mapping[Expr, QuantityName]
 
 FRAME_FUNCTIONS: Final = ("pose", "jacobian", "jacobian_dot_v")
 # Which runs of the recursion name what a function computes: with v̇ (False), at v̇ = 0 (True). Names
@@ -51,6 +51,7 @@ _MOTIONS: Final[dict[str, tuple[bool, ...]]] = {
         ("forward_dynamics", "forward_dynamics_inputs", "state_derivative"), (False, True)
     ),
 }  # fmt: skip
+_REGROUPED: Final = {"f": "fr", "n": "nr"}  # letters of forces and moments of regrouped inertias
 SMALL: Final = 6  # speeds of a robot whose Coriolis matrix may be cheaper by differentiation
 
 
@@ -235,8 +236,8 @@ class _Equations:
         They do not depend on which functions were made before.
         """
         if not self.direct:
-            return self.eom.names
-        names: dict[Expr, str] = {}
+            return self.eom.quantity_names
+        names: dict[Expr, QuantityName] = {}
         for still in motions:
             names |= self._motion(still)[1]
         return names
@@ -257,12 +258,12 @@ class _Equations:
     def _run(self, still: bool) -> tuple[Vector, Names]:
         eom, tree = self.eom, self.tree
         vdot = [ZERO] * len(tree.v) if still and self.speeds.trivial else tree.vdot
-        found: dict[Expr, str] = {}
+        found: dict[Expr, QuantityName] = {}
         tau = inverse_dynamics(
             tree, tree.v, vdot, tree.gravity, helped_by=self.passive, names=found
         )
         # Forces and moments are those of the regrouped inertias: fr and nr, not f and n.
-        names = (re.sub(r"^(minus_)?([fn])_", r"\1\2r_", name) for name in found.values())
+        names = (replace(x, letter=_REGROUPED.get(x.letter, x.letter)) for x in found.values())
         named = dict(zip(self.speeds.insert(found), names, strict=True))
         tau = self.speeds.project(tau)
         if still and not self.speeds.trivial:

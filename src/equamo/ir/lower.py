@@ -11,6 +11,7 @@ from ..expr.graph import ADD, ATAN2, CONST, DIV, MUL, NEG, PI, POW, SUB, SYMBOL
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..expr.walk import walk
+from ..kinematics.quantity_name import QuantityName
 from .builder import Builder
 from .program import Argument, Output, Program
 
@@ -21,7 +22,7 @@ def lower(
     name: str,
     arguments: Iterable[Argument],
     outputs: Mapping[str, Expr | Vector | Matrix | Sequence[Expr]],
-    names: Mapping[Expr, str] | None = None,
+    names: Mapping[Expr, QuantityName] | None = None,
 ) -> Program:
     """The program that computes `outputs` from `arguments`; `names` are those of the derivation.
 
@@ -56,7 +57,7 @@ def lower(
             value[n] = build.emit(_BINARY[op], (value[n.a], value[n.b]))
         else:
             value[n] = build.emit(TABLE[op].name, (value[n.a],))
-    known = {value[n]: text for n, text in (names or {}).items() if n in value}
+    known = {value[n]: given for n, given in (names or {}).items() if n in value}
     return Program(
         name,
         arguments,

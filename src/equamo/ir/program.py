@@ -24,6 +24,7 @@ from typing import Final, Literal, NamedTuple, final
 from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.functions import BY_NAME
+from ..kinematics.quantity_name import QuantityName
 from ..wording import counted
 
 Dtype = Literal["float64", "float32"]
@@ -90,8 +91,8 @@ class Program:
     arguments: tuple[Argument, ...]
     instructions: tuple[Instruction, ...]
     outputs: tuple[Output, ...]
-    names: Mapping[int, str] = field(
-        default_factory=dict[int, str]
+    names: Mapping[int, QuantityName] = field(
+        default_factory=dict[int, QuantityName]
     )  # of values, from the derivation
 
     def __post_init__(self) -> None:

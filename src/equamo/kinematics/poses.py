@@ -15,6 +15,8 @@ from ..expr.matrix import Matrix, blocks, identity
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
 from ..model.robot import Robot
+from .quantity_name import QuantityName
+from .steps import Recorder, of
 
 
 @final
@@ -26,13 +28,17 @@ class Poses:
     position: dict[str, Vector] = field(default_factory=dict[str, Vector])
 
 
-def poses(robot: Robot) -> Poses:
+def poses(robot: Robot, record: Recorder | None = None) -> Poses:
     """World rotation and position of every body, base to tips."""
     p = Poses({WORLD: identity(3)}, {WORLD: ZERO3})
     for b in robot.bodies:
         A = p.rotation[b.parent]
         p.rotation[b.name] = A @ b.joint.rotation
         p.position[b.name] = p.position[b.parent] + A @ b.joint.position
+        if record is not None:
+            upwards = of(("A", "r"), b.parent)
+            record("A_0j = A_0i A_ij", QuantityName("A", b.name), p.rotation[b.name], upwards[:1])
+            record("r_j = r_i + A_0i P", QuantityName("r", b.name), p.position[b.name], upwards)
     return p
 
 

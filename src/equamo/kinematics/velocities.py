@@ -23,6 +23,8 @@ from ..expr.vector import ZERO3, Vector
 from ..model.base_motion import BaseMotion
 from ..model.body import WORLD
 from ..model.robot import Robot
+from .quantity_name import QuantityName
+from .steps import Recorder, of
 
 Columns = dict[int, Vector]  # position of a speed in v -> vector; absent: zero
 
@@ -38,7 +40,7 @@ class Motion:
     a: dict[str, Vector] = field(default_factory=dict[str, Vector])
 
 
-def velocities(robot: Robot, still_base: bool = False) -> Motion:
+def velocities(robot: Robot, still_base: bool = False, record: Recorder | None = None) -> Motion:
     """ω and V of every body, in its own frame."""
     base = BaseMotion() if still_base else robot.base
     m = Motion({WORLD: base.w}, {WORLD: base.v})
@@ -50,12 +52,20 @@ def velocities(robot: Robot, still_base: bool = False) -> Motion:
         m.w[j] = A @ m.w[i] + w_rel
         # (5) V_j = A (V_i + ω_i × P) + v_rel
         m.v[j] = A @ (m.v[i] + m.w[i].cross(P)) + v_rel
+        if record is not None:
+            record("(3)", QuantityName("w", j), m.w[j], of("w", i))
+            record("(5)", QuantityName("V", j), m.v[j], of("Vw", i))
     return m
 
 
-def accelerations(robot: Robot, vdot: Sequence[Expr]) -> Motion:
-    """ω, V, α and a of every body, in its own frame, for given v̇ (zeros: the bias)."""
-    m = velocities(robot)
+def accelerations(
+    robot: Robot, vdot: Sequence[Expr], record: Recorder | None = None, case: str = ""
+) -> Motion:
+    """ω, V, α and a of every body, in its own frame, for given v̇ (zeros: the bias).
+
+    `case` is that of the recorded names of α and a.
+    """
+    m = velocities(robot, record=record)
     m.alpha[WORLD], m.a[WORLD] = robot.base.alpha, robot.base.a
     for b in robot.bodies:
         joint, i, j = b.joint, b.parent, b.name
@@ -71,10 +81,16 @@ def accelerations(robot: Robot, vdot: Sequence[Expr]) -> Motion:
         if not v_rel.is_zero:
             sliding = sliding + (A @ m.w[i]).cross(v_rel) * 2 + w_rel.cross(v_rel)
         m.a[j] = A @ carried + sliding
+        if record is not None:
+            known = of("w", j) + of("w", i) + of(("alpha",), i, case=case)
+            record("(4)", QuantityName("alpha", j, case=case), m.alpha[j], known)
+            record("(6)", QuantityName("a", j, case=case), m.a[j], known + of("a", i, case=case))
     return m
 
 
-def partial_velocities(robot: Robot) -> tuple[dict[str, Columns], dict[str, Columns]]:
+def partial_velocities(
+    robot: Robot, record: Recorder | None = None
+) -> tuple[dict[str, Columns], dict[str, Columns]]:
     """((ω_k)_j, (V_k)_j): (3) and (5) differentiated by the speeds; only ancestors' speeds occur."""
     w: dict[str, Columns] = {WORLD: {}}
     v: dict[str, Columns] = {WORLD: {}}
@@ -86,6 +102,12 @@ def partial_velocities(robot: Robot) -> tuple[dict[str, Columns], dict[str, Colu
         v[k] = {j: A @ (v[i][j] + x.cross(P)) for j, x in w[i].items()}
         for (s_w, s_v), j in zip(joint.columns, robot.columns(b), strict=True):
             w[k][j], v[k][j] = s_w, s_v
+        if record is not None:
+            for j in w[k]:
+                by = (robot.v[j].name,)
+                known = of("wV", i, by) if j in w[i] else []
+                record("∂(3)", QuantityName("w", k, by=by), w[k][j], known[:1])
+                record("∂(5)", QuantityName("V", k, by=by), v[k][j], known)
     return w, v
 
 

@@ -13,12 +13,14 @@ from ..codegen.quantities import quantities
 from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
 from ..expr.printing.notation import distinct
+from ..expr.printing.symbol_name import SymbolName, rate_of
+from ..kinematics.quantity_name import QuantityName
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
 from ..picture.posture import parameter_values
-from .origins import Named, named_nodes, symbol_bodies
+from .origins import named_nodes, symbol_bodies
 from .tape import Tape
-from .typeset import typeset_latex
+from .typeset import typeset
 
 
 @final
@@ -62,7 +64,7 @@ class Context:
         return Tape([s for group in self.groups.values() for s in group])
 
     @cached_property
-    def named(self) -> dict[Expr, Named]:
+    def named(self) -> dict[Expr, QuantityName]:
         """Names of intermediates."""
         return named_nodes(self.eom)
 
@@ -72,16 +74,13 @@ class Context:
         return {b.name: k for k, b in enumerate(self.robot.bodies)}
 
     @cached_property
-    def latex(self) -> dict[Expr, str]:
-        """LaTeX of the symbols."""
+    def symbol_names(self) -> dict[Expr, SymbolName]:
+        """Names of the symbols, in parts."""
         symbols = [s for group in self.groups.values() for s in group]
         found = distinct({s: s.name for s in symbols}, self.robot.notation)
         for v, rate in zip(self.eom.v, self.eom.vdot, strict=True):
-            if (
-                not found[rate].startswith((r"\dot", r"\ddot"))
-                and rate.name not in self.robot.notation
-            ):
-                found[rate] = rf"\dot {found[v]}"  # of a chosen speed, such as u2
+            if not found[rate].accent and rate.name not in self.robot.notation:
+                found[rate] = rate_of(found[v])  # of a chosen speed, such as u2
         return found
 
     def symbols_data(self) -> list[dict[str, Any]]:
@@ -98,8 +97,8 @@ class Context:
                     "kind": kind,
                     "unit": quantity.unit,
                     "value": 0.0 if default is None else float(default),
-                    "latex": self.latex[s],
-                    "tree": typeset_latex(self.latex[s], s.name),
+                    "latex": self.symbol_names[s].latex,
+                    "tree": typeset(self.symbol_names[s], s.name),
                     "bodies": [self.index[n] for n in names],
                     "inertial": inertial,
                 })  # fmt: skip
@@ -108,7 +107,13 @@ class Context:
     def names_data(self) -> list[list[Any]]:
         """[node, letter, body, axis, minus] of the intermediates on the tape."""
         return [
-            [self.tape[node], named.letter, self.index[named.body], named.axis, int(named.minus)]
+            [
+                self.tape[node],
+                named.letter,
+                self.index[named.body],
+                named.component,
+                int(named.minus),
+            ]
             for node, named in self.named.items()
             if node in self.tape
         ]

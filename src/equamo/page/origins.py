@@ -11,13 +11,13 @@ they can be named here without a trace in the derivation.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final, final
+from typing import Final
 
 from ..equations.equations import EquationsOfMotion
 from ..expr.graph import LAST_LEAF, NEG, ZERO, Expr
 from ..expr.vector import ZERO3, Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
 from ..model.inertia import Inertia
 from ..model.robot import Robot
@@ -25,7 +25,6 @@ from ..recursions.accumulate import plus_cross, plus_product
 from ..recursions.newton_euler import Wrenches, body_wrenches, inverse_dynamics
 from ..recursions.symmetric import moved
 
-_MINUS: Final = "minus_"
 _TENSOR: Final = (
     (0, 0, "xx"),
     (0, 1, "xy"),
@@ -36,32 +35,16 @@ _TENSOR: Final = (
 )
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Named:
-    """An intermediate: a component of a quantity of a body."""
-
-    letter: str
-    body: str
-    axis: str = ""
-    minus: bool = False  # the node is the component with its sign turned
-
-    @property
-    def name(self) -> str:
-        name = "_".join(x for x in (self.letter, self.body, self.axis) if x)
-        return _MINUS + name if self.minus else name
-
-
-def named_nodes(eom: EquationsOfMotion) -> dict[Expr, Named]:
+def named_nodes(eom: EquationsOfMotion) -> dict[Expr, QuantityName]:
     """Names of intermediates in M, C v and g of equations by recursion; of others none are known.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> found = named_nodes(derive(load("krang")))
-    >>> {"Jc_3_xx", "a_10l_x", "F_3_x"} <= {x.name for x in found.values()}
+    >>> {"Jc_3_xx", "a_10l_x", "F_3_x"} <= {x.text for x in found.values()}
     True
     """
-    found: dict[Expr, Named] = {}
+    found: dict[Expr, QuantityName] = {}
     if eom.by != "recursive" or eom.replaced is not None:
         return found
     tree = eom.robot.tree
@@ -76,16 +59,14 @@ def named_nodes(eom: EquationsOfMotion) -> dict[Expr, Named]:
 
 
 def _newton_euler(
-    tree: Robot, found: dict[Expr, Named], v: list[Expr], gravity: Vector, still_base: bool
+    tree: Robot, found: dict[Expr, QuantityName], v: list[Expr], gravity: Vector, still_base: bool
 ) -> None:
     """The way out, as `recursive.inverse_dynamics` names it, and what is handed down on the way back."""
-    names: dict[Expr, str] = {}
+    names: dict[Expr, QuantityName] = {}
     vdot = [ZERO] * len(tree.v)
     inverse_dynamics(tree, v, vdot, gravity, still_base=still_base, names=names)
     for node, name in names.items():
-        plain = name.removeprefix(_MINUS)
-        letter, _, body = plain[:-2].partition("_")
-        found.setdefault(node, Named(letter, body, name[-1], plain != name))
+        found.setdefault(node, name)
     total: Wrenches = dict(body_wrenches(tree, v, vdot, gravity, still_base))
     for b in reversed(tree.bodies):
         f, n = total[b.name]
@@ -100,7 +81,7 @@ def _newton_euler(
             total[b.parent] = f_i, n_i
 
 
-def _composite_bodies(tree: Robot, found: dict[Expr, Named]) -> None:
+def _composite_bodies(tree: Robot, found: dict[Expr, QuantityName]) -> None:
     """What the composite-rigid-body algorithm sums up: each body with all that it carries."""
     composite: dict[str, Inertia] = {b.name: b.inertia for b in tree.bodies}
     carries = {b.parent for b in tree.bodies}
@@ -116,7 +97,7 @@ def _composite_bodies(tree: Robot, found: dict[Expr, Named]) -> None:
 
 
 def _put(
-    found: dict[Expr, Named],
+    found: dict[Expr, QuantityName],
     letter: str,
     parts: Iterable[Expr],
     body: str,
@@ -127,7 +108,7 @@ def _put(
         minus = x.op == NEG
         node = x.a if minus else x
         if node.op > LAST_LEAF:
-            found.setdefault(node, Named(letter, body, c, minus))
+            found.setdefault(node, QuantityName(letter, body, c, minus))
 
 
 def symbol_bodies(robot: Robot) -> dict[Expr, tuple[list[str], bool]]:

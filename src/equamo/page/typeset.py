@@ -1,4 +1,4 @@
-r"""Names as the page sets them: `\dot q_{1l}` as a small tree that its script turns into MathML.
+"""Names as the page sets them: q̇ with the index 1l as a small tree that its script turns into MathML.
 
 ["i", "q"]  an identifier    ["t", "text"]    ["sub", base, below]   ["sup", base, above]
 ["over", base, "˙"]          ["row", …]       ["n", "12"]
@@ -10,7 +10,7 @@ import re
 from typing import Any, Final, final
 
 from ..expr.printing.greek import GREEK
-from ..expr.printing.notation import name_to_latex
+from ..expr.printing.symbol_name import SymbolName, greek, symbol_name
 
 Tree = list[Any]
 
@@ -18,34 +18,58 @@ _LETTERS: Final = GREEK | {"ell": "ℓ", "prime": "′", "ast": "∗"}
 _ACCENTS: Final = {"dot": "˙", "ddot": "¨", "bar": "¯", "hat": "^", "tilde": "~", "vec": "→"}
 _TEXT: Final = frozenset(("text", "mathit", "mathrm", "textrm", "operatorname", "mathbf"))
 _ESCAPED: Final = {r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^"}
-_WORD: Final = r"\mathit{"
 _LONG: Final = 9  # letters
 _TOKEN: Final = re.compile(r"\\[A-Za-z]+ ?|\\.|[0-9]+|\s+|.", re.DOTALL)
 
 
 def typeset_name(name: str) -> Tree:
-    """The tree of a symbol's name, as its LaTeX has it.
+    """The tree of a symbol's name, as its LaTeX looks.
 
     >>> typeset_name("dq_1l")
     ['sub', ['over', ['i', 'q'], '˙'], ['t', '1l']]
     """
-    return typeset_latex(name_to_latex(name), name)
+    return typeset(symbol_name(name), name)
 
 
-def typeset_latex(latex: str, name: str) -> Tree:
-    """The tree of the LaTeX of a name; the name as text where that LaTeX goes beyond names.
+def typeset(parts: SymbolName, name: str) -> Tree:
+    """The tree of a name in parts.
 
     A long word with indices, as files have them, stays whole: panda_joint1, not panda with an index.
+    LaTeX that a user gave is read; the name as text stands for LaTeX that goes beyond names.
 
     >>> typeset_name("panda_joint1"), typeset_name("YY_w")
     (['t', 'panda_joint1'], ['sub', ['t', 'YY'], ['t', 'w']])
     """
-    if _WORD in latex and "_" in latex and len(name) > _LONG:
+    if parts.given:
+        try:
+            return _Reader(parts.given).whole()
+        except _BeyondNamesError:
+            return ["t", name]
+    if parts.form == "word" and parts.subscripts and len(name) > _LONG:
         return ["t", name]
-    try:
-        return _Reader(latex).whole()
-    except _BeyondNamesError:
-        return ["t", name]
+    base = _letter(parts.base) if parts.form in ("letter", "greek") else ["t", parts.base]
+    if parts.accent:
+        base = ["over", base, _ACCENTS[parts.accent]]
+    return ["sub", base, _below(parts.subscripts)] if parts.subscripts else base
+
+
+def _letter(name: str) -> Tree:
+    return ["i", _LETTERS.get(name, name)]
+
+
+def _below(subscripts: tuple[str, ...]) -> Tree:
+    """Subscripts: one text, or a row with the Greek letters that are among them."""
+    if not any(greek(s) for s in subscripts):
+        return _word(",".join(subscripts))
+    row: Tree = []
+    for s in subscripts:
+        row += [["t", ","]] if row else []
+        row.append(_letter(greek(s)) if greek(s) else _word(s))
+    return row[0] if len(row) == 1 else ["row", *row]
+
+
+def _word(text: str) -> Tree:
+    return ["n" if text.isdecimal() else "t", text]
 
 
 @final

@@ -10,6 +10,7 @@ the frame's origin (inertial parameters enter linearly), and with
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ..expr import ZERO, Expr
 from ..expr.graph import LAST_LEAF, NEG
@@ -17,11 +18,16 @@ from ..expr.matrix import Matrix
 from ..expr.vector import ZERO3, Vector
 from ..kinematics.force_projection import BodyGeometry, body_point, felt, rotor_inertia
 from ..kinematics.poses import transform
+from ..kinematics.quantity_name import QuantityName
+from ..kinematics.steps import Recorder, of
 from ..model.body import WORLD
 from ..model.force import ForceElement, PointForce, SpeedForce
 from ..model.inertia import Inertia
 from ..model.robot import Robot
 from .accumulate import plus_cross, plus_product
+
+_ALPHA: Final = "α_j = A α_i + S_ω v̇ + Ṡ_ω v + ω_j × ω_rel"
+_A: Final = "a_j = A (a_i + U_i P) + S_v v̇ + Ṡ_v v + (2 A ω_i + ω_rel) × v_rel"
 
 Wrenches = dict[str, tuple[Vector, Vector]]  # body -> (f, n) at its origin, in its frame
 
@@ -33,20 +39,23 @@ def inverse_dynamics(
     gravity: Vector,
     still_base: bool = False,
     helped_by: Sequence[ForceElement] = (),
-    names: dict[Expr, str] | None = None,
+    names: dict[Expr, QuantityName] | None = None,
+    record: Recorder | None = None,
+    case: str = "",
 ) -> Vector:
     """Generalized forces that give v̇ at speeds v: Newton-Euler, out to the tips and back.
 
     The loads of the force elements in `helped_by` are taken off on the way back. Into `names` go the
     names of what is computed on the way: `w_fore_z`, `a_fore_x`, `f_fore_x`, `n_fore_z` …
+    Steps go to `record`, their names with this `case`.
     """
-    loads = body_wrenches(robot, v, vdot, gravity, still_base, names)
+    loads = body_wrenches(robot, v, vdot, gravity, still_base, names, record, case)
     direct, wrenches = loads_of(robot, helped_by)
     for j, (f, n) in wrenches.items():
         loads[j] = loads[j][0] - f, loads[j][1] - n
     # A rotor of inertia I_a takes I_a v̇ beside what the bodies take.
     direct = [x - I * a for x, I, a in zip(direct, rotor_inertia(robot), vdot, strict=True)]
-    return Vector(x - y for x, y in zip(_project(robot, loads), direct, strict=True))
+    return Vector(x - y for x, y in zip(_project(robot, loads, record, case), direct, strict=True))
 
 
 def body_wrenches(
@@ -55,7 +64,9 @@ def body_wrenches(
     vdot: Sequence[Expr],
     gravity: Vector,
     still_base: bool = False,
-    names: dict[Expr, str] | None = None,
+    names: dict[Expr, QuantityName] | None = None,
+    record: Recorder | None = None,
+    case: str = "",
 ) -> Wrenches:
     """Force and moment that each body takes to move so, at its origin: the way out to the tips."""
     w0, alpha0, a0 = (ZERO3,) * 3 if still_base else (robot.base.w, robot.base.alpha, robot.base.a)
@@ -88,6 +99,15 @@ def body_wrenches(
         f = plus_product(a[j] * I.mass, U[j], I.first_moment)
         n = plus_cross(_moment(I, w[j], alpha[j], U[j]), I.first_moment, a[j])
         loads[j] = f, n
+        if record is not None:
+            up, own = of(("w", "alpha", "U", "a"), i, case=case), of(("w", "alpha"), j, case=case)
+            record("ω_j = A ω_i + S_ω v", QuantityName("w", j, case=case), w[j], up[:1])
+            record(_ALPHA, QuantityName("alpha", j, case=case), alpha[j], [*own[:1], *up[1:2]])
+            record("U = α̃ + ω̃ ω̃", QuantityName("U", j, case=case), U[j], own)
+            record(_A, QuantityName("a", j, case=case), a[j], [*own[:1], *up])
+            moving = [*own, *of("Ua", j, case=case)]
+            record("f = m a + U MS", QuantityName("f", j, case=case), f, moving[2:])
+            record("n = J α + ω × J ω + MS × a", QuantityName("n", j, case=case), n, moving)
         if names is not None:
             for letter, vector in (
                 ("w", w[j]),
@@ -96,16 +116,17 @@ def body_wrenches(
                 ("f", f),
                 ("n", n),
             ):
-                _name(names, f"{letter}_{j}", vector)
+                _name(names, letter, j, vector)
     return loads
 
 
-def _name(names: dict[Expr, str], name: str, vector: Vector) -> None:
+def _name(names: dict[Expr, QuantityName], letter: str, body: str, vector: Vector) -> None:
     """Name the components that are worth one: no symbols and numbers, each node once."""
     for c, x in zip("xyz", vector, strict=True):
-        node, sign = (x.a, "minus_") if x.op == NEG else (x, "")
+        minus = x.op == NEG
+        node = x.a if minus else x
         if node.op > LAST_LEAF and node not in names:
-            names[node] = f"{sign}{name}_{c}"
+            names[node] = QuantityName(letter, body, c, minus)
 
 
 def _u(w: Vector, alpha: Vector) -> Matrix:
@@ -145,7 +166,13 @@ def _diagonal(A: Expr, B: Expr, C: Expr, p: Expr, yz: Expr) -> Expr:
     return A * p + (C - B) * yz
 
 
-def _project(robot: Robot, loads: Wrenches) -> Vector:
+def _project(
+    robot: Robot,
+    loads: Wrenches,
+    record: Recorder | None = None,
+    case: str = "",
+    by: tuple[str, ...] = (),
+) -> Vector:
     """Tips to base: τ = S_ωᵀ n + S_vᵀ f, then f and n are handed to the parent."""
     tau: list[Expr] = [ZERO] * len(robot.v)
     total = dict(loads)
@@ -153,6 +180,12 @@ def _project(robot: Robot, loads: Wrenches) -> Vector:
         if b.name not in total:
             continue
         f, n = total[b.name]
+        if record is not None:
+            carried = [c.name for c in robot.bodies if c.parent == b.name]
+            parts = [x for c in carried for x in of("FN", c, by, case)]
+            known = record.known([*of("fn", b.name, by, case), *parts])
+            record("f_i += A f", QuantityName("F", b.name, by=by, case=case), f, known)
+            record("n_i += A n + P × A f", QuantityName("N", b.name, by=by, case=case), n, known)
         for (s_w, s_v), j in zip(b.joint.columns, robot.columns(b), strict=True):
             tau[j] = s_w @ n + s_v @ f
         if b.parent != WORLD:
@@ -165,10 +198,17 @@ def _project(robot: Robot, loads: Wrenches) -> Vector:
     return Vector(tau)
 
 
-def generalized_force(robot: Robot, element: ForceElement) -> Vector:
+def generalized_force(
+    robot: Robot, element: ForceElement, record: Recorder | None = None
+) -> Vector:
     """The element's force on the right-hand side, its loads handed down the tree."""
     direct, loads = _loads(robot, element)
-    handed = _project(robot, loads)
+    by = (element.name,)
+    if record is not None:
+        for j, (f, n) in loads.items():
+            record("load", QuantityName("f", j, by=by, case="load"), f)
+            record("load", QuantityName("n", j, by=by, case="load"), n)
+    handed = _project(robot, loads, record, "load", by)
     for j in felt(robot, element):
         direct[j] = direct[j] + handed[j]
     return Vector(direct)

@@ -87,6 +87,13 @@ class C(Target):
 
     def source(self, package: Package) -> str:
         """The functions, and the default parameters."""
+        return "\n".join(text for _, text in self.pieces(package))
+
+    def pieces(self, package: Package) -> list[tuple[str, str]]:
+        """(function, text) of the source in order; the parts that are no function have no name.
+
+        The source has a line break between two of them.
+        """
         self.dtype, self.prefix = package.dtype, package.name
         name, real = package.name, real_type(package)
         bodies = [statements(r.program, self) for r in package.routines]
@@ -100,9 +107,11 @@ class C(Target):
             lines.append(f"const {real} {name}_default_parameters[{len(defaults)}] = {numbers};\n")
         if any(i.op == "sign" for r in package.routines for i in r.program.instructions):
             lines.append(_SIGN.format(real=real, name=name))
-        for r, body in zip(package.routines, bodies, strict=True):
-            lines.append("\n".join(_definition(package, r, body)))
-        return "\n".join(lines)
+        definitions = [
+            (r.program.name, "\n".join(_definition(package, r, body)))
+            for r, body in zip(package.routines, bodies, strict=True)
+        ]
+        return [*(("", text) for text in lines), *definitions]
 
 
 def signature(package: Package, r: Routine) -> str:

@@ -135,10 +135,13 @@ class _Writer:
             raise _TooLongError
         self.arrangement = Arrangement(order, names)
         called = {n: n.name for n in order if n.op == SYMBOL} | dict(names)
-        self.atoms = distinct(called, notation)  # nodes that are written as they stand here
+        parts = distinct(called, notation)
+        # Nodes that are written as they stand here, and those of them with a dot.
+        self.atoms = {n: name.latex for n, name in parts.items()}
+        self.rates = {n for n, name in parts.items() if name.accent}
         self.opposite: dict[Expr, str] = {}  # s_{1-2} for the node that is written s_{2-1}
         if short:
-            shorter, self.opposite = short_names(order, self.atoms)
+            shorter, self.opposite = short_names(order, parts)
             self.atoms |= shorter
 
     def write(self, root: Expr) -> str:
@@ -287,7 +290,7 @@ class _Writer:
         if x.op == PI:
             kind = 0
         elif x.op == SYMBOL or x in self.arrangement.names:
-            kind = 2 if self.atoms[x].startswith((r"\dot", r"\ddot")) else 1
+            kind = 2 if x in self.rates else 1
         return kind, natural_key(self.arrangement.lead[x])
 
     # -- functions -------------------------------------------------------------------------------

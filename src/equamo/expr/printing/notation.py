@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from ..functions import COS, SIN
 from ..graph import ADD, NEG, SUB, Expr
 from .arrange import natural_key
-from .greek import GREEK, TYPED
+from .symbol_name import SymbolName, given_latex, symbol_name, whole_name
 
-_COMMAND: Final = {name: rf"\{name}" for name in GREEK} | {"th": r"\theta", "Th": r"\Theta"}
-_LONGEST_FIRST: Final = "|".join(sorted(_COMMAND, key=len, reverse=True))
-_SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_ACCENTS: Final = {"\u0307": r"\dot", "\u0308": r"\ddot"}
-_COORDINATES: Final = frozenset(
-    "qxyzXYZ"
-)  # letters that dq, ddx … are the rates of, beside Greek ones
-_SPECIAL: Final = {c: rf"\{c}" for c in "#$%&_{}"} | {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-}  # fmt: skip
 _MAX_ANGLES: Final = 12  # terms of an angle in the short form
 
 Signed = tuple[Expr, bool]  # a term, and whether it is subtracted
-
-# The first part of a name, before any underscore: (letter or Greek name, the rest is a subscript).
-_FIRST_PART: Final = [
-    re.compile(rf"({_LONGEST_FIRST})((?:[0-9A-Z].*)?)"),  # theta, theta1, thetaR
-    re.compile(r"([^\W\d_])((?:[0-9].*)?)"),  # q, q1, q1l
-    re.compile(r"([a-z])([A-Z].*)"),  # qLF
-    re.compile(r"([A-Za-z])([xyz]{1,3}[0-9]*)"),  # Ixx, Jxy1
-    re.compile(r"([A-Za-z])([a-z][0-9]*)"),  # Lc1, lc
-    re.compile(r"([^\W\d_]{2,})([0-9]*)"),  # mass, MX, com2: a word
-]
 
 
 def name_to_latex(name: str) -> str:
@@ -44,63 +23,26 @@ def name_to_latex(name: str) -> str:
     >>> [name_to_latex(n) for n in ("qLF_HAA", "Ixx", "mass", "joint-1", "d1", "q̇")]
     ['q_{LF,HAA}', 'I_{xx}', '\\\\mathit{mass}', '\\\\text{joint-1}', 'd_{1}', '\\\\dot q']
     """
-    accent = ""
-    plain = name.translate(_SUBSCRIPTS)
-    if len(plain) > 1 and plain[1] in _ACCENTS:
-        accent, plain = _ACCENTS[plain[1]], plain[0] + plain[2:]
-    parts = _split(plain)
-    if parts is None:
-        return verbatim(name)
-    base, subscripts = parts
-    if not accent and base not in _COMMAND.values():
-        for prefix, dots in (("dd", r"\ddot"), ("d", r"\dot")):
-            inner = _split(plain.removeprefix(prefix)) if plain.startswith(prefix) else None
-            if inner is not None and (inner[0] in _COORDINATES or inner[0] in _COMMAND.values()):
-                accent = dots
-                base, subscripts = inner
-                break
-    if subscripts:
-        base += "_{" + ",".join(_COMMAND.get(TYPED.get(s, s), s) for s in subscripts) + "}"
-    return f"{accent} {base}" if accent else base
+    return symbol_name(name).latex
 
 
-def _split(name: str) -> tuple[str, list[str]] | None:
-    """(LaTeX of the letter or word, subscripts); None for a name that is shown as it is."""
-    first, *subscripts = name.split("_")
-    if not all(s.isalnum() for s in (first, *subscripts)):
-        return None
-    first = TYPED.get(first[0], first[0]) + first[1:]
-    for pattern in _FIRST_PART:
-        found = pattern.fullmatch(first)
-        if found:
-            base, rest = found[1], found[2]
-            base = _COMMAND.get(base, base if len(base) == 1 else rf"\mathit{{{base}}}")
-            return base, [rest, *subscripts] if rest else subscripts
-    return None
-
-
-def verbatim(name: str) -> str:
-    """A name as plain text, LaTeX's special characters escaped."""
-    return rf"\text{{{''.join(_SPECIAL.get(c, c) for c in name)}}}"
-
-
-def distinct(called: Mapping[Expr, str], notation: Mapping[str, str]) -> dict[Expr, str]:
-    """LaTeX of named nodes; where two would look the same, the later ones are shown verbatim."""
-    atoms: dict[Expr, str] = {}
+def distinct(called: Mapping[Expr, str], notation: Mapping[str, str]) -> dict[Expr, SymbolName]:
+    """Names of nodes in parts; where two would look the same, the later ones are shown verbatim."""
+    atoms: dict[Expr, SymbolName] = {}
     taken = set(notation.values())
     for n, name in sorted(called.items(), key=lambda item: natural_key(item[1])):
-        text = notation.get(name)
-        if text is None:
-            text = name_to_latex(name)
-            text = verbatim(name) if text in taken else text
-            taken.add(text)
-        atoms[n] = text
+        if name in notation:
+            atoms[n] = given_latex(notation[name])
+            continue
+        parts = symbol_name(name)
+        atoms[n] = whole_name(name) if parts.latex in taken else parts
+        taken.add(atoms[n].latex)
     return atoms
 
 
 # -- c_{1}, s_{12} -------------------------------------------------------------------------------
 def short_names(
-    order: Iterable[Expr], atoms: Mapping[Expr, str]
+    order: Iterable[Expr], atoms: Mapping[Expr, SymbolName]
 ) -> tuple[dict[Expr, str], dict[Expr, str]]:
     """LaTeX of sin and cos of sums of coordinates whose subscripts say which; and of sin(-x)."""
     subscripts: dict[Expr, tuple[str, str]] = {}  # of a sin or cos node: those of x and -x
@@ -117,7 +59,7 @@ def short_names(
                 meaning.setdefault(text, set()).add(
                     frozenset((frozenset(angle), frozenset(turned)))
                 )
-    symbols = set(atoms.values())
+    symbols = {name.latex for name in atoms.values()}
     short: dict[Expr, str] = {}
     opposite: dict[Expr, str] = {}
     for n, both in subscripts.items():
@@ -129,7 +71,7 @@ def short_names(
     return short, opposite
 
 
-def _angle(x: Expr, atoms: Mapping[Expr, str]) -> list[Signed] | None:
+def _angle(x: Expr, atoms: Mapping[Expr, SymbolName]) -> list[Signed] | None:
     """Terms of a sum of a few distinct symbols, else None."""
     terms: list[Signed] = []
     stack: list[Signed] = [(x, False)]
@@ -146,15 +88,14 @@ def _angle(x: Expr, atoms: Mapping[Expr, str]) -> list[Signed] | None:
     return terms if len({y for y, _ in terms}) == len(terms) else None
 
 
-def _subscript(angle: list[Signed], atoms: Mapping[Expr, str], even: bool) -> str | None:
+def _subscript(angle: list[Signed], atoms: Mapping[Expr, SymbolName], even: bool) -> str | None:
     labels: list[tuple[str, bool]] = []
     for x, minus in angle:
-        text = atoms[x]
-        found = re.fullmatch(r"(\\?[A-Za-z]+)(?:_(?:\{([^{}]+)\}|(\w)))?", text)
-        if found is None:
+        name = atoms[x]
+        if name.accent or name.form not in ("letter", "greek") or not name.base.isascii():
             return None
-        subscript = found[2] or found[3]
-        labels.append((subscript if subscript and found[1] in ("q", r"\theta") else text, minus))
+        is_angle = (name.base, name.form) in (("q", "letter"), ("theta", "greek"))
+        labels.append((name.subscript if name.subscripts and is_angle else name.latex, minus))
     labels.sort(key=lambda item: natural_key(item[0]))
     if even and labels[0][1]:
         labels = [(text, not minus) for text, minus in labels]

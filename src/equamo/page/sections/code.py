@@ -93,19 +93,21 @@ def _remark(times: dict[str, float]) -> Markup:
 def _sources(package: Package) -> dict[str, Any]:
     """The C source cut into functions, and whole."""
     language = C()
-    source = language.source(package)
+    pieces = language.pieces(package)
+    source = "\n".join(text for _, text in pieces)
     files = {f"{package.name}.c": source, f"{package.name}.h": language.header(package)}
     functions: list[dict[str, str]] = []
-    for r in package.routines:
-        head = f"void {package.name}_{r.name}("
-        start = source.index(head)
-        end = source.index("\n}\n", start) + 3
-        functions.append({
-            "name": r.program.name,
-            "equation": SHOWN[r.program.name],
-            "start": str(start),
-            "end": str(end),
-        })  # fmt: skip
+    start = 0
+    for name, text in pieces:
+        end = start + len(text)
+        if name:
+            functions.append({
+                "name": name,
+                "equation": SHOWN[name],
+                "start": str(start),
+                "end": str(end),
+            })  # fmt: skip
+        start = end + 1  # the line break between two pieces
     return {
         "functions": functions,
         "source": f"{package.name}.c",

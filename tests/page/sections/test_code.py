@@ -1,0 +1,27 @@
+"""The C of the page: each function is the piece that the target wrote, not searched for in its text."""
+
+import pytest
+
+from equamo.codegen.targets.c import C
+from equamo.equations import derive
+from equamo.page.context import Context
+from equamo.page.sections.code import (
+    _package,  # pyright: ignore[reportPrivateUsage]
+    _sources,  # pyright: ignore[reportPrivateUsage]
+)
+from equamo.robots import load
+
+
+@pytest.mark.parametrize("name", ["rr_arm", "wheeled_inverted_pendulum"])
+def test_functions_are_cut_at_their_ends(name: str) -> None:
+    package = _package(Context(derive(load(name)), None, (), None, "", False))
+    data = _sources(package)
+    source = data["files"][data["source"]]
+    assert source == C().source(package)
+    assert [f["name"] for f in data["functions"]] == [r.program.name for r in package.routines]
+    for f, r in zip(data["functions"], package.routines, strict=True):
+        text = source[int(f["start"]) : int(f["end"])]
+        assert text.startswith(f"void {package.name}_{r.name}(")
+        assert text.endswith("}\n")
+        assert text.count("\n}\n") == 1
+        assert text.rstrip() == dict(C().pieces(package))[f["name"]].rstrip()
