@@ -197,7 +197,8 @@ def add_frame(robot: Robot, name: str, body: str, at: Any, rotation: Any) -> Rob
         name: Name of the frame; no body may have it.
         body: Body (or frame, or "world") that it is fixed to.
         at: Its origin in the frame of `body` [m].
-        rotation: Its rotation matrix in the frame of `body`; None: the same directions.
+        rotation: Its rotation in the frame of `body`: a 3×3 matrix, or the angles "α β γ" of
+            Rx(α) Ry(β) Rz(γ); None: the same directions.
 
     Returns:
         The new robot.
