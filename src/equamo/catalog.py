@@ -50,6 +50,46 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     )
 
 
+def load_bytes(data: bytes, place: str = "<stdin>", **options: Any) -> Robot:
+    """The robot of a URDF or TOML file that was read already, such as one from a pipe.
+
+    Args:
+        data: The content of the file.
+        place: What messages call it.
+        **options: As for `load` of a file of that kind.
+
+    Returns:
+        The robot.
+
+    Raises:
+        FileFormatError: The content is damaged, or of a kind that names other files.
+        UnknownNameError: Files of this kind do not have such an option.
+
+    >>> load_bytes(b'equamo = 1\\nname = "pole"\\n[[bodies]]\\nname = "a"').name
+    'pole'
+    """
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
+        from .formats.urdf import robot_of_element, urdf_options
+        from .formats.xml_tree import parse_xml
+
+        root = parse_xml(data, place)
+        if root.tag == "mujoco":
+            raise FileFormatError(
+                f"{place}: MJCF names other files and is read from a file only; save it as robot.xml."
+            )
+        chosen = urdf_options(options, place)
+        return robot_of_element(root, place, chosen, sha256(data).hexdigest())
+    from .formats.toml import parse_robot
+
+    for option in options:
+        raise UnknownNameError("option", option, (), f"{place}, a TOML file")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeError as error:
+        raise FileFormatError(f"{place}: cannot be read: {error}.") from None
+    return parse_robot(text.replace("\r\n", "\n").replace("\r", "\n"), place)
+
+
 def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
     """URDF or MJCF: the root element decides."""
     from .formats.text_file import read_bytes

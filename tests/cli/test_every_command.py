@@ -47,6 +47,10 @@ COMMANDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("simulate rr_arm --duration -1", "duration"), ("simulate rr_arm --q q7=1", "q1"),
         ("simulate rr_arm --q q1", "q1"),
     )),
+    "linearize": ("linearize rr_arm --q q1=0.3", (
+        ("linearize rr_arm --q q7=1", "q1"), ("linearize rr_arm --dt -1", "dt"),
+        ("linearize rr_arm --base free", "base"),
+    )),
     "view": ("view rr_arm --png arm.png --q q1=0.5", (
         ("view rr_arm --png arm.doc", "doc"), ("view rr_arm --png a.png --q q1", "q1"),
         ("view rr_arm --png a.png --q q9=1", "q1"),

@@ -181,3 +181,14 @@ def test_gear() -> None:
         eom = eq.derive(robot, by=by)
         assert list(eom.forces["motor"]) == [eq.parse("n*motor"), 0, 0]
         assert eom.input_matrix["q1", "motor"] is eq.parse("n")
+
+
+def test_a_force_actuator_reacts_on_the_world_by_default() -> None:
+    """F along x of the rod at its own point: power F·v, and nothing on another body."""
+    push = eq.force_actuator("rod", force="F 0 0", at="1 0 0")
+    assert push == eq.force_actuator("rod", "world", "F 0 0", at="1 0 0")
+    robot = arm(push)
+    eom = eq.derive(robot)
+    velocity = eom.frame("rod").linear_velocity("1 0 0", expressed_in="rod")
+    assert eq.prove_equal(power(eom, "F"), eq.parse("F") * velocity[0])
+    assert eom.body_loads("fore").force.is_zero

@@ -19,6 +19,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: eq.spring("rod", "world", 1, rest=-1), ModelError, "rest length of spring rod world"),
     (lambda: eq.damper("rod", "world", -1, name="dashpot"), ModelError, "damping of dashpot"),
     (lambda: eq.cylinder("rod", "rod", "F"), ModelError, "'F' .* both its points are on 'rod'"),
+    (lambda: eq.force_actuator("rod"), ModelError, "force_actuator on 'rod': no force; pass force="),
     (lambda: arm(eq.joint_spring("q9", "k")), UnknownNameError, "coordinate 'q9' .*'spring_q9'"),
     (lambda: arm(eq.joint_damper("q9", 1)), UnknownNameError, "speed 'dq9' .*'damper_q9'.* dq1"),
     (lambda: arm(eq.rotor_inertia("q9", 1)), UnknownNameError, "speed 'dq9' .*'rotor_q9'"),

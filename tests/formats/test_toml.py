@@ -283,3 +283,19 @@ def test_mutated_files_are_read_or_refused(structure: bool) -> None:
         assert time.perf_counter() - start < 10, seed
         outcome["refused" if message else "read"] += 1
     assert min(outcome["read"], outcome["refused"]) > 5, outcome
+
+
+def test_a_force_actuator_reacts_on_the_world_by_default() -> None:
+    text = """
+equamo = 1
+name = "sled"
+[[bodies]]
+name = "runner"
+joint = { kind = "prismatic", q = "x", axis = "x" }
+mass = 1
+[[forces]]
+kind = "force_actuator"
+body = "runner"
+force = "F 0 0"
+"""
+    assert parse_robot(text).forces == (force_actuator("runner", "world", "F 0 0"),)

@@ -12,7 +12,7 @@ import pytest
 
 import equamo
 from equamo.catalog import load
-from equamo.certificate import prove
+from equamo.certificate import dissipation, prove
 from equamo.equations import derive
 from equamo.errors import EquamoError, FileFormatError, ModelError, UnknownNameError
 from equamo.expr import parse, symbol
@@ -168,6 +168,21 @@ def test_symbolic_parameters() -> None:
     assert "x_j2" not in r.values  # zero in the file stays zero
     assert symbol("m_d") in r.body("b").inertia.mass.symbols()
     assert prove(r, seed=1).ok
+
+
+def test_symbolic_damping_and_friction() -> None:
+    """With the values of the file they are the numbers of the file."""
+    r = robot_of_urdf(EVERYTHING, parameters="symbolic")
+    damping, friction = (r.parameter_info[n] for n in ("damping_j1", "friction_j1"))
+    assert (damping.value, damping.unit) == (Fraction(1, 2), "N m s/rad")
+    assert (friction.value, friction.unit) == (Fraction(1, 4), "N m")
+    assert damping.nonnegative
+    eom = derive(r)
+    assert eom.forces["damper_j1"][0] is parse("-dj1*damping_j1")
+    assert eom.forces["friction_j1"][0] is parse("-friction_j1*sign(dj1)")
+    numeric = derive(robot_of_urdf(EVERYTHING))
+    assert eom.subs(r.values).passive_force == numeric.passive_force
+    assert all(dissipation(eom, n) for n in ("damper_j1", "friction_j1"))
 
 
 # -- forces and limits ---------------------------------------------------------------------------------

@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from equamo.equations import FORMULATIONS
 from equamo.errors import EquamoError, ModelError
+from equamo.formats.toml_writer import write_toml
+from equamo.formats.urdf import robot_of_urdf
+from equamo.formats.urdf_writer import write_urdf
 from equamo.identity import prove_zero
+from equamo.ir.cost import cost
+from equamo.ir.functions import functions
 
 ARM = eq.load("rr_arm")
 WIP = eq.load("wheeled_inverted_pendulum")
@@ -100,3 +106,146 @@ def test_a_name_that_is_no_identifier_is_checked() -> None:
 def test_commas_inside_parentheses_do_not_separate() -> None:
     body = eq.Body("a", eq.revolute("q"), mass=1, com="atan2(y, x) 0 0")
     assert str(body.inertia.first_moment[0]) == "atan2(y, x)"
+
+
+# -- frames ----------------------------------------------------------------------------------------
+TURNED = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+
+
+def test_a_frame_leaves_the_equations_as_they_are() -> None:
+    """Node by node, by every method, and no compiled function is longer."""
+    with_tip = ARM.add_frame("tip", body="fore", at="L2 0 0", rotation=TURNED)
+    for by in FORMULATIONS:
+        one, two = eq.derive(ARM, by=by), eq.derive(with_tip, by=by)
+        for name in ("mass_matrix", "bias", "gravity", "inverse_dynamics"):
+            assert prove_zero(getattr(one, name) - getattr(two, name))
+    eoms = eq.derive(ARM), eq.derive(with_tip)
+    for name in ("inverse_dynamics", "mass_matrix", "forward_dynamics"):
+        counts = [cost(functions(eom)[name].program()).estimate for eom in eoms]
+        assert counts[0] == counts[1]
+    assert eq.prove(with_tip).ok
+
+
+def test_a_frame_has_pose_and_jacobians() -> None:
+    """The tip is the point of the body that carries it, turned."""
+    eom = eq.derive(ARM.add_frame("tip", body="fore", at="L2 0 0", rotation=TURNED))
+    tip, fore = eom.frame("tip"), eom.frame("fore")
+    assert prove_zero(tip.position() - fore.position("L2 0 0"))
+    assert prove_zero(tip.rotation() - fore.rotation() @ eq.Matrix(TURNED))
+    assert prove_zero(tip.jacobian() - fore.jacobian("L2 0 0"))
+    assert prove_zero(tip.acceleration() - fore.acceleration("L2 0 0"))
+    assert tip.transform(relative_to="fore").entries[3] is eq.parse("L2")
+
+
+def test_a_frame_is_compiled_and_generated(tmp_path) -> None:
+    robot = ARM.with_values(m1=1, m2=1, L1=2, Lc1=1, Lc2=1, I1=1, I2=1)
+    fast = eq.compile(eq.derive(robot.add_frame("tip", body="fore", at="3 0 0")))
+    q = [np.pi / 2, -np.pi / 2]
+    assert np.allclose(fast.pose("tip", q)[:3, 3], [3, 2, 0])
+    assert np.allclose(fast.jacobian("tip", q)[3:], [[-2, 0], [3, 3], [0, 0]])
+    assert np.allclose(fast.jacobian_dot_v("tip", q, [1, 0])[3:], [-3, -2, 0])
+    named = ["pose_tip", "jacobian_tip", "jacobian_dot_v_tip"]
+    for functions_ in (named, None):
+        eom = eq.derive(robot.add_frame("tip", body="fore", at="3 0 0"))
+        eq.generate(eom, to="numpy", out=tmp_path, functions=functions_, prove=False)
+        text = "".join(p.read_text(encoding="utf-8") for p in tmp_path.rglob("*.py"))
+        assert all(f"def {n}" in text for n in named)
+
+
+def test_a_frame_survives_files(tmp_path) -> None:
+    robot = ARM.add_frame("tip", body="fore", at="L2 0 1/10", rotation=TURNED)
+    position = eq.derive(robot).frame("tip").transform()
+    (tmp_path / "arm.toml").write_text(write_toml(robot), encoding="utf-8")
+    assert eq.derive(eq.load(tmp_path / "arm.toml")).frame("tip").transform() == position
+    eq.derive(robot).save(tmp_path / "arm.eom")
+    again = eq.EquationsOfMotion.load(tmp_path / "arm.eom")
+    assert again.frame("tip").transform() == position
+
+
+def test_a_frame_survives_urdf() -> None:
+    numbers = ARM.with_values(m1=1, m2=1, L1=2, Lc1=1, Lc2=1, I1=1, I2=1)
+    robot = numbers.add_frame("tip", body="fore", at="3 0 0", rotation=TURNED)
+    again = robot_of_urdf(write_urdf(robot, lossy=True))
+    q = [0.3, 0.4]
+    assert np.allclose(
+        eq.compile(eq.derive(robot)).pose("tip", q), eq.compile(eq.derive(again)).pose("tip", q)
+    )
+
+
+def test_a_frame_survives_edits() -> None:
+    robot = ARM.add_frame("tip", body="fore", at="L2 0 0")
+    edited = robot.lock(q1=0).with_values(L2=3).add_mass("fore", "m3").with_home(q2=1)
+    edited = edited.attach(eq.Body("pen", mass="mp"), to="tip")
+    assert edited.body("tip").parent == "fore"
+    assert edited.body("pen").parent == "tip"
+    assert prove_zero(eq.derive(edited).frame("tip").position() - eq.Vector(
+        [eq.parse("L1 + L2*cos(q2)"), eq.parse("L2*sin(q2)"), 0]))  # fmt: skip
+    assert eq.derive(WIP.add_frame("imu", body="body")).mass_matrix == eq.derive(WIP).mass_matrix
+
+
+def test_frames_on_frames_and_on_the_world() -> None:
+    robot = ARM.add_frame("camera", body="world", at="0 0 2").add_frame("a", "fore", at="1 0 0")
+    robot = robot.add_frame("b", "a", at="1 0 0")
+    eom = eq.derive(robot)
+    assert prove_zero(eom.frame("b").position() - eom.frame("fore").position("2 0 0"))
+    assert eom.frame("b").position(relative_to="camera")[2] == -2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"name": "fore", "body": "upper"}, "the name of a frame must be new, got 'fore'"),
+        ({"name": "world", "body": "upper"}, "the name of a frame must be new, got 'world'"),
+        ({"name": "", "body": "upper"}, "non-empty text"),
+        ({"name": "tip", "body": "four"}, "no body 'four'.*Did you mean 'fore'"),
+        ({"name": "tip", "body": "fore", "at": "q1 0 0"}, "q1"),
+        ({"name": "tip", "body": "fore", "at": "1 2"}, "1 2"),
+    ],
+)
+def test_a_frame_that_cannot_be(options, message) -> None:
+    with pytest.raises(EquamoError, match=message):
+        ARM.add_frame(**options)
+
+
+# -- forces and locks ------------------------------------------------------------------------------
+def test_forces_are_added_and_replaced_by_name() -> None:
+    damped = ARM.with_forces(eq.joint_damper("q1", "d1"), [eq.joint_damper("q2", "d2")])
+    assert [f.name for f in damped.forces] == ["tau1", "tau2", "damper_q1", "damper_q2"]
+    assert {"d1", "d2"} <= damped.values.keys()
+    assert eq.derive(damped).passive_force[0] is eq.parse("-d1*dq1")
+    again = damped.with_forces(eq.joint_damper("q1", 3))
+    assert [f.name for f in again.forces] == [f.name for f in damped.forces]
+    assert eq.derive(again).passive_force[0] is eq.parse("-3*dq1")
+    assert again.with_forces(again.forces).forces == again.forces
+
+
+def test_forces_in_place_of_all_others() -> None:
+    robot = ARM.with_home(q1=1, tau1=2)
+    passive = robot.with_forces(only=True)
+    assert passive.forces == ()
+    assert passive.home.q["q1"] == 1
+    assert passive.inputs == ()
+    one = robot.with_forces(eq.joint_actuator("q1"), only=True)
+    assert [x.name for x in one.inputs] == ["tau1"]
+    assert one.home.inputs["tau1"] == 2
+
+
+def test_forces_that_cannot_be() -> None:
+    with pytest.raises(ModelError, match="list of ForceElement, not 'damper'"):
+        ARM.with_forces("damper")
+    with pytest.raises(ModelError, match="two named 'damper_q1'"):
+        ARM.with_forces(eq.joint_damper("q1", 1), eq.joint_damper("q1", 2))
+    with pytest.raises(EquamoError, match="'dq9'"):
+        ARM.with_forces(eq.joint_damper("q9", 1))
+
+
+def test_lock_takes_a_mapping() -> None:
+    assert ARM.lock({"q1": "pi/2"}).bodies == ARM.lock(q1="pi/2").bodies
+    assert ARM.lock({"q1": 0}, q2=1).q == ()
+    assert ARM.lock().q == ARM.q
+    values = eq.Robot("r", [eq.Body("a", eq.revolute("values"), mass=1)])
+    assert values.lock(values=0).q == ()
+    with pytest.raises(ModelError, match="'q1' is given twice"):
+        ARM.lock({"q1": 0}, q1=1)
+    with pytest.raises(ModelError, match=r"lock\(\) takes names with values"):
+        ARM.lock(3)  # type: ignore[arg-type]

@@ -42,9 +42,12 @@ def sleigh(joint: Any = None, **options: Any) -> Robot:
         (["dx*sin(a) - k*dy*cos(a)"], {"k": "dx", "w": "da"}, "'k' is a speed to keep and occurs in"),
         (["dx*sin(a) - dy*cos(a)"], {"w": "dx", "dw": "da"}, "the derivative of another speed"),
         (["dx*sin(a) - dy*cos(a)"], {"dx": "dx + dy", "w": "da"}, "'dx' is a joint speed; a speed of"),
+        (["dx*sin(a) - dy*cos(a)"], "v da", "must be joint speeds, the ones to keep, got 'v'. Valid:"),
+        (["dx*sin(a) - dy*cos(a)"], "dx", "leave 2 degrees of freedom; 1 speed to be kept (dx)"),
+        (["dx*sin(a) - dy*cos(a)"], "dx dx", "'dx' is named twice"),
     ],
 )  # fmt: skip
-def test_constraints(constraints: list[str], speeds: dict[str, str], message: str) -> None:
+def test_constraints(constraints: list[str], speeds: Any, message: str) -> None:
     with pytest.raises(EquamoError, match=re.escape(message)):
         sleigh(constraints=constraints, speeds=speeds)
 

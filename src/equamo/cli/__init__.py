@@ -17,6 +17,7 @@ from . import (
     derive,
     doctor,
     generate,
+    linearize,
     new,
     prove,
     report,
@@ -42,6 +43,7 @@ for _name, _verb in (
     ("audit", audit),
     ("generate", generate),
     ("simulate", simulate),
+    ("linearize", linearize),
     ("view", view),
     ("report", report),
     ("doctor", doctor),
@@ -77,6 +79,7 @@ def options(
       equamo audit paper.toml printed equations against derived ones
       equamo generate rr_arm  C, NumPy, MATLAB, JavaScript with a self-test
       equamo simulate rr_arm  its motion, and where its energy goes
+      equamo linearize rr_arm a linear system near a state, and its poles
       equamo view rr_arm      a picture of it
       equamo report krang     its page: 3D, equations, proof, motion
       equamo doctor           is everything here that equamo needs?

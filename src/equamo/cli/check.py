@@ -6,12 +6,14 @@ from dataclasses import asdict
 
 import typer
 
-from ..catalog import load
 from ..model import check
-from .output import Json, RobotName, print_json
+from .model import Base, Parameters, RobotName, robot_of
+from .output import Json, print_json
 
 
-def run(robot: RobotName, json: Json = False) -> None:
+def run(
+    robot: RobotName, base: Base = None, parameters: Parameters = None, json: Json = False
+) -> None:
     """Prove that rotations are rotations and axes match them; look at inertias and parameters.
 
     Of a file, also say what became of everything in it. Exit code 1 if something is wrong.
@@ -21,7 +23,7 @@ def run(robot: RobotName, json: Json = False) -> None:
       equamo check krang
       equamo check panda.urdf
     """
-    loaded = load(robot)
+    loaded = robot_of(robot, base, parameters)
     report = check(loaded)
     imported = loaded.import_report
     if json:

@@ -9,7 +9,6 @@ from warnings import catch_warnings, simplefilter
 
 import typer
 
-from ..catalog import load
 from ..equations import FORMULATIONS, EquationsOfMotion, derive
 from ..equations.equations import Coriolis
 from ..equations.summary import SMALL
@@ -17,7 +16,9 @@ from ..errors import BudgetWarning, ExpressionError
 from ..expr.matrix import Matrix
 from ..expr.printing.latex import shared_latex
 from ..expr.vector import Vector
-from .output import Json, RobotName, print_json, progress
+from .equations_data import equations_data
+from .model import Base, Parameters, RobotName, robot_of
+from .output import Json, print_json, progress
 
 
 def run(
@@ -31,6 +32,8 @@ def run(
             "--latex", help="Print M, C v and g as LaTeX; intermediates of big ones named."
         ),
     ] = False,
+    base: Base = None,
+    parameters: Parameters = None,
     json: Json = False,
 ) -> None:
     """Derive the equations of motion of a robot.
@@ -39,10 +42,13 @@ def run(
     Example:
       equamo derive rr_arm
       equamo derive krang --by kane --out krang.eom
+      equamo derive anymal.urdf --base free --parameters symbolic
+      xacro arm.xacro | equamo derive - --json
     """
     with progress("deriving") as say:
-        eom = derive(load(robot), by=by, coriolis=cast(Coriolis, coriolis))
+        eom = derive(robot_of(robot, base, parameters), by=by, coriolis=cast(Coriolis, coriolis))
         say("writing")
+        data = equations_data(eom) if json and out is None else None
         if latex and out is None and not json:
             text = "\n".join(_latex(eom))
         else:
@@ -50,8 +56,8 @@ def run(
     if out is not None:
         eom.save(out)
         print(f"{out}: equations of {eom.robot.name} by {eom.by.replace('_', ' ')}")
-    elif json:
-        print_json(_sizes(eom))
+    elif data is not None:
+        print_json(data)
     else:
         print(text)
 
@@ -79,18 +85,3 @@ def _latex(eom: EquationsOfMotion) -> Iterator[str]:
         width = part.shape[1] if isinstance(part, Matrix) else 1
         rows = [" & ".join(here[k : k + width]) for k in range(0, len(here), width)]
         yield f"{name} = " + r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
-
-
-def _sizes(eom: EquationsOfMotion) -> dict[str, object]:
-    from dataclasses import asdict
-
-    parts = ("mass_matrix", "bias", "gravity", "inverse_dynamics")
-    return {
-        "robot": eom.robot.name,
-        "by": eom.by,
-        "q": [x.name for x in eom.q],
-        "v": [x.name for x in eom.v],
-        "inputs": [x.name for x in eom.inputs],
-        "parameters": [x.name for x in eom.parameters],
-        "operations": {p: asdict(getattr(eom, p).count()) for p in parts},
-    }

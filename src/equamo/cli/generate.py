@@ -7,12 +7,12 @@ from typing import Annotated, Literal, cast
 
 import typer
 
-from ..catalog import load
 from ..certificate import prove
 from ..codegen.generate import generate
 from ..codegen.targets import TARGETS, Dtype
 from ..equations import FORMULATIONS, derive
-from .output import Json, RobotName, print_json, progress
+from .model import Base, RobotName, robot_of
+from .output import Json, print_json, progress
 
 
 def run(
@@ -26,8 +26,13 @@ def run(
     by: Annotated[str, typer.Option(help=f"One of {', '.join(FORMULATIONS)}.")] = "recursive",
     dtype: Annotated[str, typer.Option(help="float64 or float32.")] = "float64",
     parameters: Annotated[
-        str, typer.Option(help="symbolic: arguments; numeric: their defaults folded in.")
-    ] = "symbolic",
+        str | None,
+        typer.Option(
+            help="symbolic (default): arguments; numeric: their defaults folded in. With symbolic, "
+            "numbers of a .urdf or .xacro file get names."
+        ),
+    ] = None,
+    base: Base = None,
     proved: Annotated[
         bool, typer.Option("--prove/--no-prove", help="Prove first; the files say what is proved.")
     ] = True,
@@ -41,7 +46,9 @@ def run(
       equamo generate krang --to numpy --functions inverse_dynamics,mass_matrix
     """
     with progress("deriving") as say:
-        model = load(robot)
+        # Robots that are not from such a file have their symbols anyway.
+        named = parameters if parameters == "symbolic" and _is_urdf(robot) else None
+        model = robot_of(robot, base, named)
         eom = derive(model, by=by)
         certificate = prove(model, progress=say) if proved else None
         say("generating")
@@ -51,7 +58,7 @@ def run(
             out=out,
             functions=None if functions is None else [x.strip() for x in functions.split(",")],
             dtype=cast(Dtype, dtype),
-            parameters=cast(Literal["symbolic", "numeric"], parameters),
+            parameters=cast(Literal["symbolic", "numeric"], parameters or "symbolic"),
             certificate=certificate,
             prove=proved,
         )
@@ -60,3 +67,7 @@ def run(
         return
     for path in paths:
         print(path)
+
+
+def _is_urdf(robot: str) -> bool:
+    return robot.lower().endswith((".urdf", ".xacro"))

@@ -11,9 +11,6 @@ import typer
 from ..certificate.prove import Progress
 from ..waiting import waiting
 
-RobotName = Annotated[
-    str, typer.Argument(help="A built-in robot (see `equamo robots`), or a file.")
-]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from ..catalog import load
 from ..certificate import Certificate, check_file, prove
 from ..errors import ModelError
+from .model import Base, Parameters, robot_of
 from .output import Json, print_json, progress
 
 
 def run(
-    robot: Annotated[str | None, typer.Argument(help="A built-in robot, or a file.")] = None,
+    robot: Annotated[str | None, typer.Argument(help="A built-in robot, a file, or -.")] = None,
     out: Annotated[Path | None, typer.Option(help="Save the certificate to this file.")] = None,
     check: Annotated[
         Path | None,
@@ -27,6 +27,8 @@ def run(
         typer.Option("--robot", help="With --check: the robot that the file must certify."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
+    base: Base = None,
+    parameters: Parameters = None,
     json: Json = False,
 ) -> None:
     """Derive a robot by five formulations and prove that they agree.
@@ -48,11 +50,11 @@ def run(
         )
     with progress("deriving") as say:
         if check is not None:
-            expected = None if meant is None else load(meant)
+            expected = None if meant is None else robot_of(meant, base, parameters)
             certificate = check_file(check, expected, seed=seed, progress=say)
         else:
             assert robot is not None
-            certificate = prove(load(robot), seed=seed, progress=say)
+            certificate = prove(robot_of(robot, base, parameters), seed=seed, progress=say)
     _show(certificate, json)
     if check is not None and not json:
         print(f"{check}: every line, bound, remark and digest is the same.")

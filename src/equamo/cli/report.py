@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from ..catalog import load
 from ..claims.audit import audit as compare_claims
 from ..equations import FORMULATIONS, derive
 from ..motion.trajectory import Trajectory
 from ..page.report import report
-from .output import Json, RobotName, print_json, progress
+from .model import Base, Parameters, RobotName, robot_of
+from .output import Json, print_json, progress
 
 
 def run(
@@ -33,6 +33,8 @@ def run(
     timed: Annotated[
         bool, typer.Option("--time/--no-time", help="Time calls of compiled functions.")
     ] = True,
+    base: Base = None,
+    parameters: Parameters = None,
     json: Json = False,
 ) -> None:
     """Write the page of a robot: it in 3D, its equations, proof, motion, code and model.
@@ -43,7 +45,7 @@ def run(
       equamo report panda.urdf --out panda.html
     """
     with progress("deriving") as say:
-        model = load(robot)
+        model = robot_of(robot, base, parameters)
         eom = derive(model, by=by)
         motion = None if trajectory is None else Trajectory.load(trajectory)
         audits = [compare_claims(eom, claims) for claims in audit or ()]

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from ..catalog import load
 from ..equations import derive
 from ..errors import EquamoError, EvaluationError
 from ..expr import parse
@@ -22,7 +21,8 @@ from ..motion.solve import ADAPTIVE
 from ..motion.stepping import FIXED
 from ..motion.trajectory import Trajectory
 from ..wording import brief, counted
-from .output import Json, RobotName, print_json, progress
+from .model import Base, Parameters, RobotName, robot_of
+from .output import Json, print_json, progress
 
 
 def run(
@@ -50,6 +50,8 @@ def run(
     save: Annotated[
         list[Path] | None, typer.Option(help="Write .csv, .npz or .gif; may be given again.")
     ] = None,
+    base: Base = None,
+    parameters: Parameters = None,
     json: Json = False,
 ) -> None:
     """Simulate a robot and account for its energy.
@@ -68,7 +70,7 @@ def run(
             f"--samples goes with --method {', '.join(ADAPTIVE)}; {method} has a sample at each --step."
         )
     with progress("deriving"):
-        eom = derive(load(robot))
+        eom = derive(robot_of(robot, base, parameters))
     broken = None
     try:
         trajectory = simulate(

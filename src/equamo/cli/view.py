@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from ..catalog import load
 from ..errors import EquamoError
 from ..formats.text_file import write_text
 from ..picture.schematic import schematic
 from ..picture.view import view
-from .output import RobotName, progress
+from .model import Base, RobotName, robot_of
+from .output import progress
 from .simulate import numbers
 
 
@@ -29,6 +29,7 @@ def run(
     tree: Annotated[
         Path | None, typer.Option(help="Write the schematic of the tree to this .svg file.")
     ] = None,
+    base: Base = None,
 ) -> None:
     """Draw a robot at a pose.
 
@@ -39,7 +40,7 @@ def run(
       equamo view starleth --tree starleth.svg
     """
     with progress("drawing"):
-        model = load(robot)
+        model = robot_of(robot, base)
         pose = numbers("--q", q)
         if tree is not None:
             write_text(tree, schematic(model))

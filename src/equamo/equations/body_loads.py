@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 from ..expr import ZERO, Expr
 from ..expr.vector import ZERO3, Vector
@@ -14,6 +14,7 @@ from ..kinematics.poses import transform
 from ..model.body import Body
 from ..model.force import Load, PointForce, SpeedForce, Torque
 from ..model.robot import Robot
+from .replaced import replace_in
 
 
 @final
@@ -32,6 +33,11 @@ class BodyLoads:
     torque: Vector
     weight: Vector
     left_out: tuple[str, ...] = ()
+
+    def replaced(self, steps: tuple[Mapping[Any, Any], ...]) -> BodyLoads:
+        """Copy with symbols replaced, step after step."""
+        F, T, W = (replace_in(x, steps) for x in (self.force, self.torque, self.weight))
+        return BodyLoads(self.body, F, T, W, self.left_out)
 
 
 def body_loads(robot: Robot, name: str) -> BodyLoads:

@@ -290,7 +290,8 @@ class EquationsOfMotion:
         """Force and torque of the force elements on a body, and its weight: see `body_loads`."""
         from .body_loads import body_loads
 
-        return body_loads(self.robot, name)
+        loads = body_loads(self.robot, name)
+        return loads if self.replaced is None else loads.replaced(self.replaced.steps)
 
     # -- verbs -----------------------------------------------------------------------------------------
     def evaluate(self, what: Any, **state: Any) -> Any:

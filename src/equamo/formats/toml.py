@@ -69,7 +69,7 @@ FORCES: Final[dict[str, dict[str, str]]] = {
     "joint_spring": {"coordinate": "n", "stiffness": "q", "rest": "q?"},
     "rotor_inertia": {"coordinate": "n", "rotor": "q", "ratio": "q?"},
     "torque_actuator": {"body": "t", "reaction_on": "t", "torque": "v"},
-    "force_actuator": {"body": "t", "reaction_on": "t", "force": "v", "at": "v?",
+    "force_actuator": {"body": "t", "reaction_on": "t?", "force": "v", "at": "v?",
                        "reaction_at": "v?"},
     "wrench": {"body": "t", "force": "v", "torque": "v?", "at": "v?", "expressed_in": "t?",
                "point_in": "t?"},

@@ -57,7 +57,7 @@ _CHOICES = {
 class UrdfOptions:
     """How a file is read; each choice is checked."""
 
-    parameters: Parameters = "numeric"  # "symbolic": every inertia and length a symbol
+    parameters: Parameters = "numeric"  # "symbolic": inertias, lengths, damping, friction
     base: Base = "fixed"  # "free": a free joint at the root link
     base_rotation: Angles = "quaternion"  # of the free base and of floating joints
     mimic: MimicMode = "free"  # "follow": the joint has no coordinate of its own
@@ -274,12 +274,12 @@ class _Builder:
                     self.notes.add("ignored", self.line, f"joint {joint.name}: {what} {float(x):.6g} of "
                                    f"a {joint.kind} joint")  # fmt: skip
                     continue
-                element = (
-                    joint_damper(symbol(joint.name), x)
+                q, amount = symbol(joint.name), self.quantities.resistance(joint, what, x)
+                forces.append(
+                    joint_damper(q, amount)
                     if what == "damping"
-                    else joint_friction(symbol(joint.name), coulomb=x)
+                    else joint_friction(q, coulomb=amount)
                 )
-                forces.append(element)
                 self.notes.add("used", self.line, f"joint {joint.name}: {what} {float(x):.6g}")
         return forces + self._rotors(one)
 

@@ -1,4 +1,4 @@
-"""Poses, axes and inertias of a URDF file as exact expressions, each choice noted in the report."""
+"""Quantities of a URDF file as exact expressions, each choice noted in the report."""
 
 from __future__ import annotations
 
@@ -49,10 +49,12 @@ class Quantities:
         self.text, self.snap, self.symbolic = text, snap, symbolic
         self.parameters: list[Parameter] = []
 
-    def _named(self, name: str, value: Expr, unit: str, description: str) -> Expr:
+    def _named(
+        self, name: str, value: Expr, unit: str, description: str, nonnegative: bool = False
+    ) -> Expr:
         number = value.value
         assert number is not None
-        self.parameters.append(Parameter(name, number, unit, description))
+        self.parameters.append(Parameter(name, number, unit, description, nonnegative))
         return symbol(name)
 
     def gravity(self) -> Vector:
@@ -116,6 +118,18 @@ class Quantities:
                 value = self._named(f"{name}_{joint.name}", value, "m", f"joint {joint.name}")
             p.append(value)
         return Pose(self.rotation(joint.origin, f"joint {joint.name}"), Vector(p))
+
+    def resistance(self, joint: UrdfJoint, what: str, x: Fraction) -> Expr:
+        """Damping or friction of a joint; a symbol such as damping_<joint> if asked for."""
+        value = as_expr(x)
+        if not self.symbolic or x < 0:  # a negative number: the force element refuses it
+            return value
+        unit = "N" if joint.kind == "prismatic" else "N m"
+        if what == "damping":
+            unit += " s/m" if joint.kind == "prismatic" else " s/rad"
+        return self._named(
+            f"{what}_{joint.name}", value, unit, f"joint {joint.name}", nonnegative=True
+        )
 
     # -- inertias --------------------------------------------------------------------------------------
     def inertia(self, link: UrdfLink, moves: bool) -> Inertia:

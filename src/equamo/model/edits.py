@@ -1,10 +1,10 @@
-"""Edits that give new robots: lock, attach, add_mass, with_values, with_home."""
+"""Edits that give new robots: lock, attach, add_frame, add_mass, with_forces, with_values, with_home."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, cast
 
 from ..errors import ModelError, UnknownNameError
 from ..expr import ZERO, Expr, as_expr, symbol
@@ -12,11 +12,12 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..wording import brief
+from .arguments import items
 from .body import WORLD, Body
 from .constraint import Constraint
 from .force import ForceElement
 from .inertia import Inertia
-from .joints.fixed import Fixed
+from .joints.fixed import Fixed, fixed
 from .parameter import parameter
 from .robot import Number, Robot
 from .speeds import SpeedMap
@@ -44,6 +45,20 @@ def remade(robot: Robot, **changes: Any) -> Robot:
 
 def _flat(home: State) -> dict[str, Number]:
     return {**home.q, **home.v, **home.inputs}
+
+
+def both(verb: str, values: Any, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Values given as a mapping, as keyword arguments, or partly so; each name once."""
+    if values is None:
+        return dict(named)
+    if not isinstance(values, Mapping):
+        raise ModelError(f'{verb}() takes names with values, such as {verb}(q1=0) or '
+                         f'{verb}({{"q1": 0}}), got {brief(values)}.')  # fmt: skip
+    given = cast(Mapping[str, Any], values)
+    twice = [n for n in given if n in named]
+    if twice:
+        raise ModelError(f"{verb}(): {twice[0]!r} is given twice; give it once.")
+    return {**given, **named}
 
 
 def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
@@ -170,6 +185,43 @@ def _attach_robot(robot: Robot, tool: Robot, added: list[Body], prefix: str) -> 
     )  # fmt: skip
 
 
+def add_frame(robot: Robot, name: str, body: str, at: Any, rotation: Any) -> Robot:
+    """Copy of the robot with a frame fixed to a body, such as the tip of a tool.
+
+    It is a body without inertia on a fixed joint, as URDF has it, and so has everything that the frame
+    of a body has: pose, Jacobians, compiled functions, generated code, a place in files. The equations
+    of motion stay the same.
+
+    Args:
+        robot: The robot.
+        name: Name of the frame; no body may have it.
+        body: Body (or frame, or "world") that it is fixed to.
+        at: Its origin in the frame of `body` [m].
+        rotation: Its rotation in the frame of `body`: a 3×3 matrix, or the angles "α β γ" of
+            Rx(α) Ry(β) Rz(γ); None: the same directions.
+
+    Returns:
+        The new robot.
+
+    Raises:
+        ModelError: If a body has the name, or a quantity is not valid.
+        UnknownNameError: If there is no such body.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> arm = load("rr_arm").add_frame("tip", body="fore", at="L2 0 0")
+    >>> derive(arm).frame("tip").position()[0].closed_form()
+    L1*cos(q1) + L2*cos(q1 + q2)
+    """
+    taken = (WORLD, *(b.name for b in robot.bodies))
+    if body not in taken:
+        raise UnknownNameError("body", body, taken, f"robot {robot.name!r}")
+    if name in taken:
+        raise ModelError(f"add_frame: the name of a frame must be new, got {name!r}, which robot "
+                         f"{robot.name!r} has already; choose another.")  # fmt: skip
+    return remade(robot, bodies=[*robot.bodies, Body(name, fixed(at, rotation), parent=body)])
+
+
 def add_mass(robot: Robot, body: str, mass: Any, com: Any, inertia: Any) -> Robot:
     """Mass added to a body, its centre of mass and tensor in that body's frame."""
     robot.body(body)
@@ -179,6 +231,45 @@ def add_mass(robot: Robot, body: str, mass: Any, com: Any, inertia: Any) -> Robo
         for b in robot.bodies
     ]
     return remade(robot, bodies=bodies)
+
+
+def with_forces(
+    robot: Robot, forces: Iterable[ForceElement | Iterable[ForceElement]], only: bool = False
+) -> Robot:
+    """Copy of the robot with force elements added; one with the name of another replaces it.
+
+    Args:
+        robot: The robot.
+        forces: Force elements, or lists of them.
+        only: Leave out all others, actuators included.
+
+    Returns:
+        The new robot. Inputs of elements that are gone are gone from its default state too.
+
+    Raises:
+        ModelError: If something is not a force element, or two of them have one name.
+        UnknownNameError: If an element names a body, coordinate or speed that the robot does not have.
+
+    >>> from equamo.model.forces import joint_damper
+    >>> from equamo.robots import load
+    >>> [f.name for f in load("rr_arm").with_forces(joint_damper("q1", "d1")).forces]
+    ['tau1', 'tau2', 'damper_q1']
+    """
+    added: list[ForceElement] = []
+    for x in forces:
+        added += (
+            [x] if isinstance(x, ForceElement) else items("forces", x, ForceElement, "with_forces")
+        )
+    if only:
+        return remade(robot, forces=added)
+    new = {f.name: f for f in added}
+    if len(new) < len(added):
+        twice = next(f.name for k, f in enumerate(added) if f.name in {g.name for g in added[:k]})
+        raise ModelError(
+            f"with_forces: each element must have its own name, got two named {twice!r}."
+        )
+    kept = [new.pop(f.name, f) for f in robot.forces]
+    return remade(robot, forces=[*kept, *new.values()])
 
 
 def with_values(robot: Robot, values: Mapping[str, Any]) -> Robot:

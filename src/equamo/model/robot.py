@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -68,7 +68,7 @@ class Robot:
         home: Mapping[str, Number] | None = None,
         notation: Mapping[str, str] | None = None,
         description: str = "",
-        speeds: str | Mapping[str, Any] | SpeedMap | None = None,
+        speeds: str | Sequence[str] | Mapping[str, Any] | SpeedMap | None = None,
         rates: Mapping[str, Any] | None = None,
         constraints: Iterable[Constraint | str] = (),
         eliminate: Mapping[str, Any] | None = None,
@@ -237,11 +237,11 @@ class Robot:
         return self.speed_map is None and self.kinematic_map == identity(len(self.v))
 
     # -- edits (each gives a new robot; see edits.py) --------------------------------------------------
-    def lock(self, **values: Any) -> Robot:
-        """The robot with coordinates held at values: `robot.lock(q_torso=0)`."""
-        from .edits import lock
+    def lock(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Robot:
+        """Copy with coordinates held: `robot.lock(q_torso=0)` or `robot.lock({"q_torso": 0})`."""
+        from .edits import both, lock
 
-        return lock(self, values)
+        return lock(self, both("lock", values, named))
 
     def attach(self, tool: Robot | Body, to: str, prefix: str = "") -> Robot:
         """The robot with a body, or all bodies of another robot, attached to a body."""
@@ -254,6 +254,20 @@ class Robot:
         from .edits import add_mass
 
         return add_mass(self, body, mass, com, inertia)
+
+    def add_frame(self, name: str, body: str, at: Any = "0 0 0", rotation: Any = None) -> Robot:
+        """Copy with a frame fixed to a body: see `edits.add_frame`."""
+        from .edits import add_frame
+
+        return add_frame(self, name, body, at, rotation)
+
+    def with_forces(
+        self, *forces: ForceElement | Iterable[ForceElement], only: bool = False
+    ) -> Robot:
+        """Copy with force elements added, or replaced by name: see `edits.with_forces`."""
+        from .edits import with_forces
+
+        return with_forces(self, forces, only)
 
     def with_values(self, **values: Any) -> Robot:
         """The robot with other default values of parameters."""

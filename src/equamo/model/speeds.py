@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, cast, final
 
 from ..errors import ConstraintError, ExpressionError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, symbol
@@ -48,12 +48,13 @@ class SpeedMap:
 
 def speed_map(
     robot: Robot,
-    speeds: str | Mapping[str, Any] | SpeedMap | None,
+    speeds: str | Sequence[str] | Mapping[str, Any] | SpeedMap | None,
     rates: Mapping[str, Any] | None,
     constraints: Sequence[Constraint | str],
     eliminated: Mapping[str, Any],
 ) -> SpeedMap | None:
     """The speed map of a robot from what its constructor was given."""
+    speeds = _kept_by_name(robot, speeds) if constraints and not rates else speeds
     if speeds is None or isinstance(speeds, SpeedMap):
         if rates or constraints or eliminated:
             raise ConstraintError(
@@ -62,14 +63,15 @@ def speed_map(
             )
         return speeds
     u = robot.joint_speeds
+    listed = not isinstance(speeds, Mapping)
     names = read_names(speeds if isinstance(speeds, str) else tuple(speeds), "speeds: a speed")
     _check_names(robot, names)
-    if constraints if isinstance(speeds, str) else rates:
+    if constraints if listed else rates:
         raise ConstraintError(
             'Give rates with a list of names, speeds="dx dpsi", or constraints with the speeds to keep, '
             'speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, not both.'
         )
-    if isinstance(speeds, str):
+    if not isinstance(speeds, Mapping):
         given = {n: as_expr(e) for n, e in (rates or {}).items()}
         check_equations(robot, names, LINEAR_RATE, ((repr(n), e) for n, e in given.items()))
         found = given_speeds(u, names, given)
@@ -82,6 +84,23 @@ def speed_map(
         check_equations(robot, names, KEPT, formulas)
         found = kept_speeds(u, _distinct(parsed), kept)
     return eliminate(found, eliminated, robot.joint_coordinates) if eliminated else found
+
+
+def _kept_by_name(robot: Robot, speeds: Any) -> Any:
+    """Joint speeds listed next to constraints, as the speeds to keep; anything else as it is."""
+    if speeds is None or isinstance(speeds, (SpeedMap, Mapping)):
+        return cast(Any, speeds)
+    names = read_names(speeds, "speeds: a speed")
+    known = [x.name for x in robot.joint_speeds]
+    unknown = [n for n in names if n not in known]
+    if unknown:
+        raise ConstraintError(
+            "Speeds listed next to constraints must be joint speeds, the ones to keep, got "
+            f"{unknown[0]!r}. Valid: {', '.join(known)}. Give any other speed by its formula, "
+            f'speeds={{{unknown[0]!r}: "…"}}.'
+        )
+    _check_names(robot, names)
+    return {n: symbol(n) for n in names}
 
 
 def _distinct(constraints: Sequence[Constraint]) -> list[Constraint]:

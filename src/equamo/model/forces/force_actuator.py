@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
+from ...errors import ModelError
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
 from ..force import ForceElement, Geometry, Load, PointForce
@@ -36,10 +37,19 @@ class ForceActuator(ForceElement):
 
 
 def force_actuator(
-    body: str, reaction_on: str, force: Any, at: Any = "0 0 0", reaction_at: Any = "0 0 0",
-    name: str = "",
+    body: str, reaction_on: str = "world", force: Any = None, at: Any = "0 0 0",
+    reaction_at: Any = "0 0 0", name: str = "",
 ) -> ForceActuator:  # fmt: skip
-    """`force` such as "F1 0 0" in the frame of `body`; its symbols are the inputs."""
+    """`force` such as "F1 0 0" in the frame of `body`; its symbols are the inputs.
+
+    The reaction is on the world unless `reaction_on` names a body.
+
+    >>> force_actuator("hand", force="F 0 0").reaction_on
+    'world'
+    """
+    if force is None:
+        raise ModelError(f"force_actuator on {body!r}: no force; pass force=\"F1 0 0\" or another "
+                         "vector of inputs.")  # fmt: skip
     vector = vector3(force)
     label = name or " ".join(s.name for s in symbols(vector))
     return ForceActuator(label, body, vector3(at), reaction_on, vector3(reaction_at), vector)
