@@ -8,7 +8,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import EvaluationError
+from ..equations.state_reader import no_value
 from ..expr import Expr, symbol
 from ..expr.differentiate import jacobian
 from ..expr.evaluate import Arrays, Tape
@@ -36,12 +36,9 @@ class RestEquations:
         force = (eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)).subs(still)
         numbers = {**eom.robot.values, **values}
         occurring = set(symbols_of(force))
-        for s in occurring.intersection(eom.parameters):
-            if numbers[s.name] is None:
-                raise EvaluationError(
-                    f"{PLACE}: the parameter {s.name!r} of robot {eom.robot.name!r} has no default "
-                    f"value; give one with values={{{s.name!r}: …}}."
-                )
+        missing = [n for n in eom.robot.state_space.missing(values) if symbol(n) in occurring]
+        if missing:
+            raise no_value(PLACE, eom.robot.name, missing)
         known = {symbol(n): x for n, x in numbers.items() if x is not None}
         force = force.subs(known)
         self.groups = [g for g in eom.robot.state_space.quaternions if eom.q[g[0]] in free]

@@ -48,6 +48,6 @@ __all__ = [
     "Inertia", "Joint", "Limits", "Parameter", "Robot", "State", "StatePart", "StateSpace", "check",
     "constraint", "constraint_report", "custom", "cylinder", "cylindrical", "damper", "fixed",
     "force_actuator", "free", "helical", "joint_actuator", "joint_damper", "joint_friction",
-    "joint_spring", "planar", "prismatic", "revolute", "rotor_inertia", "spherical", "spring", "torque_actuator",
-    "unit_vectors", "universal", "wrench",
+    "joint_spring", "planar", "prismatic", "revolute", "rotor_inertia", "spherical", "spring",
+    "torque_actuator", "unit_vectors", "universal", "wrench",
 ]  # fmt: skip
