@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from equamo.equations.state_reader import Reader, UnknownEntryError, batch_size, no_value
-from equamo.errors import EvaluationError, UnknownNameError
+from equamo.equations.state_reader import Reader, batch_size, no_value
+from equamo.errors import EvaluationError, UnknownEntryError, UnknownNameError
 from equamo.model import StatePart
 
 ARM = eq.load("rr_arm").with_home(q2=0.5)
@@ -98,6 +98,23 @@ def test_what_does_not_fit_is_said(reader: Reader, given: Any, said: str) -> Non
         reader.read(given)
 
 
+class Hostile:
+    """An object that raises whenever it is read."""
+
+    def __float__(self) -> float:
+        raise RuntimeError
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("given", [[Hostile(), 1], {"q1": Hostile()}, [Fraction(1), 1j], "0.5 1"])
+def test_objects_that_are_no_numbers(given: Any) -> None:
+    for reader in (Q, EXACT):
+        with pytest.raises(EvaluationError, match=r"f: q.* must be (a )?real number"):
+            reader.read(given)
+
+
 @pytest.mark.parametrize("name", ["Q2", 3, ("q1",)])
 def test_a_wrong_name_lists_the_valid_ones(name: Any) -> None:
     with pytest.raises(UnknownEntryError, match=r"coordinate.*q of f\..* Valid: q1, q2") as caught:
@@ -133,15 +150,22 @@ def test_one_state_is_not_a_batch() -> None:
 
 def test_a_number_beyond_doubles() -> None:
     for given in ([10**400, 0], {"q1": 10**400}):
-        with pytest.raises(EvaluationError, match=r"^f: q.*1\.8e\+?308"):
+        with pytest.raises(EvaluationError, match=r"^f: q.* must be below 1\.8e308 in size\.$"):
             EXACT.read(given)
 
 
 def test_values_are_given_by_name() -> None:
     values = Reader("f", ARM.state_space.values)
-    with pytest.raises(EvaluationError, match=r"values must be \{name of a parameter: .*got \[1\]"):
-        values.read_values([1])
-    assert values.read_values(None).shape == (len(ARM.parameters),)
+    assert values.read_given({"m2": 3, ARM.parameters[0]: 2}) == {"m2": 3, "m1": 2}
+    assert values.read_given(None) == {}
+    for given, said in (
+        ([1], r"values must be \{name of a parameter: number\}, got \[1\]"),
+        ({"m1": np.nan}, r"f: values\['m1'\] must be a finite number, got nan"),
+        ({"m1": [1, 2]}, "one number per parameter, got a batch of 2"),
+        ({"m9": 1}, "no parameter 'm9' in values of f"),
+    ):
+        with pytest.raises(EvaluationError, match=said):
+            values.read_given(given)
 
 
 def test_the_name_of_an_argument_can_be_another() -> None:

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
 from typing import Any, Final, cast, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError, EvaluationError, UnknownNameError
+from ..errors import EvaluationError, UnknownEntryError
 from ..expr import Expr
 from ..model.arguments import number
 from ..model.state_space import StatePart
@@ -30,10 +32,6 @@ KINDS: Final = {"U": "text", "S": "bytes", "O": "objects", "c": "complex numbers
 NUMBERS: Final = "biuf"  # kinds of dtypes that are real numbers
 OFF: Final = 1e-6  # how far a given quaternion may be from length 1
 SHOWN: Final = 8  # names in a message
-
-
-class UnknownEntryError(UnknownNameError, EvaluationError):
-    """A name that is none of the coordinates, speeds, inputs, loads or parameters of a robot."""
 
 
 @final
@@ -93,10 +91,6 @@ class Reader:
             filled[..., i] = column
         return filled
 
-    def read_values(self, given: Any) -> Floats:
-        """Like `read_names`, for an argument that can only be {name: number}, or None."""
-        return self.read_names(self.table(given))
-
     def table(self, given: Any) -> Mapping[Any, Any]:
         """What was given by name; empty for None. Its names are not checked yet."""
         if given is None:
@@ -121,6 +115,21 @@ class Reader:
             )
         return name
 
+    def read_given(self, given: Any) -> dict[str, float]:
+        """{name: finite number} of the entries that were given by name, without home values."""
+        table = self.table(given)
+        names, array = self.names_of(table), self.read_names(table)
+        if array.ndim != 1:
+            raise EvaluationError(
+                f"{self.place}: {self.name} must have one number per {self.part.kind}, got a batch of "
+                f"{len(array)}."
+            )
+        numbers = {n: float(array[self.part.position[n]]) for n in names}
+        for n, x in numbers.items():
+            if not isfinite(x):
+                raise self._not_finite(n, x)
+        return numbers
+
     # -- finite, and quaternions of length 1 -----------------------------------------------------------
     def read_state(self, given: Any, advice: str = "") -> Floats:
         """One state (n,), home for None: finite, with unit quaternions."""
@@ -142,10 +151,7 @@ class Reader:
         if len(bad):
             *row, k = (int(i) for i in bad[0])
             which = f" in row {', '.join(map(str, row))}" if row else ""
-            raise EvaluationError(
-                f"{self.place}: {self.name}[{self.part.names[k]!r}]{which} must be a finite number, "
-                f"got {array[tuple(bad[0])]}."
-            )
+            raise self._not_finite(self.part.names[k], float(array[tuple(bad[0])]), which)
         return native(array, "float64")
 
     def unit_length(self, array: Array) -> Floats:
@@ -173,6 +179,11 @@ class Reader:
         """That a shape does not fit, with the one that does and what its entries are."""
         return EvaluationError(
             f"{self.place}: {self.name} must have {self._sizes()}, got {tuple(shape)}."
+        )
+
+    def _not_finite(self, name: str, x: float, which: str = "") -> EvaluationError:
+        return EvaluationError(
+            f"{self.place}: {self.name}[{name!r}]{which} must be a finite number, got {x}."
         )
 
     def _sizes(self) -> str:
@@ -204,9 +215,11 @@ class Reader:
         for place, x in np.ndenumerate(array):
             try:
                 found[place] = x if isinstance(x, float) else float(number(what, x))
-            except EquamoError as error:
-                if isinstance(x, int):  # too large for a float: the error says so
-                    raise EvaluationError(f"{self.place}: {error}") from None
+            except Exception:  # an object of the user's may raise anything
+                if isinstance(x, (int, Fraction)):
+                    raise EvaluationError(
+                        f"{self.place}: {what} must be below 1.8e308 in size."
+                    ) from None
                 raise self._not_numbers(given, array, what) from None
         return found
 
@@ -241,8 +254,10 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + " …" * (len(names) > SHOWN)
 
 
-def no_value(place: str, robot: str, names: Iterable[str]) -> EvaluationError:
-    """An error for parameters without a value; all of them at once.
+def no_value(
+    place: str, robot: str, names: Iterable[str], advice: str = "pass values={}"
+) -> EvaluationError:
+    """An error for parameters without a value; all of them at once. `{}` stands for the values.
 
     >>> str(no_value("simulate", "arm", ["l"]))
     "simulate: no value for 1 parameter of robot 'arm': 'l'; pass values={'l': …}."
@@ -251,6 +266,6 @@ def no_value(place: str, robot: str, names: Iterable[str]) -> EvaluationError:
     shown = ", ".join(map(repr, missing))
     values = ", ".join(f"{n!r}: …" for n in missing[:3]) + ", …" * (len(missing) > 3)
     return EvaluationError(
-        f"{place}: no value for {counted(len(missing), 'parameter')} of robot {robot!r}: {shown}; pass "
-        f"values={{{values}}}."
+        f"{place}: no value for {counted(len(missing), 'parameter')} of robot {robot!r}: {shown}; "
+        f"{advice.replace('{}', f'{{{values}}}')}."
     )
