@@ -116,8 +116,8 @@ def sympy_operations(*what: Any) -> str:
 
 # -- each in a process of its own ------------------------------------------------------------------
 def krang() -> tuple[float, str]:
-    from equamo.expr.count import count
     from equamo.equations import derive
+    from equamo.expr.count import count
     from equamo.recursions.newton_euler import inverse_dynamics
     from equamo.robots.krang import krang
 

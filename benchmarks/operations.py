@@ -22,15 +22,15 @@ from equamo.expr.graph import LAST_LEAF, NEG
 from equamo.expr.substitute import substitute
 from equamo.expr.vector import Vector
 from equamo.expr.walk import depends, walk
-from equamo.recursions.base_parameters import regrouped
-from equamo.recursions.body_frames import factored, reframed
-from equamo.recursions.newton_euler import inverse_dynamics
-from equamo.recursions.composite_bodies import mass_matrix
 from equamo.identity import prove_all
 from equamo.identity.prove import differences
 from equamo.model import Body, Inertia, Robot
 from equamo.model.edits import remade
 from equamo.model.inertia import NAMES
+from equamo.recursions.base_parameters import regrouped
+from equamo.recursions.body_frames import factored, reframed
+from equamo.recursions.composite_bodies import mass_matrix
+from equamo.recursions.newton_euler import inverse_dynamics
 
 # multiplications, additions to reach
 GOALS = {

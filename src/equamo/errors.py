@@ -73,6 +73,10 @@ class EvaluationError(EquamoError):
     """Numbers that cannot be computed: a state of the wrong shape, a parameter without a value …"""
 
 
+class UnknownEntryError(UnknownNameError, EvaluationError):
+    """A name of a state or of values that the robot does not have."""
+
+
 class NumberRangeError(EvaluationError, OverflowError):
     """An exact number outside the range of double precision, where a float is needed."""
 

@@ -110,8 +110,11 @@ def test_wrong_arguments() -> None:
         equilibria(eom, q=[1])
     with pytest.raises(EquamoError, match="takes EquationsOfMotion"):
         equilibria(3)  # type: ignore[arg-type]
+    ball = Robot("ball", [Body("b", spherical("s"), mass=1, inertia="1 2 2.5")], forces=[])
+    with pytest.raises(EvaluationError, match=r"equilibria: the quaternion .* length 1, got 2"):
+        equilibria(derive(ball), q=[2, 0, 0, 0])
     bare = Robot("bare", [Body("b", revolute("q", axis="y"), mass="m", com="L 0 0")])
-    with pytest.raises(EvaluationError, match="no default value"):
+    with pytest.raises(EvaluationError, match=r"no value for 2 parameters of robot 'bare': .*'L'"):
         equilibria(derive(bare))
 
 

@@ -39,10 +39,16 @@ WRONG: list[tuple[Callable[[Compiled], Any], list[str]]] = [
     (lambda f: f.bias(Q, Q, Q), ["bias(q, v)", "takes 2", "got 3"]),
     (lambda f: f.bias(Q, q=Q), ["bias(q, v)", "q was given twice"]),
     (lambda f: f.bias(Q, velocity=Q), ["'velocity'", "bias(q, v)", "Valid: q, v, out"]),
-    (lambda f: f.gravity(np.zeros(6)), ["gravity", "q has", "(7,) or (N, 7)", "q1", "not (6,)"]),
-    (lambda f: f.bias(Q, np.zeros((3, 6))), ["bias", "v has", "(7,) or (N, 7)", "not (3, 6)"]),
-    (lambda f: f.gravity(np.zeros((2, 3, 7))), ["q has", "not (2, 3, 7)"]),
-    (lambda f: f.gravity(1.5), ["q has", "not ()"]),
+    (
+        lambda f: f.gravity(np.zeros(6)),
+        ["gravity", "q must have", "(7,) or (N, 7)", "q1", "got (6,)"],
+    ),
+    (
+        lambda f: f.bias(Q, np.zeros((3, 6))),
+        ["bias", "v must have", "(7,) or (N, 7)", "got (3, 6)"],
+    ),
+    (lambda f: f.gravity(np.zeros((2, 3, 7))), ["q must have", "got (2, 3, 7)"]),
+    (lambda f: f.gravity(1.5), ["q must have", "got ()"]),
     (lambda f: f.gravity(None), ["gravity", "q must be real numbers", "None"]),
     (lambda f: f.gravity(Q.astype(complex)), ["q must be real numbers", "complex numbers"]),
     (lambda f: f.gravity(Q.astype(object)), ["q must be real numbers", "objects"]),
@@ -50,17 +56,17 @@ WRONG: list[tuple[Callable[[Compiled], Any], list[str]]] = [
     (lambda f: f.gravity("q"), ["q must be real numbers", "'q'"]),
     (lambda f: f.gravity([[1, 2], [3]]), ["gravity", "q cannot be read", "list"]),
     (lambda f: f.gravity(np.ma.masked_less(Q, 1)), ["masked"]),
-    (lambda f: f.gravity({"q8": 1}), ["'q8'", "q of gravity", "q1"]),
-    (lambda f: f.gravity({"q1": "x"}), ["gravity: q['q1']", "numbers"]),
-    (lambda f: f.gravity({"q1": np.zeros((2, 2))}), ["q['q1']", "() or (N,)", "not (2, 2)"]),
+    (lambda f: f.gravity({"q8": 1}), ["no coordinate 'q8'", "q of gravity", "q1"]),
+    (lambda f: f.gravity({"q1": "x"}), ["gravity: q['q1'] must be a real number"]),
+    (lambda f: f.gravity({"q1": np.zeros((2, 2))}), ["q['q1']", "() or (N,)", "got (2, 2)"]),
     (lambda f: f.gravity({"q1": [1, 2], "q2": [1, 2, 3]}), ["q1 has 2, q2 has 3"]),
     (lambda f: f.bias(np.zeros((2, 7)), np.zeros((3, 7))), ["bias", "q has 2, v has 3"]),
     (lambda f: f.bias(np.zeros((1, 7)), np.zeros((3, 7))), ["bias", "q has 1, v has 3"]),
     (lambda f: f.gravity(Q, values={"G": 1}), ["parameter 'G'", "values of gravity", "g"]),
     (lambda f: f.gravity(Q, values={1: 1}), ["parameter 1", "values of gravity"]),
-    (lambda f: f.gravity(Q, values={"g": "x"}), ["values['g']", "numbers"]),
-    (lambda f: f.gravity(Q, values=[9.81]), ["values is {name of a parameter: number}"]),
-    (lambda f: f.gravity(Q, external=[1]), ["gravity", "external has", "(0,)", "not (1,)"]),
+    (lambda f: f.gravity(Q, values={"g": "x"}), ["values['g'] must be a real number"]),
+    (lambda f: f.gravity(Q, values=[9.81]), ["values must be {name of a parameter: number}"]),
+    (lambda f: f.gravity(Q, external=[1]), ["gravity", "external must have", "(0,)", "got (1,)"]),
     (lambda f: f.gravity(Q, external={"F": 1}), ["'F'", "external of gravity"]),
     (lambda f: f.gravity(Q, out=np.empty(6)), ["gravity", "out", "(7,)", "not of shape (6,)"]),
     (lambda f: f.mass_matrix(Q, out=np.empty(49)), ["out", "(7, 7)", "not of shape (49,)"]),
@@ -70,11 +76,11 @@ WRONG: list[tuple[Callable[[Compiled], Any], list[str]]] = [
     (lambda f: f.gravity(Q, out=read_only(7)), ["out", "read-only"]),
     (lambda f: f.gravity(np.zeros((2, 7)), out=np.empty(7)), ["out", "(2, 7)", "(7,)"]),
     (lambda f: f.forward_dynamics(Q, Q), ["forward_dynamics(q, v, tau)", "not given: tau"]),
-    (lambda f: f.forward_dynamics(Q, Q, inputs=[1]), ["inputs has", "(7,)", "not (1,)"]),
+    (lambda f: f.forward_dynamics(Q, Q, inputs=[1]), ["inputs must have", "(7,)", "got (1,)"]),
     (lambda f: f.forward_dynamics(Q, Q, Q, inputs=Q), ["inputs was given twice"]),
     (lambda f: f.forward_dynamics(Q, Q, tau=Q, inputs=Q), ["'tau'", "q, v, inputs"]),
     (lambda f: f.pose("hand", Q), ["frame 'hand'", "flange"]),
-    (lambda f: f.pose("flange", np.zeros(3)), ["pose_flange", "q has", "not (3,)"]),
+    (lambda f: f.pose("flange", np.zeros(3)), ["pose_flange", "q must have", "got (3,)"]),
 ]
 
 
@@ -94,6 +100,12 @@ def test_a_parameter_without_a_value_is_named() -> None:
             arm.gravity(given)
         assert np.isfinite(arm.gravity(given, values={"m1": 1})).all()
     assert np.isfinite(arm.pose("fore", q)).all()  # m1 is not in it
+
+
+def test_all_parameters_without_a_value_are_listed() -> None:
+    arm = compile(eq.derive(eq.load("rr_arm").with_values(m1=None, m2=None)))
+    with pytest.raises(EvaluationError, match=r"gravity: no value for 2 parameters .*'m1', 'm2'; "):
+        arm.gravity([0, 0])
 
 
 # -- what never happens: run in a process of its own ---------------------------------------------------

@@ -24,11 +24,11 @@ def equations() -> eq.EquationsOfMotion:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"q": [0.0]}, r"q has the shape \(2,\) or \(N, 2\)"),
+        ({"q": [0.0]}, r"rollout: q must have shape \(2,\) or \(N, 2\)"),
         ({"q": np.zeros((3, 2)), "v": np.zeros((4, 2))}, "different sizes: q has 3, v has 4"),
         ({"q": np.zeros((0, 2))}, "0 states"),
-        ({"q": [0.0, float("nan")]}, r"q\[1\] is nan"),
-        ({"v": [[0, 0], [0, float("inf")]]}, r"v\[1, 1\] is inf"),
+        ({"q": [0.0, float("nan")]}, r"q\['q2'\] must be a finite number, got nan"),
+        ({"v": [[0, 0], [0, float("inf")]]}, r"v\['dq2'\] in row 1 must be a finite number, got inf"),
         ({"q": ["a", "b"]}, "real numbers"),
         ({"step": 0.0}, "above 0"),
         ({"step": -0.01}, "above 0"),
@@ -47,14 +47,17 @@ def equations() -> eq.EquationsOfMotion:
         ({"step": 10**400}, r"step must be below 1\.8e308"),
         ({"every": 3}, "does not divide"),
         ({"every": 0}, "whole number from 1"),
-        ({"control": [1.0]}, r"control has the shape \(2,\)"),
+        ({"control": [1.0]}, r"control must have shape \(2,\)"),
         ({"control": np.zeros((7, 2))}, "each of 10 steps"),
         ({"q": np.zeros((3, 2)), "control": np.zeros((4, 2))}, "control has 4"),
         ({"q": np.zeros((3, 2)), "control": np.zeros((3, 9, 2))}, "each of 10 steps"),
-        ({"control": [float("nan"), 0]}, r"control\[0\] is nan"),
+        ({"control": [float("nan"), 0]}, r"control\['tau1'\] must be a finite number, got nan"),
         ({"control": lambda t, q, v: [0, 0]}, "eq.simulate"),
+        ({"q": np.zeros((3, 2)), "control": np.zeros((3, 10, 3))}, r"shape .*tau1, tau2.*\(3, 10, 3\)"),
+        ({"q": np.zeros((2, 2)), "control": np.full((2, 10, 2), np.inf)}, r"'tau1'\] in row 0, 0 .*inf"),
+        ({"values": {"m1": [1, np.inf]}}, r"values\['m1'\] in row 1 must be a finite number, got inf"),
         ({"values": [1, 2]}, "name of a parameter"),
-        ({"values": {"m1": float("nan")}}, "'m1' of robot 'rr_arm' has no finite value"),
+        ({"values": {"m1": float("nan")}}, r"values\['m1'\] must be a finite number, got nan"),
         ({"values": {"m1": 1}, "parameters": "numeric"}, "part of the code"),
         ({"threads": 0}, "threads"),
     ],
@@ -85,10 +88,26 @@ def test_unknown_names_are_said(options: dict[str, Any], name: str) -> None:
 def test_a_quaternion_of_another_length_is_said() -> None:
     body = eq.Body("top", eq.spherical("p"), mass=1, com="0 0 0", inertia="1 2 2.7")
     eom = eq.derive(eq.Robot("top", [body], gravity="0 0 0"))
-    with pytest.raises(EvaluationError, match=r"quaternion .* has the length 2"):
+    with pytest.raises(EvaluationError, match=r"quaternion .* must have length 1, got 2"):
         rollout(eom, [2, 0, 0, 0], step=0.01, steps=1)
 
 
 def test_what_is_no_equations_is_said() -> None:
     with pytest.raises(EquamoError, match="derive them"):
         rollout(eq.load("rr_arm"), step=0.01, steps=1)  # type: ignore[arg-type]
+
+
+def test_all_parameters_without_a_value_are_listed() -> None:
+    eom = eq.derive(eq.load("rr_arm").with_values(m1=None, m2=None))
+    with pytest.raises(
+        EvaluationError, match=r"rollout: no value for 2 parameters .*'m1', 'm2'; pass"
+    ):
+        rollout(eom, step=0.01, steps=1)
+
+
+def test_quaternions_of_a_batch_are_brought_to_length_1() -> None:
+    body = eq.Body("top", eq.spherical("p"), mass=1, com="0 0 0", inertia="1 2 2.7")
+    eom = eq.derive(eq.Robot("top", [body], gravity="0 0 0", forces=[]))
+    near = [[1, 0, 0, 0], [0.6, 0.8 + 1e-8, 0, 0]]
+    started = rollout(eom, near, step=0.01, steps=1).q[:, 0]
+    np.testing.assert_allclose(np.linalg.norm(started, axis=1), 1, atol=1e-15)

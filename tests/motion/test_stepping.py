@@ -50,7 +50,7 @@ def test_the_limit_counts_steps_and_numbers(monkeypatch: pytest.MonkeyPatch) -> 
 def test_numbers_that_no_double_can_hold(power: int) -> None:
     number = 10**power
     for options, message in (
-        ({"values": {"m1": number}}, r"'m1' must be below 1\.8e308"),
+        ({"values": {"m1": number}}, r"values\['m1'\] must be below 1\.8e308"),
         ({"duration": number}, r"duration must be below 1\.8e308"),
         ({"step": number, "method": "rk4"}, r"step must be below 1\.8e308"),
     ):

@@ -77,11 +77,8 @@ def equilibria(
     q1 = 1.5708, q2 = 0, tau1 = 0, tau2 = 0 (unstable)
     """
     expect_equations(eom, PLACE)
-    home, table = eom.robot.home, read_values(eom, PLACE, values)
-    at = np.concatenate([
-        read(PLACE, "q", eom.q, home.q, q),
-        read(PLACE, "inputs", eom.inputs, home.inputs, inputs),
-    ])  # fmt: skip
+    space, table = eom.robot.state_space, read_values(eom, PLACE, values)
+    at = np.concatenate([read(PLACE, space.q, q), read(PLACE, space.inputs, inputs)])
     rest = RestEquations(eom, at, _unknowns(eom, free), table)
     count = (24 if q is None else 0) if starts is None else starts
     for name, x in (("starts", count), ("seed", seed)):

@@ -12,7 +12,6 @@ import numpy as np
 from ..errors import EvaluationError
 from ..expr import ONE, Expr, as_expr, sign
 from ..expr.vector import Vector
-from ..model.unit_quaternions import quaternions
 from ..wording import counted
 from .functions_of_time import FunctionsOfTime, by_name, called
 from .linear_system import LinearSystem
@@ -102,7 +101,7 @@ class LinearFeedback:
         side: dict[
             int, Expr
         ] = {}  # a quaternion and its negative are one turn: the nearer is taken
-        for columns in quaternions(eom.robot):
+        for columns in eom.robot.state_space.quaternions:
             near = Vector(point.q[columns].tolist()) @ Vector([eom.q[k] for k in columns])
             side |= dict.fromkeys(columns, sign(near))
         state, at = (*eom.q, *eom.v), np.concatenate([point.q, point.v])

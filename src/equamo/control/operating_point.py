@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast, final
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion, expect_equations
+from ..equations.state_reader import Reader
 from ..errors import EvaluationError
-from ..expr import Expr
-from ..jit.arrays import Slot
-from ..model.unit_quaternions import unit_length
-from ..wording import brief, counted
+from ..model.state_space import StatePart
 
 Array = NDArray[Any]
 
@@ -56,12 +54,10 @@ def operating_point(
 ) -> OperatingPoint:
     """What was given, the rest at `robot.home`; inputs that are not given hold the robot there."""
     expect_equations(eom, function)
-    home = eom.robot.home
+    space = eom.robot.state_space
     table = read_values(eom, function, values)
-    coordinates = unit_length(eom.robot, function, read(function, "q", eom.q, home.q, q))
-    speeds = read(function, "v", eom.v, home.v, v)
-    loads = read(function, "external", eom.external, {}, external)
-    chosen = read(function, "inputs", eom.inputs, home.inputs, inputs)
+    coordinates, speeds = read(function, space.q, q), read(function, space.v, v)
+    loads, chosen = read(function, space.external, external), read(function, space.inputs, inputs)
     point = OperatingPoint(eom, coordinates, speeds, chosen, table, loads)
     if inputs is not None:
         return point
@@ -89,33 +85,11 @@ def holding_inputs(point: OperatingPoint, function: str) -> Array:
 
 
 # -- reading -------------------------------------------------------------------------------------------
-def read(
-    function: str, argument: str, symbols: Sequence[Expr], home: Mapping[str, Any], given: Any
-) -> Array:
+def read(function: str, part: StatePart, given: Any) -> Array:
     """(n,) finite numbers, from a sequence or {name: number} with the rest at home."""
-    names = tuple(s.name for s in symbols)
-    slot = Slot(function, argument, names, tuple(float(home.get(n, 0)) for n in names))
-    array = slot.default() if given is None else slot.read(given)
-    if array.ndim != 1:
-        raise EvaluationError(
-            f"{function}: {argument} is one state of {counted(len(names), 'number')}, not of shape "
-            f"{array.shape}."
-        )
-    if not np.isfinite(array).all():
-        k = int(np.flatnonzero(~np.isfinite(array))[0])
-        raise EvaluationError(f"{function}: {argument}[{names[k]!r}] is {array[k]}, not finite.")
-    return array.astype(np.float64)
+    return Reader(function, part, exact=True).read_state(given)
 
 
 def read_values(eom: EquationsOfMotion, function: str, given: Any) -> dict[str, float]:
     """{name: number} of the parameters that were given."""
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise EvaluationError(
-            f"{function}: values is {{name of a parameter: number}}, not {brief(given)}."
-        )
-    names = [str(getattr(key, "name", key)) for key in cast(Mapping[Any, Any], given)]
-    numbers = read(function, "values", eom.parameters, {}, given)
-    at = {s.name: k for k, s in enumerate(eom.parameters)}
-    return {n: float(numbers[at[n]]) for n in names}
+    return Reader(function, eom.robot.state_space.values, exact=True).read_given(given)

@@ -8,13 +8,12 @@ from typing import Any, Final, final
 import numpy as np
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import EvaluationError
+from ..equations.state_reader import no_value
 from ..expr import Expr, symbol
 from ..expr.differentiate import jacobian
 from ..expr.evaluate import Arrays, Tape
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
-from ..model.unit_quaternions import quaternions
 from .operating_point import Array
 
 PLACE: Final = "equilibria"
@@ -37,15 +36,12 @@ class RestEquations:
         force = (eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)).subs(still)
         numbers = {**eom.robot.values, **values}
         occurring = set(symbols_of(force))
-        for s in occurring.intersection(eom.parameters):
-            if numbers[s.name] is None:
-                raise EvaluationError(
-                    f"{PLACE}: the parameter {s.name!r} of robot {eom.robot.name!r} has no default "
-                    f"value; give one with values={{{s.name!r}: …}}."
-                )
+        missing = [n for n in eom.robot.state_space.missing(values) if symbol(n) in occurring]
+        if missing:
+            raise no_value(PLACE, eom.robot.name, missing)
         known = {symbol(n): x for n, x in numbers.items() if x is not None}
         force = force.subs(known)
-        self.groups = [g for g in quaternions(eom.robot) if eom.q[g[0]] in free]
+        self.groups = [g for g in eom.robot.state_space.quaternions if eom.q[g[0]] in free]
         unit = [
             Vector([eom.q[k] for k in g]) @ Vector([eom.q[k] for k in g]) - 1 for g in self.groups
         ]
@@ -152,7 +148,7 @@ class RestEquations:
         x = self.at + rng.uniform(-1, 1, len(self.at))
         here = self.rows(x)
         size = 1e-9 * max(1.0, float(np.abs(here).max(initial=0)))
-        inside = {k for g in quaternions(self.eom.robot) for k in g}
+        inside = {k for g in self.eom.robot.state_space.quaternions for k in g}
         turns: list[bool] = []
         for k in range(len(self.eom.q)):
             turned = x.copy()

@@ -21,7 +21,6 @@ from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.joints.spherical import quaternion_rows
-from ..model.unit_quaternions import quaternions
 from .operating_point import Array, OperatingPoint
 
 
@@ -49,7 +48,7 @@ class StateChart:
 
     @cached_property
     def _quaternions(self) -> list[list[int]]:
-        return quaternions(self.point.eom.robot)
+        return self.point.eom.robot.state_space.quaternions
 
     @cached_property
     def _point(self) -> Array:
@@ -105,7 +104,7 @@ def pinv(T: Array) -> Array:
 def state_chart(point: OperatingPoint) -> StateChart:
     """The chart of all states of a robot around a point: (q, v), quaternions by their errors."""
     eom, q = point.eom, point.q
-    groups = quaternions(eom.robot)
+    groups = eom.robot.state_space.quaternions
     first = {columns[0]: columns for columns in groups}
     inside = {k for columns in groups for k in columns}
     prefix = _error_names(eom)

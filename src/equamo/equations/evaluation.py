@@ -14,8 +14,9 @@ from ..expr.evaluate import Arrays, Tape
 from ..expr.graph import SYMBOL
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..wording import brief, counted
+from ..wording import brief
 from .equations import EquationsOfMotion, quantity
+from .state_reader import Reader, batch_size, native, no_value
 
 Array = NDArray[np.float64]
 
@@ -43,25 +44,28 @@ def evaluate(
     array([0., 0.])
     """
     target = quantity(eom, what) if isinstance(what, str) else what
-    robot, home = eom.robot, eom.robot.home
+    space = eom.robot.state_space
+    given = {"q": q, "v": v, "vdot": vdot, "inputs": inputs, "external": external}
+    readers = {name: Reader("evaluate", getattr(space, name), exact=True) for name in given}
+    arrays = {name: reader.read_or_home(given[name]) for name, reader in readers.items()}
+    parameters = Reader("evaluate", space.values, exact=True)
+    table = parameters.table(values)
+    arrays["values"] = parameters.read_names(table)
+    size = batch_size("evaluate", arrays)
     known: dict[Expr, Any] = {}
-    known |= _state("q", robot.q, q, home.q)
-    known |= _state("v", robot.v, v, home.v)
-    known |= _state("vdot", robot.vdot, vdot, {})
-    known |= _state("inputs", robot.inputs, inputs, home.inputs)
-    known |= _state("external", robot.external, external, {})
-    known |= _parameters(eom, values or {})
-    size = _batch_size(known)
+    for name, array in arrays.items():
+        symbols: tuple[Expr, ...] = getattr(space, name).symbols
+        known |= zip(symbols, native(array, "float64").T, strict=True)
     entries, shape = _entries(target)
     tape = Tape(entries)
-    for leaf in tape.leaves:
-        if leaf.op == SYMBOL and known.get(leaf) is None:
-            if leaf.name in robot.parameter_info:
-                raise EvaluationError(
-                    f"The parameter {leaf.name!r} of robot {robot.name!r} has no default value; "
-                    f"give one with values={{{leaf.name!r}: …}}."
-                )
+    leaves = [leaf for leaf in tape.leaves if leaf.op == SYMBOL]
+    for leaf in leaves:
+        if leaf not in known:
             raise UnknownNameError("symbol", leaf.name, [s.name for s in known], "this expression")
+    used = {leaf.name for leaf in leaves}
+    missing = [n for n in space.missing(parameters.names_of(table)) if n in used]
+    if missing:
+        raise no_value("evaluate", space.robot, missing)
     with np.errstate(all="ignore"):
         results = tape.run(Arrays(), known)
     batch = () if size is None else (size,)
@@ -81,57 +85,3 @@ def _entries(target: Any) -> tuple[list[Expr], tuple[int, ...]]:
     raise EvaluationError(
         f"Only a name, an Expr, a Vector or a Matrix has numbers, not {brief(target)}."
     )
-
-
-def _state(
-    kind: str, symbols: Sequence[Expr], given: Any, home: Mapping[str, Any]
-) -> dict[Expr, Any]:
-    """{symbol: float or array of N} from a sequence, an (N, n) array or {name: number}."""
-    names = [s.name for s in symbols]
-    state: dict[Expr, Any] = {s: float(home.get(s.name, 0)) for s in symbols}
-    if given is None:
-        return state
-    if isinstance(given, Mapping):
-        table: Mapping[Any, Any] = given  # pyright: ignore[reportUnknownVariableType]
-        for key, x in table.items():
-            name = key.name if isinstance(key, Expr) else key
-            if name not in names:
-                raise UnknownNameError(f"name in {kind}", name, names)
-            state[symbols[names.index(name)]] = _numbers(kind, x)
-        return state
-    array = _numbers(kind, given)
-    if array.ndim not in (1, 2) or array.shape[-1] != len(symbols):
-        raise EvaluationError(
-            f"{kind} has {counted(len(symbols), 'entry')} ({', '.join(names[:8])}"
-            f"{' …' * (len(names) > 8)}): "
-            f"its shape is ({len(symbols)},) or (N, {len(symbols)}), not {array.shape}."
-        )
-    return {s: array[..., i] for i, s in enumerate(symbols)}
-
-
-def _numbers(kind: str, given: Any) -> Array:
-    try:
-        return np.asarray(given, dtype=np.float64)
-    except OverflowError:
-        raise EvaluationError(f"{kind} must be made of numbers below 1.8e308 in size.") from None
-    except (TypeError, ValueError):
-        raise EvaluationError(f"{kind} is made of numbers, not {brief(given)}.") from None
-
-
-def _parameters(eom: EquationsOfMotion, values: Mapping[str, Any]) -> dict[Expr, Any]:
-    defaults = eom.robot.values
-    for name in values:
-        if name not in defaults:
-            raise UnknownNameError("parameter", name, defaults, f"robot {eom.robot.name!r}")
-    chosen: dict[Expr, Any] = {}
-    for s in eom.robot.parameters:
-        x = values.get(s.name, defaults[s.name])
-        chosen[s] = None if x is None else _numbers(f"the value of {s.name!r}", x)
-    return chosen
-
-
-def _batch_size(known: Mapping[Expr, Any]) -> int | None:
-    sizes = {x.shape[0] for x in known.values() if getattr(x, "ndim", 0) == 1}
-    if len(sizes) > 1:
-        raise EvaluationError(f"The states have different batch sizes: {sorted(sizes)}.")
-    return sizes.pop() if sizes else None

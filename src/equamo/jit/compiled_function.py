@@ -8,32 +8,30 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from math import prod
-from typing import Any, cast, final
+from typing import Any, Final, cast, final
 
 import numpy as np
 
 from ..equations.equations import EquationsOfMotion
+from ..equations.state_reader import Array, Reader, batch_size, native, no_value
 from ..errors import EvaluationError, UnknownNameError
+from ..expr import Expr
 from ..ir.cost import Cost, cost
 from ..ir.program import Argument, Dtype, Program
-from ..wording import brief, counted
+from ..model.state_space import StatePart, StateSpace
+from ..wording import counted
 from . import engine
-from .arrays import (
-    Array,
-    Slot,
-    batch_size,
-    check_out,
-    common_dtype,
-    is_direct,
-    native,
-    strides,
-)
+from .arrays import check_out, common_dtype, is_direct, strides
 from .batch import available_threads
 from .builtin import Binding, layout_is_known
 from .machine_code import DEFAULTS, Identity, MachineCode, Options
+
+NO_ENTRIES: Final = {
+    "external": StatePart.of_zeros("external", "external load"),
+    "parameters": StatePart.of_zeros("values", "parameter"),
+}
 
 
 @final
@@ -54,8 +52,9 @@ class CompiledFunction:
         self.name, self.shape = self._code.source.name, self._code.source.shape
         arguments = self._code.source.arguments
         self.states = tuple(a.name for a in arguments if a.name not in DEFAULTS)
-        self._slots = {a.name: _slot(eom, self.name, a) for a in arguments}
-        self._incomplete = any(None in slot.defaults for slot in self._slots.values())
+        parts = {a.name: _part(eom.robot.state_space, a) for a in arguments}
+        self._readers = {n: Reader(self.name, part) for n, part in parts.items()}
+        self._incomplete = any(None in part.home for part in parts.values())
         self._defaults: dict[tuple[str, str], Array] = {}
         self._sibling: CompiledFunction | None = None
         self._binding: Binding | None = None
@@ -122,7 +121,7 @@ class CompiledFunction:
 
     def _bound(self, addresses: tuple[int, int]) -> Binding:
         dtype = self._main_dtype
-        defaults = [self._default(n, dtype) for n in self._slots if n not in self.states]
+        defaults = [self._default(n, dtype) for n in self._readers if n not in self.states]
         more = "out=None, values=None, external=None"
         if self.kind == "forward_dynamics":
             more = f"inputs=None, {more}"
@@ -141,14 +140,17 @@ class CompiledFunction:
             return self._by_inputs(*given, out=out, values=values, external=external, **named)
         arrays = self._read_states(given, named)
         if external is not None:
-            slot = self._slots.get("external") or Slot(self.name, "external", (), ())
-            arrays["external"] = slot.read(external)
+            arrays["external"] = self._reader("external").read(external)
         dtype = self.options.dtype or cast(Dtype, common_dtype(arrays.values()))
-        values = self._check_values(values)
-        if values:
-            slot = replace(self._slots["parameters"], argument="values")
-            arrays["parameters"] = slot.read_names(values)
-        return self._run(arrays, dtype, out, values)
+        table = self._check_values(values)
+        if table:
+            arrays["parameters"] = self._readers["parameters"].read_names(table)
+        return self._run(arrays, dtype, out, table)
+
+    def _reader(self, argument: str) -> Reader:
+        """The reader of an argument; one without entries if this function does not depend on it."""
+        found = self._readers.get(argument)
+        return Reader(self.name, NO_ENTRIES[argument]) if found is None else found
 
     def _by_inputs(self, *given: Any, **named: Any) -> Any:
         with engine.LOCK:
@@ -174,42 +176,36 @@ class CompiledFunction:
         missing = [n for n in self.states if n not in chosen]
         if missing:
             raise EvaluationError(f"{self._call}: not given: {', '.join(missing)}.")
-        return {n: self._slots[n].read(chosen[n]) for n in self.states}
+        return {n: self._readers[n].read(chosen[n]) for n in self.states}
 
     def _check_values(self, values: Any) -> Mapping[Any, Any]:
         """{name: number} of parameters that are arguments of this function."""
-        if values is None:
-            return {}
-        if not isinstance(values, Mapping):
-            raise EvaluationError(
-                f"{self.name}: values is {{name of a parameter: number}}, not {brief(values)}."
-            )
-        table = cast(Mapping[Any, Any], values)
-        valid = self._slots["parameters"].names if "parameters" in self._slots else ()
+        reader = self._reader("parameters")
+        table = reader.table(values)
+        whole = self.eom.robot.state_space.values.position
         for key in table:
-            name = getattr(key, "name", key)
-            if name not in valid and name in self.eom.robot.parameter_info:
+            name = key.name if isinstance(key, Expr) else key
+            if isinstance(name, str) and name in whole and name not in reader.part.position:
                 raise EvaluationError(
                     f'{self.name} was compiled with parameters="numeric": the value of {name!r} is '
                     f"part of the code. Without that option values can be given."
                 )
-            if name not in valid:
-                raise UnknownNameError("parameter", name, valid, f"values of {self.name}")
+            reader.entry(key)
         return table
 
     def _missing(self, values: Mapping[Any, Any]) -> list[str]:
         """Parameters that the kernel reads, without a default and not given."""
         if not self._incomplete:
             return []
-        slot = self._slots["parameters"]
-        given = {getattr(key, "name", key) for key in values}
-        pairs = enumerate(zip(slot.names, slot.defaults, strict=True))
+        part = self._readers["parameters"].part
+        given = set(self._readers["parameters"].names_of(values))
+        pairs = enumerate(zip(part.names, part.home, strict=True))
         return [n for i, (n, x) in pairs if x is None and i in self._code.used and n not in given]
 
     def _default(self, name: str, dtype: Dtype) -> Array:
         key = (name, dtype)
         if key not in self._defaults:
-            self._defaults[key] = native(self._slots[name].default(), dtype)
+            self._defaults[key] = native(self._readers[name].default(), dtype)
         return self._defaults[key]
 
     def _run(
@@ -220,13 +216,10 @@ class CompiledFunction:
         module = self._code.module(dtype, lanes)
         missing = self._missing(values)
         if missing:
-            raise EvaluationError(
-                f"{self.name}: the parameter {missing[0]!r} of robot {self.eom.robot.name!r} has no "
-                f"default value; give one with values={{{missing[0]!r}: …}}."
-            )
+            raise no_value(self.name, self.eom.robot.name, missing)
         inputs = [
             native(arrays[n], dtype) if n in arrays else self._default(n, dtype)
-            for n in self._slots
+            for n in self._readers
         ]
         shape = self.shape if size is None else (size, *self.shape)
         target = None if out is None else check_out(self.name, out, shape, dtype)
@@ -246,16 +239,11 @@ class CompiledFunction:
 _widest = cache(engine.widest)
 
 
-def _slot(eom: EquationsOfMotion, function: str, argument: Argument) -> Slot:
-    """Names and defaults of an argument."""
-    home = eom.robot.home
-    tables: dict[str, Mapping[str, Any]] = {
-        "q": home.q,
-        "v": home.v,
-        "inputs": home.inputs,
-        "parameters": eom.robot.values,
-    }
-    names = tuple(s.name for s in argument.symbols)
-    found = [tables.get(argument.name, {}).get(n, 0) for n in names]
-    numbers = tuple(None if x is None else float(x) for x in found)
-    return Slot(function, argument.name, names, numbers)
+def _part(space: StateSpace, argument: Argument) -> StatePart:
+    """What the numbers of an argument are; parameters may be some of the robot's."""
+    if argument.name == "parameters":
+        return space.values.only(argument.symbols)
+    found: StatePart | None = getattr(space, argument.name, None)
+    if found is not None and found.symbols == argument.symbols:
+        return found
+    return StatePart.of_zeros(argument.name, "entry", argument.symbols)

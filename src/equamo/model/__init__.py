@@ -1,6 +1,7 @@
 """What a robot is. In reading order: robot, body, joint (joints/), inertia, force (forces/),
-parameter, limits, base_motion; names (that a user types), slots (what each quantity may depend on);
-rotation (matrices), eigenvalues (of numbers), edits (new robots from old), check."""
+parameter, limits, base_motion, state, state_space (what numbers of a state are); names (that a user
+types), slots (what each quantity may depend on); rotation (matrices), eigenvalues (of
+numbers), edits (new robots from old), check."""
 
 from .base_motion import BaseMotion
 from .body import WORLD, Body
@@ -40,12 +41,13 @@ from .limits import Limits
 from .parameter import Parameter
 from .robot import Robot
 from .state import State
+from .state_space import StatePart, StateSpace
 
 __all__ = [
     "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "Finding", "ForceElement",
-    "Inertia", "Joint", "Limits", "Parameter", "Robot", "State", "check", "constraint",
-    "constraint_report", "custom", "cylinder", "cylindrical", "damper", "fixed", "force_actuator",
-    "free", "helical", "joint_actuator", "joint_damper", "joint_friction", "joint_spring", "planar",
-    "prismatic", "revolute", "rotor_inertia", "spherical", "spring", "torque_actuator",
-    "unit_vectors", "universal", "wrench",
+    "Inertia", "Joint", "Limits", "Parameter", "Robot", "State", "StatePart", "StateSpace", "check",
+    "constraint", "constraint_report", "custom", "cylinder", "cylindrical", "damper", "fixed",
+    "force_actuator", "free", "helical", "joint_actuator", "joint_damper", "joint_friction",
+    "joint_spring", "planar", "prismatic", "revolute", "rotor_inertia", "spherical", "spring",
+    "torque_actuator", "unit_vectors", "universal", "wrench",
 ]  # fmt: skip

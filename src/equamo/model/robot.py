@@ -28,6 +28,7 @@ from .shape import Shape, shapes_of
 from .slots import check_slots
 from .speeds import SpeedMap, speed_map
 from .state import State, home_state
+from .state_space import StateSpace, state_space
 
 
 @final
@@ -169,6 +170,11 @@ class Robot:
         return tuple(
             tuple(symbol(n) for n in g) for b in self.bodies for g in b.joint.unit_groups()
         )
+
+    @cached_property
+    def state_space(self) -> StateSpace:
+        """Names, home values, units, limits and unit quaternions of all that states are made of."""
+        return state_space(self)
 
     # -- the tree ------------------------------------------------------------------------------------
     @cached_property

@@ -10,10 +10,9 @@ from typing import Any, Final, cast, final
 import numpy as np
 
 from ..equations.equations import EquationsOfMotion
+from ..equations.state_reader import Array, Reader, batch_size, no_value
 from ..errors import EvaluationError
 from ..expr import Expr
-from ..jit.arrays import Array, Slot, batch_size, native
-from ..model.unit_quaternions import unit_length
 from ..wording import brief
 from .inputs import insert
 
@@ -43,28 +42,29 @@ class Conditions:
                 f'{PLACE} with parameters="numeric": the value of {name!r} is part of the code. '
                 f"Without that option values can be given."
             )
-        x = self.values[..., [names.index(n) for n in read]]
-        for k, name in enumerate(read):
-            if not np.isfinite(x[..., k]).all():
-                raise EvaluationError(
-                    f"{PLACE}: the parameter {name!r} of robot {self.eom.robot.name!r} has no finite "
-                    f"value; give one with values={{{name!r}: …}}."
-                )
-        return np.ascontiguousarray(x)
+        missing = set(self.eom.robot.state_space.missing(self.given))
+        if missing.intersection(read):
+            raise no_value(PLACE, self.eom.robot.name, [n for n in read if n in missing])
+        return np.ascontiguousarray(self.values[..., [names.index(n) for n in read]])
 
 
 def read_conditions(
     eom: EquationsOfMotion, steps: int, q: Any, v: Any, control: Any, values: Any, external: Any
 ) -> Conditions:
     """All that was given for runs of so many steps."""
-    home = eom.robot.home
-    table = _table("values", values)
-    shared = {
-        "q": _finite("q", _read(_slot("q", eom.q, home.q), q)),
-        "v": _finite("v", _read(_slot("v", eom.v, home.v), v)),
-        "external": _finite("external", _read(_slot("external", eom.external, {}), external)),
-        "values": _slot("values", eom.parameters, eom.robot.values).read_names(table),
+    space = eom.robot.state_space
+    parameters = Reader(PLACE, space.values, exact=True)
+    table = parameters.table(values)
+    given = frozenset(parameters.names_of(table))
+    shared: dict[str, Array] = {
+        "q": Reader(PLACE, space.q, exact=True).read_states(q),
+        "v": Reader(PLACE, space.v, exact=True).read_states(v),
+        "external": Reader(PLACE, space.external, exact=True).read_states(external),
+        "values": parameters.read_names(table),
     }
+    chosen = [s for s in eom.parameters if s.name in given]
+    columns = [parameters.part.position[s.name] for s in chosen]
+    Reader(PLACE, space.values.only(chosen)).finite(shared["values"][..., columns])
     several = any(x.ndim == 2 for x in shared.values())
     expressions, inputs = None, np.empty((1, 1, 0))
     if control is None or _is_numbers(control):
@@ -79,8 +79,6 @@ def read_conditions(
     n = len(eom.q)
     initial = np.empty((found or 1, n + len(eom.v)))
     initial[:, :n], initial[:, n:] = shared["q"], shared["v"]
-    initial[:, :n] = unit_length(eom.robot, PLACE, initial[:, :n])
-    given = frozenset(str(getattr(key, "name", key)) for key in table)
     return Conditions(
         eom,
         found is None,
@@ -96,17 +94,18 @@ def read_conditions(
 # -- control -------------------------------------------------------------------------------------------
 def _inputs(eom: EquationsOfMotion, steps: int, control: Any, several: bool) -> Array:
     """(N or 1, T or 1, m) of numbers; two axes are (N, m) of several runs, (T, m) of one."""
-    slot = _slot("control", eom.inputs, eom.robot.home.inputs)
-    m = len(slot.names)
+    reader = Reader(PLACE, eom.robot.state_space.inputs, "control")
+    m = reader.part.size
     if control is None or isinstance(control, Mapping):
-        array = _finite("control", _read(slot, control))
+        array = reader.finite(reader.read_or_home(control))
         return array[:, None] if array.ndim == 2 else array[None, None]
     array = np.asarray(control)
     if array.ndim == 3:
-        slot.read(array.reshape(-1, array.shape[2]))  # an error names the inputs
-        array = _finite("control", array)
+        if array.shape[2] != m:
+            raise reader.shape_error(array.shape)
+        array = reader.finite(array)
     else:
-        array = _finite("control", slot.read(array))
+        array = reader.finite(reader.read(array))
         rows = array if array.ndim == 2 else array[None]
         array = rows[:, None] if several and array.ndim == 2 else rows[None]
     if array.shape[1] not in (1, steps):
@@ -140,36 +139,6 @@ def _is_numbers(control: Any) -> bool:
 
 
 # -- numbers -------------------------------------------------------------------------------------------
-def _slot(argument: str, symbols: Sequence[Expr], table: Mapping[str, Any]) -> Slot:
-    numbers = [table.get(s.name, 0) for s in symbols]
-    defaults = tuple(None if x is None else float(x) for x in numbers)
-    return Slot(PLACE, argument, tuple(s.name for s in symbols), defaults)
-
-
-def _read(slot: Slot, given: Any) -> Array:
-    return slot.default() if given is None else slot.read(given)
-
-
-def _table(argument: str, given: Any) -> Mapping[Any, Any]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise EvaluationError(
-            f"{PLACE}: {argument} is {{name of a parameter: number}}, not {brief(given)}."
-        )
-    return cast(Mapping[Any, Any], given)
-
-
-def _finite(argument: str, x: Array) -> Array:
-    """The array as float64, if all of it is finite."""
-    bad = np.argwhere(~np.isfinite(x))
-    if len(bad):
-        place = ", ".join(str(k) for k in bad[0])
-        number = x[tuple(bad[0])]
-        raise EvaluationError(f"{PLACE}: {argument}[{place}] is {number}; give finite numbers.")
-    return native(x, "float64")
-
-
 def read_time(argument: str, x: Any) -> float:
     """A finite time [s]."""
     try:

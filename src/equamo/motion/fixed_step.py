@@ -134,9 +134,7 @@ def _make(plan: Plan) -> tuple[bytes, list[str]]:
         types = Types("float64", plan.lanes)
         text = ir(program, "float64", plan.lanes)
         robot = plan.eom.robot
-        at = {s: k for k, s in enumerate(robot.q)}
-        unit = [[at[s] for s in group] for group in robot.unit_groups]
-        n = len(robot.q)
+        unit, n = robot.state_space.quaternions, len(robot.q)
         loop = rollout_ir(program, method, types, n, n + len(robot.v), unit)
         declared = {line for line in text.splitlines() if line.startswith("declare ")}
         text += "\n".join(line for line in loop.splitlines() if line not in declared) + "\n"

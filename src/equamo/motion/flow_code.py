@@ -74,8 +74,7 @@ class FlowCode:
     def __init__(self, driven: Driven) -> None:
         self.driven, self.eom = driven, driven.eom
         eom = driven.eom
-        at = {s: k for k, s in enumerate(eom.q)}
-        self.unit = [[at[s] for s in group] for group in eom.robot.unit_groups]
+        self.unit = eom.robot.state_space.quaternions
         works = powers(eom)
         power = self._inserted(works.values())
         self.still = tuple(n for n, p in zip(works, power, strict=True) if p is ZERO)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion, expect_equations
+from ..equations.state_reader import Reader, no_value
 from ..errors import EvaluationError, UnknownNameError
-from ..expr import Expr
-from ..jit.arrays import Slot
 from ..kinematics.chosen_speeds import ChosenSpeeds
-from ..model.unit_quaternions import unit_length
 from ..waiting import waiting
 from ..wording import brief
 from .conditions import read_whole
@@ -36,10 +34,6 @@ _ROUNDING: Final = 1e-12  # of the duration: a last sample that much later is at
 
 class UnknownMethodError(UnknownNameError, EvaluationError):
     """A method of integration that does not exist."""
-
-
-class UnknownParameterError(UnknownNameError, EvaluationError):
-    """A parameter that the robot does not have."""
 
 
 class SimulationError(EvaluationError):
@@ -193,52 +187,21 @@ def _error(
 # -- what is given -------------------------------------------------------------------------------------
 def _initial(eom: EquationsOfMotion, q: Any, v: Any) -> Floats:
     """(q, v), quaternions nearly of length 1 brought to that."""
-    home = eom.robot.home
-    parts = [_state("q", eom.q, home.q, q), _state("v", eom.v, home.v, v)]
-    return np.concatenate([unit_length(eom.robot, _PLACE, parts[0]), parts[1]])
-
-
-def _state(name: str, symbols: tuple[Expr, ...], home: Mapping[str, Any], given: Any) -> Floats:
-    defaults = tuple(float(home.get(s.name, 0)) for s in symbols)
-    slot = Slot(_PLACE, name, tuple(s.name for s in symbols), defaults)
-    try:
-        x = slot.default() if given is None else slot.read(given)
-    except UnknownNameError as error:
-        kind = {"q": "coordinate", "v": "speed"}[name]
-        raise UnknownParameterError(kind, error.name, error.valid, f"{name} of {_PLACE}") from None
-    if x.ndim != 1:
-        raise EvaluationError(
-            f"{_PLACE} runs one state: {name} has the shape ({len(symbols)},), not {x.shape}; "
-            f"eq.rollout runs a batch."
-        )
-    bad = np.flatnonzero(~np.isfinite(x))
-    if len(bad):
-        k = int(bad[0])
-        raise EvaluationError(
-            f"{_PLACE}: {name}[{symbols[k].name!r}] is {x[k]}; give finite numbers."
-        )
-    return x.astype(np.float64)
+    space = eom.robot.state_space
+    given = ((space.q, q), (space.v, v))
+    advice = "eq.rollout runs a batch"
+    return np.concatenate(
+        [Reader(_PLACE, part, exact=True).read_state(x, advice) for part, x in given]
+    )
 
 
 def _parameters(eom: EquationsOfMotion, values: Any) -> Floats:
     """Values of all parameters, in their order; NaN where there is none."""
-    if values is None:
-        values = {}
-    if not isinstance(values, Mapping):
-        raise EvaluationError(
-            f"{_PLACE}: values is {{name of a parameter: number}}, not {brief(values)}."
-        )
-    chosen: dict[str, Any] = dict(eom.robot.values)
-    for key, x in cast(Mapping[Any, Any], values).items():
-        name = key.name if isinstance(key, Expr) else key
-        if name not in chosen:
-            place = f"robot {eom.robot.name!r}"
-            raise UnknownParameterError("parameter", name, chosen, place)
-        chosen[name] = x
-    numbers = {
-        n: np.nan if x is None else _number(f"the value of {n!r}", x) for n, x in chosen.items()
-    }
-    return np.array([numbers[s.name] for s in eom.parameters])
+    reader = Reader(_PLACE, eom.robot.state_space.values, exact=True)
+    found = reader.default()
+    for name, x in reader.read_given(values).items():
+        found[reader.part.position[name]] = x
+    return found
 
 
 def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
@@ -261,12 +224,7 @@ def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
     used |= {*symbols([eom.kinetic_energy, eom.potential_energy, *springs, *followed, *events])}
     names = [s.name for s, x in zip(eom.parameters, missing, strict=True) if x and s in used]
     if names:
-        listed, more = ", ".join(map(repr, names[:8])), " …" * (len(names) > 8)
-        values = ", ".join(f"{n!r}: …" for n in names[:3])
-        raise EvaluationError(
-            f"{_PLACE}: no value for {'parameter' if len(names) == 1 else 'parameters'} {listed}{more} "
-            f"of robot {robot.name!r}; pass values={{{values}{', …' * (len(names) > 3)}}}."
-        )
+        raise no_value(_PLACE, robot.name, names)
     flow.parameters[missing] = 0
 
 

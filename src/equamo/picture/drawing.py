@@ -16,7 +16,7 @@ from .ellipsoid import ellipsoid
 from .posture import Array, Posture, Values, coordinates, parameter_values
 from .shapes import solids_of_shape
 from .skeleton import WORLD_INDEX, Axis, Part, Rod, Skeleton, Solid, bounds, place, turn_to
-from .sliders import joint_values, sliders, unit_groups
+from .sliders import joint_values, sliders
 
 THIN, THICK = 0.012, 0.024  # radii of rods, of the robot's size
 NEAR: Final = 1e-3  # of the robot's size: not worth a rod
@@ -143,8 +143,8 @@ class _Drawing:
         low, high = bounds(self.rods, self.solids, self.tips, self.poses, self.size)
         return Skeleton(
             self.robot.name, self.parts, tuple(self.rods), tuple(self.solids), tuple(self.tips),
-            sliders(self.robot, self.q, self.size, self.values), unit_groups(self.robot), self.up,
-            ground, self.size, low, high, *first_view(self.up, self._axes()),
+            sliders(self.robot, self.q, self.size, self.values), self.robot.state_space.q.quaternions,
+            self.up, ground, self.size, low, high, *first_view(self.up, self._axes()),
         )  # fmt: skip
 
     def _axes(self) -> list[Array]:

@@ -8,7 +8,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError, UnknownNameError
+from ..equations.state_reader import Reader, no_value
 from ..expr import Expr
 from ..expr.evaluate import FLOATS, Tape
 from ..expr.matrix import Matrix
@@ -17,14 +17,12 @@ from ..ir.program import Argument
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.poses import homogeneous, poses
 from ..model import Robot
-from ..model.arguments import number
-from ..model.unit_quaternions import unit_length
-from ..wording import brief, counted
 
 Array = NDArray[np.float64]
 Values = Mapping[str, Any]
 
 NAME: Final = "poses"
+PLACE: Final = "picture"  # in errors
 
 
 def transforms(robot: Robot) -> list[Matrix]:
@@ -55,18 +53,14 @@ def poses_function(robot: Robot) -> Function:
 
 def parameter_values(robot: Robot, values: Values | None = None) -> dict[Expr, float]:
     """Numbers of all parameters: the defaults, and `values` over them."""
-    given = dict(values or {})
-    for n in given:
-        if n not in robot.values:
-            raise UnknownNameError("parameter", n, robot.values, f"robot {robot.name!r}")
-    table = {**robot.values, **{n: number(f"The value of {n!r}", x) for n, x in given.items()}}
-    missing = [n for n, x in table.items() if x is None]
+    reader = Reader(PLACE, robot.state_space.values, exact=True)
+    given = reader.read_given(values)
+    missing = robot.state_space.missing(given)
     if missing:
-        raise EquamoError(
-            f"A picture of robot {robot.name!r} needs numbers for {', '.join(missing)}, which have no "
-            f"default; give them: robot.with_values({missing[0]}=…)."
-        )
-    return {s: float(x) for s in robot.parameters if (x := table[s.name]) is not None}
+        raise no_value(PLACE, robot.name, missing, "use robot.with_values(**{})")
+    defaults: list[float] = reader.default().tolist()
+    pairs = zip(reader.part.symbols, defaults, strict=True)
+    return {s: given.get(s.name, x) for s, x in pairs}
 
 
 def coordinates(robot: Robot, q: Any = None) -> Array:
@@ -76,30 +70,7 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
     >>> coordinates(load("rr_arm"), {"q2": 0.5})
     array([0. , 0.5])
     """
-    names = [s.name for s in robot.q]
-    if q is None or isinstance(q, Mapping):
-        items: dict[Any, Any] = dict(q or {})  # pyright: ignore[reportUnknownArgumentType]
-        given = {n.name if isinstance(n, Expr) else n: x for n, x in items.items()}
-        for n in given:
-            if n not in names:
-                raise UnknownNameError("coordinate", n, names, f"robot {robot.name!r}")
-        table = {**robot.home.q, **given}
-        found: Any = [table[n] for n in names]
-    else:
-        found = q
-    try:
-        pose = np.asarray(found, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise EquamoError(
-            f"A pose is made of numbers, one a coordinate, not {brief(found)}."
-        ) from None
-    if pose.shape != (len(names),) or not np.isfinite(pose).all():
-        raise EquamoError(
-            f"A pose of robot {robot.name!r} has {counted(len(names), 'finite number')} "
-            f"({', '.join(names[:8])}"
-            f"{' …' * (len(names) > 8)}), not {np.array2string(pose, threshold=4)}."
-        )
-    return unit_length(robot, "The pose", pose)
+    return Reader(PLACE, robot.state_space.q, exact=True).read_state(q)
 
 
 @final

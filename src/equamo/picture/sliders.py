@@ -28,37 +28,13 @@ def sliders(
     robot: Robot, q: Array, size: float, values: Mapping[Expr, float]
 ) -> tuple[Coordinate, ...]:
     """Range, unit and default of each; without limits a turn both ways, or the robot's size."""
-    units = _units(robot)
-    quaternion = {s.name for group in robot.unit_groups for s in group}
+    part = robot.state_space.q
+    span = {"": 1.0, "rad": pi, "m": size}  # of a quaternion, an angle, a length
     found: list[Coordinate] = []
-    for s, home in zip(robot.q, q, strict=True):
-        limits = robot.limits.get(s.name)
-        unit = "" if s.name in quaternion else units.get(s.name, "rad")
-        span = 1.0 if s.name in quaternion else pi if unit == "rad" else size
-        low, high = (
-            None if limits is None or x is None else evaluate_floats([x], values)[0]
-            for x in (limits and limits.lower, limits and limits.upper)
-        )
-        lower = min(home, -span if low is None else low)
-        upper = max(home, span if high is None else high)
+    for name, unit, ends, home in zip(part.names, part.units, part.limits, q, strict=True):
+        low, high = (None if x is None else evaluate_floats([x], values)[0] for x in ends)
+        lower = min(home, -span[unit] if low is None else low)
+        upper = max(home, span[unit] if high is None else high)
         limited = low is not None and high is not None
-        found.append(Coordinate(s.name, unit, lower, upper, float(home), limited))
+        found.append(Coordinate(name, unit, lower, upper, float(home), limited))
     return tuple(found)
-
-
-def _units(robot: Robot) -> dict[str, str]:
-    """rad or m of each coordinate whose rate is a speed."""
-    units: dict[str, str] = {}
-    for joint in (b.joint for b in robot.bodies):
-        if len(joint.coordinates) == len(joint.speeds):
-            for n, (S_w, _) in zip(joint.coordinates, joint.columns, strict=True):
-                units[n] = "m" if S_w.is_zero else "rad"
-        else:  # a position, then a quaternion
-            units |= dict.fromkeys(joint.coordinates, "m")
-    return units
-
-
-def unit_groups(robot: Robot) -> tuple[tuple[int, ...], ...]:
-    """Places of coordinates whose squares sum to one."""
-    place_of = {s: k for k, s in enumerate(robot.q)}
-    return tuple(tuple(place_of[s] for s in g) for g in robot.unit_groups)

@@ -1,0 +1,271 @@
+"""What users give as numbers of a state, as arrays: the one place that looks at such an argument.
+
+It is a sequence, an array (n,), a batch (N, n) in any order and with any strides, or {name: number} with
+the rest at home, where a number may be N numbers of a batch. There are two ways to read it:
+
+    read                     names, shapes and dtypes are checked, no more: for compiled functions
+    read_state, read_states  exact numbers and text such as "pi/2" too; all must be finite, and unit
+                             quaternions are brought to length 1: for simulate, linearize, pictures …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from typing import Any, Final, cast, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EvaluationError, UnknownEntryError
+from ..expr import Expr
+from ..model.arguments import number
+from ..model.state_space import StatePart
+from ..wording import brief, counted, with_article
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+
+KINDS: Final = {"U": "text", "S": "bytes", "O": "objects", "c": "complex numbers"}  # that are not
+NUMBERS: Final = "biuf"  # kinds of dtypes that are real numbers
+OFF: Final = 1e-6  # how far a given quaternion may be from length 1
+SHOWN: Final = 8  # names in a message
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads one argument of a function.
+
+    >>> from equamo.robots import load
+    >>> Reader("simulate", load("rr_arm").state_space.q).read({"q2": 0.5})
+    array([0. , 0.5])
+    """
+
+    place: str  # the function, for errors
+    part: StatePart
+    argument: str = ""  # what the user calls it, if not as the part is called
+    exact: bool = False  # whether Fractions, expressions without symbols and text are numbers
+
+    @property
+    def name(self) -> str:
+        return self.argument or self.part.argument
+
+    # -- names, shapes and dtypes ----------------------------------------------------------------------
+    def default(self) -> Floats:
+        """Home values; NaN for a parameter without one."""
+        return np.array([np.nan if x is None else x for x in self.part.numbers])
+
+    def read(self, given: Any) -> Array:
+        """(n,) or (N, n); None stands for nothing here: see `read_or_home`."""
+        if isinstance(given, Mapping):
+            return self.read_names(cast(Mapping[Any, Any], given))
+        array = self._numbers(given, self.name)
+        if array.ndim not in (1, 2) or array.shape[-1] != self.part.size:
+            raise self.shape_error(array.shape)
+        return array
+
+    def read_or_home(self, given: Any) -> Array:
+        """The same, with home values for None."""
+        return self.default() if given is None else self.read(given)
+
+    def read_names(self, given: Mapping[Any, Any]) -> Floats:
+        """(n,), or (N, n) if a name has N numbers, from {name: number}."""
+        columns: dict[int, Array] = {}
+        for key, x in given.items():
+            name = self.entry(key)
+            column = self._numbers(x, f"{self.name}[{name!r}]")
+            if column.ndim > 1:
+                raise EvaluationError(
+                    f"{self.place}: {self.name}[{name!r}] must be a number, or N numbers for a batch, "
+                    f"with shape () or (N,), got {column.shape}."
+                )
+            columns[self.part.position[name]] = column
+        names = self.part.names
+        size = batch_size(self.place, {names[i]: x for i, x in columns.items()}, ndim=1)
+        filled = np.empty((*(() if size is None else (size,)), self.part.size))
+        filled[...] = self.default()
+        for i, column in columns.items():
+            filled[..., i] = column
+        return filled
+
+    def table(self, given: Any) -> Mapping[Any, Any]:
+        """What was given by name; empty for None. Its names are not checked yet."""
+        if given is None:
+            return {}
+        if not isinstance(given, Mapping):
+            entry = with_article(self.part.kind)
+            raise EvaluationError(
+                f"{self.place}: {self.name} must be {{name of {entry}: number}}, got {brief(given)}."
+            )
+        return cast(Mapping[Any, Any], given)
+
+    def names_of(self, given: Mapping[Any, Any]) -> list[str]:
+        """Names of the entries that were given."""
+        return [self.entry(key) for key in given]
+
+    def entry(self, key: Any) -> str:
+        """The name of an entry, from text or a symbol; an error lists the nearest ones."""
+        name = key.name if isinstance(key, Expr) else key
+        if not isinstance(name, str) or name not in self.part.position:
+            raise UnknownEntryError(
+                self.part.kind, name, self.part.names, f"{self.name} of {self.place}"
+            )
+        return name
+
+    def read_given(self, given: Any) -> dict[str, float]:
+        """{name: finite number} of the entries that were given by name, without home values."""
+        table = self.table(given)
+        names, array = self.names_of(table), self.read_names(table)
+        if array.ndim != 1:
+            raise EvaluationError(
+                f"{self.place}: {self.name} must have one number per {self.part.kind}, got a batch of "
+                f"{len(array)}."
+            )
+        numbers = {n: float(array[self.part.position[n]]) for n in names}
+        for n, x in numbers.items():
+            if not isfinite(x):
+                raise self._not_finite(n, x)
+        return numbers
+
+    # -- finite, and quaternions of length 1 -----------------------------------------------------------
+    def read_state(self, given: Any, advice: str = "") -> Floats:
+        """One state (n,), home for None: finite, with unit quaternions."""
+        array = self.read_or_home(given)
+        if array.ndim != 1:
+            raise EvaluationError(
+                f"{self.place}: {self.name} must be one state of shape ({self.part.size},), got "
+                f"{array.shape}{advice and '; '}{advice}."
+            )
+        return self.unit_length(self.finite(array))
+
+    def read_states(self, given: Any) -> Floats:
+        """One state (n,) or a batch (N, n), home for None: finite, with unit quaternions."""
+        return self.unit_length(self.finite(self.read_or_home(given)))
+
+    def finite(self, array: Array) -> Floats:
+        """The array as float64, if all of it is finite; its last axis has the names."""
+        bad = np.argwhere(~np.isfinite(array))
+        if len(bad):
+            *row, k = (int(i) for i in bad[0])
+            which = f" in row {', '.join(map(str, row))}" if row else ""
+            raise self._not_finite(self.part.names[k], float(array[tuple(bad[0])]), which)
+        return native(array, "float64")
+
+    def unit_length(self, array: Array) -> Floats:
+        """A copy with quaternions of length 1; an error if one was not nearly that."""
+        found = np.array(array, dtype=np.float64)
+        rows = np.atleast_2d(found)  # a view
+        for group in self.part.quaternions:
+            columns = list(group)
+            if not len(rows):
+                break
+            length = np.linalg.norm(rows[:, columns], axis=1)
+            worst = int(np.argmax(np.abs(length - 1)))
+            if not abs(length[worst] - 1) <= OFF:
+                names = ", ".join(self.part.names[k] for k in columns)
+                which = f" in row {worst}" if array.ndim == 2 else ""
+                raise EvaluationError(
+                    f"{self.place}: the quaternion ({names}){which} must have length 1, got "
+                    f"{length[worst]:.6g}."
+                )
+            rows[:, columns] /= length[:, None]
+        return found
+
+    # -- messages --------------------------------------------------------------------------------------
+    def shape_error(self, shape: Sequence[int]) -> EvaluationError:
+        """That a shape does not fit, with the one that does and what its entries are."""
+        return EvaluationError(
+            f"{self.place}: {self.name} must have {self._sizes()}, got {tuple(shape)}."
+        )
+
+    def _not_finite(self, name: str, x: float, which: str = "") -> EvaluationError:
+        return EvaluationError(
+            f"{self.place}: {self.name}[{name!r}]{which} must be a finite number, got {x}."
+        )
+
+    def _sizes(self) -> str:
+        n = self.part.size
+        return f"shape ({n},) or (N, {n}) (entries: {listed(self.part.names) or 'none'})"
+
+    # -- numbers ---------------------------------------------------------------------------------------
+    def _numbers(self, given: Any, what: str) -> Array:
+        """Real numbers, as float32 if they are that, else as float64."""
+        if isinstance(given, np.ma.MaskedArray):
+            raise EvaluationError(f"{self.place}: {what} is a masked array; fill its gaps first.")
+        try:
+            array: Array = np.asarray(given)
+        except Exception as error:  # whatever an object of the user raises when it is read
+            raise EvaluationError(
+                f"{self.place}: {what} cannot be read as numbers: {type(given).__name__} "
+                f"({error!s:.80})."
+            ) from error
+        if self.exact and array.dtype.kind in "OU":
+            array = self._exact(given, array, what)
+        if array.dtype.kind not in NUMBERS:
+            raise self._not_numbers(given, array, what)
+        single = array.dtype.kind == "f" and array.dtype.itemsize == 4
+        return native(array, "float32" if single else "float64")
+
+    def _exact(self, given: Any, array: Array, what: str) -> Floats:
+        """Objects and text as the numbers that they are."""
+        found = np.empty(array.shape)
+        for place, x in np.ndenumerate(array):
+            try:
+                found[place] = x if isinstance(x, float) else float(number(what, x))
+            except Exception:  # an object of the user's may raise anything
+                if isinstance(x, (int, Fraction)):
+                    raise EvaluationError(
+                        f"{self.place}: {what} must be below 1.8e308 in size."
+                    ) from None
+                raise self._not_numbers(given, array, what) from None
+        return found
+
+    def _not_numbers(self, given: Any, array: Array, what: str) -> EvaluationError:
+        sizes = "" if what != self.name else f" with {self._sizes()}"
+        number = "real numbers" if what == self.name else "a real number, or N real numbers"
+        return EvaluationError(
+            f"{self.place}: {what} must be {number}{sizes}, got {brief(given)} "
+            f"({KINDS.get(array.dtype.kind, array.dtype)})."
+        )
+
+
+def native(array: Array, dtype: str) -> Array:
+    """The array in the machine's own form of a dtype; itself if it is that already."""
+    if array.dtype == dtype and array.dtype.isnative and array.flags.aligned:
+        return array
+    with np.errstate(all="ignore"):
+        return array.astype(dtype)
+
+
+def batch_size(place: str, arrays: Mapping[str, Array], ndim: int = 2) -> int | None:
+    """N of the batch; None of one state. An array with fewer axes goes with every state."""
+    sizes = {name: x.shape[0] for name, x in arrays.items() if x.ndim == ndim}
+    if len(set(sizes.values())) > 1:
+        shown = ", ".join(f"{name} has {n}" for name, n in sizes.items())
+        raise EvaluationError(f"{place}: the arguments are batches of different sizes: {shown}.")
+    return next(iter(sizes.values()), None)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first names of a state."""
+    return ", ".join(names[:SHOWN]) + " …" * (len(names) > SHOWN)
+
+
+def no_value(
+    place: str, robot: str, names: Iterable[str], advice: str = "pass values={}"
+) -> EvaluationError:
+    """An error for parameters without a value; all of them at once. `{}` stands for the values.
+
+    >>> str(no_value("simulate", "arm", ["l"]))
+    "simulate: no value for 1 parameter of robot 'arm': 'l'; pass values={'l': …}."
+    """
+    missing = list(names)
+    shown = ", ".join(map(repr, missing))
+    values = ", ".join(f"{n!r}: …" for n in missing[:3]) + ", …" * (len(missing) > 3)
+    return EvaluationError(
+        f"{place}: no value for {counted(len(missing), 'parameter')} of robot {robot!r}: {shown}; "
+        f"{advice.replace('{}', f'{{{values}}}')}."
+    )
