@@ -24,8 +24,8 @@ from harness.loops import loops, pointers  # noqa: E402
 
 from equamo.catalog import load  # noqa: E402
 from equamo.certificate import prove  # noqa: E402
-from equamo.errors import EquamoError  # noqa: E402
 from equamo.equations import derive  # noqa: E402
+from equamo.errors import EquamoError  # noqa: E402
 from equamo.jit.compiled import compile  # noqa: E402
 from peer_urdf import FOLDER, Peer, compare, files, states  # noqa: E402
 
@@ -69,7 +69,7 @@ def row(path: Path) -> tuple[str, list[float]]:
     derived = time.process_time() - start
     counts: list[str] = []
     for what in (tau, eom.mass_matrix):
-        c = what.count()
+        c = what.operations()
         counts.append(f"{c.multiplications} + {c.additions}")
     proofs: list[str] = []
     seconds: list[float] = []

@@ -9,6 +9,7 @@ import pytest
 from equamo.certificate import Certificate, check_file, compare, prove
 from equamo.equations import FORMULATIONS, derive
 from equamo.errors import EquamoError, FileFormatError, ShapeError
+from equamo.formats.json_file import digest
 from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
 from equamo.model.edits import remade
 from equamo.robots import load, names
@@ -160,3 +161,38 @@ def test_there_are_more_seeds_than_the_bound_needs(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("secrets.randbits", lambda bits: (1 << bits) - 1)  # pyright: ignore
     assert prove(load("rr_arm")).seed.bit_length() >= 128
     assert prove(load("rr_arm"), error_bits=300).seed.bit_length() >= 300
+
+
+def test_a_loaded_certificate_is_the_saved_one(tmp_path: Path) -> None:
+    certificate = prove(load("rr_arm"))
+    certificate.save(tmp_path / "arm.json")
+    again = Certificate.load(tmp_path / "arm.json")
+    assert again.ok
+    assert again.lines == certificate.lines
+    assert (again.seed, again.remarks) == (certificate.seed, certificate.remarks)
+    assert again.bound_bits == certificate.bound_bits
+    assert repr(again) == repr(certificate)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("lines", []), ("lines", 1), ("lines", [{"name": "x"}]), ("seed", "x"), ("robot", {})],
+)
+def test_a_certificate_that_cannot_be_is_refused(tmp_path: Path, key: str, value: object) -> None:
+    data = prove(load("rr_arm")).to_data()
+    body = {**data["certificate"], key: value}
+    data |= {"certificate": body, "sha256": digest(body)}
+    (tmp_path / "arm.json").write_text(json.dumps(data))
+    with pytest.raises(FileFormatError, match=r"arm\.json"):
+        Certificate.load(tmp_path / "arm.json")
+
+
+def test_a_refuted_line_is_still_refuted_after_loading(tmp_path: Path) -> None:
+    data = prove(load("rr_arm")).to_data()
+    body = data["certificate"]
+    body["lines"][0] |= {"verdict": "refuted", "bound_bits": None}
+    data["sha256"] = digest(body)
+    (tmp_path / "arm.json").write_text(json.dumps(data))
+    again = Certificate.load(tmp_path / "arm.json")
+    assert not again.ok
+    assert "refuted" in str(again)

@@ -9,10 +9,10 @@ import pytest
 
 import equamo as eq
 from equamo.equations import EquationsOfMotion
-from equamo.errors import EquamoError, EvaluationError
+from equamo.errors import EquamoError, EvaluationError, SimulationError
 from equamo.model.edits import remade
 from equamo.motion.events import Event
-from equamo.motion.simulate import SimulationError, simulate
+from equamo.motion.simulate import simulate
 from equamo.motion.solve import ADAPTIVE
 
 

@@ -12,12 +12,12 @@ from typing import Any, cast, final
 
 from ..catalog import load
 from ..equations import EquationsOfMotion, derive
-from ..errors import EquamoError, FileFormatError, ModelError
+from ..errors import EquamoError, FileFormatError, ModelError, ShapeMismatchError
 from ..expr import Expr
 from ..model import Robot
 from ..wording import brief
 from .causes import Causes, Known
-from .claim import Claim, Claims, Setting, ShapeMismatch
+from .claim import Claim, Claims, Setting
 from .claims_file import read_claims
 from .comparison import compare, part_of_quantity, same_shape, shape_of, short
 from .context import Context
@@ -231,7 +231,7 @@ class _Auditor:
         unit, entries = context.unit, list[Entry]()
         try:
             equations = context.equations(claim.printed, claim.on_motion)
-        except ShapeMismatch as error:
+        except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
         for label, a, b in equations:
             left, right = same_shape(a, b)
@@ -263,7 +263,7 @@ class _Auditor:
         derived, labels = part_of_quantity(claim, self.derived(claim, context), claim.where)
         try:
             printed = context.value(given, context.paper)
-        except ShapeMismatch as error:
+        except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
         if claim.on_motion:
             printed, derived = (replaced(x, context.motion) for x in (printed, derived))

@@ -92,5 +92,5 @@ def _sizes(eom: EquationsOfMotion) -> dict[str, object]:
         "v": [x.name for x in eom.v],
         "inputs": [x.name for x in eom.inputs],
         "parameters": [x.name for x in eom.parameters],
-        "operations": {p: asdict(getattr(eom, p).count()) for p in parts},
+        "operations": {p: asdict(getattr(eom, p).operations()) for p in parts},
     }

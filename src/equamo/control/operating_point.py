@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion, expect_equations
-from ..errors import EvaluationError
+from ..errors import EquilibriumError, EvaluationError
 from ..expr import Expr
 from ..jit.arrays import Slot
 from ..model.unit_quaternions import unit_length
@@ -19,10 +19,6 @@ from ..wording import brief, counted
 Array = NDArray[Any]
 
 NO_EQUILIBRIUM: Final = 1e-6  # what inputs leave of the generalized force that is to be held
-
-
-class EquilibriumError(EvaluationError):
-    """No inputs keep the speeds as they are at this state."""
 
 
 @final

@@ -165,10 +165,13 @@ class Matrix:
     def closed_form(self, budget: int | None = None) -> Matrix:
         return self.map(lambda e: each_closed_form(e, budget))
 
-    def count(self) -> Count:
+    def operations(self) -> Count:
+        """Operations, shared sub-expressions counted once."""
         from .count import count
 
         return count(self.entries)
+
+    count = operations
 
     def sympy(self) -> Any:
         import sympy

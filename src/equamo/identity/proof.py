@@ -75,6 +75,8 @@ class Proof:
         if self.verdict == "refuted":
             state = ", ".join(f"{k} = {_short(v)}" for k, v in (self.counterexample or {}).items())
             where = "" if self.entry is None else f"entry {self.entry}, "
+            if self.difference is None:  # read from a file, which does not keep it
+                return "refuted"
             return f"refuted: {where}difference {self.difference:.6g} at {state or 'every state'}"
         return f"undecided: {self.reason}"
 

@@ -21,7 +21,7 @@ from .forces import (
     wrench,
 )
 from .inertia import Inertia
-from .integrability import constraint_report
+from .integrability import ConstraintReport, constraint_report
 from .joint import Joint
 from .joints import (
     custom,
@@ -42,10 +42,10 @@ from .robot import Robot
 from .state import State
 
 __all__ = [
-    "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "Finding", "ForceElement",
-    "Inertia", "Joint", "Limits", "Parameter", "Robot", "State", "check", "constraint",
-    "constraint_report", "custom", "cylinder", "cylindrical", "damper", "fixed", "force_actuator",
-    "free", "helical", "joint_actuator", "joint_damper", "joint_friction", "joint_spring", "planar",
-    "prismatic", "revolute", "rotor_inertia", "spherical", "spring", "torque_actuator",
-    "unit_vectors", "universal", "wrench",
+    "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "ConstraintReport", "Finding",
+    "ForceElement", "Inertia", "Joint", "Limits", "Parameter", "Robot", "State", "check",
+    "constraint", "constraint_report", "custom", "cylinder", "cylindrical", "damper", "fixed",
+    "force_actuator", "free", "helical", "joint_actuator", "joint_damper", "joint_friction",
+    "joint_spring", "planar", "prismatic", "revolute", "rotor_inertia", "spherical", "spring",
+    "torque_actuator", "unit_vectors", "universal", "wrench",
 ]  # fmt: skip

@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion, expect_equations
-from ..errors import EvaluationError, UnknownNameError
+from ..errors import (
+    EvaluationError,
+    SimulationError,
+    UnknownMethodError,
+    UnknownNameError,
+    UnknownParameterError,
+)
 from ..expr import Expr
 from ..jit.arrays import Slot
 from ..kinematics.chosen_speeds import ChosenSpeeds
@@ -32,24 +38,6 @@ Floats = NDArray[np.float64]
 SMALLEST_RTOL: Final = 100 * float(np.finfo(float).eps)
 _PLACE: Final = "simulate"
 _ROUNDING: Final = 1e-12  # of the duration: a last sample that much later is at its end
-
-
-class UnknownMethodError(UnknownNameError, EvaluationError):
-    """A method of integration that does not exist."""
-
-
-class UnknownParameterError(UnknownNameError, EvaluationError):
-    """A parameter that the robot does not have."""
-
-
-class SimulationError(EvaluationError):
-    """A run that broke: `t`, `q`, `v` are where, `trajectory` is what there was of it."""
-
-    def __init__(
-        self, message: str, t: float, q: Floats, v: Floats, trajectory: Trajectory
-    ) -> None:
-        super().__init__(message)
-        self.t, self.q, self.v, self.trajectory = t, q, v, trajectory
 
 
 def simulate(
