@@ -70,7 +70,7 @@ def test_damaged_files() -> None:
             claims = parse_claims(text)
             outcomes.add("read")
             if i % 5 == 0:
-                audit(None, claims, seed=1)
+                audit(claims, seed=1)
         except EquamoError:
             outcomes.add("refused")
     assert outcomes == {"read", "refused"}

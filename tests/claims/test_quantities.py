@@ -13,7 +13,7 @@ BODIES = {
 
 def holds(robot: str, *equations: str, **conventions: object) -> bool:
     claims = [claim(str(i), "", e, **conventions) for i, e in enumerate(equations)]  # type: ignore[arg-type]
-    report = audit(robot, claims, seed=1)
+    report = audit(claims, robot, seed=1)
     for f in report.findings:
         assert f.verdict == "proved", (equations[int(f.id)], report)
     return True

@@ -15,6 +15,7 @@ from ..equations import EquationsOfMotion, derive
 from ..errors import EquamoError, FileFormatError, ModelError, ShapeMismatchError
 from ..expr import Expr
 from ..model import Robot
+from ..renamed import warn_renamed
 from ..wording import brief
 from .causes import Causes, Known
 from .claim import Claim, Claims, Setting
@@ -34,27 +35,47 @@ Progress = Callable[[str], None]
 
 
 def audit(
+    claims: Claims | str | os.PathLike[str] | Iterable[Claim],
     robot: Given = None,
-    claims: Claims | str | os.PathLike[str] | Iterable[Claim] | None = None,
     *,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
     """Compare what a document prints with what is derived, entry by entry.
 
-    `robot` (a Robot, its equations, a built-in name or a file) is what the claims are about, over
-    what the claims file says; None leaves that to the file. `claims` is a claims file, or Claims, or
-    a list of claims made in Python. `seed` is of the random primes and points of the proofs.
+    Args:
+        claims: A claims file, Claims, or a list of claims made in Python.
+        robot: What the claims are about: a Robot, its equations, a built-in name or a file. It
+            replaces what the claims file says; None leaves that to the file.
+        seed: Seed of the random primes and points of the proofs; by default a new one.
+        progress: Called with the id of each claim.
+
+    Returns:
+        The findings, one for each claim.
+
+    Raises:
+        FileFormatError: The claims or the robot cannot be read.
 
     >>> from .claim import claim
-    >>> report = audit("rr_arm", [claim("d22", "step 2", "m2*Lc2**2 + I1", "mass_matrix[2, 2]")])
+    >>> report = audit([claim("d22", "step 2", "m2*Lc2**2 + I1", "mass_matrix[2, 2]")], "rr_arm")
     >>> report.ok, report.findings[0].entries[0].suggestion.text
     (False, 'I2 for I1')
     """
-    if claims is None:
-        raise ModelError("audit() takes a robot and a claims file: eq.audit(eom, 'paper.toml').")
+    if _old_order(claims, robot):
+        warn_renamed("audit()", "audit(robot, claims)", "audit(claims, robot)")
+        claims, robot = cast(Any, robot), cast(Any, claims)
     number = secrets.randbits(128) if seed is None else seed
     return _Auditor(robot, _claims(claims), number).run(progress or (lambda _: None))
+
+
+def _old_order(claims: Any, robot: Any) -> bool:
+    """Whether the robot was given first, as in version 0.1."""
+    if isinstance(claims, (str, os.PathLike)) and isinstance(robot, (str, os.PathLike)):
+        first, second = str(cast(object, claims)), str(cast(object, robot))
+        return second.endswith(".toml") and not first.endswith(".toml")
+    if claims is None or isinstance(claims, (Robot, EquationsOfMotion)):
+        return robot is not None
+    return isinstance(robot, (Claims, list, tuple))
 
 
 def _claims(given: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims:
