@@ -9,6 +9,8 @@ import pytest
 from equamo.certificate import Certificate, check_file, compare, prove
 from equamo.equations import FORMULATIONS, derive
 from equamo.errors import EquamoError, FileFormatError, ShapeError
+from equamo.expr.matrix import Matrix
+from equamo.expr.vector import Vector
 from equamo.formats.json_file import digest
 from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
 from equamo.model.edits import remade
@@ -53,6 +55,29 @@ def test_a_wrong_formulation_is_refuted_and_named(monkeypatch: pytest.MonkeyPatc
     bad = [line.name for line in certificate.lines if not line.proof]
     assert bad
     assert all("lagrange" in name for name in bad)
+    (line,) = (x for x in str(certificate).splitlines() if " lagrange " in x and "kane " in x)
+    assert "refuted: g[q1], difference" in line
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [("mass_matrix", "M[q1, q2]"), ("bias", "C v[q1]"), ("forces", "forces[tau2][q1]")],
+)
+def test_the_entry_that_is_wrong_has_its_name(
+    part: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(robot: Robot):
+        d = FORMULATIONS["kane"](robot)
+        if part == "mass_matrix":
+            zero = Matrix([[0, "m1"], ["m1", 0]])
+            return type(d)(d.mass_matrix + zero, d.bias, d.gravity, d.forces)
+        if part == "bias":
+            return type(d)(d.mass_matrix, d.bias + Vector(["m1", 0]), d.gravity, d.forces)
+        forces = {n: f + Vector(["m1", 0]) if n == "tau2" else f for n, f in d.forces.items()}
+        return type(d)(d.mass_matrix, d.bias, d.gravity, forces)
+
+    monkeypatch.setitem(FORMULATIONS, "lagrange", wrong)
+    assert f"refuted: {said}, difference" in str(prove(load("rr_arm")))
 
 
 def saved(tmp_path: Path) -> tuple[Path, dict]:

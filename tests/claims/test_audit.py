@@ -165,7 +165,7 @@ def test_the_cause_of_a_wrong_entry_is_named() -> None:
     claims: list[Claim] = [
         claim("v", "eq. 1", ["-L1*sin(q1)*dq1 - Lc2*sin(q1 + q2)*(dq1 + dq2)",
                              "L1*cos(q1)*dq1 + Lc2*cos(q1 + q2)*(dq1 - dq2)", 0],
-              "linear_velocity(fore, point=com)", name="v2"),
+              "linear_velocity(fore, at=com)", name="v2"),
         claim("T", "eq. 2", None, "body_kinetic_energy(fore)",
               made_from="m2*v2'*v2/2 + I2*(dq1 + dq2)**2/2"),
     ]  # fmt: skip

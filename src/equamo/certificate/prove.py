@@ -14,6 +14,7 @@ from ..errors import EquamoError, ExpressionError
 from ..expr import Expr
 from ..formulations.boltzmann_hamel import boltzmann_hamel
 from ..identity import Proof
+from ..identity.proof import with_place
 from ..identity.prove import ERROR_BITS, prove_all
 from ..identity.rank import rank
 from ..model import Robot
@@ -23,7 +24,7 @@ from ..wording import brief
 from . import properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
-from .identities import LOCK, identities, no_boltzmann_hamel, not_applicable
+from .identities import LOCK, entry_names, identities, no_boltzmann_hamel, not_applicable
 from .recent import recall, remember
 
 _FORWARD = "M v̇ + C v + g = all forces at ẋ"
@@ -103,7 +104,9 @@ def _prove(
     options: dict[str, Any] = {"unit": robot.unit_groups, "error_bits": share, "seed": chosen}
     with clock.measure("proved at random points"):
         proofs = prove_all(list(groups.values()), **options)
-        lines |= zip(groups, proofs, strict=True)
+        lines |= {
+            n: with_place(p, entry_names(n, eom)) for n, p in zip(groups, proofs, strict=True)
+        }
     with clock.measure(_FORWARD):
         forward = _forward_dynamics(eom, options)
     if isinstance(forward, Proof):

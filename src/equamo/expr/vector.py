@@ -72,6 +72,15 @@ class Vector(Sequence[Expr]):
     def shape(self) -> tuple[int]:
         return (len(self.entries),)
 
+    @property
+    def entry_names(self) -> tuple[str, ...]:
+        """How each entry is addressed: by its name, or by its zero-based index.
+
+        >>> Vector([1, 2], ["q1", "q2"]).entry_names, Vector([1, 2]).entry_names
+        (('[q1]', '[q2]'), ('[0]', '[1]'))
+        """
+        return tuple(f"[{i}]" for i in self.names or range(len(self)))
+
     def __len__(self) -> int:
         return len(self.entries)
 

@@ -7,6 +7,7 @@ from typing import Any, final
 
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
+from ...renamed import renamed
 from ..force import ForceElement, Geometry, Load, PointForce
 from .coefficient import check_linear
 
@@ -35,11 +36,12 @@ class ForceActuator(ForceElement):
         return tuple(s.name for s in symbols(self.force))
 
 
+@renamed(reaction_at="to_at")
 def force_actuator(
-    body: str, reaction_on: str, force: Any, at: Any = "0 0 0", reaction_at: Any = "0 0 0",
+    body: str, reaction_on: str, force: Any, at: Any = "0 0 0", to_at: Any = "0 0 0",
     name: str = "",
 ) -> ForceActuator:  # fmt: skip
     """`force` such as "F1 0 0" in the frame of `body`; its symbols are the inputs."""
     vector = vector3(force)
     label = name or " ".join(s.name for s in symbols(vector))
-    return ForceActuator(label, body, vector3(at), reaction_on, vector3(reaction_at), vector)
+    return ForceActuator(label, body, vector3(at), reaction_on, vector3(to_at), vector)
