@@ -149,7 +149,7 @@ def small_edit(e: Entry) -> str:
 
 def page() -> str:
     """The whole page."""
-    reports = [audit(None, path, seed=SEED) for path in sorted(FOLDER.glob("document_*.toml"))]
+    reports = [audit(path, seed=SEED) for path in sorted(FOLDER.glob("document_*.toml"))]
     lines = [row(r) for r in reports]
     total = sum(len(r.findings) for r in reports)
     lines += ["", f"{total} claims in all."]

@@ -69,7 +69,7 @@ def row(path: Path) -> tuple[str, list[float]]:
     derived = time.process_time() - start
     counts: list[str] = []
     for what in (tau, eom.mass_matrix):
-        c = what.count()
+        c = what.operations()
         counts.append(f"{c.multiplications} + {c.additions}")
     proofs: list[str] = []
     seconds: list[float] = []

@@ -56,7 +56,7 @@ def one_of_each() -> list[ForceElement]:
         eq.joint_spring("s", "k3"),
         eq.joint_damper("q2", "d2"),
         eq.joint_friction("q1", "Fc1", "Fv1"),
-        eq.joint_friction("s", "Fc3", "Fv3", width="w3"),
+        eq.joint_friction("s", "Fc3", "Fv3", smoothing="w3"),
         eq.rotor_inertia("q2", "Jm", ratio="N"),
         eq.spring("rod", "world", "k", rest="l0", at="a 0 0", to_at="0 h 0", name="coil"),
         eq.damper("rod", "upper", "d", at="a 0 0", to_at="0 b 0", name="dashpot"),

@@ -228,7 +228,7 @@ def jacobian_route(d: Derived) -> Zeros:
     D = Matrix([[ZERO] * n for _ in range(n)])
     for b in d.robot.bodies:
         frame = d.eom.frame(b.name)
-        J_v, J_w = frame.linear_jacobian(point="com"), frame.angular_jacobian()
+        J_v, J_w = frame.linear_jacobian(at="com"), frame.angular_jacobian()
         A = frame.rotation()
         theta = A @ b.inertia.tensor_at_center @ A.T
         D = D + (J_v.T @ J_v) * b.inertia.mass + J_w.T @ theta @ J_w
@@ -253,19 +253,19 @@ def velocities(d: Derived) -> Zeros:
         frame, A = d.eom.frame(name), pose.rotation[name]
         point = Vector(["1/2", "s2", "-s3"])
         r = pose.position[name] + A @ point
-        velocity = frame.velocity(point=point)
+        velocity = frame.velocity(at=point)
         zeros += differences(velocity[:3], unskew(d.dot(A) @ A.T))
         zeros += differences(velocity[3:], d.dot(r))
-        zeros += differences(frame.acceleration(point=point), d.dot(velocity))
-        zeros += differences(frame.position(point=point), r)
+        zeros += differences(frame.acceleration(at=point), d.dot(velocity))
+        zeros += differences(frame.position(at=point), r)
         zeros += differences(frame.rotation(), A)
-        zeros += differences(frame.position(point="com"), pose.position[name] + A
+        zeros += differences(frame.position(at="com"), pose.position[name] + A
                              @ d.robot.body(name).inertia.center)  # fmt: skip
         zeros += differences(frame.angular_velocity(), velocity[:3])
-        zeros += differences(frame.linear_velocity(point=point), velocity[3:])
-        acceleration = frame.acceleration(point=point)
+        zeros += differences(frame.linear_velocity(at=point), velocity[3:])
+        acceleration = frame.acceleration(at=point)
         zeros += differences(frame.angular_acceleration(), acceleration[:3])
-        zeros += differences(frame.linear_acceleration(point=point), acceleration[3:])
+        zeros += differences(frame.linear_acceleration(at=point), acceleration[3:])
     return zeros
 
 
@@ -364,7 +364,7 @@ def power_of_forces(d: Derived) -> Zeros:
             A = d.eom.frame(load.expressed_in).rotation()
             frame = d.eom.frame(load.body)
             if isinstance(load, PointForce):
-                P = P + (A @ load.force) @ frame.linear_velocity(point=load.point)
+                P = P + (A @ load.force) @ frame.linear_velocity(at=load.point)
             else:
                 P = P + (A @ load.torque) @ frame.angular_velocity()
         zeros.append(d.v @ d.eom.forces[element.name] - P)

@@ -277,8 +277,9 @@ def _joint(link: Link, values: dict[str, Fraction]) -> Joint:
         return planar(q, **place)
     if kind == "custom":
         return _custom(link, at, values)
-    name, angles = kind.split()
-    return (spherical if name == "spherical" else free)(q, angles=angles, **place)  # type: ignore
+    name, rotation = kind.split()
+    turned = {"at": place["at"], "orientation": place["rotation"]}
+    return (spherical if name == "spherical" else free)(q, rotation=rotation, **turned)  # type: ignore
 
 
 def _turn(axis: str, angle: str) -> Matrix:
@@ -327,7 +328,7 @@ def _forces(tree: Tree, bodies: Sequence[Body]) -> list[ForceElement]:
     return [
         *(joint_actuator(c) for c in driven[::2]),
         torque_actuator(torque.body, torque.other, "T1 T2 T3", name="torque"),
-        force_actuator(strut.body, strut.other, "F1 F2 F3", at="1/2 -1/3 d3", reaction_at="d4 2 1/5",
+        force_actuator(strut.body, strut.other, "F1 F2 F3", at="1/2 -1/3 d3", to_at="d4 2 1/5",
                        name="strut"),
         wrench(push.body, "Wx Wy Wz", "Wa Wb Wc", at="e1 e2 e3", expressed_in=push.other, name="push"),
         wrench(own.body, "1 Vy 2", "Va -3 Vc", at="1/7 e4 -2", name="own"),

@@ -33,7 +33,7 @@ def equations(name: str) -> eq.EquationsOfMotion:
 def written(name: str) -> Path:
     """The page of a robot; calls are not timed, and only small robots are proved."""
     small = len(equations(name).v) <= 3
-    return report(equations(name), Path(_FOLDER.name) / f"{name}.html", timed=False, proved=small)
+    return report(equations(name), Path(_FOLDER.name) / f"{name}.html", time=False, prove=small)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ LAYERS = (
     ("model",),
     ("identity",),
     ("expr",),
-    ("errors", "_version", "waiting"),
+    ("errors", "_version", "waiting", "renamed"),
     ("wording",),
 )
 LEVEL = {name: level for level, line in enumerate(LAYERS) for name in line}

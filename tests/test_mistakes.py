@@ -42,7 +42,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda e: e.computed_torque(EOM, None), r"the reference has 2 entries \(q1, q2\), not 1"),
     (lambda e: e.computed_torque(EOM, {"q1": "t", "q2": 0}, kp="x"), "kp must be made of numbers"),
     (lambda e: e.controllability(EOM), r"takes a linear system.*eq.linearize\(eom\)"),
-    (lambda e: e.audit(ARM, 3), "claims must be the path of a claims file.*got 3"),
+    (lambda e: e.audit(3, ARM), "claims must be the path of a claims file.*got 3"),
     (lambda e: e.Robot("r", [], gravity=9.81), "three components.*got 9.81"),
     (lambda e: e.Robot("r", [], gravity="0 -g"), "got '0 -g', which has 2 components"),
     (lambda e: e.Robot("r", [], limits=3), r"must be \{coordinate: \(lower, upper\)\}, got 3"),

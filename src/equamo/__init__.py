@@ -1,32 +1,26 @@
 """equamo: equations of motion, derived, proved, compiled.
 
-The public names, in the order a user meets them.
+The public names, in the order a user meets them, are those of `__all__`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._version import __version__ as __version__
-from .errors import EquamoError
-from .certificate import Certificate, compare, prove
-
-# expressions and proofs
-from .expr import Expr, parse
-from .expr.matrix import Matrix
-from .expr.vector import Vector
-
-# its equations
-from .equations import EquationsOfMotion, derivation, derive
-from .identity import Proof, prove_equal, prove_zero, residual
-
-# a robot: in Python, by name, or from a file
+from .catalog import load
 from .model import (
     BaseMotion,
     Body,
+    CheckReport,
+    Constraint,
+    ConstraintReport,
+    ForceElement,
     Inertia,
+    Joint,
     Limits,
     Parameter,
     Robot,
+    State,
     check,
     constraint,
     constraint_report,
@@ -53,66 +47,102 @@ from .model import (
     universal,
     wrench,
 )
-from .catalog import load
-
+from .formats.import_report import ImportReport
+from .equations import EquationsOfMotion, derivation, derive
+from .equations.frame import Frame
+from .equations.body_loads import BodyLoads
+from .expr import Expr, parse
+from .expr.vector import Vector
+from .expr.matrix import Matrix
+from .expr.count import Count
+from .identity import Proof, prove_equal, prove_zero, residual
+from .certificate import Certificate, Comparison, Difference, check_file, compare, prove
+from .errors import (
+    BudgetWarning,
+    ConstraintError,
+    DivergenceError,
+    EnergyDriftWarning,
+    EquamoError,
+    EquilibriumError,
+    EvaluationError,
+    ExpressionError,
+    FileFormatError,
+    ModelError,
+    NumberRangeError,
+    ParseError,
+    ShapeError,
+    ShapeMismatchError,
+    SimulationError,
+    StabilizabilityError,
+    SweepError,
+    UnknownFunctionError,
+    UnknownInputError,
+    UnknownMethodError,
+    UnknownNameError,
+    UnknownParameterError,
+    WorkerDiedError,
+)
 from .page.reprs import give_reprs
 
 give_reprs(Robot, EquationsOfMotion, Certificate)
 
 # What builds on the equations is loaded when it is first used: `import equamo` stays light.
 if TYPE_CHECKING:
-    # what somebody printed
     from .claims import Audit, Claim, Claims, audit
-
-    # machine code and other languages
     from .jit.compiled import Compiled, compile
+    from .jit.compiled_function import CompiledFunction
     from .codegen.generate import generate
-
-    # motion
+    from .motion.simulate import simulate
+    from .motion.trajectory import Trajectory
+    from .motion.ledger import EnergyLedger
+    from .motion.limit_violations import LimitViolation
     from .motion.events import Event
     from .motion.rollout import Rollout, rollout
-    from .motion.simulate import SimulationError, simulate
-    from .motion.sweep import SweepError, sweep
-    from .motion.trajectory import Trajectory
-
-    # control
-    from .control.computed_torque import computed_torque
-    from .control.controllability import controllability
-    from .control.equilibria import equilibria
-    from .control.gravity_compensation import gravity_compensation
-    from .control.linear_system import LinearSystem
+    from .motion.sweep import sweep
+    from .motion.worker_pool import Failure
     from .control.linearize import linearize
+    from .control.linear_system import LinearSystem
+    from .control.equilibria import Equilibrium, equilibria
+    from .control.controllability import Controllability, controllability
     from .control.lqr import lqr
-
-    # to look at
-    from .page.report import report
+    from .control.linear_feedback import LinearFeedback
+    from .control.gravity_compensation import GravityCompensation, gravity_compensation
+    from .control.computed_torque import ComputedTorque, computed_torque
     from .picture.view import view
+    from .page.report import report
 
 _LATER = {
+    "audit": ".claims",
     "Audit": ".claims",
     "Claim": ".claims",
     "Claims": ".claims",
-    "audit": ".claims",
-    "Compiled": ".jit.compiled",
     "compile": ".jit.compiled",
+    "Compiled": ".jit.compiled",
+    "CompiledFunction": ".jit.compiled_function",
     "generate": ".codegen.generate",
-    "Event": ".motion.events",
-    "Rollout": ".motion.rollout",
-    "rollout": ".motion.rollout",
-    "SimulationError": ".motion.simulate",
     "simulate": ".motion.simulate",
-    "SweepError": ".motion.sweep",
-    "sweep": ".motion.sweep",
     "Trajectory": ".motion.trajectory",
-    "computed_torque": ".control.computed_torque",
-    "controllability": ".control.controllability",
-    "equilibria": ".control.equilibria",
-    "gravity_compensation": ".control.gravity_compensation",
-    "LinearSystem": ".control.linear_system",
+    "EnergyLedger": ".motion.ledger",
+    "LimitViolation": ".motion.limit_violations",
+    "Event": ".motion.events",
+    "rollout": ".motion.rollout",
+    "Rollout": ".motion.rollout",
+    "sweep": ".motion.sweep",
+    "Failure": ".motion.worker_pool",
     "linearize": ".control.linearize",
+    "LinearSystem": ".control.linear_system",
+    "equilibria": ".control.equilibria",
+    "Equilibrium": ".control.equilibria",
+    "controllability": ".control.controllability",
+    "Controllability": ".control.controllability",
     "lqr": ".control.lqr",
-    "report": ".page.report",
+    "LinearFeedback": ".control.linear_feedback",
+    "gravity_compensation": ".control.gravity_compensation",
+    "GravityCompensation": ".control.gravity_compensation",
+    "computed_torque": ".control.computed_torque",
+    "ComputedTorque": ".control.computed_torque",
     "view": ".picture.view",
+    "report": ".page.report",
 }
 
 
@@ -129,75 +159,127 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "Audit",
-    "BaseMotion",
-    "Body",
-    "Certificate",
-    "Claim",
-    "Claims",
-    "Compiled",
-    "EquamoError",
-    "EquationsOfMotion",
-    "Event",
-    "Expr",
-    "Inertia",
-    "LinearSystem",
-    "Limits",
-    "Matrix",
-    "Parameter",
-    "Proof",
+    # a robot: by name, from a file, or in Python
+    "load",
     "Robot",
-    "Rollout",
-    "SimulationError",
-    "SweepError",
-    "Trajectory",
-    "Vector",
-    "audit",
-    "check",
-    "compare",
-    "compile",
-    "computed_torque",
-    "constraint",
-    "constraint_report",
-    "controllability",
-    "custom",
-    "cylinder",
-    "cylindrical",
-    "damper",
-    "derivation",
-    "derive",
-    "equilibria",
-    "fixed",
-    "force_actuator",
-    "free",
-    "generate",
-    "gravity_compensation",
+    "Body",
+    "Inertia",
+    "Parameter",
+    "Limits",
+    "BaseMotion",
+    "State",
+    "Joint",
+    "revolute",
+    "prismatic",
     "helical",
+    "cylindrical",
+    "universal",
+    "planar",
+    "spherical",
+    "free",
+    "fixed",
+    "custom",
+    "unit_vectors",
+    "ForceElement",
     "joint_actuator",
+    "torque_actuator",
+    "force_actuator",
+    "cylinder",
+    "wrench",
+    "joint_spring",
     "joint_damper",
     "joint_friction",
-    "joint_spring",
-    "linearize",
-    "load",
-    "lqr",
+    "rotor_inertia",
+    "spring",
+    "damper",
+    "Constraint",
+    "constraint",
+    "ConstraintReport",
+    "constraint_report",
+    "check",
+    "CheckReport",
+    "ImportReport",
+    # its equations
+    "derive",
+    "derivation",
+    "EquationsOfMotion",
+    "Frame",
+    "BodyLoads",
+    # expressions and proofs
+    "Expr",
+    "Vector",
+    "Matrix",
     "parse",
-    "planar",
-    "prismatic",
-    "prove",
+    "Count",
     "prove_equal",
     "prove_zero",
-    "report",
     "residual",
-    "revolute",
-    "rollout",
-    "rotor_inertia",
+    "Proof",
+    # all identities of a robot
+    "prove",
+    "Certificate",
+    "check_file",
+    "compare",
+    "Comparison",
+    "Difference",
+    # what somebody printed
+    "audit",
+    "Audit",
+    "Claim",
+    "Claims",
+    # machine code and other languages
+    "compile",
+    "Compiled",
+    "CompiledFunction",
+    "generate",
+    # motion
     "simulate",
-    "spherical",
-    "spring",
+    "Trajectory",
+    "EnergyLedger",
+    "LimitViolation",
+    "Event",
+    "rollout",
+    "Rollout",
     "sweep",
-    "torque_actuator",
-    "unit_vectors",
-    "universal",
+    "Failure",
+    # control
+    "linearize",
+    "LinearSystem",
+    "equilibria",
+    "Equilibrium",
+    "controllability",
+    "Controllability",
+    "lqr",
+    "LinearFeedback",
+    "gravity_compensation",
+    "GravityCompensation",
+    "computed_torque",
+    "ComputedTorque",
+    # to look at
     "view",
-    "wrench",
+    "report",
+    # what can go wrong
+    "EquamoError",
+    "ParseError",
+    "ExpressionError",
+    "UnknownNameError",
+    "UnknownInputError",
+    "UnknownMethodError",
+    "UnknownParameterError",
+    "UnknownFunctionError",
+    "ShapeError",
+    "ModelError",
+    "ConstraintError",
+    "EvaluationError",
+    "NumberRangeError",
+    "FileFormatError",
+    "ShapeMismatchError",
+    "SimulationError",
+    "DivergenceError",
+    "SweepError",
+    "WorkerDiedError",
+    "EquilibriumError",
+    "StabilizabilityError",
+    "BudgetWarning",
+    "EnergyDriftWarning",
 ]

@@ -20,7 +20,7 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     """A built-in robot by its name, or the robot of a file.
 
     Options of a built-in robot are those of its own function, such as krang's frames. Of a URDF file:
-    `parameters` "numeric" or "symbolic", `base` "fixed" or "free", `base_rotation` "quaternion" or
+    `parameters` "numeric" or "symbolic", `base` "fixed" or "free", `rotation` "quaternion" or
     "euler", `mimic` "free" or "follow", `snap` [rad]. Of an MJCF file: `includes` "folder" or
     "anywhere", where included files may lie.
 

@@ -1,10 +1,13 @@
-"""Every error a user can meet. Each message names the thing, the place and the valid choices."""
+"""Every error a user can meet. Each message names the thing, the place and the valid choices.
+
+Where a built-in error says the same (ValueError, KeyError, AttributeError), ours derives from it too.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, final
 
 from .wording import at_most, brief, with_article
 
@@ -16,10 +19,11 @@ class EquamoError(Exception):
     """Base of all errors raised on purpose by equamo; its text has a limit."""
 
     def __str__(self) -> str:
-        return at_most(super().__str__(), LONGEST)
+        # A KeyError would show the repr of its text.
+        return at_most(Exception.__str__(self), LONGEST)
 
 
-class ExpressionError(EquamoError):
+class ExpressionError(EquamoError, ValueError):
     """An expression that cannot be built: division by zero, a power out of range …"""
 
 
@@ -31,7 +35,7 @@ class EnergyDriftWarning(UserWarning):
     """A motion in which no force does work, but whose energy drifts by more than a tenth."""
 
 
-class ParseError(EquamoError):
+class ParseError(EquamoError, ValueError):
     """Text that is not an expression; `position` counts characters from 0."""
 
     def __init__(self, message: str, position: int | None = None) -> None:
@@ -39,7 +43,7 @@ class ParseError(EquamoError):
         self.position = position
 
 
-class UnknownNameError(EquamoError):
+class UnknownNameError(EquamoError, KeyError):
     """A name that does not exist where it was used."""
 
     def __init__(self, kind: str, name: object, valid: Iterable[str], place: str = "") -> None:
@@ -61,15 +65,15 @@ class UnknownNameError(EquamoError):
         self.valid = choices
 
 
-class ShapeError(EquamoError):
+class ShapeError(EquamoError, ValueError):
     """Vectors or matrices whose sizes do not fit."""
 
 
-class ModelError(EquamoError):
+class ModelError(EquamoError, ValueError):
     """A robot that cannot be: a missing parent, a wrong number of inertia entries …"""
 
 
-class EvaluationError(EquamoError):
+class EvaluationError(EquamoError, ValueError):
     """Numbers that cannot be computed: a state of the wrong shape, a parameter without a value …"""
 
 
@@ -81,9 +85,79 @@ class NumberRangeError(EvaluationError, OverflowError):
     """An exact number outside the range of double precision, where a float is needed."""
 
 
-class FileFormatError(EquamoError):
+class FileFormatError(EquamoError, ValueError):
     """A file that is not what it should be: damaged, of another version, of another kind."""
 
 
-class ConstraintError(EquamoError):
+class ConstraintError(EquamoError, ValueError):
     """Constraints or speeds that do not go together: inconsistent, nonlinear, not to be kept …"""
+
+
+# -- names -------------------------------------------------------------------------------------------
+class UnknownInputError(UnknownNameError, EvaluationError):
+    """A name that is none of the inputs, of the external loads, or of the symbols of an expression."""
+
+
+class UnknownMethodError(UnknownNameError, EvaluationError):
+    """A method of integration that does not exist."""
+
+
+class UnknownParameterError(UnknownNameError, EvaluationError):
+    """A parameter that the robot does not have."""
+
+
+class UnknownFunctionError(UnknownNameError, AttributeError):
+    """A function that compiled equations do not have."""
+
+
+# -- runs --------------------------------------------------------------------------------------------
+class SimulationError(EvaluationError):
+    """A simulation that broke: `t`, `q`, `v` say where, `trajectory` is the motion up to there."""
+
+    def __init__(self, message: str, t: float, q: Any, v: Any, trajectory: Any) -> None:
+        super().__init__(message)
+        self.t, self.q, self.v, self.trajectory = t, q, v, trajectory
+
+
+class DivergenceError(EvaluationError):
+    """A run whose state is not finite any more; `broken` says which, when and where."""
+
+    def __init__(self, message: str, broken: Any) -> None:
+        super().__init__(message)
+        self.broken = broken
+
+
+class SweepError(EquamoError):
+    """Samples that failed. `failures` names them; `results` has all the others in their places."""
+
+    def __init__(self, results: Sequence[Any], failures: Sequence[Any]) -> None:
+        shown = "\n".join(f"  {f}" for f in failures[:5])
+        more = f"\n  … and {len(failures) - 5} more" if len(failures) > 5 else ""
+        super().__init__(
+            f"sweep: {len(failures)} of {len(results)} samples failed (the others are in .results; "
+            f'errors="keep" returns them all):\n{shown}{more}'
+        )
+        self.results, self.failures = list(results), list(failures)
+
+
+class WorkerDiedError(EquamoError):
+    """The process that worked on a sample ended, each time it was tried."""
+
+
+# -- control -----------------------------------------------------------------------------------------
+class EquilibriumError(EvaluationError):
+    """No inputs keep the speeds as they are at this state."""
+
+
+class StabilizabilityError(EvaluationError):
+    """Inputs that cannot stabilise a system; the message names the states that they do not reach."""
+
+
+# -- claims ------------------------------------------------------------------------------------------
+@final
+class ShapeMismatchError(FileFormatError):
+    """Vectors or matrices in a formula that do not fit: wrong in print, an error elsewhere."""
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason  # without the place

@@ -11,6 +11,9 @@ from equamo.certificate.comparison import Comparison, Difference
 from equamo.equations import FORMULATIONS, derive
 from equamo.errors import EquamoError, FileFormatError, ShapeError
 from equamo.expr import parse
+from equamo.expr.matrix import Matrix
+from equamo.expr.vector import Vector
+from equamo.formats.json_file import digest
 from equamo.identity import prove_equal
 from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
 from equamo.model.edits import remade
@@ -55,6 +58,29 @@ def test_a_wrong_formulation_is_refuted_and_named(monkeypatch: pytest.MonkeyPatc
     bad = [line.name for line in certificate.lines if not line.proof]
     assert bad
     assert all("lagrange" in name for name in bad)
+    (line,) = (x for x in str(certificate).splitlines() if " lagrange " in x and "kane " in x)
+    assert "refuted: g[q1], difference" in line
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [("mass_matrix", "M[q1, q2]"), ("bias", "C v[q1]"), ("forces", "forces[tau2][q1]")],
+)
+def test_the_entry_that_is_wrong_has_its_name(
+    part: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(robot: Robot):
+        d = FORMULATIONS["kane"](robot)
+        if part == "mass_matrix":
+            zero = Matrix([[0, "m1"], ["m1", 0]])
+            return type(d)(d.mass_matrix + zero, d.bias, d.gravity, d.forces)
+        if part == "bias":
+            return type(d)(d.mass_matrix, d.bias + Vector(["m1", 0]), d.gravity, d.forces)
+        forces = {n: f + Vector(["m1", 0]) if n == "tau2" else f for n, f in d.forces.items()}
+        return type(d)(d.mass_matrix, d.bias, d.gravity, forces)
+
+    monkeypatch.setitem(FORMULATIONS, "lagrange", wrong)
+    assert f"refuted: {said}, difference" in str(prove(load("rr_arm")))
 
 
 def saved(tmp_path: Path) -> tuple[Path, dict]:
@@ -175,3 +201,38 @@ def test_compare_shows_twenty_differences() -> None:
     assert len(lines(23)) == 22
     assert "q19" in lines(23)[20]
     assert lines(23)[21] == "  … and 3 more"
+
+
+def test_a_loaded_certificate_is_the_saved_one(tmp_path: Path) -> None:
+    certificate = prove(load("rr_arm"))
+    certificate.save(tmp_path / "arm.json")
+    again = Certificate.load(tmp_path / "arm.json")
+    assert again.ok
+    assert again.lines == certificate.lines
+    assert (again.seed, again.remarks) == (certificate.seed, certificate.remarks)
+    assert again.bound_bits == certificate.bound_bits
+    assert repr(again) == repr(certificate)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("lines", []), ("lines", 1), ("lines", [{"name": "x"}]), ("seed", "x"), ("robot", {})],
+)
+def test_a_certificate_that_cannot_be_is_refused(tmp_path: Path, key: str, value: object) -> None:
+    data = prove(load("rr_arm")).to_data()
+    body = {**data["certificate"], key: value}
+    data |= {"certificate": body, "sha256": digest(body)}
+    (tmp_path / "arm.json").write_text(json.dumps(data))
+    with pytest.raises(FileFormatError, match=r"arm\.json"):
+        Certificate.load(tmp_path / "arm.json")
+
+
+def test_a_refuted_line_is_still_refuted_after_loading(tmp_path: Path) -> None:
+    data = prove(load("rr_arm")).to_data()
+    body = data["certificate"]
+    body["lines"][0] |= {"verdict": "refuted", "bound_bits": None}
+    data["sha256"] = digest(body)
+    (tmp_path / "arm.json").write_text(json.dumps(data))
+    again = Certificate.load(tmp_path / "arm.json")
+    assert not again.ok
+    assert "refuted" in str(again)

@@ -2,13 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from equamo.catalog import load
 from equamo.claims import Audit, Claim, audit, claim, parse_claims
 from equamo.equations import derive
-from equamo.errors import ModelError, UnknownNameError
+from equamo.errors import FileFormatError, ModelError, UnknownNameError
 from equamo.expr import parse, symbol
 from equamo.expr.evaluate import evaluate_floats
 from equamo.identity import prove_equal
@@ -21,7 +22,7 @@ H = {"h": "-m2*L1*Lc2*sin(q2)"}
 
 
 def one(*args: object, robot: str = "rr_arm", **more: object) -> Audit:
-    return audit(robot, [claim("x", "eq. 1", *args, **more)], seed=1)  # type: ignore[arg-type]
+    return audit([claim("x", "eq. 1", *args, **more)], robot, seed=1)  # type: ignore[arg-type]
 
 
 def test_true_equations_are_proved_with_a_bound() -> None:
@@ -139,7 +140,7 @@ def test_symbols_are_put_in_after_the_derivation() -> None:
 def test_transforms_are_rotations_about_their_axis(
     rotation: str, verdicts: tuple[str, ...]
 ) -> None:
-    report = audit(None, [claim("A", "", rotation, axis="[0, 0, 1]")], seed=1)
+    report = audit([claim("A", "", rotation, axis="[0, 0, 1]")], seed=1)
     assert tuple(e.verdict for e in report["A"].entries) == verdicts
 
 
@@ -156,7 +157,7 @@ def test_identities_need_no_robot() -> None:
         "matrices": {"J": "symmetric 3", "A": "rotation"},
     }
     claims = [claim(e, "", e, **general) for e in identities]  # type: ignore[arg-type]
-    report = audit(None, claims, seed=1)
+    report = audit(claims, seed=1)
     assert [f.verdict for f in report.findings] == ["proved"] * 4 + ["wrong"]
 
 
@@ -164,11 +165,11 @@ def test_the_cause_of_a_wrong_entry_is_named() -> None:
     claims: list[Claim] = [
         claim("v", "eq. 1", ["-L1*sin(q1)*dq1 - Lc2*sin(q1 + q2)*(dq1 + dq2)",
                              "L1*cos(q1)*dq1 + Lc2*cos(q1 + q2)*(dq1 - dq2)", 0],
-              "linear_velocity(fore, point=com)", name="v2"),
+              "linear_velocity(fore, at=com)", name="v2"),
         claim("T", "eq. 2", None, "body_kinetic_energy(fore)",
               made_from="m2*v2'*v2/2 + I2*(dq1 + dq2)**2/2"),
     ]  # fmt: skip
-    report = audit("rr_arm", claims, seed=1)
+    report = audit(claims, "rr_arm", seed=1)
     assert report["v"].entries[1].verdict == "wrong"
     assert report["T"].entries[0].causes == ("v2, entry 2 (eq. 1)",)
 
@@ -196,11 +197,33 @@ def test_the_report_says_it_all(tmp_path: Path) -> None:
 def test_the_robot_may_be_given_as_equations_over_what_the_file_says() -> None:
     text = 'robot = "rp_arm"\n[[claims]]\nid = "a"\nplace = "b"\nprinted = "m2*Lc2**2 + I2"\n'
     claims = parse_claims(text + 'quantity = "mass_matrix[2, 2]"\n')
-    assert audit(derive(load("rr_arm")), claims).ok
-    assert audit("rr_arm", claims).ok
-    assert not audit(None, claims).ok
-    with pytest.raises(ModelError, match="claims file"):
+    assert audit(claims, derive(load("rr_arm"))).ok
+    assert audit(claims, "rr_arm").ok
+    assert not audit(claims).ok
+    with pytest.raises(FileFormatError, match="rr_arm: cannot be read"):
         audit("rr_arm")
+    with pytest.raises(ModelError, match="claims must be the path of a claims file"):
+        audit(load("rr_arm"))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def test_the_old_order_still_works(tmp_path: Path) -> None:
+    text = 'robot = "rp_arm"\n[[claims]]\nid = "a"\nplace = "b"\nprinted = "m2*Lc2**2 + I2"\n'
+    text += 'quantity = "mass_matrix[2, 2]"\n'
+    file = tmp_path / "paper.toml"
+    file.write_text(text)
+    claims = parse_claims(text)
+    old: Any = audit
+    arm = load("rr_arm")
+    for first, second in (
+        (arm, claims),
+        (derive(arm), file),
+        ("rr_arm", str(file)),
+        ("rr_arm", [claim("a", "b", D22, "mass_matrix[2, 2]")]),
+    ):
+        with pytest.warns(DeprecationWarning, match=r"is now 'audit\(claims, robot\)'"):
+            assert old(first, second).ok
+    with pytest.warns(DeprecationWarning, match="audit"):
+        assert not old(None, claims).ok
 
 
 def test_expectations_are_compared() -> None:

@@ -74,7 +74,7 @@ def test_content_counts_escapes_as_one_character() -> None:
 def test_a_good_file_is_read() -> None:
     claims = parse_claims(GOOD)
     assert claims.claims[0].place == ("step 2",)
-    assert audit(None, claims).ok
+    assert audit(claims).ok
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_errors_give_line_column_and_choices(
     text = GOOD.replace(old, new)
     assert text != GOOD
     with pytest.raises(FileFormatError) as caught:
-        audit(None, parse_claims(text, "paper.toml"))
+        audit(parse_claims(text, "paper.toml"))
     message = str(caught.value)
     assert message.startswith(f"paper.toml, line {line}, column {column}"), message
     for word in words:
@@ -132,14 +132,14 @@ def test_the_speed_of_a_coordinate_that_became_an_expression_is_asked_for() -> N
     with pytest.raises(
         FileFormatError, match=r"line 9, column 12.*say in .symbols. what its speed"
     ):
-        audit(None, parse_claims(text))
+        audit(parse_claims(text))
 
 
 def test_definitions_in_a_circle_are_named() -> None:
     text = GOOD.replace('I2"', 'a"') + '\n[definitions]\na = "b"\nb = "2*a"\n'
     text = text.replace("[[claims]]", "[[claims]]")
     with pytest.raises(FileFormatError, match="a → b → a"):
-        audit(None, parse_claims(_tables_first(text)))
+        audit(parse_claims(_tables_first(text)))
 
 
 def _tables_first(text: str) -> str:
@@ -158,7 +158,7 @@ def test_not_toml_is_said_so(tmp_path: Path) -> None:
 def test_a_claim_is_repeated_for_lists_in_parallel() -> None:
     text = GOOD.replace('id = "d22"', 'id = "d{i}{j}"\nfor = { i = [1, 2], j = ["2", "2"] }')
     text = text.replace("mass_matrix[2, 2]", "mass_matrix[{i}, {j}]")
-    report = audit(None, parse_claims(text))
+    report = audit(parse_claims(text))
     assert [(f.id, f.verdict) for f in report.findings] == [("d12", "wrong"), ("d22", "proved")]
 
 

@@ -113,7 +113,7 @@ def chosen(name: str) -> frozenset[str]:
 def report(name: str) -> Audit:
     claims = read_claims(FOLDER / f"document_{name}.toml")
     picked = tuple(c for c in claims.claims if c.id in chosen(name))
-    return audit(None, replace(claims, claims=picked), seed=1)
+    return audit(replace(claims, claims=picked), seed=1)
 
 
 def places(name: str) -> list[str]:

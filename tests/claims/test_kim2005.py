@@ -10,7 +10,7 @@ from equamo.identity import prove_equal
 
 @pytest.fixture(scope="module")
 def report() -> Audit:
-    return audit(None, Path(__file__).parent / "kim2005.toml", seed=1)
+    return audit(Path(__file__).parent / "kim2005.toml", seed=1)
 
 
 def test_every_verdict_is_the_expected_one(report: Audit) -> None:

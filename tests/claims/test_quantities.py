@@ -13,7 +13,7 @@ BODIES = {
 
 def holds(robot: str, *equations: str, **conventions: object) -> bool:
     claims = [claim(str(i), "", e, **conventions) for i, e in enumerate(equations)]  # type: ignore[arg-type]
-    report = audit(robot, claims, seed=1)
+    report = audit(claims, robot, seed=1)
     for f in report.findings:
         assert f.verdict == "proved", (equations[int(f.id)], report)
     return True
@@ -38,7 +38,7 @@ def test_the_equations_of_an_arm_belong_together(conventions: dict[str, object])
         "dt(@mass_matrix) = @coriolis_matrix + @coriolis_matrix'",
         "@contribution(upper) + @contribution(fore) = @mass_matrix*@vdot + @bias",
         "-@gravity = @weight_force(upper) + @weight_force(fore)",
-        "@linear_velocity(fore, point=com) = @linear_jacobian(fore, point=com)*@v",
+        "@linear_velocity(fore, at=com) = @linear_jacobian(fore, at=com)*@v",
         "@linear_acceleration(fore) = dt(@linear_velocity(fore))",
         "@lagrangian = @kinetic_energy - @potential_energy",
         "dt(@potential_energy) = @gravity'*@v",

@@ -27,7 +27,7 @@ printed = "1 = 1"
 
 
 def only_entry(printed: str) -> Entry:
-    (entry,) = audit(None, [claim("c", "eq. 1", printed)], seed=1).findings[0].entries
+    (entry,) = audit([claim("c", "eq. 1", printed)], seed=1).findings[0].entries
     return entry
 
 
@@ -44,7 +44,7 @@ def test_a_file_without_claims_does_not_pass(tmp_path: Path, options: list[str])
 
 
 def test_an_audit_of_nothing_is_not_ok() -> None:
-    report = audit(None, Claims(()))
+    report = audit(Claims(()))
     assert not report
     assert not report.ok
     assert not report.as_expected
@@ -108,7 +108,7 @@ def test_a_difference_that_no_float_holds_is_said_with_its_exponent() -> None:
 
 
 def test_no_infinite_number_is_written() -> None:
-    report = audit(None, [claim("c", "eq. 1", "(x + 2)**5000 = 1")], seed=1)
+    report = audit([claim("c", "eq. 1", "(x + 2)**5000 = 1")], seed=1)
     assert "inf" not in str(report)
 
     def refuse(word: str) -> None:
@@ -140,7 +140,7 @@ def test_no_infinite_number_is_written() -> None:
     ],
 )  # fmt: skip
 def test_values_of_another_kind_are_refused(extra: str, words: str) -> None:
-    assert audit(None, parse_claims(FILE.format(extra=""))).ok
+    assert audit(parse_claims(FILE.format(extra=""))).ok
     with pytest.raises(FileFormatError, match=words) as caught:
         parse_claims(FILE.format(extra=extra), "paper.toml")
     assert str(caught.value).startswith("paper.toml, line ")
@@ -160,7 +160,7 @@ def test_values_of_another_kind_are_refused(extra: str, words: str) -> None:
 def test_claims_with_nothing_in_them_are_refused(old: str, new: str, words: str) -> None:
     text = FILE.format(extra='robot = "rr_arm"').replace(old, new)
     with pytest.raises(FileFormatError, match=words):
-        audit(None, parse_claims(text))
+        audit(parse_claims(text))
 
 
 @pytest.mark.parametrize("given", [[], [[]], [["a"], []]])
@@ -201,7 +201,7 @@ class Tags(HTMLParser):
 def test_a_notebook_shows_a_capped_table_with_what_is_wrong_first() -> None:
     claims = [claim(f"<b>{i}", "p & q", f"x{i} = x{i}") for i in range(60)]
     claims.append(claim("odd</td>", "<script>", "x = y"))
-    tags = Tags(audit(None, claims, seed=1)._repr_html_())
+    tags = Tags(audit(claims, seed=1)._repr_html_())
     assert len(tags.rows) == 31
     assert tags.rows[1][:3] == ["odd</td>", "<script>", "wrong"]
     assert tags.rows[2][:3] == ["<b>0", "p & q", "proved"]
@@ -209,11 +209,11 @@ def test_a_notebook_shows_a_capped_table_with_what_is_wrong_first() -> None:
 
 
 def test_an_empty_audit_is_shown_too() -> None:
-    assert len(Tags(audit(None, Claims(()))._repr_html_()).rows) == 1
+    assert len(Tags(audit(Claims(()))._repr_html_()).rows) == 1
 
 
 def test_the_last_line_says_whether_all_is_proved() -> None:
     good, bad = claim("x", "eq. 1", "m1 = m1"), claim("y", "eq. 2", "m1 = m2")
-    assert str(audit("rr_arm", [good])).splitlines()[-1].startswith("all proved: 1 proved")
-    last = str(audit("rr_arm", [good, bad])).splitlines()[-1]
+    assert str(audit([good], "rr_arm")).splitlines()[-1].startswith("all proved: 1 proved")
+    last = str(audit([good, bad], "rr_arm")).splitlines()[-1]
     assert last.startswith("NOT all proved: 1 proved, 1 wrong")

@@ -22,7 +22,7 @@ def outcome() -> Outcome:
     for robot in AMONG:
         own = [s for s in seeds if s.robot == robot]
         claims = [claim(str(i), s.kind, s.edited, s.quantity) for i, s in enumerate(own)]
-        report = audit(derive(load(robot), by="kane"), claims, seed=1)
+        report = audit(claims, derive(load(robot), by="kane"), seed=1)
         found += zip(own, report.findings, strict=True)
     return found
 
@@ -47,4 +47,4 @@ def test_true_entries_are_proved() -> None:
         eom = derive(load(robot), by="lagrange")
         entries = [(q, e) for _, q, e in true_entries([robot])]
         claims = [claim(q, "", e, q) for q, e in entries]
-        assert audit(eom, claims, seed=1).ok
+        assert audit(claims, eom, seed=1).ok

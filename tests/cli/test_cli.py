@@ -101,7 +101,7 @@ def test_check() -> None:
 
 
 def test_derive_prints_saves_and_counts(tmp_path: Path) -> None:
-    assert "M[1,1] = " in equamo("derive", "rr_arm").stdout
+    assert "M[q1, q1] = " in equamo("derive", "rr_arm").stdout
     assert "begin{bmatrix}" in equamo("derive", "rr_arm", "--latex").stdout
     big = equamo("derive", "iiwa", "--latex")  # closed forms of seven joints would take minutes
     assert big.returncode == 0, big.stderr

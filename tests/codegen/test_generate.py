@@ -112,13 +112,35 @@ def test_numbers_can_be_folded_in() -> None:
     folded = package_of(eom, ["gravity"], parameters="numeric")
     assert "parameters" not in folded.quantities
     assert [a.name for a in folded.routines[0].arguments] == ["q"]
-    some = package_of(eom, ["gravity"], parameters={"m1": 2, "g": "9.8"})
+    some = package_of(eom, ["gravity"], values={"m1": 2, "g": "9.8"})
     names = [s.name for s in some.routines[0].arguments[-1].symbols]
     assert names == [x.name for x in some.quantities["parameters"]]
     assert names == [x.name for x in eom.parameters if x.name not in ("m1", "g")]
     for vector in some.routines[0].golden:
         right = eom.evaluate("gravity", q=vector.arguments["q"], values={"m1": 2, "g": 9.8})
         np.testing.assert_allclose(vector.result, right, rtol=1e-13, atol=1e-13)
+
+
+def test_values_go_over_the_defaults_of_numeric_parameters(tmp_path: Path) -> None:
+    eom = equations("rr_arm")
+    package = package_of(eom, ["gravity"], parameters="numeric", values={"m1": 2})
+    assert "parameters" not in package.quantities
+    vector = package.routines[0].golden[0]
+    right = eom.evaluate("gravity", q=vector.arguments["q"], values={"m1": 2})
+    np.testing.assert_allclose(vector.result, right, rtol=1e-13, atol=1e-13)
+    with pytest.raises(EquamoError, match="There is no parameter 'm9'"):
+        package_of(eom, ["gravity"], values={"m9": 2})
+    with pytest.raises(EquamoError, match=r"values must be \{parameter: number\}, got 3"):
+        generate(eom, "c", tmp_path, ["gravity"], values=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def test_numbers_in_the_old_place_are_still_read(tmp_path: Path) -> None:
+    eom, old = equations("rr_arm"), {"m1": 2}
+    generate(eom, "numpy", tmp_path / "new", ["gravity"], values=old, prove=False)
+    with pytest.warns(DeprecationWarning, match=r"'parameters=\{…\}' is now 'values=\{…\}'"):
+        generate(eom, "numpy", tmp_path / "old", ["gravity"], parameters=old, prove=False)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    texts = [(tmp_path / f / "rr_arm.py").read_text() for f in ("new", "old")]
+    assert texts[0] == texts[1]
 
 
 def test_golden_vectors_are_the_equations() -> None:
@@ -186,8 +208,8 @@ def test_default_functions_are_all_and_the_tips() -> None:
         ({"functions": ["pose_hand"]}, "no function 'pose_hand'"),
         ({"dtype": "float16"}, "no dtype 'float16'.*float64, float32"),
         ({"parameters": "none"}, "choice of parameters 'none'.*symbolic, numeric"),
-        ({"parameters": {"m9": 1}}, "no parameter 'm9'.*m1"),
-        ({"parameters": {"m1": "heavy"}}, "'m1' is a number"),
+        ({"values": {"m9": 1}}, "no parameter 'm9'.*m1"),
+        ({"values": {"m1": "heavy"}}, "'m1' is a number"),
     ],
 )
 def test_wrong_choices(options: dict[str, Any], message: str, tmp_path: Path) -> None:
@@ -262,7 +284,10 @@ def test_a_parameter_without_a_value(tmp_path: Path) -> None:
     done = run([sys.executable, "pendulum.py"], tmp_path / "numpy")
     assert done.returncode == 0, done.stdout
     assert "def gravity(q, parameters):" in (tmp_path / "numpy" / "pendulum.py").read_text()
-    with pytest.raises(EquamoError, match="l, m of robot 'pendulum' have no default"):
+    with pytest.raises(
+        EquamoError,
+        match=r"no value for parameters l, m of robot 'pendulum'; pass values=\{'l': \.\.\., 'm'",
+    ):
         generate(eom, "c", tmp_path, parameters="numeric")
 
 

@@ -13,10 +13,15 @@ from equamo.catalog import load
 from equamo.control.equilibria import equilibria
 from equamo.control.linear_system import LinearSystem
 from equamo.control.linearize import linearize
-from equamo.control.operating_point import EquilibriumError
 from equamo.control.state_chart import StateChart
 from equamo.equations import EquationsOfMotion, derive
-from equamo.errors import EquamoError, EvaluationError, ShapeError, UnknownNameError
+from equamo.errors import (
+    EquamoError,
+    EquilibriumError,
+    EvaluationError,
+    ShapeError,
+    UnknownNameError,
+)
 from equamo.jit.compiled import compile
 from equamo.model import Body, Robot, fixed, joint_actuator, joint_damper, revolute, spherical
 from equamo.model.edits import remade

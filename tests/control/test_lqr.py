@@ -9,13 +9,12 @@ import pytest
 import scipy.integrate
 
 import control
-from equamo.control.controllability import StabilizabilityError
 from equamo.control.linear_feedback import LinearFeedback
 from equamo.control.linear_system import LinearSystem
 from equamo.control.linearize import linearize
 from equamo.control.lqr import lqr
 from equamo.equations import EquationsOfMotion, derive
-from equamo.errors import EvaluationError, UnknownNameError
+from equamo.errors import EvaluationError, StabilizabilityError, UnknownNameError
 from equamo.expr import symbol
 from equamo.jit.compiled import compile
 from equamo.model import Body, Robot, spherical, torque_actuator

@@ -71,7 +71,7 @@ def test_unit_zero_diagonal_and_blocks() -> None:
 def test_zeros_cost_nothing() -> None:
     assert (Rz @ vector3("0 0 1")) == vector3("0 0 1")
     assert (identity(3) @ Rz @ zeros(3, 3)) == zeros(3, 3)
-    assert (Rz @ u).count().multiplications == 4
+    assert (Rz @ u).operations().multiplications == 4
 
 
 def test_entries_by_index_and_by_name() -> None:
@@ -96,7 +96,7 @@ def test_verbs_work_on_every_entry() -> None:
     assert M.diff("x") == Matrix([["y", "cos(x)"], [0, 1]])
     assert M.subs({"x": 0}) == Matrix([[0, 0], [1, 0]])
     assert (Rz.T @ Rz).closed_form() == identity(3)
-    assert M.count().multiplications == 1
+    assert M.operations().multiplications == 1
     assert "bmatrix" in M.latex()
 
 

@@ -37,7 +37,7 @@ def test_zeros_cost_nothing() -> None:
     ez = vector3("0 0 1")
     assert (ez @ a) is a[2]
     assert ez.cross(a) == Vector([-a[1], a[0], 0])
-    assert ez.cross(a).count().total == 0
+    assert ez.cross(a).operations().total == 0
     assert (ZERO3 + a) == a
     assert ZERO3.is_zero
     assert not a.is_zero
@@ -66,8 +66,16 @@ def test_verbs_work_on_every_entry() -> None:
     assert v.diff("x") == Vector(["y", "cos(x)", 0])
     assert v.subs({"x": "pi"}) == Vector(["pi*y", 0, 1])
     assert v.closed_form() == v
-    assert v.count().multiplications == 1
+    assert v.operations().multiplications == 1
     assert "bmatrix" in v.latex()
+
+
+def test_count_is_that_of_every_sequence() -> None:
+    v = Vector(["x", 0, "x", 1])
+    assert v.count(v[0]) == 2
+    assert v.count(0) == list(v).count(0) == 1
+    with pytest.warns(DeprecationWarning, match=r"'count\(\)' is now 'operations\(\)'"):
+        assert Vector(["x*y"]).count() == Vector(["x*y"]).operations()
 
 
 def test_copies_and_equality() -> None:

@@ -90,7 +90,7 @@ def test_body_loads_are_the_generalized_forces() -> None:
             frame = eom.frame(b.name)
             total = total + frame.linear_jacobian(expressed_in=b.name).T @ loads.force
             total = total + frame.angular_jacobian(expressed_in=b.name).T @ loads.torque
-            weight = weight + frame.linear_jacobian(point="com").T @ loads.weight
+            weight = weight + frame.linear_jacobian(at="com").T @ loads.weight
         forces = Vector([0] * len(eom.v))
         for f in eom.forces.values():
             forces = forces + f

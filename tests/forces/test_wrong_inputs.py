@@ -14,7 +14,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: eq.joint_damper("q1", -2), ModelError, "damping of damper_q1"),
     (lambda: eq.joint_friction("q1", coulomb=-1), ModelError, "Coulomb friction of friction_q1"),
     (lambda: eq.joint_friction("q1", viscous="-1/2"), ModelError, "viscous friction of friction_q1"),
-    (lambda: eq.joint_friction("q1", 1, width=0), ModelError, "width of friction_q1"),
+    (lambda: eq.joint_friction("q1", 1, smoothing=0), ModelError, "smoothing of friction_q1"),
     (lambda: eq.rotor_inertia("q1", -1), ModelError, "inertia of rotor_q1"),
     (lambda: eq.spring("rod", "world", 1, rest=-1), ModelError, "rest length of spring rod world"),
     (lambda: eq.damper("rod", "world", -1, name="dashpot"), ModelError, "damping of dashpot"),

@@ -100,7 +100,7 @@ def test_both_conventions_give_the_same_equations() -> None:
     a, b = (derive(r) for r in both_conventions())
     for part in ("mass_matrix", "bias", "gravity", "inverse_dynamics"):
         assert prove_equal(getattr(a, part), getattr(b, part)), part
-    tip = b.frame("link3").position(point="a3 0 0")
+    tip = b.frame("link3").position(at="a3 0 0")
     assert prove_equal(a.frame("link3").position(), tip)
 
 

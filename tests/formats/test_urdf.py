@@ -92,7 +92,7 @@ def test_a_planar_and_a_floating_joint(tmp_path: Path) -> None:
         assert np.allclose(
             eom.evaluate(eom.frame(name).rotation(), q=q), place.rotation, atol=1e-13
         )
-    euler = robot_of_urdf(text, base_rotation="euler")
+    euler = robot_of_urdf(text, rotation="euler")
     assert len(euler.q) == len(euler.v) == 10
 
 
@@ -262,7 +262,7 @@ def test_one_name_for_two_things_is_refused() -> None:
 
 
 def test_options_are_checked(everything: Path) -> None:
-    for option in ("parameters", "base", "base_rotation", "mimic"):
+    for option in ("parameters", "base", "rotation", "mimic"):
         with pytest.raises(UnknownNameError, match=f"no choice of {option} 'x'.*Valid: "):
             load(everything, **{option: "x"})
     for snap in (-1, 1, "x", float("nan"), float("inf"), None):

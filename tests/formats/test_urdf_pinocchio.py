@@ -118,7 +118,7 @@ def test_euler_base_moves_like_the_quaternion_base() -> None:
     """The same pose and motion: the same kinetic energy."""
     path = file("/double_pendulum.urdf")
     euler, quaternion = (
-        derive(load(path, base="free", base_rotation=r)) for r in ("euler", "quaternion")
+        derive(load(path, base="free", rotation=r)) for r in ("euler", "quaternion")
     )
     q, v = (x[0] for x in states(euler.robot, 1))
     frame = euler.frame(euler.robot.bodies[0].name)

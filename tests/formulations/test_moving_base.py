@@ -91,12 +91,12 @@ def test_kinematics(seed: int) -> None:
     a, b = moving.frame(name), floating.frame(name)
     groups: dict[str, list[Expr]] = {}
     for what in ("velocity", "acceleration"):
-        mine = getattr(a, what)(point="1 s2 0")
-        other = getattr(b, what)(point="1 s2 0", expressed_in="root").subs(motion)
+        mine = getattr(a, what)(at="1 s2 0")
+        other = getattr(b, what)(at="1 s2 0", expressed_in="root").subs(motion)
         groups[what] = differences(mine, other)
-        mine = getattr(a, what)(point="com", expressed_in=name)
+        mine = getattr(a, what)(at="com", expressed_in=name)
         groups[f"{what} in {name}"] = differences(
-            mine, getattr(b, what)(point="com", expressed_in=name).subs(motion)
+            mine, getattr(b, what)(at="com", expressed_in=name).subs(motion)
         )
     J = a.jacobian()
     base = Vector([*MOVING.w, *(MOVING.v + MOVING.w.cross(a.position()))])

@@ -321,7 +321,13 @@ def test_scalars_vectors_matrices_and_lists() -> None:
     assert eq.prove_equal(0.1, Fraction(1, 10))
     proof = eq.prove_equal(Vector(["x", "y", "x*y"]), Vector(["x", "y", "x*y + y"]))
     assert proof.entry == 2
-    assert "entry 2" in str(proof)
+    assert "entry [2], difference" in str(proof)
+    named = [Vector([0, x], ["q1", "q2"]) for x in (0, "x")]
+    assert "entry [q2], difference" in str(eq.prove_equal(*named))
+    matrices = [Matrix([[0, x]], ["a"], ["q1", "q2"]) for x in (0, "x")]
+    assert "entry [a, q2], difference" in str(eq.prove_equal(*matrices))
+    assert "entry [a, q2], difference" in str(eq.prove_zero(matrices[1]))
+    assert "entry 1, difference" in str(eq.prove_zero([0, "x"]))  # a list has no names
 
 
 def test_one_node_needs_no_trial() -> None:

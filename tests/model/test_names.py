@@ -47,7 +47,7 @@ CONSTRUCTORS: dict[str, Callable[[Any], Any]] = {
     "universal": lambda q: eq.universal(["x", q]),
     "cylindrical": lambda q: eq.cylindrical([q]),
     "spherical": lambda q: eq.spherical([q]),
-    "free": lambda q: eq.free([q], angles="euler"),
+    "free": lambda q: eq.free([q], rotation="euler"),
 }
 
 

@@ -68,15 +68,15 @@ SLOTS: dict[str, tuple[Callable[[str], eq.Robot], Kind]] = {
     "damping of": (lambda s: robot(eq.joint_damper("q2", f"2+{s}")), LAW),
     "coulomb of": (lambda s: robot(eq.joint_friction("q2", f"2+{s}")), LAW),
     "viscous of": (lambda s: robot(eq.joint_friction("q2", viscous=f"2+{s}")), LAW),
-    "width of": (lambda s: robot(eq.joint_friction("q2", 3, width=f"2+{s}")), LAW),
+    "smoothing of": (lambda s: robot(eq.joint_friction("q2", 3, smoothing=f"2+{s}")), LAW),
     "stiffness of": (lambda s: robot(eq.joint_spring("q2", f"2+{s}")), P | Q),
     "rest of": (lambda s: robot(eq.joint_spring("q2", 2, rest=s)), P | Q),
     "rotor of": (lambda s: robot(eq.rotor_inertia("q2", f"1+{s}")), P),
     "ratio of": (lambda s: robot(eq.rotor_inertia("q2", 1, ratio=f"5+{s}")), P),
     "at of force element 'push'": (
         lambda s: robot(eq.force_actuator("b", "a", "0 0 T", at=f"{s} 0 0", name="push")), P | Q | T),
-    "reaction_at of force element 'push'": (
-        lambda s: robot(eq.force_actuator("b", "a", "0 0 T", reaction_at=f"{s} 0 0", name="push")),
+    "to_at of force element 'push'": (
+        lambda s: robot(eq.force_actuator("b", "a", "0 0 T", to_at=f"{s} 0 0", name="push")),
         P | Q | T),
     "at of force element 'w'": (lambda s: robot(eq.wrench("b", "0 0 W", at=f"{s} 0 0", name="w")), LAW),
     "at of force element 's'": (
@@ -196,7 +196,7 @@ def cart(**changes: Any) -> eq.Robot:
         ({"forces": [eq.joint_damper("x", "1+ddy**2")]}, "damping .*'ddy'"),
         ({"forces": [eq.joint_actuator("x", "F", gear="ddy")]}, "gear .*'ddy'"),
         ({"forces": [eq.rotor_inertia("x", "1+ddy")]}, "rotor .*'ddy'"),
-        ({"forces": [eq.joint_friction("x", 1, width="1+ddx**2")]}, "width .*'ddx'"),
+        ({"forces": [eq.joint_friction("x", 1, smoothing="1+ddx**2")]}, "smoothing .*'ddx'"),
         ({"base": eq.BaseMotion(a="ddx*k 0 0")}, "a of the base's motion .*'ddx'"),
         ({"speeds": "u1 u2", "rates": {"dx": "u1", "dy": "u2*du1"}}, "the rate of 'dy' .*'du1'"),
         ({"speeds": "u1 u2", "rates": {"dx": "u1", "dy": "u2+ddx"}}, "the rate of 'dy' .*'ddx'"),

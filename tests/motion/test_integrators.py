@@ -40,7 +40,7 @@ def floating() -> eq.Robot:
 
 
 def with_elements() -> eq.Robot:
-    smooth = eq.joint_friction("s", "Fc3", "Fv3", width="w3")
+    smooth = eq.joint_friction("s", "Fc3", "Fv3", smoothing="w3")
     return arm(
         eq.joint_actuator("q1"), eq.joint_spring("s", "k3"), eq.joint_damper("q2", "d2"), smooth
     )

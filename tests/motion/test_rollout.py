@@ -18,9 +18,10 @@ import pytest
 import equamo as eq
 from compiled_robots import folder
 from conftest import WHOLE_SWEEPS
+from equamo.errors import DivergenceError
 from equamo.motion.fixed_step import fixed_step
 from equamo.motion.integrators import METHODS
-from equamo.motion.rollout import DivergenceError, rollout
+from equamo.motion.rollout import rollout
 from peer_mujoco import MuJoCo
 from peer_pinocchio import Pinocchio
 from random_trees import Tree, random_state, random_tree

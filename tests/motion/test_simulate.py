@@ -9,10 +9,10 @@ import pytest
 
 import equamo as eq
 from equamo.equations import EquationsOfMotion
-from equamo.errors import EquamoError, EvaluationError
+from equamo.errors import EquamoError, EvaluationError, SimulationError
 from equamo.model.edits import remade
 from equamo.motion.events import Event
-from equamo.motion.simulate import SimulationError, simulate
+from equamo.motion.simulate import simulate
 from equamo.motion.solve import ADAPTIVE
 
 
@@ -98,7 +98,7 @@ def test_it_sticks_until_the_force_is_larger_than_friction() -> None:
 
 def test_smooth_friction_is_near() -> None:
     exact = simulate(block(3.0), [0], [3], duration=1, control="4*sin(t)")
-    smooth = simulate(block(3.0), [0], [3], duration=1, control="4*sin(t)", smooth=1e-3)
+    smooth = simulate(block(3.0), [0], [3], duration=1, control="4*sin(t)", smoothing=1e-3)
     np.testing.assert_allclose(smooth.q[-1], exact.q[-1], rtol=1e-3)
 
 
@@ -240,7 +240,7 @@ def test_a_terminal_event_ends_the_run(options: dict[str, Any]) -> None:
         ({"step": -1}, "step must be greater than 0 s"),
         ({"rtol": 1e-17}, "rtol=1e-17 cannot be reached"),
         ({"atol": 0}, "atol"),
-        ({"smooth": 0}, "smooth"),
+        ({"smoothing": 0}, "smoothing"),
         ({"t_eval": [0, 3]}, "t_eval"),
         ({"t_eval": [0.5, 0.2]}, "t_eval"),
         ({"events": "q9"}, "'q9'"),

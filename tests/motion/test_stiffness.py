@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from equamo.equations import EquationsOfMotion, derive
-from equamo.errors import EvaluationError
+from equamo.errors import EvaluationError, SimulationError
 from equamo.model import Body, Robot, joint_actuator, joint_damper, joint_spring, prismatic
-from equamo.motion.simulate import SimulationError, simulate
+from equamo.motion.simulate import simulate
 from equamo.motion.stiffness import EXPLICIT, advice
 
 

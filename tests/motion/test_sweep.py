@@ -18,10 +18,10 @@ import pytest
 from distributed import Client, LocalCluster
 
 from equamo.equations import EquationsOfMotion, derive
-from equamo.errors import EquamoError, UnknownNameError
+from equamo.errors import EquamoError, SweepError, UnknownNameError, WorkerDiedError
 from equamo.jit.compiled import compile
-from equamo.motion.sweep import SweepError, sweep
-from equamo.motion.worker_pool import Failure, WorkerDiedError
+from equamo.motion.sweep import sweep
+from equamo.motion.worker_pool import Failure
 from equamo.robots import load
 from sweep_functions import Acceleration, KillsOnce, Notes, kills_at_3, misbehaves, process
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from equamo.errors import EquamoError
-from equamo.motion.sweep import SweepError, sweep
+from equamo.errors import EquamoError, SweepError
+from equamo.motion.sweep import sweep
 from equamo.motion.sweep_store import DIGEST, HEAD, SUFFIX
 from sweep_functions import Counts
 

@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 
+from equamo.errors import SweepError
 from equamo.motion import worker_pool
-from equamo.motion.sweep import SweepError, sweep
+from equamo.motion.sweep import sweep
 from equamo.motion.worker_pool import Failure, WorkerPool
 from sweep_functions import exits_at_3, process_of
 

@@ -94,5 +94,5 @@ def test_the_audit_reads_the_latex_and_proves_it() -> None:
             index = f"[{i + 1},{j + 1}]" if part in ("M", "C") else f"[{i + 1}]"
             right = latex.split(" = ", 1)[1]
             claims.append(claim(f"c{k}", "the page", right, PARTS[part] + index, latex=True))
-    found = audit(eom, claims)
+    found = audit(claims, eom)
     assert found.ok, str(found)

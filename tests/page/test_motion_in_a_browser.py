@@ -38,7 +38,7 @@ def spinning_body() -> eq.Robot:
 def test_the_page_plays_the_trajectory_between_the_steps_of_the_solver(tmp_path: Path) -> None:
     eom = equations("rr_arm")
     motion = simulate(eom, q={"q1": 1, "q2": 2}, duration=20)
-    path = report(eom, tmp_path / "m.html", trajectory=motion, timed=False, proved=False)
+    path = report(eom, tmp_path / "m.html", trajectory=motion, time=False, prove=False)
     times = np.sort(np.random.default_rng(5).uniform(0, 20, 50))
     with opened(path) as page:
         assert page.evaluate("equamo.player.duration") == pytest.approx(20, abs=1e-9)
@@ -49,7 +49,7 @@ def test_the_page_plays_the_trajectory_between_the_steps_of_the_solver(tmp_path:
 def test_a_quaternion_is_played_and_its_rates_are_the_slopes(tmp_path: Path) -> None:
     eom = eq.derive(spinning_body())
     motion = simulate(eom, v=np.array([0.1, 0, 0, 2, 3, 1.0]), duration=3)
-    path = report(eom, tmp_path / "m.html", trajectory=motion, timed=False, proved=False)
+    path = report(eom, tmp_path / "m.html", trajectory=motion, time=False, prove=False)
     times = np.sort(np.random.default_rng(6).uniform(0, 3, 20))
     with opened(path) as page:
         for time, q in zip(times, motion.at(times)[0], strict=True):
@@ -134,7 +134,7 @@ def test_the_robot_stays_in_the_picture(name: str, size: tuple[int, int]) -> Non
 def test_one_sample_is_no_motion(tmp_path: Path) -> None:
     eom = equations("rr_arm")
     motion = simulate(eom, q={"q1": 1}, duration=1, t_eval=[0.5])
-    path = report(eom, tmp_path / "one.html", trajectory=motion, timed=False, proved=False)
+    path = report(eom, tmp_path / "one.html", trajectory=motion, time=False, prove=False)
     with opened(path) as page:
         assert page.evaluate("document.getElementById('player').hidden")
         page.evaluate("equamo.player.play(); equamo.player.seek(0)")

@@ -33,7 +33,7 @@ def test_a_robot_that_cannot_move_has_a_page(tmp_path: Path, mass: Any) -> None:
 
 def test_quaternions_stay_on_the_sphere_whatever_is_typed(tmp_path: Path) -> None:
     robot = eq.Robot("plate", [eq.Body("plate", eq.free("b"), mass=1, inertia="1 2 3")])
-    path = report(robot, tmp_path / "p.html", timed=False, proved=False)
+    path = report(robot, tmp_path / "p.html", time=False, prove=False)
     names = [s.name for s in robot.q]
     group = [names.index(s.name) for s in robot.unit_groups[0]]
     with opened(path) as page:

@@ -294,7 +294,7 @@ def test_names_that_want_to_be_markup_stay_names(tmp_path: Path) -> None:
         parameters=[eq.Parameter("m1", 1, bad[1], bad[0])],
         description=bad[1],
     )
-    path = report(robot, tmp_path / "bad.html", timed=False)
+    path = report(robot, tmp_path / "bad.html", time=False)
     with opened(path) as page:
         for part in ("M", "C", "g", "J0"):
             page.evaluate(f"equamo.equations.open('{part}', 0, 0)")

@@ -66,12 +66,19 @@ def test_a_motion_of_another_robot_is_refused(tmp_path: Path) -> None:
 
 def test_findings_of_an_audit_are_on_the_page(tmp_path: Path) -> None:
     eom = eq.derive(eq.load("rr_arm"))
-    found = audit(eom, [claim("d22", "<i>page</i> 1", "m2*Lc2**2", "mass_matrix[2, 2]")])
-    path = report(eom, tmp_path / "x.html", audit=found, proved=False, simulated=False, timed=False)
+    found = audit([claim("d22", "<i>page</i> 1", "m2*Lc2**2", "mass_matrix[2, 2]")], eom)
+    path = report(eom, tmp_path / "x.html", audit=found, prove=False, simulate=False, time=False)
     text = path.read_text(encoding="utf-8")
     assert "1 printed equation: 1 wrong" in text
     assert "&lt;i&gt;page&lt;/i&gt; 1" in text
     assert "printed − derived = -I2" in text
+
+
+def test_the_old_names_of_the_parts_still_work(tmp_path: Path) -> None:
+    arm, old = eq.load("rr_arm"), {"proved": False, "simulated": False, "timed": False}
+    new = report(arm, tmp_path / "new.html", prove=False, simulate=False, time=False).read_text()
+    with pytest.warns(DeprecationWarning, match=r"report\(\): '(proved|simulated|timed)' is now"):
+        assert report(arm, tmp_path / "old.html", **old).read_text() == new  # type: ignore[arg-type]
 
 
 def test_a_robot_without_numbers_is_refused(tmp_path: Path) -> None:

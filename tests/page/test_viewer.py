@@ -95,7 +95,7 @@ def test_markers_lie_where_python_says(name: str, tmp_path: Path) -> None:
     eom, tips = eq.derive(model), skeleton(model).tips
     poses = poses_of(model)
     entries = [x for k, p in tips
-               for x in eom.frame(model.bodies[k].name).position(point=p.tolist())]  # fmt: skip
+               for x in eom.frame(model.bodies[k].name).position(at=p.tolist())]  # fmt: skip
     points = eom.evaluate(Vector(entries), q=poses).reshape(len(poses), len(tips), 3)
     page = opened(model, tmp_path)
     some = max(1, len(poses) // 4)
@@ -119,7 +119,7 @@ def test_every_coordinate_moves_a_marker() -> None:
     model = robot("krang")
     eom, poses = eq.derive(model), poses_of(model)
     entries = [x for k, p in skeleton(model).tips
-               for x in eom.frame(model.bodies[k].name).position(point=p.tolist())]  # fmt: skip
+               for x in eom.frame(model.bodies[k].name).position(at=p.tolist())]  # fmt: skip
     points = eom.evaluate(Vector(entries), q=poses)
     assert (np.abs(points[1:] - points[0]).max(axis=1) > 1e-3).all()
 
@@ -197,7 +197,7 @@ def test_hover_pick_and_highlight(arm: Page) -> None:
     eom = eq.derive(robot("rr_arm"))
     arm.evaluate("viewer.onHover((n) => seen.push(n)); viewer.onPick((n) => seen.push(n))")
     for body in ("upper", "fore"):
-        point = eom.evaluate(eom.frame(body).position(point="1/2 0 0")).reshape(1, 1, 3)
+        point = eom.evaluate(eom.frame(body).position(at="1/2 0 0")).reshape(1, 1, 3)
         x, y = projected(camera(arm)["clip"], point)[0, 0]
         arm.evaluate(
             "window.seen = []; viewer.onHover((n) => seen.push(n)); viewer.onPick((n) => seen.push(n))"

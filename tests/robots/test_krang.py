@@ -69,10 +69,10 @@ def test_wrench_enters_as_the_document_s_jacobian_transposed(s: str) -> None:
             continue
         frame = eom.frame(b.name)
         e = frame.rotation() @ b.joint.angular().column(0)
-        r = hand.position(point=E) - frame.position()
+        r = hand.position(at=E) - frame.position()
         force.append(F @ e.cross(r) + T @ e)
     assert prove_equal(eom.forces[f"hand_{s}"], Vector(force))
-    J = hand.jacobian(point=E, expressed_in=hand.name)
+    J = hand.jacobian(at=E, expressed_in=hand.name)
     f = Vector([f"{X}{s}{c}" for X in "TF" for c in "xyz"])
     assert prove_equal(eom.forces[f"hand_{s}"], J.T @ f)
 

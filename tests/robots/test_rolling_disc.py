@@ -44,7 +44,7 @@ def test_lowest_point_stands_still() -> None:
     """The material point at the contact, −r along the leaning frame's z."""
     frame = derive(rolling_disc()).frame("disc")
     point = frame.robot.body("disc").joint.rotation.T @ Vector([0, 0, "-r"])
-    assert prove_zero(frame.linear_velocity(point=point))
+    assert prove_zero(frame.linear_velocity(at=point))
 
 
 def test_nonholonomic_through_and_through() -> None:

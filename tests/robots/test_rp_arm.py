@@ -60,8 +60,8 @@ def test_centre_of_mass_of_link_2() -> None:
     """At L1 + q2/2 on the turning line, with half the speed of q2."""
     frame = derive(load("rp_arm")).frame("link2")
     place = Vector(["(L1 + q2/2)*cos(q1)", "(L1 + q2/2)*sin(q1)", 0])
-    assert prove_equal(frame.position(point="com"), place)
-    assert prove_equal(frame.linear_velocity(point="com", expressed_in="link1")[0], "dq2/2")
+    assert prove_equal(frame.position(at="com"), place)
+    assert prove_equal(frame.linear_velocity(at="com", expressed_in="link1")[0], "dq2/2")
 
 
 def test_what_is_printed_wrong_is_refuted() -> None:

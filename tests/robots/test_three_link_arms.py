@@ -111,6 +111,6 @@ def test_the_arm_stands_up() -> None:
     """All links along z at zero, where gravity turns no joint."""
     eom = derive(load("three_link_arm"))
     zero = [0, 0, 0]
-    top = eom.evaluate(eom.frame("link3").position(point="0 0 l3"), q=zero)
+    top = eom.evaluate(eom.frame("link3").position(at="0 0 l3"), q=zero)
     assert top == pytest.approx([0, 0, 3])
     assert eom.evaluate("gravity", q=zero) == pytest.approx(zero)

@@ -225,7 +225,7 @@ def test_ground_forces(eom: EquationsOfMotion) -> None:
     left, right, side = ground.values()
     wheel_L = parse("(tau_L - YY_w*(ddx - L/2*ddpsi)/R)/R")
     assert prove_equal(left, wheel_L)
-    a = eom.frame("body").linear_acceleration(point="com", expressed_in="heading")
+    a = eom.frame("body").linear_acceleration(at="com", expressed_in="heading")
     wheels = [eom.frame(f"wheel_{s}").linear_acceleration(expressed_in="heading") for s in "LR"]
     inertial = a * symbol("m_B") + (wheels[0] + wheels[1]) * symbol("m_w")
     # The equations of motion hold for these inputs: then Newton along x₀ holds too.

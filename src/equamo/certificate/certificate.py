@@ -12,15 +12,16 @@ from unicodedata import combining
 from .._version import __version__
 from ..equations import FORMULATIONS
 from ..equations.derive import formulate
+from ..errors import EquamoError, FileFormatError
 from ..expr.store import dump
-from ..formats.json_file import digest
+from ..formats.json_file import digest, read_body
 from ..formats.text_file import write_text
 from ..formulations.derivation import Derivation
 from ..identity import Proof
 from ..identity.proof import log2_sum, power_of_two
 from ..model import Robot
-from ..model.storage import robot_to_data
-from ..wording import counted
+from ..model.storage import robot_from_data, robot_to_data
+from ..wording import brief, counted
 
 KIND: Final = "equamo certificate"
 VERSION: Final = 2
@@ -133,6 +134,68 @@ class Certificate:
         """Write the certificate as JSON; `check_file` recomputes everything in it."""
         text = json.dumps(self.to_data(), indent=1, ensure_ascii=False)
         write_text(path, text + "\n")
+
+    @staticmethod
+    def load(path: str | Path) -> Certificate:
+        """Read a certificate as it was saved. Nothing is proved again: that is what `check_file` does.
+
+        The file keeps neither counterexamples nor the times of the stages.
+
+        Args:
+            path: The file that `save` wrote.
+
+        Returns:
+            The certificate, equal to the one that was saved if all its lines are proved.
+
+        Raises:
+            FileFormatError: the file is damaged, or of another kind or version.
+
+        >>> import tempfile
+        >>> from equamo.certificate import prove
+        >>> from equamo.robots import load
+        >>> certificate = prove(load("rr_arm"))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     certificate.save(f"{folder}/arm.json")
+        ...     Certificate.load(f"{folder}/arm.json").lines == certificate.lines
+        True
+        """
+        stored = read_body(path, KIND, VERSION, "certificate")
+        try:
+            return Certificate(
+                robot=robot_from_data(stored["robot"]),
+                lines=_lines(stored["lines"]),
+                not_applicable=tuple(str(x) for x in stored["not_applicable"]),
+                remarks=tuple(str(x) for x in stored["remarks"]),
+                seed=int(stored["seed"]),
+                error_bits=int(stored["error_bits"]),
+                stages=(),
+                seconds=float(stored["seconds"]),
+            )
+        except EquamoError as error:
+            raise FileFormatError(f"{path}: {error}") from None
+        except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+            raise FileFormatError(f"{path}: is not a certificate: {brief(error)}.") from None
+
+
+def _lines(data: list[dict[str, Any]]) -> tuple[Line, ...]:
+    if not data:
+        raise FileFormatError("a certificate without lines certifies nothing.")
+    return tuple(_line(x) for x in data)
+
+
+def _line(data: dict[str, Any]) -> Line:
+    bits, verdict = data["bound_bits"], data["verdict"]
+    if verdict not in ("proved", "refuted", "undecided"):
+        raise FileFormatError(f"a verdict cannot be {brief(verdict)}.")
+    proof = Proof(
+        verdict,
+        None if bits is None else float(bits),
+        int(data["degree"]),
+        int(data["trials"]),
+        int(data["prime_bits"]),
+        reason="" if verdict != "undecided" else "the file does not say why",
+    )
+    return Line(str(data["name"]), proof, float(data["seconds"]))
 
 
 def _verdict(proof: Proof) -> str:

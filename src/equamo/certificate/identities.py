@@ -37,6 +37,24 @@ def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
     yield from _edits(eom.robot)
 
 
+def entry_names(identity: str, eom: EquationsOfMotion) -> list[str]:
+    """What the entries of an identity are called, such as M[q1, q2]; nothing if it has no names."""
+    M, vector = eom.mass_matrix.entry_names, eom.gravity.entry_names
+    if identity in ("M symmetric", "Ṁ − 2C skew"):
+        return [("M" if identity[0] == "M" else "entry ") + name for name in M]
+    if identity in ("C v = bias", "M v̇ + C v + g = inverse dynamics", "g = Nᵀ ∂U/∂q"):
+        return [f"entry {name}" for name in vector]
+    left, equal, right = identity.replace(" ", "_").partition("_=_")
+    if not equal or not {left, right} <= {*FORMULATIONS, "boltzmann_hamel"}:
+        return []
+    parts = [
+        "C v",
+        "g",
+        *(f"forces[{name}]" for name in eom.forces),
+    ]  # the order of properties.same
+    return [*(f"M{name}" for name in M), *(p + name for p in parts for name in vector)]
+
+
 def _kinematics(robot: Robot) -> Iterator[Identity]:
     yield "joints: A is a rotation, S v its rate", lambda: kinematics.joints(robot)
     if robot.unit_groups:

@@ -13,6 +13,7 @@ from ..errors import ExpressionError
 from ..expr import Expr
 from ..formulations.boltzmann_hamel import boltzmann_hamel
 from ..identity import Proof
+from ..identity.proof import with_place
 from ..identity.prove import prove_all
 from ..identity.rank import rank
 from ..model import Robot
@@ -20,7 +21,7 @@ from ..model.check import inertia_findings
 from . import properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
-from .identities import LOCK, identities, no_boltzmann_hamel, not_applicable
+from .identities import LOCK, entry_names, identities, no_boltzmann_hamel, not_applicable
 
 Progress = Callable[[str], None]
 
@@ -104,7 +105,7 @@ class Statement:
         }
         with clock.measure("proved at random points"):
             proofs = prove_all(list(groups.values()), **options)
-        lines = dict(zip(groups, proofs, strict=True))
+        lines = {n: with_place(p, entry_names(n, eom)) for n, p in zip(groups, proofs, strict=True)}
         with clock.measure(_FORWARD):
             forward = _forward_dynamics(eom, options)
         if isinstance(forward, Proof):

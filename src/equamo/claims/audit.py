@@ -12,12 +12,13 @@ from typing import Any, cast, final
 
 from ..catalog import load
 from ..equations import EquationsOfMotion, derive
-from ..errors import EquamoError, FileFormatError, ModelError
+from ..errors import EquamoError, FileFormatError, ModelError, ShapeMismatchError
 from ..expr import Expr
 from ..model import Robot
+from ..renamed import warn_renamed
 from ..wording import brief
 from .causes import Causes, Known
-from .claim import Claim, Claims, Setting, ShapeMismatch
+from .claim import Claim, Claims, Setting
 from .claims_file import read_claims
 from .comparison import compare, part_of_quantity, same_shape, shape_of, short
 from .context import Context
@@ -34,27 +35,47 @@ Progress = Callable[[str], None]
 
 
 def audit(
+    claims: Claims | str | os.PathLike[str] | Iterable[Claim],
     robot: Given = None,
-    claims: Claims | str | os.PathLike[str] | Iterable[Claim] | None = None,
     *,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
     """Compare what a document prints with what is derived, entry by entry.
 
-    `robot` (a Robot, its equations, a built-in name or a file) is what the claims are about, over
-    what the claims file says; None leaves that to the file. `claims` is a claims file, or Claims, or
-    a list of claims made in Python. `seed` is of the random primes and points of the proofs.
+    Args:
+        claims: A claims file, Claims, or a list of claims made in Python.
+        robot: What the claims are about: a Robot, its equations, a built-in name or a file. It
+            replaces what the claims file says; None leaves that to the file.
+        seed: Seed of the random primes and points of the proofs; by default a new one.
+        progress: Called with the id of each claim.
+
+    Returns:
+        The findings, one for each claim.
+
+    Raises:
+        FileFormatError: The claims or the robot cannot be read.
 
     >>> from .claim import claim
-    >>> report = audit("rr_arm", [claim("d22", "step 2", "m2*Lc2**2 + I1", "mass_matrix[2, 2]")])
+    >>> report = audit([claim("d22", "step 2", "m2*Lc2**2 + I1", "mass_matrix[2, 2]")], "rr_arm")
     >>> report.ok, report.findings[0].entries[0].suggestion.text
     (False, 'I2 for I1')
     """
-    if claims is None:
-        raise ModelError("audit() takes a robot and a claims file: eq.audit(eom, 'paper.toml').")
+    if _old_order(claims, robot):
+        warn_renamed("audit()", "audit(robot, claims)", "audit(claims, robot)")
+        claims, robot = cast(Any, robot), cast(Any, claims)
     number = secrets.randbits(128) if seed is None else seed
     return _Auditor(robot, _claims(claims), number).run(progress or (lambda _: None))
+
+
+def _old_order(claims: Any, robot: Any) -> bool:
+    """Whether the robot was given first, as in version 0.1."""
+    if isinstance(claims, (str, os.PathLike)) and isinstance(robot, (str, os.PathLike)):
+        first, second = str(cast(object, claims)), str(cast(object, robot))
+        return second.endswith(".toml") and not first.endswith(".toml")
+    if claims is None or isinstance(claims, (Robot, EquationsOfMotion)):
+        return robot is not None
+    return isinstance(robot, (Claims, list, tuple))
 
 
 def _claims(given: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims:
@@ -231,7 +252,7 @@ class _Auditor:
         unit, entries = context.unit, list[Entry]()
         try:
             equations = context.equations(claim.printed, claim.on_motion)
-        except ShapeMismatch as error:
+        except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
         for label, a, b in equations:
             left, right = same_shape(a, b)
@@ -263,7 +284,7 @@ class _Auditor:
         derived, labels = part_of_quantity(claim, self.derived(claim, context), claim.where)
         try:
             printed = context.value(given, context.paper)
-        except ShapeMismatch as error:
+        except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
         if claim.on_motion:
             printed, derived = (replaced(x, context.motion) for x in (printed, derived))

@@ -36,15 +36,6 @@ class Place:
         return FileFormatError(f"{where}: {message}{excerpt(text, position)}")
 
 
-@final
-class ShapeMismatch(FileFormatError):  # noqa: N818
-    """Vectors or matrices in a formula that do not fit: wrong in print, an error elsewhere."""
-
-    def __init__(self, message: str, reason: str) -> None:
-        super().__init__(message)
-        self.reason = reason  # without the place
-
-
 def excerpt(text: str, position: int | None) -> str:
     """The line of the text with a caret below the position; nothing if there is no position."""
     if position is None or not text:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, final
 
 from ..equations import EquationsOfMotion
-from ..errors import EquamoError, FileFormatError, ParseError, ShapeError
+from ..errors import EquamoError, FileFormatError, ParseError, ShapeError, ShapeMismatchError
 from ..expr import Expr, as_expr, symbol
 from ..expr.graph import NEG, SYMBOL
 from ..expr.matrix import Matrix, diagonal, skew
@@ -18,7 +18,7 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.rotation import euler_xyz
 from ..wording import brief
 from .arrangement import Arrangement
-from .claim import Formula, Part, Place, Setting, ShapeMismatch
+from .claim import Formula, Part, Place, Setting
 from .evaluation import Evaluation, Scope
 from .latex_reader import read_latex
 from .quantities import Frames, Quantities
@@ -292,7 +292,7 @@ class Context:
         except ParseError as error:
             found = part.place.error(str(error), error.position, part.text)
             if isinstance(error.__cause__, ShapeError):
-                raise ShapeMismatch(str(found), str(error).rstrip(".")) from None
+                raise ShapeMismatchError(str(found), str(error).rstrip(".")) from None
             raise found from None
         except FileFormatError:
             raise

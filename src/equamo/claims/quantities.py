@@ -1,7 +1,7 @@
 """Everything the derived equations have, by name and with arguments, in the order of the document.
 
 mass_matrix  bias  kinetic_energy …                                of the robot
-rotation(F, relative_to=G)  linear_velocity(F, point=com, …) …     of a frame
+rotation(F, relative_to=G)  linear_velocity(F, at=com, …) …     of a frame
 inertia(F)  angular_momentum(F, about=com, …)  contribution(F) …   of a body
 christoffel(i, j, k)  generalized_force(NAME) …                    of one entry or element
 """
@@ -9,7 +9,7 @@ christoffel(i, j, k)  generalized_force(NAME) …                    of one entr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, final
 
@@ -25,6 +25,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..kinematics.poses import transform
 from ..model.body import Body
+from ..renamed import warn_renamed
 from ..wording import brief, counted
 from .arrangement import Arrangement
 from .evaluation import Evaluation
@@ -35,7 +36,7 @@ _WHOLE: Final = (
     *QUANTITIES, "coriolis_split", "total_mass", "lagrangian", "actuation", "external_force",
     "q", "v", "vdot", "inputs",
 )  # fmt: skip
-_POINT: Final = ("point", "expressed_in", "relative_to")
+_POINT: Final = ("at", "expressed_in", "relative_to")
 _FRAME: Final[dict[str, tuple[str, ...]]] = {
     "rotation": ("relative_to",), "transform": ("relative_to",), "position": _POINT,
     "velocity": _POINT, "acceleration": _POINT, "jacobian": _POINT, "jacobian_dot": _POINT,
@@ -104,6 +105,10 @@ class Quantities:
 
     # -- arguments -------------------------------------------------------------------------------
     def _keywords(self, node: Node, valid: Sequence[str]) -> dict[str, Node]:
+        if "at" in valid and "point" in dict(node.keywords):
+            warn_renamed(f"{node.value}(…)", "point", "at")
+            renamed = [("at" if key == "point" else key, x) for key, x in node.keywords]
+            node = replace(node, keywords=tuple(renamed))
         for key, at in node.keywords:
             if key not in valid:
                 choices = ", ".join(valid) or "none"
@@ -176,7 +181,7 @@ class Quantities:
         frame = self.frames.of(self.eom, self._name(node.children[0], evaluation))
         arguments: dict[str, Any] = {}
         for key, x in keywords.items():
-            if key != "point":
+            if key != "at":
                 arguments[key] = self._name(x, evaluation)
             elif evaluation.scope.frame_name(x) == "com":
                 arguments[key] = "com"
@@ -204,11 +209,11 @@ class Quantities:
         if name == "contribution":
             return eom.contributions.column(body.name)
         if name == "weight_force":
-            J = frame.linear_jacobian(point="com")
+            J = frame.linear_jacobian(at="com")
             weight = self._out(eom.robot.gravity * I.mass)
             return Vector(J.T @ weight, eom.mass_matrix.row_names)
         if name == "body_potential_energy":
-            return -(self._out(eom.robot.gravity * I.mass) @ frame.position(point="com"))
+            return -(self._out(eom.robot.gravity * I.mass) @ frame.position(at="com"))
         if name == "body_kinetic_energy":
             w, v = self._velocities(frame, body)
             J, m = self._out(I.tensor_at_center), self._out(I.mass)
@@ -217,7 +222,7 @@ class Quantities:
 
     def _velocities(self, frame: Frame, body: Body) -> tuple[Vector, Vector]:
         """ω and the velocity of the centre of mass, in the body's own frame."""
-        six = frame.velocity(point="com", expressed_in=body.name)
+        six = frame.velocity(at="com", expressed_in=body.name)
         return Vector(six.entries[:3]), Vector(six.entries[3:])
 
     def _momentum(self, name: str, body: Body, frame: Frame, texts: dict[str, str]) -> Value:

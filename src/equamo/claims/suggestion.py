@@ -125,15 +125,15 @@ class _Search:
         for t in hits[:60]:
             result = applied(self.printed, [t])
             order = self._order(t.edit.kind)
-            found.append((t.edit.size, order, result.count().total, result, t.edit))
+            found.append((t.edit.size, order, result.operations().total, result, t.edit))
         for w in self.whole_hits:
-            found.append((w.size, KINDS.index(w.kind), w.result.count().total, w.result, w))
+            found.append((w.size, KINDS.index(w.kind), w.result.operations().total, w.result, w))
         if self.missing is not None and len(self.missing) == 1 and not self._taken_away([0]):
             term = self.missing[0]
             result = self.printed + term
             order = KINDS.index("term")
             edit = Edit("term", "the missing term {}", (term,), 1, result)
-            found.append((1, order, result.count().total, result, edit))
+            found.append((1, order, result.operations().total, result, edit))
         best = sorted(found, key=lambda f: (f[:3], f[4].text))[:MAX_PAIRS]
         for size, _, _, result, edit in best:
             if size == 1 and self._proved(result):

@@ -207,7 +207,7 @@ class _Reader:
         return Node("call", start, name, tuple(arguments), tuple(keywords))
 
     def keyword(self) -> str:
-        """`point=` before an argument, taken; nothing where there is none."""
+        """`at=` before an argument, taken; nothing where there is none."""
         space = _SPACE.match(self.text, self.end)
         if self.kind != "name" or space is None or not self.text.startswith("=", space.end()):
             return ""

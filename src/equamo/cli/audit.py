@@ -37,7 +37,7 @@ def run(
       equamo audit paper.toml my_robot.urdf --json
     """
     with progress("reading") as say:
-        report = audit(robot, claims, seed=seed, progress=say)
+        report = audit(claims, robot, seed=seed, progress=say)
     if json:
         print_json(report.to_data())
     else:

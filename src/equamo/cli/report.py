@@ -48,14 +48,14 @@ def run(
         model = robot_of(robot, base, parameters)
         eom = derive(model, by=by)
         motion = None if trajectory is None else Trajectory.load(trajectory)
-        audits = [compare_claims(eom, claims) for claims in audit or ()]
+        audits = [compare_claims(claims, eom) for claims in audit or ()]
         path = report(
             eom,
             Path(f"{_plain(model.name)}.html") if out is None else out,
             trajectory=motion,
             audit=audits,
-            proved=proved,
-            timed=timed,
+            prove=proved,
+            time=timed,
             progress=say,
         )
     size = path.stat().st_size

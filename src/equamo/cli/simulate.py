@@ -12,11 +12,11 @@ import numpy as np
 import typer
 
 from ..equations import derive
-from ..errors import EquamoError, EvaluationError
+from ..errors import EquamoError, EvaluationError, SimulationError
 from ..expr import parse
 from ..expr.evaluate import evaluate_floats
 from ..expr.walk import symbols as symbols_of
-from ..motion.simulate import SimulationError, simulate
+from ..motion.simulate import simulate
 from ..motion.solve import ADAPTIVE
 from ..motion.stepping import FIXED
 from ..motion.trajectory import Trajectory

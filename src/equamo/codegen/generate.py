@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import prod
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from ..certificate import Certificate, proved
 from ..equations.equations import EquationsOfMotion
@@ -25,6 +25,7 @@ from ..ir.functions import (
 from ..ir.program import DTYPES, Dtype, Program
 from ..model import Robot
 from ..model.arguments import number
+from ..renamed import warn_renamed
 from ..wording import brief
 from .golden import golden
 from .names import LONGEST, injective
@@ -41,16 +42,18 @@ def generate(
     out: str | Path = "build",
     functions: Iterable[str] | None = None,
     dtype: Dtype = "float64",
-    parameters: Literal["symbolic", "numeric"] | Mapping[str, Any] = "symbolic",
+    parameters: Literal["symbolic", "numeric"] = "symbolic",
     certificate: Proved | None = None,
     prove: bool = True,
+    values: Mapping[str, Any] | None = None,
 ) -> list[Path]:
     """Write the functions of a robot to the folder `out`; returns the paths of the files.
 
     `to` is a language: "c", "numpy", "matlab" or "javascript". `functions` are names such as
     "inverse_dynamics" or "pose_hand"; without them all that have a value, of the frames those at the
     tips; the head of each file names what was left out (forward dynamics of a robot without inertia).
-    Parameters stay arguments, or "numeric": their defaults are folded in; {name: number}: those are.
+    `parameters`: "symbolic" parameters are arguments of the functions, "numeric" ones are folded in,
+    with the numbers of `values` or else their defaults. Parameters in `values` are always folded in.
     The robot is proved first, and the head of each file says what is proved: `certificate` is one that
     `eq.prove` gave, and a robot that was proved in this process is not proved again. `prove=False`
     leaves it out, and the files say so.
@@ -71,7 +74,10 @@ def generate(
                           f"{brief(certificate)}.")  # fmt: skip
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"generate(): out is the path of a folder, not {brief(out)}.")
-    package = package_of(eom, functions, dtype, parameters, certificate, prove)
+    if isinstance(parameters, Mapping):
+        warn_renamed("generate()", "parameters={…}", "values={…}")
+        parameters, values = "symbolic", cast(Mapping[str, Any], parameters)
+    package = package_of(eom, functions, dtype, parameters, certificate, prove, values)
     folder = Path(out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -88,9 +94,10 @@ def package_of(
     eom: EquationsOfMotion,
     names: Iterable[str] | None = None,
     dtype: Dtype = "float64",
-    parameters: Literal["symbolic", "numeric"] | Mapping[str, Any] = "symbolic",
+    parameters: Literal["symbolic", "numeric"] = "symbolic",
     certificate: Proved | None = None,
     prove: bool = False,
+    values: Mapping[str, Any] | None = None,
 ) -> Package:
     """What a target is given: the programs of the functions, golden vectors, names, provenance."""
     if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -99,7 +106,7 @@ def package_of(
     if dtype not in DTYPES:
         raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
     robot = eom.robot
-    fixed = _fixed(robot, parameters)
+    fixed = _fixed(robot, parameters, values or {})
     chosen = _default_functions(eom) if names is None else _named(eom, names)
     chosen = [_without_empty(folded(f, fixed)) for f in chosen]
     programs, missing = _programs(chosen, leave_out=names is None)
@@ -121,24 +128,28 @@ def package_of(
     return Package(name, routines, quantities(robot, fixed), heads, dtype)
 
 
-def _fixed(robot: Robot, parameters: str | Mapping[str, Any]) -> dict[str, Any]:
+def _fixed(robot: Robot, parameters: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """{name: number} of the parameters that are folded in."""
-    if isinstance(parameters, Mapping):
-        for n in parameters:
-            if n not in robot.values:
-                raise UnknownNameError("parameter", n, robot.values, f"robot {robot.name!r}")
-        return {n: number(f"The value of {n!r}", x) for n, x in parameters.items()}
-    if parameters == "symbolic":
-        return {}
-    if parameters != "numeric":
+    if parameters not in ("symbolic", "numeric"):
         raise UnknownNameError(
             "choice of parameters", parameters, ("symbolic", "numeric"), "generate()"
         )
-    without = [n for n, x in robot.values.items() if x is None]
+    if not isinstance(values, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(f"generate(): values must be {{parameter: number}}, got {brief(values)}.")
+    for n in values:
+        if n not in robot.values:
+            raise UnknownNameError("parameter", n, robot.values, f"robot {robot.name!r}")
+    fixed = {n: number(f"The value of {n!r}", x) for n, x in values.items()}
+    if parameters == "symbolic":
+        return fixed
+    without = [n for n, x in robot.values.items() if x is None and n not in fixed]
     if without:
-        raise EquamoError(f"The parameters {', '.join(without)} of robot {robot.name!r} have no default "
-                          "value; give numbers: parameters={name: number}.")  # fmt: skip
-    return dict(robot.values)
+        pairs = ", ".join(f"{n!r}: ..." for n in without[:3]) + ", …" * (len(without) > 3)
+        raise EquamoError(
+            f"generate: no value for parameters {', '.join(without)} of robot {robot.name!r}; pass "
+            f"values={{{pairs}}}."
+        )
+    return {**robot.values, **fixed}
 
 
 def _without_empty(function: Function) -> Function:

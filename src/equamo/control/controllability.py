@@ -12,7 +12,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from ..errors import EvaluationError
+from ..errors import EvaluationError, StabilizabilityError
 from ..wording import brief
 from .linear_system import LinearSystem
 from .operating_point import Array
@@ -20,10 +20,6 @@ from .operating_point import Array
 SMALL: Final = 1e-9  # singular values below this part of the largest are taken for 0
 AXIS: Final = 1e-7  # of the largest pole, or of 1 1/s: so near to the axis a pole is not decided
 ROUNDING: Final = 1e-13  # of the largest entry: what a pole at 0 may be computed as
-
-
-class StabilizabilityError(EvaluationError):
-    """Inputs that cannot stabilise a system; the message names the states that they do not reach."""
 
 
 @final

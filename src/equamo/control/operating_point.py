@@ -11,16 +11,12 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..equations.state_reader import Reader
-from ..errors import EvaluationError
+from ..errors import EquilibriumError
 from ..model.state_space import StatePart
 
 Array = NDArray[Any]
 
 NO_EQUILIBRIUM: Final = 1e-6  # what inputs leave of the generalized force that is to be held
-
-
-class EquilibriumError(EvaluationError):
-    """No inputs keep the speeds as they are at this state."""
 
 
 @final

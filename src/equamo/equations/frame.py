@@ -25,6 +25,7 @@ from ..kinematics.velocities import (
 )
 from ..model.body import WORLD
 from ..model.robot import Robot
+from ..renamed import renamed
 from .replaced import replace_in
 
 T = TypeVar("T", Vector, Matrix)
@@ -57,12 +58,13 @@ class Frame:
         """A: components in this frame to components in `relative_to` (document 000, Rot)."""
         return self._out(self._transform(relative_to)[0].map(self._speeds.insert))
 
+    @renamed(point="at")
     def position(
-        self, point: Any = None, expressed_in: str | None = None, relative_to: str = WORLD
+        self, at: Any = None, expressed_in: str | None = None, relative_to: str = WORLD
     ) -> Vector:
-        """From the origin of `relative_to` to the point; components in `relative_to` unless said."""
+        """From the origin of `relative_to` to the point `at`; components there unless said."""
         A, p = self._transform(relative_to)
-        r = self._turn(p + A @ self._point(point), relative_to, expressed_in or relative_to)
+        r = self._turn(p + A @ self._point(at), relative_to, expressed_in or relative_to)
         return self._out(r.map(self._speeds.insert))
 
     def transform(self, relative_to: str = WORLD) -> Matrix:
@@ -70,27 +72,30 @@ class Frame:
         return self._out(homogeneous(*self._transform(relative_to)).map(self._speeds.insert))
 
     # -- velocity --------------------------------------------------------------------------------------
+    @renamed(point="at")
     def velocity(
-        self, point: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
+        self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
-        """Angular, then linear velocity of the point."""
-        w, v = self._velocity(self._point(point), relative_to)
+        """Angular, then linear velocity of the point `at`."""
+        w, v = self._velocity(self._point(at), relative_to)
         return self._out(self._six(w, v, expressed_in))
 
     def angular_velocity(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Vector:
         return self.velocity(None, expressed_in, relative_to)[:3]
 
+    @renamed(point="at")
     def linear_velocity(
-        self, point: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
+        self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
-        return self.velocity(point, expressed_in, relative_to)[3:]
+        return self.velocity(at, expressed_in, relative_to)[3:]
 
     # -- acceleration ----------------------------------------------------------------------------------
+    @renamed(point="at")
     def acceleration(
-        self, point: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
+        self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
-        """Angular, then linear acceleration of the point, in v̇, v and q."""
-        m, r = self._moving(), self._point(point)
+        """Angular, then linear acceleration of the point `at`, in v̇, v and q."""
+        m, r = self._moving(), self._point(at)
         w, alpha = m.w[self.name], m.alpha[self.name]
         a = m.a[self.name] + alpha.cross(r) + w.cross(w.cross(r))
         if relative_to != WORLD:
@@ -105,17 +110,19 @@ class Frame:
     def angular_acceleration(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Vector:
         return self.acceleration(None, expressed_in, relative_to)[:3]
 
+    @renamed(point="at")
     def linear_acceleration(
-        self, point: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
+        self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
-        return self.acceleration(point, expressed_in, relative_to)[3:]
+        return self.acceleration(at, expressed_in, relative_to)[3:]
 
     # -- Jacobians -------------------------------------------------------------------------------------
+    @renamed(point="at")
     def jacobian(
-        self, point: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
+        self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Matrix:
         """J, 6×n, angular first: velocity = J v (plus the motion of a moving base)."""
-        return self._out(self._jacobian(self._point(point), expressed_in, relative_to))
+        return self._out(self._jacobian(self._point(at), expressed_in, relative_to))
 
     def _jacobian(self, r: Vector, expressed_in: str, relative_to: str) -> Matrix:
         w, v = self._partials()
@@ -136,18 +143,20 @@ class Frame:
     def angular_jacobian(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Matrix:
         return self.jacobian(None, expressed_in, relative_to)[0:3, :]
 
+    @renamed(point="at")
     def linear_jacobian(
-        self, point: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
+        self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Matrix:
-        return self.jacobian(point, expressed_in, relative_to)[3:6, :]
+        return self.jacobian(at, expressed_in, relative_to)[3:6, :]
 
+    @renamed(point="at")
     def jacobian_dot(
-        self, point: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
+        self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Matrix:
         """d/dt of the entries of J."""
         q_dot = self.robot.kinematic_map @ Vector(self.robot.v)
         seeds = dict(zip(self.robot.q, q_dot, strict=True))
-        J = self._jacobian(self._point(point), expressed_in, relative_to)
+        J = self._jacobian(self._point(at), expressed_in, relative_to)
         return self._out(J.map(lambda entries: directional(entries, seeds)))
 
     def _out(self, x: T) -> T:

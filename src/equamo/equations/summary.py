@@ -45,21 +45,18 @@ def _names(symbols: tuple[Expr, ...]) -> str:
 
 
 def _entries(letter: str, part: Matrix | Vector) -> list[str] | None:
-    """Lines `M[1,1] = …` of the entries that are not zero; None if one does not fit the budget."""
+    """Lines `M[q1, q2] = …` of entries that are not zero; None if one does not fit the budget."""
     lines: list[str] = []
-    for k, x in enumerate(part.entries):
+    for k, (x, name) in enumerate(zip(part.entries, part.entry_names, strict=True)):
         short = closed_form_or_none(x, DEFAULT_BUDGET)
         if short is None:
             return None
         if isinstance(part, Matrix):
             i, j = divmod(k, part.shape[1])
-            label = f"{letter}[{i + 1},{j + 1}]"
             if letter == "M" and j < i:
                 continue  # symmetric
-        else:
-            label = f"{letter}[{k + 1}]"
         if short is not ZERO:
-            lines.append(f"{label} = {short}")
+            lines.append(f"{letter}{name} = {short}")
     return lines or [f"{letter} = 0"]
 
 

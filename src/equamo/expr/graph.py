@@ -167,11 +167,13 @@ class Expr:
 
         return substitute([self], replacements)[0]
 
-    def count(self) -> Count:
+    def operations(self) -> Count:
         """Operations, shared sub-expressions counted once."""
         from .count import count
 
         return count([self])
+
+    count = operations
 
     def closed_form(self, budget: int | None = None) -> Expr:
         """A short readable form; past the budget a BudgetWarning, and this expression itself.

@@ -52,6 +52,17 @@ class Matrix:
         """All entries, row by row."""
         return tuple(x for r in self.rows for x in r)
 
+    @property
+    def entry_names(self) -> tuple[str, ...]:
+        """How each entry is addressed, row by row: by names, or by zero-based indices.
+
+        >>> Matrix([[1, 2]], ["x"], ["q1", "q2"]).entry_names, Matrix([[1, 2]]).entry_names
+        (('[x, q1]', '[x, q2]'), ('[0, 0]', '[0, 1]'))
+        """
+        n, m = self.shape
+        rows, columns = self.row_names or range(n), self.column_names or range(m)
+        return tuple(f"[{i}, {j}]" for i in rows for j in columns)
+
     def __iter__(self) -> Iterator[Vector]:
         return (self.row(i) for i in range(len(self.rows)))
 
@@ -165,10 +176,13 @@ class Matrix:
     def closed_form(self, budget: int | None = None) -> Matrix:
         return self.map(lambda e: each_closed_form(e, budget))
 
-    def count(self) -> Count:
+    def operations(self) -> Count:
+        """Operations, shared sub-expressions counted once."""
         from .count import count
 
         return count(self.entries)
+
+    count = operations
 
     def sympy(self) -> Any:
         import sympy

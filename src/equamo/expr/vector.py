@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
 from ..errors import ShapeError, UnknownNameError
+from ..renamed import warn_renamed
 from ..waiting import waiting
 from ..wording import brief, counted
 from .convert import as_expr
@@ -15,6 +16,9 @@ from .rules import add, mul, neg, operand, sub
 
 if TYPE_CHECKING:
     from .count import Count
+
+
+_NOTHING: Final[Any] = object()  # no value was given
 
 
 def dot(a: Iterable[Expr], b: Iterable[Expr]) -> Expr:
@@ -67,6 +71,15 @@ class Vector(Sequence[Expr]):
     @property
     def shape(self) -> tuple[int]:
         return (len(self.entries),)
+
+    @property
+    def entry_names(self) -> tuple[str, ...]:
+        """How each entry is addressed: by its name, or by its zero-based index.
+
+        >>> Vector([1, 2], ["q1", "q2"]).entry_names, Vector([1, 2]).entry_names
+        (('[q1]', '[q2]'), ('[0]', '[1]'))
+        """
+        return tuple(f"[{i}]" for i in self.names or range(len(self)))
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -150,10 +163,26 @@ class Vector(Sequence[Expr]):
     def closed_form(self, budget: int | None = None) -> Vector:
         return self.map(lambda e: each_closed_form(e, budget))
 
-    def count(self) -> Count:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
+    def operations(self) -> Count:
+        """Operations of all entries, shared sub-expressions counted once."""
         from .count import count
 
         return count(self.entries)
+
+    @overload
+    def count(self, value: Any) -> int: ...
+    @overload
+    def count(self) -> Count: ...
+    def count(self, value: Any = _NOTHING) -> int | Count:
+        """How often a value occurs, as in every sequence. Without a value: old for `operations`.
+
+        >>> Vector(["x", 0, 0]).count(0)
+        2
+        """
+        if value is _NOTHING:
+            warn_renamed("Vector", "count()", "operations()")
+            return self.operations()
+        return self.entries.count(value)
 
     def sympy(self) -> Any:
         import sympy

@@ -44,6 +44,8 @@ def read_json(path: str | Path, kind: str, version: int) -> dict[str, Any]:
     """A JSON file of a kind and version of ours."""
     try:
         data: Any = json.loads(read_text(path, MOST_BYTES))
+    except FileFormatError:  # it cannot be read at all
+        raise
     except (ValueError, RecursionError):
         raise FileFormatError(f"{path}: is not JSON.") from None
     if not isinstance(data, dict) or data.get("kind") != kind:  # pyright: ignore

@@ -155,7 +155,7 @@ class _Reader:
         anchor = _vector(m.jnt_pos[j])
         at = p + A @ anchor
         if kind == _BALL:
-            joint = spherical(symbol(name), at=at, rotation=A)
+            joint = spherical(symbol(name), at=at, orientation=A)
             self._passive(j, joint)
             return joint, anchor
         axis = unit_vector([_exact(x) for x in m.jnt_axis[j]], _SNAP)

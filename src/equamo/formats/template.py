@@ -15,9 +15,9 @@ LETTERS: Final = {
     "h": ("helical", "angle about the axis [rad]; pitch is metres per radian"),
     "c": ("cylindrical", "angle about the axis [rad] and travel along it [m]"),
     "u": ("universal", "angles about x, then y [rad]"),
-    "s": ("spherical", 'unit quaternion; or angles = "euler"'),
+    "s": ("spherical", 'unit quaternion; or rotation = "euler"'),
     "l": ("planar", "x, z [m] and angle about y [rad]"),
-    "f": ("free", 'x, y, z [m] and unit quaternion; or angles = "euler"'),
+    "f": ("free", 'x, y, z [m] and unit quaternion; or rotation = "euler"'),
     "x": ("fixed", "does not move"),
 }
 MAX_JOINTS: Final = 200

@@ -86,6 +86,8 @@ def open_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> BinaryIO:
         except BaseException:
             os.close(handle)
             raise
+    except FileFormatError:
+        raise
     except (OSError, TypeError, ValueError) as error:
         raise _unreadable(path, error) from None
 

@@ -41,6 +41,7 @@ from ..model import (
     joints as kinds_of_joint,
 )
 from ..model.joint import speed_name
+from ..model.joints.spherical import is_placement
 from ..model.names import read_name, read_names
 from ..model.rotation import unit_axis
 from ..wording import brief, counted
@@ -57,26 +58,32 @@ _KEYS: Final = (
 # Keys of each kind of joint beside kind, q, at, rotation, name and speeds.
 JOINTS: Final[dict[str, tuple[str, ...]]] = {
     "fixed": (), "revolute": ("axis",), "prismatic": ("axis",), "helical": ("axis", "pitch"),
-    "cylindrical": ("axis",), "universal": (), "planar": ("plane",), "spherical": ("angles",),
-    "free": ("angles",), "custom": ("position", "axis"),
+    "cylindrical": ("axis",), "universal": (), "planar": ("plane",), "spherical": ("orientation",),
+    "free": ("orientation",), "custom": ("position", "axis"),
 }  # fmt: skip
 # Keys of each kind of force element beside kind and name: t text, n name, q quantity, v vector,
 # ? optional.
 FORCES: Final[dict[str, dict[str, str]]] = {
     "joint_actuator": {"coordinate": "n", "input": "n?", "gear": "q?"},
     "joint_damper": {"coordinate": "n", "damping": "q"},
-    "joint_friction": {"coordinate": "n", "coulomb": "q?", "viscous": "q?", "width": "q?"},
+    "joint_friction": {"coordinate": "n", "coulomb": "q?", "viscous": "q?", "smoothing": "q?"},
     "joint_spring": {"coordinate": "n", "stiffness": "q", "rest": "q?"},
     "rotor_inertia": {"coordinate": "n", "rotor": "q", "ratio": "q?"},
     "torque_actuator": {"body": "t", "reaction_on": "t", "torque": "v"},
     "force_actuator": {"body": "t", "reaction_on": "t?", "force": "v", "at": "v?",
-                       "reaction_at": "v?"},
+                       "to_at": "v?"},
     "wrench": {"body": "t", "force": "v", "torque": "v?", "at": "v?", "expressed_in": "t?",
                "point_in": "t?"},
     "spring": {"body": "t", "to": "t", "stiffness": "q", "rest": "q?", "at": "v?", "to_at": "v?"},
     "damper": {"body": "t", "to": "t", "damping": "q", "at": "v?", "to_at": "v?"},
     "cylinder": {"body": "t", "to": "t", "input": "n", "at": "v?", "to_at": "v?"},
 }  # fmt: skip
+
+# Keys of force elements that were renamed; they are read until they are gone.
+_OLD_KEYS: Final = {
+    "joint_friction": {"width": "smoothing"},
+    "force_actuator": {"reaction_at": "to_at"},
+}
 
 
 def read_toml(path: str | os.PathLike[str]) -> Robot:
@@ -155,15 +162,26 @@ def joint_of(t: Table) -> Joint:
         raise UnknownNameError("kind of joint", kind, JOINTS, t.place("kind"))
     placed = () if kind == "custom" else ("at",)
     moves = () if kind == "fixed" else ("q", "speeds")
+    if kind in ("free", "spherical"):
+        if "rotation" in t and is_placement(t.data["rotation"]):
+            t = t.renamed(rotation="orientation")
+        t = t.renamed(angles="rotation")
     t.only("kind", "name", "rotation", *placed, *moves, *JOINTS[kind])
-    options: dict[str, Any] = {"rotation": t.rotation("rotation")}
+    described = kind in ("free", "spherical")  # `rotation` says how; the placement is `orientation`
+    options: dict[str, Any] = {}
+    if not described:
+        options["rotation"] = t.rotation("rotation")
+    elif "rotation" in t:
+        options["rotation"] = t.text("rotation")
     if placed:
         options["at"] = t.vector("at", "0 0 0")
     for key in JOINTS[kind]:
         if key == "axis" and key in t:
             options[key] = _axis(t)
-        elif key in ("angles", "plane") and key in t:
+        elif key == "plane" and key in t:
             options[key] = t.text(key)
+        elif key == "orientation":
+            options[key] = t.rotation(key)
         elif key == "pitch":
             options[key] = t.quantity(key)
         elif key == "position":
@@ -220,6 +238,7 @@ def force_of(t: Table) -> ForceElement:
     if kind not in FORCES:
         raise UnknownNameError("kind of force element", kind, FORCES, t.place("kind"))
     keys = FORCES[kind]
+    t = t.renamed(**_OLD_KEYS.get(kind, {}))
     own_speed = ("speed",) if "coordinate" in keys else ()
     t.only("kind", "name", *keys, *own_speed)
     options: dict[str, Any] = {"name": t.text("name", "")}

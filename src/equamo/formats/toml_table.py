@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, cast, final
 
@@ -14,6 +14,7 @@ from ..expr import Expr, as_expr, parse
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..model.names import split_names
+from ..renamed import warn_renamed
 from ..wording import brief
 from .toml_positions import Path
 
@@ -105,6 +106,16 @@ class Table:
         for key in self.data:
             if key not in valid:
                 raise UnknownNameError("key", key, valid, self.place())
+
+    def renamed(self, **names: str) -> Table:
+        """The table with keys that have an old name under their new one: old="new"."""
+        data = dict(self.data)
+        for old in names.keys() & data.keys():
+            if names[old] in data:
+                raise self.error(f"{old!r} is the old name of {names[old]!r}; give one.", old)
+            warn_renamed(self.place(old), old, names[old])
+            data[names[old]] = data.pop(old)
+        return replace(self, data=data)
 
     def __contains__(self, key: str) -> bool:
         return key in self.data

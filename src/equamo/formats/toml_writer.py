@@ -16,7 +16,7 @@ from ..expr import ONE, ZERO, Expr
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import ZERO3, Vector
 from ..model import WORLD, Body, ForceElement, Inertia, Joint, Parameter, Robot
-from ..model.forces import JointSpring, Wrench
+from ..model.forces import ForceActuator, JointSpring, Wrench
 from ..model.forces.two_points import TwoPoints
 from ..model.joint import speed_name
 from ..model.joints import Custom, Helical, Planar
@@ -225,7 +225,7 @@ def _joint(b: Body) -> Entry:
     if joint.coordinates:
         entry["q"] = _names(joint.coordinates)
     if type(joint).__name__.endswith("Euler"):
-        entry["angles"] = "euler"
+        entry["rotation"] = "euler"
     if isinstance(joint, Planar) and joint.plane != "xy":
         entry["plane"] = joint.plane
     axis = getattr(joint, "axis", None)
@@ -238,7 +238,7 @@ def _joint(b: Body) -> Entry:
     if not place.is_zero:
         entry["position" if isinstance(joint, Custom) else "at"] = _vector(place)
     if turned != identity(3):
-        entry["rotation"] = _matrix(turned)
+        entry["orientation" if kind in ("free", "spherical") else "rotation"] = _matrix(turned)
     return _completed(joint, entry, f"The joint of body {b.name!r}")
 
 
@@ -255,8 +255,7 @@ def _completed(joint: Joint, entry: Entry, what: str) -> Entry:
 
 
 # Fields of the classes whose names are not those of the constructors' arguments.
-_FIELDS: Final = {"at": "point", "to": "other", "to_at": "other_point",
-                  "reaction_at": "reaction_point"}  # fmt: skip
+_FIELDS: Final = {"at": "point", "to": "other", "to_at": "other_point", "smoothing": "width"}
 
 
 def _force(f: ForceElement) -> Entry:
@@ -273,7 +272,10 @@ def _force(f: ForceElement) -> Entry:
             if speed != speed_name(coordinate):
                 entry["speed"] = written(speed)
             continue
-        x = getattr(f, _FIELDS.get(key, key))
+        field = _FIELDS.get(key, key)
+        if isinstance(f, ForceActuator) and key == "to_at":
+            field = "reaction_point"
+        x = getattr(f, field)
         if form.endswith("?") and _is_default(f, key, x):
             continue
         if isinstance(x, str):

@@ -28,6 +28,7 @@ from ..model.joints import Custom, Free, FreeEuler, Planar, fixed, prismatic, re
 from ..model.joints.spherical import QUATERNION
 from ..model.robot import Robot
 from ..model.rotation import about
+from ..renamed import warn_renamed
 from ..wording import brief
 from .rational_rotation import plane_of
 from .short_numbers import short_inertia
@@ -47,7 +48,7 @@ MimicMode = Literal["free", "follow"]
 _CHOICES = {
     "parameters": ("numeric", "symbolic"),
     "base": ("fixed", "free"),
-    "base_rotation": ("quaternion", "euler"),
+    "rotation": ("quaternion", "euler"),
     "mimic": ("free", "follow"),
 }
 
@@ -59,7 +60,7 @@ class UrdfOptions:
 
     parameters: Parameters = "numeric"  # "symbolic": inertias, lengths, damping, friction
     base: Base = "fixed"  # "free": a free joint at the root link
-    base_rotation: Angles = "quaternion"  # of the free base and of floating joints
+    rotation: Angles = "quaternion"  # of the free base and of floating joints
     mimic: MimicMode = "free"  # "follow": the joint has no coordinate of its own
     snap: float | str | Fraction = 1e-11  # [rad] so near to a quarter turn is one
 
@@ -101,6 +102,9 @@ def robot_of_urdf(data: bytes | str, file: str = "<text>", **options: Any) -> Ro
 
 def urdf_options(options: Mapping[str, Any], file: str) -> UrdfOptions:
     """The options of `load`, checked."""
+    if "base_rotation" in options and "rotation" not in options:
+        warn_renamed(f"load({file!r})", "base_rotation", "rotation")
+        options = {"rotation" if n == "base_rotation" else n: x for n, x in options.items()}
     for name in options:
         if name not in UrdfOptions.__slots__:
             raise UnknownNameError("option", name, UrdfOptions.__slots__, f"load({file!r})")
@@ -213,7 +217,7 @@ class _Builder:
         if moves:
             taken = {n for j in self.joints for n in (j.name, f"{j.name}_x", f"{j.name}_vx")}
             name = _free_name("base", taken, lambda n: f"{n}_x")
-            joint = _free(name, self.options.base_rotation, Pose())
+            joint = _free(name, self.options.rotation, Pose())
             self.motion[name] = joint
         else:
             joint = fixed()
@@ -230,7 +234,7 @@ class _Builder:
         inertia = self.quantities.inertia(link, joint.kind != "fixed")
         if joint.kind != "fixed":
             self.notes.add("used", joint.line, f"joint {joint.name}: {joint.kind}")
-            moving = _motion(joint, self.quantities, pose, self.options.base_rotation)
+            moving = _motion(joint, self.quantities, pose, self.options.rotation)
             self.motion[joint.name] = moving
             self.bodies[body], self.inertia[body] = (moving, carrier), inertia
             self.carried[joint.child] = body, Pose()

@@ -16,7 +16,7 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
     for k in range(n):
         # A pivot that is not zero; a number where there is one, else the shortest.
         choices = [i for i in range(k, n) if rows[i][k] is not ZERO]
-        choices.sort(key=lambda i: (rows[i][k].value is None, rows[i][k].count().total))
+        choices.sort(key=lambda i: (rows[i][k].value is None, rows[i][k].operations().total))
         pivot = next(
             i for i in choices if rows[i][k].value is not None or not prove_zero(rows[i][k])
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor, log2
 from typing import Final, Literal, final
@@ -50,6 +50,7 @@ class Proof:
     entry: int | None = None  # which entry it refutes, counted row by row
     reason: str = ""  # why undecided
     seconds: float = field(default=0.0, compare=False)
+    place: str = ""  # the name of that entry, such as M[q1, q2]
 
     def __bool__(self) -> bool:
         return self.verdict == "proved"
@@ -74,12 +75,22 @@ class Proof:
             )
         if self.verdict == "refuted":
             state = ", ".join(f"{k} = {_short(v)}" for k, v in (self.counterexample or {}).items())
-            where = "" if self.entry is None else f"entry {self.entry}, "
+            where = self.place or ("" if self.entry is None else f"entry {self.entry}")
+            where = f"{where}, " if where else ""
+            if self.difference is None:  # read from a file, which does not keep it
+                return "refuted"
             return f"refuted: {where}difference {self.difference:.6g} at {state or 'every state'}"
         return f"undecided: {self.reason}"
 
     def __repr__(self) -> str:
         return f"<Proof {at_most(str(self), ECHO)}>"
+
+
+def with_place(proof: Proof, names: Sequence[str]) -> Proof:
+    """The proof with the name of the entry that it refutes, if there are as many names as entries."""
+    if proof.entry is None or proof.entry >= len(names):
+        return proof
+    return replace(proof, place=names[proof.entry])
 
 
 def _short(x: float | Fraction) -> str:

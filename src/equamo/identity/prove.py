@@ -19,7 +19,7 @@ from ..expr.rules import sub
 from ..expr.vector import Vector
 from ..wording import brief
 from .counterexample import find_counterexample
-from .proof import Proof
+from .proof import Proof, with_place
 from .rewrite import rewrite_with_walk
 from .trials import Trials
 
@@ -53,10 +53,11 @@ def prove_zero(
     'refuted'
     """
     written = _entries(e)
-    return prove_all(
+    proof = prove_all(
         [[x for x, _ in written]], unit=unit, error_bits=error_bits, seed=seed,
         domains=[[domain for _, domain in written]],
     )[0]  # fmt: skip
+    return with_place(proof, _entry_names(e))
 
 
 def prove_equal(
@@ -85,11 +86,12 @@ def prove_equal(
     proved: error ≤ 2⁻¹²⁰ (degree 4, 1 trial, 127-bit prime)
     """
     left, right = _same_shape(a, b)
-    return prove_all(
+    proof = prove_all(
         [[sub(x, y) for (x, _), (y, _) in zip(left, right, strict=True)]],
         unit=unit, error_bits=error_bits, seed=seed,
         domains=[[(x, *dx, y, *dy) for (x, dx), (y, dy) in zip(left, right, strict=True)]],
     )[0]  # fmt: skip
+    return with_place(proof, _entry_names(a))
 
 
 def differences(a: Quantity, b: Quantity) -> list[Expr]:
@@ -113,6 +115,11 @@ def _entries(e: Quantity) -> list[Written]:
     if isinstance(e, (list, tuple)):
         return [x for part in cast(Sequence[Any], e) for x in _entries(part)]
     return [as_expr_with_domain(e)]
+
+
+def _entry_names(e: Quantity) -> list[str]:
+    """What entries of a vector or matrix are called; nothing for lists and scalars."""
+    return [f"entry {name}" for name in e.entry_names] if isinstance(e, (Vector, Matrix)) else []
 
 
 def prove_all(

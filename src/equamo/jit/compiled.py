@@ -8,7 +8,7 @@ from typing import Any, Literal, cast, final
 import numpy as np
 
 from ..equations.equations import EquationsOfMotion, expect_equations
-from ..errors import UnknownNameError
+from ..errors import UnknownFunctionError, UnknownNameError
 from ..ir.functions import FRAME_FUNCTIONS, derivation_text, functions
 from ..ir.program import DTYPES, Dtype
 from . import engine
@@ -45,10 +45,6 @@ def compile(
     except TypeError:
         raise UnknownNameError("dtype", dtype, DTYPES, "compile") from None
     return Compiled(eom, Options(name, lanes, threads, cache, parameters))
-
-
-class UnknownFunctionError(UnknownNameError, AttributeError):
-    """A function that compiled equations do not have."""
 
 
 @final

@@ -22,7 +22,7 @@ from .forces import (
     wrench,
 )
 from .inertia import Inertia
-from .integrability import constraint_report
+from .integrability import ConstraintReport, constraint_report
 from .joint import Joint
 from .joints import (
     custom,
@@ -44,8 +44,9 @@ from .state import State
 from .state_space import StatePart, StateSpace
 
 __all__ = [
-    "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "Finding", "ForceElement",
-    "Inertia", "Joint", "Limits", "Parameter", "Robot", "State", "StatePart", "StateSpace", "check",
+    "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "ConstraintReport", "Finding",
+    "ForceElement", "Inertia", "Joint", "Limits", "Parameter", "Robot", "State", "StatePart",
+    "StateSpace", "check",
     "constraint", "constraint_report", "custom", "cylinder", "cylindrical", "damper", "fixed",
     "force_actuator", "free", "helical", "joint_actuator", "joint_damper", "joint_friction",
     "joint_spring", "planar", "prismatic", "revolute", "rotor_inertia", "spherical", "spring",

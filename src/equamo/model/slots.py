@@ -117,7 +117,7 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
     forces.JointFriction: {
         "coulomb": Entry("coulomb", STATE),
         "viscous": Entry("viscous", STATE),
-        "width": Entry("width", STATE),
+        "width": Entry("smoothing", STATE),
     },
     # With a coordinate in them there is a force, but no energy.
     forces.JointSpring: {"stiffness": Entry("stiffness", POSE), "rest": Entry("rest", POSE)},
@@ -126,7 +126,7 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
     forces.ForceActuator: {
         "force": Entry("force", Kind.INPUT),
         "point": Entry("at", POSE | Kind.TIME),
-        "reaction_point": Entry("reaction_at", POSE | Kind.TIME),
+        "reaction_point": Entry("to_at", POSE | Kind.TIME),
     },
     forces.Wrench: {
         "force": Entry("force", CONSTANT | Kind.EXTERNAL),

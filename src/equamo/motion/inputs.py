@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import EquamoError, EvaluationError, UnknownNameError
+from ..errors import EquamoError, EvaluationError, UnknownInputError
 from ..expr import Expr, as_expr, internal
 from ..expr.walk import symbols as symbols_of
 from ..kinematics.chosen_speeds import ChosenSpeeds
@@ -23,10 +23,6 @@ from ..wording import brief, counted
 
 Floats = NDArray[np.float64]
 Function = Callable[[float, Floats, Floats], Any]
-
-
-class UnknownInputError(UnknownNameError, EvaluationError):
-    """A name that is none of the inputs, of the external loads, or of the symbols of an expression."""
 
 
 TIME: Final = internal("time", "t")

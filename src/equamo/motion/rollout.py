@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion, expect_equations
-from ..errors import EvaluationError
+from ..errors import DivergenceError, EvaluationError
 from ..jit import engine
 from ..jit.arrays import strides
 from ..jit.batch import available_threads
@@ -56,18 +56,6 @@ class Broken:
         )
 
 
-class DivergenceError(EvaluationError):
-    """A run whose state is not finite any more; `broken` says which, when and where."""
-
-    def __init__(self, broken: Broken, method: str) -> None:
-        iteration = ", or its iteration does not converge" if "implicit" in method else ""
-        super().__init__(
-            f"{PLACE} by {method}: {broken}. The next state is not finite{iteration}: take a smaller "
-            f"step, or look for what drives the robot there."
-        )
-        self.broken = broken
-
-
 @final
 @dataclass(frozen=True, eq=False)
 class Rollout:
@@ -96,7 +84,7 @@ class Rollout:
     def check(self) -> Rollout:
         """Itself, or a DivergenceError of the first run that broke."""
         if self.broken:
-            raise DivergenceError(self.broken[0], self.method)
+            raise _diverged(self.broken[0], self.method)
         return self
 
     def __repr__(self) -> str:
@@ -106,6 +94,15 @@ class Rollout:
             f"<rollout of robot {self.eom.robot.name!r} by {self.method}: {runs} × {len(self.t)} "
             f"states, {self.t[0]:g} to {self.t[-1]:g} s, step {self.step:g} s{broken}>"
         )
+
+
+def _diverged(broken: Broken, method: str) -> DivergenceError:
+    iteration = ", or its iteration does not converge" if "implicit" in method else ""
+    return DivergenceError(
+        f"{PLACE} by {method}: {broken}. The next state is not finite{iteration}: take a smaller "
+        f"step, or look for what drives the robot there.",
+        broken,
+    )
 
 
 def rollout(

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..equations.state_reader import Reader, no_value
-from ..errors import EvaluationError, UnknownNameError
+from ..errors import EvaluationError, SimulationError, UnknownMethodError
 from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..renamed import renamed
 from ..waiting import waiting
 from ..wording import brief
 from .conditions import read_whole
@@ -32,20 +33,7 @@ _PLACE: Final = "simulate"
 _ROUNDING: Final = 1e-12  # of the duration: a last sample that much later is at its end
 
 
-class UnknownMethodError(UnknownNameError, EvaluationError):
-    """A method of integration that does not exist."""
-
-
-class SimulationError(EvaluationError):
-    """A run that broke: `t`, `q`, `v` are where, `trajectory` is what there was of it."""
-
-    def __init__(
-        self, message: str, t: float, q: Floats, v: Floats, trajectory: Trajectory
-    ) -> None:
-        super().__init__(message)
-        self.t, self.q, self.v, self.trajectory = t, q, v, trajectory
-
-
+@renamed(smooth="smoothing")
 def simulate(
     eom: EquationsOfMotion,
     q: Any = None,
@@ -61,7 +49,7 @@ def simulate(
     events: Any = None,
     step: float | None = None,
     progress: Any = None,
-    smooth: float | None = None,
+    smoothing: float | None = None,
     max_steps: int = MAX_STEPS,
     limits: Literal["report", "stop"] = "report",
 ) -> Trajectory:
@@ -74,8 +62,8 @@ def simulate(
     {parameter: number}. `method`: "DOP853", "RK45", "RK23", of stiff robots "Radau", "BDF", "LSODA",
     with the largest step `step`; or "rk4", "semi_implicit_euler", "implicit_midpoint" with the fixed
     step `step` [s]. `t_eval`: times of the samples, and the end if an event ends the run; default: the
-    solver's steps. `events`: expressions or functions that pass through 0, see `Event`. `smooth`: the
-    width [rad/s, m/s] of tanh(u/width) for every sign(u); default: dry friction sticks and slips
+    solver's steps. `events`: expressions or functions that pass through 0, see `Event`. `smoothing`:
+    the width [rad/s, m/s] of tanh(u/width) for every sign(u); default: dry friction sticks and slips
     exactly. `progress`: True, False, or a function of the time; default: a bar where a run takes long
     and a person looks.
 
@@ -103,7 +91,7 @@ def simulate(
     time = _above_zero("duration", duration, "s")
     parameters = _parameters(eom, values)
     initial = _initial(eom, q, v)
-    width = None if smooth is None else _above_zero("smooth", smooth, "rad/s or m/s")
+    width = None if smoothing is None else _above_zero("smoothing", smoothing, "rad/s or m/s")
     with waiting("compiling the motion"):
         flow = Flow(eom, control, external, parameters, width)
     watched = watch(eom, parameters, events)
@@ -120,7 +108,7 @@ def simulate(
                     f"{_PLACE}: {method} has a fixed step; give step= in seconds."
                 )
             if t_eval is not None or width is not None:
-                what = "t_eval" if width is None else "smooth"
+                what = "t_eval" if width is None else "smoothing"
                 raise EvaluationError(f"{_PLACE}: {what} goes with {', '.join(ADAPTIVE)}.")
             h = _above_zero("step", step, "s")
             run = run_fixed(flow, y, time, h, method, watched, tell)

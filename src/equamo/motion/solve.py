@@ -10,6 +10,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import EquamoError
 from .event_search import locate
 from .events import Watched
 from .flow import Flow
@@ -156,6 +157,8 @@ def _step(solver: Any) -> str | None:
     """One step; what went wrong, if anything did."""
     try:
         message = solver.step()
+    except EquamoError:  # of the control, say
+        raise
     except (ValueError, np.linalg.LinAlgError) as error:  # a Jacobian that is not finite
         return str(error)
     if message is None and not np.isfinite(solver.y).all():

@@ -40,7 +40,7 @@ def segments(trajectory: Trajectory, q: Floats) -> Floats:
         if not travels:
             ends.append((eom.frame(b.parent).position(), frame.position()))
         if b.name not in with_children and b.inertia.mass is not ZERO:
-            ends.append((frame.position(), frame.position(point="com")))
+            ends.append((frame.position(), frame.position(at="com")))
     known = known_columns(eom, q, np.zeros((len(q), len(eom.v))), trajectory.parameters)
     entries = [x for a, b in ends for x in (*a.entries, *b.entries)]
     return columns(entries, known, len(q)).reshape(len(q), len(ends), 2, 3)

@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, final
 
-from ..errors import EquamoError
+from ..errors import EquamoError, SweepError
 from ..jit.batch import available_threads
 from ..wording import brief
 from .carried_function import Direct, carried
@@ -30,19 +30,6 @@ from .sweep_store import SweepStore
 from .worker_pool import Failure, Outcomes, WorkerPool, of_executor
 
 Progress = Callable[[int, int], object]
-
-
-class SweepError(EquamoError):
-    """Samples that failed. `failures` names them; `results` has all the others in their places."""
-
-    def __init__(self, results: Sequence[Any], failures: Sequence[Failure]) -> None:
-        shown = "\n".join(f"  {f}" for f in failures[:5])
-        more = f"\n  … and {len(failures) - 5} more" if len(failures) > 5 else ""
-        super().__init__(
-            f"sweep: {len(failures)} of {len(results)} samples failed (the others are in .results; "
-            f'errors="keep" returns them all):\n{shown}{more}'
-        )
-        self.results, self.failures = list(results), list(failures)
 
 
 def sweep(

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
-from ..errors import EquamoError
+from ..errors import EquamoError, WorkerDiedError
 from ..wording import brief
 from .carried_function import Raised
 from .worker_process import WorkerContext, start_worker
@@ -42,10 +42,6 @@ class Failure:
     def __str__(self) -> str:
         sample, error = brief(self.sample, limit=200), f"{type(self.error).__name__}: {self.error}"
         return f"sample {self.index} ({sample}): {error}"
-
-
-class WorkerDiedError(EquamoError):
-    """The process that worked on a sample ended, each time it was tried."""
 
 
 def of_executor(task: Callable[[Any], Any], samples: Sequence[Any], executor: Executor) -> Outcomes:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._version import __version__
-from ..certificate import Certificate, prove
+from ..certificate import Certificate, prove as prove_robot
 from ..claims.report import Audit
 from ..equations.derive import derive
 from ..equations.equations import EquationsOfMotion
@@ -19,6 +19,7 @@ from ..errors import EquamoError
 from ..formats.text_file import write_text
 from ..model.robot import Robot, expect_robot
 from ..motion.trajectory import Trajectory
+from ..renamed import renamed
 from ..wording import brief, counted
 from .context import Context
 from .document import Section, document
@@ -32,6 +33,7 @@ Progress = Callable[[str], None]
 Floats = NDArray[np.float64]
 
 
+@renamed(proved="prove", simulated="simulate", timed="time")
 def report(
     robot: Robot | EquationsOfMotion,
     path: str | Path,
@@ -39,21 +41,21 @@ def report(
     trajectory: Trajectory | None = None,
     certificate: Certificate | None = None,
     audit: Audit | Iterable[Audit] = (),
-    proved: bool = True,
-    simulated: bool = True,
-    timed: bool = True,
+    prove: bool = True,
+    simulate: bool = True,
+    time: bool = True,
     progress: Progress | None = None,
 ) -> Path:
     """Write the page of a robot: one HTML file that needs no network; returns its path.
 
-    `trajectory`: the motion it plays; without one, a few seconds are simulated (`simulated=False`: the
-    joints sway). `certificate`: as `eq.prove` gives; without one, it is made (`proved=False`: none).
-    `audit`: what `eq.audit` gave, one or several. `timed=False`: no calls are timed.
+    `trajectory`: the motion it plays; without one, a few seconds are simulated (`simulate=False`: the
+    joints sway). `certificate`: as `eq.prove` gives; without one, it is made (`prove=False`: none).
+    `audit`: what `eq.audit` gave, one or several. `time=False`: no calls are timed.
 
     >>> from tempfile import TemporaryDirectory
     >>> from equamo.robots import load
     >>> with TemporaryDirectory() as folder:
-    ...     page = report(load("rr_arm"), f"{folder}/rr.html", timed=False).read_text("utf-8")
+    ...     page = report(load("rr_arm"), f"{folder}/rr.html", time=False).read_text("utf-8")
     >>> page[:15], "default-src 'none'" in page or "default-src &#x27;none&#x27;" in page
     ('<!doctype html>', True)
     """
@@ -63,16 +65,16 @@ def report(
     say = progress or _silent
     say("deriving")
     eom = robot if isinstance(robot, EquationsOfMotion) else derive(expect_robot(robot, "report"))
-    if certificate is None and proved:
+    if certificate is None and prove:
         say("proving")
-        certificate = prove(eom, progress=progress)
+        certificate = prove_robot(eom, progress=progress)
     _check(eom, trajectory, certificate)
     said = ""
-    if trajectory is None and simulated:
+    if trajectory is None and simulate:
         say("simulating")
         made = motion.default_motion(eom)
         trajectory, said = made or (None, "")
-    context = Context(eom, certificate, audits, trajectory, said, timed)
+    context = Context(eom, certificate, audits, trajectory, said, time)
     say("writing the page")
     write_text(path, page(context))
     return Path(path)

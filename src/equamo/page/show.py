@@ -15,7 +15,7 @@ from .report import report
 def show(trajectory: Trajectory) -> Path:
     """Write the page of a motion to a temporary file and open it; without a display, say where it is."""
     folder = Path(tempfile.mkdtemp(prefix="equamo-"))
-    path = report(trajectory.eom, folder / "motion.html", trajectory=trajectory, timed=False)
+    path = report(trajectory.eom, folder / "motion.html", trajectory=trajectory, time=False)
     if not open_page(path):
         print(f"the page of this motion: {path}")
     return path

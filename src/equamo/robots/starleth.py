@@ -57,7 +57,7 @@ def starleth() -> Robot:
     (18, 12)
     """
     base = Body(
-        "base", free("qX qY qZ qAL qBE qGA", angles="euler", name="base"),
+        "base", free("qX qY qZ qAL qBE qGA", rotation="euler", name="base"),
         mass="mB", com="0 0 sB", inertia="ThB_xx ThB_yy ThB_zz",
     )  # fmt: skip
     return Robot(

@@ -8,6 +8,7 @@ from typing import Any, final
 from ...errors import ModelError
 from ...expr.vector import Vector, vector3
 from ...expr.walk import symbols
+from ...renamed import renamed
 from ..force import ForceElement, Geometry, Load, PointForce
 from .coefficient import check_linear
 
@@ -36,9 +37,10 @@ class ForceActuator(ForceElement):
         return tuple(s.name for s in symbols(self.force))
 
 
+@renamed(reaction_at="to_at")
 def force_actuator(
     body: str, reaction_on: str = "world", force: Any = None, at: Any = "0 0 0",
-    reaction_at: Any = "0 0 0", name: str = "",
+    to_at: Any = "0 0 0", name: str = "",
 ) -> ForceActuator:  # fmt: skip
     """`force` such as "F1 0 0" in the frame of `body`; its symbols are the inputs.
 
@@ -52,4 +54,4 @@ def force_actuator(
                          "vector of inputs.")  # fmt: skip
     vector = vector3(force)
     label = name or " ".join(s.name for s in symbols(vector))
-    return ForceActuator(label, body, vector3(at), reaction_on, vector3(reaction_at), vector)
+    return ForceActuator(label, body, vector3(at), reaction_on, vector3(to_at), vector)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 from ...expr import Expr, sign, symbol, tanh
+from ...renamed import renamed
 from ..force import ForceElement, Geometry, Load, SpeedForce
 from ..joint import coordinate_name, speed_name
 from .coefficient import not_negative, positive
@@ -43,14 +44,19 @@ class JointFriction(ForceElement):
         return -(self.coulomb * (u * self._direction()) + self.viscous * u**2)
 
 
+@renamed(width="smoothing")
 def joint_friction(
-    coordinate: str | Expr, coulomb: Any = 0, viscous: Any = 0, width: Any = None, name: str = ""
+    coordinate: str | Expr,
+    coulomb: Any = 0,
+    viscous: Any = 0,
+    smoothing: Any = None,
+    name: str = "",
 ) -> JointFriction:
-    """Friction at the joint of a coordinate; smooth if a `width` is given.
+    """Friction at the joint of a coordinate; smooth if `smoothing` [rad/s, m/s] is given.
 
     >>> joint_friction("q1", "Fc", "Fv").loads()[0].force
     -dq1*Fv - Fc*sign(dq1)
-    >>> joint_friction("q1", "Fc", width="w").loads()[0].force
+    >>> joint_friction("q1", "Fc", smoothing="w").loads()[0].force
     -Fc*tanh(dq1/w)
     """
     q = coordinate_name(coordinate, "joint_friction")
@@ -60,5 +66,5 @@ def joint_friction(
         speed_name(q),
         not_negative("Coulomb friction", coulomb, label),
         not_negative("viscous friction", viscous, label),
-        None if width is None else positive("width", width, label),
+        None if smoothing is None else positive("smoothing", smoothing, label),
     )

@@ -13,11 +13,12 @@ from ...errors import ModelError
 from ...expr import HALF, TWO
 from ...expr.matrix import Matrix, blocks, from_columns, identity, zeros
 from ...expr.vector import ZERO3, Vector, vector3
+from ...renamed import renamed
 from ...wording import brief
 from ..joint import Joint, names_of, speed_name, suffixed
 from ..names import Names, read_names
 from ..rotation import as_rotation, euler_xyz, quaternion_rotation
-from .spherical import QUATERNION, euler_rates, quaternion_map
+from .spherical import QUATERNION, euler_rates, is_placement, quaternion_map
 
 
 @final
@@ -69,21 +70,26 @@ class FreeEuler(Joint):
         return from_columns([*A, ZERO3, ZERO3, ZERO3])
 
 
+@renamed(is_placement, rotation="orientation")
+@renamed(angles="rotation")
 def free(
     q: Names = "base",
-    angles: Literal["quaternion", "euler"] = "quaternion",
+    rotation: Literal["quaternion", "euler"] = "quaternion",
     at: Any = "0 0 0",
-    rotation: Any = None,
+    orientation: Any = None,
     name: str = "",
 ) -> Free | FreeEuler:
-    """Six degrees of freedom; `q` is one name that takes suffixes, or all coordinate names."""
-    place, turned = vector3(at), as_rotation(rotation)
+    """Six degrees of freedom; `q` is one name that takes suffixes, or all coordinate names.
+
+    `rotation`: how the joint describes it. `at`, `orientation`: the joint frame in the parent.
+    """
+    place, turned = vector3(at), as_rotation(orientation)
     first = name or read_names(q, "free: a coordinate")[0]
-    if angles == "quaternion":
+    if rotation == "quaternion":
         names = names_of(q, ("x", "y", "z", *QUATERNION), "free")
         speeds = suffixed(first, ("vx", "vy", "vz", "wx", "wy", "wz"))
         return Free(names, speeds, place, turned, first)
-    if angles == "euler":
+    if rotation == "euler":
         names = names_of(q, ("x", "y", "z", "alpha", "beta", "gamma"), "free")
         return FreeEuler(names, tuple(map(speed_name, names)), place, turned, first)
-    raise ModelError(f"A free joint has angles='quaternion' or 'euler', not {brief(angles)}.")
+    raise ModelError(f"free: rotation must be 'quaternion' or 'euler', got {brief(rotation)}.")

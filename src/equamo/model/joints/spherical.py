@@ -13,6 +13,8 @@ from ...errors import ModelError
 from ...expr import HALF, ONE, TWO, ZERO, Expr, cos, sin
 from ...expr.matrix import Matrix, from_columns, identity
 from ...expr.vector import ZERO3, Vector, vector3
+from ...renamed import renamed
+from ...wording import brief
 from ..joint import Joint, names_of, speed_name, suffixed
 from ..names import Names, label, read_names
 from ..rotation import as_rotation, euler_xyz, quaternion_rotation
@@ -24,6 +26,11 @@ Entry = TypeVar("Entry", Expr, float)
 def quaternion_rows(w: Entry, x: Entry, y: Entry, z: Entry) -> list[list[Entry]]:
     """Rows of E with (ẇ, ẋ, ẏ, ż) = ½ E ω, ω in the body frame; Eᵀ E = 1 for a unit quaternion."""
     return [[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]]
+
+
+def is_placement(rotation: object) -> bool:
+    """Whether a `rotation` of these joints is what it was in version 0.1: their `orientation`."""
+    return not (isinstance(rotation, str) and rotation.isidentifier())
 
 
 def quaternion_map(w: Expr, x: Expr, y: Expr, z: Expr) -> Matrix:
@@ -82,20 +89,25 @@ class SphericalEuler(Joint):
         return from_columns([ZERO3, ZERO3, ZERO3])
 
 
+@renamed(is_placement, rotation="orientation")
+@renamed(angles="rotation")
 def spherical(
     q: Names,
-    angles: Literal["quaternion", "euler"] = "quaternion",
+    rotation: Literal["quaternion", "euler"] = "quaternion",
     at: Any = "0 0 0",
-    rotation: Any = None,
+    orientation: Any = None,
     name: str = "",
 ) -> Spherical | SphericalEuler:
-    """A ball joint; coordinates `<q>_qw … _qz` with speeds `<q>_wx … _wz`, or `<q>_alpha …`."""
-    place, turned = vector3(at), as_rotation(rotation)
-    if angles == "quaternion":
+    """A ball joint; coordinates `<q>_qw … _qz` with speeds `<q>_wx … _wz`, or `<q>_alpha …`.
+
+    `rotation`: how the joint describes it. `at`, `orientation`: the joint frame in the parent.
+    """
+    place, turned = vector3(at), as_rotation(orientation)
+    if rotation == "quaternion":
         names = names_of(q, QUATERNION, "spherical")
         first = name or read_names(q, "spherical: a coordinate")[0]
         return Spherical(names, suffixed(first, ("wx", "wy", "wz")), place, turned, first)
-    if angles == "euler":
+    if rotation == "euler":
         names = names_of(q, ("alpha", "beta", "gamma"), "spherical")
         return SphericalEuler(names, tuple(map(speed_name, names)), place, turned, name or label(q))
-    raise ModelError(f"A spherical joint has angles='quaternion' or 'euler', not {angles!r}.")
+    raise ModelError(f"spherical: rotation must be 'quaternion' or 'euler', got {brief(rotation)}.")
