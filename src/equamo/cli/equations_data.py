@@ -56,7 +56,7 @@ def equations_data(eom: EquationsOfMotion) -> dict[str, Any]:
         "rows": list(eom.mass_matrix.row_names or ()),
         "intermediates": intermediates,
         "equations": equations,
-        "operations": {name: asdict(getattr(eom, name).count()) for name in COUNTED},
+        "operations": {name: asdict(getattr(eom, name).operations()) for name in COUNTED},
     }
 
 
