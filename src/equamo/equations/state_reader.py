@@ -59,7 +59,7 @@ class Reader:
         return np.array([np.nan if x is None else x for x in self.part.numbers])
 
     def read(self, given: Any) -> Array:
-        """(n,) or (N, n); None stands for nothing here: see `read_or_home`."""
+        """(n,) or (N, n) from what was given; None is an error here."""
         if isinstance(given, Mapping):
             return self.read_names(cast(Mapping[Any, Any], given))
         array = self._numbers(given, self.name)

@@ -243,7 +243,7 @@ def _part(space: StateSpace, argument: Argument) -> StatePart:
     """What the numbers of an argument are; parameters may be some of the robot's."""
     if argument.name == "parameters":
         return space.values.only(argument.symbols)
-    found: StatePart | None = getattr(space, argument.name, None)
-    if found is not None and found.symbols == argument.symbols:
-        return found
+    for part in (space.q, space.v, space.vdot, space.inputs, space.external):
+        if part.argument == argument.name and part.symbols == argument.symbols:
+            return part
     return StatePart.of_zeros(argument.name, "entry", argument.symbols)
