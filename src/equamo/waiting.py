@@ -1,7 +1,7 @@
 """A sign of life for work that takes longer than a second, where a person looks: on stderr.
 
 `waiting` is a spinner, for work of unknown length; `counting` a bar, for work that knows how far it is.
-Only one spinner is shown at a time: work inside other work changes the text of the spinner that is there.
+Only one spinner is shown at a time: work inside other work changes the text of the one that is there.
 """
 
 from __future__ import annotations
