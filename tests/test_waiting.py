@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from equamo import waiting as module
-from equamo.waiting import waiting
+from equamo.waiting import counting, waiting
 
 
 class Terminal(io.StringIO):
@@ -103,3 +103,40 @@ def test_conversions_and_closed_forms_are_shown(monkeypatch: pytest.MonkeyPatch)
     assert said == [
         "converting to SymPy", "closed forms", *(f"closed forms: {k} of 4" for k in (1, 2, 3, 4))
     ]  # fmt: skip
+
+
+# -- the bar -----------------------------------------------------------------------------------------
+def test_a_bar_is_shown_of_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = looked_at(monkeypatch, 0.0)
+    with counting("adding", 3, "numbers") as tell:
+        tell(1)
+        tell(3)
+        until(lambda: "3 of 3 numbers" in terminal.getvalue())
+    assert "adding" in terminal.getvalue()
+
+
+def test_no_bar_of_short_work_or_if_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = looked_at(monkeypatch, 1e9)
+    for wanted in (None, False):
+        with counting("adding", 3, "numbers", wanted) as tell:
+            tell(3)
+    assert not terminal.getvalue()
+
+
+def test_a_bar_goes_to_a_log_only_if_it_is_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    for wanted in (None, False):
+        with counting("adding", 2.5, "s", wanted) as tell:
+            tell(2.5)
+    assert not capsys.readouterr().err
+    with counting("adding", 2.5, "s", True) as tell:
+        tell(2.5)
+    assert "2.50 of 2.5 s" in capsys.readouterr().err
+
+
+def test_a_function_is_told_instead(capsys: pytest.CaptureFixture[str]) -> None:
+    told: list[float] = []
+    with counting("adding", 3, "numbers", told.append) as tell:
+        tell(1)
+        tell(3)
+    assert told == [1, 3]
+    assert not capsys.readouterr().err

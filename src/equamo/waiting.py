@@ -1,7 +1,7 @@
-"""A sign of life for work that takes longer than a second, where a person looks: a spinner on stderr.
+"""A sign of life for work that takes longer than a second, where a person looks: on stderr.
 
-Everything that has no bar of its own uses this one place. Only one spinner is shown at a time: work
-inside other work changes the text of the spinner that is there.
+`waiting` is a spinner, for work of unknown length; `counting` a bar, for work that knows how far it is.
+Only one spinner is shown at a time: work inside other work changes the text of the one that is there.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any, Final, final
+from time import monotonic
+from typing import Any, Final, cast, final
 
 LONG: Final = 1.0  # seconds after which it appears
+OFTEN: Final = 0.1  # seconds between the moves of a bar
 
 _lock: Final = threading.RLock()
 _current: list[_Spinner] = []  # at most one
@@ -44,6 +46,55 @@ def waiting(text: str) -> Generator[Callable[[str], None]]:
         with _lock:
             _current.remove(spinner)
         spinner.stop()
+
+
+@contextmanager
+def counting(
+    text: str, total: float, unit: str, wanted: Any = None
+) -> Generator[Callable[[float], None]]:
+    """Show how much of a total is done if it takes long; gives a function that is told how much.
+
+    `wanted` as `progress=` of `simulate` and `sweep`: a function is told instead, True shows the bar at
+    once, and by default it is shown only where a person looks.
+
+    >>> with counting("adding", total=3, unit="numbers") as tell:
+    ...     for k in range(3):
+    ...         tell(k + 1)
+    """
+    if callable(wanted):
+        yield cast(Callable[[float], None], wanted)
+        return
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    done = TextColumn(f"{{task.fields[done]}} of {total:g} {unit}")
+    bar = Progress(
+        TextColumn(text), BarColumn(), done, TimeRemainingColumn(),
+        console=Console(stderr=True), transient=sys.stderr.isatty(),  # a log keeps the last line
+    )  # fmt: skip
+    shown = "d" if isinstance(total, int) else ".2f"
+    task = bar.add_task("", total=total, done=format(type(total)(0), shown))
+    began = last = monotonic()
+    visible = False
+
+    def tell(x: float) -> None:
+        nonlocal last, visible
+        now = monotonic()
+        if not visible and (wanted is True or now - began > LONG):
+            bar.start()
+            visible = True
+        if visible and (now - last > OFTEN or x >= total):
+            last = now
+            bar.update(task, completed=x, done=format(x, shown))
+
+    try:
+        yield tell
+    finally:
+        if visible:
+            bar.stop()
 
 
 @final

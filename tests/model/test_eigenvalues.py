@@ -20,6 +20,7 @@ def test_random_matrices(n: int, scale: float) -> None:
 def test_multiple_and_zero_eigenvalues() -> None:
     assert eigenvalues([[0.0] * 3] * 3) == [0, 0, 0]
     assert eigenvalues([[1, 1, 1]] * 3) == pytest.approx([0, 0, 3], abs=1e-15)
+    assert eigenvalues([[1, 0, 0], [0, 0, 0], [0, 0, 0]])[:2] == [0, 0]  # printed as 0, not 1e-39
     assert eigenvalues([[2, 0], [0, 2]]) == pytest.approx([2, 2])
 
 

@@ -75,7 +75,7 @@ def test_nothing_to_do() -> None:
 def test_progress_line(capsys: pytest.CaptureFixture[str]) -> None:
     with ThreadPoolExecutor(1) as pool:
         sweep(abs, [1, 2, 3], executor=pool, progress=True)
-        assert "3/3" in capsys.readouterr().err
+        assert "3 of 3 samples" in capsys.readouterr().err
         sweep(abs, [1, 2, 3], executor=pool)
     assert not capsys.readouterr().err
 

@@ -87,7 +87,7 @@ def _kth(diagonal: list[float], beside: list[float], k: int) -> float:
             high = middle
         else:
             low = middle
-    return low + (high - low) / 2
+    return 0.0 if low <= 0 <= high else low + (high - low) / 2
 
 
 def _below(diagonal: list[float], squares: list[float], x: float, tiny: float) -> int:

@@ -14,14 +14,13 @@ from ..equations.state_reader import Reader, no_value
 from ..errors import EvaluationError, SimulationError, UnknownMethodError
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..renamed import renamed
-from ..waiting import waiting
+from ..waiting import counting, waiting
 from ..wording import brief
 from .conditions import read_whole
 from .energy_drift import warn_of_drift
 from .events import Watched, watch
 from .flow import Flow
 from .limit_violations import limit_events
-from .progress import shown
 from .solve import ADAPTIVE, MAX_STEPS, Run, Steps, Task, solve
 from .stepping import FIXED, run_fixed
 from .trajectory import Trajectory
@@ -101,7 +100,7 @@ def simulate(
         watched += limit_events(eom, parameters, initial)
     _require_used(flow, watched)
     y = np.concatenate([initial, np.zeros(len(flow.work))])
-    with shown(time, progress) as tell, np.errstate(all="ignore"):
+    with counting("simulating", float(time), "s", progress) as tell, np.errstate(all="ignore"):
         if method in FIXED:
             if step is None:
                 raise EvaluationError(

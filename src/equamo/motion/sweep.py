@@ -13,17 +13,17 @@ equations and compiled code pickle, and what a worker has compiled for one sampl
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, final
+from typing import Any, Literal
 
 from ..errors import EquamoError, SweepError
 from ..jit.batch import available_threads
+from ..waiting import counting
 from ..wording import brief
 from .carried_function import Direct, carried
 from .sweep_store import SweepStore
@@ -53,7 +53,7 @@ def sweep(
         samples: Its arguments, one for each call.
         executor: Any of `concurrent.futures`, or of a cluster: Dask's `client.get_executor()`. By
             default a pool of processes, which needs `if __name__ == "__main__":` around the script.
-        progress: True for a line on stderr (by default if that is a terminal), or a function of
+        progress: True for a bar on stderr (by default if that is a terminal), or a function of
             (done, total).
         errors: "raise" a SweepError if samples failed, or "keep" `Failure` objects in their places.
         workers: Number of processes of the pool; by default one for each processor.
@@ -91,16 +91,19 @@ def sweep(
     inputs = list(samples)
     total = len(inputs)
     results: list[Any] = [None] * total
-    report = _reporter(progress)
     store = None if resume is None else SweepStore(Path(resume), function, inputs)
     stored = {} if store is None else store.read()
-    for done, (index, result) in enumerate(stored.items(), 1):
-        results[index] = result
-        report(done, total)
     missing = [index for index in range(total) if index not in stored]
     todo = [inputs[index] for index in missing]
+    told = partial(_tell, progress, total) if callable(progress) else progress
     # Closed whatever happens: an error's traceback would keep the pool alive.
-    with closing(_outcomes(function, todo, executor, workers)) as outcomes:
+    with (
+        counting("sweep", total, "samples", told) as tell,
+        closing(_outcomes(function, todo, executor, workers)) as outcomes,
+    ):
+        for done, (index, result) in enumerate(stored.items(), 1):
+            results[index] = result
+            tell(done)
         for done, (place, outcome) in enumerate(outcomes, len(stored) + 1):
             index = missing[place]
             if isinstance(outcome, Failure):
@@ -108,11 +111,15 @@ def sweep(
             elif store is not None:
                 store.write(index, outcome)
             results[index] = outcome
-            report(done, total)
+            tell(done)
     failures = [x for x in results if isinstance(x, Failure)]
     if failures and errors == "raise":
         raise SweepError(results, failures)
     return results
+
+
+def _tell(progress: Progress, total: int, done: int) -> None:
+    progress(done, total)
 
 
 def _outcomes(
@@ -127,29 +134,3 @@ def _outcomes(
     if isinstance(executor, ThreadPoolExecutor):
         return of_executor(Direct(function), samples, executor)
     return of_executor(carried(function), samples, executor)
-
-
-# -- progress ------------------------------------------------------------------------------------------
-def _reporter(progress: bool | Progress | None) -> Progress:
-    if callable(progress):
-        return progress
-    if progress is False or (progress is None and not sys.stderr.isatty()):
-        return lambda done, total: None
-    return _Line()
-
-
-@final
-class _Line:
-    """A line on stderr that is written over, ten times a second at most."""
-
-    def __init__(self) -> None:
-        self._begin, self._next = time.monotonic(), 0.0
-
-    def __call__(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now < self._next and done < total:
-            return
-        self._next = now + 0.1
-        left = (now - self._begin) / done * (total - done)
-        end = "\n" if done == total else ""
-        print(f"\rsweep: {done}/{total}, {left:.0f} s left ", end=end, file=sys.stderr, flush=True)
