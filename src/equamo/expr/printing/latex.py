@@ -83,7 +83,7 @@ def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, st
     >>> for name, text in shared_latex([parse("sin(a + b)**2 + cos(a + b)")]):
     ...     print(name, "=", text)
     x_{1} = a + b
-     = \sin^{2}\left(x_{1}\right) + \cos\left(x_{1}\right)
+     = \cos x_{1} + \sin^{2} x_{1}
     """
     order = walk(exprs)
     taken = {name_to_latex(n.a) for n in order if n.op == SYMBOL}
