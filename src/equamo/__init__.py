@@ -79,7 +79,7 @@ from .errors import (
     UnknownInputError,
     UnknownMethodError,
     UnknownNameError,
-    UnknownParameterError,
+    UnknownEntryError,
     WorkerDiedError,
 )
 from .page.reprs import give_reprs
@@ -265,7 +265,7 @@ __all__ = [
     "UnknownNameError",
     "UnknownInputError",
     "UnknownMethodError",
-    "UnknownParameterError",
+    "UnknownEntryError",
     "UnknownFunctionError",
     "ShapeError",
     "ModelError",

@@ -102,10 +102,6 @@ class UnknownMethodError(UnknownNameError, EvaluationError):
     """A method of integration that does not exist."""
 
 
-class UnknownParameterError(UnknownNameError, EvaluationError):
-    """A parameter that the robot does not have."""
-
-
 class UnknownFunctionError(UnknownNameError, AttributeError):
     """A function that compiled equations do not have."""
 

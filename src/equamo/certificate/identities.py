@@ -40,7 +40,7 @@ def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
 def entry_names(identity: str, eom: EquationsOfMotion) -> list[str]:
     """What the entries of an identity are called, such as M[q1, q2]; nothing if it has no names."""
     M, vector = eom.mass_matrix.entry_names, eom.gravity.entry_names
-    if identity in ("M symmetric", "Ṁ − 2C skew"):
+    if identity == "Ṁ − 2C skew":
         return [("M" if identity[0] == "M" else "entry ") + name for name in M]
     if identity in ("C v = bias", "M v̇ + C v + g = inverse dynamics", "g = Nᵀ ∂U/∂q"):
         return [f"entry {name}" for name in vector]
