@@ -8,6 +8,7 @@ import pytest
 
 from equamo.equations import FORMULATIONS
 from equamo.formulations.derivation import Derivation
+from equamo.kinematics.steps import Recorder
 from equamo.model import Robot
 
 
@@ -16,9 +17,11 @@ def counted_derivations(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     ran: Counter[str] = Counter()
     for by, method in dict(FORMULATIONS).items():
 
-        def counting(robot: Robot, by: str = by, method=method) -> Derivation:
+        def counting(
+            robot: Robot, record: Recorder | None = None, *, by: str = by, method=method
+        ) -> Derivation:
             ran[by] += 1
-            return method(robot)
+            return method(robot, record)
 
         monkeypatch.setitem(FORMULATIONS, by, counting)
     return ran

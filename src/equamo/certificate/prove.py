@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from ..equations import EquationsOfMotion
 from ..equations.derive import is_derived
 from ..errors import EquamoError
-from ..identity.prove import ERROR_BITS
+from ..identity.prove import ERROR_BITS, check_options
 from ..model import Robot
 from ..model.robot import expect_robot
+from ..waiting import waiting
 from ..wording import brief
 from .certificate import Certificate
 from .recent import recall, remember
@@ -33,7 +34,7 @@ def prove(
     Args:
         robot: A robot, or equations of motion, which then stand for their own formulation: the
             certificate says whether they agree with what the others derive.
-        error_bits: Each line has an error of at most 2⁻ⁿ.
+        error_bits: n for a probability of a wrong verdict of at most 2⁻ⁿ, all lines together.
         seed: Seed of the random points; by default they are different every time.
         progress: Called with the name of each stage.
 
@@ -50,7 +51,8 @@ def prove(
     >>> prove(derive(load("rr_arm"), by="kane")).ok
     True
     """
-    (certificate,) = prove_at(robot, error_bits, [seed], progress)
+    with waiting("proving") as spinner:
+        (certificate,) = prove_at(robot, error_bits, [seed], progress or spinner)
     return certificate
 
 
@@ -65,6 +67,8 @@ def prove_at(
         expect_robot(robot, "prove")
     if progress is not None and not callable(progress):  # pyright: ignore[reportUnnecessaryComparison]
         raise EquamoError(f"prove(): progress must be a function of a text, got {brief(progress)}.")
+    for seed in seeds:
+        check_options(error_bits, seed)
     say = progress or _silent
     of_robot = isinstance(robot, Robot) or is_derived(robot)
     with _collector_paused():

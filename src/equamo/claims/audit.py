@@ -16,6 +16,7 @@ from ..errors import EquamoError, FileFormatError, ModelError, ShapeMismatchErro
 from ..expr import Expr
 from ..model import Robot
 from ..renamed import warn_renamed
+from ..waiting import waiting
 from ..wording import brief
 from .causes import Causes, Known
 from .claim import Claim, Claims, Setting
@@ -65,7 +66,8 @@ def audit(
         warn_renamed("audit()", "audit(robot, claims)", "audit(claims, robot)")
         claims, robot = cast(Any, robot), cast(Any, claims)
     number = secrets.randbits(128) if seed is None else seed
-    return _Auditor(robot, _claims(claims), number).run(progress or (lambda _: None))
+    with waiting("auditing") as spinner:
+        return _Auditor(robot, _claims(claims), number).run(progress or spinner)
 
 
 def _old_order(claims: Any, robot: Any) -> bool:

@@ -22,6 +22,7 @@ from ..kinematics.force_projection import rotor_inertia
 from ..kinematics.steps import Recorder
 from ..model.edits import remade
 from ..model.robot import Robot, expect_robot
+from ..waiting import waiting
 from .equations import Coriolis, EquationsOfMotion
 
 FORMULATIONS: Final[dict[str, Callable[[Robot, Recorder | None], Derivation]]] = {
@@ -49,7 +50,8 @@ def derive(
     _check_formulation(by)
     if coriolis not in ("christoffel", "split"):
         raise UnknownNameError("Coriolis matrix", coriolis, ("christoffel", "split"))
-    eom = EquationsOfMotion(robot, by, formulate(robot, by), coriolis)
+    with waiting(f"deriving {robot.name}"):
+        eom = EquationsOfMotion(robot, by, formulate(robot, by), coriolis)
     object.__setattr__(eom, "is_recursive", by == "recursive")  # known, not to be found out again
     return eom
 

@@ -122,6 +122,17 @@ def _entry_names(e: Quantity) -> list[str]:
     return [f"entry {name}" for name in e.entry_names] if isinstance(e, (Vector, Matrix)) else []
 
 
+def check_options(error_bits: int, seed: int | None) -> None:
+    """ExpressionError unless both are whole numbers, and the bound is one."""
+    for name, x in (("error_bits", error_bits), ("seed", 0 if seed is None else seed)):
+        if not isinstance(x, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ExpressionError(f"{name} must be a whole number, got {brief(x)}.")
+    if error_bits < 1:
+        raise ExpressionError(
+            f"error_bits must be at least 1 for a bound of 2⁻ⁿ, got {error_bits}."
+        )
+
+
 def prove_all(
     groups: Sequence[Sequence[Expr]], *, unit: Iterable[Sequence[Any]] = (),
     error_bits: int = ERROR_BITS, seed: int | None = None,
@@ -133,11 +144,7 @@ def prove_all(
     refutes it.
     """
     start = time.perf_counter()
-    for name, x in (("error_bits", error_bits), ("seed", 0 if seed is None else seed)):
-        if not isinstance(x, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ExpressionError(f"{name} must be a whole number, got {brief(x)}.")
-    if error_bits < 1:
-        raise ExpressionError(f"error_bits = {error_bits}: a bound of 2⁻ⁿ needs n ≥ 1.")
+    check_options(error_bits, seed)
     random = SystemRandom() if seed is None else Random(seed)
     unit_groups = [tuple(as_expr(x) for x in group) for group in unit]
     flat = list(dict.fromkeys(e for group in groups for e in group if e is not ZERO))

@@ -17,6 +17,7 @@ from ..formats.json_file import canonical, digest
 from ..ir.functions import FRAME_FUNCTIONS, Function, folded, frame_function, frames, functions
 from ..ir.program import DTYPES, Dtype, Program
 from ..model.storage import robot_to_data
+from ..waiting import waiting
 from ..wording import brief
 from . import engine
 from .batch import Code
@@ -120,7 +121,8 @@ class MachineCode:
         found = self._modules.get((dtype, lanes))
         if found is None:
             with engine.LOCK:
-                found = self._modules.get((dtype, lanes)) or self._load(dtype, lanes)
+                with waiting(f"compiling {self.source.name}"):
+                    found = self._modules.get((dtype, lanes)) or self._load(dtype, lanes)
                 self._modules[dtype, lanes] = found
         return found
 
