@@ -48,7 +48,7 @@ def test_lines_that_do_not_apply_to_a_moving_base_are_named() -> None:
 
 
 def test_a_wrong_formulation_is_refuted_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(robot: Robot):  # gravity upside down
+    def wrong(robot: Robot, record: object = None):  # gravity upside down
         d = FORMULATIONS["kane"](robot)
         return type(d)(d.mass_matrix, d.bias, -d.gravity, d.forces)
 
@@ -69,7 +69,7 @@ def test_a_wrong_formulation_is_refuted_and_named(monkeypatch: pytest.MonkeyPatc
 def test_the_entry_that_is_wrong_has_its_name(
     part: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def wrong(robot: Robot):
+    def wrong(robot: Robot, record: object = None):
         d = FORMULATIONS["kane"](robot)
         if part == "mass_matrix":
             zero = Matrix([[0, "m1"], ["m1", 0]])
