@@ -217,13 +217,13 @@ class Machine:
         f = self.number(("force", name), lambda: self.eom.forces[name], values)
         return f.reshape(len(self.v))
 
-    def of_frame(self, what: str, name: str, values: Values, point: Any = None, about: str = "com",
+    def of_frame(self, what: str, name: str, values: Values, at: Any = None, about: str = "com",
                  expressed_in: str | None = None, relative_to: str = "world") -> Array:  # fmt: skip
         """A quantity of a frame or body."""
         if what in ("rotation", "transform", "position"):
             A, p = (x[0] for x in self.pose(name, values))
             B, o = (x[0] for x in self.pose(relative_to, values))
-            r = B.T @ (p + A @ self.point(name, point, values) - o)
+            r = B.T @ (p + A @ self.point(name, at, values) - o)
             if what == "rotation":
                 return B.T @ A
             if what == "transform":
@@ -239,12 +239,10 @@ class Machine:
             chosen = {"body_momentum": p, "angular_momentum": H, "angular_momentum_rate": H_dot}
             return out @ chosen[what]
         if what.endswith(("jacobian", "jacobian_dot")):
-            J = getattr(self, what.split("_", 1)[-1] if what[0] in "al" else what)(
-                name, point, values
-            )
+            J = getattr(self, what.split("_", 1)[-1] if what[0] in "al" else what)(name, at, values)
             part = {"a": J[:3], "l": J[3:]}.get(what[0])
             return np.vstack([out @ J[:3], out @ J[3:]]) if part is None else out @ part
-        w, v, alpha, a = self.motion(name, point, values)
+        w, v, alpha, a = self.motion(name, at, values)
         table = {"angular_velocity": w, "linear_velocity": v, "angular_acceleration": alpha,
                  "linear_acceleration": a}  # fmt: skip
         if what in table:

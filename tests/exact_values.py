@@ -38,7 +38,7 @@ FRAMES = 4  # of the tips of a robot
 
 def tested(eom: EquationsOfMotion) -> dict[str, Function]:
     """All functions that are not empty; of the frames those of the tips, of many tips some."""
-    found = functions(eom)
+    found = dict(functions(eom))
     parents = {b.parent for b in eom.robot.bodies}
     tips = [b.name for b in eom.robot.bodies if b.name not in parents]
     for tip in tips[:: -(-len(tips) // FRAMES)]:

@@ -27,7 +27,8 @@ LAYERS = (
     ("model",),
     ("identity",),
     ("expr",),
-    ("errors", "_version", "waiting", "renamed"),
+    ("renamed",),
+    ("errors", "_version", "waiting"),
     ("wording",),
 )
 LEVEL = {name: level for level, line in enumerate(LAYERS) for name in line}

@@ -6,6 +6,7 @@ Where a built-in error says the same (ValueError, KeyError, AttributeError), our
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, final
 
@@ -157,3 +158,12 @@ class ShapeMismatchError(FileFormatError):
     def __init__(self, message: str, reason: str) -> None:
         super().__init__(message)
         self.reason = reason  # without the place
+
+
+# -- warnings ----------------------------------------------------------------------------------------
+def callers_level() -> int:
+    """`stacklevel` of a warning that names the line of whoever called this package."""
+    level, frame = 0, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("equamo."):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import warnings
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
+
+from .errors import callers_level
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -28,10 +29,7 @@ def warn_renamed(what: str, old: str, new: str) -> None:
     simulate(): 'smooth' is now 'smoothing'; the old name will be removed in version 0.3.
     """
     text = f"{what}: {old!r} is now {new!r}; the old name will be removed in version {GONE}."
-    level, frame = 1, inspect.currentframe()
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("equamo."):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(text, DeprecationWarning, stacklevel=level)
+    warnings.warn(text, DeprecationWarning, stacklevel=callers_level())
 
 
 def renamed(

@@ -99,7 +99,7 @@ def test_a_good_file_is_read() -> None:
         ('"mass_matrix[2, 2]"', '"mas_matrix"', 8, 13, ("Did you mean 'mass_matrix'",)),
         ('"mass_matrix[2, 2]"', '"mass_matrix[3, 2]"', 8, 25, ("from 1 to 2",)),
         ('"mass_matrix[2, 2]"', '"rotation(uper)"', 8, 13, ("Did you mean 'upper'",)),
-        ('"mass_matrix[2, 2]"', '"position(upper, at=com)"', 8, 32, ("point, expressed_in",)),
+        ('"mass_matrix[2, 2]"', '"position(upper, on=com)"', 8, 32, ("at, expressed_in",)),
         ('"mass_matrix[2, 2]"', '"christoffel(1, 2, 3)"', 8, 31, ("from 1 to 2",)),
         ('quantity = "mass_matrix[2, 2]"', "", 4, 1, ("neither a quantity nor an equation",)),
         ('id = "d22"', 'id = "d22"\nexpect = "right"', 6, 10, ("proved, convention, wrong",)),

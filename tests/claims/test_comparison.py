@@ -21,11 +21,11 @@ def test_parts_of_a_matrix_that_is_not_square(
 ) -> None:
     """The Jacobian of the elbow has six rows and two columns."""
     one = claim("x", "eq. 1", printed, "jacobian(fore)", entries=entries)  # type: ignore[arg-type]
-    report = audit("rr_arm", [one], seed=1)
+    report = audit([one], "rr_arm", seed=1)
     assert report.ok
     assert [e.label for e in report["x"].entries] == labels
 
 
 def test_a_vector_has_no_rows() -> None:
     with pytest.raises(FileFormatError, match="a vector has no rows and columns; give one index"):
-        audit("rr_arm", [claim("x", "eq. 1", "g", "gravity", entries="row 2")])
+        audit([claim("x", "eq. 1", "g", "gravity", entries="row 2")], "rr_arm")

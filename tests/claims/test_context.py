@@ -12,4 +12,4 @@ from equamo.claims import audit, claim
 def test_a_dependent_coordinate_has_the_rate_of_its_joint(text: str) -> None:
     """psi is no coordinate of the wheeled robot: the wheels give it."""
     one = claim("x", "p", text, on_motion=True)
-    assert audit("wheeled_inverted_pendulum", [one], seed=1).ok
+    assert audit([one], "wheeled_inverted_pendulum", seed=1).ok

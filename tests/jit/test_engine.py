@@ -252,7 +252,7 @@ def test_all_of_this_under_the_lowest_llvmlite(tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
     subprocess.run([*pip, str(tmp_path), f"llvmlite=={lowest}"], check=True)
     found = python(
-        "from equamo.program import engine; print(engine.version())", PYTHONPATH=str(tmp_path)
+        "from equamo.jit import engine; print(engine.version())", PYTHONPATH=str(tmp_path)
     )
     assert found.startswith(f"llvmlite {lowest},")
     run = subprocess.run(

@@ -34,7 +34,7 @@ def test_only_what_is_proved_has_a_bound() -> None:
 
 
 def test_the_rate_of_a_chosen_speed_has_a_dot() -> None:
-    latex = {s.name: text for s, text in context("rolling_disc").latex.items()}
+    latex = {s.name: name.latex for s, name in context("rolling_disc").symbol_names.items()}
     assert {n: latex[n] for n in ("u2", "du2")} == {"u2": "u_{2}", "du2": r"\dot u_{2}"}
 
 
@@ -43,4 +43,4 @@ def test_results_of_another_robot_are_refused(what: str) -> None:
     other = eq.derive(eq.load("rp_arm"))
     given = eq.simulate(other, duration=0.1) if what == "trajectory" else eq.prove(other.robot)
     with pytest.raises(EquamoError, match=f"The {what} is of robot 'rp_arm'"):
-        report(eq.load("rr_arm"), "never.html", timed=False, **{what: given})
+        report(eq.load("rr_arm"), "never.html", time=False, **{what: given})

@@ -37,7 +37,7 @@ def virtual_power(element: ForceElement, m: VirtualMotion) -> Expr | None:
     >>> from equamo.robots import load
     >>> from equamo.model import joint_actuator
     >>> virtual_power(joint_actuator("q1", gear="N"), VirtualMotion(load("rr_arm")))
-    ddq1*N*tau1
+    N*tau1*ddq1
     """
     return None
 

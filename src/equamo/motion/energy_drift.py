@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import EnergyDriftWarning
+from ..errors import EnergyDriftWarning, callers_level
 from ..expr import ZERO, Expr
 from ..expr.substitute import substitute
 from ..expr.walk import walk
@@ -81,7 +81,7 @@ def _warn(place: str, method: str, energy: EnergyLedger, which: str = "") -> boo
         f"{100 * abs(drift) / scale:.0f} % of the {scale:.3g} J that the motion moves, though no force "
         f"does work. This motion is not reliable: use a smaller step or tolerance, or another method.",
         EnergyDriftWarning,
-        stacklevel=4,
+        stacklevel=callers_level(),
     )
     return True
 
