@@ -1,4 +1,4 @@
-"""Linear equations in expressions, solved by elimination; pivots are proved not to be zero."""
+"""Linear equations in expressions, solved by elimination; no pivot is one that is proved to be zero."""
 
 from __future__ import annotations
 
