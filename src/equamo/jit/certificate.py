@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, cast, final
+from typing import Any, Final, final
 
 from ..certificate import Certificate, Line
 from ..equations.derive import derive
@@ -161,9 +161,7 @@ def prove_code_again(
     except (LookupError, TypeError, ValueError) as error:
         if isinstance(error, EquamoError):
             raise
-        raise FileFormatError(
-            f"the list of compiled functions cannot be read: {brief(error)}."
-        ) from None
+        raise FileFormatError(f"code is not a list of functions: {brief(error)}.") from None
     for seed in seeds:
         yield _certify(eom, codes, modules, error_bits, seed)
 
@@ -192,7 +190,7 @@ def _variant(data: Any) -> tuple[Dtype, int]:
     dtype, lanes = data
     if dtype not in DTYPES or type(lanes) is not int or lanes not in LANES:
         raise FileFormatError(f"a module has a dtype and a number of lanes, got {brief(data)}.")
-    return cast(Dtype, dtype), lanes
+    return dtype, lanes
 
 
 def _constants(program: Program) -> set[Fraction]:
