@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .._version import __version__
 from ..equations import EquationsOfMotion
-from ..errors import EquamoError, ExpressionError
+from ..errors import EquamoError
+from ..expr import Expr
+from ..expr.walk import walk
 from ..formats.text_file import write_text
 from ..identity.normal_form import normal_form
 from ..identity.prove import prove_all
 from ..identity.straight_line import StraightLine
 from . import properties
-from .identities import FORWARD, LOCK, identities
+from .identities import FORWARD, identities
 from .sides import Sides, residuals
 
 if TYPE_CHECKING:
@@ -31,22 +33,26 @@ LEMMAS: Final = "arguments of one function that are equal in another form"
 _SPARE_BITS: Final = 3  # of the prime, as in the theorem
 
 
-def export_data(certificate: Certificate, names: frozenset[str] | None = None) -> dict[str, Any]:
-    """Plain data of all lines, or of those that are named."""
+def export_data(certificate: Certificate, most: int | None = None) -> dict[str, Any]:
+    """Plain data of all lines, or of as many as about `most` instructions compute."""
     unproved = [line.name for line in certificate.lines if not line.proof]
     if unproved:
         raise EquamoError(
             f"Only a certificate with all lines proved can be exported; {unproved[0]!r} is not."
         )
-    lines = [line.name for line in certificate.lines]
-    written = _both_sides(certificate)
-    chosen = [n for n in lines if written.get(n) and (names is None or n in names)]
-    left_out = [f"{n}: is not an identity between expressions" for n in lines if n not in written]
-    left_out += [f"{n}: left out" for n in lines if written.get(n) and n not in chosen]
     unit = certificate.robot.unit_groups
-    form = normal_form((e for n in chosen for pair in written[n] for e in pair), unit)
+    written = _both_sides(certificate)
+    left_out = [
+        f"{line.name}: not written as expressions"
+        for line in certificate.lines
+        if line.name not in written
+    ]
+    if most is not None:
+        written, names = _that_fit(written, most)
+        left_out += [f"{n}: left out, to keep this short" for n in names]
+    form = normal_form((e for pairs in written.values() for pair in pairs for e in pair), unit)
     entries = iter(form.outputs)
-    groups = {n: [(next(entries), next(entries)) for _ in written[n]] for n in chosen}
+    groups = {n: [(next(entries), next(entries)) for _ in x] for n, x in written.items()}
     if form.lemmas:
         groups[LEMMAS] = form.lemmas
     circles = list(form.circles.values())
@@ -78,13 +84,24 @@ def _both_sides(certificate: Certificate) -> dict[str, list[Sides]]:
     """{line: both sides of its entries}, written down from what was proved."""
     eoms = _equations(certificate)
     lines = {line.name for line in certificate.lines}
-    found: dict[str, list[Sides]] = {}
-    for name, build in identities(eoms):
-        if name in lines:
-            found[name] = build()
+    found = {name: build() for name, build in identities(eoms) if name in lines}
     if FORWARD in lines:
         found[FORWARD] = properties.state_derivative(eoms["recursive"])
-    return found
+    return {name: pairs for name, pairs in found.items() if pairs}
+
+
+def _that_fit(
+    written: Mapping[str, list[Sides]], most: int
+) -> tuple[dict[str, list[Sides]], list[str]]:
+    """The identities, in their order, that have at most so many nodes; the names of the others."""
+    seen: set[Expr] = set()
+    chosen: dict[str, list[Sides]] = {}
+    for name, pairs in written.items():
+        new = walk([e for pair in pairs for e in pair], stop=seen)
+        if len(seen) + len(new) <= most:
+            seen.update(new)
+            chosen[name] = pairs
+    return chosen, [name for name in written if name not in chosen]
 
 
 def _equations(certificate: Certificate) -> Mapping[str, EquationsOfMotion]:

@@ -25,6 +25,8 @@ function start() {
   }
   const code = islandData("code");
   if (code) showCode(code);
+  const proof = islandData("proof");
+  if (proof) showCheck(proof);
   showTree(state);
   state.update();
   window.equamo = { state, view, equations, player }; // for the console, and for tests
