@@ -71,13 +71,13 @@ def require(condition, message):
 def typed(kind, x, low=0, high=1 << 14000):
     """x, which must be a list, a printable text, or a whole number from low to high."""
     good = type(x) is kind and (kind is not int or low <= x <= high)
-    require(good and (kind is not str or x.isprintable()), f"{x!r:.50} is out of place")
+    require(good and (kind is not str or (x and x.isprintable())), f"{x!r:.50} is out of place")
     return x
 
 
 def read(data):
     """The content of a file, every part of it checked for its form."""
-    require(data["kind"] == "equamo proof" and data["version"] == 1, "its kind is not known here")
+    require(data["kind"] == "equamo proof" and typed(int, data["version"]) == 1, "of another kind")
     proof = SimpleNamespace(robot=typed(str, data["robot"]), program=[], identities={})
     proof.bits = typed(int, data["prime_bits"], 32, 16384)
     proof.bound = typed(int, data["bound"], 1)
@@ -168,10 +168,7 @@ class Surd:
         conjugate = Surd(self.i, self.a, self.u, self.v * -1)
         return conjugate * pow((self * conjugate).u % p, -1, p)
 
-    def __bool__(self):
-        return bool(self.u) or bool(self.v)
-
-    __radd__, __rmul__ = __add__, __mul__
+    __radd__, __rmul__, __bool__ = __add__, __mul__, lambda self: bool(self.u or self.v)
 
 
 def random_prime(bits):
@@ -228,7 +225,8 @@ def check(proof):
         fault = f"the degree is {own}, not {degree}" if own > degree else fault
         fault = "the sides differ" if any(v[i] for i in used) else fault
         outcome = f"REJECTED {name}: {fault}" if fault else f"accepted {name}: error <= 2^-{n}"
-        print(f"{outcome} (degree {own}; {len(entries)} entries, {len(used)} not one register)")
+        same = f"{len(entries) - len(used)} of {len(entries)} entries one register"
+        print(f"{outcome} (degree {own}; {same} on both sides)")
         faults, bounds = faults + bool(fault), [*bounds, -n]
     total = max(bounds) + log2(sum(2.0 ** (x - max(bounds)) for x in bounds))
     if proof.bound > -total:

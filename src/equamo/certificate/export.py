@@ -55,15 +55,19 @@ def export_data(certificate: Certificate, most: int | None = None) -> dict[str, 
     groups = {n: [(next(entries), next(entries)) for _ in x] for n, x in written.items()}
     if form.lemmas:
         groups[LEMMAS] = form.lemmas
-    circles = list(form.circles.values())
+    circles = [pair for _, pair in sorted(form.circles.items())]
     proofs = prove_all(
-        [residuals(pairs) for pairs in groups.values()], unit=[*circles, *unit], seed=certificate.seed
+        [residuals(pairs) for pairs in groups.values()],
+        unit=[*circles, *unit],
+        seed=certificate.seed,
     )
     for name, proof in zip(list(groups), proofs, strict=True):
         if not proof:  # such as one that holds because f(0) = 0
             left_out.append(f"{name}: {proof} as a straight-line program")
             del groups[name]
-    line = StraightLine((e for pairs in groups.values() for pair in pairs for e in pair), circles, unit)
+    line = StraightLine(
+        (e for pairs in groups.values() for pair in pairs for e in pair), circles, unit
+    )
     registers = {n: [(line[a], line[b]) for a, b in pairs] for n, pairs in groups.items()}
     return {
         "kind": KIND,
@@ -139,7 +143,10 @@ def _claims(
 
 def export(certificate: Certificate, path: str | Path) -> None:
     """Write the data of a certificate as JSON, one instruction per line."""
-    data = export_data(certificate)
+    from .prove import collector_paused
+
+    with collector_paused():
+        data = export_data(certificate)
     parts = [f"{json.dumps(k)}: {_listed(x)}" for k, x in data.items()]
     write_text(path, "{\n" + ",\n".join(parts) + "\n}\n")
 

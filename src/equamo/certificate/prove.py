@@ -71,12 +71,12 @@ def prove_at(
         check_options(error_bits, seed)
     say = progress or _silent
     of_robot = isinstance(robot, Robot) or is_derived(robot)
-    with _collector_paused():
+    with collector_paused():
         statement = Statement(robot, say)
     for seed in seeds:
         # A bound holds over all seeds, so there must be more of them than its inverse.
         chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
-        with _collector_paused():
+        with collector_paused():
             certificate = statement.certificate(error_bits, chosen, say)
         # A weaker one is for whoever asked for it.
         if error_bits >= ERROR_BITS:
@@ -103,7 +103,7 @@ def _silent(stage: str) -> None:
 
 
 @contextmanager
-def _collector_paused() -> Generator[None]:
+def collector_paused() -> Generator[None]:
     """Expressions hold no cycles: the collector would only walk through all of them again and again."""
     running = gc.isenabled()
     gc.disable()

@@ -1,8 +1,8 @@
 """Expressions as straight-line programs need them: + − × ÷ and roots of variables, nothing else.
 
 Cosine and sine of an angle are two variables on a circle, sums of angles are written by the addition
-formulas, and a function that the proof does not look into is a variable. Two such functions, or roots, of
-arguments that are equal in another form become one; that the arguments are equal is then a lemma.
+formulas, and a function that the proof does not look into is a variable. Two such functions, or roots,
+of arguments that are equal in another form become one; that the arguments are equal is then a lemma.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class _Writer:
             self.new[n] = internal("number", "pi")
         elif op in (SIN, COS):
             self.new[n] = self.circles.of(n.a)[0 if op == COS else 1]
-        elif op == SQRT or op >= FIRST_FUNCTION or op == ATAN2:
+        elif op >= FIRST_FUNCTION or op == ATAN2:
             self.new[n] = self._function(n)
         elif FIRST_BINARY <= op < FIRST_FUNCTION:
             self.new[n] = rebuild(n, self.new[n.a], self.new[n.b])
@@ -176,12 +176,16 @@ def _power(z: Pair, k: int) -> Pair:
 
 
 def _monomial_name(m: Monomial, denominator: int) -> str:
-    factors = sorted((brief(atom, _LONGEST) if isinstance(atom, Expr) else "sum", e) for atom, e in m)
+    factors = sorted(
+        (brief(atom, _LONGEST) if isinstance(atom, Expr) else "sum", e) for atom, e in m
+    )
     over = [f"{x}**{-e}" if e < -1 else x for x, e in factors if e < 0]
     over += [str(denominator)] if denominator > 1 else []
     up = "*".join(f"{x}**{e}" if e > 1 else x for x, e in factors if e > 0) or "1"
     below = "*".join(over)
-    return at_most(f"{up}/({below})" if len(over) > 1 else f"{up}/{below}" if over else up, _LONGEST)
+    return at_most(
+        f"{up}/({below})" if len(over) > 1 else f"{up}/{below}" if over else up, _LONGEST
+    )
 
 
 def fresh(name: str, taken: Container[str]) -> str:

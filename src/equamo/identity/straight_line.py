@@ -1,6 +1,6 @@
 """Expressions as one straight-line program, in the language that `checker/check.py` reads.
 
-Registers are numbered: numbers first, then variables, circles and spheres, then one for each instruction.
+Registers are numbered: numbers, symbols, circles and spheres first, then one for each instruction.
 
     a + b   a - b   a * b   a / b   root a        of registers before it
 
@@ -28,9 +28,9 @@ class StraightLine:
     """A program that computes expressions in normal form.
 
     >>> from equamo.expr import parse
-    >>> line = StraightLine([parse("a**3 - b/2")])
+    >>> line = StraightLine([parse("a**3/b")])
     >>> line.numbers, line.symbols, line.program()
-    (['0', '1/2'], ['a', 'b'], ['2 * 2', '2 * 4', '1 * 3', '5 - 6'])
+    (['0'], ['a', 'b'], ['1 * 1', '1 * 3', '4 / 2'])
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class StraightLine:
         circles: Iterable[Sequence[Expr]] = (),
         spheres: Iterable[Sequence[Expr]] = (),
     ) -> None:
-        order = walk([*outputs, ZERO])
+        order = walk([ZERO, *outputs])
         circle_groups, sphere_groups = list(circles), list(spheres)
         grouped = [x for group in (*circle_groups, *sphere_groups) for x in group]
         members = set(grouped)

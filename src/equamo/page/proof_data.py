@@ -1,8 +1,8 @@
 """The exported proof, packed for the page: what `assets/check.js` reads.
 
 `head` is the exported data without the program, as JSON; `program` has a byte for each operation, then
-how far back each first operand is, then each second one, in groups of seven bits, the lowest first. Both are
-deflated and written in base64.
+how far back each first operand is, then each second one, in groups of seven bits, the lowest first.
+Both are deflated and written in base64.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from zlib import compress
 
 from ..certificate import Certificate
 from ..certificate.export import export_data
+from ..certificate.prove import collector_paused
 
 MOST_INSTRUCTIONS: Final = 110_000  # about 400 kB in the page
 _CODES: Final = {"+": 0, "-": 1, "*": 2, "/": 3}
@@ -25,7 +26,8 @@ def proof_data(certificate: Certificate | None) -> dict[str, Any]:
     """The data of a certificate that holds; nothing if there is none."""
     if certificate is None or not certificate.ok:
         return {}
-    head = export_data(certificate, MOST_INSTRUCTIONS)
+    with collector_paused():
+        head = export_data(certificate, MOST_INSTRUCTIONS)
     if not head["identities"]:
         return {}
     program: list[str] = head.pop("program")

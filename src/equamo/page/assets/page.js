@@ -29,7 +29,8 @@ function start() {
   if (proof) showCheck(proof);
   showTree(state);
   state.update();
-  window.equamo = { state, view, equations, player }; // for the console, and for tests
+  // For the console, and for tests.
+  window.equamo = { state, view, equations, player, proof: proof && { data: proof, readProof, checkProof, proofText } };
 }
 
 start();
