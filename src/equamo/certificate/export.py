@@ -15,6 +15,7 @@ from .._version import __version__
 from ..equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..expr import Expr
+from ..expr.collector import collector_paused
 from ..expr.walk import walk
 from ..formats.text_file import write_text
 from ..identity.normal_form import normal_form
@@ -143,8 +144,6 @@ def _claims(
 
 def export(certificate: Certificate, path: str | Path) -> None:
     """Write the data of a certificate as JSON, one instruction per line."""
-    from .prove import collector_paused
-
     with collector_paused():
         data = export_data(certificate)
     parts = [f"{json.dumps(k)}: {_listed(x)}" for k, x in data.items()]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import secrets
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
 
 from ..equations import EquationsOfMotion
 from ..equations.derive import is_derived
 from ..errors import EquamoError
+from ..expr.collector import collector_paused
 from ..identity.prove import ERROR_BITS, check_options
 from ..model import Robot
 from ..model.robot import expect_robot
@@ -100,15 +99,3 @@ def proved(robot: Robot | EquationsOfMotion) -> Certificate:
 
 def _silent(stage: str) -> None:
     """No progress shown."""
-
-
-@contextmanager
-def collector_paused() -> Generator[None]:
-    """Expressions hold no cycles: the collector would only walk through all of them again and again."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()

@@ -15,7 +15,7 @@ from zlib import compress
 
 from ..certificate import Certificate
 from ..certificate.export import export_data
-from ..certificate.prove import collector_paused
+from ..expr.collector import collector_paused
 
 MOST_INSTRUCTIONS: Final = 110_000  # about 400 kB in the page
 _CODES: Final = {"+": 0, "-": 1, "*": 2, "/": 3}
