@@ -23,7 +23,7 @@ from ..identity.prove import prove_all
 from ..identity.straight_line import StraightLine
 from . import properties
 from .identities import FORWARD, identities
-from .sides import Sides, residuals
+from .sides import Sides, code_writers, residuals
 
 if TYPE_CHECKING:
     from .certificate import Certificate
@@ -66,6 +66,8 @@ def export_data(certificate: Certificate, most: int | None = None) -> dict[str, 
         if not proof:  # such as one that holds because f(0) = 0
             left_out.append(f"{name}: {proof} as a straight-line program")
             del groups[name]
+    if not groups:
+        raise EquamoError("No line of this certificate can be written as a straight-line program.")
     line = StraightLine(
         (e for pairs in groups.values() for pair in pairs for e in pair), circles, unit
     )
@@ -87,6 +89,8 @@ def export_data(certificate: Certificate, most: int | None = None) -> dict[str, 
 
 def _both_sides(certificate: Certificate) -> dict[str, list[Sides]]:
     """{line: both sides of its entries}, written down from what was proved."""
+    if certificate.code is not None:
+        return code_writers[-1](certificate.robot, certificate.code) if code_writers else {}
     eoms = _equations(certificate)
     lines = {line.name for line in certificate.lines}
     found = {name: build() for name, build in identities(eoms) if name in lines}

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from ..expr import ZERO, Expr
+from ..expr.graph import NEG, SUB
 from ..expr.rules import sub
 from ..identity.prove import Quantity, pairs
+from ..model import Robot
 
 Sides = tuple[Expr, Expr]  # left, right
+
+# Who writes down the lines about compiled functions, given the robot and `Certificate.code`. Like those
+# that prove them (`check_file.code_provers`), they stand in layers above this one.
+CodeWriter = Callable[[Robot, Mapping[str, Any]], dict[str, list[Sides]]]
+code_writers: list[CodeWriter] = []
 
 
 def sides(left: Quantity, right: Quantity) -> list[Sides]:
@@ -19,6 +27,17 @@ def sides(left: Quantity, right: Quantity) -> list[Sides]:
 def vanishing(entries: Iterable[Expr]) -> list[Sides]:
     """Entries that are zero."""
     return [(e, ZERO) for e in entries]
+
+
+def equation(vanishing: Expr) -> Sides:
+    """The two sides of a difference that vanishes; of anything else, itself and 0.
+
+    >>> from equamo.expr import parse
+    >>> sorted(map(str, equation(parse("a - b"))))
+    ['a', 'b']
+    """
+    e = vanishing.a if vanishing.op == NEG else vanishing
+    return (e.a, e.b) if e.op == SUB else (e, ZERO)
 
 
 def residuals(identity: Iterable[Sides]) -> list[Expr]:
