@@ -65,7 +65,7 @@ def test_the_button_checks_what_the_file_says(name: str, tmp_path: Path) -> None
     with page_of(robot, tmp_path) as page:
         data = text_of(page)
         assert pressed(page) == "accepted"
-        lines = page.evaluate("[...document.querySelectorAll('#check li.proved')].length")
+        lines = page.evaluate("[...document.querySelectorAll('#check .proved')].length")
         assert lines == len(data["identities"])
         assert page.quiet(), page.messages
         prove(robot, seed=1).export(tmp_path / "proof.json")
