@@ -118,8 +118,7 @@ def _certify(
     proofs = prove_programs(eom, made, error_bits=error_bits, seed=chosen)
     proved = time.perf_counter()
     lines = [
-        Line(_line(code), proof, proof.seconds)
-        for code, proof in zip(codes, proofs, strict=True)
+        Line(_line(code), proof, proof.seconds) for code, proof in zip(codes, proofs, strict=True)
     ]
     for module in modules:
         for name, prove in STATEMENTS.items():
