@@ -17,6 +17,7 @@ from equamo.errors import EquamoError
 from equamo.expr.matrix import Matrix
 from equamo.model import Body, Robot, joint_friction, revolute
 from proof_files import accepts, exported, is_false
+from random_trees import WHOLE_SWEEPS, random_tree
 
 
 def test_every_line_is_there() -> None:
@@ -66,6 +67,15 @@ def test_functions_of_arguments_in_two_forms_need_a_lemma() -> None:
     data = export_data(prove(replace(eom, derivation=replace(eom.derivation, forces=forces))))
     assert [x for x in data["identities"] if x["name"] == LEMMAS]
     assert len([name for name in data["symbols"] if name.startswith("tanh(")]) == 1
+    assert accepts(data)
+
+
+@pytest.mark.parametrize("seed", range(12) if WHOLE_SWEEPS else (3, 7, 11))
+def test_random_trees(seed: int) -> None:
+    """Every kind of joint: angles in sums and multiples, quaternions, constraints between angles."""
+    certificate = prove(random_tree(seed, bodies=2).robot())
+    data = export_data(certificate)
+    assert len(data["identities"]) == len(certificate.lines)
     assert accepts(data)
 
 
