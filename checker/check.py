@@ -5,9 +5,10 @@ It is plain Python 3.11, standard library only, and neither imports nor trusts w
 WHAT THE FILE CLAIMS. It holds one straight-line program over the real numbers. Its inputs are numbers
 (exact fractions), symbols (free variables), and circles and spheres: groups of two or more variables
 whose squares add up to 1, such as cosine and sine of an angle or the components of a unit quaternion.
-Each instruction is a + b, a - b, a * b, a / b or root a (the square root) of registers before it. An
-identity is two lists of registers, with a claimed degree and bound. It says: left[i] = right[i] at all
-real inputs where every divisor below them is nonzero and every radicand nonnegative.
+Each instruction is a + b, a - b, a * b, a / b or root a (the square root) of registers before it;
+registers are numbered from 0, inputs first, in this order. An identity is two lists of registers, with
+a claimed degree and bound. It says: left[i] = right[i] at all real inputs where every divisor below
+them is nonzero and every radicand nonnegative.
 
 WHAT IS DONE. Draw a random prime p of b bits (b is in the file) and a random point modulo p for all
 inputs, run the program modulo p, and accept an identity if left[i] = right[i] modulo p for all i.
@@ -58,7 +59,7 @@ import json
 import secrets
 import sys
 from fractions import Fraction
-from math import gcd, lcm, log2, prod
+from math import ceil, gcd, lcm, log2, prod
 from types import SimpleNamespace
 
 
@@ -217,7 +218,7 @@ def check(proof):
     v = run(proof, program, random_prime(proof.bits))
     bounds, faults = [], 0
     for name, (degree, bound, entries) in proof.identities.items():
-        used = [at[a, b] for a, b in entries if a != b]  # else both sides are one register
+        used = [at[a, b] for a, b in entries if a != b]  # not trivial: not one register
         own = max((d[i] for i in used), default=0)
         size = max((d[i] + h[i] + (d[i] * m + 1) // 2 for i in used), default=0)
         n = proof.bits - 3 - size.bit_length()
@@ -225,16 +226,15 @@ def check(proof):
         fault = f"the degree is {own}, not {degree}" if own > degree else fault
         fault = "the sides differ" if any(v[i] for i in used) else fault
         outcome = f"REJECTED {name}: {fault}" if fault else f"accepted {name}: error <= 2^-{n}"
-        same = f"{len(entries) - len(used)} of {len(entries)} entries one register"
-        print(f"{outcome} (degree {own}; {same} on both sides)")
+        print(f"{outcome} (degree {own}; {len(used)} of {len(entries)} entries are not trivial)")
         faults, bounds = faults + bool(fault), [*bounds, -n]
-    total = max(bounds) + log2(sum(2.0 ** (x - max(bounds)) for x in bounds))
+    total = ceil(max(bounds) + log2(sum(2.0 ** (x - max(bounds)) for x in bounds)))
     if proof.bound > -total:
-        print(f"REJECTED what follows for all together is 2^{total:.1f}, not 2^-{proof.bound}")
+        print(f"REJECTED what follows for all together is 2^{total}, not 2^-{proof.bound}")
         faults += 1
     for x in proof.unchecked:
         print(f"not checked here: {x}")
-    verdict = "REJECTED" if faults else f"ACCEPTED, error <= 2^{total:.1f} in all"
+    verdict = "REJECTED" if faults else f"ACCEPTED, error <= 2^{total} in all"
     size = f"{len(proof.identities)} identities, {len(proof.program)} instructions"
     print(f"{verdict}: {proof.robot}, {size}, modulo a random prime of {proof.bits} bits")
     return not faults
