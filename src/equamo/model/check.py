@@ -78,8 +78,8 @@ def check(robot: Robot) -> CheckReport:
     return CheckReport(robot.name, tuple(findings), tuple(remarks))
 
 
-def kinematic_identities(b: Body) -> list[tuple[str, Expr]]:
-    """(entry, expression that must vanish) for the joint of a body.
+def kinematic_identities(b: Body) -> list[tuple[str, Expr, Expr]]:
+    """(entry, left, right) of what must be equal for the joint of a body.
 
     A Aᵀ = 1, det A = 1; the axis matches the matrix: S_ω v = unskew(Aᵀ Ȧ), S_v v = Aᵀ ṙ
     """
@@ -88,15 +88,17 @@ def kinematic_identities(b: Body) -> list[tuple[str, Expr]]:
     seeds = dict(zip(joint.q, joint.q_dot, strict=True))
     A_dot = A.map(lambda e: directional(e, seeds))
     r_dot = r.map(lambda e: directional(e, seeds))
-    orthonormal = A @ A.T - identity(3)
-    angular = joint.angular() @ v - unskew(A.T @ A_dot)
-    linear = joint.linear() @ v - A.T @ r_dot
+    orthonormal, one = A @ A.T, identity(3)
+    angular = zip("xyz", joint.angular() @ v, unskew(A.T @ A_dot), strict=True)
+    linear = zip("xyz", joint.linear() @ v, A.T @ r_dot, strict=True)
     found = [
-        (f"A Aᵀ entry {i + 1}{j + 1}", orthonormal[i, j]) for i in range(3) for j in range(i, 3)
+        (f"A Aᵀ entry {i + 1}{j + 1}", orthonormal[i, j], one[i, j])
+        for i in range(3)
+        for j in range(i, 3)
     ]
-    found.append(("det A", determinant3(A) - ONE))
-    found += [(f"axis, component {c}", x) for c, x in zip("xyz", angular, strict=True)]
-    found += [(f"velocity, component {c}", x) for c, x in zip("xyz", linear, strict=True)]
+    found.append(("det A", determinant3(A), ONE))
+    found += [(f"axis, component {c}", x, y) for c, x, y in angular]
+    found += [(f"velocity, component {c}", x, y) for c, x, y in linear]
     return found
 
 
@@ -110,10 +112,10 @@ def _kinematics(b: Body) -> list[Finding]:
     }
     identities = kinematic_identities(b)
     unit = [[symbol(n) for n in group] for group in b.joint.unit_groups()]
-    proofs = prove_all([[e] for _, e in identities], unit=unit)
+    proofs = prove_all([[x - y] for _, x, y in identities], unit=unit)
     return [
         Finding(b.name, entry, f"{problems[entry[0]]} ({proof})")
-        for (entry, _), proof in zip(identities, proofs, strict=True)
+        for (entry, _, _), proof in zip(identities, proofs, strict=True)
         if not proof
     ]
 
