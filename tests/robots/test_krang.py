@@ -34,7 +34,7 @@ def test_first_frames(n: int) -> None:
 
 @pytest.mark.parametrize("n", [0, 18, "3"])
 def test_there_are_17_frames(n: int) -> None:
-    with pytest.raises(ModelError, match="1 to 17 frames"):
+    with pytest.raises(ModelError, match="frames must be from 1 to 17, got"):
         krang(frames=n)
 
 
