@@ -60,7 +60,7 @@ WRONG = {
     "two origins": (robot(*AB, joint("j", "fixed", "a", "b", "<origin/><origin/>")),
                     "the <joint> of line 5 must have only one <origin>"),
     "negative damping": (robot(*AB, joint("j", "continuous", "a", "b", '<dynamics damping="-1"/>')),
-                         r"f\.urdf:5: The damping of damper_j is not negative"),
+                         r"f\.urdf:5: The damping of damper_j must be ≥ 0, got"),
     "a backquote": (robot(link("a`")), "without backquotes or control characters, got 'a`'"),
     "pi": (robot(*AB, joint("pi", "continuous", "a", "b")), "'pi' is the number"),
     "xacro": ('<robot name="r" xmlns:xacro="x"><xacro:include/></robot>',

@@ -13,7 +13,7 @@ RING = Inertia.central("m", "c 0 0", "0 0 J")
     "extra", [{"mass": 2}, {"mass": 0}, {"com": "0 0 1"}, {"mass": "m", "com": 0}]
 )
 def test_an_inertia_has_its_mass_already(extra: dict) -> None:
-    with pytest.raises(ModelError, match=r"'b': (mass|com) must not be given .*=Inertia\.central"):
+    with pytest.raises(ModelError, match=r"'b': (mass|com) must not be passed .*=Inertia\.central"):
         eq.Body("b", eq.revolute("q"), inertia=RING, **extra)
 
 

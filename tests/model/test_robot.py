@@ -13,10 +13,14 @@ def body(name: str, parent: str) -> Body:
 @pytest.mark.parametrize(
     ("bodies", "kind", "said"),
     [
-        ([("a", "b"), ("b", "world")], ModelError, "'a' is declared before its parent 'b'"),
-        ([("a", "b"), ("b", "a")], ModelError, "'a' is declared before its parent 'b'"),
-        ([("a", "a")], ModelError, "'a' is its own parent"),
-        ([("a", "world"), ("a", "world")], ModelError, "two bodies named 'a'"),
+        ([("a", "b"), ("b", "world")], ModelError, "'a' must come after its parent 'b'"),
+        ([("a", "b"), ("b", "a")], ModelError, "'a' must come after its parent 'b'"),
+        ([("a", "a")], ModelError, "'a' must not be its own parent"),
+        (
+            [("a", "world"), ("a", "world")],
+            ModelError,
+            "bodies must have different names, got two named 'a'",
+        ),
         ([("arm", "world"), ("b", "arn")], UnknownNameError, "Unknown parent 'arn'.*mean 'arm'"),
     ],
 )
