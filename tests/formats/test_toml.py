@@ -222,7 +222,7 @@ def test_without_forces_the_joints_are_driven() -> None:
     ("[[bodies]]", f"[home]\nq1 = {'7' * 400}\n[[bodies]]", r"f\.toml: The default of 'q1'.*1\.8e308"),
     ("[[bodies]]", f"[limits]\nq1 = {{ upper = {'7' * 400} }}\n[[bodies]]",
      r"f\.toml: The limits of 'q1'.*1\.8e308"),
-    ("value = 2", "nonnegative = true, value = -2", r"line 6, parameters\.m: .*not negative"),
+    ("value = 2", "nonnegative = true, value = -2", r"line 6, parameters\.m: .*must be ≥ 0, got -2"),
     ("unit =", "units =", r"Unknown key 'units' in f\.toml, line 6, parameters\.m"),
     ('q = "q1"', 'q = ""', r"line 11, bodies\[1\]\.joint\.q: expected at least one coordinate name"),
     ('q = "q1"', 'q = ["a", "b"]', r"a revolute joint must have 1 coordinate, got 2"),

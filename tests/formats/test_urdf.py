@@ -289,7 +289,9 @@ def test_load_decides_by_suffix_and_root(tmp_path: Path) -> None:
             load(tmp_path / name, base="free")
     with pytest.raises(FileFormatError, match="No such file"):
         load(tmp_path / "none.urdf")
-    with pytest.raises(EquamoError, match=r"must be \.urdf, \.xacro, \.xml or \.toml, got '\.step'"):
+    with pytest.raises(
+        EquamoError, match=r"must be \.urdf, \.xacro, \.xml or \.toml, got '\.step'"
+    ):
         load(tmp_path / "r.step")
 
 

@@ -23,3 +23,8 @@ def test_both_ways_to_give_it() -> None:
     assert eq.Body("b", mass="m").inertia == Inertia.central("m")
     assert eq.Body("b").inertia == Inertia.central(0)
     assert eq.Body("b", mass=0, com="1 0 0").inertia.is_zero
+
+
+def test_the_world_is_not_a_body() -> None:
+    with pytest.raises(ModelError, match="must not be 'world', which is the root; rename it"):
+        eq.Body("world")

@@ -57,6 +57,26 @@ def test_attach_refuses_what_it_would_lose() -> None:
         ARM.attach(None, to="fore")
 
 
+def test_force_elements_of_a_tool_refer_to_its_bodies() -> None:
+    forces = [eq.spring("c", "world", 1)]
+    tool = eq.Robot("t", [eq.Body("c", eq.prismatic("x"), mass=1)], forces=forces)
+    with pytest.raises(ModelError, match=r"prefix must be empty, .* robot 't' .*, got 'p_'"):
+        ARM.attach(tool, to="fore", prefix="p_")
+
+
+def test_a_joint_is_locked_as_a_whole() -> None:
+    robot = eq.Robot("r", [eq.Body("c", eq.planar("x y a"), mass=1)])
+    with pytest.raises(ModelError, match="joint of body 'c' must be locked together; add y, a"):
+        robot.lock(x=0)
+
+
+def test_values_are_those_of_parameters() -> None:
+    with pytest.raises(EquamoError, match=r"Unknown parameter 'm9' in robot 'rr_arm'"):
+        ARM.with_values(m9=1)
+    with pytest.raises(ModelError, match="value of parameter 'm1' must be a number, got 'm2'"):
+        ARM.with_values(m1="m2")
+
+
 def test_lock_puts_its_values_into_the_forces() -> None:
     spring = eq.joint_spring("q2", "k", rest="q1")
     robot = eq.Robot("r", ARM.bodies, gravity="0 -g 0", forces=[spring])

@@ -3,7 +3,7 @@
 import pytest
 
 from equamo.errors import ModelError, UnknownNameError
-from equamo.model import Body, Robot, revolute
+from equamo.model import Body, Robot, check, revolute
 
 
 def body(name: str, parent: str) -> Body:
@@ -30,3 +30,16 @@ def test_what_is_no_tree_is_refused(
     with pytest.raises(kind, match=said) as caught:
         Robot("r", [body(*b) for b in bodies])
     assert type(caught.value) is kind
+
+
+def test_two_joints_must_not_share_a_coordinate() -> None:
+    bodies = [Body("a", revolute("q"), mass=1), Body("b", revolute("q"), mass=1)]
+    with pytest.raises(
+        ModelError, match=r"'q' must be .* only one joint, got those of bodies 'a' and"
+    ):
+        Robot("r", bodies)
+
+
+def test_functions_of_robots_expect_one() -> None:
+    with pytest.raises(ModelError, match=r"check: expected a Robot, got 'rr_arm'; load one with"):
+        check("rr_arm")  # type: ignore[arg-type]

@@ -143,7 +143,7 @@ def _check_speeds(robot: Robot) -> None:
     moving = {*robot.joint_speeds, *robot.joint_accelerations, *robot.v, *robot.vdot}
     used = symbols([*chosen.W.entries, *(e for _, e in chosen.dependent)])
     if any(x in moving or x.name in dependent for x in used if x not in robot.q):
-        raise damaged("the map of the chosen speeds must not depend on speeds")
+        raise damaged("chosen speeds must not depend on speeds or eliminated coordinates")
 
 
 def _shapes(data: Any) -> tuple[Shape, ...]:
