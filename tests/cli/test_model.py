@@ -116,7 +116,9 @@ def test_what_is_not_a_model(command: Command, text: bytes, message: str) -> Non
 
 def test_options_of_another_kind_of_file(command: Command) -> None:
     toml = write_toml(eq.load("rr_arm")).encode()
-    assert "Unknown option 'base' in <stdin>, a TOML file" in command("derive - --base free", toml, 2)
+    assert "Unknown option 'base' in <stdin>, a TOML file" in command(
+        "derive - --base free", toml, 2
+    )
 
 
 def test_standard_input_has_a_limit(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,12 +124,12 @@ class _Reader:
         for j in range(first, first + count):
             joint, own = self._joint(j, A, p - A @ anchor)
             last = j == first + count - 1
-            whole = last and own.is_zero
-            frame = name if whole else self._unique(f"{name}:{joint.name}")
+            is_body = last and own.is_zero
+            frame = name if is_body else self._unique(f"{name}:{joint.name}")
             self.bodies.append(
-                Body(frame, joint, inertia=inertia if whole else Inertia.zero(), parent=parent)
+                Body(frame, joint, inertia=inertia if is_body else Inertia.zero(), parent=parent)
             )
-            if whole:
+            if is_body:
                 return
             # The next joint is placed in the frame of this one, at its anchor.
             parent, A, p, anchor = frame, _rotation((1, 0, 0, 0)), ZERO3, own

@@ -63,17 +63,17 @@ def merged(verb: str, values: Any, named: Mapping[str, Any]) -> dict[str, Any]:
 
 def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
     """Fix the joints of coordinates; force elements along their speeds are removed."""
-    known = [x.name for x in robot.joint_coordinates]
+    valid = [x.name for x in robot.joint_coordinates]
     held: dict[Expr, Expr] = {}
     for n, x in values.items():
-        if n not in known:
-            raise UnknownNameError("coordinate", n, known, f"robot {robot.name!r}")
+        if n not in valid:
+            raise UnknownNameError("coordinate", n, valid, f"robot {robot.name!r}")
         held[symbol(n)] = as_expr(x)
-        moving = {s.name for s in symbols([held[symbol(n)]])}.intersection(known)
+        moving = {s.name for s in symbols([held[symbol(n)]])}.intersection(valid)
         if moving:
             raise ModelError(f"lock: {n!r} must be locked at a number or parameter, got {brief(x)}, "
                              f"which depends on {', '.join(sorted(moving))}.")  # fmt: skip
-    gone: set[str] = set()
+    removed: set[str] = set()
     bodies: list[Body] = []
     for b in robot.bodies:
         joint = b.joint
@@ -83,13 +83,13 @@ def lock(robot: Robot, values: Mapping[str, Any]) -> Robot:
             raise ModelError(f"lock: all coordinates of the joint of body {b.name!r} must be locked "
                              f"together; add {', '.join(missing)}.")  # fmt: skip
         if locked:
-            gone.update(joint.speeds)
+            removed.update(joint.speeds)
             joint = Fixed((), (), joint.position.subs(held), joint.rotation.subs(held), joint.name)
         bodies.append(Body(b.name, joint, inertia=b.inertia, parent=b.parent))
-    still = held | {symbol(u): ZERO for u in gone}
-    forces = [_with(f, still) for f in robot.forces if not _drives(f, gone)]
+    constants = held | {symbol(u): ZERO for u in removed}
+    forces = [_with(f, constants) for f in robot.forces if not _drives(f, removed)]
     limits = {n: x for n, x in robot.limits.items() if n not in values}
-    speeds = _locked_speeds(robot, gone, held)
+    speeds = _locked_speeds(robot, removed, held)
     return copy_with(robot, bodies=bodies, forces=forces, speeds=speeds, limits=limits)
 
 
@@ -103,36 +103,36 @@ def _with(f: ForceElement, values: Mapping[Expr, Expr]) -> ForceElement:
     return replace(f, **changed) if changed else f
 
 
-def _locked_speeds(robot: Robot, gone: set[str], held: dict[Expr, Expr]) -> SpeedMap | None:
+def _locked_speeds(robot: Robot, removed: set[str], held: dict[Expr, Expr]) -> SpeedMap | None:
     """Speed map without the locked joints, and without the speeds that move only them."""
     old = robot.speed_map
     if old is None:
         return None
     W = old.W
     rows = W.row_names or ()
-    lost = {v for v in old.names if all(W[r, v] is ZERO for r in rows if r not in gone)}
-    for n in sorted(gone):
+    lost = {v for v in old.names if all(W[r, v] is ZERO for r in rows if r not in removed)}
+    for n in sorted(removed):
         moving = [v for v in old.names if W[n, v] is not ZERO and v not in lost]
         if moving:
             raise ModelError(f"lock: the joint of speed {n!r} must not move together with others "
                              f"(chosen speeds {', '.join(moving)}); lock them too, or choose other "
                              "speeds.")  # fmt: skip
     names = tuple(v for v in old.names if v not in lost)
-    kept = [r for r in rows if r not in gone]
-    still = held | {symbol(u): ZERO for u in gone}
-    equations = [Constraint(c.equation.subs(still), c.name) for c in old.constraints]
+    kept = [r for r in rows if r not in removed]
+    constants = held | {symbol(u): ZERO for u in removed}
+    equations = [Constraint(c.equation.subs(constants), c.name) for c in old.constraints]
     return SpeedMap(
         names,
         Matrix([[W[r, v] for v in names] for r in kept], kept, names).subs(held),
         tuple((n, e.subs(held)) for n, e in old.dependent if symbol(n) not in held),
         tuple(c for c in equations if c.equation is not ZERO),
         old.redundant,
-        tuple((n, e.subs(still)) for n, e in old.kept if n in names),
+        tuple((n, e.subs(constants)) for n, e in old.kept if n in names),
     )
 
 
-def _drives(f: ForceElement, gone: set[str]) -> bool:
-    return any(u in gone for u in f.speeds())
+def _drives(f: ForceElement, removed: set[str]) -> bool:
+    return any(u in removed for u in f.speeds())
 
 
 def attach(robot: Robot, tool: Robot | Body, to: str, prefix: str = "") -> Robot:
