@@ -43,3 +43,10 @@ def test_two_joints_must_not_share_a_coordinate() -> None:
 def test_functions_of_robots_expect_one() -> None:
     with pytest.raises(ModelError, match=r"check: expected a Robot, got 'rr_arm'; load one with"):
         check("rr_arm")  # type: ignore[arg-type]
+
+
+def test_an_unknown_body_is_met_with_the_nearest() -> None:
+    with pytest.raises(
+        UnknownNameError, match=r"Unknown body 'arn' in robot 'r'\. Did you mean 'arm'"
+    ):
+        Robot("r", [body("arm", "world")]).body("arn")
