@@ -10,7 +10,7 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import BodyGeometry
 from ..kinematics.velocities import velocities
 from ..model import Body, Inertia, Robot
-from ..model.edits import remade
+from ..model.edits import copy_with
 from ..model.forces import RotorInertia
 from ..model.inertia import NAMES
 from ..recursions.newton_euler import inverse_dynamics
@@ -139,7 +139,7 @@ def linear_in_inertia(robot: Robot) -> list[Sides]:
     parts: list[Vector] = []
     for which in ("a", "b", "ab"):
         bodies = [_with_fresh_inertia(b, which) for b in robot.bodies]
-        fresh = remade(robot.tree, bodies=bodies, parameters={}, forces=[])
+        fresh = copy_with(robot.tree, bodies=bodies, parameters={}, forces=[])
         parts.append(inverse_dynamics(fresh, fresh.v, fresh.vdot, robot.gravity))
     a, b, both = parts
     return sides(a + b, both)
