@@ -77,6 +77,7 @@ def sites() -> dict[Site, str]:
 
 def off_pattern(message: str) -> str:
     """What is wrong with a message; empty if it follows the pattern."""
+    message = re.sub(r"\n.*\n *\^$", "", message)  # the excerpt of a text, with a caret below it
     if not CUES.search(message):
         return "does not say what must hold"
     banned = BANNED.search(message)

@@ -1,7 +1,7 @@
-"""What terms of a polynomial share: monomials, sums and squares, to split it by.
+"""Splits of a polynomial by monomials, sums and squares that its terms share.
 
-A polynomial is {exponents: coefficient}, as in `trigonometry`. Each function says how p can be
-split, the most promising way first; `worth` gives the price of a polynomial written out.
+A polynomial is {exponents: coefficient}, as in `trigonometry`. Each function lists possible splits of
+p, the most promising first; `worth` is the price of a polynomial written out.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def by_monomial(p: Poly, worth: Worth) -> list[tuple[bytes, Poly, Poly]]:
 
 def by_sum(p: Poly, worth: Worth) -> list[tuple[Poly, Poly, Poly]]:
     """(D, Q, R) with p = D·Q + R, D and Q of two or more terms, R not zero."""
-    # Two terms that occur in this ratio, (u·a + v·b), with the monomials that they occur with.
+    # Pairs of terms u·a + v·b in a fixed ratio, with the monomials that multiply them.
     pairs: dict[tuple[bytes, bytes, int, int], Poly] = {}
     for (m, v), (n, w) in combinations(sorted(p.items()), 2):
         g = bytes(map(min, m, n))
@@ -67,7 +67,7 @@ def by_sum(p: Poly, worth: Worth) -> list[tuple[Poly, Poly, Poly]]:
 
 
 def _widened(p: Poly, d: Poly, q: Poly) -> tuple[Poly, Poly, Poly]:
-    """(D, Q, R): D with every term that is there for all terms of Q, each term of p used once."""
+    """(D, Q, R) with D extended by all terms that occur with every term of Q; terms are used once."""
     used: set[bytes] = set()
     kept: Poly = {}
     for g, k in q.items():
@@ -126,7 +126,7 @@ def _sign_in_root(p: Poly, k: int, g: bytes, root: Poly, x: bytes, a: int) -> in
 
 
 def _square_root(m: bytes, v: int) -> tuple[bytes, int] | None:
-    """The root of a term, if it is the square of one with an integer coefficient."""
+    """Root of a term that is the square of a term with an integer coefficient, else None."""
     if v <= 0 or any(e % 2 for e in m):
         return None
     root = isqrt(v)
