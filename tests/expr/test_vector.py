@@ -108,5 +108,5 @@ def test_what_does_not_fit() -> None:
         with pytest.raises(TypeError):
             wrong()
     assert symbol("k") * a == a * symbol("k")
-    with pytest.raises(ShapeError, match=r"An index must be an integer, got 1\.5"):
+    with pytest.raises(ShapeError, match=r"An index must be a whole number, got 1\.5"):
         _ = two[1.5]  # type: ignore[call-overload]  # pyright: ignore

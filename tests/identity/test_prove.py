@@ -351,7 +351,7 @@ def test_a_bound_of_ones_own() -> None:
     for wrong in (0, -5):
         with pytest.raises(ExpressionError, match="at least 1"):
             eq.prove_equal("x", "y", error_bits=wrong)
-    with pytest.raises(ExpressionError, match="error_bits must be an integer, got '100'"):
+    with pytest.raises(ExpressionError, match="error_bits must be a whole number, got '100'"):
         eq.prove_equal("x", "y", error_bits="100")  # type: ignore[arg-type]  # pyright: ignore
 
 

@@ -1,11 +1,12 @@
-"""What users give as numbers of a state, as arrays: the one place that looks at such an argument.
+"""Conversion of states that users pass to arrays; the only place that looks at such arguments.
 
-It is a sequence, an array (n,), a batch (N, n) in any order and with any strides, or {name: number} with
-the rest at home, where a number may be N numbers of a batch. There are two ways to read it:
+An argument is a sequence, an array (n,), a batch (N, n) in any order and with any strides, or
+{name: number} with the others at home, where a number may be N numbers for a batch. There are two
+levels:
 
-    read                     names, shapes and dtypes are checked, no more: for compiled functions
-    read_state, read_states  exact numbers and text such as "pi/2" too; all must be finite, and unit
-                             quaternions are brought to length 1: for simulate, linearize, pictures …
+    read                     checks names, shapes and dtypes only: for compiled functions
+    read_state, read_states  also accept exact numbers and text such as "pi/2"; all must be finite, and
+                             unit quaternions are normalised: for simulate, linearize, pictures …
 """
 
 from __future__ import annotations
@@ -28,26 +29,31 @@ from ..wording import brief, counted, with_article
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
-KINDS: Final = {"U": "text", "S": "bytes", "O": "objects", "c": "complex numbers"}  # that are not
+KINDS: Final = {
+    "U": "text",
+    "S": "bytes",
+    "O": "objects",
+    "c": "complex numbers",
+}  # not real numbers
 NUMBERS: Final = "biuf"  # kinds of dtypes that are real numbers
-OFF: Final = 1e-6  # how far a given quaternion may be from length 1
-SHOWN: Final = 8  # names in a message
+OFF: Final = 1e-6  # tolerance on the length of a unit quaternion
+SHOWN: Final = 8  # most names in a message
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads one argument of a function.
+    """Reader of one argument of a function.
 
     >>> from equamo.robots import load
     >>> Reader("simulate", load("rr_arm").state_space.q).read({"q2": 0.5})
     array([0. , 0.5])
     """
 
-    place: str  # the function, for errors
+    place: str  # name of the function, for messages
     part: StatePart
-    argument: str = ""  # what the user calls it, if not as the part is called
-    exact: bool = False  # whether Fractions, expressions without symbols and text are numbers
+    argument: str = ""  # name of the argument, if it differs from that of the part
+    exact: bool = False  # whether Fractions, expressions without symbols and text are accepted
 
     @property
     def name(self) -> str:
@@ -55,11 +61,11 @@ class Reader:
 
     # -- names, shapes and dtypes ----------------------------------------------------------------------
     def default(self) -> Floats:
-        """Home values; NaN for a parameter without one."""
+        """Home values; NaN for a parameter without a value."""
         return np.array([np.nan if x is None else x for x in self.part.numbers])
 
     def read(self, given: Any) -> Array:
-        """(n,) or (N, n) from what was given; None is an error here."""
+        """Read an array (n,) or (N, n); None is an error here."""
         if isinstance(given, Mapping):
             return self.read_names(cast(Mapping[Any, Any], given))
         array = self._numbers(given, self.name)
@@ -68,11 +74,11 @@ class Reader:
         return array
 
     def read_or_home(self, given: Any) -> Array:
-        """The same, with home values for None."""
+        """Read an array (n,) or (N, n), with home values for None."""
         return self.default() if given is None else self.read(given)
 
     def read_names(self, given: Mapping[Any, Any]) -> Floats:
-        """(n,), or (N, n) if a name has N numbers, from {name: number}."""
+        """Read {name: number} as (n,), or as (N, n) if a name has N numbers."""
         columns: dict[int, Array] = {}
         for key, x in given.items():
             name = self.entry(key)
@@ -92,7 +98,7 @@ class Reader:
         return filled
 
     def table(self, given: Any) -> Mapping[Any, Any]:
-        """What was given by name; empty for None. Its names are not checked yet."""
+        """Return an argument {name: number}, empty for None, before its names are checked."""
         if given is None:
             return {}
         if not isinstance(given, Mapping):
@@ -103,11 +109,11 @@ class Reader:
         return cast(Mapping[Any, Any], given)
 
     def names_of(self, given: Mapping[Any, Any]) -> list[str]:
-        """Names of the entries that were given."""
+        """Names of the entries in an argument {name: number}."""
         return [self.entry(key) for key in given]
 
     def entry(self, key: Any) -> str:
-        """The name of an entry, from text or a symbol; an error lists the nearest ones."""
+        """Name of an entry, from text or a symbol; an error suggests the nearest names."""
         name = key.name if isinstance(key, Expr) else key
         if not isinstance(name, str) or name not in self.part.position:
             raise UnknownEntryError(
@@ -116,7 +122,7 @@ class Reader:
         return name
 
     def read_given(self, given: Any) -> dict[str, float]:
-        """{name: finite number} of the entries that were given by name, without home values."""
+        """Read {name: finite number} of the named entries, without home values."""
         table = self.table(given)
         names, array = self.names_of(table), self.read_names(table)
         if array.ndim != 1:
@@ -130,9 +136,9 @@ class Reader:
                 raise self._not_finite(n, x)
         return numbers
 
-    # -- finite, and quaternions of length 1 -----------------------------------------------------------
+    # -- finite numbers and unit quaternions -----------------------------------------------------------
     def read_state(self, given: Any, advice: str = "") -> Floats:
-        """One state (n,), home for None: finite, with unit quaternions."""
+        """Read one state (n,), home for None: finite, with unit quaternions."""
         array = self.read_or_home(given)
         if array.ndim != 1:
             raise EvaluationError(
@@ -142,11 +148,11 @@ class Reader:
         return self.unit_length(self.finite(array))
 
     def read_states(self, given: Any) -> Floats:
-        """One state (n,) or a batch (N, n), home for None: finite, with unit quaternions."""
+        """Read one state (n,) or a batch (N, n), home for None: finite, with unit quaternions."""
         return self.unit_length(self.finite(self.read_or_home(given)))
 
     def finite(self, array: Array) -> Floats:
-        """The array as float64, if all of it is finite; its last axis has the names."""
+        """Convert an array to float64 and check that it is finite; the last axis has the names."""
         bad = np.argwhere(~np.isfinite(array))
         if len(bad):
             *row, k = (int(i) for i in bad[0])
@@ -155,7 +161,7 @@ class Reader:
         return native(array, "float64")
 
     def unit_length(self, array: Array) -> Floats:
-        """A copy with quaternions of length 1; an error if one was not nearly that."""
+        """Copy with quaternions normalised; an error if one was not nearly of length 1."""
         found = np.array(array, dtype=np.float64)
         rows = np.atleast_2d(found)  # a view
         for group in self.part.quaternions:
@@ -176,7 +182,7 @@ class Reader:
 
     # -- messages --------------------------------------------------------------------------------------
     def shape_error(self, shape: Sequence[int]) -> EvaluationError:
-        """That a shape does not fit, with the one that does and what its entries are."""
+        """Error for a wrong shape, with the valid shape and its entries."""
         return EvaluationError(
             f"{self.place}: {self.name} must have {self._sizes()}, got {tuple(shape)}."
         )
@@ -192,12 +198,14 @@ class Reader:
 
     # -- numbers ---------------------------------------------------------------------------------------
     def _numbers(self, given: Any, what: str) -> Array:
-        """Real numbers, as float32 if they are that, else as float64."""
+        """Convert to real numbers: float32 stays, anything else becomes float64."""
         if isinstance(given, np.ma.MaskedArray):
-            raise EvaluationError(f"{self.place}: {what} is a masked array; fill its gaps first.")
+            raise EvaluationError(
+                f"{self.place}: {what} must not be a masked array; fill its gaps first."
+            )
         try:
             array: Array = np.asarray(given)
-        except Exception as error:  # whatever an object of the user raises when it is read
+        except Exception as error:  # a user's object can raise anything when it is read
             raise EvaluationError(
                 f"{self.place}: {what} cannot be read as numbers: {type(given).__name__} "
                 f"({error!s:.80})."
@@ -210,15 +218,15 @@ class Reader:
         return native(array, "float32" if single else "float64")
 
     def _exact(self, given: Any, array: Array, what: str) -> Floats:
-        """Objects and text as the numbers that they are."""
+        """Convert exact numbers and text to floats."""
         found = np.empty(array.shape)
         for place, x in np.ndenumerate(array):
             try:
                 found[place] = x if isinstance(x, float) else float(number(what, x))
-            except Exception:  # an object of the user's may raise anything
+            except Exception:  # a user's object can raise anything
                 if isinstance(x, (int, Fraction)):
                     raise EvaluationError(
-                        f"{self.place}: {what} must be below 1.8e308 in size."
+                        f"{self.place}: {what} must be below 1.8e308 in magnitude."
                     ) from None
                 raise self._not_numbers(given, array, what) from None
         return found
@@ -233,7 +241,7 @@ class Reader:
 
 
 def native(array: Array, dtype: str) -> Array:
-    """The array in the machine's own form of a dtype; itself if it is that already."""
+    """Convert an array to the native form of a dtype; no copy if it already has it."""
     if array.dtype == dtype and array.dtype.isnative and array.flags.aligned:
         return array
     with np.errstate(all="ignore"):
@@ -241,23 +249,25 @@ def native(array: Array, dtype: str) -> Array:
 
 
 def batch_size(place: str, arrays: Mapping[str, Array], ndim: int = 2) -> int | None:
-    """N of the batch; None of one state. An array with fewer axes goes with every state."""
+    """Size N of a batch; None for one state. An array with fewer axes is used for every state."""
     sizes = {name: x.shape[0] for name, x in arrays.items() if x.ndim == ndim}
     if len(set(sizes.values())) > 1:
-        shown = ", ".join(f"{name} has {n}" for name, n in sizes.items())
-        raise EvaluationError(f"{place}: the arguments are batches of different sizes: {shown}.")
+        each = ", ".join(f"{name} has {n}" for name, n in sizes.items())
+        raise EvaluationError(
+            f"{place}: batches must have the same size, got different sizes: {each}."
+        )
     return next(iter(sizes.values()), None)
 
 
 def listed(names: Sequence[str]) -> str:
-    """The first names of a state."""
+    """Write the first names of a state."""
     return ", ".join(names[:SHOWN]) + " …" * (len(names) > SHOWN)
 
 
 def no_value(
     place: str, robot: str, names: Iterable[str], advice: str = "pass values={}"
 ) -> EvaluationError:
-    """An error for parameters without a value; all of them at once. `{}` stands for the values.
+    """Error for all parameters without a value; `{}` in the advice stands for the values.
 
     >>> str(no_value("simulate", "arm", ["l"]))
     "simulate: no value for 1 parameter of robot 'arm': 'l'; pass values={'l': …}."

@@ -249,7 +249,7 @@ def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
         i = index(i)
     except TypeError:
         choices = f" or one of {', '.join(names[:12])}" if names else ""
-        raise ShapeError(f"An index must be an integer{choices}, got {brief(i)}.") from None
+        raise ShapeError(f"An index must be a whole number{choices}, got {brief(i)}.") from None
     if not -size <= i < size:
         raise IndexError(f"index must be from {-size} to {size - 1}, got {i}")
     return i

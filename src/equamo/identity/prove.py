@@ -128,7 +128,7 @@ def check_options(error_bits: int, seed: int | None) -> None:
     """Check that both options are integers and that `error_bits` is at least 1."""
     for name, x in (("error_bits", error_bits), ("seed", 0 if seed is None else seed)):
         if not isinstance(x, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ExpressionError(f"{name} must be an integer, got {brief(x)}.")
+            raise ExpressionError(f"{name} must be a whole number, got {brief(x)}.")
     if error_bits < 1:
         raise ExpressionError(
             f"error_bits must be at least 1 for a bound of 2⁻ⁿ, got {error_bits}."
