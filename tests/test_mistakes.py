@@ -20,7 +20,10 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda e: e.load(ARM), "got a Robot"),
     (lambda e: e.load(["rr_arm"]), r"got \['rr_arm'\]"),
     (lambda e: e.derive(ARM, by=["kane"]), "formulation must be given by name.*Valid: kane"),
-    (lambda e: e.compile(EOM).function(EOM.gravity), "must be given by name, got a Vector of shape"),
+    (
+        lambda e: e.compile(EOM).function(EOM.gravity),
+        "must be given by name, got a Vector of shape",
+    ),
     (lambda e: e.compile(EOM).gravity("q1=1"), "must be real numbers .*q1, q2.* got 'q1=1'"),
     (lambda e: e.simulate(EOM, duration="long"), "duration must be a number, got 'long'"),
     (lambda e: e.simulate(EOM, duration=-1), "duration must be greater than 0 s, got -1"),
@@ -30,7 +33,10 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda e: e.prove(ARM, progress=3), "progress must be a function of a text, got 3"),
     (lambda e: e.generate(EOM, certificate=True), r"what eq.prove\(robot\) gives, got True"),
     (lambda e: e.generate(EOM, prove="no"), "prove must be True or False, got 'no'"),
-    (lambda e: e.generate(EOM, functions=[EOM.gravity]), "must be given by name, got a Vector of shape"),
+    (
+        lambda e: e.generate(EOM, functions=[EOM.gravity]),
+        "must be given by name, got a Vector of shape",
+    ),
     (lambda e: e.report(ARM, "page.pdf"), r"ending in \.html, got 'page.pdf'"),
     (lambda e: e.report(ARM, 3), r"ending in \.html, got 3"),
     (lambda e: EOM.mass_matrix[1.5, 0], "whole number or one of q1, q2, got 1.5"),

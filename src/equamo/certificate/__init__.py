@@ -1,4 +1,4 @@
-"""The certificate: every formulation compared with every other, and every identity proved."""
+"""Certificates: every formulation compared with every other, and every identity proved."""
 
 from .certificate import Certificate, Line
 from .check_file import check_file

@@ -1,4 +1,4 @@
-"""What equations of motion must satisfy, as expressions that vanish. Each function is one identity."""
+"""Identities of equations of motion, one per function, as expressions that must vanish."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .virtual_power import same_length, virtual_power
 
 
 def same(a: EquationsOfMotion, b: EquationsOfMotion) -> list[Expr]:
-    """M, C v, g and every generalized force of two derivations."""
+    """Differences of M, C v, g and every generalized force of two derivations."""
     zero = differences(a.mass_matrix, b.mass_matrix)
     zero += differences(a.bias, b.bias) + differences(a.gravity, b.gravity)
     for name in a.forces:
@@ -29,25 +29,25 @@ def same(a: EquationsOfMotion, b: EquationsOfMotion) -> list[Expr]:
 
 
 def skew(eom: EquationsOfMotion) -> list[Expr]:
-    """(Ṁ − 2C) + (Ṁ − 2C)ᵀ = 0"""
+    """Skew symmetry: (Ṁ − 2C) + (Ṁ − 2C)ᵀ = 0."""
     M_dot = eom.mass_matrix.map(lambda e: directional(e, _rates(eom.robot)))
     S = M_dot - eom.coriolis_matrix * 2
     return list((S + S.T).entries)
 
 
 def coriolis(eom: EquationsOfMotion) -> list[Expr]:
-    """C v is the bias"""
+    """Coriolis matrix times v equals the bias."""
     return differences(eom.coriolis_matrix @ Vector(eom.v), eom.bias)
 
 
 def equation(eom: EquationsOfMotion) -> list[Expr]:
-    """M v̇ + C v + g − (forces that are not inputs) is what Newton-Euler gives for v̇"""
+    """M v̇ + C v + g − (forces that are not inputs) equals the Newton-Euler recursion at v̇."""
     whole = eom.mass_matrix @ Vector(eom.vdot) + eom.bias + eom.gravity - eom.passive_force
     return differences(whole, eom.inverse_dynamics)
 
 
 def state_derivative(eom: EquationsOfMotion) -> list[Expr]:
-    """q̇ = N v, and M v̇ + C v + g = Σ(forces of all elements) for (q̇, v̇) of the state derivative"""
+    """The state derivative (q̇, v̇) satisfies q̇ = N v and M v̇ + C v + g = Σ(forces of all elements)."""
     k = len(eom.q)
     rates, v_dot = Vector(eom.state_derivative[:k]), Vector(eom.state_derivative[k:])
     whole = eom.mass_matrix @ v_dot + eom.bias + eom.gravity
@@ -57,7 +57,7 @@ def state_derivative(eom: EquationsOfMotion) -> list[Expr]:
 
 
 def virtual_powers(eom: EquationsOfMotion) -> list[Expr]:
-    """w·f of each force element is its virtual power, written from its definition"""
+    """w·f of each force element equals its virtual power, written from its definition."""
     m, w = VirtualMotion(eom.robot), Vector(eom.vdot)
     zero: list[Expr] = []
     for element in eom.robot.forces:
@@ -69,7 +69,7 @@ def virtual_powers(eom: EquationsOfMotion) -> list[Expr]:
 
 
 def input_forces(eom: EquationsOfMotion) -> list[Expr]:
-    """w·B τ is the virtual power of all actuators"""
+    """w·B τ equals the virtual power of all actuators."""
     m = VirtualMotion(eom.robot)
     total = ZERO
     for element in eom.robot.forces:
@@ -81,15 +81,16 @@ def input_forces(eom: EquationsOfMotion) -> list[Expr]:
 
 
 def energy(eom: EquationsOfMotion) -> list[Expr]:
-    """T = ½ v·M v is the kinetic energy of all bodies and rotors"""
+    """½ v·M v equals the kinetic energy T of all bodies and rotors."""
     T = ChosenSpeeds(eom.robot).insert([kinetic_energy(eom.robot.tree)])[0]
     return [eom.kinetic_energy - T]
 
 
 def power(eom: EquationsOfMotion) -> list[Expr]:
-    """d/dt (T + U + ΣV) = v·f with f = M v̇ + C v + g − Σ(forces of springs), V their energies
+    """Power balance d/dt (T + U + ΣV) = v·f with f = M v̇ + C v + g − Σ(forces of springs).
 
-    and for each force element: v·f = −dV/dt of a spring, v·f = P where it says its power P.
+    V are the energies of the springs. For each force element, v·f = −dV/dt if it is a spring, and
+    v·f = P if it defines its power P.
     """
     robot = eom.robot
     tree, speeds = robot.tree, ChosenSpeeds(robot)
@@ -110,7 +111,7 @@ def power(eom: EquationsOfMotion) -> list[Expr]:
 
 
 def kinetic_energy(robot: Robot) -> Expr:
-    """T from the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, and of the rotors ½ J (N u)²"""
+    """T by the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, plus ½ J (N u)² of the rotors."""
     m = velocities(robot)
     T = ZERO
     for b in robot.bodies:
@@ -126,7 +127,7 @@ def kinetic_energy(robot: Robot) -> Expr:
 
 
 def conservative(eom: EquationsOfMotion) -> list[Expr]:
-    """g = Nᵀ ∂U/∂q"""
+    """Gravity is the gradient of the potential energy: g = Nᵀ ∂U/∂q."""
     slope = Vector(gradient(eom.potential_energy, eom.q))
     return differences(eom.gravity, eom.kinematic_map.T @ slope)
 

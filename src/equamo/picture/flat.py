@@ -1,7 +1,7 @@
-"""A robot as flat polygons, back to front: what both the SVG and the matplotlib picture are made of.
+"""Projection of a robot to shaded polygons, back to front, for the SVG and matplotlib pictures.
 
-Each solid is the hull of its projected outline, shaded by the light that falls on it; the farthest is
-drawn first. That is no hidden-surface algorithm, and enough for rods, drums and boxes.
+Each solid is the hull of its projected outline, shaded by its orientation to the light; the farthest is
+drawn first. This is not a hidden-surface algorithm, but enough for rods, drums and boxes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .camera import TANGENT, Camera, ground_basis
 from .posture import Array
 from .skeleton import WORLD_INDEX, Rod, Skeleton, Solid, place, turn_to
 
-# The colours of the viewer's light scheme, by role.
+# Colours of the viewer's light scheme, by role.
 COLORS: Final = {
     "link": "#b3c0d1", "joint": "#6d7e97", "wheel": "#3f4856", "hub": "#c3cad5", "foot": "#566379",
     "shape": "#a7b3c4", "grid": "#b9c3d0", "shadow": "#1d2733", "label": "#39424e",
@@ -28,7 +28,7 @@ _CIRCLE: Final = [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 24, 
 @final
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """Points in pixels, y downwards; the role says its colour, `light` how bright it is."""
+    """Points in pixels, y downwards; `role` selects the colour, `light` its brightness."""
 
     points: Array
     role: str
@@ -40,7 +40,7 @@ class Polygon:
 @final
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A piece of the grid; `opacity` fades it out far away."""
+    """Line of the grid; `opacity` fades it out with distance."""
 
     start: Array
     end: Array
@@ -50,7 +50,7 @@ class Line:
 @final
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """A picture: lines of the ground, shadows on it, then polygons in the order to draw them."""
+    """Picture: lines of the ground, shadows on it, and polygons in drawing order."""
 
     width: float
     height: float
@@ -60,7 +60,7 @@ class Flat:
 
 
 def flat(found: Skeleton, poses: Array, camera: Camera) -> Flat:
-    """The robot at a pose, as `camera` sees it."""
+    """Project a robot at a pose through `camera`."""
     return _Flattening(found, poses, camera).flat()
 
 
@@ -93,7 +93,7 @@ class _Flattening:
         places, depths = self.camera.project(ends)
         scale = self._scale(depths)
         depth = float(depths.mean()) - rod.radius
-        # A dark edge, the body, and a band of light on the upper side.
+        # A dark edge, the body, and a bright band on the upper side.
         for width, shift, light in ((1.0, 0.0, 0.78), (0.82, -0.10, 0.98), (0.3, -0.34, 1.08)):
             balls = [
                 np.array([(x + r * width * c, y + r * (shift + width * s)) for c, s in _CIRCLE])
@@ -107,7 +107,7 @@ class _Flattening:
         _, depths = self.camera.project(center)
         depth = float(depths[0])
         near = depth - max(solid.size) * (0.5 if solid.kind == "box" else 1.0)
-        if solid.role in ("wheel", "hub"):  # tyre, hub and spoke are in one another, in this order
+        if solid.role in ("wheel", "hub"):  # tyre, hub and spoke are nested, in this order
             near = depth - 1e-5 * order
         outline, _ = self.camera.project(self._outline(solid))
         back = self.camera.axes[2]
@@ -127,7 +127,7 @@ class _Flattening:
                 yield Polygon(points, solid.role, self._light(normal), near - 1e-6, solid.body)
 
     def _side_light(self, turned: Array, back: Array) -> float:
-        """Of the curved side: where it faces the eye."""
+        """Brightness of the curved side, where it faces the eye."""
         z = turned[:, 2]
         toward = back - z * (z @ back)
         length = float(np.linalg.norm(toward))
@@ -155,7 +155,7 @@ class _Flattening:
         return self.poses[solid.body, :3, :3] @ solid.turned
 
     def _outline(self, solid: Solid) -> Array:
-        """Points in the world whose hull is the solid."""
+        """Points in the world frame whose hull is the solid."""
         center, turned = place(self.poses, solid.body, solid.at), self._turned(solid)
         if solid.kind == "box":
             unit = np.array(
@@ -240,7 +240,7 @@ def _left(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 
 
 def shaded(color: str, light: float) -> str:
-    """A colour times a light, as #rrggbb.
+    """Scale a colour by a brightness, as #rrggbb.
 
     >>> shaded("#808080", 0.5), shaded("#ffffff", 2)
     ('#404040', '#ffffff')

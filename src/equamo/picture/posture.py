@@ -1,4 +1,4 @@
-"""Where the bodies are at a pose: numbers for pictures, and the function that a page has them from."""
+"""Transforms of the bodies at given coordinates, as numbers and as a function for pages."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Array = NDArray[np.float64]
 Values = Mapping[str, Any]
 
 NAME: Final = "poses"
-PLACE: Final = "picture"  # in errors
+PLACE: Final = "picture"  # in messages
 
 
 def transforms(robot: Robot) -> list[Matrix]:
-    """T_0B of every body, 4×4, in the coordinates of the robot."""
+    """Transforms T_0B of all bodies, 4×4, in the coordinates of the robot."""
     found, speeds = poses(robot.tree), ChosenSpeeds(robot)
     names = [b.name for b in robot.bodies]
     parts = [homogeneous(found.rotation[n], found.position[n]) for n in names]
@@ -35,7 +35,7 @@ def transforms(robot: Robot) -> list[Matrix]:
 
 
 def poses_function(robot: Robot) -> Function:
-    """All bodies' transforms as one function of q: 16 numbers a body, column by column, world ← body.
+    """Transforms of all bodies as one function of q: 16 numbers per body, column by column.
 
     >>> from equamo.robots import load
     >>> f = poses_function(load("rr_arm"))
@@ -52,7 +52,7 @@ def poses_function(robot: Robot) -> Function:
 
 
 def parameter_values(robot: Robot, values: Values | None = None) -> dict[Expr, float]:
-    """Numbers of all parameters: the defaults, and `values` over them."""
+    """Numbers of all parameters: `values`, else the defaults."""
     reader = Reader(PLACE, robot.state_space.values, exact=True)
     given = reader.read_given(values)
     missing = robot.state_space.missing(given)
@@ -64,7 +64,7 @@ def parameter_values(robot: Robot, values: Values | None = None) -> dict[Expr, f
 
 
 def coordinates(robot: Robot, q: Any = None) -> Array:
-    """A pose as numbers in order: a sequence, or {name: number} with the rest at home; home itself.
+    """Read coordinates: a sequence, {name: number} with the others at home, or None for home.
 
     >>> from equamo.robots import load
     >>> coordinates(load("rr_arm"), {"q2": 0.5})
@@ -75,7 +75,7 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
 
 @final
 class Posture:
-    """Transforms of all bodies at any pose, (n, 4, 4)."""
+    """Transforms of all bodies at any coordinates, (n, 4, 4)."""
 
     def __init__(self, robot: Robot, values: Values | None = None) -> None:
         self._q = robot.q

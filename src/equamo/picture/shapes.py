@@ -1,4 +1,4 @@
-"""Primitive shapes that a robot's file gives its bodies, as solids of a picture."""
+"""Conversion of the primitive shapes in a robot's file to solids of a picture."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .skeleton import Solid
 
 
 class Numbers(Protocol):
-    """Whoever knows the values of symbols."""
+    """Evaluator of expressions to numbers."""
 
     def numbers(self, entries: Sequence[Expr]) -> Array: ...
 
 
 def solids_of_shape(shape: Any, body: int, known: Numbers) -> list[Solid]:
-    """One solid; of a capsule three. `shape` has kind, size, at and turned, as in the file."""
+    """Solids of a shape: one, or three for a capsule; `shape` has kind, size, at and turned."""
     at = known.numbers(list(shape.at))
     turned = known.numbers(list(shape.turned.entries)).reshape(3, 3)
     size = [float(x) for x in known.numbers(list(shape.size))]
