@@ -44,8 +44,6 @@ FIRST_BINARY: Final = ADD  # FIRST_BINARY <= op < FIRST_FUNCTION: two operands
 class Expr:
     """Exact scalar expression, a node of the graph. `==` compares structure; it is not a proof.
 
-    The only subclass is `Number`, which also equals the Python number of its value.
-
     >>> from equamo.expr import parse
     >>> x = parse("m*s**2*sin(q)**2 + m*s**2*cos(q)**2")
     >>> print(x.closed_form())
@@ -162,11 +160,7 @@ class Expr:
         return e
 
     def subs(self, replacements: Mapping[Any, Any]) -> Expr:
-        """Replace symbols or whole sub-expressions, all at once.
-
-        Args:
-            replacements: New quantity for each symbol (by node or name) or sub-expression.
-        """
+        """Replace symbols (by node or name) or whole sub-expressions, all at once."""
         from .substitute import substitute
 
         return substitute([self], replacements)[0]
@@ -180,14 +174,9 @@ class Expr:
     count = operations
 
     def closed_form(self, budget: int | None = None) -> Expr:
-        """Short readable form of the expression.
+        """Short readable form within a budget of work (None: a default of a second or two).
 
-        Args:
-            budget: Limit on the work; None for the default, a second or two at most.
-
-        Returns:
-            The short form; past the budget this expression itself, with a BudgetWarning. It prints
-            with named sub-expressions: t1 = …; t2 = …; …
+        Past the budget: the expression itself, with a BudgetWarning. It prints as t1 = …; t2 = …; …
         """
         from .closed_form.closed_form import DEFAULT_BUDGET, closed_form_or_none
 
@@ -210,12 +199,7 @@ class Expr:
         return to_sympy(self)
 
     def latex(self, short: bool = False, width: int | None = None) -> str:
-        """LaTeX of the expression.
-
-        Args:
-            short: Write c_1, s_{12} for cosines and sines of coordinates.
-            width: Break a sum into lines of about this many characters.
-        """
+        """LaTeX; `short` writes c_1, s_{12} for cosines and sines, `width` breaks lines."""
         from .printing.latex import to_latex
 
         return to_latex(self, short=short, width=width)
@@ -263,10 +247,11 @@ class Number(Expr):
     """
 
     # Only for numbers: all other nodes are compared and hashed by identity, without a Python call.
-    __slots__ = ()
+    __slots__ = ("number_hash",)
+    number_hash: int  # cached: hashing a Fraction takes a power modulo a prime
 
     def __hash__(self) -> int:
-        return hash(self.a if self.op == CONST else -self.a.a)
+        return self.number_hash
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -308,13 +293,24 @@ def intern(key: tuple[Any, Any, Any], h: int) -> Expr:
 def make(key: tuple[Any, Any, Any], h: int) -> Expr:
     """Create the node of a key that a lookup has not found."""
     op, a, b = key
-    node = _new(Number if op == CONST or (op == NEG and a.op == CONST) else Expr)
+    if op == NEG and a.op == CONST:
+        node = _new(Number)
+        node.number_hash = hash(-a.a)
+    else:
+        node = _new(Expr)
     node.op, node.a, node.b = op, a, b
     node.h = h
     ref = _Ref(node, _forget)
     ref.key = key
+    if _table.setdefault(key, ref) is ref:  # atomic: two threads agree on one node
+        return node
+    return _settle(key, ref, node)
+
+
+def _settle(key: tuple[Any, Any, Any], ref: _Ref, node: Expr) -> Expr:
+    """Put a node into the table, or return the node that another thread has put there."""
     while True:
-        found = _table.setdefault(key, ref)  # atomic: two threads agree on one node
+        found = _table.setdefault(key, ref)
         if found is ref:
             return node
         other = found()
@@ -335,16 +331,24 @@ def digest(text: str) -> int:
 
 def constant(value: int | Fraction) -> Expr:
     """Node of an exact number, without tolerance or rounding."""
-    if value.denominator == 1:
-        value = int(value)
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_NUMBER_BITS:
-        raise ExpressionError(
-            f"A number must have at most {MAX_NUMBER_BITS} bits, got a longer one."
-        )
-    if value < 0:
+    n, d = value.numerator, value.denominator
+    if n.bit_length() > MAX_NUMBER_BITS or d.bit_length() > MAX_NUMBER_BITS:
+        raise ExpressionError(f"A number must have at most {MAX_NUMBER_BITS} bits.")
+    if n < 0:
         return rules.neg(constant(-value))
+    key = (CONST, n, d)  # hashing the value, a Fraction, would take a power modulo a prime
+    ref = lookup(key)
+    node = ref() if ref is not None else None
+    if node is not None:
+        return node
+    value = n if d == 1 else value
+    number = _new(Number)
+    number.op, number.a, number.b = CONST, value, None
     # Below every other hash: a constant operand always comes first.
-    return intern((CONST, value, None), digest(f"{value}") - (1 << 65))
+    number.h, number.number_hash = digest(f"{value}") - (1 << 65), hash(value)
+    ref = _Ref(number, _forget)
+    ref.key = key
+    return _settle(key, ref, number)
 
 
 def symbol(name: str) -> Expr:
@@ -375,9 +379,7 @@ def _check_name(name: object) -> str:
             f"A name must not contain a backquote or a control character, got {brief(name)}."
         )
     if name == "pi":
-        raise ExpressionError(
-            "'pi' is the number 3.14…, not a symbol; use parse('pi') for the number."
-        )
+        raise ExpressionError("'pi' is the number 3.14…, not a symbol; use parse('pi').")
     return str(name)
 
 
@@ -388,10 +390,10 @@ def symbols(names: str | Iterable[str]) -> tuple[Expr, ...]:
     return tuple(symbol(n) for n in names)
 
 
-ZERO: Final = intern((CONST, 0, None), digest("0") - (1 << 65))
-ONE: Final = intern((CONST, 1, None), digest("1") - (1 << 65))
-TWO: Final = intern((CONST, 2, None), digest("2") - (1 << 65))
-HALF: Final = intern((CONST, Fraction(1, 2), None), digest("1/2") - (1 << 65))
+ZERO: Final = constant(0)
+ONE: Final = constant(1)
+TWO: Final = constant(2)
+HALF: Final = constant(Fraction(1, 2))
 PI_NODE: Final = intern((PI, None, None), digest("pi") - (1 << 64))
 
 from . import rules  # noqa: E402  (rules make nodes, nodes do arithmetic by rules)
