@@ -1,7 +1,7 @@
-"""The robot as plain data for the viewer in the page; its poses come from generated JavaScript.
+"""Data of the robot for the page's viewer; poses are computed by generated JavaScript.
 
-Bodies are in the order of the tree, -1 is the world. Points are in metres, in the frame of the body
-that is named beside them; matrices are written column by column.
+Bodies are in tree order, -1 is the world. Points are in metres, in the frame of the body given with
+them; matrices are written column by column.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ..picture.drawing import skeleton
 from ..picture.posture import Array, Posture, Values, coordinates
 from ..picture.skeleton import Part, Rod, Skeleton, Solid
 
-POSES: Final = 120  # of a motion that the view is fitted to
+POSES: Final = 120  # number of poses of a motion to which the view is fitted
 
 
 def scene_data(
     robot: Robot, values: Values | None = None, motion: Array | None = None
 ) -> dict[str, Any]:
-    """JSON data of the scene; `motion`, poses (T, n_q), is what the first view is to hold.
+    """JSON data of the scene; the initial view contains the coordinates `motion`, (T, n_q).
 
     >>> from equamo.robots import load
     >>> scene = scene_data(load("rr_arm"))
@@ -87,5 +87,5 @@ def _list(numbers: Array) -> list[float]:
 
 
 def _short(x: float) -> float:
-    """Ten digits: a picture needs no more, and a page is to be small."""
+    """Round to ten digits, enough for a picture, to keep the page small."""
     return float(f"{x:.10g}")
