@@ -294,9 +294,9 @@ def test_a_parameter_without_a_value(tmp_path: Path) -> None:
 def test_constants_out_of_range() -> None:
     from equamo.codegen.targets.target import number
 
-    with pytest.raises(EquamoError, match="out of the range of float64"):
+    with pytest.raises(EquamoError, match="must be in the range of float64"):
         number(10**400, "float64")
-    with pytest.raises(EquamoError, match="out of the range of float32"):
+    with pytest.raises(EquamoError, match="must be in the range of float32"):
         number(10**50, "float32")
 
 
