@@ -114,6 +114,7 @@ class RaiseSites:
 
         EquamoError.__init__ = noted
 
+    @pytest.hookimpl(optionalhook=True)  # unknown without xdist
     def pytest_testnodedown(self, node: Any) -> None:
         for file, line, message in getattr(node, "workeroutput", {}).get("raises", ()):
             if (file, line) not in self.reached or off_pattern(message):

@@ -45,9 +45,7 @@ class Instruction(NamedTuple):
 
     op: str
     args: tuple[int, ...] = ()
-    leaf: Fraction | tuple[int, int] | None = (
-        None  # a number, or (argument, element) of an input
-    )
+    leaf: Fraction | tuple[int, int] | None = None  # a number, or (argument, element) of an input
 
 
 @final
