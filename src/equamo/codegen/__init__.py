@@ -1,2 +1,2 @@
 """Source code in other languages. In reading order: generate, targets (one file per language), names,
-golden (vectors to test against), quantities and provenance (what a file says about itself)."""
+golden (test vectors), quantities and provenance (heads of files)."""
