@@ -49,15 +49,15 @@ def _matrices(eom: EquationsOfMotion, random: Random) -> list[Rows]:
     tape, n = Tape(eom.mass_matrix.entries), len(eom.v)
     robot = eom.robot
     fixed = {symbol(n): float(x) for n, x in robot.values.items() if x is not None}
-    found: list[Rows] = []
+    matrices: list[Rows] = []
     for _ in range(_STATES):
         state: dict[Expr, float] = {x: random.uniform(-1, 1) for x in eom.q}
         for group in robot.unit_groups:
             length = hypot(*(state[x] for x in group))
             state |= {x: state[x] / length for x in group}
         entries = [float(x) for x in tape.run(FLOATS, fixed | state)]
-        found.append([entries[i * n : (i + 1) * n] for i in range(n)])
-    return found
+        matrices.append([entries[i * n : (i + 1) * n] for i in range(n)])
+    return matrices
 
 
 def _largest_component(M: Rows, eigenvalue: float, largest: float) -> int:

@@ -92,17 +92,17 @@ def _edits(robot: Robot) -> Iterator[Identity]:
 
 def not_applicable(robot: Robot) -> list[str]:
     """Identities that do not apply to this robot, with the reason."""
-    found = [
+    omitted = [
         f"w·f of {f.name!r}: the virtual power of {type(f).__name__} is not defined"
         for f in robot.forces
         if not has_definition(f)
     ]
     if robot.speed_map is not None and (reason := no_boltzmann_hamel(robot)):
-        found.append(f"{BOLTZMANN_HAMEL}: {reason}")
+        omitted.append(f"{BOLTZMANN_HAMEL}: {reason}")
     if not robot.base.is_zero:
         reason = "the prescribed motion of the base does work"
-        found += [f"{name}: {reason}" for name in (*STILL_BASE, ADD_MASS)]
-    return found
+        omitted += [f"{name}: {reason}" for name in (*STILL_BASE, ADD_MASS)]
+    return omitted
 
 
 def no_boltzmann_hamel(robot: Robot) -> str:

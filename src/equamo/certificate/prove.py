@@ -94,8 +94,10 @@ def proved(robot: Robot | EquationsOfMotion) -> Certificate:
     >>> proved(load("rr_arm")) is certificate
     True
     """
-    found = recall(robot)
-    return prove(robot) if found is None else found  # `or` would discard one that is not ok
+    certificate = recall(robot)
+    return (
+        prove(robot) if certificate is None else certificate
+    )  # `or` would discard one that is not ok
 
 
 def _silent(stage: str) -> None:

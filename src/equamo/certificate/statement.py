@@ -38,42 +38,42 @@ class Statement:
     def __init__(self, subject: Robot | EquationsOfMotion, say: Progress) -> None:
         self._clock = _Clock()
         self._remarks: tuple[str, ...] = ()
-        given: EquationsOfMotion | None = None
+        equations: EquationsOfMotion | None = None
         if isinstance(subject, EquationsOfMotion):
-            given = subject
-            if given.replaced is not None:
-                given, self._remarks = given.replaced.whole, (_REPLACED,)
-            self.robot = given.robot
+            equations = subject
+            if equations.replaced is not None:
+                equations, self._remarks = equations.replaced.whole, (_REPLACED,)
+            self.robot = equations.robot
         else:
             self.robot = subject
         start = time.perf_counter()
-        self.equations = self._derive(given, say)
+        self.equations = self._derive(equations, say)
         say("building the identities")
         self._not_applicable = not_applicable(self.robot)
         self._groups = self._write()
         self._seconds = time.perf_counter() - start
 
     def _derive(
-        self, given: EquationsOfMotion | None, say: Progress
+        self, equations: EquationsOfMotion | None, say: Progress
     ) -> dict[str, EquationsOfMotion]:
         """Equations by every formulation; given ones replace that of their own formulation."""
-        found: dict[str, EquationsOfMotion] = {}
+        derived: dict[str, EquationsOfMotion] = {}
         for by in FORMULATIONS:
             name = by.replace("_", " ")
             say(f"deriving by {name}")
             with self._clock.measure(f"derived by {name}"):
-                if given is not None and given.by == by:
-                    found[by] = _with_christoffel(given)
+                if equations is not None and equations.by == by:
+                    derived[by] = _with_christoffel(equations)
                 else:
-                    found[by] = derive(self.robot, by=by)
+                    derived[by] = derive(self.robot, by=by)
         if not no_boltzmann_hamel(self.robot):
             with self._clock.measure("derived by boltzmann hamel"):
                 by = "boltzmann_hamel"
                 d = derived_once(self.robot, by, lambda: boltzmann_hamel(self.robot))
-                found[by] = EquationsOfMotion(self.robot, by, d)
-        if given is not None and given.by not in FORMULATIONS:
-            found[given.by] = given
-        return found
+                derived[by] = EquationsOfMotion(self.robot, by, d)
+        if equations is not None and equations.by not in FORMULATIONS:
+            derived[equations.by] = equations
+        return derived
 
     def _write(self) -> dict[str, list[Expr]]:
         """Identities as {name: expressions that must vanish}."""

@@ -80,9 +80,9 @@ def _(element: RotorInertia, m: VirtualMotion) -> Expr:
 @virtual_power.register
 def _(element: TorqueActuator, m: VirtualMotion) -> Expr:
     """Virtual power T·(δθ of the body − δθ of the body that takes the reaction)."""
-    turned = m.displacement(element.body, m.w).angular
+    rotation = m.displacement(element.body, m.w).angular
     reaction = m.displacement(element.reaction_on, m.w).angular
-    return (m.pose(element.body)[0] @ element.torque) @ (turned - reaction)
+    return (m.pose(element.body)[0] @ element.torque) @ (rotation - reaction)
 
 
 @virtual_power.register

@@ -101,10 +101,10 @@ _derived: WeakKeyDictionary[Robot, WeakValueDictionary[Any, Derivation]] = WeakK
 def derived_once(robot: Robot, by: str, make: Callable[[], Derivation]) -> Derivation:
     """Return the derivation of this robot that is still in use, or make and share a new one."""
     known = _derived.setdefault(robot, WeakValueDictionary())
-    found = known.get(_key(by))
-    if found is None:
-        found = known.setdefault(_key(by), make())
-    return found
+    shared = known.get(_key(by))
+    if shared is None:
+        shared = known.setdefault(_key(by), make())
+    return shared
 
 
 def is_derived(eom: EquationsOfMotion) -> bool:
@@ -131,9 +131,9 @@ def formulate(robot: Robot, by: str, record: Recorder | None = None) -> Derivati
 def _formulate(robot: Robot, by: str, record: Recorder | None) -> Derivation:
     if not robot.base.is_zero:
         # The base's motion as symbols, which can be differentiated, and then as given.
-        base, given = robot.base.in_symbols()
+        base, motion = robot.base.in_symbols()
         d = _in_speeds(remade(robot, base=base), by, record)
-        d = replace(d, bias=d.bias.subs(given))
+        d = replace(d, bias=d.bias.subs(motion))
         if record is not None:
             _record_change(record, "motion of the base", robot, d)
         return d

@@ -222,10 +222,10 @@ class EquationsOfMotion:
     @quantity_property
     def quantity_names(self) -> Mapping[Expr, QuantityName]:
         """Names of intermediate quantities in parts: letter, body, component and sign."""
-        tree, found = self.robot.tree, dict[Expr, QuantityName]()
-        newton_euler(tree, tree.v, tree.vdot, tree.gravity, names=found)
-        nodes = ChosenSpeeds(self.robot).insert(found)
-        return ReadOnly(zip(nodes, found.values(), strict=True))
+        tree, named = self.robot.tree, dict[Expr, QuantityName]()
+        newton_euler(tree, tree.v, tree.vdot, tree.gravity, names=named)
+        nodes = ChosenSpeeds(self.robot).insert(named)
+        return ReadOnly(zip(nodes, named.values(), strict=True))
 
     @quantity_property
     def constraint_forces(self) -> Mapping[str, Expr]:
@@ -342,11 +342,11 @@ class _Forces(ReadOnly[str, GeneralizedForce]):
         return super().__getitem__(key)
 
 
-def expect_equations(given: object, function: str) -> EquationsOfMotion:
+def expect_equations(eom: object, function: str) -> EquationsOfMotion:
     """Return the argument if it is EquationsOfMotion; raise an error with advice otherwise."""
-    if isinstance(given, EquationsOfMotion):
-        return given
-    what = f"the robot {given.name!r}" if isinstance(given, Robot) else brief(given)
+    if isinstance(eom, EquationsOfMotion):
+        return eom
+    what = f"the robot {eom.name!r}" if isinstance(eom, Robot) else brief(eom)
     raise EquamoError(
         f"{function}() takes EquationsOfMotion, got {what}; derive them with eq.derive(robot)."
     )

@@ -59,9 +59,9 @@ def evaluate(
     """
     target = quantity(eom, what) if isinstance(what, str) else what
     space = eom.robot.state_space
-    given = {"q": q, "v": v, "vdot": vdot, "inputs": inputs, "external": external}
-    readers = {name: Reader("evaluate", getattr(space, name), exact=True) for name in given}
-    arrays = {name: reader.read_or_home(given[name]) for name, reader in readers.items()}
+    arguments = {"q": q, "v": v, "vdot": vdot, "inputs": inputs, "external": external}
+    readers = {name: Reader("evaluate", getattr(space, name), exact=True) for name in arguments}
+    arrays = {name: reader.read_or_home(arguments[name]) for name, reader in readers.items()}
     parameters = Reader("evaluate", space.values, exact=True)
     table = parameters.table(values)
     arrays["values"] = parameters.read_names(table)

@@ -30,10 +30,10 @@ class Replaced:
 
 def replace_in(x: T, steps: tuple[Mapping[Any, Any], ...]) -> T:
     """Substitute symbols in an expression, vector, matrix or mapping of them."""
-    found: Any = x
+    result: Any = x
     for step in steps:
-        found = _one(found, step)
-    return cast(T, found)
+        result = _one(result, step)
+    return cast(T, result)
 
 
 def _one(x: Any, step: Mapping[Any, Any]) -> Any:

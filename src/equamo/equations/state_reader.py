@@ -64,23 +64,23 @@ class Reader:
         """Home values; NaN for a parameter without a value."""
         return np.array([np.nan if x is None else x for x in self.part.numbers])
 
-    def read(self, given: Any) -> Array:
+    def read(self, value: Any) -> Array:
         """Read an array (n,) or (N, n); None is an error here."""
-        if isinstance(given, Mapping):
-            return self.read_names(cast(Mapping[Any, Any], given))
-        array = self._numbers(given, self.name)
+        if isinstance(value, Mapping):
+            return self.read_names(cast(Mapping[Any, Any], value))
+        array = self._numbers(value, self.name)
         if array.ndim not in (1, 2) or array.shape[-1] != self.part.size:
             raise self.shape_error(array.shape)
         return array
 
-    def read_or_home(self, given: Any) -> Array:
+    def read_or_home(self, value: Any) -> Array:
         """Read an array (n,) or (N, n), with home values for None."""
-        return self.default() if given is None else self.read(given)
+        return self.default() if value is None else self.read(value)
 
-    def read_names(self, given: Mapping[Any, Any]) -> Floats:
+    def read_names(self, entries: Mapping[Any, Any]) -> Floats:
         """Read {name: number} as (n,), or as (N, n) if a name has N numbers."""
         columns: dict[int, Array] = {}
-        for key, x in given.items():
+        for key, x in entries.items():
             name = self.entry(key)
             column = self._numbers(x, f"{self.name}[{name!r}]")
             if column.ndim > 1:
@@ -97,20 +97,20 @@ class Reader:
             filled[..., i] = column
         return filled
 
-    def table(self, given: Any) -> Mapping[Any, Any]:
+    def table(self, value: Any) -> Mapping[Any, Any]:
         """Return an argument {name: number}, empty for None, before its names are checked."""
-        if given is None:
+        if value is None:
             return {}
-        if not isinstance(given, Mapping):
+        if not isinstance(value, Mapping):
             entry = with_article(self.part.kind)
             raise EvaluationError(
-                f"{self.place}: {self.name} must be {{name of {entry}: number}}, got {brief(given)}."
+                f"{self.place}: {self.name} must be {{name of {entry}: number}}, got {brief(value)}."
             )
-        return cast(Mapping[Any, Any], given)
+        return cast(Mapping[Any, Any], value)
 
-    def names_of(self, given: Mapping[Any, Any]) -> list[str]:
+    def names_of(self, entries: Mapping[Any, Any]) -> list[str]:
         """Names of the entries in an argument {name: number}."""
-        return [self.entry(key) for key in given]
+        return [self.entry(key) for key in entries]
 
     def entry(self, key: Any) -> str:
         """Name of an entry, from text or a symbol; an error suggests the nearest names."""
@@ -121,9 +121,9 @@ class Reader:
             )
         return name
 
-    def read_given(self, given: Any) -> dict[str, float]:
+    def read_given(self, value: Any) -> dict[str, float]:
         """Read {name: finite number} of the named entries, without home values."""
-        table = self.table(given)
+        table = self.table(value)
         names, array = self.names_of(table), self.read_names(table)
         if array.ndim != 1:
             raise EvaluationError(
@@ -137,9 +137,9 @@ class Reader:
         return numbers
 
     # -- finite numbers and unit quaternions -----------------------------------------------------------
-    def read_state(self, given: Any, advice: str = "") -> Floats:
+    def read_state(self, value: Any, advice: str = "") -> Floats:
         """Read one state (n,), home for None: finite, with unit quaternions."""
-        array = self.read_or_home(given)
+        array = self.read_or_home(value)
         if array.ndim != 1:
             raise EvaluationError(
                 f"{self.place}: {self.name} must be one state of shape ({self.part.size},), got "
@@ -147,9 +147,9 @@ class Reader:
             )
         return self.unit_length(self.finite(array))
 
-    def read_states(self, given: Any) -> Floats:
+    def read_states(self, value: Any) -> Floats:
         """Read one state (n,) or a batch (N, n), home for None: finite, with unit quaternions."""
-        return self.unit_length(self.finite(self.read_or_home(given)))
+        return self.unit_length(self.finite(self.read_or_home(value)))
 
     def finite(self, array: Array) -> Floats:
         """Convert an array to float64 and check that it is finite; the last axis has the names."""
@@ -162,8 +162,8 @@ class Reader:
 
     def unit_length(self, array: Array) -> Floats:
         """Copy with quaternions normalised; an error if one was not nearly of length 1."""
-        found = np.array(array, dtype=np.float64)
-        rows = np.atleast_2d(found)  # a view
+        result = np.array(array, dtype=np.float64)
+        rows = np.atleast_2d(result)  # a view
         for group in self.part.quaternions:
             columns = list(group)
             if not len(rows):
@@ -178,7 +178,7 @@ class Reader:
                     f"{length[worst]:.6g}."
                 )
             rows[:, columns] /= length[:, None]
-        return found
+        return result
 
     # -- messages --------------------------------------------------------------------------------------
     def shape_error(self, shape: Sequence[int]) -> EvaluationError:
@@ -197,45 +197,45 @@ class Reader:
         return f"shape ({n},) or (N, {n}) (entries: {listed(self.part.names) or 'none'})"
 
     # -- numbers ---------------------------------------------------------------------------------------
-    def _numbers(self, given: Any, what: str) -> Array:
+    def _numbers(self, value: Any, what: str) -> Array:
         """Convert to real numbers: float32 stays, anything else becomes float64."""
-        if isinstance(given, np.ma.MaskedArray):
+        if isinstance(value, np.ma.MaskedArray):
             raise EvaluationError(
                 f"{self.place}: {what} must not be a masked array; fill its gaps first."
             )
         try:
-            array: Array = np.asarray(given)
+            array: Array = np.asarray(value)
         except Exception as error:  # a user's object can raise anything when it is read
             raise EvaluationError(
-                f"{self.place}: {what} cannot be read as numbers: {type(given).__name__} "
+                f"{self.place}: {what} cannot be read as numbers: {type(value).__name__} "
                 f"({error!s:.80})."
             ) from error
         if self.exact and array.dtype.kind in "OU":
-            array = self._exact(given, array, what)
+            array = self._exact(value, array, what)
         if array.dtype.kind not in NUMBERS:
-            raise self._not_numbers(given, array, what)
+            raise self._not_numbers(value, array, what)
         single = array.dtype.kind == "f" and array.dtype.itemsize == 4
         return native(array, "float32" if single else "float64")
 
-    def _exact(self, given: Any, array: Array, what: str) -> Floats:
+    def _exact(self, value: Any, array: Array, what: str) -> Floats:
         """Convert exact numbers and text to floats."""
-        found = np.empty(array.shape)
+        numbers = np.empty(array.shape)
         for place, x in np.ndenumerate(array):
             try:
-                found[place] = x if isinstance(x, float) else float(number(what, x))
+                numbers[place] = x if isinstance(x, float) else float(number(what, x))
             except Exception:  # a user's object can raise anything
                 if isinstance(x, (int, Fraction)):
                     raise EvaluationError(
                         f"{self.place}: {what} must be below 1.8e308 in magnitude."
                     ) from None
-                raise self._not_numbers(given, array, what) from None
-        return found
+                raise self._not_numbers(value, array, what) from None
+        return numbers
 
-    def _not_numbers(self, given: Any, array: Array, what: str) -> EvaluationError:
+    def _not_numbers(self, value: Any, array: Array, what: str) -> EvaluationError:
         sizes = "" if what != self.name else f" with {self._sizes()}"
         number = "real numbers" if what == self.name else "a real number, or N real numbers"
         return EvaluationError(
-            f"{self.place}: {what} must be {number}{sizes}, got {brief(given)} "
+            f"{self.place}: {what} must be {number}{sizes}, got {brief(value)} "
             f"({KINDS.get(array.dtype.kind, array.dtype)})."
         )
 
@@ -273,9 +273,9 @@ def no_value(
     "simulate: no value for 1 parameter of robot 'arm': 'l'; pass values={'l': …}."
     """
     missing = list(names)
-    shown = ", ".join(map(repr, missing))
+    quoted = ", ".join(map(repr, missing))
     values = ", ".join(f"{n!r}: …" for n in missing[:3]) + ", …" * (len(missing) > 3)
     return EvaluationError(
-        f"{place}: no value for {counted(len(missing), 'parameter')} of robot {robot!r}: {shown}; "
+        f"{place}: no value for {counted(len(missing), 'parameter')} of robot {robot!r}: {quoted}; "
         f"{advice.replace('{}', f'{{{values}}}')}."
     )

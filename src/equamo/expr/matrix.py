@@ -219,11 +219,11 @@ class Matrix:
         """Entries; a summary if they are too long for an interactive session."""
         from .printing.text import size, texts
 
-        found = texts(self.entries)
-        if found is None:
+        entries = texts(self.entries)
+        if entries is None:
             shape = "×".join(map(str, self.shape))
             return f"<Matrix {shape}: {size(self.entries)}; print() writes its entries>"
-        return self._text(found)
+        return self._text(entries)
 
     def __str__(self) -> str:
         """All entries, each by its repr."""

@@ -218,10 +218,10 @@ class Vector(Sequence[Expr]):
         """Entries; a summary if they are too long for an interactive session."""
         from .printing.text import size, texts
 
-        found = texts(self.entries)
-        if found is None:
+        entries = texts(self.entries)
+        if entries is None:
             return f"<Vector of {len(self)}: {size(self.entries)}; print() writes its entries>"
-        return f"Vector([{', '.join(found)}])"
+        return f"Vector([{', '.join(entries)}])"
 
     def __str__(self) -> str:
         """All entries, each by its repr."""

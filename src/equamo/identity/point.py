@@ -127,14 +127,14 @@ class Points:
         for group in self.unit:
             values.update(zip(group, _sphere_point(len(group), p, random), strict=True))
         circle = {m: _circle_point(p, random) for m in self.denominators}
-        turned: dict[Expr, Complex] = {}
+        rotations: dict[Expr, Complex] = {}
         for argument, form in self.angles.items():
             z = self._turn(self.turns[argument], p, roots)
             for m, c in form.items():
                 z = _times(z, _power(circle[m], self._multiple(m, c), p), p)
-            turned[argument] = z
+            rotations[argument] = z
         for n in self.trig:
-            values[n] = turned[n.a][0 if n.op == COS else 1]
+            values[n] = rotations[n.a][0 if n.op == COS else 1]
         return values
 
     def _turn(self, turn: Fraction, p: int, roots: dict[Expr, int]) -> Complex:

@@ -159,10 +159,10 @@ def prove_all(
         entries = [number[e] for e in group if e is not ZERO]
         bad = [k for k, e in enumerate(group) if e is not ZERO and not trials.zero[number[e]]]
         degree = max((trials.degree(i) for i in entries), default=0)
-        found = None
+        counterexample = None
         if bad:
             needed = [domains[g][k] for k in bad] if domains else ()
-            found = find_counterexample(
+            counterexample = find_counterexample(
                 [group[k] for k in bad], unit_groups, random, domains=needed
             )
         seconds = time.perf_counter() - start
@@ -171,10 +171,11 @@ def prove_all(
         elif not bad:
             bound = max(trials.bound(i) for i in entries)
             proof = Proof("proved", bound, degree, trials.count, trials.bits, seconds=seconds)
-        elif found is not None:
-            entry = bad[found.entry]
+        elif counterexample is not None:
+            entry = bad[counterexample.entry]
             proof = Proof(
-                "refuted", None, degree, trials.count, trials.bits, found.state, found.difference,
+                "refuted", None, degree, trials.count, trials.bits, counterexample.state,
+                counterexample.difference,
                 entry if len(group) > 1 else None, seconds=seconds,
             )  # fmt: skip
         else:

@@ -35,16 +35,16 @@ def field_matrices(
     points = Points(roots, unit)
     tape = Tape(roots, points.given, points.order)
     n, m = A.shape
-    found: list[tuple[int, list[list[int]]]] = []
+    matrices: list[tuple[int, list[list[int]]]] = []
     for _ in range(64 * count):
         try:
             p, number_roots = points.prime(_BITS, random)
             values = tape.run(_field(p, random), points.draw(p, number_roots, random))
         except (Unlucky, ValueError):
             continue
-        found.append((p, [values[i * m : (i + 1) * m] for i in range(n)]))
-        if len(found) == count:
-            return found
+        matrices.append((p, [values[i * m : (i + 1) * m] for i in range(n)]))
+        if len(matrices) == count:
+            return matrices
     raise ExpressionError(_UNDEFINED)
 
 
@@ -98,8 +98,8 @@ def reduced(rows: list[list[int]], p: int) -> tuple[list[list[int]], list[int]]:
     from flint import fmpz_mod_ctx, fmpz_mod_mat
 
     echelon, count = fmpz_mod_mat(rows, fmpz_mod_ctx(p)).rref()
-    found = [[int(x) for x in row] for row in echelon.tolist()[:count]]
-    return found, [next(j for j, x in enumerate(row) if x) for row in found]
+    pivot_rows = [[int(x) for x in row] for row in echelon.tolist()[:count]]
+    return pivot_rows, [next(j for j, x in enumerate(row) if x) for row in pivot_rows]
 
 
 def constant_combinations(
@@ -132,8 +132,8 @@ def constant_combinations(
             break
     else:
         raise ExpressionError(_UNDEFINED)
-    found = [[_fraction(x, p) for x in vector] for vector in _null_space(rows, n, p)]
-    return [[x for x in vector if x is not None] for vector in found if None not in vector]
+    combinations = [[_fraction(x, p) for x in vector] for vector in _null_space(rows, n, p)]
+    return [[x for x in vector if x is not None] for vector in combinations if None not in vector]
 
 
 def _null_space(rows: list[list[int]], n: int, p: int) -> list[list[int]]:

@@ -77,22 +77,22 @@ class Context:
     def symbol_names(self) -> dict[Expr, SymbolName]:
         """Names of the symbols, in parts."""
         symbols = [s for group in self.groups.values() for s in group]
-        found = distinct({s: s.name for s in symbols}, self.robot.notation)
+        names = distinct({s: s.name for s in symbols}, self.robot.notation)
         for v, rate in zip(self.eom.v, self.eom.vdot, strict=True):
-            if not found[rate].accent and rate.name not in self.robot.notation:
-                found[rate] = rate_of(found[v])  # rate of a chosen speed, such as u2
-        return found
+            if not names[rate].accent and rate.name not in self.robot.notation:
+                names[rate] = rate_of(names[v])  # rate of a chosen speed, such as u2
+        return names
 
     def symbols_data(self) -> list[dict[str, Any]]:
         """Symbols of the tape: name, kind, unit, default, typeset form and bodies."""
         known = quantities(self.robot)
         bodies = symbol_bodies(self.robot.tree)
-        found: list[dict[str, Any]] = []
+        rows: list[dict[str, Any]] = []
         for kind, group in self.groups.items():
             for s, quantity in zip(group, known.get(kind, ()), strict=True):
                 names, inertial = bodies.get(s, ([], False))
                 default = self.values.get(s.name, quantity.default)
-                found.append({
+                rows.append({
                     "name": s.name,
                     "kind": kind,
                     "unit": quantity.unit,
@@ -102,7 +102,7 @@ class Context:
                     "bodies": [self.index[n] for n in names],
                     "inertial": inertial,
                 })  # fmt: skip
-        return found
+        return rows
 
     def names_data(self) -> list[list[Any]]:
         """Rows [node, letter, body, axis, minus] of the intermediates on the tape."""

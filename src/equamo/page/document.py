@@ -122,7 +122,7 @@ def scoped(module: str) -> str:
     })();
     """
     plain = _IMPORT.sub("", module)
-    names = [found[2] for found in _EXPORT.finditer(plain)]
+    names = [match[2] for match in _EXPORT.finditer(plain)]
     body = _EXPORT.sub(r"\1", plain).strip()
     if not names:
         return f"(() => {{\n{body}\n}})();"

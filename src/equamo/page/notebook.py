@@ -114,9 +114,9 @@ def trajectory_html(trajectory: Trajectory) -> Markup:
 
 
 def _table(head: tuple[str, ...], rows: list[Any]) -> Markup:
-    shown = table(head, rows[:ROWS])
+    body = table(head, rows[:ROWS])
     more = len(rows) - ROWS
-    return element("div", shown, element("p", f"and {more} more") if more > 0 else None)
+    return element("div", body, element("p", f"and {more} more") if more > 0 else None)
 
 
 def _cut(text: str, most: int) -> str:

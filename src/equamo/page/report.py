@@ -96,8 +96,8 @@ def report(
 def _check_path(path: object) -> None:
     text = str(cast(object, path)) if isinstance(path, (str, PathLike)) else ""
     if not text.lower().endswith((".html", ".htm")):
-        given = brief(text or cast(object, path))
-        raise EquamoError(f"report(): path must be a file name ending in .html, got {given}.")
+        value = brief(text or cast(object, path))
+        raise EquamoError(f"report(): path must be a file name ending in .html, got {value}.")
 
 
 def page(context: Context) -> str:

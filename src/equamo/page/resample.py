@@ -61,8 +61,8 @@ def _works(trajectory: Trajectory, times: Floats) -> dict[str, Floats]:
     if trajectory.steps is None:
         return {n: _between(trajectory.t, x[:, None], times)[:, 0] for n, x in work.items()}
     y = trajectory.steps(times)[:, len(trajectory.eom.q) + len(trajectory.eom.v) :]
-    found = {n: y[:, k] for k, n in enumerate(list(work)[: y.shape[1]])}
-    return {n: found.get(n, np.zeros(len(times))) for n in work}
+    works = {n: y[:, k] for k, n in enumerate(list(work)[: y.shape[1]])}
+    return {n: works.get(n, np.zeros(len(times))) for n in work}
 
 
 def _before(t: Floats, rows: Floats, times: Floats) -> Floats:

@@ -40,27 +40,27 @@ def first_view(up: Array, axes: Sequence[Array]) -> tuple[float, float]:
     return -0.75, 0.28
 
 
-def view_shift(found: Skeleton, home: Array, poses: Array) -> Array:
+def view_shift(robot: Skeleton, home: Array, poses: Array) -> Array:
     """Displacement of the view that follows a robot; the page's script does the same.
 
     It follows the mean position of the bodies along the ground, relative to home.
     """
     away: Array = poses[:, :3, 3].mean(axis=0) - home[:, :3, 3].mean(axis=0)
-    along = away - found.up * (found.up @ away)
+    along = away - robot.up * (robot.up @ away)
     far = float(np.linalg.norm(along))
-    reach = FOLLOWED * found.size
+    reach = FOLLOWED * robot.size
     return along * (1 - reach / far) if far > reach else np.zeros(3)
 
 
-def motion_bounds(found: Skeleton, home: Array, motion: Iterable[Array]) -> tuple[Array, Array]:
+def motion_bounds(robot: Skeleton, home: Array, motion: Iterable[Array]) -> tuple[Array, Array]:
     """Corners of the box around the robot at home and along a motion, in the following view.
 
     `home` and each item of `motion` are the transforms of all bodies, (n, 4, 4).
     """
-    lows, highs = [found.low], [found.high]
+    lows, highs = [robot.low], [robot.high]
     for poses in motion:
-        low, high = bounds(found.rods, found.solids, found.tips, poses, found.size)
-        shift = view_shift(found, home, poses)
+        low, high = bounds(robot.rods, robot.solids, robot.tips, poses, robot.size)
+        shift = view_shift(robot, home, poses)
         lows.append(low - shift)
         highs.append(high - shift)
     return np.min(lows, axis=0), np.max(highs, axis=0)
@@ -80,12 +80,12 @@ class Camera:
     height: float
 
     @staticmethod
-    def fitted(found: Skeleton, width: float, height: float, poses: Array | None = None) -> Camera:
+    def fitted(robot: Skeleton, width: float, height: float, poses: Array | None = None) -> Camera:
         """Camera that shows the whole robot at home, or at the given poses."""
-        low, high = found.low, found.high
+        low, high = robot.low, robot.high
         if poses is not None:
-            low, high = bounds(found.rods, found.solids, found.tips, poses, found.size)
-        camera = Camera(found.up, (low + high) / 2, 1.0, found.yaw, found.pitch, width, height)
+            low, high = bounds(robot.rods, robot.solids, robot.tips, poses, robot.size)
+        camera = Camera(robot.up, (low + high) / 2, 1.0, robot.yaw, robot.pitch, width, height)
         right, above, back = camera.axes
         corners = np.array([[(low, high)[s >> i & 1][i] for i in range(3)] for s in range(8)])
         seen = corners - camera.target

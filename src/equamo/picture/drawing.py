@@ -217,11 +217,11 @@ class _Drawing:
         parents = [r.radius for r in self.rods if r.body == part.parent]
         r = 1.4 * max([*around, *(parents if part.parent >= 0 else ())], default=THIN * self.size)
         r = max(min(r, 0.36 * self._room(k)), 1.1 * max(around, default=0.0))
-        turned = turn_to(part.axes[0].direction)
+        rotation = turn_to(part.axes[0].direction)
         if part.axes[0].motion == "revolute":
-            drum = Solid(k, "cylinder", "joint", (r, r, 2.1 * r), ZERO, turned)
+            drum = Solid(k, "cylinder", "joint", (r, r, 2.1 * r), ZERO, rotation)
         else:
-            drum = Solid(k, "box", "joint", (2 * r, 2 * r, 3 * r), ZERO, turned)
+            drum = Solid(k, "box", "joint", (2 * r, 2 * r, 3 * r), ZERO, rotation)
         self.solids.append(drum)
 
     def _room(self, k: int) -> float:
@@ -250,13 +250,13 @@ class _Drawing:
         height = float(self.up @ self.poses[k, :3, 3])
         if rolling and height > 0:
             radius = height  # the wheel touches the ground
-        turned = turn_to(e)
+        rotation = turn_to(e)
         width = 0.22 * radius
         spoke = (1.5 * radius, 0.13 * radius, 1.12 * width)
         return [
-            Solid(k, "cylinder", "wheel", (radius, radius, width), part.com, turned),
-            Solid(k, "cylinder", "hub", (0.78 * radius,) * 2 + (1.06 * width,), part.com, turned),  # type: ignore[arg-type]
-            Solid(k, "box", "wheel", spoke, part.com, turned),
+            Solid(k, "cylinder", "wheel", (radius, radius, width), part.com, rotation),
+            Solid(k, "cylinder", "hub", (0.78 * radius,) * 2 + (1.06 * width,), part.com, rotation),  # type: ignore[arg-type]
+            Solid(k, "box", "wheel", spoke, part.com, rotation),
         ]
 
     def _ground(self) -> float:
@@ -284,12 +284,12 @@ class _Drawing:
 
     def _reach(self, s: Solid) -> float:
         """Vertical half-extent of a solid."""
-        turned = s.turned if s.body == WORLD_INDEX else self.poses[s.body, :3, :3] @ s.turned
+        rotation = s.turned if s.body == WORLD_INDEX else self.poses[s.body, :3, :3] @ s.turned
         whole = {"box": (0, 0, 0), "sphere": (1, 1, 1)}.get(
             s.kind, (1, 1, 0)
         )  # not half, of its size
         half = [x if w else x / 2 for x, w in zip(s.size, whole, strict=True)]
-        return float(np.abs(turned.T @ self.up) @ np.array(half))
+        return float(np.abs(rotation.T @ self.up) @ np.array(half))
 
     def _plate(self, ground: float) -> None:
         """Plate under a robot whose base is on the ground."""

@@ -59,9 +59,9 @@ class Flat:
     polygons: tuple[Polygon, ...]
 
 
-def flat(found: Skeleton, poses: Array, camera: Camera) -> Flat:
+def flat(robot: Skeleton, poses: Array, camera: Camera) -> Flat:
     """Project a robot at a pose through `camera`."""
-    return _Flattening(found, poses, camera).flat()
+    return _Flattening(robot, poses, camera).flat()
 
 
 @final
@@ -103,7 +103,7 @@ class _Flattening:
 
     def _solid(self, solid: Solid, order: int) -> Iterator[Polygon]:
         center = place(self.poses, solid.body, solid.at)
-        turned = self._turned(solid)
+        rotation = self._turned(solid)
         _, depths = self.camera.project(center)
         depth = float(depths[0])
         near = depth - max(solid.size) * (0.5 if solid.kind == "box" else 1.0)
@@ -118,22 +118,22 @@ class _Flattening:
                 ball = np.array([(r * width * c, r * (shift + width * s)) for c, s in _CIRCLE])
                 yield Polygon(middle[0] + ball, solid.role, light, near, solid.body)
             return
-        side = self._side_light(turned, back)
+        side = self._side_light(rotation, back)
         yield Polygon(hull(outline), solid.role, side, near, solid.body)
-        for normal, face in self._faces(solid, center, turned):
+        for normal, face in self._faces(solid, center, rotation):
             eye = self.camera.target + self.camera.distance * back
             if (eye - face.mean(axis=0)) @ normal > 0:
                 points, _ = self.camera.project(face)
                 yield Polygon(points, solid.role, self._light(normal), near - 1e-6, solid.body)
 
-    def _side_light(self, turned: Array, back: Array) -> float:
+    def _side_light(self, rotation: Array, back: Array) -> float:
         """Brightness of the curved side, where it faces the eye."""
-        z = turned[:, 2]
+        z = rotation[:, 2]
         toward = back - z * (z @ back)
         length = float(np.linalg.norm(toward))
         return self._light(toward / length) if length > 1e-9 else 0.8
 
-    def _faces(self, solid: Solid, center: Array, turned: Array) -> Iterator[tuple[Array, Array]]:
+    def _faces(self, solid: Solid, center: Array, rotation: Array) -> Iterator[tuple[Array, Array]]:
         """(outward normal, corners) of the flat faces."""
         if solid.kind == "box":
             for axis in range(3):
@@ -143,11 +143,11 @@ class _Flattening:
                     corners[:, axis] = sign / 2
                     corners[:, u] = [-0.5, 0.5, 0.5, -0.5]
                     corners[:, v] = [-0.5, -0.5, 0.5, 0.5]
-                    yield sign * turned[:, axis], center + (corners * solid.size) @ turned.T
+                    yield sign * rotation[:, axis], center + (corners * solid.size) @ rotation.T
             return
         for sign in (-1.0, 1.0) if solid.kind == "cylinder" else (-1.0,):
             ring = np.array([(c, s, sign / 2) for c, s in _CIRCLE]) * solid.size
-            yield sign * turned[:, 2], center + ring @ turned.T
+            yield sign * rotation[:, 2], center + ring @ rotation.T
 
     def _turned(self, solid: Solid) -> Array:
         if solid.body == WORLD_INDEX:
@@ -156,7 +156,7 @@ class _Flattening:
 
     def _outline(self, solid: Solid) -> Array:
         """Points in the world frame whose hull is the solid."""
-        center, turned = place(self.poses, solid.body, solid.at), self._turned(solid)
+        center, rotation = place(self.poses, solid.body, solid.at), self._turned(solid)
         if solid.kind == "box":
             unit = np.array(
                 [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
@@ -168,7 +168,7 @@ class _Flattening:
             unit = np.array(
                 [p for c, s in _CIRCLE for p in ((c, s, -0.5), (top * c, top * s, 0.5))]
             )
-        return center + (unit * solid.size) @ turned.T
+        return center + (unit * solid.size) @ rotation.T
 
     def _rod_outline(self, rod: Rod) -> Array:
         a, b = place(self.poses, *rod.start), place(self.poses, *rod.end)

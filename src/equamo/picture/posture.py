@@ -27,9 +27,9 @@ PLACE: Final = "picture"  # in messages
 
 def transforms(robot: Robot) -> list[Matrix]:
     """Transforms T_0B of all bodies, 4×4, in the coordinates of the robot."""
-    found, speeds = poses(robot.tree), ChosenSpeeds(robot)
+    frames, speeds = poses(robot.tree), ChosenSpeeds(robot)
     names = [b.name for b in robot.bodies]
-    parts = [homogeneous(found.rotation[n], found.position[n]) for n in names]
+    parts = [homogeneous(frames.rotation[n], frames.position[n]) for n in names]
     entries = iter(speeds.insert([e for T in parts for e in T.entries]))
     return [Matrix([[next(entries) for _ in range(4)] for _ in range(4)]) for _ in parts]
 
@@ -54,13 +54,13 @@ def poses_function(robot: Robot) -> Function:
 def parameter_values(robot: Robot, values: Values | None = None) -> dict[Expr, float]:
     """Numbers of all parameters: `values`, else the defaults."""
     reader = Reader(PLACE, robot.state_space.values, exact=True)
-    given = reader.read_given(values)
-    missing = robot.state_space.missing(given)
+    chosen = reader.read_given(values)
+    missing = robot.state_space.missing(chosen)
     if missing:
         raise no_value(PLACE, robot.name, missing, "use robot.with_values(**{})")
     defaults: list[float] = reader.default().tolist()
     pairs = zip(reader.part.symbols, defaults, strict=True)
-    return {s: given.get(s.name, x) for s, x in pairs}
+    return {s: chosen.get(s.name, x) for s, x in pairs}
 
 
 def coordinates(robot: Robot, q: Any = None) -> Array:

@@ -71,7 +71,7 @@ def _box(
 ) -> Iterator[str]:
     x, y = place
     attribute = "" if name == WORLD else f' data-body="{_text(name)}"'
-    shown = name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+    label = name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
     stroke = ' stroke-dasharray="3 3"' if dashed else ""
     yield f'<g class="body"{attribute}><title>{_text(title)}</title>'
     yield (
@@ -80,7 +80,7 @@ def _box(
     )
     yield (
         f'<text x="{x + wide / 2:g}" y="{y + BOX_Y / 2:g}" text-anchor="middle" '
-        f'dominant-baseline="central">{_text(shown)}</text></g>'
+        f'dominant-baseline="central">{_text(label)}</text></g>'
     )
 
 

@@ -21,17 +21,17 @@ class Numbers(Protocol):
 def solids_of_shape(shape: Any, body: int, known: Numbers) -> list[Solid]:
     """Solids of a shape: one, or three for a capsule; `shape` has kind, size, at and turned."""
     at = known.numbers(list(shape.at))
-    turned = known.numbers(list(shape.turned.entries)).reshape(3, 3)
+    rotation = known.numbers(list(shape.turned.entries)).reshape(3, 3)
     size = [float(x) for x in known.numbers(list(shape.size))]
     if shape.kind == "box":
-        return [Solid(body, "box", "shape", (size[0], size[1], size[2]), at, turned)]
+        return [Solid(body, "box", "shape", (size[0], size[1], size[2]), at, rotation)]
     if shape.kind == "sphere":
-        return [Solid(body, "sphere", "shape", (size[0], size[0], size[0]), at, turned)]
+        return [Solid(body, "sphere", "shape", (size[0], size[0], size[0]), at, rotation)]
     radius, length = size[0], size[1]
     ball = (radius, radius, radius)
-    cylinder = Solid(body, "cylinder", "shape", (radius, radius, length), at, turned)
+    cylinder = Solid(body, "cylinder", "shape", (radius, radius, length), at, rotation)
     if shape.kind == "cylinder":
         return [cylinder]
-    half = turned @ np.array([0.0, 0.0, length / 2])
-    ends = [Solid(body, "sphere", "shape", ball, at + s * half, turned) for s in (-1.0, 1.0)]
+    half = rotation @ np.array([0.0, 0.0, length / 2])
+    ends = [Solid(body, "sphere", "shape", ball, at + s * half, rotation) for s in (-1.0, 1.0)]
     return [cylinder, *ends]

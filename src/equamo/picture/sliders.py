@@ -30,11 +30,11 @@ def sliders(
     """Range, unit and default of each coordinate; without limits ±π, or ± the robot's size."""
     part = robot.state_space.q
     span = {"": 1.0, "rad": pi, "m": size}  # quaternion entry, angle, length
-    found: list[Coordinate] = []
+    coordinates: list[Coordinate] = []
     for name, unit, ends, home in zip(part.names, part.units, part.limits, q, strict=True):
         low, high = (None if x is None else evaluate_floats([x], values)[0] for x in ends)
         lower = min(home, -span[unit] if low is None else low)
         upper = max(home, span[unit] if high is None else high)
         limited = low is not None and high is not None
-        found.append(Coordinate(name, unit, lower, upper, float(home), limited))
-    return tuple(found)
+        coordinates.append(Coordinate(name, unit, lower, upper, float(home), limited))
+    return tuple(coordinates)

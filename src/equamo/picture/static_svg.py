@@ -19,9 +19,9 @@ def static_svg(robot: Robot, q: Any = None, values: Values | None = None, width:
     >>> static_svg(load("rr_arm"), {"q1": 0.5})[:4]
     '<svg'
     """
-    found = skeleton(robot, values)
+    solids = skeleton(robot, values)
     poses = Posture(robot, values)(coordinates(robot, q))
-    picture = flat(found, poses, Camera.fitted(found, width, height, poses))
+    picture = flat(solids, poses, Camera.fitted(solids, width, height, poses))
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
         f'class="robot-picture" stroke-linejoin="round">'

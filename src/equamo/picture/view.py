@@ -59,17 +59,17 @@ def view(
         robot = robot.robot
     if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"view() takes a Robot, such as eq.load('krang'), got {brief(robot)}.")
-    found = skeleton(robot, values)
+    model = skeleton(robot, values)
     poses = Posture(robot, values)(coordinates(robot, q))
-    camera = Camera.fitted(found, WIDTH, HEIGHT, poses)
+    camera = Camera.fitted(model, WIDTH, HEIGHT, poses)
     axes: Any = _new_axes(save is not None) if ax is None else ax
-    _draw(axes, flat(found, poses, camera))
+    _draw(axes, flat(model, poses, camera))
     axes.set_title(plain(robot.name), fontsize=11, color=COLORS["label"])
     if labels:
-        shown = sorted({r.body for r in found.rods} | {s.body for s in found.solids})
-        for k in (k for k in shown if k != WORLD_INDEX):
+        bodies = sorted({r.body for r in model.rods} | {s.body for s in model.solids})
+        for k in (k for k in bodies if k != WORLD_INDEX):
             x, y = camera.project(poses[k, :3, 3])[0][0]
-            axes.text(x + 6, y - 6, plain(found.parts[k].name), fontsize=7, color=COLORS["label"])
+            axes.text(x + 6, y - 6, plain(model.parts[k].name), fontsize=7, color=COLORS["label"])
     if save is not None:
         _save(axes, Path(save))
     return axes

@@ -106,14 +106,14 @@ class Collector:
 
         Only variants of the polynomial that the search began with may be longer than the original.
         """
-        found: dict[Key, tuple[int, Scaled]] = {}
+        priced: dict[Key, tuple[int, Scaled]] = {}
         for k, q in variants(self.angles, p):
             self._spend(len(q))
             key = frozenset(q.items())
-            if key not in found:
-                found[key] = self._written_out(q), (k, q)
-        longest = found[frozenset(p.items())][0] if len(self._open) > 1 else None
-        ranked = sorted(found.items(), key=lambda item: (item[1][0], sorted(item[0])))
+            if key not in priced:
+                priced[key] = self._written_out(q), (k, q)
+        longest = priced[frozenset(p.items())][0] if len(self._open) > 1 else None
+        ranked = sorted(priced.items(), key=lambda item: (item[1][0], sorted(item[0])))
         kept = [v for _, (price, v) in ranked if longest is None or price <= longest]
         return kept[: self._breadth(p)[VARIANTS]]
 

@@ -81,13 +81,13 @@ class Angles:
     def together(self, p: Poly, angles: Iterable[int]) -> list[tuple[int, int]]:
         """Pairs of angles that occur in the same term."""
         chosen = list(angles)
-        found: dict[tuple[int, int], None] = {}
+        pairs: dict[tuple[int, int], None] = {}
         for m in p:
             here = [i for i in chosen if m[self.pairs[i][0]] or m[self.pairs[i][1]]]
             for k, i in enumerate(here):
                 for j in here[k + 1 :]:
-                    found[i, j] = None
-        return sorted(found)
+                    pairs[i, j] = None
+        return sorted(pairs)
 
     # -- back to the plain form --------------------------------------------------------------------
     def plain(self, p: Poly) -> Poly:
@@ -122,10 +122,10 @@ class Angles:
     def doubled(self, p: Poly, i: int) -> Poly | None:
         """2ᵏ·p with 2·s·c = sin 2β and 2·c² = 1 + cos 2β, for a plain p."""
         s, c = self.pairs[i]
-        found = self.derived(tuple(2 * n for n in self.vectors[i]))
-        if found is None:
+        double = self.derived(tuple(2 * n for n in self.vectors[i]))
+        if double is None:
             return None
-        s2, c2 = self.pairs[found[0]]
+        s2, c2 = self.pairs[double[0]]
         k = max((m[s] + m[c]) // 2 for m in p)
         out: Poly = {}
         for m, v in p.items():
@@ -160,10 +160,10 @@ class Angles:
                 continue
             same = 1 if other == out[m] else -1
             sign_b = -same if kind == ca else same  # of b in the angle a ± b
-            found = self.derived(self._sum(i, j, sign_b))
-            if found is None:
+            total_angle = self.derived(self._sum(i, j, sign_b))
+            if total_angle is None:
                 continue
-            angle, sign = found
+            angle, sign = total_angle
             v = out.pop(m)
             del out[bytes(twin)]
             new = bytearray(rest)
@@ -197,11 +197,13 @@ class Angles:
         if len(out) >= below:
             return None
         if known is None:  # worth new generators
-            found = self.derived(vector)
-            if found is None:
+            total_angle = self.derived(vector)
+            if total_angle is None:
                 return None
-            s, c = self.pairs[found[0]]
-            out = _replaced(_replaced(out, st, scaled(self.power(s), found[1])), ct, self.power(c))
+            s, c = self.pairs[total_angle[0]]
+            out = _replaced(
+                _replaced(out, st, scaled(self.power(s), total_angle[1])), ct, self.power(c)
+            )
         return out
 
     def harmonics(self, p: Poly, angles: Sequence[int]) -> Poly | None:

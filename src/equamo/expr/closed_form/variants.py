@@ -40,26 +40,26 @@ def variants(angles: Angles, p: Poly) -> Iterator[Scaled]:
 
 def _by_angle(angles: Angles, p: Poly) -> list[Scaled]:
     """All combinations of the choices for every angle."""
-    found: list[Scaled] = [(1, p)]
+    forms: list[Scaled] = [(1, p)]
     for i in angles.active(p):
         s, c = angles.pairs[i]
         if all(m[s] + m[c] < 2 for m in p):
             continue
-        new = list(found)
-        for k, q in found:
+        new = list(forms)
+        for k, q in forms:
             if any(m[c] > 1 for m in q):
                 new.append((k, eliminated(q, c, s)))
                 new.append((k, sparse(q, s, c)))
             double = angles.doubled(q, i)
             if double is not None:
                 new.append((ratio(k, 2 ** max((m[s] + m[c]) // 2 for m in q)), double))
-        found = new[:MAX_BY_ANGLE]
-    return found
+        forms = new[:MAX_BY_ANGLE]
+    return forms
 
 
 def _rebased(angles: Angles, p: Poly) -> list[Poly]:
     """Forms with sums and differences of angles as base angles, while that shortens p."""
-    found: list[Poly] = []
+    forms: list[Poly] = []
     for _ in range(ROUNDS):
         best: Poly | None = None
         for i, j in angles.together(p, angles.active(p)):
@@ -69,18 +69,18 @@ def _rebased(angles: Angles, p: Poly) -> list[Poly]:
         if best is None:
             break
         p = best
-        found.append(p)
-    return found
+        forms.append(p)
+    return forms
 
 
 def _merged(angles: Angles, p: Poly) -> list[Poly]:
     """Forms with products of two angles rewritten as their sum or difference, term by term."""
-    found: list[Poly] = []
+    forms: list[Poly] = []
     for _ in range(ROUNDS):
         before = len(p)
         for i, j in angles.together(p, angles.active(p)):
             p = angles.merged(p, i, j)
         if len(p) == before:
             break
-        found.append(p)
-    return found
+        forms.append(p)
+    return forms

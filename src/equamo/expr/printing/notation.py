@@ -51,13 +51,13 @@ def short_names(
         angle = _angle(n.a, atoms) if n.op in (SIN, COS) and n not in atoms else None
         if angle is None:
             continue
-        turned = [(x, not minus) for x, minus in angle]
-        both = [_subscript(terms, atoms, even=n.op == COS) for terms in (angle, turned)]
+        negated = [(x, not minus) for x, minus in angle]
+        both = [_subscript(terms, atoms, even=n.op == COS) for terms in (angle, negated)]
         if both[0] is not None and both[1] is not None:
             subscripts[n] = both[0], both[1]
             for text in subscripts[n]:
                 meaning.setdefault(text, set()).add(
-                    frozenset((frozenset(angle), frozenset(turned)))
+                    frozenset((frozenset(angle), frozenset(negated)))
                 )
     symbols = {name.latex for name in atoms.values()}
     short: dict[Expr, str] = {}

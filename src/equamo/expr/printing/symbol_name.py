@@ -123,11 +123,11 @@ def given_latex(latex: str) -> SymbolName:
     for accent in _DOTS:
         if latex.startswith(rf"\{accent}"):
             return SymbolName(latex, "latex", (), accent, latex)
-    found = _GIVEN.fullmatch(latex)
-    if found is None:
+    match = _GIVEN.fullmatch(latex)
+    if match is None:
         return SymbolName(latex, "latex", given=latex)
-    below = found[2] or found[3]
-    base, form = found[1].removeprefix("\\"), "greek" if found[1].startswith("\\") else "letter"
+    below = match[2] or match[3]
+    base, form = match[1].removeprefix("\\"), "greek" if match[1].startswith("\\") else "letter"
     return SymbolName(base, form, (below,) if below else (), given=latex)
 
 
@@ -149,9 +149,9 @@ def _split(name: str) -> SymbolName | None:
         return None
     first = TYPED.get(first[0], first[0]) + first[1:]
     for pattern in _FIRST_PART:
-        found = pattern.fullmatch(first)
-        if found:
-            base, rest = found[1], found[2]
+        match = pattern.fullmatch(first)
+        if match:
+            base, rest = match[1], match[2]
             below = (rest, *subscripts) if rest else tuple(subscripts)
             if base in _NAMED:
                 return SymbolName(_NAMED[base], "greek", below)

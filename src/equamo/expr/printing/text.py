@@ -61,13 +61,13 @@ def _size(order: Sequence[Expr]) -> str:
 
 def texts(exprs: Iterable[Expr], limit: int = ECHO) -> list[str] | None:
     """Text of each expression; None if they have more than `limit` characters together."""
-    found: list[str] = []
+    reprs: list[str] = []
     for e in exprs:
-        found.append(repr(e))
-        limit -= len(found[-1])
+        reprs.append(repr(e))
+        limit -= len(reprs[-1])
         if limit < 0:
             return None
-    return found
+    return reprs
 
 
 def _shared_form(expr: Expr, names: Mapping[Expr, str] | None) -> str:
@@ -88,8 +88,8 @@ def shared_text(
     [('t1', 'x + y'), ('', 'cos(t1) + sin(t1)**2')]
     """
     order = walk(exprs)
-    given = dict(names or {})
-    taken = {n.name for n in order if n.op == SYMBOL} | set(given.values())
+    all_names = dict(names or {})
+    taken = {n.name for n in order if n.op == SYMBOL} | set(all_names.values())
     uses: dict[Expr, int] = {}
     for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
         x = x.a if x.op == NEG else x  # a sign is not an intermediate
@@ -97,15 +97,15 @@ def shared_text(
     count = 0
     bound: list[Expr] = []
     for n in order:
-        if n.op > LAST_LEAF and n.op != NEG and n not in given and uses.get(n, 0) > 1:
+        if n.op > LAST_LEAF and n.op != NEG and n not in all_names and uses.get(n, 0) > 1:
             count += 1
             while f"{prefix}{count}" in taken:
                 count += 1
-            given[n] = f"{prefix}{count}"
-        if n in given:
+            all_names[n] = f"{prefix}{count}"
+        if n in all_names:
             bound.append(n)
-    writer = Writer(order, given)
-    pairs = [(given[n], writer.write_body(n)) for n in bound]
+    writer = Writer(order, all_names)
+    pairs = [(all_names[n], writer.write_body(n)) for n in bound]
     return pairs + [("", writer.write(e) or "") for e in exprs]
 
 
@@ -118,11 +118,11 @@ def wrap(text: str, width: int) -> str:
       - g
     """
     terms, start, depth = [""], 0, 0
-    for found in re.finditer(r"`[^`]*`|[()]| [+-] ", text):
-        depth += {"(": 1, ")": -1}.get(found[0], 0)
-        if depth == 0 and found[0] in (" + ", " - "):
-            terms[-1] = text[start : found.start()]
-            start = found.start() + 1
+    for token in re.finditer(r"`[^`]*`|[()]| [+-] ", text):
+        depth += {"(": 1, ")": -1}.get(token[0], 0)
+        if depth == 0 and token[0] in (" + ", " - "):
+            terms[-1] = text[start : token.start()]
+            start = token.start() + 1
             terms.append("")
     terms[-1] = text[start:]
     lines = [terms[0]]

@@ -131,15 +131,15 @@ def _timings(eom: EquationsOfMotion) -> dict[str, float]:
             "mass_matrix": (states,),
             "gravity": (states,),
         }
-        found: dict[str, float] = {}
+        times: dict[str, float] = {}
         for name in TIMED:
             call, arguments = getattr(fast, name), given[name]
             call(*arguments)
             best = min(_seconds(call, arguments) for _ in range(REPEATS))
-            found[name] = 1e9 * best / STATES
+            times[name] = 1e9 * best / STATES
     except EquamoError:
         return {}  # a parameter has no value, so nothing can run
-    return found
+    return times
 
 
 def _seconds(call: Any, arguments: tuple[Any, ...]) -> float:

@@ -40,7 +40,7 @@ class Part:
 
 def section(context: Context) -> Section:
     """Put all parts on the tape; the script draws them."""
-    found = [_data(context, part) for part in parts(context.eom)]
+    data = [_data(context, part) for part in parts(context.eom)]
     html = element(
         "div",
         element("p", _formula(), class_="formula"),
@@ -49,7 +49,7 @@ def section(context: Context) -> Section:
         element("div", id="grid", role="tabpanel"),
         element("div", id="entry", class_="entry", aria_live="off"),
     )
-    return Section("equations", "Equations", html, {"parts": found})
+    return Section("equations", "Equations", html, {"parts": data})
 
 
 def _formula() -> Markup:
@@ -74,7 +74,7 @@ def _formula() -> Markup:
 def parts(eom: EquationsOfMotion) -> list[Part]:
     """Parts of the equations in order, without empty or trivial ones."""
     names = eom.mass_matrix.row_names or tuple(x.name for x in eom.v)
-    found = [
+    listed = [
         _part("M", "M", "mass matrix", "Joint-space inertia, symmetric, positive definite.",
               eom.mass_matrix),
         _part("C", "C", "Coriolis matrix", "Christoffel’s factorisation: Ṁ − 2C is skew."
@@ -85,30 +85,30 @@ def parts(eom: EquationsOfMotion) -> list[Part]:
               eom.gravity),
     ]  # fmt: skip
     if eom.inputs:
-        found.append(_part("B", "B", "input matrix", "Generalized force = B · inputs.",
+        listed.append(_part("B", "B", "input matrix", "Generalized force = B · inputs.",
                            eom.input_matrix))  # fmt: skip
     if not eom.passive_force.is_zero:
-        found.append(_part("f", "f", "passive forces", "Springs, dampers, friction and external "
+        listed.append(_part("f", "f", "passive forces", "Springs, dampers, friction and external "
                            "wrenches, on the right-hand side.", eom.passive_force))  # fmt: skip
     if not eom.robot.has_unit_map or eom.robot.speed_map is not None:
-        found.append(_part("N", "N", "kinematic map", "q̇ = N v.", eom.kinematic_map))
+        listed.append(_part("N", "N", "kinematic map", "q̇ = N v.", eom.kinematic_map))
     constraints = eom.robot.speed_map.constraints if eom.robot.speed_map else ()
     if constraints:
         forces = eom.constraint_forces
-        found.append(Part("lambda", "λ", "constraint forces", "Force that maintains each constraint.",
+        listed.append(Part("lambda", "λ", "constraint forces", "Force that maintains each constraint.",
                           tuple(forces), (), tuple(forces.values())))  # fmt: skip
     parents = {b.parent for b in eom.robot.bodies}
     rows = ("ω x", "ω y", "ω z", "v x", "v y", "v z")
     tips = [b.name for b in eom.robot.bodies if b.name not in parents]
     for k, tip in enumerate(tips[:TIPS]):
         J = eom.frame(tip).jacobian()
-        found.append(Part(f"J{k}", f"J {tip}", f"Jacobian of {tip}",
+        listed.append(Part(f"J{k}", f"J {tip}", f"Jacobian of {tip}",
                           "At the frame’s origin, in the world frame; angular first.",
                           rows, tuple(J.column_names or names), tuple(J.entries)))  # fmt: skip
     energies = (eom.kinetic_energy, eom.potential_energy)
-    found.append(Part("E", "T, U", "energies", "Kinetic energy, and potential energy of gravity [J].",
+    listed.append(Part("E", "T, U", "energies", "Kinetic energy, and potential energy of gravity [J].",
                       ("T", "U"), (), energies))  # fmt: skip
-    return found
+    return listed
 
 
 def _coriolis(eom: EquationsOfMotion) -> Matrix:
@@ -157,7 +157,7 @@ def _closed_forms(context: Context, entries: Iterable[Expr]) -> dict[str, int]:
     small = len(context.eom.v) <= SMALL
     most, budget = (NODES, BUDGET) if small else (NODES_OF_BIG, BUDGET_OF_BIG)
     known: dict[Expr, Expr | None] = {}
-    found: dict[str, int] = {}
+    forms: dict[str, int] = {}
     for k, e in enumerate(entries):
         if not e.args:
             continue
@@ -166,5 +166,5 @@ def _closed_forms(context: Context, entries: Iterable[Expr]) -> dict[str, int]:
             known[e] = closed_form_or_none(e, budget) if short else None
         form = known[e]
         if form is not None:
-            found[str(k)] = context.places([form])[0]
-    return found
+            forms[str(k)] = context.places([form])[0]
+    return forms

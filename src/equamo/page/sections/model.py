@@ -69,9 +69,9 @@ def _import_report(report: ImportReport | None) -> Markup | None:
     if report is None:
         return None
     counts = ", ".join(f"{n} {kind}" for kind, n in report.counts.items())
-    shown = [e for e in report if e.kind != "used"]
-    rows = [(e.kind, f"{_file(e.file)}:{e.line}", e.text) for e in shown[:MOST_ENTRIES]]
-    more = len(shown) - len(rows)
+    entries = [e for e in report if e.kind != "used"]
+    rows = [(e.kind, f"{_file(e.file)}:{e.line}", e.text) for e in entries[:MOST_ENTRIES]]
+    more = len(entries) - len(rows)
     return element(
         "details",
         element("summary", f"Import of {_file(report.file)}: {counts}"),

@@ -42,26 +42,26 @@ def section(context: Context) -> Section:
     """Build the section: a description of the motion, and data for the script's charts."""
     trajectory = context.trajectory
     if trajectory is None:
-        said = (
+        text = (
             "The joints sway to show how the robot moves; this is not a simulation. "
             "To show your own motion, use eq.report(robot, path, trajectory=eq.simulate(…))."
         )
         return Section(
             "motion",
             "Motion",
-            paragraph(said),
+            paragraph(text),
             {"sway": {"reach": _reaches(context), "duration": DURATION}},
         )
     energy = trajectory.energy
     drift = float(np.abs(energy.drift).max()) if len(trajectory) else 0.0
-    said = f"{context.motion} " if context.motion else ""
-    said += (
+    text = f"{context.motion} " if context.motion else ""
+    text += (
         f"{trajectory.t[-1] - trajectory.t[0]:.3g} s simulated by {trajectory.method}; energy error "
         f"at most {drift:.1e} J, of {energy.range:.3g} J exchanged."
     )
     html = element(
         "div",
-        paragraph(said),
+        paragraph(text),
         element("div", element("div", id="chart-energy"), element("div", id="chart-phase"),
                 class_="charts"),
         element("div", id="chart-torque"),
@@ -85,19 +85,19 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     start = {x.name: _allowed(eom, k)[0] for k, x in enumerate(eom.q)}
     if not control:  # slightly off the default, so that the robot leaves an equilibrium
         start = {n: x + (0.1 if k % 2 == 0 else -0.05) for k, (n, x) in enumerate(start.items())}
-    said = (
+    description = (
         "The actuators compensate gravity and make the joints sway."
         if control
         else "Free motion, from near the default pose."
     )
     if _drives(eom):
-        said += f" {NO_CONTACT}"
+        description += f" {NO_CONTACT}"
     try:
-        found = simulate(
+        trajectory = simulate(
             eom, q=start, duration=DURATION, t_eval=times, control=control or None,
             rtol=1e-7, atol=1e-9, progress=False,
         )  # fmt: skip
-        return found, said
+        return trajectory, description
     except EquamoError:
         return None  # a robot that cannot be simulated still gets a page
 
@@ -109,9 +109,9 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
     """
     M = np.asarray(eom.evaluate("mass_matrix"))
     B = np.asarray(eom.evaluate("input_matrix"))
-    found: dict[str, Expr] = {}
+    inputs: dict[str, Expr] = {}
     if len(eom.q) != len(eom.v):
-        return found
+        return inputs
     for j, u in enumerate(eom.inputs):
         rows = np.flatnonzero(B[:, j])
         if len(rows) != 1 or B[rows[0], j] != 1:
@@ -122,8 +122,8 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
         angular = as_expr(Fraction(2 * (1 + k % 3), 6)) * as_expr("pi")
         target = middle + reach * sin(angular * TIME)
         pull = as_expr(f"{RATE**2}") * (target - q) - as_expr(f"{2 * RATE}") * v
-        found[u.name] = eom.gravity[k] + as_expr(f"{float(M[k, k]):.6f}") * pull
-    return found
+        inputs[u.name] = eom.gravity[k] + as_expr(f"{float(M[k, k]):.6f}") * pull
+    return inputs
 
 
 def _allowed(eom: EquationsOfMotion, k: int) -> tuple[float, float]:
@@ -194,9 +194,9 @@ def _rate_names(eom: EquationsOfMotion) -> list[str]:
     names: list[str] = []
     for k, q in enumerate(eom.q):
         row = N[k * n : (k + 1) * n]
-        found = [s.name for s, x in zip(eom.v, row, strict=True) if x.value != 0]
-        alone = len(found) == 1 and any(x.value == 1 for x in row)
-        names.append(found[0] if alone else f"rate of {q.name}")
+        speeds = [s.name for s, x in zip(eom.v, row, strict=True) if x.value != 0]
+        alone = len(speeds) == 1 and any(x.value == 1 for x in row)
+        names.append(speeds[0] if alone else f"rate of {q.name}")
     return names
 
 

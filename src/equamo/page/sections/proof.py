@@ -29,7 +29,7 @@ def _certificate(certificate: Certificate | None) -> Markup:
     proved = sum(bool(line.proof) for line in lines)
     bits = certificate.bound_bits
     bound = f", with a probability of a wrong verdict ≤ {power_of_two(bits)}" if bits < 0 else ""
-    said = (
+    summary = (
         f"{proved} of {len(lines)} identities are proved{bound}. The equations were derived by five "
         f"independent formulations and compared at random points of finite fields, "
         f"in {certificate.seconds:.1f} s."
@@ -42,7 +42,7 @@ def _certificate(certificate: Certificate | None) -> Markup:
     stages = [(name, f"{1000 * s:.1f} ms") for name, s in certificate.stages]
     return element(
         "div",
-        paragraph(said),
+        paragraph(summary),
         table(("", "identity", "error at most", "evaluated", "time"), rows, class_="proofs"),
         [paragraph(x, class_="remark") for x in certificate.remarks],
         [paragraph(f"does not apply: {x}", class_="remark") for x in certificate.not_applicable],

@@ -88,15 +88,15 @@ def coordinate_range(context: Context, coordinate: Expr) -> dict[str, Any]:
         low, high = -1.0, 1.0
     elif unit == "rad" and abs(home) < TURN:
         low, high = -TURN, TURN
-    given = {"lower": False, "upper": False}
+    limited = {"lower": False, "upper": False}
     if limits is not None:
         if limits.lower is not None:
-            low, given["lower"] = _finite(_number(context, limits.lower), low), True
+            low, limited["lower"] = _finite(_number(context, limits.lower), low), True
         if limits.upper is not None:
-            high, given["upper"] = _finite(_number(context, limits.upper), high), True
+            high, limited["upper"] = _finite(_number(context, limits.upper), high), True
     if not low < high:
         low, high = home - reach, home + reach
-    return {"low": low, "high": high, "home": home, "unit": unit, **given}
+    return {"low": low, "high": high, "home": home, "unit": unit, **limited}
 
 
 def _speed(context: Context, k: int) -> dict[str, Any]:
