@@ -90,6 +90,10 @@ class FileFormatError(EquamoError, ValueError):
     """Unreadable file: damaged, or of another kind or version."""
 
 
+class ProofError(EquamoError):
+    """What was made from the equations is refuted to be equal to them."""
+
+
 class ConstraintError(EquamoError, ValueError):
     """Invalid constraints or speeds: inconsistent, nonlinear in the speeds, impossible to satisfy …"""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import secrets
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
 
 from ..equations import EquationsOfMotion
 from ..equations.derive import is_derived
 from ..errors import EquamoError
+from ..expr.collector import collector_paused
 from ..identity.prove import ERROR_BITS, check_options
 from ..model import Robot
 from ..model.robot import expect_robot
@@ -71,12 +70,12 @@ def prove_at(
         check_options(error_bits, seed)
     say = progress or _silent
     of_robot = isinstance(robot, Robot) or is_derived(robot)
-    with _collector_paused():
+    with collector_paused():
         statement = Statement(robot, say)
     for seed in seeds:
         # A bound holds over all seeds, so there must be more seeds than the inverse of the bound.
         chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
-        with _collector_paused():
+        with collector_paused():
             certificate = statement.certificate(error_bits, chosen, say)
         # A certificate with a weaker bound is only for the caller who asked for it.
         if error_bits >= ERROR_BITS:
@@ -102,15 +101,3 @@ def proved(robot: Robot | EquationsOfMotion) -> Certificate:
 
 def _silent(stage: str) -> None:
     """Progress function that does nothing."""
-
-
-@contextmanager
-def _collector_paused() -> Generator[None]:
-    """Pause the garbage collector: expressions have no cycles, and it would only walk over them."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()

@@ -1,2 +1,2 @@
 """Source code in other languages. In reading order: generate, targets (one file per language), names,
-golden (test vectors), quantities and provenance (heads of files)."""
+golden (test vectors), quantities, provenance, program_proof (heads of files)."""

@@ -29,6 +29,7 @@ from ..renamed import warn_renamed
 from ..wording import at_most, brief
 from .golden import golden
 from .names import LONGEST, injective
+from .program_proof import program_heads
 from .provenance import Proved, provenance
 from .quantities import quantities
 from .targets import Package, Routine, target
@@ -49,8 +50,8 @@ def generate(
 ) -> list[Path]:
     """Write functions of a robot as source code.
 
-    The robot is proved first, unless it was proved in this process, and the head of each file says what
-    is proved.
+    The robot is proved first, unless it was proved in this process, and the programs are proved equal to
+    the equations. The head of each file says what is proved.
 
     Args:
         eom: Equations of motion.
@@ -62,7 +63,7 @@ def generate(
         dtype: "float64" or "float32".
         parameters: "symbolic" parameters are arguments of the functions; "numeric" ones are folded in.
         certificate: Certificate from `eq.prove`, used instead of a new proof.
-        prove: Whether to prove the robot; if not, the files say so.
+        prove: Whether to prove robot and programs; if not, the files say so.
         values: Values of parameters, which are always folded in; the defaults are used for the others.
 
     Returns:
@@ -70,6 +71,7 @@ def generate(
 
     Raises:
         UnknownNameError: Unknown language, function, dtype or parameter.
+        ProofError: A program is refuted; nothing is written.
         EquamoError: Another argument is not valid, or the folder cannot be written.
 
     >>> from tempfile import TemporaryDirectory
@@ -83,7 +85,9 @@ def generate(
     language = target(to)
     if not isinstance(prove, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"generate(): prove must be True or False, got {brief(prove)}.")
-    if certificate is not None and not isinstance(certificate, Certificate):
+    if certificate is not None and (
+        not isinstance(certificate, Certificate) or certificate.code is not None
+    ):
         raise EquamoError(
             f"generate(): certificate must be a Certificate from eq.prove(robot), got "
             f"{brief(certificate)}."
@@ -128,7 +132,8 @@ def package_of(
     programs, missing = _programs(chosen, leave_out=names is None)
     # Last, since it takes longest: errors in the arguments come first.
     heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
-    heads = (*heads, *missing)
+    made = [(f, programs[f.name]) for f in chosen if f.name in programs]
+    heads = (*heads, *program_heads(eom, made, prove), *missing)
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")

@@ -302,21 +302,18 @@ def make(key: tuple[Any, Any, Any], h: int) -> Expr:
     node.h = h
     ref = _Ref(node, _forget)
     ref.key = key
-    if _table.setdefault(key, ref) is ref:  # atomic: two threads agree on one node
-        return node
-    return _settle(key, ref, node)
+    # Atomic: two threads agree on one node.
+    return node if _table.setdefault(key, ref) is ref else _settle(key, ref, node)
 
 
 def _settle(key: tuple[Any, Any, Any], ref: _Ref, node: Expr) -> Expr:
     """Put a node into the table, or return the node that another thread has put there."""
-    while True:
-        found = _table.setdefault(key, ref)
-        if found is ref:
-            return node
+    while (found := _table.setdefault(key, ref)) is not ref:
         other = found()
         if other is not None:
             return other
         _forget(found)  # dead, but its callback has not run yet
+    return node
 
 
 def table_size() -> int:

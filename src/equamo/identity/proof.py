@@ -51,7 +51,7 @@ class Proof:
     counterexample: Mapping[str, float | Fraction] | None = None  # a real state
     difference: float | None = None  # left minus right at the counterexample
     entry: int | None = None  # refuted entry, counted row by row
-    reason: str = ""  # why the verdict is undecided
+    reason: str = ""  # why the verdict is undecided, or refuted without a state
     seconds: float = field(default=0.0, compare=False)
     place: str = ""  # name of the refuted entry, such as M[q1, q2]
 
@@ -80,8 +80,8 @@ class Proof:
             state = ", ".join(f"{k} = {_short(v)}" for k, v in (self.counterexample or {}).items())
             where = self.place or ("" if self.entry is None else f"entry {self.entry}")
             where = f"{where}, " if where else ""
-            if self.difference is None:  # read from a file, which does not store it
-                return "refuted"
+            if self.difference is None:  # of another form, or from a file, which does not store it
+                return f"refuted: {self.reason}" if self.reason else "refuted"
             return f"refuted: {where}difference {self.difference:.6g} at {state or 'every state'}"
         return f"undecided: {self.reason}"
 

@@ -161,6 +161,11 @@ def _check_kinds(trajectory: object, certificate: object) -> None:
             raise EquamoError(
                 f"report(): {name} must be a {kind.__name__} from {source}, got {brief(value)}."
             )
+    if isinstance(certificate, Certificate) and certificate.code is not None:
+        raise EquamoError(
+            "report(): certificate must be one of the robot, as eq.prove(robot) gives, got one of "
+            "compiled functions."
+        )
     if isinstance(trajectory, Trajectory) and not len(trajectory):
         raise EquamoError("report(): the trajectory must have at least one sample, got no samples.")
 
