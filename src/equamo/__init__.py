@@ -105,7 +105,7 @@ def _written_code(*of: Any) -> Any:
 code_provers.append(_prove_code_again)
 code_writers.append(_written_code)
 
-# What builds on the equations is loaded when it is first used: `import equamo` stays light.
+# Packages above the equations are imported at first use, which keeps `import equamo` fast.
 if TYPE_CHECKING:
     from .claims import Audit, Claim, Claims, audit
     from .jit.compiled import Compiled, compile
@@ -169,7 +169,7 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'equamo' has no attribute {name!r}")
     value = getattr(import_module(_LATER[name], __name__), name)
-    globals()[name] = value  # found without coming here from now on
+    globals()[name] = value  # the next access does not come here
     return value
 
 
@@ -234,14 +234,14 @@ __all__ = [
     "prove_zero",
     "residual",
     "Proof",
-    # all identities of a robot
+    # all identities of a robot, proved
     "prove",
     "Certificate",
     "check_file",
     "compare",
     "Comparison",
     "Difference",
-    # what somebody printed
+    # printed equations, compared with the derived ones
     "audit",
     "Audit",
     "Claim",
@@ -274,10 +274,10 @@ __all__ = [
     "GravityCompensation",
     "computed_torque",
     "ComputedTorque",
-    # to look at
+    # pictures and pages
     "view",
     "report",
-    # what can go wrong
+    # errors and warnings
     "EquamoError",
     "ParseError",
     "ProofError",

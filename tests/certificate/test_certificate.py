@@ -227,6 +227,15 @@ def test_a_certificate_that_cannot_be_is_refused(tmp_path: Path, key: str, value
         Certificate.load(tmp_path / "arm.json")
 
 
+def test_an_unknown_verdict_is_refused(tmp_path: Path) -> None:
+    data = prove(load("rr_arm")).to_data()
+    data["certificate"]["lines"][0]["verdict"] = "certain"
+    data["sha256"] = digest(data["certificate"])
+    (tmp_path / "arm.json").write_text(json.dumps(data))
+    with pytest.raises(FileFormatError, match="'refuted' or 'undecided', got 'certain'"):
+        Certificate.load(tmp_path / "arm.json")
+
+
 def test_a_refuted_line_is_still_refuted_after_loading(tmp_path: Path) -> None:
     data = prove(load("rr_arm")).to_data()
     body = data["certificate"]

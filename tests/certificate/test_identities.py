@@ -125,7 +125,7 @@ def test_an_element_of_another_kind_is_named() -> None:
     assert virtual_power(Kick("kick"), VirtualMotion(robot)) is None
     certificate = prove(robot)
     assert certificate.ok
-    assert "w·f of 'kick': Kick has no definition here" in certificate.not_applicable
+    assert "w·f of 'kick': the virtual power of Kick is not defined" in certificate.not_applicable
 
 
 # -- forward dynamics --------------------------------------------------------------------------------

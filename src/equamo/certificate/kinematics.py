@@ -1,4 +1,4 @@
-"""What joints and kinematic maps must satisfy, both sides of it."""
+"""Identities of joints and kinematic maps, both sides of each."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .sides import Sides, sides, vanishing
 
 
 def joints(robot: Robot) -> list[Sides]:
-    """Of every joint A Aᵀ = 1, det A = 1, S_ω v = unskew(Aᵀ Ȧ) and S_v v = Aᵀ ṙ"""
+    """For every joint A Aᵀ = 1, det A = 1, S_ω v = unskew(Aᵀ Ȧ) and S_v v = Aᵀ ṙ."""
     return [(left, right) for b in robot.bodies for _, left, right in kinematic_identities(b)]
 
 
 def unit_lengths(robot: Robot) -> list[Sides]:
-    """d/dt |quaternion|² = 0 along q̇ = N v"""
+    """Constant length of unit quaternions: d/dt |quaternion|² = 0 along q̇ = N v."""
     rates = dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
     zero: list[Expr] = []
     for group in robot.unit_groups:
@@ -29,13 +29,13 @@ def unit_lengths(robot: Robot) -> list[Sides]:
 
 
 def inverse_map(robot: Robot) -> list[Sides]:
-    """N⁺ N = 1 of the joints"""
+    """Left inverse of the joints' kinematic maps: N⁺ N = 1."""
     tree = robot.tree
     return sides(tree.kinematic_map_inverse @ tree.kinematic_map, identity(len(tree.v)))
 
 
 def dependent_coordinates(robot: Robot) -> list[Sides]:
-    """d/dt of a coordinate that follows from others is its row of N W v"""
+    """Rate of each dependent coordinate, which must equal its row of N W v."""
     assert robot.speed_map is not None
     tree, followed = robot.tree, dict(robot.speed_map.dependent)
     v = Vector(robot.v)

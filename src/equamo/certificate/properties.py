@@ -1,4 +1,4 @@
-"""What equations of motion must satisfy, both sides of it. Each function is one identity."""
+"""Identities of equations of motion, one per function, both sides of each."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ def same(a: EquationsOfMotion, b: EquationsOfMotion) -> list[Sides]:
 
 
 def skew(eom: EquationsOfMotion) -> list[Sides]:
-    """Ṁ − 2C = −(Ṁ − 2C)ᵀ"""
+    """Skew symmetry: Ṁ − 2C = −(Ṁ − 2C)ᵀ."""
     M_dot = eom.mass_matrix.map(lambda e: directional(e, _rates(eom.robot)))
     S = M_dot - eom.coriolis_matrix * 2
     return sides(S, -S.T)
 
 
 def coriolis(eom: EquationsOfMotion) -> list[Sides]:
-    """C v is the bias"""
+    """Coriolis matrix times v equals the bias."""
     return sides(eom.coriolis_matrix @ Vector(eom.v), eom.bias)
 
 
 def equation(eom: EquationsOfMotion) -> list[Sides]:
-    """M v̇ + C v + g − (forces that are not inputs) is what Newton-Euler gives for v̇"""
+    """M v̇ + C v + g − (forces that are not inputs) equals the Newton-Euler recursion at v̇."""
     whole = eom.mass_matrix @ Vector(eom.vdot) + eom.bias + eom.gravity - eom.passive_force
     return sides(whole, eom.inverse_dynamics)
 
 
 def state_derivative(eom: EquationsOfMotion) -> list[Sides]:
-    """q̇ = N v, and M v̇ + C v + g = Σ(forces of all elements) for (q̇, v̇) of the state derivative"""
+    """The state derivative (q̇, v̇) satisfies q̇ = N v and M v̇ + C v + g = Σ(forces of all elements)."""
     k = len(eom.q)
     rates, v_dot = Vector(eom.state_derivative[:k]), Vector(eom.state_derivative[k:])
     whole = eom.mass_matrix @ v_dot + eom.bias + eom.gravity
@@ -58,7 +58,7 @@ def state_derivative(eom: EquationsOfMotion) -> list[Sides]:
 
 
 def virtual_powers(eom: EquationsOfMotion) -> list[Sides]:
-    """w·f of each force element is its virtual power, written from its definition"""
+    """w·f of each force element equals its virtual power, written from its definition."""
     m, w = VirtualMotion(eom.robot), Vector(eom.vdot)
     both: list[Sides] = []
     for element in eom.robot.forces:
@@ -72,7 +72,7 @@ def virtual_powers(eom: EquationsOfMotion) -> list[Sides]:
 
 
 def input_forces(eom: EquationsOfMotion) -> list[Sides]:
-    """w·B τ is the virtual power of all actuators"""
+    """w·B τ equals the virtual power of all actuators."""
     m = VirtualMotion(eom.robot)
     total = ZERO
     for element in eom.robot.forces:
@@ -84,15 +84,16 @@ def input_forces(eom: EquationsOfMotion) -> list[Sides]:
 
 
 def energy(eom: EquationsOfMotion) -> list[Sides]:
-    """T = ½ v·M v is the kinetic energy of all bodies and rotors"""
+    """½ v·M v equals the kinetic energy T of all bodies and rotors."""
     T = ChosenSpeeds(eom.robot).insert([kinetic_energy(eom.robot.tree)])[0]
     return [(eom.kinetic_energy, T)]
 
 
 def power(eom: EquationsOfMotion) -> list[Sides]:
-    """d/dt (T + U + ΣV) = v·f with f = M v̇ + C v + g − Σ(forces of springs), V their energies
+    """Power balance d/dt (T + U + ΣV) = v·f with f = M v̇ + C v + g − Σ(forces of springs).
 
-    and for each force element: v·f = −dV/dt of a spring, v·f = P where it says its power P.
+    V are the energies of the springs. For each force element, v·f = −dV/dt if it is a spring, and
+    v·f = P if it defines its power P.
     """
     robot = eom.robot
     tree, speeds = robot.tree, ChosenSpeeds(robot)
@@ -113,7 +114,7 @@ def power(eom: EquationsOfMotion) -> list[Sides]:
 
 
 def kinetic_energy(robot: Robot) -> Expr:
-    """T from the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, and of the rotors ½ J (N u)²"""
+    """T by the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, plus ½ J (N u)² of the rotors."""
     m = velocities(robot)
     T = ZERO
     for b in robot.bodies:
@@ -129,7 +130,7 @@ def kinetic_energy(robot: Robot) -> Expr:
 
 
 def conservative(eom: EquationsOfMotion) -> list[Sides]:
-    """g = Nᵀ ∂U/∂q"""
+    """Gravity is the gradient of the potential energy: g = Nᵀ ∂U/∂q."""
     slope = Vector(gradient(eom.potential_energy, eom.q))
     return sides(eom.gravity, eom.kinematic_map.T @ slope)
 
