@@ -82,7 +82,7 @@ def off_pattern(message: str) -> str:
     banned = BANNED.search(message)
     if banned:
         return f"contains {banned.group()!r}"
-    if not re.search(r"[.?!…)\]'\"]$", message.strip()):
+    if not re.search(r"[.?!…)\]'\"^]$", message.strip()):
         return "does not end like a sentence"
     return ""
 
