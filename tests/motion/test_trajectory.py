@@ -210,10 +210,11 @@ def test_command_with_bad_input() -> None:
 
 def test_command_names_option_and_coordinate() -> None:
     for arguments, said in (
-        (("--q", "q1=x"), r"--q takes name=number, not 'q1=x'"),
+        (("--q", "q1=x"), r"--q takes name=number, got 'q1=x'"),
         (("--v", "dq1="), r"--v takes name=number"),
-        (("--control", "tau1"), r"--control takes name=expression, not 'tau1'"),
-        (("--samples", "5", "--method", "rk4", "--step", "0.1"), r"--samples goes with .*DOP853"),
+        (("--control", "tau1"), r"--control takes name=expression, got 'tau1'"),
+        (("--samples", "1"), r"--samples must be at least 2, got 1"),
+        (("--samples", "5", "--method", "rk4"), r"--samples can be used only with .*DOP853"),
     ):
         with pytest.raises(EquamoError, match=said):
             command("rr_arm", *arguments)
