@@ -36,7 +36,7 @@ def sleigh(joint: Any = None, **options: Any) -> Robot:
         ),
         (["dx*sin(a) - dy*cos(a)"], {"v": "dx", "w": "2*dx"}, "The speed w cannot be kept"),
         (["dx*sin(a) - dy*cos(a)"], {"v": "dx**2", "w": "da"}, "The speed 'v' is not linear"),
-        (["dx*sin(a) - dy*cos(a)"], {"v": "dx + dz", "w": "da"}, "Unknown joint speed 'dz' in the speed 'v'"),
+        (["dx*sin(a) - dy*cos(a)"], {"v": "dx + dz", "w": "da"}, "Unknown joint speed 'dz' in the spe"),
         (["dx*sin(a) - dy*cos(a)"], {"a": "dx", "w": "da"}, "'a' is a coordinate of robot 'sleigh'"),
         (["dx*sin(a) - dy*cos(a)"], {"m": "dx", "w": "da"}, "'m' is a parameter of robot 'sleigh'"),
         (["dx*sin(a) - k*dy*cos(a)"], {"k": "dx", "w": "da"}, "'k' is a speed to keep and occurs in"),
