@@ -297,7 +297,7 @@ class _Auditor:
             printed, derived = (replaced(x, context.motion) for x in (printed, derived))
         printed, derived = same_shape(printed, derived)
         if shape_of(printed) != shape_of(derived):
-            sizes = f"{_size(printed)} is printed, {_size(derived)} is derived"
+            sizes = f"printed {_size(printed)}, derived {_size(derived)}"
             return Finding(claim, (Entry("shape", "wrong", reason=sizes),))
         unit = context.unit
         plain = compare(printed, derived, unit, self.seed, labels)

@@ -75,9 +75,9 @@ class _Reader:
         self.advance()
 
     def unexpected(self, expected: str) -> ParseError:
-        found = "the end of the text" if self.kind == "end" else repr(self.word)
+        token = "the end of the text" if self.kind == "end" else repr(self.word)
         hint = "; write * for a product" if self.kind in ("name", "number") else ""
-        return self.error(f"expected {expected}, found {found}{hint}")
+        return self.error(f"expected {expected}, found {token}{hint}")
 
     def error(self, message: str, position: int | None = None) -> ParseError:
         return ParseError(message + ".", self.start if position is None else position)

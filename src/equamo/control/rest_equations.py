@@ -93,7 +93,7 @@ class RestEquations:
         """Solution from a starting point by least squares and Newton's method; None if it fails."""
         try:
             x = self._improved(start)
-        except (ValueError, np.linalg.LinAlgError):  # a step led to where they are undefined
+        except (ValueError, np.linalg.LinAlgError):  # undefined after a step
             return None
         good = np.isfinite(x).all() and self.residual(x) <= self.least
         return self._wrapped(x) if good else None

@@ -121,7 +121,7 @@ def _neighbours(times: Sequence[float], k: int) -> list[int]:
 
 
 def _closest(value: Value, times: Sequence[float], values: Sequence[float], k: int) -> list[float]:
-    """Time near point k at which the value is closest to 0 or beyond; empty if k is no minimum."""
+    """Time near point k at which the value is closest to 0 or beyond; empty if k is not a minimum."""
     here, neighbours = values[k], _neighbours(times, k)
     if here == 0 or not all(isfinite(values[j]) for j in (k, *neighbours)):
         return []

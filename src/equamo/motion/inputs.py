@@ -127,8 +127,8 @@ def expression(eom: EquationsOfMotion, place: str, entry: Any) -> Expr:
     except EquamoError as error:
         raise EvaluationError(f"{place}: {error}") from error
     robot = eom.robot
-    own = {s.name for s in (*robot.joint_coordinates, *robot.joint_speeds, *eom.q, *eom.v)}
-    valid = [*own, *(s.name for s in eom.parameters)]
+    state = {s.name for s in (*robot.joint_coordinates, *robot.joint_speeds, *eom.q, *eom.v)}
+    valid = [*state, *(s.name for s in eom.parameters)]
     if "t" not in valid:
         valid.append("t")
         e = e.subs({"t": TIME})
