@@ -121,6 +121,17 @@ def test_options_of_another_kind_of_file(command: Command) -> None:
     )
 
 
+def test_options_that_do_not_go_together(command: Command) -> None:
+    command("new rr --out new.toml")
+    assert "new.toml already exists; use --force to over" in command(
+        "new rr --out new.toml", code=2
+    )
+    command("new rr --out new.toml --force")
+    assert "only with --check" in command("prove rr_arm --robot rr_arm", code=2)
+
+
 def test_standard_input_has_a_limit(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "MOST_BYTES", 100)
-    assert "more than the 100 bytes" in command("derive -", URDF.encode(), code=2)
+    assert "standard input must have at most 100 bytes" in command(
+        "derive -", URDF.encode(), code=2
+    )
