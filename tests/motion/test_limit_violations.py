@@ -100,7 +100,7 @@ def test_a_coordinate_that_follows_from_others() -> None:
 def test_errors() -> None:
     with pytest.raises(EvaluationError, match="x must start within its limits, got 4, above"):
         simulate(slider(upper=1), [4], limits="stop")
-    open_end = remade(slider().robot, parameters={"m": 1, "L": None}, limits={"x": (0, "L")})
+    open_end = copy_with(slider().robot, parameters={"m": 1, "L": None}, limits={"x": (0, "L")})
     with pytest.raises(
         EvaluationError, match=r"upper limit of x must be a finite number, got nan; pass"
     ):
