@@ -30,7 +30,7 @@ _RULES: Final = {"M": "(1.24)", "bias": "(1.25)", "gravity": "(1.26)", "Q": "(1.
 
 
 def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and generalized forces by projection of impulse and angular momentum."""
+    """M, bias, gravity and generalized forces by projection of linear and angular momentum."""
     n = len(robot.v)
     pose = poses(robot, record)
     J = WorldJacobians(robot, pose)
