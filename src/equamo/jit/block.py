@@ -22,10 +22,15 @@ if TYPE_CHECKING:
 
 def batch(program: Program, types: Types) -> str:
     """The text of `batch` and of what it calls."""
-    return "\n".join([_gather(types), _scatter(types), _loop(program, types)])
+    return "\n".join([moves(types), loop(program, types)])
 
 
-def _loop(program: Program, types: Types) -> str:
+def moves(types: Types) -> str:
+    """The text of `gather` and `scatter`, which depend on nothing but the type and the lanes."""
+    return "\n".join([_gather(types), _scatter(types)])
+
+
+def loop(program: Program, types: Types) -> str:
     inputs = [len(a) for a in program.arguments]
     outputs = [len(y.values) for y in program.outputs]
     sizes = inputs + outputs

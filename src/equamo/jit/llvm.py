@@ -24,7 +24,7 @@ from .sincos import declarations as sincos_declarations, emit as sincos, hexadec
 LIBM: Final = ("exp", "log", "tanh", "asin", "acos", "atan", "atan2")
 BLOCK: Final = 400  # instructions in a basic block
 _SINES: Final = ("sincos", "sin", "cos", "tan")
-_PACK: Final = {"float64": 4, "float32": 8}  # angles of one state whose sines are taken together
+PACK: Final = {"float64": 4, "float32": 8}  # angles of one state whose sines are taken together
 
 
 @final
@@ -139,7 +139,7 @@ class _Kernel:
 
     def _packed_sines(self) -> None:
         """Of a single state: sines of several angles at once, in the lanes of one vector."""
-        code, width = self.program.instructions, _PACK[self.types.dtype]
+        code, width = self.program.instructions, PACK[self.types.dtype]
         angles = list(dict.fromkeys(code[i].args[0] for i in self.angles))
         wide = Types(self.types.dtype, width)
         found: dict[int, tuple[str, str]] = {}

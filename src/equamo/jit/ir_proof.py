@@ -1,0 +1,116 @@
+"""The proof that a module of LLVM IR computes what its Program says.
+
+Three statements, each about LLVM's printout of the module that was handed to it:
+
+1. `kernel`, executed on symbols, gives the outputs of the program with its constants rounded, in every
+   lane (`ir_execution`, then `prove_same`);
+2. sine and cosine in it are the one sequence whose error is bounded (`ir_sincos`);
+3. everything else, the loop over a batch and the entry of a call, is the text that is emitted for these
+   sizes, lanes and signature, line by line. That text is tested, for every class of strides and every
+   remainder of a batch (tests/jit/test_driver.py, tests/jit/test_entry.py).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import cache
+
+from ..errors import EquamoError, UnreadableIRError
+from ..identity import Proof
+from ..ir.program import Dtype, Program
+from ..ir.proof import prove_same
+from . import engine
+from .block import loop, moves
+from .entry import Signature, entry_ir
+from .ir_execution import execute
+from .ir_reader import Printout, read
+from .ir_sincos import pattern
+from .llvm import PACK, Types
+
+_STUBS = "define void @kernel(ptr %args) nounwind { ret void }"
+_MOVE = "define internal void @{}(ptr %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f, i64 %g, ptr %h) {{ ret void }}"
+
+
+def prove_ir(
+    program: Program,
+    text: str,
+    dtype: Dtype,
+    lanes: int,
+    fused: bool,
+    signature: Signature | None = None,
+) -> Proof:
+    """Prove that a module of IR computes the program with its constants rounded to the type.
+
+    Args:
+        program: What the module was emitted from.
+        text: The module, as it was handed to LLVM.
+        dtype: Its type of number.
+        lanes: How many states its kernel takes at once.
+        fused: Whether its sines are those of a processor with a multiply-add.
+        signature: Of its entry, if it has one.
+
+    Returns:
+        The proof; undecided, with the reason, if any line of the module is not understood.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.ir.functions import functions
+    >>> from equamo.jit.llvm import ir
+    >>> from equamo.robots import load
+    >>> program = functions(derive(load("rr_arm")))["mass_matrix"].program()
+    >>> text = ir(program, "float64", 4)
+    >>> print(prove_ir(program, text, "float64", 4, False))
+    proved: the same expression
+    >>> prove_ir(program, text.replace("fmul", "fadd", 1), "float64", 4, False).verdict
+    'undecided'
+    """
+    start = time.perf_counter()
+    types = Types(dtype, lanes)
+    try:
+        module = read(engine.printout(text))
+        _check_the_rest(module, program, types, fused, signature)
+        proof = prove_same(program, execute(module, program, types, fused), dtype)
+    except EquamoError as error:
+        proof = Proof("undecided", reason=str(error))
+    return replace(proof, seconds=time.perf_counter() - start)
+
+
+def _check_the_rest(
+    module: Printout, program: Program, types: Types, fused: bool, signature: Signature | None
+) -> None:
+    """All but the kernel and the tables of sines must be what is emitted."""
+    expected = [_moves(types), _loop(program, types), *([_entry(signature)] if signature else [])]
+    functions = {k: v for part in expected for k, v in part.functions.items()}
+    variables = {k: v for part in expected for k, v in part.variables.items()}
+    for lanes in (types.lanes, PACK[types.dtype]):
+        p = pattern(types.dtype, lanes, fused)
+        if p.table in module.variables:
+            variables[p.table] = p.definition
+    if module.functions.keys() != functions.keys():
+        raise UnreadableIRError(f"IR: the functions are {', '.join(module.functions)}.")
+    for name, lines in functions.items():
+        if name != "kernel" and module.functions[name] != lines:
+            raise UnreadableIRError(f"IR: the function {name!r} is not the one that is emitted.")
+    if module.variables != variables:
+        raise UnreadableIRError(f"IR: the variables are not those that are emitted: "
+                                f"{', '.join(module.variables)}.")  # fmt: skip
+
+
+@cache
+def _moves(types: Types) -> Printout:
+    """`gather` and `scatter`, and what the engine adds to each module."""
+    return _only(moves(types), "gather", "scatter", "equamo_anchor_address")
+
+
+def _loop(program: Program, types: Types) -> Printout:
+    stubs = "\n".join(_MOVE.format(name) for name in ("gather", "scatter"))
+    return _only("\n".join([_STUBS, stubs, loop(program, types)]), "batch", "kernel")
+
+
+def _entry(signature: Signature) -> Printout:
+    return _only(_STUBS + entry_ir(signature), "entry", "bind", "kernel")
+
+
+def _only(text: str, *names: str) -> Printout:
+    found = read(engine.printout(text))
+    return replace(found, functions={name: found.functions[name] for name in names})
