@@ -8,7 +8,7 @@ instructions; equations by another method, or with symbols replaced, are taken a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Final, final
 
@@ -66,6 +66,8 @@ class Function:
     shape: tuple[int, ...]
     ways: tuple[Callable[[], Value], ...]  # each gives the result; the cheapest is taken
     naming: Callable[[], Names]
+    frame: tuple[str, str] | None = None  # (kind, frame) of a function of one frame
+    values: Mapping[Expr, Any] = field(default_factory=dict[Expr, Any])  # of folded parameters
 
     def program(self, fused: bool = True) -> Program:
         """Lowered and optimised: of several ways the one that costs least."""
@@ -146,7 +148,8 @@ def _frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
         "jacobian_dot_v": ((q, v), "a", (6,), jacobian_dot_v),
     }
     arguments, output, shape, way = kinds[kind]
-    return _function(e, f"{kind}_{name}", arguments, output, shape, (way,))
+    f = _function(e, f"{kind}_{name}", arguments, output, shape, (way,))
+    return replace(f, frame=(kind, name))
 
 
 def folded(f: Function, values: Mapping[str, Any]) -> Function:
@@ -160,7 +163,7 @@ def folded(f: Function, values: Mapping[str, Any]) -> Function:
     )
     kept = tuple(a for a in arguments if len(a) or a.name != "parameters")
     ways = tuple(partial(_with_values, way, known) for way in f.ways)
-    return replace(f, arguments=kept, ways=ways)
+    return replace(f, arguments=kept, ways=ways, values={**f.values, **known})
 
 
 def _with_values(way: Callable[[], Value], values: Mapping[Expr, Any]) -> Value:

@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import Final
 
 from ..errors import EquamoError
+from .program import Dtype, Instruction, Program
+
+# π to 50 digits: the next number of either type is the same for all that begins with them.
+PI: Final = Fraction(314159265358979323846264338327950288419716939937510, 10**50)
+
+
+def rounded(program: Program, dtype: Dtype) -> Program:
+    """The program with each constant, and π, replaced by the number of the type next to it.
+
+    The constants are exact again, so that what a target emits can be compared with it.
+
+    >>> from equamo.expr import parse, symbol
+    >>> from equamo.ir.lower import lower
+    >>> from equamo.ir.program import Argument
+    >>> tenth = lower("f", [Argument("x", (symbol("a"),))], {"y": parse("a/10")})
+    >>> rounded(tenth, "float64").instructions[0].leaf == Fraction(0.1)
+    True
+    """
+    return replace(program, instructions=tuple(_rounded(x, dtype) for x in program.instructions))
+
+
+def _rounded(x: Instruction, dtype: Dtype) -> Instruction:
+    if x.op == "pi":
+        return Instruction("constant", (), Fraction(nearest(PI, dtype)))
+    if isinstance(x.leaf, Fraction):
+        return x._replace(leaf=Fraction(nearest(x.leaf, dtype)))
+    return x
 
 
 def nearest(x: Fraction | int | float, dtype: str) -> float:

@@ -1,0 +1,184 @@
+"""What each function must compute, said by the equations of motion alone: expressions that vanish.
+
+For the outputs y of a function
+
+    inverse_dynamics           M v̇ + b + g − passive − y = 0
+    forward_dynamics           M y + b + g − passive − τ = 0      (no inverse: y solves the equations)
+    forward_dynamics_inputs    M y + b + g − passive − B·inputs = 0
+    state_derivative           (q̇, v̇) = y: q̇ − N v = 0, and v̇ as above
+    mass_matrix_factors        Lᵀ D L − M = 0, zeros above the diagonal
+    coriolis_matrix            y − C = 0 and, for Christoffel's, y + yᵀ − Ṁ = 0
+    pose, jacobian, …          y − the quantity of the frame
+    any other                  y − the quantity of the equations of that name
+
+What is independent. M, b = C v, g and the forces are the entries of the derivation that a certificate
+compares with four other formulations; C is made of M by derivatives, T is ½ v·M v. The programs of
+these functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
+factors, the Coriolis recursion), which are not called here. The other functions (passive force, B, N,
+U, centre of mass, those of frames), and all functions of equations by another method than `recursive`,
+are lowered from the very quantities that stand here: what is proved of them is lowering and passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from math import prod
+from typing import Any, Final, final
+
+from ..equations.equations import EquationsOfMotion
+from ..equations.replaced import replace_in
+from ..errors import ShapeError, UnknownNameError
+from ..expr import ONE, ZERO, Expr
+from ..expr.differentiate import directional
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..identity.prove import differences
+from .functions import Function
+
+Outputs = Sequence[Expr]
+
+
+def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> list[Expr]:
+    """Expressions that are all zero if, and only if, the outputs are what the function must compute.
+
+    Args:
+        eom: The equations. Parameters that are folded into the function are replaced in them.
+        function: The function: its name, its arguments and its shape.
+        outputs: The entries of its result, row by row, in the symbols of its arguments.
+
+    Returns:
+        One expression per entry, in the same order; for Christoffel's Coriolis matrix the entries of
+        y + yᵀ − Ṁ after them.
+
+    Raises:
+        UnknownNameError: If there is no specification of a function of this name.
+        ShapeError: If the number of outputs is not that of the function.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.ir.functions import functions
+    >>> from equamo.robots import load
+    >>> eom = derive(load("rr_arm"))
+    >>> residuals(eom, functions(eom)["gravity"], list(eom.gravity))
+    [0, 0]
+    """
+    if len(outputs) != prod(function.shape):
+        raise ShapeError(
+            f"{function.name} must have {prod(function.shape)} outputs, got {len(outputs)}."
+        )
+    return _specification(eom, function.values).residuals(function, outputs)
+
+
+def _specification(eom: EquationsOfMotion, values: Mapping[Expr, Any]) -> _Specification:
+    """Made once for these values of parameters: many functions ask for the same quantities."""
+    key = "specification", *((s.name, str(x)) for s, x in values.items())
+    if key not in eom.made:
+        eom.made[key] = _Specification(eom.subs(values) if values else eom)
+    return eom.made[key]
+
+
+@final
+class _Specification:
+    """The equations, and what functions must compute by them."""
+
+    def __init__(self, eom: EquationsOfMotion) -> None:
+        self.eom = eom
+
+    def residuals(self, function: Function, y: Outputs) -> list[Expr]:
+        if function.frame is not None:
+            return differences(self._of_frame(*function.frame), list(y))
+        if function.name in _BUILT:
+            return _BUILT[function.name](self, function, y)
+        if function.name in _QUANTITIES:
+            quantity: Expr | Vector | Matrix = getattr(self.eom, function.name)
+            return differences(_entries(quantity), list(y))
+        known = (*_BUILT, *_QUANTITIES)
+        raise UnknownNameError("specification", function.name, known)
+
+    def _of_frame(self, kind: str, name: str) -> list[Expr]:
+        """Pose, Jacobian, or the acceleration at v̇ = 0, which is J̇ v"""
+        frame = self.eom.frame(name)
+        if kind == "pose":
+            return _entries(frame.transform())
+        if kind == "jacobian":
+            return _entries(frame.jacobian())
+        return _entries(frame.acceleration().subs(dict.fromkeys(self.eom.vdot, 0)))
+
+    @cached_property
+    def _still(self) -> Vector:
+        """b + g − passive: the force at v̇ = 0"""
+        return self.eom.bias + self.eom.gravity - self.eom.passive_force
+
+    def _force(self, vdot: Outputs) -> Vector:
+        """M v̇ + b + g − passive"""
+        return self.eom.mass_matrix @ Vector(vdot) + self._still
+
+    def inverse_dynamics(self, function: Function, y: Outputs) -> list[Expr]:
+        return differences(list(self._force(self.eom.vdot)), list(y))
+
+    def forward_dynamics(self, function: Function, y: Outputs) -> list[Expr]:
+        (tau,) = (a.symbols for a in function.arguments if a.name == "tau")
+        return differences(list(self._force(y)), list(tau))
+
+    def forward_dynamics_inputs(self, function: Function, y: Outputs) -> list[Expr]:
+        inputs = self.eom.input_matrix @ Vector(self.eom.inputs)
+        return differences(list(self._force(y)), list(inputs))
+
+    def state_derivative(self, function: Function, y: Outputs) -> list[Expr]:
+        k = len(self.eom.q)
+        rates = self.eom.kinematic_map @ Vector(self.eom.v)
+        dynamics = self.forward_dynamics_inputs(function, y[k:])
+        return [*differences(list(rates), list(y[:k])), *dynamics]
+
+    def mass_matrix_factors(self, function: Function, y: Outputs) -> list[Expr]:
+        """Below and on the diagonal Lᵀ D L − M, which is symmetric; above it y itself"""
+        n, M = len(self.eom.v), self.eom.mass_matrix
+        zero: list[Expr] = []
+        for i in range(n):
+            for j in range(n):
+                if j > i:
+                    zero.append(y[i * n + j])
+                    continue
+                total = ZERO  # Σ_k L_ki D_k L_kj, L_kk = 1
+                for k in range(i, n):
+                    L_ki = ONE if k == i else y[k * n + i]
+                    L_kj = ONE if k == j else y[k * n + j]
+                    total = total + L_ki * y[k * n + k] * L_kj
+                zero.append(total - M[i, j])
+        return zero
+
+    def coriolis_matrix(self, function: Function, y: Outputs) -> list[Expr]:
+        n = len(self.eom.v)
+        C = Matrix([y[i * n : (i + 1) * n] for i in range(n)])
+        zero = differences(list(self.eom.coriolis_matrix.entries), list(y))
+        if self.eom.coriolis == "christoffel":
+            zero += (C + C.T - self._mass_matrix_rate).entries
+        return zero
+
+    @cached_property
+    def _mass_matrix_rate(self) -> Matrix:
+        """Ṁ along q̇ = N v; symbols are replaced after that."""
+        replaced = self.eom.replaced
+        whole = self.eom if replaced is None else replaced.whole
+        q_dot = whole.kinematic_map @ Vector(whole.v)
+        rates = dict(zip(whole.q, q_dot, strict=True))
+        M_dot = whole.mass_matrix.map(lambda entries: directional(entries, rates))
+        return M_dot if replaced is None else replace_in(M_dot, replaced.steps)
+
+
+_BUILT: Final[Mapping[str, Callable[[_Specification, Function, Outputs], list[Expr]]]] = {
+    "inverse_dynamics": _Specification.inverse_dynamics,
+    "forward_dynamics": _Specification.forward_dynamics,
+    "forward_dynamics_inputs": _Specification.forward_dynamics_inputs,
+    "state_derivative": _Specification.state_derivative,
+    "mass_matrix_factors": _Specification.mass_matrix_factors,
+    "coriolis_matrix": _Specification.coriolis_matrix,
+}
+_QUANTITIES: Final = (  # quantities of the equations, by the same name
+    "mass_matrix", "bias", "gravity", "passive_force", "input_matrix", "kinematic_map",
+    "kinetic_energy", "potential_energy", "center_of_mass",
+)  # fmt: skip
+
+
+def _entries(x: Expr | Vector | Matrix) -> list[Expr]:
+    return [x] if isinstance(x, Expr) else list(x.entries)
