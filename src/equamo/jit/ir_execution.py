@@ -1,9 +1,9 @@
-"""The kernel of a module, executed on symbols: LLVM's printout in, expressions out.
+"""The kernel of a module, executed on symbols: LLVM's printout in, terms or expressions out.
 
-A number is an Expr in the symbols of the arguments. A vector with one state per lane is an Expr too: in
-lane l it is that expression of the symbols of state l, which holds for what is loaded, and is kept by
-every instruction that works lane by lane. A vector whose lanes differ is a tuple; a number taken out
-of lane l is a Lane. So one walk is a proof for all lanes.
+A number is a value of an `Algebra` in the symbols of the arguments. A vector with one state per lane is
+one value too: in lane l it is that function of the symbols of state l, which holds for what is loaded,
+and is kept by every instruction that works lane by lane. A vector whose lanes differ is a tuple; a
+number taken out of lane l is a Lane. So one walk is a proof for all lanes.
 
 Real numbers: `fadd` is +, and a fused multiply-add is a·b + c, fused or not. Every instruction must be
 one of those below, without any flag (`fast`, `contract`, `nsw` …), or the module is not understood.
@@ -15,39 +15,30 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from typing import Any, Final, final
 
 from ..errors import UnreadableIRError
-from ..expr import ONE, ZERO, Expr
-from ..expr.functions import BY_NAME, apply, apply_atan2
-from ..expr.graph import constant
-from ..expr.rules import add, div, mul, neg, sub
 from ..ir.program import Program
 from ..wording import brief
+from .ir_algebra import Algebra
 from .ir_reader import Printout
 from .ir_sincos import pattern
 from .llvm import LIBM, PACK, Types
 
-_BINARY: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
-    "mul": mul, "add": add, "sub": sub, "div": div,
-}  # fmt: skip
-_MINUS_ONE: Final = neg(ONE)
 _JUMP: Final = re.compile(r"  br label %([\w.]+)")
-_SIN, _COS = BY_NAME["sin"].opcode, BY_NAME["cos"].opcode
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A number taken out of one lane: an expression of the symbols of that lane's state."""
+    """A number taken out of one lane: a function of the symbols of that lane's state."""
 
     index: int
-    value: Expr
+    value: Any
 
 
 @final
@@ -82,7 +73,7 @@ class Comparison:
     """x < 0 or x > 0"""
 
     predicate: str
-    x: Expr
+    x: Any
 
 
 @final
@@ -90,37 +81,39 @@ class Comparison:
 class NegativePart:
     """−1 where x < 0, elsewhere x: half of a sign."""
 
-    x: Expr
+    x: Any
 
 
 class _Values(dict[str, Any]):
     """What names stand for; a literal is read when it is first met."""
 
-    def __init__(self, types: Types) -> None:
+    def __init__(self, types: Types, algebra: Algebra) -> None:
         super().__init__()
+        self._algebra = algebra
         self._splat = re.compile(rf"splat \({types.element} (\S+)\)")
 
-    def __missing__(self, text: str) -> Expr:
+    def __missing__(self, text: str) -> Any:
         m = self._splat.fullmatch(text)
-        value = self[text] = ZERO if text == "zeroinitializer" else number(m[1] if m else text)
+        x = 0.0 if text == "zeroinitializer" else number(m[1] if m else text)
+        value = self[text] = self._algebra.number(x)
         return value
 
 
-def number(text: str) -> Expr:
-    """A literal of the printout, exactly: the bits of a double, or the decimal next to it.
+def number(text: str) -> float:
+    """A literal of the printout: the bits of a double, or a decimal next to it.
 
     >>> number("0x3FF8000000000000"), number("-5.000000e-01")
-    (3/2, -1/2)
+    (1.5, -0.5)
     """
     if re.fullmatch(r"0x[0-9A-F]{16}", text):
-        value = struct.unpack(">d", bytes.fromhex(text[2:]))[0]
+        (value,) = struct.unpack(">d", bytes.fromhex(text[2:]))
     elif re.fullmatch(r"-?\d\.\d+e[+-]\d+", text):
         value = float(text)  # the double next to it: LLVM writes a decimal where that is the number
     else:
         raise UnreadableIRError(f"IR: an operand that is not known here: {brief(text)}")
     if value - value != 0:
         raise UnreadableIRError(f"IR: the literal {text} is not finite.")
-    return constant(Fraction(value))
+    return value
 
 
 @cache
@@ -155,14 +148,20 @@ def _grammar(types: Types) -> re.Pattern[str]:
     return re.compile(rf"  (?:{name} = )?(?:{body})")
 
 
-def execute(module: Printout, program: Program, types: Types, fused: bool) -> dict[str, list[Expr]]:
-    """The outputs that the kernel of a module computes, in the symbols of the program's arguments.
+def execute(
+    module: Printout, program: Program, types: Types, fused: bool, algebra: Algebra
+) -> dict[str, list[Any]]:
+    """The outputs that the kernel of a module computes.
 
     Args:
         module: The printout.
-        program: Names, arguments and sizes of outputs are taken from it, nothing else.
+        program: Arguments and sizes of outputs are taken from it, nothing else.
         types: Type of number and number of lanes of the module.
         fused: Whether the sines are those of a processor with a multiply-add.
+        algebra: What values are.
+
+    Returns:
+        {output: its values row by row}
 
     Raises:
         UnreadableIRError: An instruction is not one that is known here, or does not fit.
@@ -170,7 +169,7 @@ def execute(module: Printout, program: Program, types: Types, fused: bool) -> di
     head, *lines = module.functions["kernel"]
     if head != "define void @kernel(ptr %args) nounwind {":
         raise UnreadableIRError(f"IR: the kernel is defined as {brief(head)}")
-    return _Execution(module, lines, program, types, fused).run()
+    return _Execution(module, lines, program, types, fused, algebra).run()
 
 
 @final
@@ -178,16 +177,22 @@ class _Execution:
     """One walk over the lines of a kernel."""
 
     def __init__(
-        self, module: Printout, lines: list[str], program: Program, types: Types, fused: bool
+        self,
+        module: Printout,
+        lines: list[str],
+        program: Program,
+        types: Types,
+        fused: bool,
+        algebra: Algebra,
     ) -> None:
         self.module, self.lines, self.program, self.types = module, lines, program, types
-        self.inputs = [a.symbols for a in program.arguments]
-        self.values = _Values(types)
-        self.stored: dict[tuple[int, int], Expr] = {}  # by output and element
+        self.algebra, self.apply = algebra, algebra.apply
+        self.values = _Values(types, algebra)
+        self.stored: dict[tuple[int, int], Any] = {}  # by output and element
         self.width = types.lanes if types.lanes > 1 else PACK[types.dtype]
         self.patterns = [pattern(types.dtype, n, fused) for n in (self.width, types.lanes)]
 
-    def run(self) -> dict[str, list[Expr]]:
+    def run(self) -> dict[str, list[Any]]:
         lines, values, i = self.lines, self.values, 0
         grammar = _grammar(self.types)
         match = grammar.fullmatch
@@ -225,61 +230,66 @@ class _Execution:
                     raise UnreadableIRError(f"IR: the constants of the sines in {p.table} differ.")
                 angle, sine, cosine = names
                 x = self.values[angle]
-                self.values[sine] = _lanewise(_SIN, x)
-                self.values[cosine] = _lanewise(_COS, x)
+                self.values[sine] = self._lanewise("sin", x)
+                self.values[cosine] = self._lanewise("cos", x)
                 return i + p.length
         raise UnreadableIRError(f"IR: an unknown instruction: {brief(lines[i].strip())}")
 
     # -- numbers ---------------------------------------------------------------------------------------
-    def _fma(self, a: str, b: str, c: str) -> Expr:
+    def _fma(self, a: str, b: str, c: str) -> Any:
         v = self.values
-        return add(mul(v[a], v[b]), v[c])
+        return self.apply("fma", v[a], v[b], v[c])
 
-    def _binary(self, op: str, a: str, b: str) -> Expr:
-        return _BINARY[op](self.values[a], self.values[b])
+    def _binary(self, op: str, a: str, b: str) -> Any:
+        return self.apply(op, self.values[a], self.values[b])
 
-    def _neg(self, a: str) -> Expr:
-        return neg(self.values[a])
+    def _neg(self, a: str) -> Any:
+        return self.apply("neg", self.values[a])
 
-    def _function(self, name: str, a: str) -> Expr:
-        return apply(BY_NAME["abs" if name == "fabs" else name].opcode, self.values[a])
+    def _function(self, name: str, a: str) -> Any:
+        return self.apply("abs" if name == "fabs" else name, self.values[a])
 
-    def _libm(self, name: str, *operands: str | None) -> Expr | Lane:
+    def _libm(self, name: str, *operands: str | None) -> Any:
         """A function of the C library, of a number or of numbers of one lane."""
         if self.types.dtype == "float32":
             name = name.removesuffix("f")
         x = [self.values[a] for a in operands if a is not None]
         if self.types.lanes == 1:
-            return _called(name, x)
+            return self.apply(name, *x)
         (lane,) = {y.index for y in x}
-        return Lane(lane, _called(name, [y.value for y in x]))
+        return Lane(lane, self.apply(name, *(y.value for y in x)))
 
     def _compare(self, predicate: str, a: str) -> Comparison:
         return Comparison(predicate, self.values[a])
 
-    def _select(self, flag: str, a: str, b: str) -> Expr | NegativePart:
+    def _select(self, flag: str, a: str, b: str) -> Any:
         """x < 0 ? −1 : x, then x > 0 ? 1 : that, which is the sign of x"""
         test, yes, no = self.values[flag], self.values[a], self.values[b]
-        if test.predicate == "olt" and yes is _MINUS_ONE and no is test.x:
+        number = self.algebra.number
+        if test.predicate == "olt" and yes == number(-1.0) and no == test.x:
             return NegativePart(test.x)
-        if test.predicate == "ogt" and yes is ONE and isinstance(no, NegativePart):
-            if no.x is test.x:
-                return apply(BY_NAME["sign"].opcode, test.x)
+        if test.predicate == "ogt" and yes == number(1.0) and no == NegativePart(test.x):
+            return self.apply("sign", test.x)
         raise TypeError
 
     # -- lanes -----------------------------------------------------------------------------------------
     def _insert(self, vector: str, x: str, lane: str) -> Any:
-        """A vector with one lane replaced; an Expr again if each lane has that of its own state."""
+        """A vector with one lane replaced; one value again if each lane has that of its own state."""
         content = list(self._lanes(self.values[vector]))
         content[int(lane)] = self.values[x]
         if self.types.lanes > 1:
             first = content[0].value
-            if all(y.index == l and y.value is first for l, y in enumerate(content)):
+            if all(y.index == l and y.value == first for l, y in enumerate(content)):
                 return first
         return tuple(content)
 
     def _extract(self, vector: str, lane: str) -> Any:
         return self._lanes(self.values[vector])[int(lane)]
+
+    def _lanewise(self, function: str, x: Any) -> Any:
+        if isinstance(x, tuple):
+            return tuple(self.apply(function, y) for y in x)
+        return self.apply(function, x)
 
     def _lanes(self, vector: Any) -> tuple[Any, ...]:
         if isinstance(vector, tuple):
@@ -299,20 +309,20 @@ class _Execution:
         p = self.values[pointer]
         return Pointer(p.base, p.offset + int(count))
 
-    def _load(self, pointer: str) -> Expr:
+    def _load(self, pointer: str) -> Any:
         p = self.values[pointer]
         if isinstance(p.base, Slot):
             return p.base.numbers[p.offset]
         element, lane = divmod(p.offset, self.types.lanes)
         if lane or self.stored:
             raise TypeError
-        return self.inputs[p.base][element]
+        return self.algebra.symbol(p.base, element)
 
     def _store(self, x: str, pointer: str) -> None:
         p, value = self.values[pointer], self.values[x]
         element, lane = divmod(p.offset, self.types.lanes)
         place = (p.base, element)
-        if lane or place in self.stored or not isinstance(value, Expr):
+        if lane or place in self.stored or isinstance(value, (tuple, NegativePart)):
             raise TypeError
         self.stored[place] = value
 
@@ -325,7 +335,7 @@ class _Execution:
             raise TypeError
         p.base.numbers = self._lanes(self.values[vector])
 
-    def _outputs(self) -> dict[str, list[Expr]]:
+    def _outputs(self) -> dict[str, list[Any]]:
         """All that was to be stored, and nothing else."""
         outputs = self.program.outputs
         first = len(self.program.arguments)
@@ -343,15 +353,3 @@ def _operands(grammar: re.Pattern[str]) -> Iterator[tuple[str, tuple[int, ...]]]
     starts = [*grammar.groupindex.values(), grammar.groups + 1]
     for kind, (start, end) in zip(grammar.groupindex, pairwise(starts), strict=True):
         yield kind, tuple(range(start + 1, end))
-
-
-def _lanewise(opcode: int, x: Any) -> Any:
-    return tuple(apply(opcode, y) for y in x) if isinstance(x, tuple) else apply(opcode, x)
-
-
-def _called(name: str, x: list[Expr]) -> Expr:
-    if name == "atan2":
-        y, x_ = x
-        return apply_atan2(y, x_)
-    (y,) = x
-    return apply(BY_NAME[name].opcode, y)

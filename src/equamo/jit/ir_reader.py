@@ -43,7 +43,8 @@ def read(printout: str) -> Printout:
     (['define void @f(ptr %p) nounwind {', '  ret void'], {'equamo_anchor': '@equamo_anchor = global i8 0'})
     """
     lines = printout.split("\n")
-    groups = {m[1]: m[2] for m in map(_ATTRIBUTES.fullmatch, lines) if m}
+    given = (_ATTRIBUTES.fullmatch(x) for x in lines if x.startswith("attributes"))
+    groups = {m[1]: m[2] for m in given if m}
     functions: dict[str, list[str]] = {}
     variables: dict[str, str] = {}
     declared: set[str] = set()

@@ -62,9 +62,9 @@ def pattern(dtype: str, lanes: int, fused: bool) -> Pattern:
     found = read(engine.printout(text))
     lines = found.functions["f"][1 : 1 + len(body)]
     numbered, order, _ = _numbered(lines)
-    ((table, definition),) = found.variables.items()
+    table = sincos.Code(str, dtype, lanes, fused).name.removeprefix("@")
     sine, cosine = order.index("%sine"), order.index("%cosine")
-    return Pattern(numbered, len(body), sine, cosine, table, definition)
+    return Pattern(numbered, len(body), sine, cosine, table, found.variables[table])
 
 
 def _numbered(lines: Sequence[str]) -> tuple[str, list[str], list[str]]:
