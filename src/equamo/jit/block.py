@@ -31,6 +31,7 @@ def moves(types: Types) -> str:
 
 
 def loop(program: Program, types: Types) -> str:
+    """The text of `batch` alone, which depends on the sizes of the arrays."""
     inputs = [len(a) for a in program.arguments]
     outputs = [len(y.values) for y in program.outputs]
     sizes = inputs + outputs
@@ -94,7 +95,7 @@ def loop(program: Program, types: Types) -> str:
     return "\n".join(out)
 
 
-_ARGUMENTS = (
+ARGUMENTS = (  # of `gather` and `scatter`
     "ptr %array, i64 %state, i64 %element, i64 %size, i64 %squares, i64 %i, i64 %last, ptr %block"
 )
 
@@ -108,7 +109,7 @@ def _squares(size: int, L: int) -> int:
 def _gather(types: Types) -> str:
     """Elements of L states from `array` into lanes of `block`."""
     E, T, L, B = types.element, types.value, types.lanes, types.bytes
-    out = [f"define internal void @gather({_ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
+    out = [f"define internal void @gather({ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
     if L > 1:
         out += [
             *_whole(types),
@@ -154,7 +155,7 @@ def _gather(types: Types) -> str:
 def _scatter(types: Types) -> str:
     """Lanes of `block` to the elements of L states in `array`, of the last block those there are."""
     E, L, B = types.element, types.lanes, types.bytes
-    out = [f"define internal void @scatter({_ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
+    out = [f"define internal void @scatter({ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
     if L > 1:
         out += [
             *_whole(types),

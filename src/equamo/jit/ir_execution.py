@@ -105,8 +105,8 @@ def number(text: str) -> float:
     >>> number("0x3FF8000000000000"), number("-5.000000e-01")
     (1.5, -0.5)
     """
-    if re.fullmatch(r"0x[0-9A-F]{16}", text):
-        (value,) = struct.unpack(">d", bytes.fromhex(text[2:]))
+    if re.fullmatch(r"0x[0-9A-F]{1,16}", text):
+        (value,) = struct.unpack(">d", int(text, 16).to_bytes(8, "big"))
     elif re.fullmatch(r"-?\d\.\d+e[+-]\d+", text):
         value = float(text)  # the double next to it: LLVM writes a decimal where that is the number
     else:
@@ -196,7 +196,9 @@ class _Execution:
         lines, values, i = self.lines, self.values, 0
         grammar = _grammar(self.types)
         match = grammar.fullmatch
-        rules = {kind: (getattr(self, f"_{kind}"), operands) for kind, operands in _operands(grammar)}
+        rules = {
+            kind: (getattr(self, f"_{kind}"), operands) for kind, operands in _operands(grammar)
+        }
         try:
             while lines[i] != "  ret void":
                 m = match(lines[i])

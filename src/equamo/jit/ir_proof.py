@@ -22,7 +22,7 @@ from ..identity import Proof
 from ..ir.program import Dtype, Program
 from ..ir.proof import prove_same
 from . import engine
-from .block import loop, moves
+from .block import ARGUMENTS, loop, moves
 from .entry import Signature, entry_ir
 from .ir_algebra import Expressions, Terms, terms_of
 from .ir_execution import execute
@@ -30,8 +30,7 @@ from .ir_reader import Printout, read
 from .ir_sincos import pattern
 from .llvm import PACK, Types
 
-_STUBS = "define void @kernel(ptr %args) nounwind { ret void }"
-_MOVE = "define internal void @{}(ptr %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f, i64 %g, ptr %h) {{ ret void }}"
+_KERNEL = "define void @kernel(ptr %args) nounwind { ret void }"
 
 
 def prove_ir(
@@ -114,12 +113,12 @@ def _moves(types: Types) -> Printout:
 
 
 def _loop(program: Program, types: Types) -> Printout:
-    stubs = "\n".join(_MOVE.format(name) for name in ("gather", "scatter"))
-    return _only("\n".join([_STUBS, stubs, loop(program, types)]), "batch", "kernel")
+    stubs = (f"define void @{name}({ARGUMENTS}) {{ ret void }}" for name in ("gather", "scatter"))
+    return _only("\n".join([_KERNEL, *stubs, loop(program, types)]), "batch", "kernel")
 
 
 def _entry(signature: Signature) -> Printout:
-    return _only(_STUBS + entry_ir(signature), "entry", "bind", "kernel")
+    return _only(_KERNEL + entry_ir(signature), "entry", "bind", "kernel")
 
 
 def _only(text: str, *names: str) -> Printout:

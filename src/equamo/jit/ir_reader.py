@@ -27,7 +27,7 @@ _EMPTY_NODE: Final = "!0 = !{}"  # what !invariant.load refers to
 @final
 @dataclass(frozen=True)
 class Printout:
-    """A module: its functions (first the line of the definition, then the body), globals, declarations."""
+    """A module: functions (the line of the definition, then the body), variables, declarations."""
 
     functions: dict[str, list[str]]
     variables: dict[str, str]
@@ -39,8 +39,10 @@ def read(printout: str) -> Printout:
 
     >>> from equamo.jit import engine
     >>> found = read(engine.printout("define void @f(ptr %p) nounwind { ret void }"))
-    >>> found.functions["f"], found.variables
-    (['define void @f(ptr %p) nounwind {', '  ret void'], {'equamo_anchor': '@equamo_anchor = global i8 0'})
+    >>> found.functions["f"]
+    ['define void @f(ptr %p) nounwind {', '  ret void']
+    >>> found.variables
+    {'equamo_anchor': '@equamo_anchor = global i8 0'}
     """
     lines = printout.split("\n")
     given = (_ATTRIBUTES.fullmatch(x) for x in lines if x.startswith("attributes"))
