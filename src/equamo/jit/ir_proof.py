@@ -13,14 +13,17 @@ Three statements, each about LLVM's printout of the module that was handed to it
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from functools import cache
+from typing import Final
 
 from ..errors import EquamoError, UnreadableIRError
 from ..identity import Proof
 from ..ir.program import Dtype, Program
 from ..ir.proof import prove_same
+from ..wording import brief
 from . import engine
 from .block import ARGUMENTS, loop, moves
 from .entry import Signature, entry_ir
@@ -28,9 +31,10 @@ from .ir_algebra import Expressions, Terms, terms_of
 from .ir_execution import execute
 from .ir_reader import Printout, read
 from .ir_sincos import pattern
-from .llvm import PACK, Types
+from .llvm import LIBM, PACK, Types
 
-_KERNEL = "define void @kernel(ptr %args) nounwind { ret void }"
+_INTRINSIC: Final = re.compile(r"llvm\.(fma|fmuladd|sqrt|fabs)\.(v\d+)?f(64|32)")
+_KERNEL: Final = "define void @kernel(ptr %args) nounwind { ret void }"
 
 
 def prove_ir(
@@ -62,8 +66,8 @@ def prove_ir(
     >>> text = ir(program, "float64", 4)
     >>> print(prove_ir(program, text, "float64", 4, False))
     proved: the same expression
-    >>> prove_ir(program, text.replace("fmul", "fadd", 1), "float64", 4, False).verdict
-    'undecided'
+    >>> prove_ir(program, text.replace("= fadd", "= fsub", 1), "float64", 4, False).verdict
+    'refuted'
     """
     start = time.perf_counter()
     types = Types(dtype, lanes)
@@ -101,9 +105,20 @@ def _check_the_rest(
     for name, lines in functions.items():
         if name != "kernel" and module.functions[name] != lines:
             raise UnreadableIRError(f"IR: the function {name!r} is not the one that is emitted.")
+    for name, line in module.declarations.items():
+        if not _INTRINSIC.fullmatch(name) and line not in _libm(types):
+            raise UnreadableIRError(f"IR: a declaration that is not emitted: {brief(line)}")
     if module.variables != variables:
         raise UnreadableIRError(f"IR: the variables are not those that are emitted: "
                                 f"{', '.join(module.variables)}.")  # fmt: skip
+
+
+@cache
+def _libm(types: Types) -> frozenset[str]:
+    """Declarations of the functions of the C library, without any attribute."""
+    E, end = types.element, "" if types.dtype == "float64" else "f"
+    numbers = {name: 2 if name == "atan2" else 1 for name in LIBM}
+    return frozenset(f"declare {E} @{f}{end}({', '.join([E] * n)})" for f, n in numbers.items())
 
 
 @cache

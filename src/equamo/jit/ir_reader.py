@@ -31,7 +31,7 @@ class Printout:
 
     functions: dict[str, list[str]]
     variables: dict[str, str]
-    declarations: frozenset[str]
+    declarations: dict[str, str]
 
 
 def read(printout: str) -> Printout:
@@ -49,7 +49,7 @@ def read(printout: str) -> Printout:
     groups = {m[1]: m[2] for m in given if m}
     functions: dict[str, list[str]] = {}
     variables: dict[str, str] = {}
-    declared: set[str] = set()
+    declared: dict[str, str] = {}
 
     def expanded(line: str) -> str:
         return _GROUP.sub(lambda m: groups[m[0]], line)
@@ -65,7 +65,7 @@ def read(printout: str) -> Printout:
         elif m := _GLOBAL.fullmatch(line):
             variables[m[1]] = line
         elif m := _DECLARE.fullmatch(line):
-            declared.add(m[1])
+            declared[m[1]] = expanded(line)
         elif not (
             not line
             or line[0] == ";"
@@ -75,4 +75,4 @@ def read(printout: str) -> Printout:
         ):
             raise UnreadableIRError(f"IR: a line of an unknown kind: {brief(line)}")
         i += 1
-    return Printout(functions, variables, frozenset(declared))
+    return Printout(functions, variables, declared)
