@@ -5,6 +5,9 @@
     inverse_dynamics, float64: constants rounded once  each constant of the program stands in the IR as
                                                        the number of the type next to it, and no other
                                                        number does (but in the tables of sines)
+    inverse_dynamics, float64: LLVM IR = program       the module that LLVM was given, printed by LLVM
+                                                       and executed on symbols, computes the program
+                                                       with these constants (`ir_proof.py`)
 
 `STATEMENTS` has what is said of a module. To say more, add a row to it. A certificate keeps which
 functions and modules it is of (`Certificate.code`), so that `check_file` can prove all of it again.
@@ -19,6 +22,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final, final
 
 from ..certificate import Certificate, Line
@@ -33,12 +37,17 @@ from ..ir.proof import prove_programs
 from ..ir.rounding import PI, is_nearest, nearest
 from ..model import Robot
 from ..wording import brief
+from . import engine
+from .ir_proof import prove_ir
 from .machine_code import LANES, Identity, MachineCode, Options
 
 REMARKS: Final = (
     "These lines are about code; what is proved of the equations is in eq.prove(eom).",
-    "Trusted: the translation of programs to LLVM IR, LLVM's code generation, the processor.",
+    "Tested, not proved: the loop over the states of a batch, the entry of a call.",
+    "Trusted: LLVM's code generation, the C library's exp, log, tanh, asin, acos, atan and atan2, the "
+    "processor. Sine and cosine: docs/proofs.md has their error.",
 )
+_TABLE: Final = re.compile(r"^@.*", re.MULTILINE)
 _LITERAL: Final = re.compile(r"\b0x([0-9A-F]{16})\b")
 
 
@@ -60,7 +69,7 @@ class Module:
     def program(self) -> Program:
         return self.code.program
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The IR that LLVM is given."""
         return self.code.text(self.dtype, self.lanes)
@@ -68,8 +77,8 @@ class Module:
 
 def constants_rounded_once(module: Module) -> Proof:
     """Every constant of the program is emitted, rounded correctly, and no other number is."""
-    code = (line for line in module.text.splitlines() if not line.startswith("@"))  # no tables
-    emitted = {_number(x) for line in code for x in _LITERAL.findall(line)}
+    code = _TABLE.sub("", module.text)
+    emitted = {_number(x) for x in set(_LITERAL.findall(code))}
     # The sign of a number is 1 or −1.
     more = {1.0, -1.0} if any(x.op == "sign" for x in module.program.instructions) else set[float]()
     expected = {nearest(x, module.dtype): x for x in _constants(module.program)}
@@ -82,8 +91,18 @@ def constants_rounded_once(module: Module) -> Proof:
     return Proof("proved")
 
 
+def ir_computes_the_program(module: Module) -> Proof:
+    """What LLVM was given computes the program; of code from the disk its digest is compared."""
+    code, dtype, lanes = module.code, module.dtype, module.lanes
+    if not code.is_made_from(dtype, lanes, module.text):
+        return Proof("refuted", reason="the machine code was made from another module of IR")
+    signature = code.signature(dtype) if lanes == 1 else None
+    return prove_ir(module.program, module.text, dtype, lanes, engine.fuses(), signature)
+
+
 STATEMENTS: Final[Mapping[str, Callable[[Module], Proof]]] = {  # a line per module for each of them
     "constants rounded once": constants_rounded_once,
+    "LLVM IR = program": ir_computes_the_program,
 }
 
 

@@ -86,7 +86,7 @@ def terms_of(program: Program, dtype: Dtype, terms: Terms) -> dict[str, list[int
         if isinstance(leaf, tuple):
             value.append(terms.symbol(*leaf))
             continue
-        if isinstance(leaf, Fraction) or op == "pi":
+        if op in ("constant", "pi"):
             value.append(terms.number(nearest(PI if leaf is None else leaf, dtype)))
             continue
         x = [value[i] for i in args]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from ..errors import EquamoError, UnreadableIRError
@@ -121,7 +121,6 @@ def _libm(types: Types) -> frozenset[str]:
     return frozenset(f"declare {E} @{f}{end}({', '.join([E] * n)})" for f, n in numbers.items())
 
 
-@cache
 def _moves(types: Types) -> Printout:
     """`gather` and `scatter`, and what the engine adds to each module."""
     return _only(moves(types), "gather", "scatter", "equamo_anchor_address")
@@ -136,6 +135,7 @@ def _entry(signature: Signature) -> Printout:
     return _only(_KERNEL + entry_ir(signature), "entry", "bind", "kernel")
 
 
+@lru_cache(64)
 def _only(text: str, *names: str) -> Printout:
     found = read(engine.printout(text))
     return replace(found, functions={name: found.functions[name] for name in names})

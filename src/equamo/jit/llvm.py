@@ -194,12 +194,13 @@ class _Kernel:
 
     def operand(self, i: int) -> str:
         """The text of a value: a literal, or its name."""
-        op, _, leaf = self.program.instructions[i]
-        if isinstance(leaf, Fraction):
-            return self.types.literal(leaf)
-        if op == "pi":
-            return self.types.literal(3.141592653589793)
-        return self.value[i]
+        found = self.value.get(i)
+        if found is None:
+            op, _, leaf = self.program.instructions[i]
+            assert op in ("constant", "pi")
+            number = leaf if isinstance(leaf, Fraction) else 3.141592653589793
+            found = self.value[i] = self.types.literal(number)
+        return found
 
     def _line(self, text: str) -> str:
         new = self.fresh()
