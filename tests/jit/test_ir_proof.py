@@ -14,7 +14,7 @@ from equamo.catalog import load
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EquamoError
 from equamo.expr import parse, symbol
-from equamo.ir.functions import Function, frame_function, functions
+from equamo.ir.functions import Function, folded, frame_function, functions
 from equamo.ir.lower import lower
 from equamo.ir.passes import optimise
 from equamo.ir.program import DTYPES, Argument, Dtype, Program
@@ -49,6 +49,10 @@ def table(name: str) -> dict[str, Function]:
 
 @cache
 def program_of(name: str, function: str) -> Program:
+    function, _, numeric = function.partition(" with ")
+    if numeric:
+        values = equations(name).robot.values
+        return folded(table(name)[function], {n: x for n, x in values.items() if x}).program()
     return table(name)[function].program()
 
 
@@ -212,7 +216,7 @@ SMALL: list[Case] = [
     for name, function in (
         ("rr_arm", "inverse_dynamics"),
         ("rr_arm", "forward_dynamics"),
-        ("rr_arm", "pose"),
+        ("rr_arm", "inverse_dynamics with numbers"),
         ("wheeled_inverted_pendulum", "coriolis_matrix"),
         ("wheeled_inverted_pendulum", "gravity"),
     )
