@@ -173,6 +173,14 @@ def test_every_float32(way: str) -> None:
     assert found <= bound("float32", fused, 1e5) + 1e-15
     if fused:
         assert sweep(way, 1e5, 6.5e6, step) <= bound("float32", fused, 6.5e6) + 1e-15
+    # Beyond, with both signs: no number, or one that a sine could be; NaN for infinity and NaN.
+    first, last = int(np.float32(6.5e6).view(np.uint32)), 2**31
+    for start in range(first, last, step << 18):
+        x = np.arange(start, min(start + (step << 18), last), step, np.uint32).view(np.float32)
+        for s, c in (compiled("float32", 8, way)(x), compiled("float32", 8, way)(-x)):
+            assert (np.isnan(s) == np.isnan(c)).all()
+            assert not (np.abs([s, c]) > 1 + 1e-7).any()
+            assert np.isnan(s[~np.isfinite(x)]).all()
 
 
 def test_the_reference_of_the_sweep() -> None:

@@ -1,0 +1,68 @@
+"""Proofs that modules of LLVM IR compute their programs: `python benchmarks/ir_proofs.py`
+
+All functions that `eq.generate` writes by default, for the processor at hand: with one state per call,
+including the entry of a call, and with as many lanes as there are. Times are those of the processor, in
+one process, the best of three. `emitted`: to write the text, which a certificate does again because
+the text is not kept. `LLVM`: the part of the proof that is spent in LLVM, reading and printing.
+
+A proof that fails ends with 1.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from program_proofs import ROBOTS, chosen, robot_of
+
+from equamo.equations import derive
+from equamo.ir.program import Dtype
+from equamo.jit import engine
+from equamo.jit.ir_proof import prove_ir
+from equamo.jit.llvm import ir
+
+
+def seconds(call: Callable[[], Any]) -> tuple[float, Any]:
+    """The best of three, and what came out."""
+    best, result = float("inf"), None
+    for _ in range(3):
+        gc.collect()
+        start = time.process_time()
+        result = call()
+        best = min(best, time.process_time() - start)
+    return best, result
+
+
+def main() -> int:
+    print("| robot | functions | type, lanes | lines of IR | emitted [s] | LLVM [s] | proved [s] |")
+    print("|---|---|---|---|---|---|---|")
+    failed, fused = 0, engine.fuses()
+    for label, source in ROBOTS.items():
+        eom = derive(robot_of(*source))
+        programs = [f.program() for f in chosen(eom)]
+        variants: list[tuple[Dtype, int]] = [("float64", 1), ("float64", engine.widest("float64"))]
+        variants.append(("float32", engine.widest("float32")))
+        for dtype, lanes in variants:
+            emitted, texts = seconds(lambda: [ir(p, dtype, lanes, fused) for p in programs])
+            printed, prints = seconds(lambda: [engine.printout(text) for text in texts])
+            proved, proofs = seconds(
+                lambda: [
+                    prove_ir(p, text, dtype, lanes, fused)
+                    for p, text in zip(programs, texts, strict=True)
+                ]
+            )
+            failed += sum(not proof for proof in proofs)
+            print(
+                f"| {label} | {len(programs)} | {dtype}, {lanes} "
+                f"| {sum(text.count(chr(10)) for text in prints):,} "
+                f"| {emitted:.3f} | {printed:.3f} | {proved:.3f} |",
+                flush=True,
+            )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
