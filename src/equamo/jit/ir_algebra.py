@@ -29,7 +29,7 @@ class Algebra(Protocol):
 
     def symbol(self, argument: int, element: int) -> Any: ...
 
-    def apply(self, op: str, *x: Any) -> Any:
+    def apply(self, op: str, /, *x: Any) -> Any:
         """An operation of a Program: add sub mul div neg fma atan2, or a function of one number."""
         ...
 
@@ -47,7 +47,7 @@ class Expressions:
     def symbol(self, argument: int, element: int) -> Expr:
         return self._symbols[argument][element]
 
-    def apply(self, op: str, *x: Expr) -> Expr:
+    def apply(self, op: str, /, *x: Expr) -> Expr:
         if op == "fma":
             a, b, c = x
             return add(mul(a, b), c)

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 from ..errors import UnreadableIRError
 from ..ir.program import Program
@@ -205,7 +205,7 @@ class _Execution:
                 if m is None:
                     i = self._several(i)
                     continue
-                rule, operands = rules[m.lastgroup]
+                rule, operands = rules[str(m.lastgroup)]
                 _, target, *given = m.group(0, 1, *operands)
                 result = rule(*given)
                 if target is not None:
@@ -290,12 +290,12 @@ class _Execution:
 
     def _lanewise(self, function: str, x: Any) -> Any:
         if isinstance(x, tuple):
-            return tuple(self.apply(function, y) for y in x)
+            return tuple(self.apply(function, y) for y in cast(tuple[Any, ...], x))
         return self.apply(function, x)
 
     def _lanes(self, vector: Any) -> tuple[Any, ...]:
         if isinstance(vector, tuple):
-            return vector
+            return cast(tuple[Any, ...], vector)
         if self.types.lanes > 1:
             return tuple(Lane(l, vector) for l in range(self.width))
         return (vector,) * self.width
