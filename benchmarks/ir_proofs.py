@@ -1,7 +1,7 @@
 """Proofs that modules of LLVM IR compute their programs: `python benchmarks/ir_proofs.py`
 
-All functions that `eq.generate` writes by default, for the processor at hand: with one state per call,
-including the entry of a call, and with as many lanes as there are. Times are those of the processor, in
+All functions that `eq.generate` writes by default, for the processor at hand: with one state per call
+and with as many lanes as there are. Times are those of the processor, in
 one process, the best of three. `emitted`: to write the text, which a certificate does again because
 the text is not kept. `LLVM`: the part of the proof that is spent in LLVM, reading and printing.
 
@@ -13,13 +13,13 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from program_proofs import ROBOTS, chosen, robot_of
 
 from equamo.equations import derive
-from equamo.ir.program import Dtype
+from equamo.ir.program import DTYPES, Dtype, Program
 from equamo.jit import engine
 from equamo.jit.ir_proof import prove_ir
 from equamo.jit.llvm import ir
@@ -36,31 +36,30 @@ def seconds(call: Callable[[], Any]) -> tuple[float, Any]:
     return best, result
 
 
+def row(programs: Sequence[Program], dtype: Dtype, lanes: int) -> tuple[str, int]:
+    """The cells of a row, and how many proofs failed."""
+    fused = engine.fuses()
+    emitted, texts = seconds(lambda: [ir(p, dtype, lanes, fused) for p in programs])
+    printed, prints = seconds(lambda: [engine.printout(text) for text in texts])
+    pairs = list(zip(programs, texts, strict=True))
+    proved, proofs = seconds(lambda: [prove_ir(p, x, dtype, lanes, fused) for p, x in pairs])
+    lines = sum(text.count("\n") for text in prints)
+    cells = f"{dtype}, {lanes} | {lines:,} | {emitted:.3f} | {printed:.3f} | {proved:.3f}"
+    return cells, sum(not proof for proof in proofs)
+
+
 def main() -> int:
     print("| robot | functions | type, lanes | lines of IR | emitted [s] | LLVM [s] | proved [s] |")
     print("|---|---|---|---|---|---|---|")
-    failed, fused = 0, engine.fuses()
+    failed = 0
+    variants: list[tuple[Dtype, int]] = [("float64", 1)]
+    variants += [(dtype, engine.widest(dtype)) for dtype in DTYPES]
     for label, source in ROBOTS.items():
-        eom = derive(robot_of(*source))
-        programs = [f.program() for f in chosen(eom)]
-        variants: list[tuple[Dtype, int]] = [("float64", 1), ("float64", engine.widest("float64"))]
-        variants.append(("float32", engine.widest("float32")))
+        programs = [f.program() for f in chosen(derive(robot_of(*source)))]
         for dtype, lanes in variants:
-            emitted, texts = seconds(lambda: [ir(p, dtype, lanes, fused) for p in programs])
-            printed, prints = seconds(lambda: [engine.printout(text) for text in texts])
-            proved, proofs = seconds(
-                lambda: [
-                    prove_ir(p, text, dtype, lanes, fused)
-                    for p, text in zip(programs, texts, strict=True)
-                ]
-            )
-            failed += sum(not proof for proof in proofs)
-            print(
-                f"| {label} | {len(programs)} | {dtype}, {lanes} "
-                f"| {sum(text.count(chr(10)) for text in prints):,} "
-                f"| {emitted:.3f} | {printed:.3f} | {proved:.3f} |",
-                flush=True,
-            )
+            cells, wrong = row(programs, dtype, lanes)
+            failed += wrong
+            print(f"| {label} | {len(programs)} | {cells} |", flush=True)
     return 1 if failed else 0
 
 

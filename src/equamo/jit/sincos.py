@@ -20,8 +20,9 @@ The absolute error of sine and cosine is proved to be at most (scripts/sincos_bo
                  1.1e-6 to 6.5·10⁶                       growing from there, 0.008 at 2·10⁵
 
 Errors of float32 were also measured at every number there is: 7.19e-8 and 9.73e-7 fused, 8.73e-8 not
-fused for |x| ≤ 10⁵. Measured, not proved, at the numbers next to k π/2, as relative errors: float64 3.6e-12
-(not fused 1.4e-11) for |x| ≤ 10⁵ and 2.3e-16 (7.6e-16) for |k| ≤ 4, float32 1.7e-6 (4.2e-6) for |k| ≤ 100.
+fused for |x| ≤ 10⁵. Measured, not proved, are relative errors at the numbers next to k π/2: of float64
+3.6e-12 (not fused 1.4e-11) for |x| ≤ 10⁵ and 2.3e-16 (7.6e-16) for |k| ≤ 4, of float32 1.7e-6 (4.2e-6)
+for |k| ≤ 100.
 
 |sin| and |cos| stay below 1 + 10⁻⁷ up to 3.5·10¹⁵ (float32 6.5·10⁶); NaN from there, or from four times
 that for negative x.
