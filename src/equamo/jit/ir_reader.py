@@ -52,7 +52,7 @@ def read(printout: str) -> Printout:
     declared: dict[str, str] = {}
 
     def expanded(line: str) -> str:
-        return _GROUP.sub(lambda m: groups[m[0]], line)
+        return _GROUP.sub(lambda m: groups.get(m[0], m[0]), line)
 
     i = 0
     while i < len(lines):
