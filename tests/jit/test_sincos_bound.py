@@ -93,10 +93,10 @@ def as_emitted(dtype: str, lanes: int, fused: bool) -> tuple[Any, Any]:
     real, whole = f"<{width} x {of.element}>", f"<{width} x i{of.bits}>"
     table = re.findall(rf"splat \({of.element} (\S+)\)", p.definition)
     constants = ["-0" if t == "-0.000000e+00" else ir_execution.number(t) for t in table]
-    values: dict[str, Any] = {"%outside0": "x", "zeroinitializer": 0}
+    values: dict[str, Any] = {"%x": "x", "zeroinitializer": 0}
     places = {f"getelementptr ({real}, ptr @{p.table}, i32 {i})": i for i in range(len(table))}
     places[f"@{p.table}"] = 0
-    name = r"(%\w+|zeroinitializer)"
+    name = r"(%x|#\d+|zeroinitializer)"
     number = rf"splat \(i{of.bits} (\d+)\)"
     kinds = {
         rf"load {real}, ptr (.*), align {width * of.bits // 8}, !invariant.load !0": "load",
@@ -126,7 +126,7 @@ def as_emitted(dtype: str, lanes: int, fused: bool) -> tuple[Any, Any]:
                 values[target] = values[m[1]]
             case _:
                 values[target] = (kind, values[m[1]])
-    return values[f"%{p.sine}"], values[f"%{p.cosine}"]
+    return values[f"#{p.sine}"], values[f"#{p.cosine}"]
 
 
 @pytest.mark.parametrize("fused", [True, False])

@@ -19,6 +19,7 @@ from . import engine, sincos
 from .ir_reader import read
 
 _NAME: Final = re.compile(r"%[\w.]+")
+_ANGLE: Final = "%x"  # in the pattern
 
 
 @final
@@ -34,11 +35,14 @@ class Pattern:
     definition: str
 
     def match(self, lines: Sequence[str], start: int) -> tuple[str, str, str] | None:
-        """The names of the angle, the sine and the cosine, if the sequence stands at `start`."""
-        text, names, outside = _numbered(lines[start : start + self.length])
-        if text != self.text or len(outside) != 1:
+        """The angle, a name or a literal, and the names of sine and cosine, if they stand there."""
+        text, names = _numbered(lines[start : start + self.length])
+        before, after = self.text.split(_ANGLE, 2)[:2]
+        begin = len(before)
+        angle = text[begin : text.find(after, begin)]
+        if text != self.text.replace(_ANGLE, angle):
             return None
-        return outside[0], names[self.sine], names[self.cosine]
+        return angle, names[self.sine], names[self.cosine]
 
 
 @cache
@@ -47,11 +51,11 @@ def pattern(dtype: str, lanes: int, fused: bool) -> Pattern:
     element = sincos.numbers(dtype).element
     value = element if lanes == 1 else f"<{lanes} x {element}>"
     names = (f"%v{i}" for i in count())
-    body = sincos.emit("%x", "%sine", "%cosine", lambda: next(names), dtype, lanes, fused)
+    body = sincos.emit(_ANGLE, "%sine", "%cosine", lambda: next(names), dtype, lanes, fused)
     text = "\n".join(
         [
             *sincos.declarations(dtype, lanes, fused),
-            f"define void @f({value} %x, ptr %p) {{",
+            f"define void @f({value} {_ANGLE}, ptr %p) {{",
             *body,
             f"store {value} %sine, ptr %p",
             f"store {value} %cosine, ptr %p",
@@ -60,31 +64,21 @@ def pattern(dtype: str, lanes: int, fused: bool) -> Pattern:
         ]
     )
     found = read(engine.printout(text))
-    lines = found.functions["f"][1 : 1 + len(body)]
-    numbered, order, _ = _numbered(lines)
+    numbered, order = _numbered(found.functions["f"][1 : 1 + len(body)])
     table = sincos.Code(str, dtype, lanes, fused).name.removeprefix("@")
     sine, cosine = order.index("%sine"), order.index("%cosine")
     return Pattern(numbered, len(body), sine, cosine, table, found.variables[table])
 
 
-def _numbered(lines: Sequence[str]) -> tuple[str, list[str], list[str]]:
-    """Lines with values numbered: the text, the names by number, and the names from elsewhere."""
+def _numbered(lines: Sequence[str]) -> tuple[str, list[str]]:
+    """Lines with their values numbered: the text, and the names by number. Other names stay."""
     place: dict[str, str] = {}
     names: list[str] = []
-    outside: list[str] = []
     out: list[str] = []
-
-    def number(m: re.Match[str]) -> str:
-        name = m[0]
-        if name not in place:
-            place[name] = f"%outside{len(outside)}"
-            outside.append(name)
-        return place[name]
-
     for line in lines:
         target, equals, value = line.strip().partition(" = ")
-        value = _NAME.sub(number, value)
-        place[target] = f"%{len(names)}"
+        value = _NAME.sub(lambda m: place.get(m[0], m[0]), value)
+        place[target] = f"#{len(names)}"  # no name in IR begins so
         out.append(f"{place[target]}{equals}{value}")
         names.append(target)
-    return "\n".join(out), names, outside
+    return "\n".join(out), names
