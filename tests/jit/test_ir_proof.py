@@ -91,7 +91,8 @@ def everything() -> Program:
     names = ("a", "b", "c", "d", "e", "f", "g")
     text = (
         "exp(a) + log(b)", "tanh(a*b)", "asin(c)", "acos(c)", "atan(d)", "atan2(a, b)", "sign(a - b)",
-        "abs(a)", "sqrt(b)", "sin(1/3)*a", "cos(0.7)", "tan(a + b)", "sin(exp(a))", "1/3 + pi*a", "0", "-2.5", "a", "b - a*c",
+        "abs(a)", "sqrt(b)", "sin(1/3)*a", "cos(0.7)", "tan(a + b)", "sin(exp(a))", "1/3 + pi*a", "0",
+        "-2.5", "a", "b - a*c",
         "sin(a)*cos(b)*sin(c)*cos(d)*sin(e)*cos(f)*sin(g)*sin(a+b)*sin(b+c)*sin(c+d)",
     )  # fmt: skip
     x = tuple(symbol(n) for n in names)
