@@ -85,7 +85,9 @@ def _proofs(
             proofs = [Proof("undecided", reason=str(error)) for _ in chosen]
         shared = (time.perf_counter() - start) / max(1, len(chosen))
         for i, proof in zip(chosen, proofs, strict=True):
-            found[i] = with_place(proof, _entry_names(programs[i][1].outputs))
+            # What must vanish of a Jacobian are rows: they have no names.
+            names = _entry_names(programs[i][1].outputs)
+            found[i] = with_place(proof, names if len(groups[i]) >= len(names) else [])
             seconds[i] += shared
     return [replace(found[i], seconds=seconds[i]) for i in range(len(programs))]
 
@@ -95,12 +97,12 @@ def _claims(eom: EquationsOfMotion, function: Function, program: Program) -> lis
     arguments = tuple((a.name, a.symbols) for a in function.arguments)
     if tuple((a.name, a.symbols) for a in program.arguments) != arguments:
         raise EquamoError(
-            f"the arguments of program {program.name!r} are not those of the function"
+            f"the arguments of program {program.name!r} must be those of the function {function.name!r}."
         )
     shapes = [(y.name, y.shape) for y in program.outputs]
     if shapes != [(function.output, function.shape)]:
         raise EquamoError(f"program {program.name!r} must have the output {function.output!r} of "
-                          f"shape {function.shape}, got {shapes}")  # fmt: skip
+                          f"shape {function.shape}, got {shapes}.")  # fmt: skip
     return residuals(eom, function, rebuild(program)[function.output])
 
 
