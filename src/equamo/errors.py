@@ -77,10 +77,6 @@ class EvaluationError(EquamoError, ValueError):
     """Numbers that cannot be computed: a state of the wrong shape, a parameter without a value …"""
 
 
-class UnreadableIRError(EquamoError, ValueError):
-    """LLVM IR that is not of the form that this package emits, so that nothing can be said about it."""
-
-
 class UnknownEntryError(UnknownNameError, EvaluationError):
     """A name of a state or of values that the robot does not have."""
 

@@ -21,7 +21,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final, cast, final
 
-from ..errors import UnreadableIRError
+from ..errors import EquamoError
 from ..ir.program import Program
 from ..wording import brief
 from .ir_algebra import Algebra
@@ -110,9 +110,9 @@ def number(text: str) -> float:
     elif re.fullmatch(r"-?\d\.\d+e[+-]\d+", text):
         value = float(text)  # the double next to it: LLVM writes a decimal where that is the number
     else:
-        raise UnreadableIRError(f"IR: an operand that is not known here: {brief(text)}")
+        raise EquamoError(f"IR: an operand that is not known here: {brief(text)}")
     if value - value != 0:
-        raise UnreadableIRError(f"IR: the literal {text} is not finite.")
+        raise EquamoError(f"IR: the literal {text} is not finite.")
     return value
 
 
@@ -164,11 +164,11 @@ def execute(
         {output: its values row by row}
 
     Raises:
-        UnreadableIRError: An instruction is not one that is known here, or does not fit.
+        EquamoError: An instruction is not one that is known here, or does not fit.
     """
     head, *lines = module.functions["kernel"]
     if head != "define void @kernel(ptr %args) nounwind {":
-        raise UnreadableIRError(f"IR: the kernel is defined as {brief(head)}")
+        raise EquamoError(f"IR: the kernel is defined as {brief(head)}")
     return _Execution(module, lines, program, types, fused, algebra).run()
 
 
@@ -213,9 +213,9 @@ class _Execution:
                 i += 1
         except (AttributeError, IndexError, KeyError, TypeError) as error:
             line = lines[i] if i < len(lines) else "no return"
-            raise UnreadableIRError(f"IR: not understood: {brief(line.strip())}") from error
+            raise EquamoError(f"IR: not understood: {brief(line.strip())}") from error
         if i + 1 != len(lines):
-            raise UnreadableIRError(f"IR: more after the return: {brief(lines[i + 1])}")
+            raise EquamoError(f"IR: more after the return: {brief(lines[i + 1])}")
         return self._outputs()
 
     # -- several lines ---------------------------------------------------------------------------------
@@ -224,18 +224,18 @@ class _Execution:
         lines = self.lines
         if m := _JUMP.fullmatch(lines[i]):
             if lines[i + 1].partition(":")[0] != m[1]:
-                raise UnreadableIRError(f"IR: a jump to elsewhere: {brief(lines[i].strip())}")
+                raise EquamoError(f"IR: a jump to elsewhere: {brief(lines[i].strip())}")
             return i + 2
         for p in self.patterns:
             if names := p.match(lines, i):
                 if self.module.variables.get(p.table) != p.definition:
-                    raise UnreadableIRError(f"IR: the constants of the sines in {p.table} differ.")
+                    raise EquamoError(f"IR: the constants of the sines in {p.table} differ.")
                 angle, sine, cosine = names
                 x = self.values[angle]
                 self.values[sine] = self._lanewise("sin", x)
                 self.values[cosine] = self._lanewise("cos", x)
                 return i + p.length
-        raise UnreadableIRError(f"IR: an unknown instruction: {brief(lines[i].strip())}")
+        raise EquamoError(f"IR: an unknown instruction: {brief(lines[i].strip())}")
 
     # -- numbers ---------------------------------------------------------------------------------------
     def _fma(self, a: str, b: str, c: str) -> Any:
@@ -343,7 +343,7 @@ class _Execution:
         first = len(self.program.arguments)
         places = [(k, i) for k, y in enumerate(outputs, first) for i in range(len(y.values))]
         if self.stored.keys() != set(places):
-            raise UnreadableIRError("IR: the kernel does not store each output once.")
+            raise EquamoError("IR: the kernel does not store each output once.")
         return {
             y.name: [self.stored[k, i] for i in range(len(y.values))]
             for k, y in enumerate(outputs, first)

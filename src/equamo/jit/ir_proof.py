@@ -19,7 +19,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
-from ..errors import EquamoError, UnreadableIRError
+from ..errors import EquamoError
 from ..identity import Proof
 from ..ir.program import Dtype, Program
 from ..ir.proof import prove_same
@@ -101,15 +101,15 @@ def _check_the_rest(
         if p.table in module.variables:
             variables[p.table] = p.definition
     if module.functions.keys() != functions.keys():
-        raise UnreadableIRError(f"IR: the functions are {', '.join(module.functions)}.")
+        raise EquamoError(f"IR: the functions are {', '.join(module.functions)}.")
     for name, lines in functions.items():
         if name != "kernel" and module.functions[name] != lines:
-            raise UnreadableIRError(f"IR: the function {name!r} is not the one that is emitted.")
+            raise EquamoError(f"IR: the function {name!r} is not the one that is emitted.")
     for name, line in module.declarations.items():
         if not _INTRINSIC.fullmatch(name) and line not in _libm(types):
-            raise UnreadableIRError(f"IR: a declaration that is not emitted: {brief(line)}")
+            raise EquamoError(f"IR: a declaration that is not emitted: {brief(line)}")
     if module.variables != variables:
-        raise UnreadableIRError(f"IR: the variables are not those that are emitted: "
+        raise EquamoError(f"IR: the variables are not those that are emitted: "
                                 f"{', '.join(module.variables)}.")  # fmt: skip
 
 

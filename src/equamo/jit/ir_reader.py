@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, final
 
-from ..errors import UnreadableIRError
+from ..errors import EquamoError
 from ..wording import brief
 
 _ATTRIBUTES: Final = re.compile(r"attributes (#\d+) = \{ (.*) \}")
@@ -73,6 +73,6 @@ def read(printout: str) -> Printout:
             or line.startswith(_IGNORED)
             or _ATTRIBUTES.fullmatch(line)
         ):
-            raise UnreadableIRError(f"IR: a line of an unknown kind: {brief(line)}")
+            raise EquamoError(f"IR: a line of an unknown kind: {brief(line)}")
         i += 1
     return Printout(functions, variables, declared)
