@@ -125,10 +125,10 @@ def test_code_from_the_disk_is_known_by_its_digest(
         fast = compile(equations("rr_arm"))
         assert fast.gravity([0.1, 0.2]).shape == (2,)
         (code,) = fast.function("gravity").codes
-        assert ir_computes_the_program(Module(code, "float64", 1))
+        assert ir_computes_the_program(Module(code, "float64", 1), 100, 1)
     text = MachineCode.text
     monkeypatch.setattr(MachineCode, "text", lambda *args: text(*args) + "\n; other")
-    proof = ir_computes_the_program(Module(code, "float64", 1))
+    proof = ir_computes_the_program(Module(code, "float64", 1), 100, 1)
     assert proof.verdict == "refuted"
     assert "another module" in str(proof)
 

@@ -75,7 +75,7 @@ class Module:
         return self.code.text(self.dtype, self.lanes)
 
 
-def constants_rounded_once(module: Module) -> Proof:
+def constants_rounded_once(module: Module, *_: int) -> Proof:
     """Every constant of the program is emitted, rounded correctly, and no other number is."""
     code = _TABLE.sub("", module.text)
     emitted = {_number(x) for x in set(_LITERAL.findall(code))}
@@ -91,16 +91,20 @@ def constants_rounded_once(module: Module) -> Proof:
     return Proof("proved")
 
 
-def ir_computes_the_program(module: Module) -> Proof:
+def ir_computes_the_program(module: Module, error_bits: int, seed: int) -> Proof:
     """What LLVM was given computes the program; of code from the disk its digest is compared."""
     code, dtype, lanes = module.code, module.dtype, module.lanes
     if not code.is_made_from(dtype, lanes, module.text):
         return Proof("refuted", reason="the machine code was made from another module of IR")
     signature = code.signature(dtype) if lanes == 1 else None
-    return prove_ir(module.program, module.text, dtype, lanes, engine.fuses(), signature)
+    return prove_ir(
+        module.program, module.text, dtype, lanes, engine.fuses(), signature,
+        error_bits=error_bits, seed=seed,
+    )  # fmt: skip
 
 
-STATEMENTS: Final[Mapping[str, Callable[[Module], Proof]]] = {  # a line per module for each of them
+# A line per module for each of them; with the bits of the bound, and the seed of random points.
+STATEMENTS: Final[Mapping[str, Callable[[Module, int, int], Proof]]] = {
     "constants rounded once": constants_rounded_once,
     "LLVM IR = program": ir_computes_the_program,
 }
@@ -140,7 +144,7 @@ def _certify(
     for module in modules:
         for name, prove in STATEMENTS.items():
             begin = time.perf_counter()
-            proof = prove(module)
+            proof = prove(module, error_bits + len(modules).bit_length(), chosen)
             lines.append(Line(f"{module.name}: {name}", proof, time.perf_counter() - begin))
     end = time.perf_counter()
     return Certificate(

@@ -21,6 +21,7 @@ from typing import Final
 
 from ..errors import EquamoError
 from ..identity import Proof
+from ..identity.prove import ERROR_BITS
 from ..ir.program import Dtype, Program
 from ..ir.proof import prove_same
 from ..wording import brief
@@ -44,6 +45,9 @@ def prove_ir(
     lanes: int,
     fused: bool,
     signature: Signature | None = None,
+    *,
+    error_bits: int = ERROR_BITS,
+    seed: int | None = None,
 ) -> Proof:
     """Prove that a module of IR computes the program with its constants rounded to the type.
 
@@ -54,6 +58,8 @@ def prove_ir(
         lanes: How many states its kernel takes at once.
         fused: Whether its sines are those of a processor with a multiply-add.
         signature: Of its entry, if it has one.
+        error_bits: n for a probability of a wrong verdict of at most 2⁻ⁿ, if the operations differ.
+        seed: Seed of the random points; by default they are different every time.
 
     Returns:
         The proof; undecided, with the reason, if any line of the module is not understood.
@@ -74,19 +80,16 @@ def prove_ir(
     try:
         module = read(engine.printout(text))
         _check_the_rest(module, program, types, fused, signature)
-        proof = _prove_kernel(module, program, types, fused)
+        terms = Terms(program.arguments)
+        expected = terms_of(program, dtype, terms)
+        if execute(module, program, types, fused, terms) == expected:
+            proof = Proof("proved")
+        else:
+            outputs = execute(module, program, types, fused, Expressions(program.arguments))
+            proof = prove_same(program, outputs, dtype, error_bits=error_bits, seed=seed)
     except EquamoError as error:
         proof = Proof("undecided", reason=str(error))
     return replace(proof, seconds=time.perf_counter() - start)
-
-
-def _prove_kernel(module: Printout, program: Program, types: Types, fused: bool) -> Proof:
-    terms = Terms(program.arguments)
-    expected = terms_of(program, types.dtype, terms)
-    if execute(module, program, types, fused, terms) == expected:
-        return Proof("proved")
-    outputs = execute(module, program, types, fused, Expressions(program.arguments))
-    return prove_same(program, outputs, types.dtype)
 
 
 def _check_the_rest(
