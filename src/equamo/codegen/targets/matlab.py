@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from math import pi
 from typing import Final, final
 
 from ...ir.program import Argument
@@ -10,7 +12,7 @@ from .c import C
 from .mex import gateway
 from .package import Package, Routine
 from .statements import statements
-from .target import Target, comment, number
+from .target import Target, comment, exactly, number
 
 _CHECK: Final = """
   fprintf('{name}: {functions} functions, {vectors} golden vectors, ');
@@ -56,6 +58,12 @@ class Matlab(Target):
         return files
 
     # -- nodes -----------------------------------------------------------------------------------------
+    def format_constant(self, value: Fraction) -> str:
+        return exactly(value, self.dtype)
+
+    def format_pi(self) -> str:
+        return exactly(Fraction(pi), self.dtype)
+
     def format_input(self, argument: Argument, element: int) -> str:
         return f"{argument.name}({element + 1})"
 

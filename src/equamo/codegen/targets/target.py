@@ -105,6 +105,17 @@ def number(value: Fraction | int | float, dtype: Dtype) -> str:
     return repr(found) if dtype == "float64" else str(np.float32(found))
 
 
+def exactly(value: Fraction | int | float, dtype: Dtype) -> str:
+    """Text of the nearest number of the type, for languages that read it as a double.
+
+    There 0.1 is no float32: it would be one number next to an array and another next to a number.
+
+    >>> exactly(Fraction(1, 10), "float64"), exactly(Fraction(1, 10), "float32")
+    ('0.1', '0.10000000149011612')
+    """
+    return repr(nearest(value, dtype))
+
+
 def comment(text: str) -> str:
     r"""Text of somebody else, fit for a comment in any language: one line of ASCII, no way out.
 

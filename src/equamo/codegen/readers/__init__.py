@@ -1,0 +1,10 @@
+"""Readers of generated text that are not its printers. In reading order: source (tokens), literals,
+arithmetic (sums and products to expressions), code_file (what a reader gives), c_tokens, c_header, c,
+javascript, matlab, numpy_frame, numpy (on Python's syntax trees), read (the reader of a file)."""
+
+from __future__ import annotations
+
+from .code_file import CodeFile, Meant
+from .read import READERS, read
+
+__all__ = ["READERS", "CodeFile", "Meant", "read"]
