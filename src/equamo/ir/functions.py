@@ -137,19 +137,29 @@ def frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
 def _frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
     e = _equations(eom)
     q, v, n = Argument("q", eom.q), Argument("v", eom.v), len(eom.v)
-    frame = eom.frame(name)
-
-    def jacobian_dot_v() -> Vector:
-        return frame.acceleration().subs(dict.fromkeys(eom.vdot, 0))
-
-    kinds: dict[str, tuple[tuple[Argument, ...], str, tuple[int, ...], Callable[[], Value]]] = {
-        "pose": ((q,), "T", (4, 4), frame.transform),
-        "jacobian": ((q,), "J", (6, n), frame.jacobian),
-        "jacobian_dot_v": ((q, v), "a", (6,), jacobian_dot_v),
+    kinds: dict[str, tuple[tuple[Argument, ...], str, tuple[int, ...]]] = {
+        "pose": ((q,), "T", (4, 4)),
+        "jacobian": ((q,), "J", (6, n)),
+        "jacobian_dot_v": ((q, v), "a", (6,)),
     }
-    arguments, output, shape, way = kinds[kind]
+    arguments, output, shape = kinds[kind]
+    way = partial(frame_quantity, eom, kind, name)
     f = _function(e, f"{kind}_{name}", arguments, output, shape, (way,))
     return replace(f, frame=(kind, name))
+
+
+def frame_quantity(eom: EquationsOfMotion, kind: str, name: str) -> Vector | Matrix:
+    """What a function of a frame computes, made once: pose, J, or J̇ v, its acceleration at v̇ = 0."""
+    key = "frame quantity", kind, name
+    if key not in eom.made:
+        frame = eom.made.setdefault(("frame", name), eom.frame(name))
+        if kind == "pose":
+            eom.made[key] = frame.transform()
+        elif kind == "jacobian":
+            eom.made[key] = frame.jacobian()
+        else:
+            eom.made[key] = frame.acceleration().subs(dict.fromkeys(eom.vdot, 0))
+    return eom.made[key]
 
 
 def folded(f: Function, values: Mapping[str, Any]) -> Function:

@@ -18,6 +18,7 @@ from itertools import product
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..expr import Expr
+from ..expr.collector import collector_paused
 from ..identity import Proof
 from ..identity.proof import with_place
 from ..identity.prove import ERROR_BITS, differences, prove_all
@@ -57,6 +58,15 @@ def prove_programs(
     ['proved']
     """
     start = time.perf_counter()
+    with collector_paused():
+        proofs = _proofs(eom, programs, error_bits, seed)
+    seconds = time.perf_counter() - start
+    return [replace(proof, seconds=seconds) for proof in proofs]
+
+
+def _proofs(
+    eom: EquationsOfMotion, programs: Sequence[Made], error_bits: int, seed: int | None
+) -> list[Proof]:
     share = error_bits + len(programs).bit_length()
     found: dict[int, Proof] = {}
     groups: dict[int, list[Expr]] = {}
@@ -68,19 +78,14 @@ def prove_programs(
     # Divisions have by far the highest degree and would ask for larger primes everywhere.
     for divides in (False, True):
         chosen = [i for i in groups if _divides(programs[i][1]) is divides]
-        if not chosen:
-            continue
+        claims = [groups[i] for i in chosen]
         try:
-            proofs = prove_all(
-                [groups[i] for i in chosen],
-                unit=eom.robot.unit_groups, error_bits=share, seed=seed,
-            )  # fmt: skip
+            proofs = prove_all(claims, unit=eom.robot.unit_groups, error_bits=share, seed=seed)
         except EquamoError as error:
             proofs = [Proof("undecided", reason=str(error)) for _ in chosen]
         for i, proof in zip(chosen, proofs, strict=True):
             found[i] = with_place(proof, _entry_names(programs[i][1].outputs))
-    seconds = time.perf_counter() - start
-    return [replace(found[i], seconds=seconds) for i in range(len(programs))]
+    return [found[i] for i in range(len(programs))]
 
 
 def _claims(eom: EquationsOfMotion, function: Function, program: Program) -> list[Expr]:

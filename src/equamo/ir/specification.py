@@ -7,13 +7,18 @@ For the outputs y of a function
     forward_dynamics_inputs    M y + b + g − passive − B·inputs = 0
     state_derivative           (q̇, v̇) = y: q̇ − N v = 0, and v̇ as above
     mass_matrix_factors        Lᵀ D L − M = 0, zeros above the diagonal
-    coriolis_matrix            y − C = 0 and, for Christoffel's, y + yᵀ − Ṁ = 0
+    coriolis_matrix            y + yᵀ − Ṁ = 0 and y(v) w − y(w) v − M N⁺(Ṅ(v) w − Ṅ(w) v) = 0
     pose, jacobian, …          y − the quantity of the frame
     any other                  y − the quantity of the equations of that name
 
+Christoffel's C is the only matrix with these two properties, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has them: the
+difference D of two such matrices has D(v) w = D(w) v, so it is linear in v as well, and x·D(v) w is
+symmetric in v, w and skew in w, x, hence zero. They need one derivative of M instead of n; w are
+symbols of their own. With chosen speeds, or where C is split otherwise, y − C = 0 is taken.
+
 What is independent. M, b = C v, g and the forces are the entries of the derivation that a certificate
-compares with four other formulations; C is made of M by derivatives, T is ½ v·M v. The programs of
-these functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
+compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. The programs of these
+functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
 factors, the Coriolis recursion), which are not called here. The other functions (passive force, B, N,
 U, centre of mass, those of frames), and all functions of equations by another method than `recursive`,
 are lowered from the very quantities that stand here: what is proved of them is lowering and passes.
@@ -27,14 +32,14 @@ from math import prod
 from typing import Any, Final, final
 
 from ..equations.equations import EquationsOfMotion
-from ..equations.replaced import replace_in
 from ..errors import ShapeError, UnknownNameError
-from ..expr import ONE, ZERO, Expr
+from ..expr import ONE, ZERO, Expr, internal
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix
+from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..identity.prove import differences
-from .functions import Function
+from .functions import Function, frame_quantity, is_run_again
 
 Outputs = Sequence[Expr]
 
@@ -48,8 +53,8 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
         outputs: The entries of its result, row by row, in the symbols of its arguments.
 
     Returns:
-        One expression per entry, in the same order; for Christoffel's Coriolis matrix the entries of
-        y + yᵀ − Ṁ after them.
+        One expression per entry, in the same order; of Christoffel's Coriolis matrix those of
+        y + yᵀ − Ṁ, and one more per row.
 
     Raises:
         UnknownNameError: If there is no specification of a function of this name.
@@ -73,7 +78,7 @@ def _specification(eom: EquationsOfMotion, values: Mapping[Expr, Any]) -> _Speci
     """Made once for these values of parameters: many functions ask for the same quantities."""
     key = "specification", *((s.name, str(x)) for s, x in values.items())
     if key not in eom.made:
-        eom.made[key] = _Specification(eom.subs(values) if values else eom)
+        eom.made[key] = _Specification(eom, values)
     return eom.made[key]
 
 
@@ -81,8 +86,9 @@ def _specification(eom: EquationsOfMotion, values: Mapping[Expr, Any]) -> _Speci
 class _Specification:
     """The equations, and what functions must compute by them."""
 
-    def __init__(self, eom: EquationsOfMotion) -> None:
-        self.eom = eom
+    def __init__(self, whole: EquationsOfMotion, values: Mapping[Expr, Any]) -> None:
+        self.whole, self.values = whole, values
+        self.eom = whole.subs(values) if values else whole
 
     def residuals(self, function: Function, y: Outputs) -> list[Expr]:
         if function.frame is not None:
@@ -96,13 +102,8 @@ class _Specification:
         raise UnknownNameError("specification", function.name, known)
 
     def _of_frame(self, kind: str, name: str) -> list[Expr]:
-        """Pose, Jacobian, or the acceleration at v̇ = 0, which is J̇ v"""
-        frame = self.eom.frame(name)
-        if kind == "pose":
-            return _entries(frame.transform())
-        if kind == "jacobian":
-            return _entries(frame.jacobian())
-        return _entries(frame.acceleration().subs(dict.fromkeys(self.eom.vdot, 0)))
+        quantity = frame_quantity(self.whole, kind, name)
+        return _entries(quantity.subs(self.values) if self.values else quantity)
 
     @cached_property
     def _still(self) -> Vector:
@@ -148,22 +149,33 @@ class _Specification:
         return zero
 
     def coriolis_matrix(self, function: Function, y: Outputs) -> list[Expr]:
-        n = len(self.eom.v)
-        C = Matrix([y[i * n : (i + 1) * n] for i in range(n)])
-        zero = differences(list(self.eom.coriolis_matrix.entries), list(y))
-        if self.eom.coriolis == "christoffel":
-            zero += (C + C.T - self._mass_matrix_rate).entries
-        return zero
+        christoffel = self.eom.coriolis == "christoffel"
+        if not (christoffel and is_run_again(self.whole) and self.whole.robot.speed_map is None):
+            return differences(list(self.eom.coriolis_matrix.entries), list(y))
+        n, v = len(self.eom.v), Vector(self.eom.v)
+        w = Vector([internal("virtual", x.name) for x in v])
+        y_w = substitute(list(y), dict(zip(v, w, strict=True)))
+        C, C_w = (Matrix([x[i * n : (i + 1) * n] for i in range(n)]) for x in (list(y), y_w))
+        M_dot, torsion = self._rates(v, w)
+        return [*(C + C.T - M_dot).entries, *(C @ w - C_w @ v - self.eom.mass_matrix @ torsion)]
 
-    @cached_property
-    def _mass_matrix_rate(self) -> Matrix:
-        """Ṁ along q̇ = N v; symbols are replaced after that."""
-        replaced = self.eom.replaced
-        whole = self.eom if replaced is None else replaced.whole
-        q_dot = whole.kinematic_map @ Vector(whole.v)
-        rates = dict(zip(whole.q, q_dot, strict=True))
-        M_dot = whole.mass_matrix.map(lambda entries: directional(entries, rates))
-        return M_dot if replaced is None else replace_in(M_dot, replaced.steps)
+    def _rates(self, v: Vector, w: Vector) -> tuple[Matrix, Vector]:
+        """Ṁ along q̇ = N v, and N⁺(Ṅ(v) w − Ṅ(w) v); values are put in after that"""
+        robot = self.whole.robot
+        along_v, along_w = (robot.kinematic_map @ x for x in (v, w))
+        rates = dict(zip(robot.q, along_v, strict=True))
+        M_dot = self.whole.mass_matrix.map(lambda entries: directional(entries, rates))
+        if robot.has_unit_map:
+            torsion = Vector([ZERO] * len(v))
+        else:
+            virtual = dict(zip(robot.q, along_w, strict=True))
+            ahead, behind = directional(list(along_w), rates), directional(list(along_v), virtual)
+            torsion = robot.kinematic_map_inverse @ Vector(differences(ahead, behind))
+        return (
+            (M_dot.subs(self.values), torsion.subs(self.values))
+            if self.values
+            else (M_dot, torsion)
+        )
 
 
 _BUILT: Final[Mapping[str, Callable[[_Specification, Function, Outputs], list[Expr]]]] = {
