@@ -82,7 +82,8 @@ class Scope:
     def _sum(self, i: int) -> tuple[Expr, int]:
         tokens, known = self.source.tokens, self.known
         values: list[Expr] = []  # left operands that wait for the right one
-        ops: list[Any] = []  # their operators, "neg", "(", and the functions being called
+        ops: list[str] = []  # their operators, "neg", "(", and "call" of a function
+        calls: list[_Call] = []  # the functions that are being called
         if tokens[i] == "-":
             ops.append("neg")
             i += 1
@@ -93,8 +94,13 @@ class Scope:
                 if t == "(" or (t in self._functions and tokens[i + 1] == "("):
                     if len(ops) > DEEPEST:
                         self.source.fail(i, f"an expression with more than {DEEPEST} open parts")
-                    ops.append("(" if t == "(" else _Call(self._functions[t]))
-                    i += 1 if t == "(" else 2
+                    if t == "(":
+                        ops.append("(")
+                        i += 1
+                    else:
+                        ops.append("call")
+                        calls.append(_Call(self._functions[t]))
+                        i += 2
                     if tokens[i] == "-":
                         ops.append("neg")
                         i += 1
@@ -126,15 +132,13 @@ class Scope:
                 # Here x is a sum, and what is open is a parenthesis, a function, or nothing.
                 if not ops:
                     return x, i
-                top = ops[-1]
                 if t == ")":
-                    ops.pop()
-                    if top != "(":
-                        x = top.result(self.source, i, x)
+                    if ops.pop() == "call":
+                        x = calls.pop().result(self.source, i, x)
                     i += 1
                     continue
-                if t == "," and top != "(":
-                    top.first(self.source, i, x)
+                if t == "," and ops[-1] == "call":
+                    calls[-1].first(self.source, i, x)
                     break
                 self.source.fail(i, f"expected an operator or ')', got {shown(t)}")
             i += 1
@@ -153,13 +157,17 @@ class Scope:
         if array is None:
             value = self._literal(token)
             if value is None:
-                self.source.fail(i, f"expected a number or a name that is defined, got {shown(token)}")
+                self.source.fail(
+                    i, f"expected a number or a name that is defined, got {shown(token)}"
+                )
             x = self.known[token] = constant(value)
             return x, i + 1
         self.source.next([self._open], i + 1)
         index = self.source.count(i + 2) - self._base
         if not 0 <= index < len(array):
-            self.source.fail(i + 2, f"{token} has {len(array)} entries; this index is not one of them")
+            self.source.fail(
+                i + 2, f"{token} has {len(array)} entries; this index is not one of them"
+            )
         return array[index], self.source.next([self._close], i + 3)
 
 

@@ -25,8 +25,29 @@ from .code_file import Beside, CodeFile, Meant, arguments_of
 from .literals import double, single
 from .source import Source, shown
 
-_MATH: Final = "sin cos tan sqrt exp log tanh asin acos atan atan2".split()
-_SIGN: Final = "{ return x > 0 ? 1 : ( x < 0 ? - 1 : x ) ; }".split()
+_MATH: Final = ["sin", "cos", "tan", "sqrt", "exp", "log", "tanh", "asin", "acos", "atan", "atan2"]
+_SIGN: Final = [
+    "{",
+    "return",
+    "x",
+    ">",
+    "0",
+    "?",
+    "1",
+    ":",
+    "(",
+    "x",
+    "<",
+    "0",
+    "?",
+    "-",
+    "1",
+    ":",
+    "x",
+    ")",
+    ";",
+    "}",
+]
 
 
 def read_c(data: bytes, path: str, meant: Meant, beside: Beside) -> CodeFile:
@@ -101,7 +122,7 @@ class _Reader:
         source, tokens, real = self.source, self.source.tokens, self.real
         scope.arrays = {a.name: a.symbols for a in arguments_of(program)}
         result, shape = program.outputs[0].name, shape_of(program)
-        taken = {**scope.arrays, result: None}
+        taken = {**scope.arrays, result: None, real: None, f"{self.name}_sign": None}
         i = source.next(["{"], i)
         while tokens[i] == "(":
             i = source.next(["(", "void", ")"], i)
@@ -130,7 +151,9 @@ class _Reader:
         places = list(product(*map(range, shape)))
         if set(places) != set(entries):
             wrong = min(set(places) ^ set(entries))
-            source.fail(i, f"{result}{list(wrong)} of {program.name} must be written, once and no other")
+            source.fail(
+                i, f"{result}{list(wrong)} of {program.name} must be written, once and no other"
+            )
         return source.next(["}"], i), tuple(entries[p] for p in places)
 
 

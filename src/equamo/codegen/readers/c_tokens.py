@@ -12,7 +12,8 @@ from .source import Source, shown
 # A comment begins wherever /* stands, and // has no place. A directive is a line of its own. A number
 # is all that C takes for one token, so that what follows it cannot be cut off.
 TOKEN: Final = re.compile(
-    r"[A-Za-z_]\w*|\d(?:(?<=[eEpP])[+-]|[\w.])*|/\*(?s:.*?)\*/|^ *#[^\n]*|\"[^\"\n]*\"|[^ \n]", re.MULTILINE | re.ASCII
+    r"[A-Za-z_]\w*|\d(?:(?<=[eEpP])[+-]|[\w.])*|/\*(?s:.*?)\*/|^ *#[^\n]*|\"[^\"\n]*\"|[^ \n]",
+    re.MULTILINE | re.ASCII,
 )
 # A line that ends with a backslash (or a trigraph for one) goes on in the next: such a line in a
 # comment must not hide its end.

@@ -27,7 +27,8 @@ from .source import Source, shown
 
 # A line break that is not followed by an empty line ends a line; the others are left out.
 TOKEN: Final = re.compile(
-    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d(?:(?<=[eE])[+-]|[\w.])*|//[^\n]*|\"[^\"\\\n]*\"|!==|\n(?! *\n)|[^ \n]",
+    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d(?:(?<=[eE])[+-]|[\w.])*|//[^\n]*|\"[^\"\\\n]*\""
+    r"|!==|\n(?! *\n)|[^ \n]",
     re.ASCII,
 )
 _CHECK: Final = TOKEN.findall("""function check_size(given, size, name) {
@@ -36,7 +37,21 @@ _CHECK: Final = TOKEN.findall("""function check_size(given, size, name) {
   }
 }
 """)
-_MATH: Final = "sin cos tan sqrt exp log tanh asin acos atan atan2 abs sign".split()
+_MATH: Final = [
+    "sin",
+    "cos",
+    "tan",
+    "sqrt",
+    "exp",
+    "log",
+    "tanh",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "abs",
+    "sign",
+]
 _CALLS: Final = {f"Math.{f}": f for f in _MATH}
 _ARRAYS: Final = ("Float64Array", "Float32Array")
 

@@ -31,7 +31,22 @@ TOKEN: Final = re.compile(
     r"[A-Za-z_]\w*|\d(?:(?<=[eEdD])[+-]|[\w.])*|%[^\n]*|'[^'\n]*'|~=|\n(?! *\n)|[^ \n]", re.ASCII
 )
 _CALLS: Final = {
-    f: f for f in "sin cos tan sqrt exp log tanh asin acos atan atan2 abs sign".split()
+    f: f
+    for f in [
+        "sin",
+        "cos",
+        "tan",
+        "sqrt",
+        "exp",
+        "log",
+        "tanh",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "abs",
+        "sign",
+    ]
 }
 DEFAULTS: Final = "_default_parameters"
 

@@ -1,8 +1,8 @@
-'''What stands around the functions of a generated NumPy module, word by word.
+"""What stands around the functions of a generated NumPy module, word by word.
 
 It is written here once more and not taken from the target: a reader that compares a text with what
 the printer would print does not read it.
-'''
+"""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def selftest():
     return missed
 '''
 
-MAIN: Final = '''
+MAIN: Final = """
 if __name__ == "__main__":
     raise SystemExit(selftest() != 0)
-'''
+"""

@@ -24,12 +24,13 @@ READERS: Final[dict[str, Callable[[bytes, str, Meant, Beside], CodeFile]]] = {
 }
 
 
-def read(path: str | Path, meant: Meant) -> CodeFile:
+def read(path: str | Path, meant: Meant, name: str = "") -> CodeFile:
     """Read a generated file as it is on disk.
 
     Args:
         path: A .c file (its header is beside it), a .py, .m or .mjs file.
         meant: The program that each function is meant to be, None for an unknown name.
+        name: What errors call the file; its path by default.
 
     Returns:
         Every function of the file as expressions in the symbols of its arguments.
@@ -44,8 +45,8 @@ def read(path: str | Path, meant: Meant) -> CodeFile:
             f"{path}: expected generated code, a file that ends with {', '.join(READERS)}."
         )
 
-    def beside(name: str) -> tuple[bytes, str]:
-        other = path.with_name(name)
-        return read_bytes(other, MOST_BYTES), str(other)
+    def beside(file: str) -> tuple[bytes, str]:
+        other = path.with_name(file)
+        return read_bytes(other, MOST_BYTES), str(Path(name or path).with_name(file))
 
-    return reader(read_bytes(path, MOST_BYTES), str(path), meant, beside)
+    return reader(read_bytes(path, MOST_BYTES), name or str(path), meant, beside)

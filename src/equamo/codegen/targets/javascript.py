@@ -64,6 +64,9 @@ class JavaScript(Target):
             f"{package.name}_selftest.mjs": _selftest(package),
         }
 
+    def code(self, package: Package) -> list[str]:
+        return [f"{package.name}.mjs"]
+
     # -- nodes -----------------------------------------------------------------------------------------
     # Every number of JavaScript is a double; only arrays have another type.
     def format_constant(self, value: Fraction) -> str:

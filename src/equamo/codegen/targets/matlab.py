@@ -57,6 +57,11 @@ class Matlab(Target):
         files[f"{name}_mex.c"] = gateway(package)
         return files
 
+    def code(self, package: Package) -> list[str]:
+        name, defaults = package.name, package.defaults("parameters") is not None
+        functions = [r.name for r in package.routines] + ["default_parameters"] * defaults
+        return [*(f"{name}_{f}.m" for f in functions), f"{name}.c"]
+
     # -- nodes -----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:
         return exactly(value, self.dtype)

@@ -88,6 +88,9 @@ class NumPy(Target):
         blocks.append(_SELFTEST.format(name=name, tolerance=package.tolerance))
         return {f"{name}.py": "\n".join(blocks)}
 
+    def code(self, package: Package) -> list[str]:
+        return [f"{package.name}.py"]
+
     # -- nodes -----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:
         return exactly(value, self.dtype)

@@ -45,6 +45,10 @@ class Target(ABC):
     def files(self, package: Package) -> dict[str, str]:
         """{file name: text} of all that is written for a robot."""
 
+    @abstractmethod
+    def code(self, package: Package) -> list[str]:
+        """Names of the files that hold the functions, which are read back and proved."""
+
     # -- leaves ----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:
         """The shortest decimal text that reads as the nearest number of the type."""
