@@ -41,7 +41,7 @@ class Scope:
     >>> import re
     >>> from equamo.codegen.readers.literals import double
     >>> from equamo.expr import symbol
-    >>> source = Source(b"-q[1]*(2.0 - sin(q[0]));", "x.c", re.compile(r"[\\\\w.]+|[^ ]"))
+    >>> source = Source(b"-q[1]*(2.0 - sin(q[0]));", "x.c", re.compile(r"[\\w.]+|[^ ]"))
     >>> scope = Scope(source, {"sin": "sin"}, double)
     >>> scope.arrays["q"] = (symbol("a"), symbol("b"))
     >>> scope.expression(0)

@@ -92,8 +92,8 @@ class _Reader:
         if not isinstance(node, ast.Assign) or not is_name(node.targets[0], "DEFAULT_PARAMETERS"):
             return None
         try:
-            rows: Any = node.value.args[0].elts  # type: ignore[attr-defined]
-            node.value.args[0].elts = []  # type: ignore[attr-defined]
+            array: Any = node.value
+            rows, array.args[0].elts = array.args[0].elts, []
         except (AttributeError, LookupError):
             self.fail(node, "expected np.array([…], dtype=DTYPE)")
         self.expect("DEFAULT_PARAMETERS = np.array([], dtype=DTYPE)")
