@@ -19,6 +19,7 @@ from ..renamed import warn_renamed
 from ..wording import brief
 from .golden import golden
 from .names import package_name, routine_names
+from .program_proof import program_heads
 from .provenance import Proved, provenance
 from .put_in_place import put_in_place
 from .quantities import quantities
@@ -46,9 +47,10 @@ def generate(
     `parameters`: "symbolic" parameters are arguments of the functions, "numeric" ones are folded in,
     with the numbers of `values` or else their defaults. Parameters in `values` are always folded in.
     The robot is proved first, and the head of each file says what is proved: `certificate` is one that
-    `eq.prove` gave, and a robot that was proved in this process is not proved again. What is written is
-    read back and proved to compute what its program does, with each constant rounded once; only then
-    the files are put in place. `prove=False` leaves all of it out, and the files say so.
+    `eq.prove` gave, and a robot that was proved in this process is not proved again. The programs are
+    proved equal to the equations. What is written is read back from disk and proved equal to the
+    programs, each constant rounded once, before it is put in place. A program or a text that is refuted
+    is a ProofError, and there are no files. `prove=False` leaves all of this out, and the files say so.
 
     >>> from tempfile import TemporaryDirectory
     >>> from equamo.equations import derive
@@ -61,7 +63,9 @@ def generate(
     language = target(to)
     if not isinstance(prove, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"generate(): prove must be True or False, got {brief(prove)}.")
-    if certificate is not None and not isinstance(certificate, Certificate):
+    if certificate is not None and (
+        not isinstance(certificate, Certificate) or certificate.code is not None
+    ):
         raise EquamoError(f"generate(): certificate must be what eq.prove(robot) gives, got "
                           f"{brief(certificate)}.")  # fmt: skip
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -103,7 +107,8 @@ def package_of(
     programs, missing = _programs(chosen, leave_out=names is None)
     # Last, since it takes longest: what cannot be generated is said before.
     heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
-    heads = (*heads, *missing)
+    made = [(f, programs[f.name]) for f in chosen if f.name in programs]
+    heads = (*heads, *program_heads(eom, made, prove), *missing)
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import final
 
-from ..errors import EquamoError, FileFormatError
+from ..errors import ProofError
 from ..identity import Proof
 from ..ir.program import Dtype, Program
 from ..ir.proof import prove_same
@@ -48,7 +48,8 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
     """Prove the files of a package in `folder`, which errors call files of `out`.
 
     Raises:
-        EquamoError: A function is missing, is not understood, or is not its program.
+        FileFormatError: A text is not understood.
+        ProofError: A function is missing, or is not its program.
     """
     programs: dict[str, Program] = {}
     for r in package.routines:
@@ -59,16 +60,16 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
         code = read(folder / file, programs.get, str(out / file))
         expected = package.dtype if language.name != "javascript" else "float64"
         if code.dtype != expected and code.functions:
-            raise FileFormatError(f"{out / file}: its constants must be {expected}.")
+            raise ProofError(f"{out / file}: its constants must be {expected}.")
         found.setdefault(Path(file).suffix, set()).update(code.functions)
         for line in prove_code_file(code, programs.get, package.quantities, package.dtype):
             if not line.proof:
-                raise EquamoError(f"{line.path}: {line.name} must be what was to be written, got: "
+                raise ProofError(f"{line.path}: {line.name} must be what was to be written, got: "
                                   f"{line.proof}. Please report this error of equamo.")  # fmt: skip
     for suffix, names in found.items():
         missing = sorted(programs.keys() - names)
         if missing:
-            raise EquamoError(f"{out}: the {suffix} text lacks {', '.join(missing)}.")
+            raise ProofError(f"{out}: the {suffix} text lacks {', '.join(missing)}.")
 
 
 def prove_code_file(
