@@ -78,7 +78,7 @@ def run(
             numbers("--q", q),
             numbers("--v", v),
             duration=duration,
-            control=_pairs("--control", control, "expression", str),
+            control=pairs("--control", control, "expression", str),
             values=numbers("--value", value),
             method=method,
             rtol=rtol,
@@ -99,7 +99,7 @@ def run(
         raise typer.Exit(1)
 
 
-def _pairs(option: str, given: Sequence[str] | None, kind: str, read: Callable[[str], Any]) -> Any:
+def pairs(option: str, given: Sequence[str] | None, kind: str, read: Callable[[str], Any]) -> Any:
     """{name: what `read` makes of the text} of "name=text,name=text"; None if nothing is given."""
     found: dict[str, Any] = {}
     for text in (part for one in given or () for part in _split(one)):
@@ -140,7 +140,7 @@ def numbers(option: str, given: Sequence[str] | None) -> dict[str, float] | None
             raise EvaluationError(f"{s.name!r} is none; give finite numbers, such as 0.5 or pi/2.")
         return evaluate_floats([e], {})[0]
 
-    return _pairs(option, given, "number", number)
+    return pairs(option, given, "number", number)
 
 
 def _text(trajectory: Trajectory, saved: Sequence[Path]) -> str:

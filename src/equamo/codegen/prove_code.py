@@ -24,7 +24,7 @@ from ..ir.functions import (
     frames,
     functions as functions_of,
 )
-from ..ir.program import Dtype, Program
+from ..ir.program import Program
 from ..ir.proof import prove_programs
 from .names import ROUTINE, identifier, package_name, routine_names
 from .quantities import quantities
@@ -151,8 +151,7 @@ def prove_code(
             hint = meaning.hint(fixed)
             texts.append(TextProof(str(path), "", Proof("undecided", reason=f"{error}{hint}")))
             continue
-        dtype: Dtype = code.dtype
-        texts += prove_code_file(code, meaning.program, listed, dtype)
+        texts += prove_code_file(code, meaning.program, listed)
         if not code.functions and code.defaults is None:
             nothing = Proof("undecided", reason=f"{path}: no function in it.")
             texts.append(TextProof(str(path), "", nothing))
@@ -211,6 +210,6 @@ class _Meaning:
         if not self._eom.parameters or fixed:
             return ""
         return (
-            " (If parameters were folded in, give the same choice: parameters='numeric' or values; "
-            "on the command line --fold.)"
+            " (If parameters were folded in, say so: parameters='numeric' or values={…}; on the command "
+            "line --parameters numeric or --value NAME=NUMBER.)"
         )

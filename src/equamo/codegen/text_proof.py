@@ -15,7 +15,7 @@ from typing import final
 
 from ..errors import ProofError
 from ..identity import Proof
-from ..ir.program import Dtype, Program
+from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_same
 from ..ir.rounding import nearest
 from .readers import CodeFile, Meant, read
@@ -58,14 +58,13 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
     found: dict[str, set[str]] = {}
     for file in language.code(package):
         code = read(folder / file, programs.get, str(out / file))
-        expected = package.dtype if language.name != "javascript" else "float64"
-        if code.dtype != expected and code.functions:
-            raise ProofError(f"{out / file}: its constants must be {expected}.")
+        if code.arrays not in (None, package.dtype):
+            raise ProofError(f"{out / file}: the type of its arrays must be {package.dtype}.")
         found.setdefault(Path(file).suffix, set()).update(code.functions)
         for line in prove_code_file(code, programs.get, package.quantities, package.dtype):
             if not line.proof:
                 raise ProofError(f"{line.path}: {line.name} must be what was to be written, got: "
-                                  f"{line.proof}. Please report this error of equamo.")  # fmt: skip
+                                  f"{line.proof}. Nothing was written; prove=False writes it unproved.")  # fmt: skip
     for suffix, names in found.items():
         missing = sorted(programs.keys() - names)
         if missing:
@@ -73,9 +72,16 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
 
 
 def prove_code_file(
-    code: CodeFile, meant: Meant, quantities: Quantities, dtype: Dtype
+    code: CodeFile, meant: Meant, quantities: Quantities, dtype: Dtype | None = None
 ) -> list[TextProof]:
-    """What is proved of a file that was read; the defaults are rounded to `dtype`."""
+    """What is proved of a file that was read.
+
+    Args:
+        code: What the reader found.
+        meant: The program that each function is meant to be.
+        quantities: {argument: its numbers}, with the defaults of the parameters.
+        dtype: The type of arrays, if the file does not say it; None allows both.
+    """
     found: list[TextProof] = []
     for name, entries in code.functions.items():
         program = meant(name)
@@ -83,10 +89,11 @@ def prove_code_file(
         proof = prove_same(program, {program.outputs[0].name: entries}, code.dtype)
         found.append(TextProof(code.path, name, proof))
     if code.defaults is not None:
-        defaults = [x.default for x in quantities.get("parameters", ())]
-        found.append(
-            TextProof(code.path, "default parameters", _defaults(code.defaults, defaults, dtype))
-        )
+        exact = [x.default for x in quantities.get("parameters", ())]
+        kind = code.arrays or dtype
+        proofs = [_defaults(code.defaults, exact, k) for k in ([kind] if kind else DTYPES)]
+        proof = next((p for p in proofs if p), proofs[0])
+        found.append(TextProof(code.path, "default parameters", proof))
     expected = {a: len(x) for a, x in quantities.items()}
     if code.sizes and code.sizes != expected:
         wrong = Proof("refuted", reason=f"they must be {expected}, got {code.sizes}")

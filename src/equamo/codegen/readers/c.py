@@ -97,7 +97,7 @@ class _Reader:
             scope = Scope(source, calls, double if header.dtype == "float64" else _suffixed)
             i, functions[name] = self._body(j, program, scope)
         source.end(i)
-        return CodeFile(source.path, header.dtype, functions, defaults, header.sizes)
+        return CodeFile(source.path, header.dtype, functions, defaults, header.sizes, header.dtype)
 
     def _defaults(self, i: int, header: Header) -> tuple[int, tuple[Fraction, ...]]:
         """const real NAME_default_parameters[2] = {1.0, -2.0};"""

@@ -28,6 +28,7 @@ class CodeFile:
         functions: {name in the file: entries}, in the symbols of the arguments that are meant.
         defaults: Default numbers of the parameters, None if the file does not have them.
         sizes: {argument: size} where a file lists them apart from its functions.
+        arrays: The type of arrays and of the default parameters, None if the file does not say it.
     """
 
     path: str
@@ -35,6 +36,7 @@ class CodeFile:
     functions: dict[str, tuple[Expr, ...]]
     defaults: tuple[Fraction, ...] | None = None
     sizes: dict[str, int] = field(default_factory=dict[str, int])
+    arrays: Dtype | None = None
 
 
 def arguments_of(program: Program) -> tuple[Argument, ...]:

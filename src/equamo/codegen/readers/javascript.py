@@ -19,7 +19,7 @@ from math import prod
 from typing import Final, final
 
 from ...expr import Expr
-from ...ir.program import Program
+from ...ir.program import Dtype, Program
 from .arithmetic import Scope
 from .code_file import Beside, CodeFile, Meant, arguments_of
 from .literals import double
@@ -85,7 +85,8 @@ class _Reader:
                 source.fail(i, f"{name} is defined twice")
             i, functions[name] = self._function(i + 1, program, defaults is not None)
         source.end(i)
-        return CodeFile(source.path, "float64", functions, defaults)
+        arrays: Dtype = "float64" if self.array == _ARRAYS[0] else "float32"
+        return CodeFile(source.path, "float64", functions, defaults, arrays=arrays)
 
     def _comments(self, i: int, least: int) -> int:
         """The position behind lines that are comments."""

@@ -126,7 +126,7 @@ class _Reader:
             i = source.next([";", "\n"], j)
         i, entries = self._entries(i, program, scope)
         source.end(source.next(["end", "\n"], i))
-        return CodeFile(source.path, self.dtype, {name: entries})
+        return CodeFile(source.path, self.dtype, {name: entries}, arrays=self.dtype)
 
     def _check(self, i: int, k: int, a: Argument, name: str) -> int:
         """What precedes the values: argument k has its default, its size and its type."""

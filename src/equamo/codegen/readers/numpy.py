@@ -75,7 +75,7 @@ class _Reader:
         self.expect(MAIN)
         if self.now is not None:
             self.fail(self.now, "expected the end of the file")
-        return CodeFile(self.path, self.dtype, functions, defaults)
+        return CodeFile(self.path, self.dtype, functions, defaults, arrays=self.dtype)
 
     def fail(self, node: ast.AST | None, message: str) -> NoReturn:
         fail(self.path, node, message)
