@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast, final
+from typing import final
 
 import typer
 
@@ -46,7 +46,7 @@ def run_code(code: Sequence[Path], choices: Choices, seed: int | None, json: boo
             eom,
             code,
             functions=None if names is None else [x.strip() for x in names.split(",")],
-            parameters=cast(Literal["symbolic", "numeric"], parameters or "symbolic"),
+            parameters=parameters or "symbolic",
             values=pairs("--value", choices.values, "number", str),
             seed=seed,
         )

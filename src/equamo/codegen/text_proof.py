@@ -63,8 +63,10 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
         found.setdefault(Path(file).suffix, set()).update(code.functions)
         for line in prove_code_file(code, programs.get, package.quantities, package.dtype):
             if not line.proof:
-                raise ProofError(f"{line.path}: {line.name} must be what was to be written, got: "
-                                  f"{line.proof}. Nothing was written; prove=False writes it unproved.")  # fmt: skip
+                raise ProofError(
+                    f"{line.path}: {line.name} must be what was to be written, but it is {line.proof}. "
+                    "Nothing was written. This is an error of equamo; please report it."
+                )
     for suffix, names in found.items():
         missing = sorted(programs.keys() - names)
         if missing:
@@ -91,7 +93,8 @@ def prove_code_file(
     if code.defaults is not None:
         exact = [x.default for x in quantities.get("parameters", ())]
         kind = code.arrays or dtype
-        proofs = [_defaults(code.defaults, exact, k) for k in ([kind] if kind else DTYPES)]
+        kinds: tuple[Dtype, ...] = DTYPES if kind is None else (kind,)
+        proofs = [_defaults(code.defaults, exact, k) for k in kinds]
         proof = next((p for p in proofs if p), proofs[0])
         found.append(TextProof(code.path, "default parameters", proof))
     expected = {a: len(x) for a, x in quantities.items()}
