@@ -161,8 +161,8 @@ def _c_driver(package: Package) -> str:
             lines.append('printf("\\n"); }')
     defaults = package.defaults("parameters")
     if defaults is not None:
-        lines.append(f'printf("defaults"); for (i = 0; i < {len(defaults)}; i++) '
-                     f'printf(" %.17g", (double){name}_default_parameters[i]); printf("\\n");')  # fmt: skip
+        lines.append(f'printf("defaults"); for (i = 0; i < {len(defaults)}; i++)')
+        lines.append(f'printf(" %.17g", (double){name}_default_parameters[i]); printf("\\n");')
     for a in package.quantities:
         lines.append(f'printf("sizes %d\\n", (int){name}_{a}_size);')
     return "\n".join([*lines, "return 0; }", ""])

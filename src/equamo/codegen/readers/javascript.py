@@ -117,7 +117,8 @@ class _Reader:
         source, tokens = self.source, self.source.tokens
         arguments, shape = arguments_of(program), program.outputs[0].shape
         result, size = program.outputs[0].name, prod(shape)
-        declared = [self._declared(a.name, len(a), defaults) for a in arguments]
+        optional = defaults or all(a.name != "parameters" for a in arguments)
+        declared = [self._declared(a.name, len(a), optional) for a in arguments]
         if shape:
             declared.append([result, "=", "new", self.array, "(", f"{size}", ")"])
         head = [t for one in declared for t in (*one, ",")][:-1]
@@ -151,10 +152,10 @@ class _Reader:
         i = source.next(["return", result, ";", "\n", "}", "\n"], i)
         return i, tuple(entries[k] for k in range(size))
 
-    def _declared(self, name: str, size: int, defaults: bool) -> list[str]:
+    def _declared(self, name: str, size: int, optional: bool) -> list[str]:
         """An argument; the loads and the parameters may be left out by whoever calls."""
-        if name == "external":
+        if name == "external" and optional:
             return [name, "=", "new", self.array, "(", f"{size}", ")"]
-        if name == "parameters" and defaults:
+        if name == "parameters" and optional:
             return [name, "=", "default_parameters"]
         return [name]

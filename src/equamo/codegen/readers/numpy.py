@@ -101,9 +101,9 @@ class _Reader:
 
     def _function(self, f: ast.FunctionDef, program: Program, defaults: bool) -> tuple[Expr, ...]:
         arguments = arguments_of(program)
-        optional = {"external": "external=None"}
-        if defaults:
-            optional["parameters"] = "parameters=DEFAULT_PARAMETERS"
+        optional: dict[str, str] = {}
+        if defaults or all(a.name != "parameters" for a in arguments):
+            optional = {"external": "external=None", "parameters": "parameters=DEFAULT_PARAMETERS"}
         taken = ", ".join(optional.get(a.name, a.name) for a in arguments)
         body: list[ast.stmt] = f.body
         f.body = [*ast.parse("pass").body]

@@ -83,7 +83,7 @@ class Matlab(Target):
             names = ", ".join(x.name for x in package.quantities[a.name])
             yield f"%   {a.name} ({len(a)}): {comment(names)}"
         for k, a in enumerate(r.arguments, 1):
-            if a.name == "external":
+            if a.name == "external" and package.optional("external"):
                 yield f"  if nargin < {k}, external = zeros({len(a)}, 1); end"
             elif package.optional(a.name):
                 yield f"  if nargin < {k}, parameters = {name}_default_parameters(); end"
