@@ -158,6 +158,8 @@ def prove_code_again(
             found = MachineCode(identity, options, entry["kind"], entry["frame"])
             codes.append(found)
             modules += [Module(found, *_variant(x)) for x in entry["modules"]]
+        if not codes:
+            raise FileFormatError("code must name at least one function.")
     except (LookupError, TypeError, ValueError) as error:
         if isinstance(error, EquamoError):
             raise
