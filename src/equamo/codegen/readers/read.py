@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import FileFormatError
+from ...expr.collector import collector_paused
 from ...formats.text_file import read_bytes
 from .c import read_c
 from .code_file import Beside, CodeFile, Meant
@@ -49,4 +50,5 @@ def read(path: str | Path, meant: Meant, name: str = "") -> CodeFile:
         other = path.with_name(file)
         return read_bytes(other, MOST_BYTES), str(Path(name or path).with_name(file))
 
-    return reader(read_bytes(path, MOST_BYTES), name or str(path), meant, beside)
+    with collector_paused():  # as many tuples and nodes as there are tokens, and no cycles
+        return reader(read_bytes(path, MOST_BYTES), name or str(path), meant, beside)
