@@ -54,7 +54,9 @@ def test_there_is_a_line_for_each_function_and_module() -> None:
 
 
 def test_without_a_compiled_function_there_is_nothing_to_certify() -> None:
-    with pytest.raises(EquamoError, match="no function has been compiled yet; call one"):
+    with pytest.raises(
+        EquamoError, match="at least one function must be compiled before; call one"
+    ):
         arm().certificate()
 
 
@@ -164,6 +166,11 @@ def test_a_saved_certificate_is_proved_again(tmp_path: Path, honest: dict[str, A
     assert again.code == body["code"]
     read = Certificate.load(tmp_path / "x.json")
     assert read.code == again.code
+    body = {**body, "code": 3}
+    with pytest.raises(FileFormatError, match="code must be null or say which functions"):
+        check(body, honest, tmp_path / "x.json")
+    with pytest.raises(FileFormatError, match="code must be null or say which functions"):
+        Certificate.load(tmp_path / "x.json")
     assert [line.name for line in read.lines] == [line.name for line in again.lines]
 
 
@@ -212,3 +219,5 @@ def test_it_is_no_certificate_of_equations(tmp_path: Path) -> None:
     fast.gravity(Q)
     with pytest.raises(EquamoError, match="certificate must be what"):
         eq.generate(fast.eom, "c", tmp_path, ["gravity"], certificate=fast.certificate())
+    with pytest.raises(EquamoError, match="certificate must be one of the robot"):
+        eq.report(fast.eom, tmp_path / "arm.html", certificate=fast.certificate())

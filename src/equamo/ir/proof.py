@@ -95,12 +95,12 @@ def _claims(eom: EquationsOfMotion, function: Function, program: Program) -> lis
     arguments = tuple((a.name, a.symbols) for a in function.arguments)
     if tuple((a.name, a.symbols) for a in program.arguments) != arguments:
         raise EquamoError(
-            f"the arguments of program {program.name!r} are not those of the function"
+            f"the arguments of program {program.name!r} must be those of the function {function.name!r}."
         )
     shapes = [(y.name, y.shape) for y in program.outputs]
     if shapes != [(function.output, function.shape)]:
         raise EquamoError(f"program {program.name!r} must have the output {function.output!r} of "
-                          f"shape {function.shape}, got {shapes}")  # fmt: skip
+                          f"shape {function.shape}, got {shapes}.")  # fmt: skip
     return residuals(eom, function, rebuild(program)[function.output])
 
 

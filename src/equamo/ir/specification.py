@@ -11,17 +11,19 @@ For the outputs y of a function
     pose, jacobian, …          y − the quantity of the frame
     any other                  y − the quantity of the equations of that name
 
-Christoffel's C is the only matrix with these two properties, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has them: the
-difference D of two such matrices has D(v) w = D(w) v, so it is linear in v as well, and x·D(v) w is
-symmetric in v, w and skew in w, x, hence zero. They need one derivative of M instead of n; w are
-symbols of their own. With chosen speeds, or where C is split otherwise, y − C = 0 is taken.
+For every τ, M y = … has a solution only if M is regular, and then one: only the acceleration satisfies
+it. Christoffel's C is the only matrix with the two properties above, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has
+them: the difference D of two such matrices has D(v) w = D(w) v, so it is linear in v as well, and
+x·D(v) w is symmetric in v, w and skew in w, x, hence zero. They need one derivative of M instead of n;
+w are symbols of their own. With chosen speeds, or where C is split otherwise, y − C = 0 is taken.
 
 What is independent. M, b = C v, g and the forces are the entries of the derivation that a certificate
 compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. The programs of these
 functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
 factors, the Coriolis recursion), which are not called here. The other functions (passive force, B, N,
-U, centre of mass, those of frames), and all functions of equations by another method than `recursive`,
-are lowered from the very quantities that stand here: what is proved of them is lowering and passes.
+U, centre of mass, those of frames; b and g with chosen speeds), and all functions of equations by
+another method than `recursive`, are lowered from the very quantities that stand here: what is proved of
+them is lowering and passes.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from typing import Any, Final, final
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import ShapeError, UnknownNameError
-from ..expr import ONE, ZERO, Expr, internal
+from ..expr import ONE, ZERO, Expr, as_expr, internal
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
@@ -75,18 +77,20 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
 
 
 def _specification(eom: EquationsOfMotion, values: Mapping[Expr, Any]) -> _Specification:
-    """Made once for these values of parameters: many functions ask for the same quantities."""
-    key = "specification", *((s.name, str(x)) for s, x in values.items())
-    if key not in eom.made:
-        eom.made[key] = _Specification(eom, values)
-    return eom.made[key]
+    """Made once: many functions ask for the same quantities. With values, the last one is kept."""
+    exact = {s: as_expr(x) for s, x in values.items()}
+    key = "specification", bool(exact)
+    found = eom.made.get(key)
+    if found is None or found.values != exact:
+        found = eom.made[key] = _Specification(eom, exact)
+    return found
 
 
 @final
 class _Specification:
     """The equations, and what functions must compute by them."""
 
-    def __init__(self, whole: EquationsOfMotion, values: Mapping[Expr, Any]) -> None:
+    def __init__(self, whole: EquationsOfMotion, values: Mapping[Expr, Expr]) -> None:
         self.whole, self.values = whole, values
         self.eom = whole.subs(values) if values else whole
 

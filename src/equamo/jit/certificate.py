@@ -93,8 +93,8 @@ def certify(
     """The certificate of all modules of these functions that are in memory."""
     if not codes:
         raise EquamoError(
-            "certificate(): no function has been compiled yet; call one, such as "
-            "fast.inverse_dynamics(q, v, vdot), then ask for the certificate."
+            "certificate(): at least one function must be compiled before; call one, such as "
+            "fast.inverse_dynamics(q, v, vdot)."
         )
     modules = [Module(code, *variant) for code in codes for variant in code.loaded]
     return _certify(eom, codes, modules, error_bits, seed)
