@@ -69,6 +69,9 @@ def test_folded_parameters_must_be_named(tmp_path: Path) -> None:
     proof = prove([path])
     assert not proof
     assert "parameters='numeric'" in str(proof)
+    path.write_text(path.read_text()[:-5])
+    assert not prove([path], parameters="numeric").remarks  # another error
+    (path,) = write("c", tmp_path / "all", parameters="numeric")
     (path,) = write("c", tmp_path / "some", values={"m1": "1/3"})
     assert prove([path], values={"m1": "1/3"}).ok
     assert not prove([path], values={"m1": "0.33"}).ok  # another number
@@ -79,8 +82,10 @@ def test_equations_of_another_robot(tmp_path: Path) -> None:
     (path,) = write("numpy", tmp_path)
     assert not prove_code(equations("rp_arm"), [path])
     heavier = eq.derive(eq.load("rr_arm").with_values(m1=2))
-    lines = prove_code(heavier, [path]).lines
-    assert [line.name for line in lines if not line] == ["default parameters"]
+    proof = prove_code(heavier, [path])
+    assert [line.name for line in proof.lines if not line] == ["default parameters"]
+    assert "names another model" in str(proof)
+    assert not prove([path]).remarks
 
 
 def test_names_of_frames_that_clash(tmp_path: Path) -> None:
@@ -94,7 +99,7 @@ def test_names_of_frames_that_clash(tmp_path: Path) -> None:
 
 
 def test_what_is_not_code(tmp_path: Path) -> None:
-    with pytest.raises(EquamoError, match="no such file"):
+    with pytest.raises(EquamoError, match="cannot be read"):
         prove([tmp_path / "missing.c"])
     other = tmp_path / "notes.txt"
     other.write_text("hello")

@@ -8,13 +8,16 @@ The programs are made anew from the equations, for the functions that are found 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, final
+from typing import Any, Final, Literal, final
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError
+from ..formats.json_file import digest
+from ..formats.text_file import read_bytes
 from ..identity import Proof
 from ..ir.functions import (
     FRAME_FUNCTIONS,
@@ -26,11 +29,19 @@ from ..ir.functions import (
 )
 from ..ir.program import Program
 from ..ir.proof import prove_programs
+from ..model.storage import robot_to_data
 from .names import ROUTINE, identifier, package_name, routine_names
 from .quantities import quantities
-from .readers import read
+from .readers import MOST_BYTES, read
 from .selection import default_functions, fixed_values, named_functions, without_empty
 from .text_proof import TextProof, prove_code_file
+
+_MODEL: Final = re.compile(rb"model SHA-256 ([0-9a-f]{64})")
+_PARAMETERS: Final = re.compile(rb"\bparameters(?:\[|, |\) ~= )(\d{1,9})(?:\]|,)")  # how many
+_FOLDED: Final = (
+    "another number of parameters are arguments there. If parameters were folded in, say so: "
+    "parameters='numeric' or values={…}, on the command line --parameters numeric or --value NAME=NUMBER"
+)
 
 
 @final
@@ -50,7 +61,7 @@ class CodeLine:
         if not self.name:
             return f"not understood: {self.text.reason}"
         if self.program is None:
-            return f"{self.name}: {self.text}"
+            return f"{self.name}: {'proved' if self.text else self.text}"
         return f"{self.name}: text {self.text}; program {self.program}"
 
 
@@ -73,7 +84,7 @@ class CodeProof:
 
     robot: str
     lines: tuple[CodeLine, ...]
-    seconds: float = field(default=0.0, compare=False)
+    remarks: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -87,6 +98,7 @@ class CodeProof:
         for path in dict.fromkeys(line.path for line in self.lines):
             rows.append(path)
             rows += [f"  {line}" for line in self.lines if line.path == path]
+        rows += self.remarks
         proved = sum(map(bool, self.lines))
         verdict = "all proved" if self.ok else "NOT all proved"
         rows.append(f"{verdict}: {proved} of {len(self.lines)}")
@@ -107,6 +119,7 @@ class CodeProof:
                 }
                 for line in self.lines
             ],
+            "remarks": list(self.remarks),
         }
 
 
@@ -141,15 +154,20 @@ def prove_code(
     fixed = fixed_values(eom.robot, parameters, values or {})
     meaning = _Meaning(eom, fixed, None if functions is None else named_functions(eom, functions))
     listed = quantities(eom.robot, fixed)
+    model = digest(robot_to_data(eom.robot))
     texts: list[TextProof] = []
+    remarks: list[str] = []
     for path in map(Path, paths):
-        if not path.is_file():
-            raise EquamoError(f"{path}: no such file.")
+        data = read_bytes(path, MOST_BYTES)
+        named = _MODEL.search(data)
+        if named is not None and named[1].decode() != model:
+            remarks.append(f"{path}: its head names another model than this robot.")
         try:
             code = read(path, meaning.program)
         except EquamoError as error:
-            hint = meaning.hint(fixed)
-            texts.append(TextProof(str(path), "", Proof("undecided", reason=f"{error}{hint}")))
+            if _is_folded(data, sum(s.name not in fixed for s in eom.parameters)):
+                remarks.append(f"{path}: {_FOLDED}.")
+            texts.append(TextProof(str(path), "", Proof("undecided", reason=str(error))))
             continue
         texts += prove_code_file(code, meaning.program, listed)
         if not code.functions and code.defaults is None:
@@ -158,7 +176,7 @@ def prove_code(
     made = list(meaning.made.values())
     proofs = dict(zip(meaning.made, prove_programs(eom, made, seed=seed), strict=True))
     lines = [CodeLine(t.path, t.name, t.proof, proofs.get(t.name)) for t in texts]
-    return CodeProof(eom.robot.name, tuple(lines))
+    return CodeProof(eom.robot.name, tuple(lines), tuple(remarks))
 
 
 @final
@@ -205,11 +223,7 @@ class _Meaning:
                 return None
         return self.made[name][1]
 
-    def hint(self, fixed: Mapping[str, Any]) -> str:
-        """What else a reader may have needed."""
-        if not self._eom.parameters or fixed:
-            return ""
-        return (
-            " (If parameters were folded in, say so: parameters='numeric' or values={…}; on the command "
-            "line --parameters numeric or --value NAME=NUMBER.)"
-        )
+
+def _is_folded(data: bytes, count: int) -> bool:
+    """Whether the text of a file has another number of parameters as an argument."""
+    return {int(x) for x in _PARAMETERS.findall(data)} != ({count} if count else set[int]())

@@ -5,6 +5,6 @@ javascript, matlab, numpy_frame, numpy_expression, numpy (on Python's syntax tre
 from __future__ import annotations
 
 from .code_file import CodeFile, Meant
-from .read import READERS, read
+from .read import MOST_BYTES, READERS, read
 
-__all__ = ["READERS", "CodeFile", "Meant", "read"]
+__all__ = ["MOST_BYTES", "READERS", "CodeFile", "Meant", "read"]
