@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import equamo as eq
+from conftest import WHOLE_SWEEPS
 from equamo.codegen.generate import package_of
 from equamo.codegen.readers import READERS, read
 from equamo.codegen.targets import TARGETS, Package, target
@@ -40,13 +41,12 @@ def test_every_function_of_krang(
         check(found, to, tmp_path / to)
 
 
-def test_random_trees(tmp_path: Path, whole_sweeps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("seed", range(50 if WHOLE_SWEEPS else 3))
+def test_random_trees(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("equamo.codegen.generate.golden", lambda *_, **__: ())
-    for seed in range(50 if whole_sweeps else 3):
-        robot = random_tree(seed, most=4).robot()
-        found = package_of(eq.derive(robot))
-        for to in TARGETS:
-            check(found, to, tmp_path / f"{seed} {to}")
+    found = package_of(eq.derive(random_tree(seed, most=4, speeds=7).robot()))
+    for to in TARGETS:
+        check(found, to, tmp_path / to)
 
 
 def test_parameters_folded_in(tmp_path: Path) -> None:
