@@ -1,5 +1,6 @@
 """Numbers are rounded once: against NumPy where its way by a double is exact, and where it is not."""
 
+import math
 from fractions import Fraction
 from random import Random
 
@@ -9,8 +10,12 @@ import pytest
 from equamo.catalog import load
 from equamo.equations import derive
 from equamo.errors import EquamoError
-from equamo.ir.program import DTYPES, Dtype
-from equamo.ir.rounding import PI, is_nearest, nearest
+from equamo.expr import parse, symbol
+from equamo.ir.lower import lower
+from equamo.ir.program import DTYPES, Argument, Dtype
+from equamo.ir.proof import prove_same
+from equamo.ir.rebuild import rebuild
+from equamo.ir.rounding import PI, is_nearest, nearest, rounded
 from equamo.jit.compiled import compile
 
 
@@ -102,3 +107,12 @@ def test_pi_has_enough_digits() -> None:
     for dtype in DTYPES:
         assert nearest(PI, dtype) == nearest(PI + Fraction(1, 10**49), dtype)
     assert nearest(PI, "float64") == np.pi
+
+
+def test_wrong_rounding_is_not_taken_for_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = lower("f", [Argument("x", (symbol("a"),))], {"y": parse("a/3")})
+    monkeypatch.setattr("equamo.ir.rounding.nearest", lambda x, dtype: math.nextafter(float(x), 1))
+    with pytest.raises(EquamoError, match="must be rounded to the nearest float64, got 0"):
+        rounded(program, "float64")
+    proof = prove_same(program, rebuild(program), "float64")
+    assert proof.verdict == "undecided"

@@ -16,9 +16,11 @@ from equamo.expr import ONE, Expr, constant
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
 from equamo.identity.prove import prove_zero
-from equamo.ir.functions import folded, functions, is_run_again
+from equamo.ir.functions import folded, frame_function, functions, is_run_again
 from equamo.ir.specification import residuals
+from equamo.model import BaseMotion
 from equamo.recursions.factorisation import Factors
+from force_robots import arm
 from programs_made import made, prove
 from random_trees import random_tree
 
@@ -91,6 +93,31 @@ def test_the_documents_split_is_compared_entry_by_entry() -> None:
     assert all(e is constant(0) for e in residuals(eom, f, list(eom.coriolis_matrix.entries)))
     christoffel = derive(load("wheeled_inverted_pendulum")).coriolis_matrix
     assert not prove_zero(residuals(eom, f, list(christoffel.entries)), seed=1)
+
+
+# -- frames -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kinds", JOINTS, ids=" ".join)
+def test_jacobians_are_derivatives_of_the_pose(kinds: tuple[str, ...]) -> None:
+    eom = tree(*kinds)
+    frame, name = eom.frame(eom.robot.bodies[-1].name), eom.robot.bodies[-1].name
+    jacobian = frame_function(eom, "jacobian", name)
+    J = frame.jacobian()
+    zero = residuals(eom, jacobian, list(J.entries))
+    assert len(zero) == 6
+    assert prove_zero(zero, unit=eom.robot.unit_groups, seed=1)
+    rates = frame.jacobian_dot() @ Vector(eom.v)
+    zero = residuals(eom, frame_function(eom, "jacobian_dot_v", name), list(rates))
+    assert prove_zero(zero, unit=eom.robot.unit_groups, seed=1)
+    linear_first = [*J.entries[3 * len(eom.v) :], *J.entries[: 3 * len(eom.v)]]
+    for wrong in (linear_first, list((J * 2).entries), list(frame.jacobian(at="1 0 0").entries)):
+        zero = residuals(eom, jacobian, wrong)
+        assert prove_zero(zero, unit=eom.robot.unit_groups, seed=1).verdict == "refuted"
+
+
+def test_a_jacobian_on_a_moving_base_is_compared_with_that_of_the_frame() -> None:
+    eom = derive(arm(base=BaseMotion(w="0 0 w0", v="v0 0 0")))
+    f = frame_function(eom, "jacobian", "rod")
+    assert residuals(eom, f, list(eom.frame("rod").jacobian().entries)) == [constant(0)] * 18
 
 
 # -- folded parameters --------------------------------------------------------------------------------

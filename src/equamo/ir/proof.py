@@ -85,7 +85,9 @@ def _proofs(
             proofs = [Proof("undecided", reason=str(error)) for _ in chosen]
         shared = (time.perf_counter() - start) / max(1, len(chosen))
         for i, proof in zip(chosen, proofs, strict=True):
-            found[i] = with_place(proof, _entry_names(programs[i][1].outputs))
+            # What must vanish of a Jacobian are rows: they have no names.
+            names = _entry_names(programs[i][1].outputs)
+            found[i] = with_place(proof, names if len(groups[i]) >= len(names) else [])
             seconds[i] += shared
     return [replace(found[i], seconds=seconds[i]) for i in range(len(programs))]
 

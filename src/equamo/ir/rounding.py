@@ -8,6 +8,7 @@ from math import frexp
 from typing import Final
 
 from ..errors import EquamoError
+from ..wording import brief
 from .program import Dtype, Instruction, Program
 
 # π to 50 digits: the next number of either type is the same for all that begins with them.
@@ -21,7 +22,8 @@ PI: Final = Fraction(314159265358979323846264338327950288419716939937510, 10**50
 def rounded(program: Program, dtype: Dtype) -> Program:
     """The program with each constant, and π, replaced by the number of the type next to it.
 
-    The constants are exact again, so that what a target emits can be compared with it.
+    The constants are exact again, so that what a target emits can be compared with it. That each is
+    rounded correctly is checked by the definition.
 
     >>> from equamo.expr import parse, symbol
     >>> from equamo.ir.lower import lower
@@ -34,11 +36,13 @@ def rounded(program: Program, dtype: Dtype) -> Program:
 
 
 def _rounded(x: Instruction, dtype: Dtype) -> Instruction:
-    if x.op == "pi":
-        return Instruction("constant", (), Fraction(nearest(PI, dtype)))
-    if isinstance(x.leaf, Fraction):
-        return x._replace(leaf=Fraction(nearest(x.leaf, dtype)))
-    return x
+    exact = PI if x.op == "pi" else x.leaf
+    if not isinstance(exact, Fraction):
+        return x
+    y = nearest(exact, dtype)
+    if not is_nearest(y, exact, dtype):
+        raise EquamoError(f"{brief(exact)} must be rounded to the nearest {dtype}, got {y!r}.")
+    return Instruction("constant", (), Fraction(y))
 
 
 def nearest(x: Fraction | int | float, dtype: str) -> float:

@@ -8,7 +8,7 @@ For the outputs y of a function
     state_derivative           (q̇, v̇) = y: q̇ − N v = 0, and v̇ as above
     mass_matrix_factors        Lᵀ D L − M = 0, zeros above the diagonal
     coriolis_matrix            y + yᵀ − Ṁ = 0 and y(v) w − y(w) v − M N⁺(Ṅ(v) w − Ṅ(w) v) = 0
-    pose, jacobian, …          y − the quantity of the frame
+    jacobian, jacobian_dot_v   y v − (ω, ṗ) and y − d/dt (ω, ṗ) at v̇ = 0, (ω, ṗ) from the pose alone
     any other                  y − the quantity of the equations of that name
 
 For every τ, M y = … has a solution only if M is regular, and then one: only the acceleration satisfies
@@ -21,9 +21,9 @@ What is independent. M, b = C v, g and the forces are the entries of the derivat
 compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. The programs of these
 functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
 factors, the Coriolis recursion), which are not called here. The other functions (passive force, B, N,
-U, centre of mass, those of frames; b and g with chosen speeds), and all functions of equations by
-another method than `recursive`, are lowered from the very quantities that stand here: what is proved of
-them is lowering and passes.
+U, centre of mass, pose; b and g with chosen speeds; Jacobians on a moving base), and all functions of
+equations by another method than `recursive`, are lowered from the very quantities that stand here: what
+is proved of them is lowering and passes.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
         outputs: The entries of its result, row by row, in the symbols of its arguments.
 
     Returns:
-        One expression per entry, in the same order; of Christoffel's Coriolis matrix those of
-        y + yᵀ − Ṁ, and one more per row.
+        One expression per entry, in the same order, but of a Jacobian one per row, and of
+        Christoffel's Coriolis matrix those of y + yᵀ − Ṁ and one per row.
 
     Raises:
         UnknownNameError: If there is no specification of a function of this name.
@@ -93,10 +93,11 @@ class _Specification:
     def __init__(self, whole: EquationsOfMotion, values: Mapping[Expr, Expr]) -> None:
         self.whole, self.values = whole, values
         self.eom = whole.subs(values) if values else whole
+        self._twists: dict[str, list[Expr]] = {}
 
     def residuals(self, function: Function, y: Outputs) -> list[Expr]:
         if function.frame is not None:
-            return differences(self._of_frame(*function.frame), list(y))
+            return self.of_frame(*function.frame, list(y))
         if function.name in _BUILT:
             return _BUILT[function.name](self, function, y)
         if function.name in _QUANTITIES:
@@ -105,9 +106,35 @@ class _Specification:
         known = (*_BUILT, *_QUANTITIES)
         raise UnknownNameError("specification", function.name, known)
 
-    def _of_frame(self, kind: str, name: str) -> list[Expr]:
-        quantity = frame_quantity(self.whole, kind, name)
-        return _entries(quantity.subs(self.values) if self.values else quantity)
+    def of_frame(self, kind: str, name: str, y: list[Expr]) -> list[Expr]:
+        moving = not self.whole.robot.base.is_zero
+        if kind == "pose" or moving or self.whole.replaced is not None:
+            return differences(self._valued(_entries(frame_quantity(self.whole, kind, name))), y)
+        if kind == "jacobian":  # J v is the velocity, for every v
+            n = len(self.eom.v)
+            J = Matrix([y[i * n : (i + 1) * n] for i in range(6)])
+            return differences(list(J @ Vector(self.eom.v)), self._valued(self._twist(name)))
+        return differences(self._valued(directional(self._twist(name), self._q_dot)), y)
+
+    def _twist(self, name: str) -> list[Expr]:
+        """(ω, ṗ) of a frame from its pose (A, p) alone: Ȧ Aᵀ has the components of ω"""
+        if name not in self._twists:
+            pose = frame_quantity(self.whole, "pose", name)
+            assert isinstance(pose, Matrix)
+            rate = pose.map(lambda entries: directional(entries, self._q_dot))
+            W = rate[0:3, 0:3] @ pose[0:3, 0:3].T
+            self._twists[name] = [W[2, 1], W[0, 2], W[1, 0], *(rate[i, 3] for i in range(3))]
+        return self._twists[name]
+
+    @cached_property
+    def _q_dot(self) -> dict[Expr, Expr]:
+        """q̇ = N v, with no values put in"""
+        robot = self.whole.robot
+        return dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
+
+    def _valued(self, entries: list[Expr]) -> list[Expr]:
+        """With the values of folded parameters, which come after derivatives"""
+        return substitute(entries, self.values) if self.values else entries
 
     @cached_property
     def _still(self) -> Vector:
@@ -166,8 +193,7 @@ class _Specification:
     def _rates(self, v: Vector, w: Vector) -> tuple[Matrix, Vector]:
         """Ṁ along q̇ = N v, and N⁺(Ṅ(v) w − Ṅ(w) v); values are put in after that"""
         robot = self.whole.robot
-        along_v, along_w = (robot.kinematic_map @ x for x in (v, w))
-        rates = dict(zip(robot.q, along_v, strict=True))
+        along_v, along_w, rates = self._q_dot.values(), robot.kinematic_map @ w, self._q_dot
         M_dot = self.whole.mass_matrix.map(lambda entries: directional(entries, rates))
         if robot.has_unit_map:
             torsion = Vector([ZERO] * len(v))
@@ -175,11 +201,7 @@ class _Specification:
             virtual = dict(zip(robot.q, along_w, strict=True))
             ahead, behind = directional(list(along_w), rates), directional(list(along_v), virtual)
             torsion = robot.kinematic_map_inverse @ Vector(differences(ahead, behind))
-        return (
-            (M_dot.subs(self.values), torsion.subs(self.values))
-            if self.values
-            else (M_dot, torsion)
-        )
+        return M_dot.map(self._valued), torsion.map(self._valued)
 
 
 _BUILT: Final[Mapping[str, Callable[[_Specification, Function, Outputs], list[Expr]]]] = {
