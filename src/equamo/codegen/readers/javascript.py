@@ -33,7 +33,7 @@ TOKEN: Final = re.compile(
 )
 _CHECK: Final = TOKEN.findall("""function check_size(given, size, name) {
   if (given.length !== size) {
-    throw new RangeError(name + " has " + size + " entries, not " + given.length);
+    throw new RangeError(name + " must have " + size + " entries, got " + given.length);
   }
 }
 """)

@@ -144,7 +144,7 @@ class _Reader:
         i = source.next(["if", "numel", "(", a.name, ")", "~=", size, ",", "error", "("], i)
         if re.fullmatch(r"'\w+:size'", tokens[i]) is None:
             source.fail(i, f"expected the name of an error, got {shown(tokens[i])}")
-        i = source.next([",", f"'{a.name} has {size} entries'", ")", ";", "end", "\n"], i + 1)
+        i = source.next([",", f"'{a.name} must have {size} entries'", ")", ";", "end", "\n"], i + 1)
         if self.dtype == "float32":
             i = source.next([a.name, "=", "single", "(", a.name, ")", ";", "\n"], i)
         return i
