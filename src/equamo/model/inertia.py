@@ -14,6 +14,9 @@ from ..errors import ModelError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.matrix import Matrix, diagonal, identity, outer
 from ..expr.vector import ZERO3, Vector, components, vector3
+from ..spatial.frame import Frame
+from ..spatial.inertia import Inertia as SpatialInertia
+from ..spatial.pose import Pose
 from ..wording import brief, counted
 
 NAMES: Final = ("m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ")
@@ -93,13 +96,27 @@ class Inertia:
     def is_zero(self) -> bool:
         return all(x is ZERO for x in self.ten)
 
+    def in_frame(self, frame: Frame) -> SpatialInertia:
+        """The inertia as a spatial quantity, in the frame of the body that has it."""
+        return SpatialInertia(frame, self.mass, self.first_moment, self.tensor)
+
+    @staticmethod
+    def of(I: SpatialInertia) -> Inertia:
+        """From a spatial quantity; its frame is then that of the body that gets the inertia."""
+        return Inertia(I.mass, I.first_moment, I.tensor)
+
     def moved(self, A: Matrix, p: Vector) -> Inertia:
-        """The same body seen from a frame in which its own frame has rotation A and origin p."""
-        m, h = self.mass, A @ self.first_moment
-        g = h + p * m  # first moment about the new origin
-        # J' = A J Aᵀ + (p·(h + g)) 1 − (p hᵀ + g pᵀ)
-        J = A @ self.tensor @ A.T + identity(3) * (p @ (h + g)) - outer(p, h) - outer(g, p)
-        return Inertia(m, g, J)
+        """Inertia of the same body about another frame.
+
+        Args:
+            A: Rotation of the present frame in the other.
+            p: Origin of the present frame in the other.
+
+        Returns:
+            The ten numbers about the other frame.
+        """
+        body, other = Frame("body"), Frame("other")
+        return Inertia.of(Pose(body, other, A, p) @ self.in_frame(body))
 
     def __add__(self, other: Inertia) -> Inertia:
         """Two bodies fixed to each other, about one frame."""

@@ -82,18 +82,6 @@ class Joint(ABC):
         return tuple(symbol(acceleration_name(n)) for n in self.speeds)
 
     @cached_property
-    def columns(self) -> tuple[tuple[Vector, Vector], ...]:
-        """(S_ω, S_v) column by column, for each speed"""
-        S_w, S_v = self.angular(), self.linear()
-        return tuple((S_w.column(j), S_v.column(j)) for j in range(len(self.speeds)))
-
-    @cached_property
-    def relative_velocity(self) -> tuple[Vector, Vector]:
-        """(ω_rel, v_rel) = (S_ω v, S_v v)"""
-        v = Vector(self.v)
-        return self.angular() @ v, self.linear() @ v
-
-    @cached_property
     def rotation(self) -> Matrix:
         """A_PB(q)"""
         return self.turned @ self.turn()
@@ -108,27 +96,8 @@ class Joint(ABC):
         """q̇ = N v"""
         return self.map() @ Vector(self.v)
 
-    @cached_property
-    def angular_bias(self) -> Vector:
-        """Ṡ_ω v, components differentiated in the body frame"""
-        return self._bias(self.angular())
-
-    @cached_property
-    def linear_bias(self) -> Vector:
-        """Ṡ_v v"""
-        return self._bias(self.linear())
-
-    def _bias(self, S: Matrix) -> Vector:
-        if not self.speeds:
-            return Vector([0, 0, 0])
-        return self._rate(S) @ Vector(self.v)
-
-    @cached_property
-    def column_rates(self) -> tuple[Matrix, Matrix]:
-        """(Ṡ_ω, Ṡ_v), components differentiated in the body frame"""
-        return self._rate(self.angular()), self._rate(self.linear())
-
-    def _rate(self, S: Matrix) -> Matrix:
+    def rate(self, S: Matrix) -> Matrix:
+        """Ṡ of a matrix that depends on q, entry by entry"""
         seeds = dict(zip(self.q, self.q_dot, strict=True))
         return S.map(lambda entries: directional(entries, seeds))
 

@@ -13,6 +13,8 @@ from ..expr import Expr, symbol
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector, vector3
 from ..expr.walk import symbols as symbols_of
+from ..spatial.frame import WORLD_FRAME, Frame
+from ..spatial.pose import Pose
 from ..wording import brief, counted
 from .arguments import Number, check_names, items
 from .base_motion import BaseMotion
@@ -187,6 +189,21 @@ class Robot:
             return self._by_name[name]
         except KeyError:
             raise UnknownNameError("body", name, self._by_name, f"robot {self.name!r}") from None
+
+    def spatial_frame(self, name: str) -> Frame:
+        """The frame of a body, or of the world, for spatial quantities."""
+        return WORLD_FRAME if name == WORLD else self.body(name).frame
+
+    def joint_pose(self, body: Body) -> Pose:
+        """Pose of a body in its parent, as a function of the coordinates of its joint."""
+        return self._joint_poses[body.name]
+
+    @cached_property
+    def _joint_poses(self) -> dict[str, Pose]:
+        return {
+            b.name: Pose(b.frame, self.spatial_frame(b.parent), b.joint.rotation, b.joint.position)
+            for b in self.bodies
+        }
 
     def path(self, name: str) -> tuple[Body, ...]:
         """Bodies from the root to `name`, itself included; empty for the world."""
