@@ -193,7 +193,7 @@ class Frame:
     def _relative(self, V: Mapping[str, Motion], relative_to: str) -> Motion:
         """(1) of velocities, or of partial velocities"""
         own = V[self.name]
-        if relative_to == WORLD:  # also of a base that moves: relative to the inertial frame
+        if relative_to == WORLD:  # velocities are those in the inertial frame already
             return own
         return own - transform(self._tree, relative_to, self.name) @ V[relative_to]
 

@@ -10,7 +10,7 @@ from typing import Any, final
 from ..errors import ModelError
 from ..expr import Expr
 from ..expr.matrix import Matrix
-from ..expr.vector import ZERO3, Vector
+from ..expr.vector import Vector
 from ..spatial.acceleration import Acceleration
 from ..spatial.frame import Frame
 from ..spatial.inertia import Inertia as SpatialInertia
@@ -91,24 +91,14 @@ class Body:
         return self.inertia.in_frame(self.frame)
 
     @cached_property
-    def _subspace(self) -> tuple[Matrix, Matrix]:
-        return self.joint.angular(), self.joint.linear()
-
-    @cached_property
-    def _subspace_rate(self) -> tuple[Matrix, Matrix]:
-        """(Ṡ_ω, Ṡ_v), components differentiated in the body frame"""
-        S_w, S_v = self._subspace
-        return self.joint.rate(S_w), self.joint.rate(S_v)
-
-    @cached_property
     def subspace(self) -> tuple[Motion, ...]:
         """Columns of S: motion relative to the parent per unit of each joint speed."""
-        return self._columns(self._subspace)
+        return self._columns(self.joint.subspace)
 
     @cached_property
     def subspace_rate(self) -> tuple[Motion, ...]:
         """Columns of Ṡ."""
-        return self._columns(self._subspace_rate)
+        return self._columns(self.joint.subspace_rate)
 
     def _columns(self, S: tuple[Matrix, Matrix]) -> tuple[Motion, ...]:
         S_w, S_v = S
@@ -117,7 +107,7 @@ class Body:
 
     def motion(self, speeds: Sequence[Expr]) -> Motion:
         """S u: motion relative to the parent at given joint speeds; at u̇ what they add to α and a."""
-        S_w, S_v = self._subspace
+        S_w, S_v = self.joint.subspace
         u = Vector(speeds)
         return Motion(self.frame, S_w @ u, S_v @ u)
 
@@ -129,11 +119,7 @@ class Body:
     @cached_property
     def bias(self) -> Acceleration:
         """Ṡ v: acceleration relative to the parent at v̇ = 0, in components of the body."""
-        if not self.joint.speeds:
-            return Acceleration(self.frame, ZERO3, ZERO3)
-        v = Vector(self.joint.v)
-        S_w, S_v = self._subspace_rate
-        return Acceleration(self.frame, S_w @ v, S_v @ v)
+        return Acceleration(self.frame, *self.joint.bias)
 
     def expressions(self) -> tuple[Expr, ...]:
         """Every expression in it, for a search of symbols."""

@@ -18,7 +18,7 @@ from ..errors import ModelError
 from ..expr import Expr, symbol
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, identity
-from ..expr.vector import Vector
+from ..expr.vector import ZERO3, Vector
 from ..wording import counted
 from .names import Names, read_name, read_names
 
@@ -96,8 +96,28 @@ class Joint(ABC):
         """q̇ = N v"""
         return self.map() @ Vector(self.v)
 
-    def rate(self, S: Matrix) -> Matrix:
-        """Ṡ of a matrix that depends on q, entry by entry"""
+    # Made once per joint, for all bodies and robots that have it; `Body` adds the frame.
+    @cached_property
+    def subspace(self) -> tuple[Matrix, Matrix]:
+        """S as its two blocks (S_ω, S_v)"""
+        return self.angular(), self.linear()
+
+    @cached_property
+    def subspace_rate(self) -> tuple[Matrix, Matrix]:
+        """(Ṡ_ω, Ṡ_v), components differentiated in the body frame"""
+        S_w, S_v = self.subspace
+        return self._rate(S_w), self._rate(S_v)
+
+    @cached_property
+    def bias(self) -> tuple[Vector, Vector]:
+        """(Ṡ_ω v, Ṡ_v v)"""
+        if not self.speeds:
+            return ZERO3, ZERO3
+        v = Vector(self.v)
+        S_w, S_v = self.subspace_rate
+        return S_w @ v, S_v @ v
+
+    def _rate(self, S: Matrix) -> Matrix:
         seeds = dict(zip(self.q, self.q_dot, strict=True))
         return S.map(lambda entries: directional(entries, seeds))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from ..expr.vector import ZERO3, Vector
+from .accumulate import plus_cross
 from .frame import Frame, mismatch
 from .pose import Inverse, Pose
 
@@ -46,7 +47,7 @@ class Motion:
             return Motion(
                 pose.frame,
                 A @ self.angular,
-                A @ (self.linear + self.angular.cross(pose.position)),
+                A @ plus_cross(self.linear, self.angular, pose.position),
             )
         if X.__class__ is not Pose:
             return NotImplemented
