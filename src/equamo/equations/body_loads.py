@@ -1,4 +1,4 @@
-"""Loads on one body: those of the force elements, and its weight (proNEu's `dyn`: B_F, B_T, I_F_grav)."""
+"""Loads on one body: of the force elements, and its weight (proNEu's `dyn`: B_F, B_T, I_F_grav)."""
 
 from __future__ import annotations
 

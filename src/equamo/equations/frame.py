@@ -1,7 +1,7 @@
 """Frame: kinematics of any frame of the robot, and of any point on it.
 
-The methods have three arguments in common: `at`, a point in the frame itself (default: the origin; "com":
-the body's centre of mass), `expressed_in`, the frame of the components (default: the world), and
+The methods have three arguments in common: `at`, a point in the frame itself (default: the origin;
+"com": the body's centre of mass), `expressed_in`, the frame of the components (default: the world), and
 `relative_to`, the frame relative to which it moves (default: the world). Six-vectors are angular first.
 
 In components of this frame, with the pose X and the velocity V_R of the reference R,
@@ -31,9 +31,9 @@ from ..kinematics.velocities import (
 )
 from ..model.body import WORLD
 from ..model.robot import Robot
+from ..renamed import renamed
 from ..spatial.motion import Motion
 from ..spatial.pose import Pose
-from ..renamed import renamed
 from .replaced import replace_in
 
 T = TypeVar("T", Vector, Matrix)
@@ -110,7 +110,10 @@ class Frame:
         if relative_to != WORLD:
             X = transform(self._tree, relative_to, self.name)
             V_R, A_R = motion.velocity[relative_to], motion.acceleration[relative_to]
-            A_R, V_R = A_R.moved(X, V_R), X @ V_R  # of R, at the origin and in components of this frame
+            A_R, V_R = (
+                A_R.moved(X, V_R),
+                X @ V_R,
+            )  # of R, at the origin and in components of this frame
             V_rel, w_R = V - V_R, V_R.angular  # (1)
             alpha = alpha - A_R.angular - w_R.cross(V_rel.angular)  # (2)
             a = a - A_R.at(r, V_R) - w_R.cross(V_rel.at(r)) * 2

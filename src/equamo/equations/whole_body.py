@@ -1,7 +1,7 @@
 """Centre of mass and momentum of the whole robot, with their Jacobians, in the world frame.
 
-    (1) c = Σ (m r + A MS) / Σ m
-    (2) [L, p] = Σ X I V        X the pose of a body in a frame at c with the axes of the world
+(1) c = Σ (m r + A MS) / Σ m
+(2) [L, p] = Σ X I V        X the pose of a body in a frame at c with the axes of the world
 """
 
 from __future__ import annotations

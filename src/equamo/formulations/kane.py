@@ -162,9 +162,7 @@ def contributions(robot: Robot) -> Matrix:
     return K.map(speeds.insert)
 
 
-def _weight(
-    robot: Robot, V: dict[str, PartialVelocities], record: Recorder | None
-) -> Vector:
+def _weight(robot: Robot, V: dict[str, PartialVelocities], record: Recorder | None) -> Vector:
     """(21) m_k g·(v_Gk)_j on the left-hand side; m v_G = m v + ω × MS."""
     X = poses(robot.tree, record)
     Q: list[Expr] = [ZERO] * len(robot.v)
@@ -179,9 +177,7 @@ def _weight(
 class BodyJacobians(Jacobians):
     """(ω_k)_j and (v_n)_j in the frame of the body they belong to."""
 
-    def __init__(
-        self, tree: Robot, speeds: ChosenSpeeds, V: dict[str, PartialVelocities]
-    ) -> None:
+    def __init__(self, tree: Robot, speeds: ChosenSpeeds, V: dict[str, PartialVelocities]) -> None:
         self._robot, self._speeds, self._V = tree, speeds, V
 
     def joint_speed(self, i: int) -> dict[int, Expr]:

@@ -1,4 +1,4 @@
-"""Loads of force elements as spatial forces on bodies, each about the origin and in the frame of its body.
+"""Loads of force elements as spatial forces on bodies, each in the frame of its body.
 
 For algorithms that pass forces from body to body. `force_projection` does not use this: the formulations
 that project loads with their own Jacobians stay independent of how a force is moved.
@@ -6,11 +6,11 @@ that project loads with their own Jacobians stay independent of how a force is m
 
 from __future__ import annotations
 
+from ..expr import ZERO, Expr
+from ..expr.vector import ZERO3
 from ..model.body import WORLD
 from ..model.force import ForceElement, PointForce, SpeedForce, Torque
 from ..model.robot import Robot
-from ..expr import ZERO, Expr
-from ..expr.vector import ZERO3
 from ..spatial.force import Force
 from .force_projection import BodyGeometry, body_point
 from .poses import transform

@@ -32,7 +32,7 @@ class Jacobians(ABC):
 
     @abstractmethod
     def linear(self, body: str, point: Vector) -> Columns:
-        """∂v_point/∂v of a point with position `point` in the body frame, in the frame of `components`."""
+        """∂v_point/∂v of a point of the body (in its frame), in the frame of `components`."""
 
     def joint_speed(self, i: int) -> dict[int, Expr]:
         """∂u_i/∂v of a joint speed; v = u unless a formulation overrides it."""

@@ -26,7 +26,9 @@ class QuantityName:
     component: str = ""  # x, y, z of a vector, xx … zz of a tensor; empty for all of them
     minus: bool = False  # whether the value is the quantity with its sign changed
     by: tuple[str, ...] = ()  # force elements, coordinates or speeds that index it
-    case: str = ""  # "bias" at v̇ = 0, "gravity" at rest, "load" of a force element; empty: all terms
+    case: str = (
+        ""  # "bias" at v̇ = 0, "gravity" at rest, "load" of a force element; empty: all terms
+    )
 
     @property
     def text(self) -> str:

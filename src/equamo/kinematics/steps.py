@@ -1,8 +1,8 @@
 """Recorded steps of a derivation: the rule, the quantity, the earlier steps it uses, and the result.
 
-A derivation that gets a `Recorder` passes each quantity to it on the line that computes it, with the value
-that the derivation itself uses: a displayed step is the step that was computed. Without a recorder,
-nothing is made.
+A derivation that gets a `Recorder` passes each quantity to it on the line that computes it, with the
+value that the derivation itself uses: a displayed step is the step that was computed. Without a
+recorder, nothing is made.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def accelerations(
         i, j = b.parent, b.name
         X = robot.joint_pose(b).inverse
         added = b.motion([vdot[k] for k in robot.columns(b)])  # S v̇
-        relative = Acceleration(b.frame, added.angular, added.linear) + b.bias
+        relative = Acceleration(b.frame, added.angular, added.linear) + b.bias_acceleration
         # (4), (6) a_j = X⁻¹ a_i + S v̇ + Ṡ v + Coriolis terms, with ω_i in X⁻¹ a_i
         relative = relative + Acceleration.coriolis(V[j], b.relative_velocity)
         a[j] = a[i].moved(X, V[i]) + relative

@@ -15,6 +15,7 @@ from ..spatial.acceleration import Acceleration
 from ..spatial.frame import Frame
 from ..spatial.inertia import Inertia as SpatialInertia
 from ..spatial.motion import Motion
+from ..spatial.pose import Pose
 from ..wording import brief
 from .inertia import Inertia
 from .joint import Joint
@@ -85,6 +86,10 @@ class Body:
         """The frame of this body, an object of its own; a copy of the body has another."""
         return Frame(self.name)
 
+    def pose_in(self, parent: Frame) -> Pose:
+        """Pose in the frame of the parent, as a function of the coordinates of the joint."""
+        return Pose(self.frame, parent, self.joint.rotation, self.joint.position)
+
     @cached_property
     def spatial_inertia(self) -> SpatialInertia:
         """The inertia, in the frame of the body."""
@@ -117,9 +122,9 @@ class Body:
         return self.motion(self.joint.v)
 
     @cached_property
-    def bias(self) -> Acceleration:
+    def bias_acceleration(self) -> Acceleration:
         """Ṡ v: acceleration relative to the parent at v̇ = 0, in components of the body."""
-        return Acceleration(self.frame, *self.joint.bias)
+        return Acceleration(self.frame, *self.joint.bias_acceleration)
 
     def expressions(self) -> tuple[Expr, ...]:
         """Every expression in it, for a search of symbols."""

@@ -109,7 +109,7 @@ class Joint(ABC):
         return self._rate(S_w), self._rate(S_v)
 
     @cached_property
-    def bias(self) -> tuple[Vector, Vector]:
+    def bias_acceleration(self) -> tuple[Vector, Vector]:
         """(Ṡ_ω v, Ṡ_v v)"""
         if not self.speeds:
             return ZERO3, ZERO3

@@ -10,7 +10,7 @@ from typing import Any, cast, final
 
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr, symbol
-from ..expr.matrix import Matrix, identity
+from ..expr.matrix import Matrix, block_diagonal, identity
 from ..expr.vector import Vector, vector3
 from ..expr.walk import symbols as symbols_of
 from ..spatial.frame import WORLD_FRAME, Frame
@@ -200,10 +200,7 @@ class Robot:
 
     @cached_property
     def _joint_poses(self) -> dict[str, Pose]:
-        return {
-            b.name: Pose(b.frame, self.spatial_frame(b.parent), b.joint.rotation, b.joint.position)
-            for b in self.bodies
-        }
+        return {b.name: b.pose_in(self.spatial_frame(b.parent)) for b in self.bodies}
 
     def path(self, name: str) -> tuple[Body, ...]:
         """Bodies from the root to `name`, itself included; empty for the world."""
@@ -229,8 +226,9 @@ class Robot:
     @cached_property
     def kinematic_map(self) -> Matrix:
         """N with q̇ = N v: block by block from the joints, times W where speeds were chosen."""
+        rows, columns = self.joint_coordinates, self.joint_speeds
         maps = [b.joint.map() for b in self.bodies]
-        N = self._block_diagonal(maps, self.joint_coordinates, self.joint_speeds)
+        N = block_diagonal(maps, [x.name for x in rows], [x.name for x in columns])
         if self.speed_map is None:
             return N
         kept = [x.name for x in self.q]
@@ -241,18 +239,8 @@ class Robot:
     def kinematic_map_inverse(self) -> Matrix:
         """N⁺ with u = N⁺ q̇, of the joints."""
         inverses = [b.joint.inverse_map() for b in self.bodies]
-        return self._block_diagonal(inverses, self.joint_speeds, self.joint_coordinates)
-
-    def _block_diagonal(self, parts: list[Matrix], rows: Any, columns: Any) -> Matrix:
-        M = [[0] * len(columns) for _ in rows]
-        i = j = 0
-        for part in parts:
-            n, m = part.shape
-            for r in range(n):
-                for c in range(m):
-                    M[i + r][j + c] = part[r, c]  # type: ignore[assignment]
-            i, j = i + n, j + m
-        return Matrix(M, [x.name for x in rows], [x.name for x in columns])
+        rows, columns = self.joint_speeds, self.joint_coordinates
+        return block_diagonal(inverses, [x.name for x in rows], [x.name for x in columns])
 
     @cached_property
     def has_unit_map(self) -> bool:

@@ -19,7 +19,6 @@ from ..expr.vector import ZERO3, Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
-from ..model.inertia import Inertia
 from ..model.robot import Robot
 from ..recursions.newton_euler import inverse_dynamics, required_forces
 

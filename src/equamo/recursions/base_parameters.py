@@ -1,15 +1,15 @@
 """Base parameters: the part of an inertia on which the joint force does not depend moves to the parent.
 
-After Gautier and Khalil 1990, without a convention for frames. For a joint that rotates its body about one
-axis e, take an inertia δ with
+After Gautier and Khalil 1990, without a convention for frames. For a joint that rotates its body about
+one axis e, take an inertia δ with
 
     mass m ,  first moment h e ,  tensor a (1 − e eᵀ)
 
-Then δ S = 0, and δ about the parent's frame is the same for every q: its energy is that of δ fixed to the
-parent, so it may be moved there. m, h and a are chosen such that the body is left without mass, without
-first moment along e, and without the second moment a = ∫(e·r)² dm = ½ tr J − eᵀ J e. Then
-n = J α + ω × J ω takes 13 multiplications instead of 15 (see `newton_euler`). A joint that does not rotate
-the body lets the whole tensor move, one that does not move its origin the mass, a fixed one everything.
+Then δ S = 0, and δ about the parent's frame is the same for every q: its energy is that of δ fixed to
+the parent, so it may be moved there. m, h and a are chosen such that the body is left without mass,
+without first moment along e, and without the second moment a = ∫(e·r)² dm = ½ tr J − eᵀ J e. Then
+n = J α + ω × J ω takes 13 multiplications instead of 15 (see `newton_euler`). A joint that does not
+rotate the body lets the whole tensor move, one that does not move its origin the mass, a fixed one all.
 An inertia that reaches the world has no effect and is dropped.
 """
 
@@ -38,8 +38,8 @@ def regrouped(robot: Robot) -> Robot:
 
     Joints, coordinates and names are the same; bodies that are fixed to others are left without inertia,
     and their children become children of the body they are fixed to. The inertias are not those of rigid
-    bodies (a mass of 0, negative moments), so `eq.check`, energies and the centre of mass are not valid for
-    the result. It is meant for inverse and forward dynamics, mass matrix, bias and gravity.
+    bodies (a mass of 0, negative moments), so `eq.check`, energies and the centre of mass are not valid
+    for the result. It is meant for inverse and forward dynamics, mass matrix, bias and gravity.
 
     >>> from equamo.robots import load
     >>> [x is ZERO for x in regrouped(load("rx90")).body("link6").inertia.ten]
@@ -70,8 +70,8 @@ def customised(robot: Robot) -> Robot:
     """Robot in the form whose inverse dynamics takes the fewest operations, chosen once per robot.
 
     The candidates are the robot itself, `regrouped`, and the robot in other frames
-    (`body_frames.reframed`, `factored`) and regrouped. With numbers the last one is always cheapest; with
-    symbols, operations on the parameters count too.
+    (`body_frames.reframed`, `factored`) and regrouped. With numbers the last one is taken as cheapest;
+    with symbols, operations on the parameters count too.
     """
     if robot not in _customised:
         cheapest = _cheapest(robot)

@@ -1,10 +1,10 @@
 """Body frames that cost few operations: M, bias and gravity do not depend on the choice of body frames.
 
-The origin of a body may be anywhere on the axis of its revolute joint, and its frame may be rotated about
-that axis by any angle; the origin of a body that slides may be anywhere. A length between neighbouring
-origins costs 5 multiplications and 5 additions per component, a fixed rotation that is not a quarter turn
-20 and 10. So origins move to where axes meet, and fixed rotations about the axis of a joint become part
-of the joint. Both are exact: frames are rotated by rotations that the model contains.
+The origin of a body may be anywhere on the axis of its revolute joint, and its frame may be rotated
+about that axis by any angle; the origin of a body that slides may be anywhere. A length between
+neighbouring origins costs 5 multiplications and 5 additions per component, a fixed rotation that is not
+a quarter turn 20 and 10. So origins move to where axes meet, and fixed rotations about the axis of a
+joint become part of the joint. Both are exact: frames are rotated by rotations that the model contains.
 """
 
 from __future__ import annotations

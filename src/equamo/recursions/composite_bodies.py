@@ -1,8 +1,8 @@
 """Composite-rigid-body algorithm: the mass matrix (Walker and Orin 1982; [RBDA] table 6.2).
 
-    (1) I_i += X I_j X*           a body with all that it carries, tips to base
-    (2) F = I_j S_j ,  F = X F    force that accelerates it by S_j, handed on to the base
-    (3) M_ij = S_iᵀ F
+(1) I_i += X I_j X*           a body with all that it carries, tips to base
+(2) F = I_j S_j ,  F = X F    force that accelerates it by S_j, handed on to the base
+(3) M_ij = S_iᵀ F
 """
 
 from __future__ import annotations

@@ -72,9 +72,7 @@ class BodyCoriolis:
     def __add__(self, other: BodyCoriolis) -> BodyCoriolis:
         if self.frame is not other.frame:
             raise mismatch(f"{self} + {other}", self.frame, other.frame)
-        return BodyCoriolis(
-            self.frame, self.block + other.block, self.momentum + other.momentum
-        )
+        return BodyCoriolis(self.frame, self.block + other.block, self.momentum + other.momentum)
 
     def __repr__(self) -> str:
         return f"BodyCoriolis in {self.frame.name!r}"

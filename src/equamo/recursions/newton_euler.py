@@ -1,4 +1,4 @@
-"""Recursive Newton-Euler algorithm: inverse dynamics in a forward and a backward pass, in few operations.
+"""Recursive Newton-Euler algorithm: inverse dynamics in two passes, written for few operations.
 
 After Luh, Walker and Paul 1980 in the customised form of Khalil and Kleinfinger 1987: everything about
 the frame's origin (inertial parameters enter linearly), and with
@@ -108,8 +108,8 @@ def required_forces(
         alpha = A @ a[i].angular + added.angular + w[j].cross(w_rel)  # (3)
         linear = A @ plus_product(a[i].linear, U[i], P) + added.linear  # (4)
         if any(x is not ZERO for x in speed):
-            alpha = alpha + b.bias.angular
-            linear = linear + b.bias.linear + (carried + w[j]).cross(v_rel)
+            alpha = alpha + b.bias_acceleration.angular
+            linear = linear + b.bias_acceleration.linear + (carried + w[j]).cross(v_rel)
         a[j] = Acceleration(b.frame, alpha, linear)
         U[j] = _u(w[j], alpha)  # (1)
         I = b.inertia

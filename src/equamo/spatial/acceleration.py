@@ -82,14 +82,14 @@ class Acceleration:
         return self.linear + self.angular.cross(r) + w.cross(w.cross(r))
 
     def __add__(self, other: Acceleration) -> Acceleration:
-        if other.__class__ is not Acceleration:
+        if not isinstance(other, Acceleration):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not other.frame:
             raise mismatch(f"{self} + {other}", self.frame, other.frame)
         return Acceleration(self.frame, self.angular + other.angular, self.linear + other.linear)
 
     def __sub__(self, other: Acceleration) -> Acceleration:
-        if other.__class__ is not Acceleration:
+        if not isinstance(other, Acceleration):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not other.frame:
             raise mismatch(f"{self} - {other}", self.frame, other.frame)

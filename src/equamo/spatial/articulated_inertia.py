@@ -1,7 +1,7 @@
 """Articulated-body inertia: what a joint feels of all that it carries ([RBDA] section 7.1), in blocks.
 
-    n = J α + H a ,  f = Hᵀ α + M a        J and M symmetric; of a rigid body H = MS~ and M = m 1
-    X I X*   M' = A M Aᵀ ,  H' = A H Aᵀ + p~ M' ,  J' = A J Aᵀ + p~ (A H Aᵀ)ᵀ − H' p~
+n = J α + H a ,  f = Hᵀ α + M a        J and M symmetric; of a rigid body H = MS~ and M = m 1
+X I X*   M' = A M Aᵀ ,  H' = A H Aᵀ + p~ M' ,  J' = A J Aᵀ + p~ (A H Aᵀ)ᵀ − H' p~
 """
 
 from __future__ import annotations
@@ -32,13 +32,11 @@ class ArticulatedInertia:
     @staticmethod
     def of(I: Inertia) -> ArticulatedInertia:
         """Of a rigid body that carries nothing."""
-        return ArticulatedInertia(
-            I.frame, I.tensor, skew(I.first_moment), identity(3) * I.mass
-        )
+        return ArticulatedInertia(I.frame, I.tensor, skew(I.first_moment), identity(3) * I.mass)
 
     def __matmul__(self, a: Motion) -> Force:
         """Force that accelerates the articulated body by a."""
-        if a.__class__ is not Motion:
+        if not isinstance(a, Motion):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not a.frame:
             raise mismatch(f"{self} @ {a}", self.frame, a.frame)
@@ -47,7 +45,7 @@ class ArticulatedInertia:
 
     def __rmatmul__(self, X: Pose) -> ArticulatedInertia:
         """The same articulated body about the origin and in the components of another frame."""
-        if X.__class__ is not Pose:
+        if not isinstance(X, Pose):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not X.frame:
             raise mismatch(f"{X} @ {self}", X.frame, self.frame)
@@ -93,13 +91,11 @@ class ArticulatedInertia:
         return ArticulatedInertia(self.frame, mirrored(J), Matrix(H), mirrored(M))
 
     def __add__(self, other: ArticulatedInertia) -> ArticulatedInertia:
-        if other.__class__ is not ArticulatedInertia:
+        if not isinstance(other, ArticulatedInertia):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not other.frame:
             raise mismatch(f"{self} + {other}", self.frame, other.frame)
-        return ArticulatedInertia(
-            self.frame, self.J + other.J, self.H + other.H, self.M + other.M
-        )
+        return ArticulatedInertia(self.frame, self.J + other.J, self.H + other.H, self.M + other.M)
 
     def __repr__(self) -> str:
         return f"ArticulatedInertia in {self.frame.name!r}"

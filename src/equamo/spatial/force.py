@@ -1,7 +1,7 @@
 """Force: moment about a frame's origin and force (a wrench); also momentum.
 
-    X F      f' = A f ,   n' = A n + p × f'          ([RBDA] eq. 2.29)
-    X⁻¹ F    f' = Aᵀ f ,  n' = Aᵀ (n − p × f)
+X F      f' = A f ,   n' = A n + p × f'          ([RBDA] eq. 2.29)
+X⁻¹ F    f' = Aᵀ f ,  n' = Aᵀ (n − p × f)
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class Force:
 
     def __rmatmul__(self, X: Pose | Inverse) -> Force:
         """The same force about the origin and in the components of another frame."""
-        if X.__class__ is Pose:
+        if isinstance(X, Pose):
             if self.frame is not X.frame:
                 raise mismatch(f"{X} @ {self}", X.frame, self.frame)
             f = X.rotation @ self.force
             return Force(X.reference, plus_cross(X.rotation @ self.moment, X.position, f), f)
-        if X.__class__ is not Inverse:
+        if not isinstance(X, Inverse):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         pose, A = X.pose, X.rotation
         if self.frame is not pose.reference:
@@ -76,14 +76,14 @@ class Force:
         return minus_dot(minus_dot(b, self.moment, velocity.angular), self.force, velocity.linear)
 
     def __add__(self, other: Force) -> Force:
-        if other.__class__ is not Force:
+        if not isinstance(other, Force):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not other.frame:
             raise mismatch(f"{self} + {other}", self.frame, other.frame)
         return Force(self.frame, self.moment + other.moment, self.force + other.force)
 
     def __sub__(self, other: Force) -> Force:
-        if other.__class__ is not Force:
+        if not isinstance(other, Force):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not other.frame:
             raise mismatch(f"{self} - {other}", self.frame, other.frame)

@@ -3,8 +3,8 @@
     X I X*   m ,  g = h + m p ,  J' = A J Aᵀ + (p·(h + g)) 1 − (p hᵀ + g pᵀ)   with h = A MS
     I V      n = J ω + MS × v ,  f = m v + ω × MS                            ([RBDA] eq. 2.63)
 
-The transport holds the parallel axis theorem twice (away from one origin, towards the other) and needs no
-division by the mass.
+The transport contains the parallel axis theorem twice (away from one origin, towards the other) and
+needs no division by the mass.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Inertia:
 
     def __rmatmul__(self, X: Pose | Inverse) -> Inertia:
         """The same body about the origin and in the components of another frame."""
-        if X.__class__ is Inverse:
+        if isinstance(X, Inverse):
             X = X.multiplied_out()
-        if X.__class__ is not Pose:
+        if not isinstance(X, Pose):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not X.frame:
             raise mismatch(f"{X} @ {self}", X.frame, self.frame)
@@ -69,7 +69,7 @@ class Inertia:
 
     def __matmul__(self, V: Motion) -> Force:
         """Momentum at velocity V; also the force that accelerates a body at rest by V."""
-        if V.__class__ is not Motion:
+        if not isinstance(V, Motion):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not V.frame:
             raise mismatch(f"{self} @ {V}", self.frame, V.frame)
@@ -90,7 +90,7 @@ class Inertia:
 
     def __add__(self, other: Inertia) -> Inertia:
         """Two bodies fixed to each other."""
-        if other.__class__ is not Inertia:
+        if not isinstance(other, Inertia):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not other.frame:
             raise mismatch(f"{self} + {other}", self.frame, other.frame)

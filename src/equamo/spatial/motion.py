@@ -1,8 +1,8 @@
 """Motion: angular and linear velocity of a frame's origin (a twist), or a partial velocity.
 
-    X⁻¹ V    ω' = Aᵀ ω ,  v' = Aᵀ (v + ω × p)        ([RBDA] eq. 2.28)
-    X V      ω' = A ω ,   v' = A v + p × ω'
-    V₁ × V₂  (ω₁ × ω₂ , v₁ × ω₂ + ω₁ × v₂)           ([RBDA] eq. 2.31)
+X⁻¹ V    ω' = Aᵀ ω ,  v' = Aᵀ (v + ω × p)        ([RBDA] eq. 2.28)
+X V      ω' = A ω ,   v' = A v + p × ω'
+V₁ × V₂  (ω₁ × ω₂ , v₁ × ω₂ + ω₁ × v₂)           ([RBDA] eq. 2.31)
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Motion:
 
     def __rmatmul__(self, X: Pose | Inverse) -> Motion:
         """The same motion of the same body, at the origin and in the components of another frame."""
-        if X.__class__ is Inverse:
+        if isinstance(X, Inverse):
             pose, A = X.pose, X.rotation
             if self.frame is not pose.reference:
                 raise mismatch(f"{X} @ {self}", pose.reference, self.frame)
@@ -49,7 +49,7 @@ class Motion:
                 A @ self.angular,
                 A @ plus_cross(self.linear, self.angular, pose.position),
             )
-        if X.__class__ is not Pose:
+        if not isinstance(X, Pose):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not X.frame:
             raise mismatch(f"{X} @ {self}", X.frame, self.frame)
@@ -74,14 +74,14 @@ class Motion:
         return self.angular @ force.moment + self.linear @ force.force
 
     def __add__(self, other: Motion) -> Motion:
-        if other.__class__ is not Motion:
+        if not isinstance(other, Motion):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not other.frame:
             raise mismatch(f"{self} + {other}", self.frame, other.frame)
         return Motion(self.frame, self.angular + other.angular, self.linear + other.linear)
 
     def __sub__(self, other: Motion) -> Motion:
-        if other.__class__ is not Motion:
+        if not isinstance(other, Motion):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not other.frame:
             raise mismatch(f"{self} - {other}", self.frame, other.frame)

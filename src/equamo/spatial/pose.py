@@ -49,7 +49,7 @@ class Pose:
 
     def __matmul__(self, other: Pose) -> Pose:
         """Pose of `other.frame` in `reference`."""
-        if other.__class__ is not Pose:
+        if not isinstance(other, Pose):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if other.reference is not self.frame:
             raise mismatch(f"{self} @ {other}", self.frame, other.reference)
@@ -97,7 +97,7 @@ class Inverse:
 
     def __matmul__(self, other: Pose) -> Pose:
         """Pose of `other.frame` in the frame of the inverted pose."""
-        if other.__class__ is not Pose:
+        if not isinstance(other, Pose):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         X, A = self.pose, self.rotation
         if other.reference is not X.reference:
