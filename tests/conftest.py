@@ -8,6 +8,8 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
+from raise_sites import RaiseSites
+
 UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 WHOLE_SWEEPS = os.environ.get("EQUAMO_TEST_ALL", "") not in ("", "0")
 
@@ -50,3 +52,4 @@ def pytest_configure(config: pytest.Config) -> None:
     # Registered as a plugin: hooks of this file would not see the doctests in src.
     if UNDER_CI:
         config.pluginmanager.register(SkipIsFailure())
+    config.pluginmanager.register(RaiseSites(), "raise-sites")

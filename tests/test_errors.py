@@ -51,7 +51,7 @@ def test_an_unknown_name_is_a_key_error_that_reads_as_text() -> None:
     arm = eq.load("rr_arm")
     with pytest.raises(KeyError) as caught:
         arm.body("uper")
-    assert str(caught.value).startswith("There is no body 'uper'")  # and not its repr
+    assert str(caught.value).startswith("Unknown body 'uper'")  # and not its repr
 
 
 def test_a_function_of_no_name_is_no_attribute() -> None:

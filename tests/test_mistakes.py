@@ -19,7 +19,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     ),
     (lambda e: e.load(ARM), "got a Robot"),
     (lambda e: e.load(["rr_arm"]), r"got \['rr_arm'\]"),
-    (lambda e: e.derive(ARM, by=["kane"]), "formulation is given by its name.*Valid: kane"),
+    (lambda e: e.derive(ARM, by=["kane"]), "formulation must be given by name.*Valid: kane"),
     (lambda e: e.compile(EOM).function(EOM.gravity), "by its name, not by a Vector of shape"),
     (lambda e: e.compile(EOM).gravity("q1=1"), "must be real numbers .*q1, q2.* got 'q1=1'"),
     (lambda e: e.simulate(EOM, duration="long"), "duration must be a number, got 'long'"),

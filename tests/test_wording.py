@@ -103,7 +103,7 @@ def test_results_of_a_big_robot_echo_in_a_few_lines(krang: eq.EquationsOfMotion)
 def test_a_matrix_in_the_place_of_a_name(krang: eq.EquationsOfMotion) -> None:
     with pytest.raises(EquamoError) as failure:
         eq.compile(krang).function(krang.mass_matrix)  # type: ignore[arg-type]
-    assert "is given by its name, not by a Matrix of shape (17, 17)" in str(failure.value)
+    assert "must be given by name, got a Matrix of shape (17, 17)" in str(failure.value)
     assert len(str(failure.value)) < 1000
 
 

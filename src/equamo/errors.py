@@ -56,11 +56,10 @@ class UnknownNameError(EquamoError, KeyError):
             f", … ({len(choices)} in all)" if len(choices) > 12 else ""
         )
         where = f" in {place}" if place else ""
-        problem = f"There is no {kind} {brief(name)}{where}."
+        problem = f"Unknown {kind} {brief(name)}{where}."
         if not isinstance(name, (str, int, float)):  # a matrix, say, in the place of a name
-            article = with_article(kind)
-            problem = f"{article[0].upper()}{article[1:]} is given by its name, not by "
-            problem += f"{brief(name)}{where}."
+            subject = f"{place}: {with_article(kind)}" if place else with_article(kind).capitalize()
+            problem = f"{subject} must be given by name, got {brief(name)}."
         super().__init__(f"{problem}{hint} Valid: {shown or 'none'}.")
         self.name = name
         self.valid = choices

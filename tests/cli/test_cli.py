@@ -73,13 +73,13 @@ def test_an_error_is_one_paragraph_and_exit_code_2(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail() -> None:
-        raise EquamoError("There is no robot 'x'. Valid: rr_arm.")
+        raise EquamoError("Unknown robot 'x'. Valid: rr_arm.")
 
     monkeypatch.setattr(cli, "app", fail)
     with pytest.raises(SystemExit) as stop:
         cli.main()
     assert stop.value.code == 2
-    assert capsys.readouterr().err == "equamo: There is no robot 'x'. Valid: rr_arm.\n"
+    assert capsys.readouterr().err == "equamo: Unknown robot 'x'. Valid: rr_arm.\n"
 
 
 def test_an_unknown_verb_names_itself() -> None:

@@ -128,7 +128,7 @@ def test_values_go_over_the_defaults_of_numeric_parameters(tmp_path: Path) -> No
     vector = package.routines[0].golden[0]
     right = eom.evaluate("gravity", q=vector.arguments["q"], values={"m1": 2})
     np.testing.assert_allclose(vector.result, right, rtol=1e-13, atol=1e-13)
-    with pytest.raises(EquamoError, match="There is no parameter 'm9'"):
+    with pytest.raises(EquamoError, match="Unknown parameter 'm9'"):
         package_of(eom, ["gravity"], values={"m9": 2})
     with pytest.raises(EquamoError, match=r"values must be \{parameter: number\}, got 3"):
         generate(eom, "c", tmp_path, ["gravity"], values=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
@@ -197,18 +197,18 @@ def test_default_functions_are_all_and_the_tips() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"to": "fortran"}, "no target 'fortran'.*Valid: c, numpy, matlab"),
-        ({"to": ["c"]}, "A target is given by its name.*Valid: c, numpy, matlab"),
-        ({"to": None}, "A target is given by its name, not by None.*Valid: c, numpy, matlab"),
+        ({"to": "fortran"}, "Unknown target 'fortran'.*Valid: c, numpy, matlab"),
+        ({"to": ["c"]}, "a target must be given by name.*Valid: c, numpy, matlab"),
+        ({"to": None}, "a target must be given by name, got None.*Valid: c, numpy, matlab"),
         ({"functions": []}, "functions is empty.*'rr_arm': inverse_dynamics, .*pose_fore"),
         ({"functions": 3}, "a list of names, not 3"),
-        ({"functions": [["bias"]]}, "A function is given by its name.*mass_matrix"),
-        ({"dtype": ["float64"]}, "A dtype is given by its name.*float64, float32"),
-        ({"functions": ["mass"]}, "no function 'mass'.*mass_matrix"),
-        ({"functions": ["pose_hand"]}, "no function 'pose_hand'"),
-        ({"dtype": "float16"}, "no dtype 'float16'.*float64, float32"),
+        ({"functions": [["bias"]]}, "a function must be given by name.*mass_matrix"),
+        ({"dtype": ["float64"]}, "a dtype must be given by name.*float64, float32"),
+        ({"functions": ["mass"]}, "Unknown function 'mass'.*mass_matrix"),
+        ({"functions": ["pose_hand"]}, "Unknown function 'pose_hand'"),
+        ({"dtype": "float16"}, "Unknown dtype 'float16'.*float64, float32"),
         ({"parameters": "none"}, "choice of parameters 'none'.*symbolic, numeric"),
-        ({"values": {"m9": 1}}, "no parameter 'm9'.*m1"),
+        ({"values": {"m9": 1}}, "Unknown parameter 'm9'.*m1"),
         ({"values": {"m1": "heavy"}}, "'m1' is a number"),
     ],
 )
@@ -316,7 +316,7 @@ def test_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (tmp_path / "rr_arm.h").read_text()
     assert "5 formulations agree" in text
     assert "rr_arm_pose_fore(" in text
-    with pytest.raises(UnknownNameError, match="no target 'java'"):
+    with pytest.raises(UnknownNameError, match="Unknown target 'java'"):
         verb.run("rr_arm", to="java", out=tmp_path, proved=False)
 
 
@@ -373,5 +373,5 @@ def test_wrong_choices_are_said_before_the_proof(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("equamo.codegen.generate.proved", lambda robot: pytest.fail("proved"))
-    with pytest.raises(EquamoError, match="no function 'biass'"):
+    with pytest.raises(EquamoError, match="Unknown function 'biass'"):
         generate(equations("rr_arm"), "c", tmp_path, ["biass"])

@@ -35,10 +35,10 @@ def test_exact_and_single_numbers_are_computed_in_doubles() -> None:
     [
         ({"q": [1]}, r"evaluate: q must have shape \(2,\) or \(N, 2\) .*q1, q2.* got \(1,\)"),
         ({"q": ["a", "b"]}, "evaluate: q must be real numbers"),
-        ({"q": {"q3": 1}}, r"no coordinate 'q3' in q of evaluate.*q1, q2"),
-        ({"inputs": {"tau": 1}}, "no input 'tau' in inputs of evaluate.*tau1"),
-        ({"vdot": {"dq1": 1}}, "no acceleration 'dq1'.*Did you mean 'ddq1'"),
-        ({"values": {"m3": 1}}, "no parameter 'm3' in values of evaluate"),
+        ({"q": {"q3": 1}}, r"Unknown coordinate 'q3' in q of evaluate.*q1, q2"),
+        ({"inputs": {"tau": 1}}, "Unknown input 'tau' in inputs of evaluate.*tau1"),
+        ({"vdot": {"dq1": 1}}, "Unknown acceleration 'dq1'.*Did you mean 'ddq1'"),
+        ({"values": {"m3": 1}}, "Unknown parameter 'm3' in values of evaluate"),
         ({"values": {"m1": "heavy"}}, r"values\['m1'\] must be a real number"),
         ({"values": [1]}, r"values must be \{name of a parameter: number\}, got \[1\]"),
         ({"q": np.zeros((3, 2)), "v": np.zeros((4, 2))}, "different sizes: q has 3, v has 4"),
@@ -58,5 +58,5 @@ def test_all_parameters_without_a_value_are_listed() -> None:
 
 
 def test_a_symbol_that_is_none_of_the_robot() -> None:
-    with pytest.raises(UnknownNameError, match="no symbol 'x' in this expression"):
+    with pytest.raises(UnknownNameError, match="Unknown symbol 'x' in this expression"):
         ARM.evaluate(eq.parse("x"))

@@ -162,7 +162,7 @@ def test_values_are_given_by_name() -> None:
         ([1], r"values must be \{name of a parameter: number\}, got \[1\]"),
         ({"m1": np.nan}, r"f: values\['m1'\] must be a finite number, got nan"),
         ({"m1": [1, 2]}, "one number per parameter, got a batch of 2"),
-        ({"m9": 1}, "no parameter 'm9' in values of f"),
+        ({"m9": 1}, "Unknown parameter 'm9' in values of f"),
     ):
         with pytest.raises(EvaluationError, match=said):
             values.read_given(given)
@@ -170,7 +170,7 @@ def test_values_are_given_by_name() -> None:
 
 def test_the_name_of_an_argument_can_be_another() -> None:
     reader = Reader("rollout", ARM.state_space.inputs, "control")
-    with pytest.raises(UnknownEntryError, match=r"no input 'tau3' in control of rollout"):
+    with pytest.raises(UnknownEntryError, match=r"Unknown input 'tau3' in control of rollout"):
         reader.read({"tau3": 1})
     with pytest.raises(EvaluationError, match=r"\(entries: none\), got \(1,\)"):
         Reader("f", StatePart.of_zeros("external", "external load")).read([1])

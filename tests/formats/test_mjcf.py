@@ -265,7 +265,7 @@ def test_includes_that_cannot_be_read(tmp_path: Path) -> None:
 def test_options_of_an_mjcf_file_are_checked(tmp_path: Path) -> None:
     main = including(tmp_path, "moon.xml")
     (tmp_path / "moon.xml").write_text(MOON)
-    with pytest.raises(UnknownNameError, match=r"no option 'base'.*Valid: includes"):
+    with pytest.raises(UnknownNameError, match=r"Unknown option 'base'.*Valid: includes"):
         load(main, base="free")
     with pytest.raises(UnknownNameError, match=r"'everywhere'.*Valid: folder, anywhere"):
         load(main, includes="everywhere")

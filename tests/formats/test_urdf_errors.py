@@ -31,7 +31,7 @@ WRONG = {
     "no parent": (robot(*AB, '<joint name="j" type="fixed"><child link="b"/></joint>'),
                   "<joint> has no <parent>. Its elements: child"),
     "missing link": (robot(*AB, joint("j", "fixed", "a", "bb")),
-                     r"f\.urdf:5: There is no child link 'bb' in joint 'j'. Did you mean 'b'"),
+                     r"f\.urdf:5: Unknown child link 'bb' in joint 'j'. Did you mean 'b'"),
     "two roots": (robot(*AB), "has 2 root links, 'a', 'b'"),
     "a loop": (robot(*AB, joint("j", "fixed", "a", "b"), joint("k", "fixed", "b", "a")), "a loop"),
     "its own parent": (robot(*AB, joint("j", "fixed", "b", "b")), "link 'b' hangs on a loop"),

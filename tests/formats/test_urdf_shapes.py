@@ -109,9 +109,9 @@ def test_edits_files_and_pickles_keep_them() -> None:
 
 
 def test_what_is_no_shape() -> None:
-    with pytest.raises(UnknownNameError, match=r"no kind of shape 'cube'.*box"):
+    with pytest.raises(UnknownNameError, match=r"Unknown kind of shape 'cube'.*box"):
         Shape("cube", Vector([1]))
     with pytest.raises(ModelError, match="sizes radius, length"):
         Shape("cylinder", Vector([1]))
-    with pytest.raises(UnknownNameError, match="no body 'b'"):
+    with pytest.raises(UnknownNameError, match="Unknown body 'b'"):
         eq.Robot("r", [eq.Body("a")], shapes={"b": []})

@@ -56,7 +56,7 @@ WRONG: list[tuple[Callable[[Compiled], Any], list[str]]] = [
     (lambda f: f.gravity("q"), ["q must be real numbers", "'q'"]),
     (lambda f: f.gravity([[1, 2], [3]]), ["gravity", "q cannot be read", "list"]),
     (lambda f: f.gravity(np.ma.masked_less(Q, 1)), ["masked"]),
-    (lambda f: f.gravity({"q8": 1}), ["no coordinate 'q8'", "q of gravity", "q1"]),
+    (lambda f: f.gravity({"q8": 1}), ["Unknown coordinate 'q8'", "q of gravity", "q1"]),
     (lambda f: f.gravity({"q1": "x"}), ["gravity: q['q1'] must be a real number"]),
     (lambda f: f.gravity({"q1": np.zeros((2, 2))}), ["q['q1']", "() or (N,)", "got (2, 2)"]),
     (lambda f: f.gravity({"q1": [1, 2], "q2": [1, 2, 3]}), ["q1 has 2, q2 has 3"]),

@@ -86,5 +86,5 @@ def test_limits_by_name() -> None:
     body = eq.Body("a", eq.revolute("q"), mass=1)
     limits = eq.Robot("arm", [body], limits={"q": {"upper": 1, "speed": 2}}).limits["q"]
     assert (limits.lower, limits.upper, limits.speed, limits.effort) == (None, 1, 2, None)
-    with pytest.raises(UnknownNameError, match=r"no limit 'lowr'.*Did you mean 'lower'"):
+    with pytest.raises(UnknownNameError, match=r"Unknown limit 'lowr'.*Did you mean 'lower'"):
         eq.Robot("arm", [body], limits={"q": {"lowr": 1}})

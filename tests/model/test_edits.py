@@ -197,7 +197,7 @@ def test_frames_on_frames_and_on_the_world() -> None:
         ({"name": "fore", "body": "upper"}, "the name of a frame must be new, got 'fore'"),
         ({"name": "world", "body": "upper"}, "the name of a frame must be new, got 'world'"),
         ({"name": "", "body": "upper"}, "non-empty text"),
-        ({"name": "tip", "body": "four"}, "no body 'four'.*Did you mean 'fore'"),
+        ({"name": "tip", "body": "four"}, "Unknown body 'four'.*Did you mean 'fore'"),
         ({"name": "tip", "body": "fore", "at": "q1 0 0"}, "q1"),
         ({"name": "tip", "body": "fore", "at": "1 2"}, "1 2"),
     ],

@@ -17,7 +17,7 @@ def body(name: str, parent: str) -> Body:
         ([("a", "b"), ("b", "a")], ModelError, "'a' is declared before its parent 'b'"),
         ([("a", "a")], ModelError, "'a' is its own parent"),
         ([("a", "world"), ("a", "world")], ModelError, "two bodies named 'a'"),
-        ([("arm", "world"), ("b", "arn")], UnknownNameError, "no parent 'arn'.*mean 'arm'"),
+        ([("arm", "world"), ("b", "arn")], UnknownNameError, "Unknown parent 'arn'.*mean 'arm'"),
     ],
 )
 def test_what_is_no_tree_is_refused(

@@ -221,7 +221,7 @@ def test_a_terminal_event_ends_the_run(options: dict[str, Any]) -> None:
         ({"duration": 0}, "duration must be greater than 0 s"),
         ({"duration": np.nan}, "duration"),
         ({"duration": "long"}, "duration"),
-        ({"values": {"m9": 1}}, "no parameter 'm9' in values of simulate.*m1"),
+        ({"values": {"m9": 1}}, "Unknown parameter 'm9' in values of simulate.*m1"),
         ({"values": {"m1": np.nan}}, r"values\['m1'\] must be a finite number, got nan"),
         ({"values": 3}, "values"),
         ({"control": {"tau3": 0}}, "'tau3'.*tau1, tau2"),

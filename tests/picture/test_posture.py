@@ -43,7 +43,7 @@ def test_the_function_is_column_by_column() -> None:
 
 def test_poses_that_are_none() -> None:
     arm = eq.load("rr_arm")
-    with pytest.raises(UnknownNameError, match=r"no coordinate 'elbow'.*q1, q2"):
+    with pytest.raises(UnknownNameError, match=r"Unknown coordinate 'elbow'.*q1, q2"):
         coordinates(arm, {"elbow": 1})
     for wrong in ([1], [1, float("nan")], ["a", "b"], [[1, 2]], 3):
         with pytest.raises(EvaluationError, match="picture: q"):
@@ -55,7 +55,7 @@ def test_a_parameter_without_a_value_is_named() -> None:
     said = r"2 parameters of robot 'bare': 'length', 'm'; use robot\.with_values\(\*\*\{'length': …"
     with pytest.raises(EvaluationError, match=said):
         parameter_values(robot)
-    with pytest.raises(UnknownNameError, match="no parameter 'l'"):
+    with pytest.raises(UnknownNameError, match="Unknown parameter 'l'"):
         parameter_values(robot, {"l": 1})
     found = parameter_values(robot, {"length": 2, "m": 1, "g": 9})
     assert {s.name: x for s, x in found.items()} == {"length": 2, "m": 1, "g": 9}

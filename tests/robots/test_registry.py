@@ -42,7 +42,7 @@ def test_an_unknown_robot_lists_the_choices() -> None:
 
 
 def test_an_unknown_option_lists_the_choices() -> None:
-    with pytest.raises(UnknownNameError, match=r"no option 'frame'.*Valid: frames"):
+    with pytest.raises(UnknownNameError, match=r"Unknown option 'frame'.*Valid: frames"):
         load("krang", frame=3)
     with pytest.raises(UnknownNameError, match="Valid: none"):
         load("rr_arm", frames=3)

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..equations import EquationsOfMotion
 from ..errors import UnknownNameError
-from ..expr import Expr
+from ..expr import Expr, symbol
 from ..expr.evaluate import FLOATS, Tape
 from ..model.eigenvalues import Rows, eigenvalues
 
@@ -48,7 +48,7 @@ def _matrices(eom: EquationsOfMotion, random: Random) -> list[Rows]:
     """M at random states, quaternions of unit length, parameters at their default values."""
     tape, n = Tape(eom.mass_matrix.entries), len(eom.v)
     robot = eom.robot
-    fixed = {s: float(x) for s in robot.parameters if (x := robot.values[s.name]) is not None}
+    fixed = {symbol(n): float(x) for n, x in robot.values.items() if x is not None}
     found: list[Rows] = []
     for _ in range(_STATES):
         state: dict[Expr, float] = {x: random.uniform(-1, 1) for x in eom.q}

@@ -249,10 +249,11 @@ class Number(Expr):
     """
 
     # Only here: any other node is compared and hashed by identity, which costs no call of Python.
-    __slots__ = ()
+    __slots__ = ("number_hash",)
+    number_hash: int  # stored: that of a Fraction is a power modulo a prime
 
     def __hash__(self) -> int:
-        return hash(self.a if self.op == CONST else -self.a.a)
+        return self.number_hash
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -294,13 +295,24 @@ def intern(key: tuple[Any, Any, Any], h: int) -> Expr:
 def make(key: tuple[Any, Any, Any], h: int) -> Expr:
     """The node of a key that was just looked up and not found."""
     op, a, b = key
-    node = _new(Number if op == CONST or (op == NEG and a.op == CONST) else Expr)
+    if op == NEG and a.op == CONST:
+        node = _new(Number)
+        node.number_hash = hash(-a.a)
+    else:
+        node = _new(Expr)
     node.op, node.a, node.b = op, a, b
     node.h = h
     ref = _Ref(node, _forget)
     ref.key = key
+    if _table.setdefault(key, ref) is ref:  # atomic: two threads agree on one node
+        return node
+    return _settle(key, ref, node)
+
+
+def _settle(key: tuple[Any, Any, Any], ref: _Ref, node: Expr) -> Expr:
+    """The node of a key that another thread, or a node whose callback is late, has in the table."""
     while True:
-        found = _table.setdefault(key, ref)  # atomic: two threads agree on one node
+        found = _table.setdefault(key, ref)
         if found is ref:
             return node
         other = found()
@@ -321,14 +333,24 @@ def digest(text: str) -> int:
 
 def constant(value: int | Fraction) -> Expr:
     """The node of a number (no tolerance, no rounding)."""
-    if value.denominator == 1:
-        value = int(value)
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_NUMBER_BITS:
+    n, d = value.numerator, value.denominator
+    if n.bit_length() > MAX_NUMBER_BITS or d.bit_length() > MAX_NUMBER_BITS:
         raise ExpressionError(f"A number of more than {MAX_NUMBER_BITS} bits in an expression.")
-    if value < 0:
+    if n < 0:
         return rules.neg(constant(-value))
+    key = (CONST, n, d)  # not the value: the hash of a Fraction takes a power modulo a prime
+    ref = lookup(key)
+    node = ref() if ref is not None else None
+    if node is not None:
+        return node
+    value = n if d == 1 else value
+    number = _new(Number)
+    number.op, number.a, number.b = CONST, value, None
     # Below every other hash: a constant operand always comes first.
-    return intern((CONST, value, None), digest(f"{value}") - (1 << 65))
+    number.h, number.number_hash = digest(f"{value}") - (1 << 65), hash(value)
+    ref = _Ref(number, _forget)
+    ref.key = key
+    return _settle(key, ref, number)
 
 
 def symbol(name: str) -> Expr:
@@ -372,10 +394,10 @@ def symbols(names: str | Iterable[str]) -> tuple[Expr, ...]:
     return tuple(symbol(n) for n in names)
 
 
-ZERO: Final = intern((CONST, 0, None), digest("0") - (1 << 65))
-ONE: Final = intern((CONST, 1, None), digest("1") - (1 << 65))
-TWO: Final = intern((CONST, 2, None), digest("2") - (1 << 65))
-HALF: Final = intern((CONST, Fraction(1, 2), None), digest("1/2") - (1 << 65))
+ZERO: Final = constant(0)
+ONE: Final = constant(1)
+TWO: Final = constant(2)
+HALF: Final = constant(Fraction(1, 2))
 PI_NODE: Final = intern((PI, None, None), digest("pi") - (1 << 64))
 
 from . import rules  # noqa: E402  (rules make nodes, nodes do arithmetic by rules)

@@ -34,7 +34,7 @@ class Matrix:
         column_names: Sequence[str] | None = None,
     ) -> None:
         self.rows: tuple[tuple[Expr, ...], ...] = tuple(
-            tuple([x if x.__class__ is Expr else as_expr(x) for x in r]) for r in rows
+            tuple([x if isinstance(x, Expr) else as_expr(x) for x in r]) for r in rows
         )
         if len({len(r) for r in self.rows}) > 1:
             raise ShapeError("The rows of a matrix have one length.")

@@ -53,7 +53,7 @@ class Vector(Sequence[Expr]):
 
     def __init__(self, entries: Iterable[Any], names: Sequence[str] | None = None) -> None:
         self.entries: tuple[Expr, ...] = tuple(
-            [x if x.__class__ is Expr else as_expr(x) for x in entries]
+            [x if isinstance(x, Expr) else as_expr(x) for x in entries]
         )
         self.names: tuple[str, ...] | None = None if names is None else tuple(names)
         if self.names is not None and len(self.names) != len(self.entries):

@@ -154,7 +154,7 @@ def _inertia(robot: Robot, b: Body) -> list[Finding]:
     inertia = b.inertia
     if inertia.is_zero:
         return []
-    values = {x: float(v) for x in robot.parameters if (v := robot.values[x.name]) is not None}
+    values = {symbol(n): float(x) for n, x in robot.values.items() if x is not None}
     try:
         mass = evaluate_floats([inertia.mass], values)[0]
         if mass < 0:

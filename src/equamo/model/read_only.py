@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    ValuesView,
+)
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -41,6 +49,16 @@ class ReadOnly(Mapping[K, V]):
 
     def __len__(self) -> int:
         return len(self._table)
+
+    # Views of the table itself: those of Mapping call __getitem__ for each item.
+    def keys(self) -> KeysView[K]:
+        return self._table.keys()
+
+    def values(self) -> ValuesView[V]:
+        return self._table.values()
+
+    def items(self) -> ItemsView[K, V]:
+        return self._table.items()
 
     # By the table, so that a subclass may have its own error for a key that is missing.
     def __contains__(self, key: object) -> bool:

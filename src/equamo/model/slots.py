@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Flag, auto
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 from ..errors import ModelError
 from ..expr import Expr, symbol
-from ..expr.walk import symbols
+from ..expr.walk import depends, symbols, walk
 from . import forces, joints
 from .base_motion import BaseMotion
 from .forces.two_points import TwoPoints
@@ -164,7 +165,8 @@ class Slot:
         return f"{self.entry.name} of {self.owner}" if self.owner else self.entry.name
 
 
-def entries_of(kind: type) -> dict[str, Entry]:
+@cache
+def entries_of(kind: type) -> Mapping[str, Entry]:
     """{field: entry} of a class, with those of the classes it is made from.
 
     >>> [entry.name for entry in entries_of(forces.Damper).values()]
@@ -175,9 +177,12 @@ def entries_of(kind: type) -> dict[str, Entry]:
 
 def check_slots(robot: Robot) -> None:
     """ModelError where a quantity of the robot depends on a symbol that its slot does not accept."""
-    kinds = _kinds(robot)
-    for slot in _slots(robot):
-        _check(slot, kinds, robot.name)
+    kinds, slots = _kinds(robot), list(_slots(robot))
+    mask = depends(walk(e for slot in slots for e in slot.expressions), kinds)
+    for slot in slots:
+        # Most depend on parameters alone, and accept them.
+        if Kind.PARAMETER not in slot.entry.accepts or any(mask[e] for e in slot.expressions):
+            _check(slot, kinds, robot.name)
 
 
 def check_equations(

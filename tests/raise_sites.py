@@ -1,0 +1,148 @@
+"""Which `raise` statements the tests reach, and whether their messages follow the pattern.
+
+A message says what must hold, what was given and what to do. `RaiseSites` watches every error that is
+made while tests run. After a run of the whole suite each `raise` that builds an error must have been
+reached; `EXCEPTIONS` lists those that cannot be. `EQUAMO_RAISES=folder` shows, after a run of some
+tests, what is still missing below src/equamo/folder.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from equamo.errors import EquamoError
+
+PACKAGE = Path(__file__).parents[1] / "src" / "equamo"
+
+# What a message contains that says what must hold, or what is the matter.
+CUES = re.compile(
+    r"\bmust\b|\bgot\b|\bunknown\b|\bno value\b|\bcannot\b|\bcould not\b|\bexpected\b|\bneeds?\b"
+    r"|\btakes?\b|\bmissing\b|\bonly\b|\bat (most|least)\b|\bnot\b|\bno longer\b|\balready\b|\btwice\b"
+    r"|\bfailed\b|\bdiverged\b|\bdamaged\b|\btoo (long|large|many|deep|small)\b|\bsingular\b"
+    r"|\bdepends?\b|\bhas no\b|\bdiffers?\b|\bboth\b|\bmore than\b|\bpass\b|\buse\b",
+    re.IGNORECASE,
+)
+# Wording that style.md rules out.
+BANNED = re.compile(
+    r"\bthere is no\b|\bis no [a-z]+\b|\bis none\b|\bnot given\b|\bit is not\b|\bare none\b|\bcannot be:"
+    r"|\bis to be\b|\bare a list of\b|\bwhat is given\b",
+    re.IGNORECASE,
+)
+
+# `raise` statements that no test can reach, as "file: source of the line", with the reason.
+EXCEPTIONS: dict[str, str] = {}
+
+Site = tuple[str, int]  # file below src/equamo, first line of the statement
+
+
+@cache
+def _raises(path: Path) -> list[tuple[int, int, str]]:
+    """(first line, last line, source) of each `raise` of a file that builds an error of ours."""
+    source = path.read_text(encoding="utf-8")
+    return [
+        (node.lineno, node.end_lineno or node.lineno, ast.unparse(node))
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Raise) and node.exc is not None and _builds(node.exc)
+    ]
+
+
+def _builds(exc: ast.expr) -> bool:
+    """Whether an error for users is made here: not a re-raise, a private or a built-in exception."""
+    call = next((x for x in ast.walk(exc) if isinstance(x, ast.Call)), None)
+    if call is None:
+        return False
+    name = ast.unparse(call.func)
+    private = re.match(r"_[A-Z]|[a-z_.]*Exit$|Unlucky|OverBudget", name)
+    return not private and not hasattr(__import__("builtins"), name)
+
+
+def sites() -> dict[Site, str]:
+    """All `raise` statements that the tests should reach, with their source."""
+    found: dict[Site, str] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        for first, _, source in _raises(path):
+            if f"{name}: {source}" not in EXCEPTIONS:
+                found[name, first] = source
+    return found
+
+
+def off_pattern(message: str) -> str:
+    """What is wrong with a message; empty if it follows the pattern."""
+    if not CUES.search(message):
+        return "does not say what must hold"
+    banned = BANNED.search(message)
+    if banned:
+        return f"contains {banned.group()!r}"
+    if not re.search(r"[.?!…)\]'\"]$", message.strip()):
+        return "does not end like a sentence"
+    return ""
+
+
+class RaiseSites:
+    """Plugin: notes each error at the `raise` that is building it; judges at the end of the session."""
+
+    def __init__(self) -> None:
+        self.reached: dict[Site, str] = {}  # with the first message off the pattern, or any
+
+    def note(self, error: EquamoError) -> None:
+        frame: Any = sys._getframe(2)
+        while frame is not None:
+            path = frame.f_code.co_filename
+            if "equamo" in path and path.startswith(str(PACKAGE)):
+                for first, last, _ in _raises(Path(path)):
+                    if first <= frame.f_lineno <= last:
+                        site = Path(path).relative_to(PACKAGE).as_posix(), first
+                        message = str(error)
+                        if site not in self.reached or off_pattern(message):
+                            self.reached[site] = message
+            frame = frame.f_back
+
+    def pytest_sessionstart(self) -> None:
+        def noted(error: EquamoError, *args: Any) -> None:
+            Exception.__init__(error, *args)
+            self.note(error)
+
+        EquamoError.__init__ = noted
+
+    def pytest_testnodedown(self, node: Any) -> None:
+        for file, line, message in getattr(node, "workeroutput", {}).get("raises", ()):
+            if (file, line) not in self.reached or off_pattern(message):
+                self.reached[file, line] = message
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if hasattr(session.config, "workeroutput"):
+            rows = [(*site, message) for site, message in self.reached.items()]
+            session.config.workeroutput["raises"] = rows
+
+    def problems(self, below: str = "") -> list[str]:
+        """One line per `raise` that was not reached or whose message is off the pattern."""
+        lines: list[str] = []
+        for (file, line), source in sites().items():
+            if not file.startswith(below):
+                continue
+            if (file, line) not in self.reached:
+                lines.append(f"src/equamo/{file}:{line}: not reached by a test: {source[:100]}")
+            elif off_pattern(self.reached[file, line]):
+                message = self.reached[file, line]
+                lines.append(f"src/equamo/{file}:{line}: {off_pattern(message)}: {message[:200]}")
+        return lines
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        below = os.environ.get("EQUAMO_RAISES")
+        if below is None:
+            return
+        lines = self.problems(below)
+        terminalreporter.section(f"raise statements below src/equamo/{below}")
+        for line in lines:
+            terminalreporter.write_line(line)
+        terminalreporter.write_line(f"{len(lines)} to mend")
