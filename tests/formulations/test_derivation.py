@@ -189,7 +189,7 @@ def test_steps_of_the_recursion_project_forces_on_the_axes() -> None:
                 assert isinstance(N.result, Vector)
                 entry = last[q].result
                 assert isinstance(entry, Expr)
-                found.append(s_w @ N.result + s_v @ F.result - entry)
+                found.append(S.angular @ N.result + S.linear @ F.result - entry)
     assert prove_zero(found, seed=1)
 
 

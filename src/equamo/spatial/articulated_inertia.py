@@ -77,8 +77,9 @@ class ArticulatedInertia:
         """
         J, H, M = ([list(r) for r in x.rows] for x in (self.J, self.H, self.M))
         for u, s in zip(U, scaled, strict=True):
-            if u.frame is not self.frame or s.frame is not self.frame:
-                raise mismatch(f"{self} - {u} @ {s}", self.frame, u.frame)
+            for F in (u, s):
+                if F.frame is not self.frame:
+                    raise mismatch(f"{self} through a joint with {F}", self.frame, F.frame)
             n, f, s_n, s_f = u.moment, u.force, s.moment, s.force
             for r in range(3):
                 for k in range(3):
