@@ -53,7 +53,8 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     "model.body": [
         ("self.joint.rotation, self.joint.position)", "self.joint.rotation.T, self.joint.position)"),
         ("self.joint.rotation, self.joint.position)", "self.joint.rotation, -self.joint.position)"),
-        ("return Motion(self.frame, S_w @ u, S_v @ u)", "return Motion(self.frame, S_w @ u, S_v @ u * 2)"),
+        ("return Motion(self.frame, S_w @ u, S_v @ u)",
+         "return Motion(self.frame, S_w @ u, S_v @ u * 2)"),
     ],
     "model.joints.revolute": [
         ("return about(self.axis, self.q[0])", "return about(self.axis, -self.q[0])"),
@@ -187,7 +188,8 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("A @ (other.position - X.position)", "A @ (X.position - other.position)"),
         ("A @ (other.position - X.position)", "A @ other.position - X.position"),
         ("X.frame, A @ other.rotation,", "X.frame, other.rotation @ A,"),
-        ("self.pose, self.rotation = pose, pose.rotation.T", "self.pose, self.rotation = pose, pose.rotation"),
+        ("self.pose, self.rotation = pose, pose.rotation.T",
+         "self.pose, self.rotation = pose, pose.rotation"),
         ("return self.position + self.rotation @ r", "return self.position - self.rotation @ r"),
         ("self.rotation, -(self.rotation @ X.position)", "self.rotation, self.rotation @ X.position"),
     ],
@@ -195,8 +197,10 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("                A @ self.angular,\n", "                A.T @ self.angular,\n"),
         ("A @ plus_cross(self.linear,", "A.T @ plus_cross(self.linear,"),
         ("self.angular, pose.position)", "pose.position, self.angular)"),
-        ("X.rotation @ self.linear + X.position.cross(w)", "X.rotation @ self.linear - X.position.cross(w)"),
-        ("return self.linear + self.angular.cross(point)", "return self.linear - self.angular.cross(point)"),
+        ("X.rotation @ self.linear + X.position.cross(w)",
+         "X.rotation @ self.linear - X.position.cross(w)"),
+        ("return self.linear + self.angular.cross(point)",
+         "return self.linear - self.angular.cross(point)"),
         ("v.cross(u) + w.cross(other.linear)", "w.cross(other.linear)"),
         ("self.angular @ force.moment + self.linear", "self.angular @ force.moment - self.linear"),
         ("self.linear - other.linear", "self.linear + other.linear"),
@@ -260,7 +264,8 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     ],
     "equations.whole_body": [
         ("x.rotation, x.position - c)", "x.rotation, x.position)"),
-        ("h = h.plus(X[b.name], b.spatial_inertia @", "h = Force.zero(h.frame).plus(X[b.name], b.spatial_inertia @"),
+        ("h = h.plus(X[b.name], b.spatial_inertia @",
+         "h = Force.zero(h.frame).plus(X[b.name], b.spatial_inertia @"),
     ],
 }  # fmt: skip
 

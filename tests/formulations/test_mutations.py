@@ -283,12 +283,12 @@ chosen by hand, to see whether the formulations find each other's errors. `make 
 ones from all packages and runs the tests; [the last section](#random-errors) explains it.
 
 {len(MUTATIONS)} errors in formulations, shared kinematics, spatial quantities, joints, inertia and \
-forces (a sign, an index, A for Aᵀ, a dropped term, a wrong factor), one at a time, on five random trees \
-that have every kind of joint, on Krang's first five frames and on a moving base. Each is counted where it \
-was found first: by the disagreement of the five formulations, by `eq.check`, by the identities of the \
-tests, by the certificate, by the identities of spatial quantities (on random poses, without a robot), or \
-only by a comparison with Pinocchio or MuJoCo. An error that breaks off the derivation, such as frames that \
-do not match, counts as "an error".
+forces (a sign, an index, A for Aᵀ, a dropped term, a wrong factor), one at a time, on five random \
+trees that have every kind of joint, on Krang's first five frames and on a moving base. Each is \
+counted where it was found first: by the disagreement of the five formulations, by `eq.check`, by the \
+identities of the tests, by the certificate, by the identities of spatial quantities (on random poses, \
+without a robot), or only by a comparison with Pinocchio or MuJoCo. An error that breaks off the \
+derivation, such as frames that do not match, counts as "an error".
 
 | found first by | errors |
 |---|---|

@@ -11,12 +11,12 @@ import pytest
 
 import equamo as eq
 from equamo.errors import FrameError
+from equamo.recursions.coriolis import BodyCoriolis
 from equamo.spatial.acceleration import Acceleration
 from equamo.spatial.articulated_inertia import ArticulatedInertia
 from equamo.spatial.force import Force
 from equamo.spatial.frame import WORLD_FRAME, Frame
 from equamo.spatial.motion import Motion
-from equamo.recursions.coriolis import BodyCoriolis
 from spatial_quantities import Quantities
 
 R = Quantities(1)

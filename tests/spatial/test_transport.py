@@ -57,7 +57,7 @@ def test_poses_are_a_group(seed: int) -> None:
     point = r.vector()
     assert (X @ Y).point(point) == X.point(Y.point(point))
     T = X.homogeneous() @ Y.homogeneous()
-    assert T == (X @ Y).homogeneous()
+    assert (X @ Y).homogeneous() == T
 
 
 # -- motions, forces ---------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def test_points_move_with_their_body(seed: int) -> None:
     X, V, point, f = r.pose(r.a, r.b), r.motion(), r.vector(), r.vector()
     assert X.rotation @ V.at(point) == (X @ V).at(X.point(point))
     F = Force.at(r.a, point, f)
-    assert V @ F == V.at(point) @ f
+    assert V.at(point) @ f == V @ F
     assert parts(X @ F) == parts(Force.at(r.b, X.point(point), X.rotation @ f))
 
 
@@ -197,7 +197,7 @@ def test_tensors_rotate_about_an_axis_as_about_any(seed: int) -> None:
     J = r.inertia().tensor
     H = Matrix([[r.number() for _ in range(3)] for _ in range(3)])
     for A in (r.axis_rotation(), r.rotation(), identity(3)):
-        assert A @ A.T == identity(3)
+        assert identity(3) == A @ A.T
         assert rotated(A, J) == A @ J @ A.T
         assert rotated_any(A, H) == A @ H @ A.T
 

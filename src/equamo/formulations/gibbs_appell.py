@@ -41,7 +41,16 @@ _W = Vector(internal("omega", c) for c in "xyz")
 
 
 def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and generalized forces from the energy of acceleration."""
+    """M, bias, gravity and generalized forces from the energy of acceleration.
+
+    Args:
+        robot: The robot, in its joint speeds.
+        record: Takes the steps.
+
+    >>> from equamo.robots import load
+    >>> gibbs_appell(load("rr_arm")).mass_matrix[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
     n = len(robot.v)
     motion = accelerations(robot, robot.vdot, record)
     still = accelerations(robot, zeros(robot), record, case="bias")

@@ -39,7 +39,16 @@ _RULES: Final = {"M": "(12)", "bias": "(12)", "gravity": "(21)", "Q": "(13), (16
 
 
 def kane(robot: Robot, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and generalized forces by Kane's method."""
+    """M, bias, gravity and generalized forces by Kane's method.
+
+    Args:
+        robot: The robot; with chosen speeds, partial velocities are taken by them directly.
+        record: Takes the steps.
+
+    >>> from equamo.robots import load
+    >>> kane(load("rr_arm")).mass_matrix[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
     n = len(robot.v)
     speeds = ChosenSpeeds(robot)
     tree = robot.tree
@@ -199,13 +208,16 @@ def simplified_right_hand_side(robot: Robot) -> tuple[dict[str, Vector], Vector]
     """(generalized forces, gravity) by (15), (19) and (23), summed over descendants.
 
     (15) joint torques give τ_j; (19) a wrench at E gives [e_j × r_E/Oj, e_j]ᵀ [F, τ]; (23) gravity
-    gives g·(e_j × Σ m_k r_Gk/Oj) over the descendants k of j. Vectors in the world frame.
+    gives g·(e_j × Σ m_k r_Gk/Oj) over the descendants k of j. Vectors are in the world frame.
+
+    Raises:
+        ModelError: If a joint is not revolute.
     """
     for b in robot.bodies:
         if not b.joint.linear().is_zero:
             raise ModelError(
-                f"The simplified right-hand side is for trees of revolute joints; the joint of body "
-                f"{b.name!r} also slides."
+                f"simplified_right_hand_side: all joints must be revolute, got one that slides at body "
+                f"{b.name!r}; use eq.derive(robot, by='kane')."
             )
     J = _AxesAndArms(robot)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}

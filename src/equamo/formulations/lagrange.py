@@ -47,7 +47,16 @@ _PROJECTED: Final = {
 
 
 def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and generalized forces by Lagrange's method."""
+    """M, bias, gravity and generalized forces by Lagrange's method.
+
+    Args:
+        robot: The robot, in its joint speeds.
+        record: Takes the steps.
+
+    >>> from equamo.robots import load
+    >>> lagrange(load("rr_arm")).mass_matrix[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
     pose = poses(robot, record)
     q, q_dot = robot.q, coordinate_rates(robot)
     E = kinetic_energy(robot, pose, q_dot, record)
@@ -82,7 +91,7 @@ def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
 
 
 def _rate_names(robot: Robot) -> list[str]:
-    """What recorded quantities by q̇ are indexed by: the speeds if q̇ = v, else the coordinates."""
+    """Names that index recorded quantities by q̇: speeds if q̇ = v, else coordinates."""
     return [x.name for x in (robot.v if robot.has_unit_map else robot.q)]
 
 

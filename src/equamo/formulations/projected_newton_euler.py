@@ -7,7 +7,7 @@
     (1.26) g = Σ −J_Sᵀ F_g
 
 Everything in the inertial frame, velocities by differentiating rotations and positions. With q̇ = N v,
-J q̇ becomes (J N) v and its derivative brings Ṅ.
+J q̇ becomes (J N) v, whose derivative contains Ṅ.
 """
 
 from __future__ import annotations
@@ -32,7 +32,16 @@ _RULES: Final = {"M": "(1.24)", "bias": "(1.25)", "gravity": "(1.26)", "Q": "(1.
 
 
 def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and generalized forces by projection of impulse and angular momentum."""
+    """M, bias, gravity and generalized forces by projecting momentum and angular momentum.
+
+    Args:
+        robot: The robot, in its joint speeds.
+        record: Takes the steps.
+
+    >>> from equamo.robots import load
+    >>> projected_newton_euler(load("rr_arm")).mass_matrix[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
     n = len(robot.v)
     pose = poses(robot, record)
     J = WorldJacobians(robot, pose)

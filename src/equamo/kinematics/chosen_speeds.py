@@ -22,7 +22,7 @@ from .velocities import PartialVelocities
 
 @final
 class ChosenSpeeds:
-    """W and what follows from it. W is the unit matrix if the speeds are those of the joints."""
+    """Map from chosen speeds to joint speeds; W is the unit matrix if none were chosen."""
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot

@@ -79,7 +79,7 @@ def coordinate_derivatives(robot: Robot, X: Mapping[str, Pose]) -> dict[Expr, Po
 def time_derivatives(
     robot: Robot, X: Mapping[str, Pose], rates: Mapping[Expr, Expr]
 ) -> PoseDerivatives:
-    """Ȧ and ṙ of every body, for given {q: q̇}."""
+    """Ȧ and ṙ of every body at the rates {q: q̇}."""
     return _read(robot, iter(directional(_entries(robot, X), rates)))
 
 
@@ -88,8 +88,8 @@ def transform(robot: Robot, frame: str, seen_from: str = WORLD) -> Pose:
 
     Args:
         robot: The robot.
-        frame: Body, or "world", whose pose is asked for.
-        seen_from: Body, or "world", in which it is given.
+        frame: Body, or "world".
+        seen_from: Reference: another body, or "world".
 
     Returns:
         The pose, a function of the coordinates between the two frames alone.

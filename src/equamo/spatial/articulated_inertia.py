@@ -1,4 +1,4 @@
-"""Articulated-body inertia: what a joint feels of all that it carries ([RBDA] section 7.1), in blocks.
+"""Inertia of an articulated body, a body with all that it carries on joints ([RBDA] section 7.1).
 
 n = J α + H a ,  f = Hᵀ α + M a        J and M symmetric; of a rigid body H = MS~ and M = m 1
 X I X*   M' = A M Aᵀ ,  H' = A H Aᵀ + p~ M' ,  J' = A J Aᵀ + p~ (A H Aᵀ)ᵀ − H' p~
@@ -66,14 +66,14 @@ class ArticulatedInertia:
     def through_joint(
         self, S: Sequence[Motion], U: Sequence[Force], scaled: Sequence[Force], clear: bool
     ) -> ArticulatedInertia:
-        """I − U D⁻¹ Uᵀ: what is felt on the other side of a joint ([RBDA] eq. 7.43).
+        """I − U D⁻¹ Uᵀ: the inertia on the other side of a joint that moves freely ([RBDA] 7.2).
 
         Args:
             S: Columns of the joint's motion subspace.
             U: I S, column by column.
             scaled: Rows of D⁻¹ Uᵀ.
-            clear: Write zeros where the joint moves freely along an axis. They are zero as functions,
-                but not as expressions; with a rotor on the joint they are not zero at all.
+            clear: Write zeros in the rows of axes along which the joint moves. They are zero as
+                functions, but not as expressions. With a rotor on the joint they are not zero at all.
         """
         J, H, M = ([list(r) for r in x.rows] for x in (self.J, self.H, self.M))
         for u, s in zip(U, scaled, strict=True):

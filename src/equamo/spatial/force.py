@@ -1,6 +1,6 @@
 """Force: moment about a frame's origin and force (a wrench); also momentum.
 
-X F      f' = A f ,   n' = A n + p × f'          ([RBDA] eq. 2.29)
+X F      f' = A f ,   n' = A n + p × f'          ([RBDA] section 2.8)
 X⁻¹ F    f' = Aᵀ f ,  n' = Aᵀ (n − p × f)
 """
 
@@ -57,7 +57,7 @@ class Force:
         return Force(pose.frame, A @ n, A @ self.force)
 
     def plus(self, X: Pose, other: Force) -> Force:
-        """self + X @ other, in multiply-adds: a sum of products takes one instruction per product."""
+        """Fused self + X @ other: products are added one by one, one instruction per product."""
         if other.frame is not X.frame:
             raise mismatch(f"{self} plus {X} @ {other}", X.frame, other.frame)
         if self.frame is not X.reference:
@@ -70,7 +70,7 @@ class Force:
         return Force(self.frame, plus_cross(n, p, f), self.force + f)
 
     def minus_power(self, b: Expr, velocity: Motion) -> Expr:
-        """b − V @ self, in multiply-adds."""
+        """Fused b − V @ self."""
         if self.frame is not velocity.frame:
             raise mismatch(f"{velocity} @ {self}", velocity.frame, self.frame)
         return minus_dot(minus_dot(b, self.moment, velocity.angular), self.force, velocity.linear)

@@ -1,4 +1,4 @@
-"""Frame: what the components of a spatial quantity refer to, compared by identity.
+"""Frame of the components of a spatial quantity, compared by identity.
 
 A body keeps its name if its frame is moved, so a name cannot tell two frames apart; an object can.
 """

@@ -1,7 +1,7 @@
 """Inertia of a rigid body about a frame's origin: mass m, first moment MS = m c and tensor J.
 
     X I X*   m ,  g = h + m p ,  J' = A J Aᵀ + (p·(h + g)) 1 − (p hᵀ + g pᵀ)   with h = A MS
-    I V      n = J ω + MS × v ,  f = m v + ω × MS                            ([RBDA] eq. 2.63)
+    I V      n = J ω + MS × v ,  f = m v + ω × MS                            ([RBDA] section 2.13)
 
 The transport contains the parallel axis theorem twice (away from one origin, towards the other) and
 needs no division by the mass.
@@ -68,7 +68,7 @@ class Inertia:
         return Inertia(X.reference, self.mass, g, mirrored(rows))
 
     def __matmul__(self, V: Motion) -> Force:
-        """Momentum at velocity V; also the force that accelerates a body at rest by V."""
+        """Momentum at velocity V; also the force that gives a body at rest the acceleration V."""
         if not isinstance(V, Motion):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         if self.frame is not V.frame:

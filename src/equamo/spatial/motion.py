@@ -1,8 +1,8 @@
 """Motion: angular and linear velocity of a frame's origin (a twist), or a partial velocity.
 
-X⁻¹ V    ω' = Aᵀ ω ,  v' = Aᵀ (v + ω × p)        ([RBDA] eq. 2.28)
+X⁻¹ V    ω' = Aᵀ ω ,  v' = Aᵀ (v + ω × p)        ([RBDA] section 2.8)
 X V      ω' = A ω ,   v' = A v + p × ω'
-V₁ × V₂  (ω₁ × ω₂ , v₁ × ω₂ + ω₁ × v₂)           ([RBDA] eq. 2.31)
+V₁ × V₂  (ω₁ × ω₂ , v₁ × ω₂ + ω₁ × v₂)           ([RBDA] section 2.9)
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Motion:
         return self.linear + self.angular.cross(point)
 
     def cross(self, other: Motion) -> Motion:
-        """V₁ × V₂: how V₂ changes if it is fixed to a frame that moves with V₁."""
+        """V₁ × V₂: rate of change of V₂ if it is fixed to a frame that moves with V₁."""
         if self.frame is not other.frame:
             raise mismatch(f"{self} × {other}", self.frame, other.frame)
         w, v, u = self.angular, self.linear, other.angular

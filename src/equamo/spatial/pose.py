@@ -59,7 +59,7 @@ class Pose:
         )
 
     def point(self, r: Vector) -> Vector:
-        """Position in `reference` of a point that is given in `frame`."""
+        """Position in `reference` of a point with the position r in `frame`."""
         return self.position + self.rotation @ r
 
     @property
