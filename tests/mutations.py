@@ -128,7 +128,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     ],
     "kinematics.element_forces": [
         ("Force(frame, A @ load.torque, ZERO3)", "Force(frame, -(A @ load.torque), ZERO3)"),
-        ("body_point(robot, load), A @ load.force)", "load.point, A @ load.force)"),
+        ("body_point(robot, load), A @ load.force)", "-body_point(robot, load), A @ load.force)"),
     ],
     "kinematics.force_projection": [
         ("f[j] = f[j] + column @ F", "f[j] = f[j] - column @ F"),
