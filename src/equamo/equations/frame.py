@@ -61,21 +61,30 @@ class Frame:
 
     # -- pose ------------------------------------------------------------------------------------------
     def rotation(self, relative_to: str = WORLD) -> Matrix:
-        """A: components in this frame to components in `relative_to` (document 000, Rot)."""
+        """Rotation A: components in this frame to those in `relative_to` (document 000, Rot)."""
         return self._out(self._pose(relative_to).rotation.map(self._speeds.insert))
 
     @renamed(point="at")
     def position(
         self, at: Any = None, expressed_in: str | None = None, relative_to: str = WORLD
     ) -> Vector:
-        """Position of the point `at` from the origin of `relative_to`, by default in its components."""
+        """Position of a point, from the origin of `relative_to`.
+
+        Args:
+            at: Point in this frame, or "com"; default: the origin.
+            expressed_in: Frame of the components; default: `relative_to`.
+            relative_to: Frame from whose origin the position is measured.
+
+        Returns:
+            Three components [m].
+        """
         r = self._pose(relative_to).point(self._point(at))
         if expressed_in is not None and expressed_in != relative_to:
             r = transform(self._tree, relative_to, expressed_in).rotation @ r
         return self._out(r.map(self._speeds.insert))
 
     def transform(self, relative_to: str = WORLD) -> Matrix:
-        """The 4×4 matrix of this frame in `relative_to` (document 000, Tf)."""
+        """Homogeneous 4×4 matrix of this frame in `relative_to` (document 000, Tf)."""
         return self._out(self._pose(relative_to).homogeneous().map(self._speeds.insert))
 
     # -- velocity --------------------------------------------------------------------------------------
@@ -83,7 +92,16 @@ class Frame:
     def velocity(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
-        """Angular velocity, then linear velocity of the point `at`."""
+        """Angular velocity, then linear velocity of a point.
+
+        Args:
+            at: Point in this frame, or "com"; default: the origin.
+            expressed_in: Frame of the components.
+            relative_to: Frame relative to which the point moves.
+
+        Returns:
+            Six components, angular first [rad/s, m/s].
+        """
         V = self._relative(self._motion.velocity, relative_to)
         return self._out(self._six(V.angular, V.at(self._point(at)), expressed_in))
 
@@ -103,7 +121,16 @@ class Frame:
     def acceleration(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
-        """Angular acceleration, then acceleration of the point `at`, in v̇, v and q."""
+        """Angular acceleration, then acceleration of a point, in v̇, v and q.
+
+        Args:
+            at: Point in this frame, or "com"; default: the origin.
+            expressed_in: Frame of the components.
+            relative_to: Frame relative to which the point moves.
+
+        Returns:
+            Six components, angular first [rad/s², m/s²].
+        """
         motion, r = self._motion, self._point(at)
         V, A = motion.velocity[self.name], motion.acceleration[self.name]
         alpha, a = A.angular, A.at(r, V)
@@ -135,7 +162,16 @@ class Frame:
     def jacobian(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Matrix:
-        """J, 6×n, angular first: velocity = J v (plus the motion of a moving base)."""
+        """Jacobian J with velocity = J v (plus the motion of a moving base).
+
+        Args:
+            at: Point in this frame, or "com"; default: the origin.
+            expressed_in: Frame of the components.
+            relative_to: Frame relative to which the point moves.
+
+        Returns:
+            6×n matrix, angular rows first.
+        """
         return self._out(self._jacobian(self._point(at), expressed_in, relative_to))
 
     def _jacobian(self, r: Vector, expressed_in: str, relative_to: str) -> Matrix:
