@@ -23,7 +23,7 @@ class Acceleration:
 
     >>> fore = Frame("fore")
     >>> spinning = Motion(fore, Vector([0, 0, "w"]), ZERO3)
-    >>> Acceleration.zero(fore).at(Vector(["l", 0, 0]), spinning)
+    >>> Acceleration.zero(fore).at(Vector(["l", 0, 0]), spinning).closed_form()
     Vector([-l*w**2, 0, 0])
     """
 

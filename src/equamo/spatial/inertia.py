@@ -31,7 +31,7 @@ class Inertia:
     >>> ball = Inertia(body, symbol("m"), ZERO3, diagonal(["I"] * 3))
     >>> X = Pose(body, new, diagonal([1, 1, 1]), Vector(["l", 0, 0]))
     >>> (X @ ball).tensor[2, 2].closed_form()
-    l**2*m + I
+    I + l**2*m
     """
 
     __slots__ = ("first_moment", "frame", "mass", "tensor")

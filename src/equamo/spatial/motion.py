@@ -25,7 +25,7 @@ class Motion:
 
     >>> w, v = Vector([0, 0, "w"]), Vector(["v", 0, 0])
     >>> Motion(Frame("fore"), w, v).at(Vector([0, "l", 0]))
-    Vector([-l*w + v, 0, 0])
+    Vector([v - l*w, 0, 0])
     """
 
     __slots__ = ("angular", "frame", "linear")
