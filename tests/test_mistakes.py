@@ -15,7 +15,7 @@ EOM = eq.derive(ARM)
 MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (
         lambda e: e.load(3),
-        r"load\(\) takes the name of a built-in robot or the path of a file.*got 3",
+        r"load: name must be that of a built-in robot or the path of a file.*got 3",
     ),
     (lambda e: e.load(ARM), "got a Robot"),
     (lambda e: e.load(["rr_arm"]), r"got \['rr_arm'\]"),
@@ -62,7 +62,9 @@ def test_a_mistake_is_explained(
 
 def test_a_file_of_another_kind(tmp_path: Path) -> None:
     (tmp_path / "arm.txt").write_text("<robot/>")
-    with pytest.raises(eq.EquamoError, match=r"a robot file ends in \.urdf.*, not in '\.txt'"):
+    with pytest.raises(
+        eq.EquamoError, match=r"suffix of a robot file must be \.urdf.*, got '\.txt'"
+    ):
         eq.load(tmp_path / "arm.txt")
 
 
@@ -71,7 +73,9 @@ def test_a_file_of_another_kind_in_this_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("arm.txt").write_text("<robot/>")
-    with pytest.raises(eq.EquamoError, match=r"a robot file ends in \.urdf.*, not in '\.txt'"):
+    with pytest.raises(
+        eq.EquamoError, match=r"suffix of a robot file must be \.urdf.*, got '\.txt'"
+    ):
         eq.load("arm.txt")
 
 

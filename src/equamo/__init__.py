@@ -57,6 +57,8 @@ from .expr.matrix import Matrix
 from .expr.count import Count
 from .identity import Proof, prove_equal, prove_zero, residual
 from .certificate import Certificate, Comparison, Difference, check_file, compare, prove
+from .certificate.check_file import code_provers
+from .certificate.sides import code_writers
 from .errors import (
     BudgetWarning,
     ConstraintError,
@@ -71,6 +73,7 @@ from .errors import (
     ModelError,
     NumberRangeError,
     ParseError,
+    ProofError,
     ShapeError,
     ShapeMismatchError,
     SimulationError,
@@ -86,6 +89,22 @@ from .errors import (
 from .page.reprs import give_reprs
 
 give_reprs(Robot, EquationsOfMotion, Certificate)
+
+
+def _prove_code_again(*of: Any) -> Any:
+    from .jit.certificate import prove_code_again
+
+    return prove_code_again(*of)
+
+
+def _written_code(*of: Any) -> Any:
+    from .jit.certificate import written_code
+
+    return written_code(*of)
+
+
+code_provers.append(_prove_code_again)
+code_writers.append(_written_code)
 
 # What builds on the equations is loaded when it is first used: `import equamo` stays light.
 if TYPE_CHECKING:
@@ -262,6 +281,7 @@ __all__ = [
     # what can go wrong
     "EquamoError",
     "ParseError",
+    "ProofError",
     "ExpressionError",
     "UnknownNameError",
     "UnknownInputError",

@@ -103,6 +103,10 @@ class FileFormatError(EquamoError, ValueError):
     """A file that is not what it should be: damaged, of another version, of another kind."""
 
 
+class ProofError(EquamoError):
+    """What was made from the equations is refuted to be equal to them."""
+
+
 class ConstraintError(EquamoError, ValueError):
     """Constraints or speeds that do not go together: inconsistent, nonlinear, not to be kept …"""
 

@@ -103,11 +103,11 @@ def test_standard_input(command: Command) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"", "it has no line 'equamo = 1'"),
+        (b"", "must have the line 'equamo = 1'"),
         (b"equamo = 1\nname = ", "<stdin>"),
         (b"\xff\xfe", "<stdin>: cannot be read"),
         (b"<robot name='x'><link name='a'>", "<stdin>"),
-        (b"<mujoco/>", "MJCF names other files"),
+        (b"<mujoco/>", "MJCF must be read from a file"),
     ],
 )
 def test_what_is_not_a_model(command: Command, text: bytes, message: str) -> None:
@@ -116,7 +116,9 @@ def test_what_is_not_a_model(command: Command, text: bytes, message: str) -> Non
 
 def test_options_of_another_kind_of_file(command: Command) -> None:
     toml = write_toml(eq.load("rr_arm")).encode()
-    assert "no option 'base' in <stdin>, a TOML file" in command("derive - --base free", toml, 2)
+    assert "Unknown option 'base' in <stdin>, a TOML file" in command(
+        "derive - --base free", toml, 2
+    )
 
 
 def test_standard_input_has_a_limit(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

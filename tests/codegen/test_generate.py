@@ -74,7 +74,7 @@ def test_certificate(tmp_path: Path) -> None:
         text = path.read_text()
         agreed = f"5 formulations agree, {len(certificate.lines)} identities proved"
         assert f"{agreed}, error at most 2^-1" in text
-        assert "this program is checked by its golden vectors" in text
+        assert "Programs: 1 function proved equal to these equations, constants exact" in text
         assert "not proved" not in text
     fewer = replace(certificate, stages=tuple(certificate.stages[1:]))
     assert "4 formulations agree" in "\n".join(provenance(eom, fewer))
@@ -336,6 +336,7 @@ def test_python_proves_as_the_command_does(tmp_path: Path) -> None:
 def test_a_proof_can_be_left_out(tmp_path: Path) -> None:
     text = head(generate(equations("rp_arm"), "c", tmp_path, ["bias"], prove=False))
     assert "Certificate: none was given; these equations were not proved here." in text
+    assert "Programs: not proved to be these equations." in text
 
 
 def test_what_was_proved_is_not_proved_again(

@@ -24,7 +24,7 @@ from equamo.errors import (
 )
 from equamo.jit.compiled import compile
 from equamo.model import Body, Robot, fixed, joint_actuator, joint_damper, revolute, spherical
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from equamo.robots import load as built_in
 from peer_urdf import Peer, file, relative, states
 
@@ -128,7 +128,7 @@ def test_krang_on_wheels_equals_central_differences() -> None:
 # -- Pinocchio -----------------------------------------------------------------------------------------
 def without_passive_forces(robot: Robot) -> Robot:
     """Pinocchio stores friction and damping and leaves them out."""
-    return remade(robot, forces=[f for f in robot.forces if f.inputs()])
+    return copy_with(robot, forces=[f for f in robot.forces if f.inputs()])
 
 
 def against_pinocchio(name: str, free: bool) -> None:

@@ -14,7 +14,7 @@ from equamo.cli import app
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EvaluationError
 from equamo.model import Body, Robot, joint_actuator, prismatic
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from equamo.motion.limit_violations import LimitViolation
 from equamo.motion.simulate import simulate
 from equamo.motion.trajectory import Trajectory
@@ -86,7 +86,7 @@ def test_a_coordinate_that_follows_from_others() -> None:
     """The heading of the robot on two wheels is not a state of its own."""
     robot = load("wheeled_inverted_pendulum")
     dependent = [x.name for x in robot.joint_coordinates if x not in robot.q]
-    eom = derive(remade(robot, limits={dependent[0]: (-10, 0.5)}))
+    eom = derive(copy_with(robot, limits={dependent[0]: (-10, 0.5)}))
     v = np.zeros(len(eom.v))
     assert dependent == ["psi"]
     v[[s.name for s in eom.v].index("dpsi")] = 1.0

@@ -10,7 +10,7 @@ import pytest
 import equamo as eq
 from equamo.equations import EquationsOfMotion
 from equamo.errors import EquamoError, EvaluationError, SimulationError
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from equamo.motion.events import Event
 from equamo.motion.simulate import simulate
 from equamo.motion.solve import ADAPTIVE
@@ -116,7 +116,7 @@ def test_wheels_with_dry_friction_stand_while_the_body_swings() -> None:
     """Speeds that were chosen: sign(u) of a wheel's speed u = W v, two of them at once."""
     robot = eq.load("wheeled_inverted_pendulum")
     rub = [eq.joint_friction("theta_L", 2), eq.joint_friction("theta_R", 2)]
-    eom = eq.derive(remade(robot, forces=[*robot.forces, *rub]))
+    eom = eq.derive(copy_with(robot, forces=[*robot.forces, *rub]))
     motion = simulate(eom, {"q_imu": 3.0}, {"dx": 0.5, "dpsi": 0.3}, duration=20)
     assert np.abs(motion.energy.drift).max() < 1e-8
     assert np.abs([motion["dtheta_L"][-1], motion["dtheta_R"][-1]]).max() < 1e-9

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 from unicodedata import combining
 
 from .._version import __version__
@@ -24,7 +24,7 @@ from ..model.storage import robot_from_data, robot_to_data
 from ..wording import brief, counted
 
 KIND: Final = "equamo certificate"
-VERSION: Final = 2
+VERSION: Final = 3
 
 
 @final
@@ -54,6 +54,8 @@ class Certificate:
     derivations: Mapping[str, Derivation] = field(
         default_factory=dict[str, Derivation], compare=False, repr=False
     )
+    # Of compiled functions: which, as plain data, so that `check_file` can prove them again.
+    code: Mapping[str, Any] | None = field(default=None, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -74,7 +76,8 @@ class Certificate:
     def __str__(self) -> str:
         freedom = counted(len(self.robot.v), "degree of freedom")
         parameters = counted(len(self.robot.parameters), "parameter")
-        head = f"Certificate of {self.robot.name}: {freedom}, {parameters}"
+        what = "" if self.code is None else "the compiled functions of "
+        head = f"Certificate of {what}{self.robot.name}: {freedom}, {parameters}"
         width = max(len(line.name) for line in self.lines)
         rows = [head, ""]
         rows += [f"  {_padded(line.name, width)}  {_verdict(line.proof)}  {_time(line.seconds)}"
@@ -120,20 +123,49 @@ class Certificate:
             "remarks": list(self.remarks),
             "seed": str(self.seed),
             "error_bits": self.error_bits,
+            "code": None if self.code is None else dict(self.code),
             "seconds": round(self.seconds, 6),
             "equamo": __version__,
         }
         return {"kind": KIND, "version": VERSION, "sha256": digest(body), "certificate": body}
 
     def _equations_digests(self) -> dict[str, str]:
-        """A digest of M, bias, gravity and forces for each formulation."""
-        held = {by: self.derivations.get(by) or formulate(self.robot, by) for by in FORMULATIONS}
+        """A digest of M, bias, gravity and forces for each formulation; of code for its own."""
+        used = FORMULATIONS if self.code is None else (self.code["by"],)
+        held = {by: self.derivations.get(by) or formulate(self.robot, by) for by in used}
         return {by: digest(dump(d.entries)) for by, d in held.items()}
 
     def save(self, path: str | Path) -> None:
         """Write the certificate as JSON; `check_file` recomputes everything in it."""
         text = json.dumps(self.to_data(), indent=1, ensure_ascii=False)
         write_text(path, text + "\n")
+
+    def export(self, path: str | Path) -> None:
+        """Write both sides of every line as a straight-line program, for a checker that is not equamo.
+
+        `python checker/check.py FILE`, a single file of the repository, draws primes and points of its
+        own and accepts or rejects. docs/proofs.md says what that shows.
+
+        Args:
+            path: The file, JSON.
+
+        Raises:
+            EquamoError: a line is not proved.
+            FileFormatError: the file cannot be written.
+
+        >>> import json, tempfile
+        >>> from pathlib import Path
+        >>> from equamo.certificate import prove
+        >>> from equamo.robots import load
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     prove(load("rr_arm")).export(f"{folder}/proof.json")
+        ...     data = json.loads(Path(folder, "proof.json").read_text("utf-8"))
+        >>> data["circles"][-1], data["identities"][0]["name"]
+        (['cos(q2)', 'sin(q2)'], 'kane = lagrange')
+        """
+        from .export import export  # it writes down again what the statement proves
+
+        export(self, path)
 
     @staticmethod
     def load(path: str | Path) -> Certificate:
@@ -170,11 +202,20 @@ class Certificate:
                 error_bits=int(stored["error_bits"]),
                 stages=(),
                 seconds=float(stored["seconds"]),
+                code=_code(stored["code"]),
             )
         except EquamoError as error:
             raise FileFormatError(f"{path}: {error}") from None
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
             raise FileFormatError(f"{path}: is not a certificate: {brief(error)}.") from None
+
+
+def _code(data: Any) -> dict[str, Any] | None:
+    if data is None:
+        return None
+    if not isinstance(data, dict) or "by" not in data:
+        raise FileFormatError("code must be null or say which functions were compiled.")
+    return cast(dict[str, Any], data)
 
 
 def _lines(data: list[dict[str, Any]]) -> tuple[Line, ...]:
@@ -202,7 +243,7 @@ def _verdict(proof: Proof) -> str:
     if proof.verdict != "proved":
         return str(proof)
     if proof.bound_bits is None:
-        return f"{'proved, same nodes':<22}"
+        return f"{'proved exactly':<22}"
     return f"{'proved, ≤ ' + power_of_two(proof.bound_bits):<22}"
 
 

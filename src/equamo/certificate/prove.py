@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import secrets
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
 
 from ..equations import EquationsOfMotion
 from ..equations.derive import is_derived
 from ..errors import EquamoError
+from ..expr.collector import collector_paused
 from ..identity.prove import ERROR_BITS, check_options
 from ..model import Robot
 from ..model.robot import expect_robot
@@ -71,12 +70,12 @@ def prove_at(
         check_options(error_bits, seed)
     say = progress or _silent
     of_robot = isinstance(robot, Robot) or is_derived(robot)
-    with _collector_paused():
+    with collector_paused():
         statement = Statement(robot, say)
     for seed in seeds:
         # A bound holds over all seeds, so there must be more of them than its inverse.
         chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
-        with _collector_paused():
+        with collector_paused():
             certificate = statement.certificate(error_bits, chosen, say)
         # A weaker one is for whoever asked for it.
         if error_bits >= ERROR_BITS:
@@ -100,15 +99,3 @@ def proved(robot: Robot | EquationsOfMotion) -> Certificate:
 
 def _silent(stage: str) -> None:
     """No progress shown."""
-
-
-@contextmanager
-def _collector_paused() -> Generator[None]:
-    """Expressions hold no cycles: the collector would only walk through all of them again and again."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()

@@ -19,7 +19,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..identity import prove_zero
 from ..model import Body, Inertia, Robot
-from ..model.edits import remade
+from ..model.edits import copy_with
 from .claim import Claim
 from .comparison import Comparison, Unit, compare
 from .context import Context
@@ -255,7 +255,7 @@ def _other_robots(robot: Robot) -> Iterator[tuple[str, str, Robot]]:
         yield (
             "inertia_point",
             f"with the inertia of {which} about {point}",
-            remade(robot, bodies=new),
+            copy_with(robot, bodies=new),
         )
     g = robot.gravity
     if g.is_zero:
@@ -269,7 +269,7 @@ def _other_robots(robot: Robot) -> Iterator[tuple[str, str, Robot]]:
             yield (
                 "gravity",
                 f"with gravity along {_signed(other[axis])}{direction}",
-                remade(robot, gravity=other),
+                copy_with(robot, gravity=other),
             )
 
 

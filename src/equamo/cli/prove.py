@@ -16,6 +16,12 @@ from .output import Json, print_json, progress
 def run(
     robot: Annotated[str | None, typer.Argument(help="A built-in robot, a file, or -.")] = None,
     out: Annotated[Path | None, typer.Option(help="Save the certificate to this file.")] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write both sides of every line as straight-line programs for checker/check.py."
+        ),
+    ] = None,
     check: Annotated[
         Path | None,
         typer.Option(
@@ -39,6 +45,8 @@ def run(
     Example:
       equamo prove krang --out krang.cert.json
       equamo prove --check krang.cert.json --robot krang
+      equamo prove krang --export proof.json
+      python checker/check.py proof.json
     """
     if (robot is None) == (check is None):
         raise ModelError(
@@ -66,6 +74,9 @@ def run(
         certificate.save(out)
     if not certificate.ok:
         raise typer.Exit(1)
+    if export is not None:
+        with progress("exporting"):
+            certificate.export(export)
 
 
 def _show(certificate: Certificate, json: bool) -> None:

@@ -1,2 +1,3 @@
 """Source code in other languages. In reading order: generate, targets (one file per language), names,
-golden (vectors to test against), quantities and provenance (what a file says about itself)."""
+golden (vectors to test against), quantities, provenance, program_proof (what a file says about
+itself)."""

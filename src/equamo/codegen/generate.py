@@ -29,6 +29,7 @@ from ..renamed import warn_renamed
 from ..wording import brief
 from .golden import golden
 from .names import LONGEST, injective
+from .program_proof import program_heads
 from .provenance import Proved, provenance
 from .quantities import quantities
 from .targets import Package, Routine, target
@@ -55,8 +56,9 @@ def generate(
     `parameters`: "symbolic" parameters are arguments of the functions, "numeric" ones are folded in,
     with the numbers of `values` or else their defaults. Parameters in `values` are always folded in.
     The robot is proved first, and the head of each file says what is proved: `certificate` is one that
-    `eq.prove` gave, and a robot that was proved in this process is not proved again. `prove=False`
-    leaves it out, and the files say so.
+    `eq.prove` gave, and a robot that was proved in this process is not proved again. The programs are
+    proved equal to the equations; one that is refuted is a ProofError, and nothing is written.
+    `prove=False` leaves all of this out, and the files say so.
 
     >>> from tempfile import TemporaryDirectory
     >>> from equamo.equations import derive
@@ -69,7 +71,9 @@ def generate(
     language = target(to)
     if not isinstance(prove, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"generate(): prove must be True or False, got {brief(prove)}.")
-    if certificate is not None and not isinstance(certificate, Certificate):
+    if certificate is not None and (
+        not isinstance(certificate, Certificate) or certificate.code is not None
+    ):
         raise EquamoError(f"generate(): certificate must be what eq.prove(robot) gives, got "
                           f"{brief(certificate)}.")  # fmt: skip
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -112,7 +116,8 @@ def package_of(
     programs, missing = _programs(chosen, leave_out=names is None)
     # Last, since it takes longest: what cannot be generated is said before.
     heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
-    heads = (*heads, *missing)
+    made = [(f, programs[f.name]) for f in chosen if f.name in programs]
+    heads = (*heads, *program_heads(eom, made, prove), *missing)
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")

@@ -36,13 +36,13 @@ def save(eom: EquationsOfMotion, path: str | Path) -> None:
         "robot": robot_to_data(eom.robot),
         "forces": list(eom.derivation.forces),
         "expressions": dump(eom.derivation.entries),
-        "replaced": _replaced(eom),
+        "replaced": replaced_to_data(eom),
     }
     data = {"kind": KIND, "version": VERSION, "sha256": digest(body), "equations": body}
     write_text(path, json.dumps(data, ensure_ascii=False))
 
 
-def _replaced(eom: EquationsOfMotion) -> list[list[list[str]]]:
+def replaced_to_data(eom: EquationsOfMotion) -> list[list[list[str]]]:
     """What was replaced, step after step, as pairs of text."""
     steps = () if eom.replaced is None else eom.replaced.steps
     return [
@@ -68,7 +68,7 @@ def load(path: str | Path) -> EquationsOfMotion:
     try:
         robot = robot_from_data(body.get("robot"))
         derivation = _derivation(robot, body.get("expressions"), body.get("forces"))
-        steps = _steps(body.get("replaced"))
+        steps = replaced_from_data(body.get("replaced"))
         same = _check_derived(robot, by, derivation)
         eom = EquationsOfMotion(robot, by, derivation, coriolis)
         object.__setattr__(eom, "is_recursive", same and by == "recursive")
@@ -103,7 +103,7 @@ def _check_derived(robot: Robot, by: str, stored: Derivation) -> bool:
     return not different
 
 
-def _steps(data: Any) -> list[dict[Expr, Expr]]:
+def replaced_from_data(data: Any) -> list[dict[Expr, Expr]]:
     """What was replaced, from pairs of text."""
     steps: list[dict[Expr, Expr]] = []
     for step in _list(data):

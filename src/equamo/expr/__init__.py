@@ -6,6 +6,7 @@ functions   sin, cos … : one table           closed_form   short readable form
 special_values   cos(pi/3) …                 text, latex   printers
 walk, differentiate, substitute              parse, sympy_bridge, store   in and out
 vector, matrix                               small exact linear algebra
+collector   no pauses while graphs are made
 """
 
 from .convert import as_expr

@@ -304,21 +304,18 @@ def make(key: tuple[Any, Any, Any], h: int) -> Expr:
     node.h = h
     ref = _Ref(node, _forget)
     ref.key = key
-    if _table.setdefault(key, ref) is ref:  # atomic: two threads agree on one node
-        return node
-    return _settle(key, ref, node)
+    # Atomic: two threads agree on one node.
+    return node if _table.setdefault(key, ref) is ref else _settle(key, ref, node)
 
 
 def _settle(key: tuple[Any, Any, Any], ref: _Ref, node: Expr) -> Expr:
-    """The node of a key that another thread, or a node whose callback is late, has in the table."""
-    while True:
-        found = _table.setdefault(key, ref)
-        if found is ref:
-            return node
+    """The node of a key that may be in the table already, by another thread or not yet forgotten."""
+    while (found := _table.setdefault(key, ref)) is not ref:
         other = found()
         if other is not None:
             return other
         _forget(found)  # dead, its callback still to come
+    return node
 
 
 def table_size() -> int:

@@ -1,5 +1,6 @@
 """Proofs that two expressions are equal. In reading order: prove, trials, point, degree, primes;
-rewrite (before a proof), counterexample (after a failed one), difference (what remains)."""
+rewrite (before a proof), counterexample (after a failed one), difference (what remains);
+normal_form, straight_line (for a checker that is not ours)."""
 
 from .difference import residual
 from .proof import Proof

@@ -48,7 +48,7 @@ class Proof:
     counterexample: Mapping[str, float | Fraction] | None = None  # a real state
     difference: float | None = None  # left minus right at the counterexample
     entry: int | None = None  # which entry it refutes, counted row by row
-    reason: str = ""  # why undecided
+    reason: str = ""  # why undecided, or refuted without a state
     seconds: float = field(default=0.0, compare=False)
     place: str = ""  # the name of that entry, such as M[q1, q2]
 
@@ -77,8 +77,8 @@ class Proof:
             state = ", ".join(f"{k} = {_short(v)}" for k, v in (self.counterexample or {}).items())
             where = self.place or ("" if self.entry is None else f"entry {self.entry}")
             where = f"{where}, " if where else ""
-            if self.difference is None:  # read from a file, which does not keep it
-                return "refuted"
+            if self.difference is None:  # of another form; or from a file, which does not keep it
+                return f"refuted: {self.reason}" if self.reason else "refuted"
             return f"refuted: {where}difference {self.difference:.6g} at {state or 'every state'}"
         return f"undecided: {self.reason}"
 

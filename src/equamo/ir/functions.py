@@ -8,7 +8,7 @@ instructions; equations by another method, or with symbols replaced, are taken a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Final, final
 
@@ -66,6 +66,8 @@ class Function:
     shape: tuple[int, ...]
     ways: tuple[Callable[[], Value], ...]  # each gives the result; the cheapest is taken
     naming: Callable[[], Names]
+    frame: tuple[str, str] | None = None  # (kind, frame) of a function of one frame
+    values: Mapping[Expr, Any] = field(default_factory=dict[Expr, Any])  # of folded parameters
 
     def program(self, fused: bool = True) -> Program:
         """Lowered and optimised: of several ways the one that costs least."""
@@ -135,18 +137,29 @@ def frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
 def _frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
     e = _equations(eom)
     q, v, n = Argument("q", eom.q), Argument("v", eom.v), len(eom.v)
-    frame = eom.frame(name)
-
-    def jacobian_dot_v() -> Vector:
-        return frame.acceleration().subs(dict.fromkeys(eom.vdot, 0))
-
-    kinds: dict[str, tuple[tuple[Argument, ...], str, tuple[int, ...], Callable[[], Value]]] = {
-        "pose": ((q,), "T", (4, 4), frame.transform),
-        "jacobian": ((q,), "J", (6, n), frame.jacobian),
-        "jacobian_dot_v": ((q, v), "a", (6,), jacobian_dot_v),
+    kinds: dict[str, tuple[tuple[Argument, ...], str, tuple[int, ...]]] = {
+        "pose": ((q,), "T", (4, 4)),
+        "jacobian": ((q,), "J", (6, n)),
+        "jacobian_dot_v": ((q, v), "a", (6,)),
     }
-    arguments, output, shape, way = kinds[kind]
-    return _function(e, f"{kind}_{name}", arguments, output, shape, (way,))
+    arguments, output, shape = kinds[kind]
+    way = partial(frame_quantity, eom, kind, name)
+    f = _function(e, f"{kind}_{name}", arguments, output, shape, (way,))
+    return replace(f, frame=(kind, name))
+
+
+def frame_quantity(eom: EquationsOfMotion, kind: str, name: str) -> Vector | Matrix:
+    """What a function of a frame computes, made once: pose, J, or J̇ v, its acceleration at v̇ = 0."""
+    key = "frame quantity", kind, name
+    if key not in eom.made:
+        frame = eom.made.setdefault(("frame", name), eom.frame(name))
+        if kind == "pose":
+            eom.made[key] = frame.transform()
+        elif kind == "jacobian":
+            eom.made[key] = frame.jacobian()
+        else:
+            eom.made[key] = frame.acceleration().subs(dict.fromkeys(eom.vdot, 0))
+    return eom.made[key]
 
 
 def folded(f: Function, values: Mapping[str, Any]) -> Function:
@@ -160,7 +173,7 @@ def folded(f: Function, values: Mapping[str, Any]) -> Function:
     )
     kept = tuple(a for a in arguments if len(a) or a.name != "parameters")
     ways = tuple(partial(_with_values, way, known) for way in f.ways)
-    return replace(f, arguments=kept, ways=ways)
+    return replace(f, arguments=kept, ways=ways, values={**f.values, **known})
 
 
 def _with_values(way: Callable[[], Value], values: Mapping[Expr, Any]) -> Value:

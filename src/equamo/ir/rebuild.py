@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
+from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.functions import BY_NAME, apply, apply_atan2
 from ..expr.graph import PI_NODE, constant
 from .program import Program
+
+_HALVES: Final = ("sine", "cosine")
 
 
 def rebuild(program: Program) -> dict[str, list[Expr]]:
@@ -20,9 +24,21 @@ def rebuild(program: Program) -> dict[str, list[Expr]]:
     {'y': [a**2 + 1]}
     """
     value: list[Expr] = []
-    for op, args, leaf in program.instructions:
+    pairs: set[int] = set()
+    for i, (op, args, leaf) in enumerate(program.instructions):
+        if op == "sincos":
+            pairs.add(i)
+        if (op in _HALVES) != (not pairs.isdisjoint(args)):
+            raise EquamoError(
+                f"Program {program.name!r}: {op} {args} at {i}: sine and cosine, and nothing else, take "
+                "the pair of a sincos."
+            )
         x = [value[i] for i in args]
         value.append(_node(program, op, x, leaf))
+    if any(not pairs.isdisjoint(y.values) for y in program.outputs):
+        raise EquamoError(
+            f"Program {program.name!r}: the pair of a sincos is not a number to return."
+        )
     return {y.name: [value[i] for i in y.values] for y in program.outputs}
 
 

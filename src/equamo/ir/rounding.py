@@ -2,9 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from math import frexp
+from typing import Final
 
 from ..errors import EquamoError
+from ..wording import brief
+from .program import Dtype, Instruction, Program
+
+# π to 50 digits: the next number of either type is the same for all that begins with them.
+_FORMATS: Final = {  # bits of a mantissa; exponents of the least number and above the largest
+    "float64": (53, -1074, 1024),
+    "float32": (24, -149, 128),
+}
+PI: Final = Fraction(314159265358979323846264338327950288419716939937510, 10**50)
+
+
+def rounded(program: Program, dtype: Dtype) -> Program:
+    """The program with each constant, and π, replaced by the number of the type next to it.
+
+    The constants are exact again, so that what a target emits can be compared with it. That each is
+    rounded correctly is checked by the definition.
+
+    >>> from equamo.expr import parse, symbol
+    >>> from equamo.ir.lower import lower
+    >>> from equamo.ir.program import Argument
+    >>> tenth = lower("f", [Argument("x", (symbol("a"),))], {"y": parse("a/10")})
+    >>> rounded(tenth, "float64").instructions[0].leaf == Fraction(0.1)
+    True
+    """
+    return replace(program, instructions=tuple(_rounded(x, dtype) for x in program.instructions))
+
+
+def _rounded(x: Instruction, dtype: Dtype) -> Instruction:
+    exact = PI if x.op == "pi" else x.leaf
+    if not isinstance(exact, Fraction):
+        return x
+    y = nearest(exact, dtype)
+    if not is_nearest(y, exact, dtype):
+        raise EquamoError(f"{brief(exact)} must be rounded to the nearest {dtype}, got {y!r}.")
+    return Instruction("constant", (), Fraction(y))
 
 
 def nearest(x: Fraction | int | float, dtype: str) -> float:
@@ -25,6 +63,32 @@ def nearest(x: Fraction | int | float, dtype: str) -> float:
             f"The number {shown}… ({len(str(abs(int(x))))} digits before the point) is out of the "
             f"range of {dtype}."
         ) from None
+
+
+def is_nearest(y: float, x: Fraction, dtype: Dtype) -> bool:
+    """Whether y is the number of the type next to x, ties to even: by the definition, not by rounding.
+
+    >>> is_nearest(0.1, Fraction(1, 10), "float64"), is_nearest(0.1, Fraction(1, 10), "float32")
+    (True, False)
+    """
+    digits, least, most = _FORMATS[dtype]
+    size, meant = abs(Fraction(y)), abs(x)
+    if size and meant and (y > 0) != (x > 0):
+        return False
+    exponent = least
+    if size:
+        _, e = frexp(size)  # 2^(e − 1) ≤ |y| < 2^e
+        exponent = max(e - digits, least)
+    unit = Fraction(2) ** exponent
+    mantissa = size / unit
+    if mantissa.denominator != 1 or size >= Fraction(2) ** most:
+        return False  # not a number of the type
+    # Half way to the next number above and below; a power of two has a nearer one below.
+    nearer = mantissa == 2 ** (digits - 1) and exponent > least
+    below, above = size - unit / (4 if nearer else 2), size + unit / 2
+    if mantissa % 2 == 0:
+        return below <= meant <= above if size else meant <= above
+    return below < meant < above
 
 
 def _float32(x: Fraction) -> float:

@@ -7,8 +7,10 @@ from typing import Any, Literal, cast, final
 
 import numpy as np
 
+from ..certificate import Certificate
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import UnknownFunctionError, UnknownNameError
+from ..identity.prove import ERROR_BITS
 from ..ir.functions import FRAME_FUNCTIONS, derivation_text, functions
 from ..ir.program import DTYPES, Dtype
 from . import engine
@@ -115,6 +117,32 @@ class Compiled:
         entry = self.function(kind, name).entry
         self._frame_entries[kind, name] = entry
         return entry
+
+    def certificate(self, *, error_bits: int = ERROR_BITS, seed: int | None = None) -> Certificate:
+        """Prove what was compiled so far: see `jit/certificate.py` for each line.
+
+        Args:
+            error_bits: n for a probability of a wrong verdict of at most 2⁻ⁿ, all lines together.
+            seed: Seed of the random points; by default they are different every time.
+
+        Returns:
+            The certificate. It can be saved, and `eq.check_file` proves all of it again.
+
+        Raises:
+            EquamoError: If no function has been compiled yet.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.robots import load
+        >>> fast = compile(derive(load("rr_arm")))
+        >>> _ = fast.gravity([0, 0])
+        >>> [line.name for line in fast.certificate().lines]
+        ['gravity: program = equations', 'gravity, float64: constants rounded once']
+        """
+        from .certificate import certify
+
+        with engine.LOCK:
+            codes = {c.source.name: c for f in self._made.values() for c in f.codes}
+            return certify(self.eom, list(codes.values()), error_bits, seed)
 
     def __repr__(self) -> str:
         usual = asdict(Options())

@@ -67,6 +67,12 @@ class CompiledFunction:
         return self._code.program
 
     @property
+    def codes(self) -> list[MachineCode]:
+        """The machine code that calls of this function use, in modules that are in memory."""
+        both = [self._code, *([] if self._sibling is None else self._sibling.codes)]
+        return [code for code in both if code.loaded]
+
+    @property
     def cost(self) -> Cost:
         """Instructions, sines, registers and bytes of one evaluation."""
         return cost(self.program)

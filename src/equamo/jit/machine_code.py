@@ -145,11 +145,19 @@ class MachineCode:
     def _variant(self, dtype: Dtype, lanes: int) -> list[Any]:
         return [self.kind, self.frame, self.options.parameters, dtype, lanes]
 
+    @property
+    def loaded(self) -> tuple[tuple[Dtype, int], ...]:
+        """Type of number and lanes of each module that is in memory."""
+        return tuple(self._modules)
+
+    def text(self, dtype: Dtype, lanes: int) -> str:
+        """The module of LLVM IR that is translated."""
+        text = ir(self.program, dtype, lanes, engine.fuses())
+        return text + entry_ir(self.signature(dtype)) if lanes == 1 else text
+
     def _make(self, dtype: Dtype, lanes: int) -> tuple[bytes, list[int]]:
         with engine.LOCK:
-            text = ir(self.program, dtype, lanes, engine.fuses())
-            if lanes == 1:
-                text += entry_ir(self.signature(dtype))
+            text = self.text(dtype, lanes)
             # Where most of the code stores, LLVM's last scheduler takes long and finds nothing.
             level = 1 if prod(self.source.shape) > MANY_OUTPUTS else 2
             return engine.object_code(text, level=level), _used_parameters(self.program)

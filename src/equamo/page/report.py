@@ -148,6 +148,11 @@ def _check_kinds(trajectory: object, certificate: object) -> None:
             raise EquamoError(
                 f"report(): {what} is a {wanted.__name__} as {made} gives, not {brief(given)}."
             )
+    if isinstance(certificate, Certificate) and certificate.code is not None:
+        raise EquamoError(
+            "report(): certificate must be one of the robot, as eq.prove(robot) gives, got one of "
+            "compiled functions."
+        )
     if isinstance(trajectory, Trajectory) and not len(trajectory):
         raise EquamoError("report(): the trajectory has no samples; give one with a state in it.")
 

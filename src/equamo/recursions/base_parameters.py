@@ -24,7 +24,7 @@ from ..expr.number_size import bits
 from ..expr.vector import ZERO3, Vector
 from ..expr.walk import symbols
 from ..model.body import WORLD, Body
-from ..model.edits import remade
+from ..model.edits import copy_with
 from ..model.inertia import Inertia
 from ..model.joint import Joint
 from ..model.robot import Robot
@@ -58,7 +58,7 @@ def regrouped(robot: Robot) -> Robot:
             A, P = b.joint.rotation.subs(start), b.joint.position.subs(start)
             X = Pose(b.frame, I[b.parent].frame, A, P)
             I[b.parent] = I[b.parent] + X @ free.in_frame(b.frame)
-    return remade(
+    return copy_with(
         robot,
         bodies=[
             Body(b.name, b.joint, inertia=Inertia.of(I[b.name]), parent=b.parent) for b in bodies

@@ -20,7 +20,7 @@ from ..expr.number_size import bits
 from ..expr.rules import neg
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
-from ..model.edits import remade
+from ..model.edits import copy_with
 from ..model.inertia import Inertia
 from ..model.joint import Joint
 from ..model.joints import Prismatic, Revolute, fixed
@@ -72,7 +72,7 @@ def reframed(robot: Robot) -> Robot:
                 changed = True
     named = {n for f in robot.forces for n in f.bodies()}
     # Shapes are expressed in the old frames, and no computation uses them.
-    return remade(robot, bodies=_rebuilt(bodies, joints, poses, named), shapes={})
+    return copy_with(robot, bodies=_rebuilt(bodies, joints, poses, named), shapes={})
 
 
 def _rebuilt(
@@ -115,7 +115,7 @@ def factored(robot: Robot) -> Robot:
             new.append(Body(carrier[b.name], fixed(joint.at, joint.turned), parent=parent))
             joint, parent = replace(joint, at=ZERO3, turned=identity(3)), new[-1].name
         new.append(Body(b.name, joint, inertia=b.inertia, parent=parent))
-    return remade(robot, bodies=new)
+    return copy_with(robot, bodies=new)
 
 
 def without_fixed_parents(robot: Robot) -> list[Body]:

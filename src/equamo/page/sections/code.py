@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...codegen.names import LONGEST, injective
+from ...codegen.program_proof import program_heads
 from ...codegen.provenance import provenance
 from ...codegen.quantities import quantities
 from ...codegen.targets.c import C
@@ -72,7 +73,9 @@ def _package(context: Context) -> Package:
     names = [n for n in SHOWN if n != "forward_dynamics" or len(eom.v) <= FEW]
     routines = tuple(Routine(n, chosen[n].program()) for n in names)
     name = injective([eom.robot.name], longest=LONGEST - 40)[eom.robot.name]
+    made = [(chosen[r.name], r.program) for r in routines]
     heads = provenance(eom, context.certificate)
+    heads = (*heads, *program_heads(eom, made, prove=context.certificate is not None))
     return Package(name, routines, quantities(eom.robot), heads)
 
 

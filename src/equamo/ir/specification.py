@@ -1,0 +1,222 @@
+"""What each function must compute, said by the equations of motion alone: expressions that vanish.
+
+For the outputs y of a function
+
+    inverse_dynamics           M v̇ + b + g − passive − y = 0
+    forward_dynamics           M y + b + g − passive − τ = 0      (no inverse: y solves the equations)
+    forward_dynamics_inputs    M y + b + g − passive − B·inputs = 0
+    state_derivative           (q̇, v̇) = y: q̇ − N v = 0, and v̇ as above
+    mass_matrix_factors        Lᵀ D L − M = 0, zeros above the diagonal
+    coriolis_matrix            y + yᵀ − Ṁ = 0 and y(v) w − y(w) v − M N⁺(Ṅ(v) w − Ṅ(w) v) = 0
+    jacobian, jacobian_dot_v   y v − (ω, ṗ) and y − d/dt (ω, ṗ) at v̇ = 0, (ω, ṗ) from the pose alone
+    any other                  y − the quantity of the equations of that name
+
+For every τ, M y = … has a solution only if M is regular, and then one: only the acceleration satisfies
+it. Christoffel's C is the only matrix with the two properties above, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has
+them: the difference D of two such matrices has D(v) w = D(w) v, so it is linear in v as well, and
+x·D(v) w is symmetric in v, w and skew in w, x, hence zero. They need one derivative of M instead of n;
+w are symbols of their own. With chosen speeds, or where C is split otherwise, y − C = 0 is taken.
+
+What is independent. M, b = C v, g and the forces are the entries of the derivation that a certificate
+compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. The programs of these
+functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
+factors, the Coriolis recursion), which are not called here. The other functions (passive force, B, N,
+U, centre of mass, pose; b and g with chosen speeds; Jacobians on a moving base), and all functions of
+equations by another method than `recursive`, are lowered from the very quantities that stand here: what
+is proved of them is lowering and passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from math import prod
+from typing import Any, Final, final
+
+from ..equations.equations import EquationsOfMotion
+from ..errors import ShapeError, UnknownNameError
+from ..expr import ONE, ZERO, Expr, as_expr, internal
+from ..expr.differentiate import directional
+from ..expr.matrix import Matrix
+from ..expr.substitute import substitute
+from ..expr.vector import Vector
+from ..identity.prove import differences
+from .functions import Function, frame_quantity, is_run_again
+
+Outputs = Sequence[Expr]
+
+
+def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> list[Expr]:
+    """Expressions that are all zero if, and only if, the outputs are what the function must compute.
+
+    Args:
+        eom: The equations. Parameters that are folded into the function are replaced in them.
+        function: The function: its name, its arguments and its shape.
+        outputs: The entries of its result, row by row, in the symbols of its arguments.
+
+    Returns:
+        One expression per entry, in the same order, but of a Jacobian one per row, and of
+        Christoffel's Coriolis matrix those of y + yᵀ − Ṁ and one per row.
+
+    Raises:
+        UnknownNameError: If there is no specification of a function of this name.
+        ShapeError: If the number of outputs is not that of the function.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.ir.functions import functions
+    >>> from equamo.robots import load
+    >>> eom = derive(load("rr_arm"))
+    >>> residuals(eom, functions(eom)["gravity"], list(eom.gravity))
+    [0, 0]
+    """
+    if len(outputs) != prod(function.shape):
+        raise ShapeError(
+            f"{function.name} must have {prod(function.shape)} outputs, got {len(outputs)}."
+        )
+    return _specification(eom, function.values).residuals(function, outputs)
+
+
+def _specification(eom: EquationsOfMotion, values: Mapping[Expr, Any]) -> _Specification:
+    """Made once: many functions ask for the same quantities. With values, the last one is kept."""
+    exact = {s: as_expr(x) for s, x in values.items()}
+    key = "specification", bool(exact)
+    found = eom.made.get(key)
+    if found is None or found.values != exact:
+        found = eom.made[key] = _Specification(eom, exact)
+    return found
+
+
+@final
+class _Specification:
+    """The equations, and what functions must compute by them."""
+
+    def __init__(self, whole: EquationsOfMotion, values: Mapping[Expr, Expr]) -> None:
+        self.whole, self.values = whole, values
+        self.eom = whole.subs(values) if values else whole
+        self._twists: dict[str, list[Expr]] = {}
+
+    def residuals(self, function: Function, y: Outputs) -> list[Expr]:
+        if function.frame is not None:
+            return self.of_frame(*function.frame, list(y))
+        if function.name in _BUILT:
+            return _BUILT[function.name](self, function, y)
+        if function.name in _QUANTITIES:
+            quantity: Expr | Vector | Matrix = getattr(self.eom, function.name)
+            return differences(_entries(quantity), list(y))
+        known = (*_BUILT, *_QUANTITIES)
+        raise UnknownNameError("specification", function.name, known)
+
+    def of_frame(self, kind: str, name: str, y: list[Expr]) -> list[Expr]:
+        moving = not self.whole.robot.base.is_zero
+        if kind == "pose" or moving or self.whole.replaced is not None:
+            return differences(self._valued(_entries(frame_quantity(self.whole, kind, name))), y)
+        if kind == "jacobian":  # J v is the velocity, for every v
+            n = len(self.eom.v)
+            J = Matrix([y[i * n : (i + 1) * n] for i in range(6)])
+            return differences(list(J @ Vector(self.eom.v)), self._valued(self._twist(name)))
+        return differences(self._valued(directional(self._twist(name), self._q_dot)), y)
+
+    def _twist(self, name: str) -> list[Expr]:
+        """(ω, ṗ) of a frame from its pose (A, p) alone: Ȧ Aᵀ has the components of ω"""
+        if name not in self._twists:
+            pose = frame_quantity(self.whole, "pose", name)
+            assert isinstance(pose, Matrix)
+            rate = pose.map(lambda entries: directional(entries, self._q_dot))
+            W = rate[0:3, 0:3] @ pose[0:3, 0:3].T
+            self._twists[name] = [W[2, 1], W[0, 2], W[1, 0], *(rate[i, 3] for i in range(3))]
+        return self._twists[name]
+
+    @cached_property
+    def _q_dot(self) -> dict[Expr, Expr]:
+        """q̇ = N v, with no values put in"""
+        robot = self.whole.robot
+        return dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
+
+    def _valued(self, entries: list[Expr]) -> list[Expr]:
+        """With the values of folded parameters, which come after derivatives"""
+        return substitute(entries, self.values) if self.values else entries
+
+    @cached_property
+    def _still(self) -> Vector:
+        """b + g − passive: the force at v̇ = 0"""
+        return self.eom.bias + self.eom.gravity - self.eom.passive_force
+
+    def _force(self, vdot: Outputs) -> Vector:
+        """M v̇ + b + g − passive"""
+        return self.eom.mass_matrix @ Vector(vdot) + self._still
+
+    def inverse_dynamics(self, function: Function, y: Outputs) -> list[Expr]:
+        return differences(list(self._force(self.eom.vdot)), list(y))
+
+    def forward_dynamics(self, function: Function, y: Outputs) -> list[Expr]:
+        (tau,) = (a.symbols for a in function.arguments if a.name == "tau")
+        return differences(list(self._force(y)), list(tau))
+
+    def forward_dynamics_inputs(self, function: Function, y: Outputs) -> list[Expr]:
+        inputs = self.eom.input_matrix @ Vector(self.eom.inputs)
+        return differences(list(self._force(y)), list(inputs))
+
+    def state_derivative(self, function: Function, y: Outputs) -> list[Expr]:
+        k = len(self.eom.q)
+        rates = self.eom.kinematic_map @ Vector(self.eom.v)
+        dynamics = self.forward_dynamics_inputs(function, y[k:])
+        return [*differences(list(rates), list(y[:k])), *dynamics]
+
+    def mass_matrix_factors(self, function: Function, y: Outputs) -> list[Expr]:
+        """Below and on the diagonal Lᵀ D L − M, which is symmetric; above it y itself"""
+        n, M = len(self.eom.v), self.eom.mass_matrix
+        zero: list[Expr] = []
+        for i in range(n):
+            for j in range(n):
+                if j > i:
+                    zero.append(y[i * n + j])
+                    continue
+                total = ZERO  # Σ_k L_ki D_k L_kj, L_kk = 1
+                for k in range(i, n):
+                    L_ki = ONE if k == i else y[k * n + i]
+                    L_kj = ONE if k == j else y[k * n + j]
+                    total = total + L_ki * y[k * n + k] * L_kj
+                zero.append(total - M[i, j])
+        return zero
+
+    def coriolis_matrix(self, function: Function, y: Outputs) -> list[Expr]:
+        christoffel = self.eom.coriolis == "christoffel"
+        if not (christoffel and is_run_again(self.whole) and self.whole.robot.speed_map is None):
+            return differences(list(self.eom.coriolis_matrix.entries), list(y))
+        n, v = len(self.eom.v), Vector(self.eom.v)
+        w = Vector([internal("virtual", x.name) for x in v])
+        y_w = substitute(list(y), dict(zip(v, w, strict=True)))
+        C, C_w = (Matrix([x[i * n : (i + 1) * n] for i in range(n)]) for x in (list(y), y_w))
+        M_dot, torsion = self._rates(v, w)
+        return [*(C + C.T - M_dot).entries, *(C @ w - C_w @ v - self.eom.mass_matrix @ torsion)]
+
+    def _rates(self, v: Vector, w: Vector) -> tuple[Matrix, Vector]:
+        """Ṁ along q̇ = N v, and N⁺(Ṅ(v) w − Ṅ(w) v); values are put in after that"""
+        robot = self.whole.robot
+        along_v, along_w, rates = self._q_dot.values(), robot.kinematic_map @ w, self._q_dot
+        M_dot = self.whole.mass_matrix.map(lambda entries: directional(entries, rates))
+        if robot.has_unit_map:
+            torsion = Vector([ZERO] * len(v))
+        else:
+            virtual = dict(zip(robot.q, along_w, strict=True))
+            ahead, behind = directional(list(along_w), rates), directional(list(along_v), virtual)
+            torsion = robot.kinematic_map_inverse @ Vector(differences(ahead, behind))
+        return M_dot.map(self._valued), torsion.map(self._valued)
+
+
+_BUILT: Final[Mapping[str, Callable[[_Specification, Function, Outputs], list[Expr]]]] = {
+    "inverse_dynamics": _Specification.inverse_dynamics,
+    "forward_dynamics": _Specification.forward_dynamics,
+    "forward_dynamics_inputs": _Specification.forward_dynamics_inputs,
+    "state_derivative": _Specification.state_derivative,
+    "mass_matrix_factors": _Specification.mass_matrix_factors,
+    "coriolis_matrix": _Specification.coriolis_matrix,
+}
+_QUANTITIES: Final = (  # quantities of the equations, by the same name
+    "mass_matrix", "bias", "gravity", "passive_force", "input_matrix", "kinematic_map",
+    "kinetic_energy", "potential_energy", "center_of_mass",
+)  # fmt: skip
+
+
+def _entries(x: Expr | Vector | Matrix) -> list[Expr]:
+    return [x] if isinstance(x, Expr) else list(x.entries)

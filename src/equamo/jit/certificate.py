@@ -1,0 +1,237 @@
+"""The certificate of compiled functions: one line per function, and per module of machine code.
+
+    inverse_dynamics: program = equations              the program, its constants exact, computes what
+                                                       the equations say (`ir/proof.py`)
+    inverse_dynamics, float64: constants rounded once  each constant of the program stands in the IR as
+                                                       the number of the type next to it, and no other
+                                                       number does (but in the tables of sines)
+
+`STATEMENTS` has what is said of a module. To say more, add a row to it. A certificate keeps which
+functions and modules it is of (`Certificate.code`), so that `check_file` can prove all of it again.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import struct
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, final
+
+from ..certificate import Certificate, Line
+from ..certificate.sides import Sides, equation
+from ..equations.derive import derive
+from ..equations.equations import EquationsOfMotion
+from ..equations.storage import replaced_from_data, replaced_to_data
+from ..errors import EquamoError, FileFormatError
+from ..identity import Proof
+from ..identity.prove import check_options
+from ..ir.program import DTYPES, Dtype, Program
+from ..ir.proof import prove_programs
+from ..ir.rebuild import rebuild
+from ..ir.rounding import PI, is_nearest, nearest
+from ..ir.specification import residuals
+from ..model import Robot
+from ..wording import brief
+from .machine_code import LANES, Identity, MachineCode, Options
+
+REMARKS: Final = (
+    "These lines are about code; what is proved of the equations is in eq.prove(eom).",
+    "Trusted: the translation of programs to LLVM IR, LLVM's code generation, the processor.",
+)
+_LITERAL: Final = re.compile(r"\b0x([0-9A-F]{16})\b")
+
+
+@final
+@dataclass(frozen=True)
+class Module:
+    """One module of machine code: the program and the IR that it was translated from."""
+
+    code: MachineCode
+    dtype: Dtype
+    lanes: int
+
+    @property
+    def name(self) -> str:
+        lanes = "" if self.lanes == 1 else f", {self.lanes} lanes"
+        return f"{self.code.source.name}, {self.dtype}{lanes}"
+
+    @property
+    def program(self) -> Program:
+        return self.code.program
+
+    @property
+    def text(self) -> str:
+        """The IR that LLVM is given."""
+        return self.code.text(self.dtype, self.lanes)
+
+
+def constants_rounded_once(module: Module) -> Proof:
+    """Every constant of the program is emitted, rounded correctly, and no other number is."""
+    code = (line for line in module.text.splitlines() if not line.startswith("@"))  # no tables
+    emitted = {_number(x) for line in code for x in _LITERAL.findall(line)}
+    # The sign of a number is 1 or −1.
+    more = {1.0, -1.0} if any(x.op == "sign" for x in module.program.instructions) else set[float]()
+    expected = {nearest(x, module.dtype): x for x in _constants(module.program)}
+    for y, x in expected.items():
+        if y not in emitted or not is_nearest(y, x, module.dtype):
+            return Proof("refuted", reason=f"the IR must have the constant {brief(x)} as {y!r}")
+    others = emitted - expected.keys() - more
+    if others:
+        return Proof("refuted", reason=f"the IR has the constant {min(others)!r}, the program not")
+    return Proof("proved")
+
+
+STATEMENTS: Final[Mapping[str, Callable[[Module], Proof]]] = {  # a line per module for each of them
+    "constants rounded once": constants_rounded_once,
+}
+
+
+def certify(
+    eom: EquationsOfMotion, codes: Sequence[MachineCode], error_bits: int, seed: int | None
+) -> Certificate:
+    """The certificate of all modules of these functions that are in memory."""
+    if not codes:
+        raise EquamoError(
+            "certificate(): at least one function must be compiled before; call one, such as "
+            "fast.inverse_dynamics(q, v, vdot)."
+        )
+    modules = [Module(code, *variant) for code in codes for variant in code.loaded]
+    return _certify(eom, codes, modules, error_bits, seed)
+
+
+def _certify(
+    eom: EquationsOfMotion,
+    codes: Sequence[MachineCode],
+    modules: Sequence[Module],
+    error_bits: int,
+    seed: int | None,
+) -> Certificate:
+    check_options(error_bits, seed)
+    start = time.perf_counter()
+    chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
+    made = [(code.source, code.program) for code in codes]
+    programs = time.perf_counter()
+    proofs = prove_programs(eom, made, error_bits=error_bits, seed=chosen)
+    proved = time.perf_counter()
+    lines = [
+        Line(_line(code), proof, proof.seconds) for code, proof in zip(codes, proofs, strict=True)
+    ]
+    for module in modules:
+        for name, prove in STATEMENTS.items():
+            begin = time.perf_counter()
+            proof = prove(module)
+            lines.append(Line(f"{module.name}: {name}", proof, time.perf_counter() - begin))
+    end = time.perf_counter()
+    return Certificate(
+        robot=eom.robot,
+        lines=tuple(lines),
+        not_applicable=(),
+        remarks=REMARKS,
+        seed=chosen,
+        error_bits=error_bits,
+        stages=(
+            ("programs made", programs - start),
+            ("programs proved", proved - programs),
+            ("modules proved", end - proved),
+        ),
+        seconds=end - start,
+        derivations={eom.by: eom.derivation},
+        code=_data(eom, codes, modules),
+    )
+
+
+def prove_code_again(
+    robot: Robot, code: Mapping[str, Any], error_bits: int, seeds: Sequence[int | None]
+) -> Generator[Certificate]:
+    """The certificate of the same functions of this robot, derived again; one per seed."""
+    eom, codes, modules = _made_again(robot, code)
+    for seed in seeds:
+        yield _certify(eom, codes, modules, error_bits, seed)
+
+
+def written_code(robot: Robot, code: Mapping[str, Any]) -> dict[str, list[Sides]]:
+    """Both sides of the lines about programs, for `Certificate.export`."""
+    eom, codes, _ = _made_again(robot, code)
+    found: dict[str, list[Sides]] = {}
+    for x in codes:
+        outputs = rebuild(x.program)[x.source.output]
+        found[_line(x)] = [equation(e) for e in residuals(eom, x.source, outputs)]
+    return found
+
+
+def _line(code: MachineCode) -> str:
+    return f"{code.source.name}: program = equations"
+
+
+def _made_again(
+    robot: Robot, code: Mapping[str, Any]
+) -> tuple[EquationsOfMotion, list[MachineCode], list[Module]]:
+    """The equations, functions and modules that the data of a certificate name."""
+    try:
+        eom = derive(robot, by=code["by"], coriolis=code["coriolis"])
+        for step in replaced_from_data(code["replaced"]):
+            eom = eom.subs(step)
+        options = Options(cache=False, parameters=code["parameters"])
+        identity = Identity(eom)
+        codes: list[MachineCode] = []
+        modules: list[Module] = []
+        for entry in code["functions"]:
+            found = MachineCode(identity, options, entry["kind"], entry["frame"])
+            codes.append(found)
+            modules += [Module(found, *_variant(x)) for x in entry["modules"]]
+        if not codes:
+            raise FileFormatError("code must name at least one function.")
+    except (LookupError, TypeError, ValueError) as error:
+        if isinstance(error, EquamoError):
+            raise
+        raise FileFormatError(f"code is not a list of functions: {brief(error)}.") from None
+    return eom, codes, modules
+
+
+def _data(
+    eom: EquationsOfMotion, codes: Sequence[MachineCode], modules: Sequence[Module]
+) -> dict[str, Any]:
+    """What `prove_code_again` needs, as plain data."""
+    return {
+        "by": eom.by,
+        "coriolis": eom.coriolis,
+        "replaced": replaced_to_data(eom),
+        "parameters": codes[0].options.parameters,
+        "functions": [
+            {
+                "kind": code.kind,
+                "frame": code.frame,
+                "modules": [[m.dtype, m.lanes] for m in modules if m.code is code],
+            }
+            for code in codes
+        ],
+    }
+
+
+def _variant(data: Any) -> tuple[Dtype, int]:
+    dtype, lanes = data
+    if dtype not in DTYPES or type(lanes) is not int or lanes not in LANES:
+        raise FileFormatError(f"a module has a dtype and a number of lanes, got {brief(data)}.")
+    return dtype, lanes
+
+
+def _constants(program: Program) -> set[Fraction]:
+    """The constants that instructions or outputs use, and π."""
+    used = {a for x in program.instructions for a in x.args}
+    used.update(v for y in program.outputs for v in y.values)
+    found: set[Fraction] = set()
+    for i in used:
+        op, _, leaf = program.instructions[i]
+        if op == "pi":
+            found.add(PI)
+        elif isinstance(leaf, Fraction):
+            found.add(leaf)
+    return found
+
+
+def _number(digits: str) -> float:
+    return struct.unpack(">d", bytes.fromhex(digits))[0]
