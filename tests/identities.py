@@ -177,8 +177,8 @@ def _bodies(d: Derived) -> list[tuple[Expr, Vector, Vector]]:
     pose = poses(d.robot)
     out: list[tuple[Expr, Vector, Vector]] = []
     for b in d.robot.bodies:
-        A, m = pose.rotation[b.name], b.inertia.mass
-        r = pose.position[b.name] + A @ b.inertia.center
+        A, m = pose[b.name].rotation, b.inertia.mass
+        r = pose[b.name].position + A @ b.inertia.center
         r_dot, w = d.dot(r), unskew(d.dot(A) @ A.T)
         L = A @ (b.inertia.tensor_at_center @ (A.T @ w))
         out.append((HALF * (m * (r_dot @ r_dot) + w @ L), r_dot * m, L))
@@ -189,7 +189,7 @@ def conservative(d: Derived) -> Zeros:
     """g = Nᵀ ∂U/∂q with U = −Σ m g·r_G"""
     pose, U = poses(d.robot), ZERO
     for b in d.robot.bodies:
-        r = pose.position[b.name] + pose.rotation[b.name] @ b.inertia.center
+        r = pose[b.name].position + pose[b.name].rotation @ b.inertia.center
         U = U - b.inertia.mass * (d.robot.gravity @ r)
     slope = Vector(gradient(U, d.robot.q))
     return [
@@ -250,16 +250,16 @@ def velocities(d: Derived) -> Zeros:
     """ω from unskew(Ȧ Aᵀ) and v from ṙ are what the recursion gives; so are their derivatives"""
     pose, zeros = poses(d.robot), []
     for name in d.frames:
-        frame, A = d.eom.frame(name), pose.rotation[name]
+        frame, A = d.eom.frame(name), pose[name].rotation
         point = Vector(["1/2", "s2", "-s3"])
-        r = pose.position[name] + A @ point
+        r = pose[name].position + A @ point
         velocity = frame.velocity(at=point)
         zeros += differences(velocity[:3], unskew(d.dot(A) @ A.T))
         zeros += differences(velocity[3:], d.dot(r))
         zeros += differences(frame.acceleration(at=point), d.dot(velocity))
         zeros += differences(frame.position(at=point), r)
         zeros += differences(frame.rotation(), A)
-        zeros += differences(frame.position(at="com"), pose.position[name] + A
+        zeros += differences(frame.position(at="com"), pose[name].position + A
                              @ d.robot.body(name).inertia.center)  # fmt: skip
         zeros += differences(frame.angular_velocity(), velocity[:3])
         zeros += differences(frame.linear_velocity(at=point), velocity[3:])
@@ -339,7 +339,7 @@ def momentum(d: Derived) -> Zeros:
     p = sum((x for _, x, _ in parts), start=ZERO3)
     c = L = ZERO3
     for b, (_, p_b, L_b) in zip(d.robot.bodies, parts, strict=True):
-        r = pose.position[b.name] + pose.rotation[b.name] @ b.inertia.center
+        r = pose[b.name].position + pose[b.name].rotation @ b.inertia.center
         c = c + r * b.inertia.mass
         L = L + L_b + (r - e.center_of_mass).cross(p_b)
     zeros = differences(e.center_of_mass * mass, c)

@@ -36,6 +36,7 @@ def test_every_error_of_ours_is_defined_in_errors_and_public() -> None:
         (eq.ExpressionError, ValueError),
         (eq.ShapeError, ValueError),
         (eq.ModelError, ValueError),
+        (eq.FrameError, ValueError),
         (eq.ConstraintError, ValueError),
         (eq.EvaluationError, ValueError),
         (eq.NumberRangeError, OverflowError),

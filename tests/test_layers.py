@@ -25,6 +25,7 @@ LAYERS = (
     ("robots",),
     ("formats",),
     ("model",),
+    ("spatial",),
     ("identity",),
     ("expr",),
     ("renamed",),

@@ -70,6 +70,20 @@ class ShapeError(EquamoError, ValueError):
     """Vectors or matrices of incompatible sizes."""
 
 
+class FrameError(EquamoError, ValueError):
+    """Spatial quantities of different frames that were combined; `frames` are the names of both."""
+
+    def __init__(self, operation: str, expected: str, got: str) -> None:
+        frames = f"{expected!r} and {got!r}"
+        if expected == got:
+            frames = f"two frames that are both named {got!r}"
+        super().__init__(
+            f"{operation}: the frames must be the same, got {frames}; bring one quantity to the frame "
+            "of the other with pose @ quantity or pose.inverse @ quantity."
+        )
+        self.frames = expected, got
+
+
 class ModelError(EquamoError, ValueError):
     """Invalid robot model: a missing parent, a wrong number of inertia entries …"""
 

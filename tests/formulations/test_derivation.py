@@ -176,7 +176,7 @@ def test_steps_of_the_recursion_project_forces_on_the_axes() -> None:
     robot, last = robots()["tree"], latest(recorded("tree", "recursive").steps)
     found: list[Expr] = []
     for b in robot.bodies:
-        for (s_w, s_v), i in zip(b.joint.columns, robot.columns(b), strict=True):
+        for S, i in zip(b.subspace, robot.columns(b), strict=True):
             name = robot.v[i].name
             rows = [q for q in last if q.letter == "M" and q.by[0] == name and last[q].inputs]
             rows += [QuantityName("bias", by=(name,)), QuantityName("gravity", by=(name,))]
@@ -189,7 +189,7 @@ def test_steps_of_the_recursion_project_forces_on_the_axes() -> None:
                 assert isinstance(N.result, Vector)
                 entry = last[q].result
                 assert isinstance(entry, Expr)
-                found.append(s_w @ N.result + s_v @ F.result - entry)
+                found.append(S.angular @ N.result + S.linear @ F.result - entry)
     assert prove_zero(found, seed=1)
 
 

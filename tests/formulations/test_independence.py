@@ -2,7 +2,8 @@
 
 `lagrange` and `projected_newton_euler` have their velocities from differentiated rotations and
 positions, `kane`, `gibbs_appell` and `recursive` from axes and the velocity recursion. Their
-agreement is evidence only because of that.
+agreement is evidence only because of that. Of the spatial quantities the first two share poses alone:
+how a velocity, a force or an inertia is moved from frame to frame is unknown to them.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ PACKAGE = Path(equamo.__file__).parent
 FORMULATIONS = ("kane", "lagrange", "projected_newton_euler", "gibbs_appell", "recursive")
 FROM_POSES = ("lagrange", "projected_newton_euler")
 # Where formulations and what they stand on are; below these are expressions and the model.
-FOLDERS = ("formulations", "kinematics", "recursions", "equations")
+FOLDERS = ("formulations", "kinematics", "recursions", "equations", "spatial")
 
 # The motion subspace and what is made from it, and the modules of the velocity recursion.
 SUBSPACE = {
-    "angular_bias", "linear_bias", "relative_velocity",
+    "subspace", "subspace_rate", "bias_acceleration", "motion", "relative_velocity", "spatial_inertia",
     "velocities", "accelerations", "partial_velocities",
 }  # fmt: skip
 RECURSION = {"kinematics.velocities", "recursions.newton_euler", "recursions.composite_bodies"}
-TYPES = {"Columns"}  # a name for dict[int, Vector]; nothing is computed by it
+POSES = {"spatial.frame", "spatial.pose"}  # without velocities
+TYPES = {"Columns", "PartialVelocities"}  # names of dictionaries; nothing is computed by them
 
 
 def path_of(module: str) -> Path:
@@ -72,12 +74,9 @@ def reached(module: str, seen: set[str] | None = None) -> set[str]:
 def subspaces_used(tree: ast.AST) -> set[str]:
     """Where a file asks a joint for its motion subspace, or calls the velocity recursion."""
     found: set[str] = set()
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in SUBSPACE:
             found.add(node.attr)
-        elif isinstance(node, ast.Attribute) and node.attr == "columns" and id(node) not in called:
-            found.add(ast.unparse(node))  # joint.columns; robot.columns(body) are only positions
         elif isinstance(node, ast.Name) and node.id in SUBSPACE:
             found.add(node.id)
         elif isinstance(node, ast.Call) and not node.args:
@@ -100,6 +99,7 @@ def test_velocities_from_poses_only(name: str) -> None:
     for module in reached(f"formulations.{name}"):
         assert module not in RECURSION
         assert not subspaces_used(tree_of(module)), module
+        assert not module.startswith("spatial.") or module in POSES
 
 
 @pytest.mark.parametrize("name", ["kane", "gibbs_appell", "recursive"])
@@ -122,7 +122,30 @@ def test_shared_modules_are_few() -> None:
     assert shared <= {
         "formulations.derivation", "kinematics.chosen_speeds", "kinematics.force_projection",
         "kinematics.poses", "kinematics.quantity_name", "kinematics.steps", "kinematics.velocities",
+        "spatial.frame", "spatial.pose", "spatial.motion", "spatial.acceleration", "spatial.accumulate",
+        "spatial.force",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "forbidden"),
+    [
+        ("kane", "_inertia_force", {"spatial_inertia", "Inertia", "Force"}),
+        ("gibbs_appell", "acceleration_energy", {"spatial_inertia", "Inertia"}),
+        ("lagrange", "_link_energy", {"spatial_inertia", "Inertia"}),
+        ("newton_euler", "_moment", {"spatial_inertia", "Force"}),
+    ],
+)
+def test_the_law_of_motion_is_written_out(name: str, function: str, forbidden: set[str]) -> None:
+    """Each method writes the law of motion of one body in its own file, in m, MS and J."""
+    folder = "recursions" if name == "newton_euler" else "formulations"
+    tree = tree_of(f"{folder}.{name}")
+    (law,) = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == function]
+    used = {n.attr for n in ast.walk(law) if isinstance(n, ast.Attribute)}
+    used |= {n.id for b in law.body for n in ast.walk(b) if isinstance(n, ast.Name)}
+    assert not used & forbidden
+    imported = {m for m, _ in imports(tree, folder)}
+    assert "spatial.inertia" not in imported
 
 
 def test_bad_code_is_found() -> None:
@@ -135,7 +158,8 @@ def test_bad_code_is_found() -> None:
     assert imports(ast.parse("from ..formulations import kane"), "recursions") == kane
     assert imports(ast.parse("from ..model import Robot\nfrom equamo.model import Body")) == set()
     assert subspaces_used(ast.parse("S = b.joint.angular()"))
-    assert subspaces_used(ast.parse("for w, v in b.joint.columns: pass"))
+    assert subspaces_used(ast.parse("for S in b.subspace: pass"))
+    assert subspaces_used(ast.parse("a = a + b.bias_acceleration"))
     assert not subspaces_used(ast.parse("for j in robot.columns(b): pass"))
     assert subspaces_used(ast.parse("m = kinematics.velocities(robot)"))
     assert not subspaces_used(ast.parse("w = J.angular(body)"))
@@ -147,6 +171,7 @@ def test_bad_code_is_found() -> None:
         ("formulations.kane", "from .lagrange import lagrange"),
         ("kinematics.force_projection", "from ..formulations.kane import kane"),
         ("formulations.derivation", "from ..formulations import gibbs_appell"),
+        ("spatial.pose", "from ..formulations.kane import kane"),
     ],
 )
 def test_a_planted_import_is_found(

@@ -1,8 +1,9 @@
 """Errors put into the source on purpose: does the comparison of formulations find them?
 
 Each mutation runs in a process of its own, in which the module is compiled from the changed text. It
-is looked for first by the agreement of the formulations, then by `eq.check`, the identities and the
-certificate, last by a comparison with Pinocchio and MuJoCo. Errors in code that all formulations share
+is looked for first by the agreement of the formulations, then by `eq.check`, the identities, the
+certificate and the identities of spatial quantities, last by a comparison with Pinocchio and MuJoCo.
+Errors in code that all formulations share
 are looked for by the certificate alone. `python tests/formulations/test_mutations.py --table` runs them
 all and writes docs/mutations.md; the tests hold that table to what they find.
 """
@@ -12,6 +13,8 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import inspect
+import itertools
 import os
 import subprocess
 import sys
@@ -30,8 +33,10 @@ from mutations import MUTATIONS, SHARED, Mutation  # noqa: E402
 from random_trees import KINDS, WHOLE_SWEEPS, Tree, random_tree  # noqa: E402
 
 WAYS = (
-    "formulations", "check", "identities", "certificate", "Pinocchio or MuJoCo", "an error",
+    "formulations", "check", "identities", "certificate", "spatial identities",
+    "Pinocchio or MuJoCo", "an error",
 )  # fmt: skip
+PEERS = "Pinocchio or MuJoCo"
 NOT = "not caught"
 RANDOM_ERRORS = """\
 ## Random errors
@@ -132,7 +137,30 @@ def caught_by() -> tuple[str, str]:
             return "identities", f"{d.robot.name}, {found[0]}"
     if found := certificate_fails([d.robot for d in derived]):
         return found
+    if found := spatial_identities_fail():
+        return found
     return compare_with_peers(some)
+
+
+def spatial_identities_fail() -> tuple[str, str] | None:
+    """The tests of spatial quantities, which also know what no formulation uses."""
+    path = TESTS / "spatial" / "test_transport.py"
+    spec = importlib.util.spec_from_file_location("test_transport", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for name, test in vars(module).items():
+        if not name.startswith("test_"):
+            continue
+        takes = inspect.signature(test).parameters
+        known = {"seed": module.SEEDS, "about_axis": (False, True)}
+        for values in itertools.product(*(known[n] for n in takes)):
+            try:
+                test(*values)
+            except AssertionError:
+                return "spatial identities", name
+    return None
 
 
 def noticed_by_the_certificate() -> tuple[str, str]:
@@ -185,7 +213,7 @@ def compare_with_peers(some: list[Tree]) -> tuple[str, str]:
             found = {n: max(found[n], other[n]) for n in found}
         found |= force_errors(tree, robot, state)
         if worst := {n: e for n, e in found.items() if e > 1e-10}:
-            return WAYS[4], f"{robot.name}, {worst}"
+            return PEERS, f"{robot.name}, {worst}"
     return NOT, ""
 
 
@@ -198,7 +226,7 @@ def run(number: int, mutations: list[Mutation] = MUTATIONS) -> tuple[str, str]:
     script = [sys.executable, "-W", "ignore", __file__, mode, str(number)]
     done = subprocess.run(script, capture_output=True, text=True, env=_environment(), timeout=300)
     if done.returncode:
-        return WAYS[5], done.stderr.strip().splitlines()[-1]
+        return WAYS[-1], done.stderr.strip().splitlines()[-1]
     way, _, what = done.stdout.rstrip("\n").partition(" | ")
     assert way in (*WAYS, NOT), done.stdout
     return way, what
@@ -231,7 +259,7 @@ def write_table(workers: int = 2) -> None:
         shared = list(pool.map(lambda k: run(k, SHARED), range(len(SHARED))))
     TABLE.write_text(table([way for way, _ in found], [way for way, _ in shared]), "utf-8")
     for m, (way, what) in zip([*MUTATIONS, *SHARED], [*found, *shared], strict=True):
-        if way in (NOT, WAYS[5]):
+        if way in (NOT, WAYS[-1]):
             print(way, m, what)
 
 
@@ -242,7 +270,7 @@ def table(ways: list[str], shared: list[str]) -> str:
     only = "\n".join(
         f"- `equamo.{m.module}`: `{m.original.strip()}` → `{m.mutated.strip()}`"
         for m, way in zip(MUTATIONS, ways, strict=True)
-        if way == WAYS[4]
+        if way == PEERS
     )
     shared_rows = "\n".join(_row(m, way) for m, way in zip(SHARED, shared, strict=True))
     return f"""\
@@ -254,11 +282,13 @@ Two kinds of errors are put into the source to see whether anything notices. Tho
 chosen by hand, to see whether the formulations find each other's errors. `make mutate` takes random \
 ones from all packages and runs the tests; [the last section](#random-errors) explains it.
 
-{len(MUTATIONS)} errors in formulations, shared kinematics, joints, inertia and forces (a sign, an \
-index, A for Aᵀ, a dropped term, a wrong factor), one at a time, on five random trees that have every \
-kind of joint, on Krang's first five frames and on a moving base. Each is counted where it was found \
-first: by the disagreement of the five formulations, by `eq.check`, by the identities of the tests, by \
-the certificate, or only by a comparison with Pinocchio or MuJoCo.
+{len(MUTATIONS)} errors in formulations, shared kinematics, spatial quantities, joints, inertia and \
+forces (a sign, an index, A for Aᵀ, a dropped term, a wrong factor), one at a time, on five random \
+trees that have every kind of joint, on Krang's first five frames and on a moving base. Each is \
+counted where it was found first: by the disagreement of the five formulations, by `eq.check`, by the \
+identities of the tests, by the certificate, by the identities of spatial quantities (on random poses, \
+without a robot), or only by a comparison with Pinocchio or MuJoCo. An error that breaks off the \
+derivation, such as frames that do not match, counts as "an error".
 
 | found first by | errors |
 |---|---|

@@ -78,7 +78,7 @@ def test_a_reflection_is_not_a_rotation() -> None:
 
 
 def test_an_inertia_is_a_sequence() -> None:
-    with pytest.raises(ModelError, match="text or a sequence of quantities, not 5"):
+    with pytest.raises(ModelError, match="text or a sequence of quantities, got 5"):
         eq.Body("a", eq.revolute("q"), mass=1, inertia=5)
 
 

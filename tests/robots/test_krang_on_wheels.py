@@ -40,7 +40,8 @@ def test_upper_body_locked_is_the_pendulum() -> None:
 
     whole = Inertia.zero()
     for b in robot.bodies[3:]:
-        whole = whole + b.inertia.moved(*transform(robot.tree, b.name, "1"))
+        X = transform(robot.tree, b.name, "1")
+        whole = whole + X @ b.spatial_inertia
     J = whole.tensor_at_center
     names = ["MX_B", "MY_B", "MZ_B", "XX_B", "XY_B", "XZ_B", "YY_B", "YZ_B", "ZZ_B"]
     six = [J[0, 0], J[0, 1], J[0, 2], J[1, 1], J[1, 2], J[2, 2]]

@@ -52,7 +52,7 @@ def _residual(tree: Robot) -> Vector:
     further root doubles the work of the proof.
     """
     forces = [f for f in tree.forces if not isinstance(f, (Cylinder, Spring))]
-    return inverse_dynamics(tree, tree.v, tree.vdot, tree.gravity, helped_by=forces)
+    return inverse_dynamics(tree, tree.v, tree.vdot, tree.gravity, elements=forces)
 
 
 def add_mass(robot: Robot) -> list[Sides]:

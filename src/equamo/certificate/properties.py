@@ -115,10 +115,10 @@ def power(eom: EquationsOfMotion) -> list[Sides]:
 
 def kinetic_energy(robot: Robot) -> Expr:
     """T by the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, plus ½ J (N u)² of the rotors."""
-    m = velocities(robot)
+    motion = velocities(robot)
     T = ZERO
     for b in robot.bodies:
-        V, w, I = m.v[b.name], m.w[b.name], b.inertia
+        V, w, I = motion[b.name].linear, motion[b.name].angular, b.inertia
         T = T + HALF * (I.mass * (V @ V) + w @ (I.tensor @ w)) + I.first_moment @ V.cross(w)
     for f in robot.forces:
         if isinstance(f, RotorInertia):

@@ -242,7 +242,7 @@ class Quantities:
         target = texts.get("expressed_in", body.name)
         if target == body.name:
             return momentum
-        A = transform(self.eom.robot.tree, body.name, self.eom.frame(target).name)[0]
+        A = transform(self.eom.robot.tree, body.name, self.eom.frame(target).name).rotation
         from ..kinematics.chosen_speeds import ChosenSpeeds
 
         return self._out(A.map(ChosenSpeeds(self.eom.robot).insert)) @ momentum

@@ -1,4 +1,4 @@
-"""`equamo prove`: prove that all formulations agree, or check a certificate."""
+"""`equamo prove`: prove that all formulations agree; check a certificate, or generated code."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..certificate import Certificate, check_file, prove
 from ..errors import ModelError
 from .model import Base, Parameters, robot_of
 from .output import Json, print_json, progress
+from .prove_code import Choices, run_code
 
 
 def run(
@@ -30,7 +31,22 @@ def run(
     ] = None,
     meant: Annotated[
         str | None,
-        typer.Option("--robot", help="With --check: the robot that the file must certify."),
+        typer.Option("--robot", help="With --check or --code: the robot that the files are of."),
+    ] = None,
+    code: Annotated[
+        list[Path] | None,
+        typer.Option(help="Prove functions of a generated file (.c, .py, .m, .mjs) of --robot."),
+    ] = None,
+    functions: Annotated[
+        str | None,
+        typer.Option(help="With --code: the --functions that generate was given, if names clash."),
+    ] = None,
+    by: Annotated[
+        str, typer.Option(help="With --code: the formulation that generate was given.")
+    ] = "recursive",
+    value: Annotated[
+        list[str] | None,
+        typer.Option(help="With --code: name=number of a parameter that was folded in."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
     base: Base = None,
@@ -38,6 +54,9 @@ def run(
     json: Json = False,
 ) -> None:
     """Derive a robot by five formulations and prove that they agree.
+
+    With --code, read generated files and prove that each function computes what the robot's equations
+    say, with each constant rounded once. Pass the other options that `equamo generate` was given.
 
     Exit code 0 if all is proved, 1 if not, 2 for invalid input.
 
@@ -47,7 +66,19 @@ def run(
       equamo prove --check krang.cert.json --robot krang
       equamo prove krang --export proof.json
       python checker/check.py proof.json
+      equamo prove --code build/krang.c --robot krang
     """
+    if code:
+        if robot is not None or meant is None or check is not None or out is not None:
+            raise ModelError(
+                "Proving files takes --code FILE (once or more) and --robot ROBOT, which they are of; "
+                "no other robot, --check or --out."
+            )
+        choices = Choices(meant, base, by, functions, parameters, value)
+        run_code(code, choices, seed, json)
+        return
+    if functions is not None or value or by != "recursive":
+        raise ModelError("--functions, --by and --value go with --code FILE.")
     if (robot is None) == (check is None):
         both = "neither" if robot is None else "both"
         raise ModelError(
@@ -56,7 +87,7 @@ def run(
         )
     if meant is not None and check is None:
         raise ModelError(
-            "--robot can be used only with --check; to prove a robot, use equamo prove ROBOT."
+            "--robot can be used only with --check or --code; to prove a robot, use equamo prove ROBOT."
         )
     with progress("deriving") as say:
         if check is not None:

@@ -80,7 +80,7 @@ def run(
             numbers("--q", q),
             numbers("--v", v),
             duration=duration,
-            control=_pairs("--control", control, "expression", str),
+            control=named_values("--control", control, "expression", str),
             values=numbers("--value", value),
             method=method,
             rtol=rtol,
@@ -101,7 +101,9 @@ def run(
         raise typer.Exit(1)
 
 
-def _pairs(option: str, texts: Sequence[str] | None, kind: str, read: Callable[[str], Any]) -> Any:
+def named_values(
+    option: str, texts: Sequence[str] | None, kind: str, read: Callable[[str], Any]
+) -> Any:
     """{name: read(text)} from "name=text,name=text"; None if the option was not used."""
     pairs: dict[str, Any] = {}
     for text in (part for one in texts or () for part in _split(one)):
@@ -144,7 +146,7 @@ def numbers(option: str, texts: Sequence[str] | None) -> dict[str, float] | None
             )
         return evaluate_floats([e], {})[0]
 
-    return _pairs(option, texts, "number", number)
+    return named_values(option, texts, "number", number)
 
 
 def _text(trajectory: Trajectory, saved: Sequence[Path]) -> str:

@@ -6,26 +6,30 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from ..expr import ZERO, Expr
 from ..expr.vector import ZERO3, Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
-from ..kinematics.force_projection import BodyGeometry, body_point
-from ..kinematics.poses import transform
+from ..kinematics.element_forces import spatial_force
+from ..kinematics.force_projection import BodyGeometry
 from ..model.body import Body
 from ..model.force import Load, PointForce, SpeedForce, Torque
 from ..model.robot import Robot
+from ..spatial.force import Force
 from .replaced import replace_in
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class BodyLoads:
-    """Force and torque of all force elements on a body, and its weight.
+    """Total force and torque of all force elements on a body, and its weight.
 
-    `force` (B_F) and `torque` (B_T) are in the frame of the body, the torque about its origin.
-    `weight` (I_F_grav) is m g in the world frame; it acts at the centre of mass. Rotors put no load on
-    a body here. `left_out` names elements along a speed of a joint with several degrees of freedom, or
-    of a screw: how such a joint shares its force is not determined by its power.
+    Attributes:
+        body: Name of the body.
+        force: B_F, in the frame of the body.
+        torque: B_T about the origin of the body, in its frame.
+        weight: I_F_grav = m g in the world frame; it acts at the centre of mass.
+        left_out: Elements that are not included because they act along a speed of a joint with several
+            degrees of freedom, or of a screw: the power of such a force does not determine how the joint
+            divides it. Rotors do not load a body here.
     """
 
     body: str
@@ -35,7 +39,7 @@ class BodyLoads:
     left_out: tuple[str, ...] = ()
 
     def replaced(self, steps: tuple[Mapping[Any, Any], ...]) -> BodyLoads:
-        """Copy with symbols replaced, step after step."""
+        """Copy with symbols replaced, one mapping after the other."""
         F, T, W = (replace_in(x, steps) for x in (self.force, self.torque, self.weight))
         return BodyLoads(self.body, F, T, W, self.left_out)
 
@@ -43,8 +47,18 @@ class BodyLoads:
 def body_loads(robot: Robot, name: str) -> BodyLoads:
     """Loads on a body, actuators included.
 
-    A force along the speed of a revolute or prismatic joint is a torque about, or a force along, its
-    axis on the body, with the reaction on the parent.
+    A force along the speed of a revolute or prismatic joint is a torque about its axis, or a force along
+    it, on the body, with the reaction on the parent.
+
+    Args:
+        robot: The robot.
+        name: Name of the body.
+
+    Returns:
+        The loads.
+
+    Raises:
+        UnknownNameError: If the robot has no such body.
 
     >>> from equamo.robots import load
     >>> loads = body_loads(load("rr_arm"), "upper")
@@ -53,7 +67,7 @@ def body_loads(robot: Robot, name: str) -> BodyLoads:
     """
     body = robot.body(name)
     tree, geometry = robot.tree, BodyGeometry(robot)
-    force, torque = ZERO3, ZERO3
+    total = Force.zero(body.frame)
     left_out: list[str] = []
     for element in robot.forces:
         loads: list[Load] = []
@@ -65,26 +79,20 @@ def body_loads(robot: Robot, name: str) -> BodyLoads:
                 loads += pair or ()
             else:
                 loads.append(load)
-        F, T = _wrench(tree, name, loads)
-        force, torque = force + F, torque + T
+        total = total + _on_body(tree, body, loads)
     insert = ChosenSpeeds(robot).insert
     weight = robot.gravity * body.inertia.mass
-    return BodyLoads(name, force.map(insert), torque.map(insert), weight, tuple(left_out))
+    force, torque = total.force.map(insert), total.moment.map(insert)
+    return BodyLoads(name, force, torque, weight, tuple(left_out))
 
 
-def _wrench(tree: Robot, name: str, loads: Iterable[Load]) -> tuple[Vector, Vector]:
-    """Force and torque about the origin of a body, in its frame, of the loads that act on it."""
-    force, torque = ZERO3, ZERO3
+def _on_body(tree: Robot, body: Body, loads: Iterable[Load]) -> Force:
+    """Sum of those loads that act on the body, in its frame."""
+    total = Force.zero(body.frame)
     for load in loads:
-        if isinstance(load, SpeedForce) or load.body != name:
-            continue
-        A, _ = transform(tree, load.expressed_in, name)
-        if isinstance(load, PointForce):
-            F = A @ load.force
-            force, torque = force + F, torque + body_point(tree, load).cross(F)
-        else:
-            torque = torque + A @ load.torque
-    return force, torque
+        if not isinstance(load, SpeedForce) and load.body == body.name:
+            total = total + spatial_force(tree, load)
+    return total
 
 
 def _owner(robot: Robot, speed: str) -> Body:
@@ -97,21 +105,19 @@ def _touches(robot: Robot, speed: str, body: Body) -> bool:
 
 
 def _at_joint(robot: Robot, load: SpeedForce) -> tuple[Load, Load] | None:
-    """A force along a joint speed as action on the body and reaction on its parent, where unique."""
+    """A force along a joint speed as action on the body and reaction on its parent, if unique."""
     b = _owner(robot, load.speed)
-    S_w, S_v = b.joint.angular(), b.joint.linear()
-    if len(b.joint.speeds) != 1 or not (_is_zero(S_w.entries) or _is_zero(S_v.entries)):
+    if len(b.subspace) != 1:
         return None
-    if _is_zero(S_v.entries):
+    (S,) = b.subspace
+    if not (S.angular.is_zero or S.linear.is_zero):
+        return None
+    if S.linear.is_zero:
         # Power n·ω_rel = f u with ω_rel = e u
-        n = S_w.column(0) * load.force
+        n = S.angular * load.force
         return Torque(b.name, n, b.name), Torque(b.parent, -n, b.name)
-    F = S_v.column(0) * load.force
+    F = S.linear * load.force
     return (
         PointForce(b.name, ZERO3, F, b.name),
         PointForce(b.parent, ZERO3, -F, b.name, point_in=b.name),
     )
-
-
-def _is_zero(entries: Iterable[Expr]) -> bool:
-    return all(x is ZERO for x in entries)

@@ -193,7 +193,7 @@ class EquationsOfMotion:
         if self.is_recursive:
             passive = [f for f in self.robot.forces if not f.inputs()]
             tree = self.robot.tree
-            tau = newton_euler(tree, tree.v, tree.vdot, tree.gravity, helped_by=passive)
+            tau = newton_euler(tree, tree.v, tree.vdot, tree.gravity, elements=passive)
             tau = ChosenSpeeds(self.robot).project(tau)
         else:
             tau = self.mass_matrix @ Vector(self.vdot) + self.bias + self.gravity

@@ -1,13 +1,20 @@
 """Frame: kinematics of any frame of the robot, and of any point on it.
 
-Every method takes `point` (in the frame itself; "com" is the body's centre of mass), `expressed_in`
-(the frame of the components, by default the world) and `relative_to` (what it moves relative to).
-Six-vectors are angular first.
+The methods have three arguments in common: `at`, a point in the frame itself (default: the origin;
+"com": the body's centre of mass), `expressed_in`, the frame of the components (default: the world), and
+`relative_to`, the frame relative to which it moves (default: the world). Six-vectors are angular first.
+
+In components of this frame, with the pose X and the velocity V_R of the reference R,
+
+    (1) V_rel = V − X V_R
+    (2) α_rel = α − α_R − ω_R × ω_rel
+        a_rel = a − a_R − 2 ω_R × v_rel        at the point, where R has the acceleration a_R
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, TypeVar, final
 
 from ..errors import UnknownNameError
@@ -15,17 +22,18 @@ from ..expr.differentiate import directional
 from ..expr.matrix import Matrix
 from ..expr.vector import ZERO3, Vector, vector3
 from ..kinematics.chosen_speeds import ChosenSpeeds
-from ..kinematics.poses import homogeneous, transform
+from ..kinematics.poses import transform
 from ..kinematics.velocities import (
-    Columns,
-    Motion,
+    BodyMotions,
+    PartialVelocities,
     accelerations,
-    column_or_zero,
     partial_velocities,
 )
 from ..model.body import WORLD
 from ..model.robot import Robot
 from ..renamed import renamed
+from ..spatial.motion import Motion
+from ..spatial.pose import Pose
 from .replaced import replace_in
 
 T = TypeVar("T", Vector, Matrix)
@@ -50,43 +58,62 @@ class Frame:
             raise UnknownNameError("frame", name, frames, f"robot {robot.name!r}")
         self.robot, self.name = robot, name
         self._tree, self._speeds, self._replaced = robot.tree, ChosenSpeeds(robot), replaced
-        self._motion: Motion | None = None
-        self._columns: tuple[dict[str, Columns], dict[str, Columns]] | None = None
 
     # -- pose ------------------------------------------------------------------------------------------
     def rotation(self, relative_to: str = WORLD) -> Matrix:
-        """A: components in this frame to components in `relative_to` (document 000, Rot)."""
-        return self._out(self._transform(relative_to)[0].map(self._speeds.insert))
+        """Rotation A: components in this frame to those in `relative_to` (document 000, Rot)."""
+        return self._out(self._pose(relative_to).rotation.map(self._speeds.insert))
 
     @renamed(point="at")
     def position(
         self, at: Any = None, expressed_in: str | None = None, relative_to: str = WORLD
     ) -> Vector:
-        """From the origin of `relative_to` to the point `at`; components there unless said."""
-        A, p = self._transform(relative_to)
-        r = self._turn(p + A @ self._point(at), relative_to, expressed_in or relative_to)
+        """Position of a point, from the origin of `relative_to`.
+
+        Args:
+            at: Point in this frame, or "com"; default: the origin.
+            expressed_in: Frame of the components; default: `relative_to`.
+            relative_to: Frame from whose origin the position is measured.
+
+        Returns:
+            Three components [m].
+        """
+        r = self._pose(relative_to).point(self._point(at))
+        if expressed_in is not None and expressed_in != relative_to:
+            r = transform(self._tree, relative_to, expressed_in).rotation @ r
         return self._out(r.map(self._speeds.insert))
 
     def transform(self, relative_to: str = WORLD) -> Matrix:
-        """The 4×4 matrix of this frame in `relative_to` (document 000, Tf)."""
-        return self._out(homogeneous(*self._transform(relative_to)).map(self._speeds.insert))
+        """Homogeneous 4×4 matrix of this frame in `relative_to` (document 000, Tf)."""
+        return self._out(self._pose(relative_to).homogeneous().map(self._speeds.insert))
 
     # -- velocity --------------------------------------------------------------------------------------
     @renamed(point="at")
     def velocity(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
-        """Angular, then linear velocity of the point `at`."""
-        w, v = self._velocity(self._point(at), relative_to)
-        return self._out(self._six(w, v, expressed_in))
+        """Angular velocity, then linear velocity of a point.
+
+        Args:
+            at: Point in this frame, or "com"; default: the origin.
+            expressed_in: Frame of the components.
+            relative_to: Frame relative to which the point moves.
+
+        Returns:
+            Six components, angular first [rad/s, m/s].
+        """
+        V = self._relative(self._motion.velocity, relative_to)
+        return self._out(self._six(V.angular, V.at(self._point(at)), expressed_in))
 
     def angular_velocity(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Vector:
+        """Angular velocity."""
         return self.velocity(None, expressed_in, relative_to)[:3]
 
     @renamed(point="at")
     def linear_velocity(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
+        """Velocity of the point `at`."""
         return self.velocity(at, expressed_in, relative_to)[3:]
 
     # -- acceleration ----------------------------------------------------------------------------------
@@ -94,26 +121,40 @@ class Frame:
     def acceleration(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
-        """Angular, then linear acceleration of the point `at`, in v̇, v and q."""
-        m, r = self._moving(), self._point(at)
-        w, alpha = m.w[self.name], m.alpha[self.name]
-        a = m.a[self.name] + alpha.cross(r) + w.cross(w.cross(r))
+        """Angular acceleration, then acceleration of a point, in v̇, v and q.
+
+        Args:
+            at: Point in this frame, or "com"; default: the origin.
+            expressed_in: Frame of the components.
+            relative_to: Frame relative to which the point moves.
+
+        Returns:
+            Six components, angular first [rad/s², m/s²].
+        """
+        motion, r = self._motion, self._point(at)
+        V, A = motion.velocity[self.name], motion.acceleration[self.name]
+        alpha, a = A.angular, A.at(r, V)
         if relative_to != WORLD:
-            A, p = transform(self._tree, relative_to, self.name)  # the other frame, seen from here
-            w_R, alpha_R, a_R = (A @ x[relative_to] for x in (m.w, m.alpha, m.a))
-            w_rel, v_rel = self._velocity(r, relative_to)
-            d = r - p
-            a = a - a_R - alpha_R.cross(d) - w_R.cross(w_R.cross(d)) - w_R.cross(v_rel) * 2
-            alpha = alpha - alpha_R - w_R.cross(w_rel)
+            X = transform(self._tree, relative_to, self.name)
+            V_R, A_R = motion.velocity[relative_to], motion.acceleration[relative_to]
+            A_R, V_R = (
+                A_R.moved(X, V_R),
+                X @ V_R,
+            )  # of R, at the origin and in components of this frame
+            V_rel, w_R = V - V_R, V_R.angular  # (1)
+            alpha = alpha - A_R.angular - w_R.cross(V_rel.angular)  # (2)
+            a = a - A_R.at(r, V_R) - w_R.cross(V_rel.at(r)) * 2
         return self._out(self._six(alpha, a, expressed_in))
 
     def angular_acceleration(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Vector:
+        """Angular acceleration."""
         return self.acceleration(None, expressed_in, relative_to)[:3]
 
     @renamed(point="at")
     def linear_acceleration(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Vector:
+        """Acceleration of the point `at`."""
         return self.acceleration(at, expressed_in, relative_to)[3:]
 
     # -- Jacobians -------------------------------------------------------------------------------------
@@ -121,39 +162,46 @@ class Frame:
     def jacobian(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Matrix:
-        """J, 6×n, angular first: velocity = J v (plus the motion of a moving base)."""
+        """Jacobian J with velocity = J v (plus the motion of a moving base).
+
+        Args:
+            at: Point in this frame, or "com"; default: the origin.
+            expressed_in: Frame of the components.
+            relative_to: Frame relative to which the point moves.
+
+        Returns:
+            6×n matrix, angular rows first.
+        """
         return self._out(self._jacobian(self._point(at), expressed_in, relative_to))
 
     def _jacobian(self, r: Vector, expressed_in: str, relative_to: str) -> Matrix:
-        w, v = self._partials()
-        A_R, p_R = transform(self._tree, relative_to, self.name)
+        partial = self._partial_velocities
+        both = (self.name, relative_to)
+        rest = {n: Motion.zero(self._tree.spatial_frame(n)) for n in both}
         columns: list[Vector] = []
         for j in range(len(self._tree.v)):
-            w_j, v_j = column_or_zero(w[self.name], j), column_or_zero(v[self.name], j)
-            v_j = v_j + w_j.cross(r)
-            if relative_to != WORLD:
-                w_R = A_R @ column_or_zero(w[relative_to], j)
-                v_R = A_R @ column_or_zero(v[relative_to], j)
-                w_j, v_j = w_j - w_R, v_j - v_R - w_R.cross(r - p_R)
-            columns.append(self._six(w_j, v_j, expressed_in))
+            V = self._relative({n: partial[n].get(j, rest[n]) for n in both}, relative_to)
+            columns.append(self._six(V.angular, V.at(r), expressed_in))
         rows = [[c[i] for c in columns] for i in range(6)]
         J = Matrix(rows) if self._speeds.trivial else Matrix(rows) @ self._speeds.W
         return Matrix(J.rows, SIX, [x.name for x in self.robot.v])
 
     def angular_jacobian(self, expressed_in: str = WORLD, relative_to: str = WORLD) -> Matrix:
+        """Rows of J that give the angular velocity, 3×n."""
         return self.jacobian(None, expressed_in, relative_to)[0:3, :]
 
     @renamed(point="at")
     def linear_jacobian(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Matrix:
+        """Rows of J that give the velocity of the point `at`, 3×n."""
         return self.jacobian(at, expressed_in, relative_to)[3:6, :]
 
     @renamed(point="at")
     def jacobian_dot(
         self, at: Any = None, expressed_in: str = WORLD, relative_to: str = WORLD
     ) -> Matrix:
-        """d/dt of the entries of J."""
+        """Time derivative of J, entry by entry."""
         q_dot = self.robot.kinematic_map @ Vector(self.robot.v)
         seeds = dict(zip(self.robot.q, q_dot, strict=True))
         J = self._jacobian(self._point(at), expressed_in, relative_to)
@@ -162,7 +210,7 @@ class Frame:
     def _out(self, x: T) -> T:
         return replace_in(x, self._replaced)
 
-    # -- the machinery ---------------------------------------------------------------------------------
+    # -- internal --------------------------------------------------------------------------------------
     def _point(self, point: Any) -> Vector:
         if point is None:
             return ZERO3
@@ -170,33 +218,26 @@ class Frame:
             return ZERO3 if self.name == WORLD else self.robot.body(self.name).inertia.center
         return vector3(point)
 
-    def _moving(self) -> Motion:
-        if self._motion is None:
-            self._motion = accelerations(self._tree, self._tree.vdot)
-        return self._motion
+    @cached_property
+    def _motion(self) -> BodyMotions:
+        return accelerations(self._tree, self._tree.vdot)
 
-    def _partials(self) -> tuple[dict[str, Columns], dict[str, Columns]]:
-        if self._columns is None:
-            self._columns = partial_velocities(self._tree)
-        return self._columns
+    @cached_property
+    def _partial_velocities(self) -> dict[str, PartialVelocities]:
+        return partial_velocities(self._tree)
 
-    def _velocity(self, r: Vector, relative_to: str) -> tuple[Vector, Vector]:
-        """(ω, v) of the point r, components in this frame."""
-        m = self._moving()
-        w = m.w[self.name]
-        v = m.v[self.name] + w.cross(r)
-        if relative_to == WORLD:
-            return w, v
-        A, p = transform(self._tree, relative_to, self.name)
-        w_R, v_R = A @ m.w[relative_to], A @ m.v[relative_to]
-        return w - w_R, v - v_R - w_R.cross(r - p)
-
-    def _turn(self, x: Vector, source: str, target: str) -> Vector:
-        return x if source == target else transform(self._tree, source, target)[0] @ x
-
-    def _six(self, w: Vector, v: Vector, expressed_in: str) -> Vector:
-        turned = [self._turn(x, self.name, expressed_in) for x in (w, v)]
-        return Vector(self._speeds.insert([*turned[0], *turned[1]]), SIX)
-
-    def _transform(self, relative_to: str) -> tuple[Matrix, Vector]:
+    def _pose(self, relative_to: str) -> Pose:
         return transform(self._tree, self.name, relative_to)
+
+    def _relative(self, V: Mapping[str, Motion], relative_to: str) -> Motion:
+        """(1) of velocities, or of partial velocities"""
+        own = V[self.name]
+        if relative_to == WORLD:  # velocities are those in the inertial frame already
+            return own
+        return own - transform(self._tree, relative_to, self.name) @ V[relative_to]
+
+    def _six(self, angular: Vector, linear: Vector, expressed_in: str) -> Vector:
+        if expressed_in != self.name:
+            A = transform(self._tree, self.name, expressed_in).rotation
+            angular, linear = A @ angular, A @ linear
+        return Vector(self._speeds.insert([*angular, *linear]), SIX)

@@ -281,6 +281,20 @@ def from_columns(columns: Iterable[Iterable[Any]]) -> Matrix:
     return Matrix(zip(*columns, strict=True))
 
 
+def block_diagonal(
+    parts: Iterable[Matrix], row_names: Sequence[str], column_names: Sequence[str]
+) -> Matrix:
+    """Matrix with the parts along its diagonal and zeros elsewhere."""
+    M = [[ZERO] * len(column_names) for _ in row_names]
+    i = j = 0
+    for part in parts:
+        n, m = part.shape
+        for r in range(n):
+            M[i + r][j : j + m] = part.rows[r]
+        i, j = i + n, j + m
+    return Matrix(M, row_names, column_names)
+
+
 def blocks(rows: Iterable[Iterable[Matrix]]) -> Matrix:
     """Matrix assembled from blocks.
 

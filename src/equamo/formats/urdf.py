@@ -29,6 +29,8 @@ from ..model.joints.spherical import QUATERNION
 from ..model.robot import Robot
 from ..model.rotation import about
 from ..renamed import warn_renamed
+from ..spatial.frame import Frame
+from ..spatial.pose import Pose
 from ..wording import brief
 from .rational_rotation import plane_of
 from .short_numbers import short_inertia
@@ -36,7 +38,7 @@ from .text_file import read_bytes
 from .urdf_elements import UrdfJoint, UrdfRobot, read_elements
 from .urdf_limits import limits_of
 from .urdf_mimic import followers, speed_map_of
-from .urdf_poses import Pose, Quantities
+from .urdf_poses import Quantities, shortened
 from .urdf_text import UrdfText
 from .urdf_tree import depth_first
 from .xml_tree import Element, parse_xml
@@ -234,7 +236,7 @@ class _Builder:
         body = self.names[self.root]
         moves = self.options.base == "free"
         inertia = self.quantities.inertia(link, moves)
-        self.carried[self.root] = body, Pose()
+        self.carried[self.root] = body, Pose.identity(Frame(self.root))
         if body == WORLD:
             if not inertia.is_zero:
                 self.notes.add("merged", link.line, "link world: its mass belongs to the ground and "
@@ -243,7 +245,7 @@ class _Builder:
         if moves:
             taken = {n for j in self.joints for n in (j.name, f"{j.name}_x", f"{j.name}_vx")}
             name = _free_name("base", taken, lambda n: f"{n}_x")
-            joint = _free(name, self.options.rotation, Pose())
+            joint = _free(name, self.options.rotation, Pose.identity(Frame(name)))
             self.motion[name] = joint
         else:
             joint = fixed()
@@ -252,9 +254,9 @@ class _Builder:
     def _place(self, joint: UrdfJoint) -> None:
         link, body = self.elements.links[joint.child], self.names[joint.child]
         carrier, pose = self.carried[joint.parent]
-        step = self.quantities.place(joint)
-        exact = pose.then(step.A, step.p)
-        pose = exact.shortened()
+        frame = Frame(joint.child)
+        exact = pose @ self.quantities.place(joint, frame, pose.frame)
+        pose = shortened(exact)
         if pose is not exact:
             self._rounded(carrier, joint, "pose")
         inertia = self.quantities.inertia(link, joint.kind != "fixed")
@@ -263,15 +265,15 @@ class _Builder:
             moving = _motion(joint, self.quantities, pose, self.options.rotation)
             self.motion[joint.name] = moving
             self.bodies[body], self.inertia[body] = (moving, carrier), inertia
-            self.carried[joint.child] = body, Pose()
+            self.carried[joint.child] = body, Pose.identity(frame)
             return
         self.carried[joint.child] = carrier, pose
-        self.bodies[body] = fixed(pose.p, pose.A, name=joint.name), carrier
+        self.bodies[body] = fixed(pose.position, pose.rotation, name=joint.name), carrier
         if carrier == WORLD or inertia.is_zero:
             self.inertia[body] = inertia  # fixed to the ground: not merged
             return
         self.inertia[body] = Inertia.zero()
-        total = self.inertia[carrier] + inertia.moved(pose.A, pose.p)
+        total = self.inertia[carrier] + Inertia.of(pose @ inertia.in_frame(frame))
         self.inertia[carrier] = short_inertia(total)
         if self.inertia[carrier] is not total:
             self._rounded(carrier, joint, "inertia")
@@ -351,7 +353,7 @@ def _motion(joint: UrdfJoint, quantities: Quantities, pose: Pose, angles: Angles
     if joint.kind == "planar":
         return _planar(joint.name, axis, pose)
     make = prismatic if joint.kind == "prismatic" else revolute
-    return make(symbol(joint.name), axis=axis, at=pose.p, rotation=pose.A)
+    return make(symbol(joint.name), axis=axis, at=pose.position, rotation=pose.rotation)
 
 
 def _free(name: str, angles: Angles, pose: Pose) -> Joint:
@@ -359,9 +361,9 @@ def _free(name: str, angles: Angles, pose: Pose) -> Joint:
     last = QUATERNION if angles == "quaternion" else ("alpha", "beta", "gamma")
     names = suffixed(name, ("x", "y", "z", *last))
     if angles == "euler":
-        return FreeEuler(names, tuple(map(speed_name, names)), pose.p, pose.A, name)
+        return FreeEuler(names, tuple(map(speed_name, names)), pose.position, pose.rotation, name)
     speeds = suffixed(name, ("vx", "vy", "vz", "wx", "wy", "wz"))
-    return Free(names, speeds, pose.p, pose.A, name)
+    return Free(names, speeds, pose.position, pose.rotation, name)
 
 
 def _planar(name: str, axis: Vector, pose: Pose) -> Joint:
@@ -370,10 +372,11 @@ def _planar(name: str, axis: Vector, pose: Pose) -> Joint:
     speeds = tuple(map(speed_name, names))
     x, y, angle = (symbol(n) for n in names)
     if axis[2] is as_expr(1):
-        return Planar(names, speeds, pose.p, pose.A, name)
+        return Planar(names, speeds, pose.position, pose.rotation, name)
     plane = plane_of(axis)
     shift = plane.column(0) * x + plane.column(1) * y
-    return Custom(names, speeds, pose.p, pose.A, name, A=about(axis, angle), P=shift)
+    A, p = pose.rotation, pose.position
+    return Custom(names, speeds, p, A, name, A=about(axis, angle), P=shift)
 
 
 def _input_name(joint: str) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor, log10
 from typing import Final, final
 
 from ..expr import Expr, as_expr, symbol
 from ..expr.matrix import Matrix, identity
-from ..expr.vector import ZERO3, Vector
+from ..expr.vector import Vector
 from ..model.inertia import NAMES, Inertia
 from ..model.parameter import Parameter
+from ..spatial.frame import Frame
+from ..spatial.pose import Pose
 from .rational_rotation import Turn, rotation_rpy, unit_vector
 from .short_numbers import short_rotation, short_vector
 from .urdf_elements import Inertial, Origin, UrdfJoint, UrdfLink
@@ -23,22 +24,11 @@ _QUARTERS: Final = ("0", "pi/2", "pi", "-pi/2")
 _UNITS: Final = {"m": "kg", "M": "kg m"}
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Pose:
-    """Rotation A and origin p of one frame in another."""
-
-    A: Matrix = field(default=identity(3))
-    p: Vector = ZERO3
-
-    def then(self, A: Matrix, p: Vector) -> Pose:
-        """Pose of a frame that has rotation A and origin p in this one."""
-        return Pose(self.A @ A, self.p + self.A @ p)
-
-    def shortened(self) -> Pose:
-        """This pose, or one nearby with short numbers; see `short_numbers`."""
-        A, p = short_rotation(self.A), short_vector(self.p)
-        return self if A is self.A and p == self.p else Pose(A, p)
+def shortened(X: Pose) -> Pose:
+    """The pose itself, or one of short numbers close to it; see `short_numbers`."""
+    A, p = short_rotation(X.rotation), short_vector(X.position)
+    unchanged = A is X.rotation and p == X.position
+    return X if unchanged else Pose(X.frame, X.reference, A, p)
 
 
 @final
@@ -109,15 +99,15 @@ class Quantities:
                       f"{' '.join(map(str, e))}")  # fmt: skip
         return e
 
-    def place(self, joint: UrdfJoint) -> Pose:
-        """Pose of the joint frame in the parent link, in symbols x_<joint> … if symbolic."""
+    def place(self, joint: UrdfJoint, child: Frame, parent: Frame) -> Pose:
+        """Pose of the child link in the parent link at q = 0, in symbols x_<joint> … if symbolic."""
         p: list[Expr] = []
         for name, x in zip("xyz", joint.origin.xyz, strict=True):
             value = as_expr(x)
             if self.symbolic and x:
                 value = self._named(f"{name}_{joint.name}", value, "m", f"joint {joint.name}")
             p.append(value)
-        return Pose(self.rotation(joint.origin, f"joint {joint.name}"), Vector(p))
+        return Pose(child, parent, self.rotation(joint.origin, f"joint {joint.name}"), Vector(p))
 
     def resistance(self, joint: UrdfJoint, what: str, x: Fraction) -> Expr:
         """Damping or friction of a joint; a symbol such as damping_<joint> if symbolic."""

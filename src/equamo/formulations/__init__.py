@@ -1,3 +1,3 @@
-"""Five formulations, each derived independently. In reading order: derivation (what each gives), kane,
-lagrange, projected_newton_euler, gibbs_appell, recursive; maggi (chosen speeds by projection) and
+"""Five formulations, each derived independently. In reading order: derivation (the result of each),
+kane, lagrange, projected_newton_euler, gibbs_appell, recursive; maggi (chosen speeds by projection) and
 boltzmann_hamel (chosen speeds from energies)."""

@@ -6,10 +6,10 @@ unconstrained T at q̇ = N v,
     d/dt ∂T*/∂v_j − X_j T* + Σ_k p·[X_j, X_k] v_k = X_j·Q
 
 (Boltzmann 1902; Hamel 1904; the form of Maruskin and Bloch 2011). Summed over k the bracket is
-∂(N v)/∂q X_j − Ẋ_j. Coordinates that follow from others are put in first, so that q are the robot's.
-Energies and their derivatives only: independent of the other formulations' use of the speeds; the
-energies and the force elements' Jacobians are Lagrange's. For robots whose joints have q̇ = u, on a
-base at rest.
+∂(N v)/∂q X_j − Ẋ_j. Dependent coordinates are substituted first, so that q are the robot's.
+Only energies and their derivatives occur: how other formulations use the chosen speeds is not shared.
+The energies and the Jacobians of force elements are Lagrange's. For robots whose joints have q̇ = u, on
+a base at rest.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def boltzmann_hamel(robot: Robot) -> Derivation:
     """
     if not robot.tree.has_unit_map or not robot.base.is_zero:
         raise ConstraintError(
-            "The Boltzmann-Hamel equations are for joints with q̇ = u on a base at rest; a quaternion "
-            "joint or a moving base is not. All other formulations do: eq.derive(robot, by=…)."
+            "boltzmann_hamel: joints must have q̇ = u and the base must be at rest, got robot "
+            f"{robot.name!r} with a quaternion or a moving base; use eq.derive(robot, by=…)."
         )
     tree, speeds = robot.tree, ChosenSpeeds(robot)
     pose, q, u, v = poses(tree), robot.q, tree.v, robot.v
@@ -69,7 +69,7 @@ def boltzmann_hamel(robot: Robot) -> Derivation:
 
 
 def _reduced(robot: Robot, p: list[Expr]) -> list[Expr]:
-    """p of the robot's coordinates: those that follow from others add theirs, p' = (∂q_all/∂q)ᵀ p."""
+    """p of the robot's coordinates; dependent ones contribute theirs, p' = (∂q_all/∂q)ᵀ p."""
     dependent = {symbol(n): e for n, e in robot.speed_map.dependent} if robot.speed_map else {}
     by_name = dict(zip(robot.joint_coordinates, p, strict=True))
     reduced = [by_name[x] for x in robot.q]
@@ -79,7 +79,7 @@ def _reduced(robot: Robot, p: list[Expr]) -> list[Expr]:
 
 
 def _hessian(momenta: list[Expr], v: tuple[Expr, ...]) -> Matrix:
-    """∂²T*/∂v², its lower half: momenta of joints further out depend on less."""
+    """∂²T*/∂v² from its lower half: momenta of joints closer to the tips depend on fewer speeds."""
     n = len(v)
     rows: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     for k in range(n):

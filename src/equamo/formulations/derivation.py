@@ -1,4 +1,4 @@
-"""What every formulation gives: mass matrix, bias, gravity and generalized forces."""
+"""Result of a formulation: mass matrix, bias, gravity and generalized forces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Derivation:
     """M v̇ + bias + gravity = Σ forces, in the order of the robot's speeds."""
 
     mass_matrix: Matrix
-    bias: Vector  # C v, and with a moving base what that brings
+    bias: Vector  # C v, plus the terms of a moving base
     gravity: Vector
     forces: Mapping[str, Vector]  # by the name of the force element, on the right-hand side
     steps: tuple[Step, ...] = field(default=(), repr=False, compare=False)  # if recorded
@@ -32,12 +32,12 @@ class Derivation:
 
     @property
     def entries(self) -> list[Expr]:
-        """Every expression of it, row by row."""
+        """All expressions, row by row."""
         forces = [e for f in self.forces.values() for e in f]
         return [*self.mass_matrix.entries, *self.bias, *self.gravity, *forces]
 
     def map(self, change: Callable[[Iterable[Expr]], Iterable[Expr]]) -> Derivation:
-        """Derivation with all its entries changed, in one call."""
+        """Copy with a function applied to all entries, in one call."""
         entries = iter(change(self.entries))
 
         def take(part: Sequence[Expr]) -> Iterable[Expr]:
@@ -62,10 +62,10 @@ def record_entries(
 
     Args:
         record: Takes the steps.
-        rules: The rule by letter (M, bias, gravity, Q), or one for all.
+        rules: Rule by letter (M, bias, gravity, Q), or one rule for all.
         names: Names of the speeds.
-        D: What was derived.
-        inputs: Of each entry what it was computed from. All refer to steps before this call.
+        D: The derivation.
+        inputs: Gives the inputs of each entry, all of which were recorded before this call.
     """
     rows: list[tuple[QuantityName, Value]] = []
     for j, name in enumerate(names):
@@ -85,16 +85,20 @@ def force_inputs(
 ) -> Inputs:
     """Inputs of generalized forces: the columns of the loaded bodies, if they were recorded.
 
-    `along` are pairs: what a column is indexed by, and a speed that it serves.
+    Args:
+        record: Has the steps of the columns.
+        robot: The robot.
+        letters: Letters of the columns, such as "w V".
+        along: Pairs (name that indexes a column, name of a speed to which the column contributes).
     """
-    found: Inputs = {}
+    inputs: Inputs = {}
     for element in robot.forces:
         for column, speed in along:
-            found.setdefault(QuantityName("Q", by=(element.name, speed)), []).extend(
+            inputs.setdefault(QuantityName("Q", by=(element.name, speed)), []).extend(
                 record.known(
                     QuantityName(x, body, by=(column,))
                     for body in element.bodies()
                     for x in letters.split()
                 )
             )
-    return found
+    return inputs

@@ -5,8 +5,8 @@ For a rigid body with everything about its frame's origin (Gibbs 1879; Appell 18
 
     S_k = ½ m a·a + a·(α × MS + ω × (ω × MS)) + ½ α·J α + α·(ω × J ω)
 
-S is differentiated as it stands, by a and α; they are linear in v̇, and the coefficients are found by
-differentiating the acceleration recursion by v̇.
+S is differentiated by a and α; they are linear in v̇, and their coefficients come from differentiating
+the acceleration recursion by v̇.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..kinematics.force_projection import Jacobians, generalized_force
 from ..kinematics.poses import poses
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Recorder, matrix_inputs, of, vector_inputs
-from ..kinematics.velocities import Columns, Motion, accelerations, zeros
+from ..kinematics.velocities import BodyMotions, Columns, accelerations, zeros
 from ..model.body import Body
 from ..model.robot import Robot
 from .derivation import Derivation, force_inputs, record_entries
@@ -41,15 +41,24 @@ _W = Vector(internal("omega", c) for c in "xyz")
 
 
 def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and generalized forces from the energy of acceleration."""
+    """M, bias, gravity and generalized forces from the energy of acceleration.
+
+    Args:
+        robot: The robot, in its joint speeds.
+        record: Takes the steps.
+
+    >>> from equamo.robots import load
+    >>> gibbs_appell(load("rr_arm")).mass_matrix[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
     n = len(robot.v)
-    m = accelerations(robot, robot.vdot, record)
+    motion = accelerations(robot, robot.vdot, record)
     still = accelerations(robot, zeros(robot), record, case="bias")
-    J = AccelerationJacobians(robot, m)
+    J = AccelerationJacobians(robot, motion)
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     bias: list[Expr] = [ZERO] * n
     gravity: list[Expr] = [ZERO] * n
-    rotation = poses(robot, record).rotation
+    X = poses(robot, record)
     names = [x.name for x in robot.v]
     if record is not None:
         for k in (b.name for b in robot.bodies):
@@ -67,15 +76,16 @@ def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
         rows, c = linear_coefficients(slope, [*_A, *_ALPHA])
         H, k = Matrix(rows), b.name
         # ∂S/∂v̇_i = ∂S/∂a·∂a/∂v̇_i + ∂S/∂α·∂α/∂v̇_i; at v̇ = 0 the bias, its slope in v̇ the mass matrix
-        turning = Vector(substitute(c, dict(zip(_W, still.w[k], strict=True))))
-        force = H @ Vector([*still.a[k], *still.alpha[k]]) + turning
-        g = rotation[k].T @ robot.gravity
+        w, a = still.velocity[k].angular, still.acceleration[k]
+        gyroscopic = Vector(substitute(c, dict(zip(_W, w, strict=True))))
+        force = H @ Vector([*a.linear, *a.angular]) + gyroscopic
+        g = X[k].rotation.T @ robot.gravity
         weight = Vector([*(g * b.inertia.mass), *b.inertia.first_moment.cross(g)])
         columns = {i: Vector([*a_j[i], *alpha_j[i]]) for i in a_j}
         if record is not None:
             record("S_k", QuantityName("S", k), S)
             record("H = ∂²S/∂(a, α)²", QuantityName("H", k), H, of("S", k))
-            record("c(ω)", QuantityName("c", k), turning, of("Sw", k))
+            record("c(ω)", QuantityName("c", k), gyroscopic, of("Sw", k))
             known = [*of("Hc", k), *of(("a", "alpha"), k, case="bias")]
             record("∂S/∂(a, α)", QuantityName("dS", k, case="bias"), force, known)
             record("(m g, MS × g)", QuantityName("G", k), weight, of("A", k))
@@ -119,12 +129,13 @@ def acceleration_energy(b: Body) -> Expr:
 class AccelerationJacobians(Jacobians):
     """∂a/∂v̇ and ∂α/∂v̇, which are ∂V/∂v and ∂ω/∂v, by differentiating the accelerations."""
 
-    def __init__(self, robot: Robot, m: Motion) -> None:
-        self._robot, self._rotation = robot, poses(robot).rotation
+    def __init__(self, robot: Robot, motion: BodyMotions) -> None:
+        self._robot, self._poses = robot, poses(robot)
         self.a: dict[str, Columns] = {"world": {}}
         self.alpha: dict[str, Columns] = {"world": {}}
         names = [b.name for b in robot.bodies]
-        D = jacobian([x for k in names for x in (*m.a[k], *m.alpha[k])], robot.vdot)
+        by_body = [motion.acceleration[k] for k in names]
+        D = jacobian([x for a in by_body for x in (*a.linear, *a.angular)], robot.vdot)
         for i, k in enumerate(names):
             own = [j for c in robot.path(k) for j in robot.columns(c)]
             self.a[k] = {j: Vector([D[6 * i + r][j] for r in range(3)]) for j in own}
@@ -137,4 +148,4 @@ class AccelerationJacobians(Jacobians):
         return {j: a + self.alpha[body][j].cross(point) for j, a in self.a[body].items()}
 
     def components(self, vector: Vector, frame: str, body: str) -> Vector:
-        return self._rotation[body].T @ (self._rotation[frame] @ vector)
+        return self._poses[body].rotation.T @ (self._poses[frame].rotation @ vector)

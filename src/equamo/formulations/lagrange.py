@@ -6,15 +6,15 @@
 
 Velocities come from differentiating rotations and positions only: in the body frame ω̃ = Aᵀ Ȧ and
 V = Aᵀ Ṗ. C by the Christoffel symbols (4) is in `coriolis`; the certificate proves that it gives the
-C q̇ found here.
+same C q̇.
 
-Where q̇ = N v is not v (quaternions), q̇ are symbols of their own and the equations are projected by
+If q̇ = N v is not v (quaternions), q̇ are symbols of their own and the equations are projected by
 N (Maggi): Nᵀ (d/dt ∂E/∂q̇ − ∂E/∂q), with q̈ = N v̇ + Ṅ v.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from ..expr import HALF, ZERO, Expr
@@ -24,7 +24,6 @@ from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..kinematics.force_projection import Jacobians, generalized_force
 from ..kinematics.poses import (
-    Poses,
     coordinate_derivatives,
     coordinate_rates,
     poses,
@@ -35,6 +34,7 @@ from ..kinematics.steps import Recorder, matrix_entry, matrix_inputs, of
 from ..kinematics.velocities import Columns
 from ..model.body import Body
 from ..model.robot import Robot
+from ..spatial.pose import Pose
 from .derivation import Derivation, force_inputs, record_entries
 
 _RULES: Final = {"M": "(2)", "bias": "(3)", "gravity": "(5)", "Q": "Q = Jᵀ F"}
@@ -47,7 +47,16 @@ _PROJECTED: Final = {
 
 
 def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and generalized forces by Lagrange's method."""
+    """M, bias, gravity and generalized forces by Lagrange's method.
+
+    Args:
+        robot: The robot, in its joint speeds.
+        record: Takes the steps.
+
+    >>> from equamo.robots import load
+    >>> lagrange(load("rr_arm")).mass_matrix[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
     pose = poses(robot, record)
     q, q_dot = robot.q, coordinate_rates(robot)
     E = kinetic_energy(robot, pose, q_dot, record)
@@ -64,7 +73,7 @@ def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
         if record is not None:
             _record(record, robot, J, D)
         return D
-    if record is not None:  # in q̇; the forces are found in v
+    if record is not None:  # in q̇; the forces are in v
         _record(record, robot, J, Derivation(A, Vector(b), Vector(Q), {}))
     # Maggi: q̇ = N v, q̈ = N v̇ + Ṅ v
     N = robot.kinematic_map
@@ -82,7 +91,7 @@ def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
 
 
 def _rate_names(robot: Robot) -> list[str]:
-    """What recorded quantities by q̇ are indexed by: the speeds if q̇ = v, else the coordinates."""
+    """Names that index recorded quantities by q̇: speeds if q̇ = v, else coordinates."""
     return [x.name for x in (robot.v if robot.has_unit_map else robot.q)]
 
 
@@ -101,7 +110,7 @@ def _record_projection(record: Recorder, robot: Robot, D: Derivation) -> None:
     N, q, v = robot.kinematic_map, robot.q, robot.v
     rows = {v[j].name: [i for i in range(len(q)) if N[i, j] is not ZERO] for j in range(len(v))}
     forces = force_inputs(
-        record, robot, "w V", [(q[i].name, speed) for speed, found in rows.items() for i in found]
+        record, robot, "w V", [(q[i].name, speed) for speed, own in rows.items() for i in own]
     )
     n = range(len(q))
 
@@ -121,16 +130,19 @@ def _record_projection(record: Recorder, robot: Robot, D: Derivation) -> None:
 
 
 def kinetic_energy(
-    robot: Robot, pose: Poses, q_dot: tuple[Expr, ...], record: Recorder | None = None
+    robot: Robot,
+    pose: Mapping[str, Pose],
+    q_dot: tuple[Expr, ...],
+    record: Recorder | None = None,
 ) -> Expr:
-    """E(q, q̇), the sum of (11)."""
+    """Kinetic energy E(q, q̇), the sum of (11)."""
     rate = time_derivatives(robot, pose, dict(zip(robot.q, q_dot, strict=True)))
     w0, v0 = robot.base.w, robot.base.v
     E = ZERO
     for b in robot.bodies:
         if b.inertia.is_zero:
             continue
-        A, P = pose.rotation[b.name], pose.position[b.name]
+        A, P = pose[b.name].rotation, pose[b.name].position
         w = unskew(A.T @ rate.rotation[b.name]) + A.T @ w0  # ω̃ = Aᵀ Ȧ
         V = A.T @ (rate.position[b.name] + v0 + w0.cross(P))
         E_j = _link_energy(b, V, w)
@@ -151,11 +163,13 @@ def _link_energy(b: Body, V: Vector, w: Vector) -> Expr:
     return HALF * (w @ (J @ w) + M * (V @ V)) + MS @ V.cross(w)
 
 
-def potential_energy(robot: Robot, pose: Poses, record: Recorder | None = None) -> Expr:
-    """U(q), the sum of (15) U_j = −g·(M P + A MS)"""
+def potential_energy(
+    robot: Robot, pose: Mapping[str, Pose], record: Recorder | None = None
+) -> Expr:
+    """Potential energy U(q), the sum of (15) U_j = −g·(M P + A MS)"""
     U = ZERO
     for b in robot.bodies:
-        P, A = pose.position[b.name], pose.rotation[b.name]
+        A, P = pose[b.name].rotation, pose[b.name].position
         U_j = robot.gravity @ (P * b.inertia.mass + A @ b.inertia.first_moment)
         U = U - U_j
         if record is not None:
@@ -167,7 +181,7 @@ def potential_energy(robot: Robot, pose: Poses, record: Recorder | None = None) 
 
 
 def _quadratic_form(
-    robot: Robot, pose: Poses, record: Recorder | None
+    robot: Robot, pose: Mapping[str, Pose], record: Recorder | None
 ) -> tuple[Matrix, CoordinateJacobians]:
     """A of (2): the coefficients of q̇_i q̇_j in (11), with V = Σ V_i q̇_i and ω = Σ ω_i q̇_i."""
     J = CoordinateJacobians(robot, pose)
@@ -209,14 +223,14 @@ def _record_columns(
 class CoordinateJacobians(Jacobians):
     """∂ω/∂q̇ and ∂V/∂q̇ of every body in its frame, by differentiating A and P by each coordinate."""
 
-    def __init__(self, robot: Robot, pose: Poses) -> None:
+    def __init__(self, robot: Robot, pose: Mapping[str, Pose]) -> None:
         self._robot, self._pose = robot, pose
         self.w: dict[str, Columns] = {"world": {}}
         self.v: dict[str, Columns] = {"world": {}}
         position = {x: i for i, x in enumerate(robot.q)}
         slope = coordinate_derivatives(robot, pose)
         for b in robot.bodies:
-            A_T = pose.rotation[b.name].T
+            A_T = pose[b.name].rotation.T
             self.w[b.name], self.v[b.name] = {}, {}
             for q in (q for c in robot.path(b.name) for q in c.joint.q):
                 self.w[b.name][position[q]] = unskew(A_T @ slope[q].rotation[b.name])
@@ -244,5 +258,5 @@ class CoordinateJacobians(Jacobians):
         return self._by_speed({i: v[i] + w[i].cross(point) for i in w})
 
     def components(self, vector: Vector, frame: str, body: str) -> Vector:
-        A = self._pose.rotation
-        return A[body].T @ (A[frame] @ vector)
+        X = self._pose
+        return X[body].rotation.T @ (X[frame].rotation @ vector)

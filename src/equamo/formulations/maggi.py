@@ -1,11 +1,11 @@
 """Maggi's equations: a derivation in the joint speeds u, projected onto chosen speeds v.
 
-With u = W(q) v, whatever formulation gave M, b, g, f in the joint speeds, virtual motions are the
-columns of W, so
+With u = W(q) v, virtual motions are the columns of W. So, for M, b, g, f in the joint speeds by any
+formulation,
 
     M_v = Wᵀ M W      b_v = Wᵀ (b + M Ẇ v)      g_v = Wᵀ g      f_v = Wᵀ f
 
-`kane` does not use this: it takes partial velocities by v directly.
+`kane` does not use this: it takes partial velocities with respect to v directly.
 """
 
 from __future__ import annotations

@@ -7,11 +7,12 @@
     (1.26) g = Σ −J_Sᵀ F_g
 
 Everything in the inertial frame, velocities by differentiating rotations and positions. With q̇ = N v,
-J q̇ becomes (J N) v and its derivative brings Ṅ.
+J q̇ becomes (J N) v, whose derivative contains Ṅ.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from ..expr import ZERO, Expr
@@ -19,18 +20,28 @@ from ..expr.differentiate import directional
 from ..expr.matrix import mirrored, unskew
 from ..expr.vector import Vector, dot
 from ..kinematics.force_projection import Jacobians, generalized_force
-from ..kinematics.poses import Poses, coordinate_derivatives, poses
+from ..kinematics.poses import coordinate_derivatives, poses
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Recorder, matrix_inputs, of, vector_inputs
 from ..kinematics.velocities import Columns
 from ..model.robot import Robot
+from ..spatial.pose import Pose
 from .derivation import Derivation, force_inputs, record_entries
 
 _RULES: Final = {"M": "(1.24)", "bias": "(1.25)", "gravity": "(1.26)", "Q": "(1.14)"}
 
 
 def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and generalized forces by projection of linear and angular momentum."""
+    """M, bias, gravity and generalized forces by projecting momentum and angular momentum.
+
+    Args:
+        robot: The robot, in its joint speeds.
+        record: Takes the steps.
+
+    >>> from equamo.robots import load
+    >>> projected_newton_euler(load("rr_arm")).mass_matrix[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
     n = len(robot.v)
     pose = poses(robot, record)
     J = WorldJacobians(robot, pose)
@@ -41,8 +52,8 @@ def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Deri
     omega: dict[str, Vector] = {}
     r_dot: dict[str, Vector] = {}
     for b in bodies:
-        # (1.22) Ω = J_R q̇ and ṙ_OS = J_S q̇, plus what a moving base adds
-        r_S = pose.position[b.name] + pose.rotation[b.name] @ b.inertia.center
+        # (1.22) Ω = J_R q̇ and ṙ_OS = J_S q̇, plus the motion of the base
+        r_S = pose[b.name].position + pose[b.name].rotation @ b.inertia.center
         omega[b.name] = _combine(J_R[b.name], robot.v) + w0
         r_dot[b.name] = _combine(J_S[b.name], robot.v) + v0 + w0.cross(r_S)
     omega_dot, r_ddot = _derivatives(robot, omega), _derivatives(robot, r_dot)
@@ -58,33 +69,33 @@ def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Deri
             record("(1.22)", QuantityName("Omega", k), omega[k], known[::2])
             record("(1.22)", QuantityName("r_S_dot", k), r_dot[k], [*known[1::2], *of("Ar", k)])
             rates = (("Omega", "Omega_dot", omega_dot), ("r_S_dot", "r_S_ddot", r_ddot))
-            for x, x_dot, found in rates:
-                record("d/dt at v̇ = 0", QuantityName(x_dot, k, case="bias"), found[k], of((x,), k))
+            for x, x_dot, rate in rates:
+                record("d/dt at v̇ = 0", QuantityName(x_dot, k, case="bias"), rate[k], of((x,), k))
 
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     bias: list[Expr] = [ZERO] * n
     gravity: list[Expr] = [ZERO] * n
     for b in bodies:
-        k, A, m = b.name, pose.rotation[b.name], b.inertia.mass
+        k, A, m = b.name, pose[b.name].rotation, b.inertia.mass
         theta = A @ b.inertia.tensor_at_center @ A.T
         # (1.19) ṗ = m r̈_OS, (1.20) Ṅ_S = θ Ω̇ + Ω × θ Ω, at v̇ = 0
         p_dot = r_ddot[k] * m
         N_dot = theta @ omega_dot[k] + omega[k].cross(theta @ omega[k])
         F_g = robot.gravity * m
         if record is not None:
-            moving = [*of(("theta", "Omega"), k), *of(("Omega_dot",), k, case="bias")]
+            rotation = [*of(("theta", "Omega"), k), *of(("Omega_dot",), k, case="bias")]
             record("θ = A θ_S Aᵀ", QuantityName("theta", k), theta, of("A", k))
-            pushed = of(("r_S_ddot",), k, case="bias")
-            record("(1.19)", QuantityName("p_dot", k, case="bias"), p_dot, pushed)
-            record("(1.20)", QuantityName("N_dot", k, case="bias"), N_dot, moving)
+            center = of(("r_S_ddot",), k, case="bias")
+            record("(1.19)", QuantityName("p_dot", k, case="bias"), p_dot, center)
+            record("(1.20)", QuantityName("N_dot", k, case="bias"), N_dot, rotation)
             record("(1.26)", QuantityName("F_g", k), F_g)
         for i in J_R[k]:
             p_i, N_i = J_S[k][i] * m, theta @ J_R[k][i]
             if record is not None:
                 by = (names[i],)
-                turned = [*of(("theta",), k), *of(("J_R",), k, by)]
+                inputs = [*of(("theta",), k), *of(("J_R",), k, by)]
                 record("(1.15)", QuantityName("p", k, by=by), p_i, of(("J_S",), k, by))
-                record("(1.16)", QuantityName("N", k, by=by), N_i, turned)
+                record("(1.16)", QuantityName("N", k, by=by), N_i, inputs)
             for j in J_R[k]:
                 if j <= i:  # (1.24)
                     M[j][i] = M[j][i] + (J_S[k][j] @ p_i + J_R[k][j] @ N_i)
@@ -104,7 +115,7 @@ def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Deri
 
 
 def _derivatives(robot: Robot, vectors: dict[str, Vector]) -> dict[str, Vector]:
-    """Time derivatives at v̇ = 0 of vectors with components in a frame 0 that turns with w0."""
+    """Time derivatives at v̇ = 0 of vectors with components in frame 0, which rotates with w0."""
     rates = dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
     rates |= robot.base.rates()
     flat = iter(directional([e for x in vectors.values() for e in x], rates))
@@ -121,7 +132,7 @@ def _combine(columns: Columns, v: tuple[Expr, ...]) -> Vector:
 class WorldJacobians(Jacobians):
     """J_R and J_S in the inertial frame, by differentiation."""
 
-    def __init__(self, robot: Robot, pose: Poses) -> None:
+    def __init__(self, robot: Robot, pose: Mapping[str, Pose]) -> None:
         self._robot, self._pose = robot, pose
         self._slope = coordinate_derivatives(robot, pose)
         self._angular: dict[str, Columns] = {"world": {}}
@@ -143,7 +154,7 @@ class WorldJacobians(Jacobians):
 
     def angular(self, body: str) -> Columns:
         if body not in self._angular:
-            A = self._pose.rotation[body]
+            A = self._pose[body].rotation
             # (1.8) Ω̃ = Ȧ Aᵀ, (1.10) J_R = ∂Ω/∂q̇
             slope = self._slope
             parts = {q: unskew(slope[q].rotation[body] @ A.T) for q in self._coordinates(body)}
@@ -159,4 +170,4 @@ class WorldJacobians(Jacobians):
         return self._by_speed(body, parts)
 
     def components(self, vector: Vector, frame: str, body: str) -> Vector:
-        return self._pose.rotation[frame] @ vector
+        return self._pose[frame].rotation @ vector

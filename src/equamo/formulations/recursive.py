@@ -1,4 +1,4 @@
-"""The recursive formulation: Newton-Euler and composite rigid bodies, the fast path."""
+"""Recursive formulation: Newton-Euler and composite rigid bodies, in few operations."""
 
 from __future__ import annotations
 
@@ -17,12 +17,21 @@ _RULE: Final = "S_ωᵀ N + S_vᵀ F"
 
 
 def recursive(robot: Robot, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and generalized forces by recursion over the tree."""
-    nothing = [ZERO] * len(robot.v)
+    """M, bias, gravity and generalized forces by recursion over the tree.
+
+    Args:
+        robot: The robot, in its joint speeds.
+        record: Takes the steps.
+
+    >>> from equamo.robots import load
+    >>> recursive(load("rr_arm")).mass_matrix[1, 1].closed_form()
+    I2 + Lc2**2*m2
+    """
+    rest = [ZERO] * len(robot.v)
     M = mass_matrix(robot, record)
-    bias = inverse_dynamics(robot, robot.v, nothing, ZERO3, record=record, case="bias")
+    bias = inverse_dynamics(robot, robot.v, rest, ZERO3, record=record, case="bias")
     gravity = inverse_dynamics(
-        robot, nothing, nothing, robot.gravity, still_base=True, record=record, case="gravity"
+        robot, rest, rest, robot.gravity, still_base=True, record=record, case="gravity"
     )
     forces = {f.name: generalized_force(robot, f, record) for f in robot.forces}
     D = Derivation(M, bias, gravity, forces)
@@ -34,16 +43,16 @@ def recursive(robot: Robot, record: Recorder | None = None) -> Derivation:
 
 
 def _inputs(record: Recorder, robot: Robot) -> Inputs:
-    """Of each entry the force and moment at the body whose joint it is projected on."""
-    names, found = [x.name for x in robot.v], Inputs()
+    """Inputs of each entry: force and moment on the body whose joint they are projected on."""
+    names, inputs = [x.name for x in robot.v], Inputs()
     for b in robot.bodies:
         for i in robot.columns(b):
-            for j in range(i, len(names)):  # the speeds further out, if they are on a branch of b
+            for j in range(i, len(names)):  # speeds closer to the tips, if b carries their joints
                 parts = record.known(of("FN", b.name, (names[j],)))
-                found[matrix_entry("M", names[i], names[j])] = parts
+                inputs[matrix_entry("M", names[i], names[j])] = parts
             for case in ("bias", "gravity"):
-                found[QuantityName(case, by=(names[i],))] = of("FN", b.name, case=case)
+                inputs[QuantityName(case, by=(names[i],))] = of("FN", b.name, case=case)
             for f in robot.forces:
                 parts = record.known(of("FN", b.name, (f.name,), case="load"))
-                found[QuantityName("Q", by=(f.name, names[i]))] = parts
-    return found
+                inputs[QuantityName("Q", by=(f.name, names[i]))] = parts
+    return inputs

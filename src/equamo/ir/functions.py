@@ -272,9 +272,7 @@ class _Equations:
         eom, tree = self.eom, self.tree
         vdot = [ZERO] * len(tree.v) if still and self.speeds.trivial else tree.vdot
         found: dict[Expr, QuantityName] = {}
-        tau = inverse_dynamics(
-            tree, tree.v, vdot, tree.gravity, helped_by=self.passive, names=found
-        )
+        tau = inverse_dynamics(tree, tree.v, vdot, tree.gravity, elements=self.passive, names=found)
         # Forces and moments are those of the regrouped inertias: fr and nr, not f and n.
         names = (replace(x, letter=_REGROUPED.get(x.letter, x.letter)) for x in found.values())
         named = dict(zip(self.speeds.insert(found), names, strict=True))

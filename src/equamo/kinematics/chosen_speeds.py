@@ -15,12 +15,14 @@ from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..model.robot import Robot
-from .velocities import Columns
+from ..spatial.frame import Frame
+from ..spatial.motion import Motion
+from .velocities import PartialVelocities
 
 
 @final
 class ChosenSpeeds:
-    """W and what follows from it; the unit matrix for a robot in its joint speeds."""
+    """Map from chosen speeds to joint speeds; W is the unit matrix if none were chosen."""
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
@@ -53,12 +55,12 @@ class ChosenSpeeds:
         return {x: e for x, e in new.items() if x is not e}
 
     def insert(self, entries: Iterable[Expr]) -> list[Expr]:
-        """u = W v, u̇ = W v̇ + Ẇ v and the dependent coordinates put in."""
+        """Substitute u = W v, u̇ = W v̇ + Ẇ v and the dependent coordinates."""
         return list(entries) if self.trivial else substitute(entries, self._inserted)
 
     @cached_property
     def _columns(self) -> list[list[tuple[int, Expr]]]:
-        """The entries of W that are not 0, column by column: most joints keep their own speed."""
+        """Nonzero entries of W, column by column: most joints keep their own speed."""
         rows = list(enumerate(self.W.rows))
         return [[(i, r[j]) for i, r in rows if r[j] is not ZERO] for j in range(len(self.robot.v))]
 
@@ -66,20 +68,24 @@ class ChosenSpeeds:
         """Wᵀ x"""
         return [dot((x[i] for i, _ in c), (w for _, w in c)) for c in self._columns]
 
-    def by_speed(self, columns: Columns) -> Columns:
-        """∂/∂v = Σ ∂/∂u_i W_i"""
+    def by_speed(self, partial: PartialVelocities, frame: Frame) -> PartialVelocities:
+        """∂V/∂v_j = Σ ∂V/∂u_i W_ij of a body with this frame."""
         if self.trivial:
-            return columns
-        out: Columns = {}
+            return partial
+        new: PartialVelocities = {}
         for j, column in enumerate(self._columns):
-            parts = [(i, w) for i, w in column if i in columns]
+            w = [w for i, w in column if i in partial]
+            parts = [partial[i] for i, _ in column if i in partial]
             if parts:
-                w = [w for _, w in parts]
-                out[j] = Vector([dot((columns[i][c] for i, _ in parts), w) for c in range(3)])
-        return out
+                angular, linear = (
+                    Vector([dot((x[c] for x in vectors), w) for c in range(3)])
+                    for vectors in ([V.angular for V in parts], [V.linear for V in parts])
+                )
+                new[j] = Motion(frame, angular, linear)
+        return new
 
     def project(self, f: Vector) -> Vector:
-        """Wᵀ f of a generalized force in the joint speeds."""
+        """Wᵀ f of a generalized force f in the joint speeds."""
         return f if self.trivial else Vector(self.combine(self.insert(f)))
 
     def project_matrix(self, M: Matrix) -> Matrix:

@@ -1,8 +1,8 @@
 """Generalized forces of force elements by virtual power: f = Σ J_vᵀ F + J_ωᵀ T.
 
-Each formulation hands in its own Jacobians: `angular(body)` and `linear(body, point)` as columns of
-∂ω/∂v and ∂v_point/∂v in some frame, and `components` that brings a vector to that frame. Where a force
-depends on where bodies are, the elements ask `BodyGeometry`, which knows rotations and positions only.
+Each formulation passes its own Jacobians: `angular(body)` and `linear(body, point)` as columns of ∂ω/∂v
+and ∂v_point/∂v in some frame, and `components`, which brings a vector to that frame. Elements whose
+force depends on poses ask `BodyGeometry`, which knows rotations and positions only.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .velocities import Columns
 
 
 class Jacobians(ABC):
-    """Abstract: a formulation's own partial velocities."""
+    """Abstract: the partial velocities of one formulation."""
 
     @abstractmethod
     def angular(self, body: str) -> Columns:
@@ -32,15 +32,15 @@ class Jacobians(ABC):
 
     @abstractmethod
     def linear(self, body: str, point: Vector) -> Columns:
-        """∂v/∂v of a point given in the body frame, in the frame of `components`."""
+        """∂v_point/∂v of a point of the body (in its frame), in the frame of `components`."""
 
     def joint_speed(self, i: int) -> dict[int, Expr]:
-        """∂u_i/∂v of a joint speed; v is u unless said otherwise."""
+        """∂u_i/∂v of a joint speed; v = u unless a formulation overrides it."""
         return {i: ONE}
 
     @abstractmethod
     def components(self, vector: Vector, frame: str, body: str) -> Vector:
-        """Components in `frame`, brought to the frame in which the Jacobians of `body` are."""
+        """Vector with components in `frame`, in the frame of the Jacobians of `body`."""
 
 
 @final
@@ -64,17 +64,25 @@ class BodyGeometry(Geometry):
         return self._moving.isdisjoint(symbols(quantities))
 
     def line(self, origin: str, origin_point: Vector, body: str, point: Vector) -> Line:
-        A, p = transform(self._tree, body, origin)
-        r = p + A @ point - origin_point
+        r = transform(self._tree, body, origin).point(point) - origin_point
         return Line(r, r.map(lambda entries: directional(entries, self._rates)))
 
 
 def generalized_force(robot: Robot, element: ForceElement, J: Jacobians) -> Vector:
-    """The element's force on the right-hand side; its power into the robot is v·f."""
+    """Generalized force of an element, on the right-hand side; its power into the robot is v·f.
+
+    Args:
+        robot: The robot.
+        element: One of its force elements.
+        J: Partial velocities of the formulation that asks.
+
+    Returns:
+        f, one entry per speed of the robot.
+    """
     joint_speeds = [x.name for x in robot.joint_speeds]
     names = [x.name for x in robot.v]
     f: list[Expr] = [ZERO] * len(names)
-    felt_by = {j for i in felt(robot, element) for j in J.joint_speed(i)}
+    affected = {j for i in affected_speeds(robot, element) for j in J.joint_speed(i)}
     for load in element.loads(BodyGeometry(robot)):
         if isinstance(load, SpeedForce):
             for j, x in J.joint_speed(joint_speeds.index(load.speed)).items():
@@ -88,16 +96,16 @@ def generalized_force(robot: Robot, element: ForceElement, J: Jacobians) -> Vect
             continue
         F = J.components(vector, load.expressed_in, load.body)
         for j, column in columns.items():
-            if j in felt_by:
+            if j in affected:
                 f[j] = f[j] + column @ F
     return Vector(f, names)
 
 
-def felt(robot: Robot, element: ForceElement) -> list[int]:
-    """Joint speeds that the element's loads on bodies can act along.
+def affected_speeds(robot: Robot, element: ForceElement) -> list[int]:
+    """Positions of the joint speeds along which the element's loads on bodies can do work.
 
-    All; but equal and opposite forces along one line are felt by the joints between the two bodies
-    only, not by those that carry both.
+    All of them, unless the element is internal: equal and opposite forces along one line do no work
+    along joints that carry both bodies.
     """
     if not element.internal:
         return list(range(len(robot.joint_speeds)))
@@ -108,15 +116,14 @@ def felt(robot: Robot, element: ForceElement) -> list[int]:
 
 
 def body_point(robot: Robot, load: PointForce) -> Vector:
-    """The point of a force in the frame of its body."""
+    """Point of application of a force, in the frame of its body."""
     if load.point_in is None:
         return load.point
-    A, p = transform(robot, load.point_in, load.body)
-    return p + A @ load.point
+    return transform(robot, load.point_in, load.body).point(load.point)
 
 
 def input_matrix(robot: Robot, forces: Mapping[str, Vector]) -> Matrix:
-    """B with Σ actuator forces = B · inputs."""
+    """B with Σ actuator forces = B · inputs, from generalized forces by the name of their element."""
     names = [x.name for x in robot.v]
     total = Vector([ZERO] * len(names), names)
     for element in robot.forces:
@@ -129,7 +136,7 @@ def input_matrix(robot: Robot, forces: Mapping[str, Vector]) -> Matrix:
 
 
 def rotor_inertia(robot: Robot) -> list[Expr]:
-    """What force elements add to the mass matrix along each joint speed: N² J_m of the rotors."""
+    """Inertia that force elements add to the mass matrix along each joint speed: N² J_m of rotors."""
     added: dict[str, Expr] = {x.name: ZERO for x in robot.joint_speeds}
     for element in robot.forces:
         for speed, inertia in element.inertia().items():

@@ -1,98 +1,113 @@
-"""Rotations and positions of frames as functions of q, by products along the tree. No velocities.
+"""Poses of frames as functions of q, by products along the tree. No velocities.
 
-`rotation(robot, a, b)` is A_ba of document 000's Rot: components in frame a to components in frame b.
+The rotation of `transform(robot, a, b)` is A_ba of document 000's Rot: components in frame a to
+components in frame b.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import final
 
 from ..expr import Expr, internal
 from ..expr.differentiate import directional, jacobian
-from ..expr.matrix import Matrix, blocks, identity
-from ..expr.vector import ZERO3, Vector
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
 from ..model.body import WORLD, Body
 from ..model.robot import Robot
+from ..spatial.frame import WORLD_FRAME, Frame
+from ..spatial.pose import Pose
 from .quantity_name import QuantityName
 from .steps import Recorder, of
 
 
+def poses(robot: Robot, record: Recorder | None = None) -> dict[str, Pose]:
+    """Pose of every body in the world, base to tips, and of the world itself.
+
+    Args:
+        robot: The robot.
+        record: Takes the steps A_0j and r_j of every body.
+
+    Returns:
+        Poses by the name of the body.
+
+    >>> from equamo.robots import load
+    >>> poses(load("rr_arm"))["fore"].position[0]
+    L1*cos(q1)
+    """
+    X = {WORLD: Pose.identity(WORLD_FRAME)}
+    for b in robot.bodies:
+        # A_0j = A_0i A_ij ,  r_j = r_i + A_0i P
+        X[b.name] = X[b.parent] @ robot.joint_pose(b)
+        if record is not None:
+            inputs = of(("A", "r"), b.parent)
+            record("A_0j = A_0i A_ij", QuantityName("A", b.name), X[b.name].rotation, inputs[:1])
+            record("r_j = r_i + A_0i P", QuantityName("r", b.name), X[b.name].position, inputs)
+    return X
+
+
 @final
 @dataclass
-class Poses:
-    """A_0B and 0_r_0B of every body."""
+class PoseDerivatives:
+    """Derivatives of the rotation and the position of every body, entry by entry: not poses."""
 
     rotation: dict[str, Matrix] = field(default_factory=dict[str, Matrix])
     position: dict[str, Vector] = field(default_factory=dict[str, Vector])
 
 
-def poses(robot: Robot, record: Recorder | None = None) -> Poses:
-    """World rotation and position of every body, base to tips."""
-    p = Poses({WORLD: identity(3)}, {WORLD: ZERO3})
+def _entries(robot: Robot, X: Mapping[str, Pose]) -> list[Expr]:
+    poses = [X[b.name] for b in robot.bodies]
+    return [e for pose in poses for e in (*pose.rotation.entries, *pose.position)]
+
+
+def _read(robot: Robot, entries: Iterator[Expr]) -> PoseDerivatives:
+    """Matrices and vectors from a flat list in the order of `_entries`."""
+    D = PoseDerivatives()
     for b in robot.bodies:
-        A = p.rotation[b.parent]
-        p.rotation[b.name] = A @ b.joint.rotation
-        p.position[b.name] = p.position[b.parent] + A @ b.joint.position
-        if record is not None:
-            upwards = of(("A", "r"), b.parent)
-            record("A_0j = A_0i A_ij", QuantityName("A", b.name), p.rotation[b.name], upwards[:1])
-            record("r_j = r_i + A_0i P", QuantityName("r", b.name), p.position[b.name], upwards)
-    return p
+        D.rotation[b.name] = Matrix([[next(entries) for _ in range(3)] for _ in range(3)])
+        D.position[b.name] = Vector([next(entries) for _ in range(3)])
+    return D
 
 
-def coordinate_derivatives(robot: Robot, p: Poses) -> dict[Expr, Poses]:
-    """{q: (∂A/∂q, ∂r/∂q) of every body that q moves}, by differentiating rotations and positions."""
-    names = [b.name for b in robot.bodies]
-    entries = [e for n in names for e in (*p.rotation[n].entries, *p.position[n])]
-    D = jacobian(entries, robot.q)
-    out: dict[Expr, Poses] = {}
-    for column, q in enumerate(robot.q):
-        flat = iter([row[column] for row in D])
-        out[q] = Poses()
-        for n in names:
-            out[q].rotation[n] = Matrix([[next(flat) for _ in range(3)] for _ in range(3)])
-            out[q].position[n] = Vector([next(flat) for _ in range(3)])
-    return out
+def coordinate_derivatives(robot: Robot, X: Mapping[str, Pose]) -> dict[Expr, PoseDerivatives]:
+    """{q: (∂A/∂q, ∂r/∂q) of every body}, by differentiating rotations and positions."""
+    D = jacobian(_entries(robot, X), robot.q)
+    return {q: _read(robot, iter([row[j] for row in D])) for j, q in enumerate(robot.q)}
 
 
-def time_derivatives(robot: Robot, p: Poses, rates: Mapping[Expr, Expr]) -> Poses:
-    """Ȧ and ṙ of every body, given {q: q̇}."""
-    names = [b.name for b in robot.bodies]
-    entries = [e for n in names for e in (*p.rotation[n].entries, *p.position[n])]
-    flat = iter(directional(entries, rates))
-    out = Poses()
-    for n in names:
-        out.rotation[n] = Matrix([[next(flat) for _ in range(3)] for _ in range(3)])
-        out.position[n] = Vector([next(flat) for _ in range(3)])
-    return out
+def time_derivatives(
+    robot: Robot, X: Mapping[str, Pose], rates: Mapping[Expr, Expr]
+) -> PoseDerivatives:
+    """Ȧ and ṙ of every body at the rates {q: q̇}."""
+    return _read(robot, iter(directional(_entries(robot, X), rates)))
 
 
-def transform(robot: Robot, frame: str, seen_from: str = WORLD) -> tuple[Matrix, Vector]:
-    """(A, p): rotation and origin of `frame` in `seen_from`, through their nearest common ancestor."""
-    up, down = robot.path(seen_from), robot.path(frame)
-    common = 0
-    while common < min(len(up), len(down)) and up[common] is down[common]:
-        common += 1
-    A1, p1 = _chain(down[common:])
-    A2, p2 = _chain(up[common:])
-    return A2.T @ A1, A2.T @ (p1 - p2)
+def transform(robot: Robot, frame: str, seen_from: str = WORLD) -> Pose:
+    """Pose of a frame in another, through their nearest common ancestor.
+
+    Args:
+        robot: The robot.
+        frame: Body, or "world".
+        seen_from: Reference: another body, or "world".
+
+    Returns:
+        The pose, a function of the coordinates between the two frames alone.
+    """
+    to, of_frame = robot.path(seen_from), robot.path(frame)
+    n = 0
+    while n < min(len(to), len(of_frame)) and to[n] is of_frame[n]:
+        n += 1
+    common = to[n - 1].frame if n else WORLD_FRAME
+    return _chain(robot, common, to[n:]).inverse @ _chain(robot, common, of_frame[n:])
 
 
-def _chain(bodies: tuple[Body, ...]) -> tuple[Matrix, Vector]:
-    A, p = identity(3), ZERO3
+def _chain(robot: Robot, start: Frame, bodies: tuple[Body, ...]) -> Pose:
+    """Pose in `start` of the last of some bodies, each of which carries the next."""
+    X = Pose.identity(start)
     for b in bodies:
-        joint = b.joint
-        p = p + A @ joint.position
-        A = A @ joint.rotation
-    return A, p
-
-
-def homogeneous(A: Matrix, p: Vector) -> Matrix:
-    """The 4×4 matrix T = [[A, p], [0, 1]] (document 000, Tf)."""
-    column = Matrix([[x] for x in p])
-    return blocks([[A, column], [Matrix([[0, 0, 0]]), Matrix([[1]])]])
+        X = X @ robot.joint_pose(b)
+    return X
 
 
 def coordinate_rates(robot: Robot) -> tuple[Expr, ...]:

@@ -1,7 +1,7 @@
-"""Names of the quantities of a derivation, as values: nothing writes a name that another has to read.
+"""Names of the quantities of a derivation, as values: no module parses a name that another one wrote.
 
-`w_fore_z` is the letter w, the body fore and the component z. Printers, generated code and the page
-take the parts they need; `text` is for where one word is wanted.
+`w_fore_z` is the letter w, the body fore and the component z. Printers, generated code and the page use
+the parts they need, or `text` if they need one word.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ class QuantityName:
     """
 
     letter: str
-    body: str = ""  # which it belongs to; none for a quantity of the whole robot
-    component: str = ""  # x, y, z of a vector, xx … zz of a tensor; none for all of them
-    minus: bool = False  # the value is the quantity with its sign changed
-    by: tuple[str, ...] = ()  # the force elements, coordinates or speeds that it is indexed by
-    case: str = ""  # "bias" at v̇ = 0, "gravity" at rest, "load" of a force element; none: all
+    body: str = ""  # that it belongs to; empty for a quantity of the whole robot
+    component: str = ""  # x, y, z of a vector, xx … zz of a tensor; empty for all of them
+    minus: bool = False  # whether the value is the quantity with its sign changed
+    by: tuple[str, ...] = ()  # force elements, coordinates or speeds that index it
+    case: str = (
+        ""  # "bias" at v̇ = 0, "gravity" at rest, "load" of a force element; empty: all terms
+    )
 
     @property
     def text(self) -> str:

@@ -1,7 +1,8 @@
-"""Recorded steps of a derivation: which rule, for which quantity, from which earlier ones, what result.
+"""Recorded steps of a derivation: the rule, the quantity, the earlier steps it uses, and the result.
 
-A derivation that is handed a `Recorder` tells it each quantity at the line that computes it, with the
-value it goes on with: a step that is shown is the step that was computed. Without one nothing is made.
+A derivation that gets a `Recorder` passes each quantity to it on the line that computes it, with the
+value that the derivation itself uses: a displayed step is the step that was computed. Without a
+recorder, nothing is made.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Step:
     result: Value = field(repr=False)
     inputs: tuple[Step, ...] = field(
         repr=False
-    )  # earlier steps; what the model gives is not listed
+    )  # earlier steps; quantities of the model are not listed
 
     @property
     def body(self) -> str:
@@ -69,40 +70,40 @@ class Recorder:
         result: Value,
         inputs: Iterable[QuantityName] = (),
     ) -> None:
-        """Record a step; none if the quantity has this very value already.
+        """Record a step, unless the quantity has exactly this value already.
 
-        A quantity may get a new value, as M does if rotors are added: the names of inputs mean the
-        latest step of that name. An input that was not recorded before is a KeyError.
+        A quantity may get a new value, as M does if rotors are added; the name of an input refers to the
+        latest step of that name. An input that was not recorded before raises a KeyError.
         """
         self.together([(rule, quantity, result, inputs)])
 
     def together(
         self, rows: Iterable[tuple[str, QuantityName, Value, Iterable[QuantityName]]]
     ) -> None:
-        """Record steps that are made from what was there before all of them."""
+        """Record steps whose inputs were all recorded before this call."""
         new: list[Step] = []
         for rule, quantity, result, inputs in rows:
             last = self._latest.get(quantity)
             if last is None or not _same(last.result, result):
-                given = tuple(self._latest[x] for x in dict.fromkeys(inputs))
-                new.append(Step(self._formulation, rule, quantity, result, given))
+                earlier = tuple(self._latest[x] for x in dict.fromkeys(inputs))
+                new.append(Step(self._formulation, rule, quantity, result, earlier))
         self._steps += new
         self._latest |= {step.quantity: step for step in new}
 
     def known(self, names: Iterable[QuantityName]) -> list[QuantityName]:
-        """Those of the names that have a step."""
+        """The names for which a step was recorded."""
         return [x for x in names if x in self._latest]
 
 
 def of(
     letters: Iterable[str], body: str, by: tuple[str, ...] = (), case: str = ""
 ) -> list[QuantityName]:
-    """Names of several quantities of a body; none of the world, whose motion the model gives."""
+    """Names of several quantities of a body; none for the world, whose motion is not derived."""
     return [] if body == WORLD else [QuantityName(x, body, by=by, case=case) for x in letters]
 
 
 def matrix_entry(letter: str, a: str, b: str) -> QuantityName:
-    """Name of an entry of a symmetric matrix; a is not after b in the order of the speeds."""
+    """Name of an entry of a symmetric matrix; a comes before b in the order of the speeds."""
     return QuantityName(letter, by=(a, b))
 
 
@@ -110,14 +111,14 @@ def matrix_inputs(
     columns: Mapping[str, Iterable[int]], names: Sequence[str], left: str, right: str
 ) -> Inputs:
     """Inputs of the M_ji = Σ_k left_ki · right_kj: letters of a body k, by the speeds i and j ≤ i."""
-    found: Inputs = {}
+    inputs: Inputs = {}
     for k, indices in columns.items():
         for i in indices:
             for j in indices:
                 if j <= i:
-                    parts = found.setdefault(matrix_entry("M", names[j], names[i]), [])
+                    parts = inputs.setdefault(matrix_entry("M", names[j], names[i]), [])
                     parts += of(left.split(), k, (names[i],)) + of(right.split(), k, (names[j],))
-    return found
+    return inputs
 
 
 def vector_inputs(
@@ -129,16 +130,16 @@ def vector_inputs(
     case: str = "",
 ) -> Inputs:
     """Inputs of the x_j = Σ_k left_k · right_kj: letters of a body k, in a case and by the speed j."""
-    found: Inputs = {}
+    inputs: Inputs = {}
     for k, indices in columns.items():
         for j in indices:
-            parts = found.setdefault(QuantityName(letter, by=(names[j],)), [])
+            parts = inputs.setdefault(QuantityName(letter, by=(names[j],)), [])
             parts += of(left.split(), k, case=case) + of(right.split(), k, (names[j],))
-    return found
+    return inputs
 
 
 def _same(a: Value, b: Value) -> bool:
-    """Whether two values are the same nodes of the graph."""
+    """Whether two values consist of the same nodes of the graph."""
     if isinstance(a, Expr) or isinstance(b, Expr):
         return a is b
     x, y = a.entries, b.entries

@@ -1,121 +1,125 @@
 """Velocities and accelerations by recursion from the joint axes, base to tips (document 000, 3–6).
 
-All vectors of body j are in frame j: ω_j, α_j of the body and V_j, a_j of the origin of its frame.
-With A = ʲA_i, P the origin of j in its parent i, and ω_rel = S_ω v, v_rel = S_v v of the joint,
+Quantities of body j are in frame j: ω_j, α_j of the body and V_j, a_j of the origin of its frame. With
+A = ʲA_i, P the origin of j in its parent i, and ω_rel = S_ω v, v_rel = S_v v of the joint,
 
     (3) ω_j = A ω_i + ω_rel
     (4) α_j = A α_i + S_ω v̇ + Ṡ_ω v + ω_j × ω_rel
     (5) V_j = A (V_i + ω_i × P) + v_rel
-    (6) a_j = A (a_i + α_i × P + ω_i × (ω_i × P)) + S_v v̇ + Ṡ_v v + 2 (A ω_i) × v_rel + ω_rel × v_rel
+    (6) a_j = A (a_i + α_i × P + ω_i × (ω_i × P)) + S_v v̇ + Ṡ_v v + 2 ω_j × v_rel − ω_rel × v_rel
 
-For revolute joints S_v = 0 and Ṡ = 0: the document's equations. What they miss for sliding joints is
-in v_rel.
+For revolute joints S_v = 0 and Ṡ = 0: the document's equations. The terms with v_rel, which it lacks,
+are those of sliding joints.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import final
 
 from ..expr import ZERO, Expr
-from ..expr.vector import ZERO3, Vector
+from ..expr.vector import Vector
 from ..model.base_motion import BaseMotion
 from ..model.body import WORLD
 from ..model.robot import Robot
+from ..spatial.acceleration import Acceleration
+from ..spatial.frame import WORLD_FRAME
+from ..spatial.motion import Motion
 from .quantity_name import QuantityName
 from .steps import Recorder, of
 
 Columns = dict[int, Vector]  # position of a speed in v -> vector; absent: zero
+PartialVelocities = dict[int, Motion]  # position of a speed in v -> ∂V/∂v_j; absent: zero
 
 
 @final
-@dataclass
-class Motion:
-    """ω, V, α, a of every body, and of the world's frame 0."""
+@dataclass(frozen=True)
+class BodyMotions:
+    """Velocity and acceleration of every body in its own frame, and of the world."""
 
-    w: dict[str, Vector] = field(default_factory=dict[str, Vector])
-    v: dict[str, Vector] = field(default_factory=dict[str, Vector])
-    alpha: dict[str, Vector] = field(default_factory=dict[str, Vector])
-    a: dict[str, Vector] = field(default_factory=dict[str, Vector])
+    velocity: dict[str, Motion]
+    acceleration: dict[str, Acceleration]
 
 
-def velocities(robot: Robot, still_base: bool = False, record: Recorder | None = None) -> Motion:
-    """ω and V of every body, in its own frame."""
+def velocities(
+    robot: Robot, still_base: bool = False, record: Recorder | None = None
+) -> dict[str, Motion]:
+    """Velocity of every body, in its own frame, and of the world.
+
+    Args:
+        robot: The robot.
+        still_base: Leave out the motion of a moving base.
+        record: Takes the steps (3) and (5) of every body.
+    """
     base = BaseMotion() if still_base else robot.base
-    m = Motion({WORLD: base.w}, {WORLD: base.v})
+    V = {WORLD: Motion(WORLD_FRAME, base.w, base.v)}
     for b in robot.bodies:
-        joint, i, j = b.joint, b.parent, b.name
-        A, P = joint.rotation.T, joint.position
-        w_rel, v_rel = joint.relative_velocity
-        # (3) ω_j = A ω_i + ω_rel
-        m.w[j] = A @ m.w[i] + w_rel
-        # (5) V_j = A (V_i + ω_i × P) + v_rel
-        m.v[j] = A @ (m.v[i] + m.w[i].cross(P)) + v_rel
+        i, j = b.parent, b.name
+        # (3), (5) V_j = X⁻¹ V_i + S v
+        V[j] = robot.joint_pose(b).inverse @ V[i] + b.relative_velocity
         if record is not None:
-            record("(3)", QuantityName("w", j), m.w[j], of("w", i))
-            record("(5)", QuantityName("V", j), m.v[j], of("Vw", i))
-    return m
+            record("(3)", QuantityName("w", j), V[j].angular, of("w", i))
+            record("(5)", QuantityName("V", j), V[j].linear, of("Vw", i))
+    return V
 
 
 def accelerations(
     robot: Robot, vdot: Sequence[Expr], record: Recorder | None = None, case: str = ""
-) -> Motion:
-    """ω, V, α and a of every body, in its own frame, for given v̇ (zeros: the bias).
+) -> BodyMotions:
+    """Velocity and acceleration of every body, in its own frame.
 
-    `case` is that of the recorded names of α and a.
+    Args:
+        robot: The robot.
+        vdot: Derivatives of the joint speeds; zeros for the bias.
+        record: Takes the steps (3) to (6) of every body.
+        case: Case of the recorded names of α and a, such as "bias".
     """
-    m = velocities(robot, record=record)
-    m.alpha[WORLD], m.a[WORLD] = robot.base.alpha, robot.base.a
+    V = velocities(robot, record=record)
+    a = {WORLD: Acceleration(WORLD_FRAME, robot.base.alpha, robot.base.a)}
     for b in robot.bodies:
-        joint, i, j = b.joint, b.parent, b.name
-        A, P = joint.rotation.T, joint.position
-        v_dot = Vector([vdot[k] for k in robot.columns(b)])
-        S_w, S_v = joint.angular(), joint.linear()
-        w_rel, v_rel = joint.relative_velocity
-        # (4) α_j = A α_i + S_ω v̇ + Ṡ_ω v + ω_j × ω_rel
-        m.alpha[j] = A @ m.alpha[i] + S_w @ v_dot + joint.angular_bias + m.w[j].cross(w_rel)
-        # (6) a_j = A (a_i + α_i × P + ω_i × (ω_i × P)) + …
-        carried = m.a[i] + m.alpha[i].cross(P) + m.w[i].cross(m.w[i].cross(P))
-        sliding = S_v @ v_dot + joint.linear_bias
-        if not v_rel.is_zero:
-            sliding = sliding + (A @ m.w[i]).cross(v_rel) * 2 + w_rel.cross(v_rel)
-        m.a[j] = A @ carried + sliding
+        i, j = b.parent, b.name
+        X = robot.joint_pose(b).inverse
+        added = b.motion([vdot[k] for k in robot.columns(b)])  # S v̇
+        relative = Acceleration(b.frame, added.angular, added.linear) + b.bias_acceleration
+        # (4), (6) a_j = X⁻¹ a_i + S v̇ + Ṡ v + Coriolis terms, with ω_i in X⁻¹ a_i
+        relative = relative + Acceleration.coriolis(V[j], b.relative_velocity)
+        a[j] = a[i].moved(X, V[i]) + relative
         if record is not None:
-            known = of("w", j) + of("w", i) + of(("alpha",), i, case=case)
-            record("(4)", QuantityName("alpha", j, case=case), m.alpha[j], known)
-            record("(6)", QuantityName("a", j, case=case), m.a[j], known + of("a", i, case=case))
-    return m
+            inputs = of("w", j) + of("w", i) + of(("alpha",), i, case=case)
+            record("(4)", QuantityName("alpha", j, case=case), a[j].angular, inputs)
+            inputs = inputs + of("a", i, case=case)
+            record("(6)", QuantityName("a", j, case=case), a[j].linear, inputs)
+    return BodyMotions(V, a)
 
 
 def partial_velocities(
     robot: Robot, record: Recorder | None = None
-) -> tuple[dict[str, Columns], dict[str, Columns]]:
-    """((ω_k)_j, (V_k)_j): (3) and (5) differentiated by the speeds; only ancestors' speeds occur."""
-    w: dict[str, Columns] = {WORLD: {}}
-    v: dict[str, Columns] = {WORLD: {}}
+) -> dict[str, PartialVelocities]:
+    """(V_k)_j = ∂V_k/∂v_j of every body k: (3) and (5) differentiated by the speeds.
+
+    Only speeds of the joints between a body and the world occur.
+
+    >>> from equamo.robots import load
+    >>> partial_velocities(load("rr_arm"))["fore"][0].linear
+    Vector([L1*sin(q2), L1*cos(q2), 0])
+    """
+    V: dict[str, PartialVelocities] = {WORLD: {}}
     for b in robot.bodies:
-        joint, i, k = b.joint, b.parent, b.name
-        A, P = joint.rotation.T, joint.position
-        # ∂(3): (ω_k)_j = A (ω_i)_j ;  ∂(5): (V_k)_j = A ((V_i)_j + (ω_i)_j × P)
-        w[k] = {j: A @ x for j, x in w[i].items()}
-        v[k] = {j: A @ (v[i][j] + x.cross(P)) for j, x in w[i].items()}
-        for (s_w, s_v), j in zip(joint.columns, robot.columns(b), strict=True):
-            w[k][j], v[k][j] = s_w, s_v
+        i, k = b.parent, b.name
+        X = robot.joint_pose(b).inverse
+        # ∂(3), ∂(5): (V_k)_j = X⁻¹ (V_i)_j ; of the joint's own speeds the columns of S
+        V[k] = {j: X @ x for j, x in V[i].items()}
+        V[k] |= zip(robot.columns(b), b.subspace, strict=True)
         if record is not None:
-            for j in w[k]:
+            for j, x in V[k].items():
                 by = (robot.v[j].name,)
-                known = of("wV", i, by) if j in w[i] else []
-                record("∂(3)", QuantityName("w", k, by=by), w[k][j], known[:1])
-                record("∂(5)", QuantityName("V", k, by=by), v[k][j], known)
-    return w, v
+                inputs = of("wV", i, by) if j in V[i] else []
+                record("∂(3)", QuantityName("w", k, by=by), x.angular, inputs[:1])
+                record("∂(5)", QuantityName("V", k, by=by), x.linear, inputs)
+    return V
 
 
 def zeros(robot: Robot) -> list[Expr]:
     """v̇ = 0"""
     return [ZERO] * len(robot.v)
-
-
-def column_or_zero(columns: Columns, j: int) -> Vector:
-    """The column of a speed, zero where it does not move the body."""
-    return columns.get(j, ZERO3)

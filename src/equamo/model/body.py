@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
 from ..errors import ModelError
 from ..expr import Expr
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..spatial.acceleration import Acceleration
+from ..spatial.frame import Frame
+from ..spatial.inertia import Inertia as SpatialInertia
+from ..spatial.motion import Motion
+from ..spatial.pose import Pose
 from ..wording import brief
 from .inertia import Inertia
 from .joint import Joint
@@ -79,6 +88,53 @@ class Body:
         object.__setattr__(self, "joint", fixed() if joint is None else joint)
         object.__setattr__(self, "inertia", inertia)
         object.__setattr__(self, "parent", parent)
+        _ = self.frame  # made now: two threads that ask for it later must get the same one
+
+    # -- spatial quantities, in the body's own frame ---------------------------------------------------
+    @cached_property
+    def frame(self) -> Frame:
+        """The frame of this body, an object of its own; a copy of the body has another."""
+        return Frame(self.name)
+
+    def pose_in(self, parent: Frame) -> Pose:
+        """Pose in the frame of the parent, as a function of the coordinates of the joint."""
+        return Pose(self.frame, parent, self.joint.rotation, self.joint.position)
+
+    @cached_property
+    def spatial_inertia(self) -> SpatialInertia:
+        """The inertia, in the frame of the body."""
+        return self.inertia.in_frame(self.frame)
+
+    @cached_property
+    def subspace(self) -> tuple[Motion, ...]:
+        """Columns of S: motion relative to the parent per unit of each joint speed."""
+        return self._columns(self.joint.subspace)
+
+    @cached_property
+    def subspace_rate(self) -> tuple[Motion, ...]:
+        """Columns of Ṡ."""
+        return self._columns(self.joint.subspace_rate)
+
+    def _columns(self, S: tuple[Matrix, Matrix]) -> tuple[Motion, ...]:
+        S_w, S_v = S
+        n = range(len(self.joint.speeds))
+        return tuple(Motion(self.frame, S_w.column(j), S_v.column(j)) for j in n)
+
+    def motion(self, speeds: Sequence[Expr]) -> Motion:
+        """S u: motion relative to the parent at given joint speeds; at u̇ what they add to α and a."""
+        S_w, S_v = self.joint.subspace
+        u = Vector(speeds)
+        return Motion(self.frame, S_w @ u, S_v @ u)
+
+    @cached_property
+    def relative_velocity(self) -> Motion:
+        """S v: velocity of the body relative to its parent."""
+        return self.motion(self.joint.v)
+
+    @cached_property
+    def bias_acceleration(self) -> Acceleration:
+        """Ṡ v: acceleration relative to the parent at v̇ = 0, in components of the body."""
+        return Acceleration(self.frame, *self.joint.bias_acceleration)
 
     def expressions(self) -> tuple[Expr, ...]:
         """All expressions of the body."""

@@ -151,9 +151,7 @@ def _gravity(robot: Robot) -> list[Finding]:
         poses[b.name] = A, p
         down = A.T @ robot.gravity
         # All speeds of the joint have ω × g = 0 and v · g = 0.
-        zero = [
-            x for angular, linear in joint.columns for x in (*angular.cross(down), linear @ down)
-        ]
+        zero = [x for S in b.subspace for x in (*S.angular.cross(down), S.linear @ down)]
         unit = [[symbol(n) for n in group] for group in joint.unit_groups()]
         if zero and not prove_all([tuple(zero)], unit=unit)[0]:
             return []

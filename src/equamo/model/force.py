@@ -1,9 +1,11 @@
 """Force element: something that acts on bodies and enters the equations by its virtual power.
 
-An element says which loads it puts on which bodies: forces at points, torques, and forces along a
-speed. A formulation projects them with its own Jacobians. Each kind is one file in `forces`.
+An element lists its loads on bodies: forces at points, torques, and forces along a speed. A formulation
+projects them with its own Jacobians, or turns them into spatial forces (`kinematics.element_forces`).
+Loads name their frames, because an element is described before there is a robot. Each kind of element is
+one file in `forces`.
 
-Every force is on the right-hand side: its power into the robot is v·f, negative where it dissipates.
+Every force is on the right-hand side: its power into the robot is v·f, negative if it dissipates.
 """
 
 from __future__ import annotations
@@ -20,19 +22,19 @@ from ..expr.vector import Vector
 @final
 @dataclass(frozen=True, slots=True)
 class PointForce:
-    """A force on `body` at a point of it; power F·v_point."""
+    """Force on a body at one of its points; its power is F·v_point."""
 
     body: str
     point: Vector  # in the frame of the body, or of `point_in`
     force: Vector  # components in the frame `expressed_in`
     expressed_in: str
-    point_in: str | None = None  # frame in which the point is given, where it is not the body's
+    point_in: str | None = None  # frame of the point's components; None: the body's own
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Torque:
-    """A torque on `body`; power T·ω."""
+    """Torque on a body; its power is T·ω."""
 
     body: str
     torque: Vector
@@ -42,7 +44,7 @@ class Torque:
 @final
 @dataclass(frozen=True, slots=True)
 class SpeedForce:
-    """A force along one speed of a joint; power f·u."""
+    """Force along one speed of a joint; its power is f·u."""
 
     speed: str
     force: Expr
@@ -54,13 +56,13 @@ Load = PointForce | Torque | SpeedForce
 @final
 @dataclass(frozen=True, slots=True)
 class Line:
-    """From a point of one body to a point of another: r = l n.
+    """Line from a point of one body to a point of another: r = l n.
 
-    Components are in the frame of the first body. l̇ = r·ṙ/l in whatever frame ṙ is seen from.
+    Components are in the frame of the first body. l̇ = r·ṙ/l holds in every frame, also a moving one.
     """
 
     r: Vector
-    r_dot: Vector  # of the components
+    r_dot: Vector  # derivatives of the components
 
     @property
     def length(self) -> Expr:
@@ -69,6 +71,7 @@ class Line:
 
     @property
     def length_squared(self) -> Expr:
+        """l² = r·r"""
         return self.r @ self.r
 
     @property
@@ -78,34 +81,34 @@ class Line:
 
 
 class Geometry(ABC):
-    """Abstract: where bodies are, for elements whose force depends on it."""
+    """Abstract: positions of bodies, for elements whose force depends on them."""
 
     @abstractmethod
     def is_constant(self, *quantities: Expr) -> bool:
-        """Whether no quantity depends on a coordinate or a speed."""
+        """Whether none of the quantities depends on a coordinate or a speed."""
 
     @abstractmethod
     def line(self, origin: str, origin_point: Vector, body: str, point: Vector) -> Line:
-        """From a point of `origin` to a point of `body`, components in the frame of `origin`."""
+        """Line from a point of `origin` to a point of `body`, components in the frame of `origin`."""
 
 
 @dataclass(frozen=True)
 class ForceElement(ABC):
-    """Abstract: a name, and symbols that are inputs (of actuators) or external (of wrenches)."""
+    """Abstract: a named element with symbols of inputs (actuators) or of external loads (wrenches)."""
 
     name: str
 
-    # Equal and opposite forces along one line, or torques: what carries both bodies feels nothing.
+    # Equal and opposite forces along one line, or torques: they do no work along joints that carry both.
     internal: ClassVar[bool] = False
-    # Its power is never positive: `certificate.dissipation` proves it.
+    # Its power is never positive, which `certificate.dissipation` proves.
     dissipates: ClassVar[bool] = False
 
     @abstractmethod
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
-        """What it puts on which body; `geometry` for elements that depend on where bodies are."""
+        """Loads applied to each body; `geometry` is for elements that depend on positions of bodies."""
 
     def inertia(self) -> Mapping[str, Expr]:
-        """{joint speed: inertia that it adds to the mass matrix along it}."""
+        """{joint speed: inertia added to the mass matrix along it}."""
         return {}
 
     def energy(self, geometry: Geometry) -> Expr | None:
@@ -113,28 +116,28 @@ class ForceElement(ABC):
         return None
 
     def power(self, geometry: Geometry) -> Expr | None:
-        """Power into the robot in the element's own terms, where it has such; v·f is proved equal."""
+        """Power into the robot in the element's own terms, or None; v·f is proved to be equal."""
         return None
 
     def inputs(self) -> tuple[str, ...]:
-        """Symbols of the control inputs it brings."""
+        """Symbols of its control inputs."""
         return ()
 
     def external(self) -> tuple[str, ...]:
-        """Symbols of the external loads it brings; their default is 0."""
+        """Symbols of its external loads, whose default is 0."""
         return ()
 
     def speeds(self) -> tuple[str, ...]:
-        """Joint speeds along which it acts, for the check that they exist."""
+        """Joint speeds along which it acts, to check that they exist."""
         along = [x.speed for x in self.loads() if isinstance(x, SpeedForce)]
         return (*along, *self.inertia())
 
     def rates(self) -> Mapping[str, str]:
-        """{coordinate: joint speed} where it relies on q̇ = u, for the check that they are a pair."""
+        """{coordinate: joint speed} for which it assumes q̇ = u, to check that they belong together."""
         return {}
 
     def bodies(self) -> tuple[str, ...]:
-        """Bodies and frames it names, for the check that they exist."""
+        """Bodies and frames that it names, to check that they exist."""
         names: list[str] = []
         for load in self.loads():
             if not isinstance(load, SpeedForce):
@@ -144,13 +147,13 @@ class ForceElement(ABC):
         return tuple(names)
 
     def expressions(self) -> tuple[Expr, ...]:
-        """Every expression in it, for a search of symbols."""
-        found: list[Expr] = list(self.inertia().values())
+        """All expressions of the element, for a search of symbols."""
+        entries: list[Expr] = list(self.inertia().values())
         for load in self.loads():
             if isinstance(load, PointForce):
-                found += [*load.point, *load.force]
+                entries += [*load.point, *load.force]
             elif isinstance(load, Torque):
-                found += load.torque
+                entries += load.torque
             else:
-                found.append(load.force)
-        return tuple(found)
+                entries.append(load.force)
+        return tuple(entries)

@@ -2,6 +2,9 @@
 
 `m` mass [kg]; `MX MY MZ` first moments m·c [kg m]; `XX XY XZ YY YZ ZZ` the inertia tensor about the
 origin [kg m²], with `XY = −∫xy dm` the tensor's entry, so J = [[XX,XY,XZ],[XY,YY,YZ],[XZ,YZ,ZZ]].
+
+This is the inertia that a user describes, for whichever frame its body has; `in_frame` makes it the
+spatial quantity of one frame.
 """
 
 from __future__ import annotations
@@ -14,6 +17,9 @@ from ..errors import ModelError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.matrix import Matrix, diagonal, identity, outer
 from ..expr.vector import ZERO3, Vector, components, vector3
+from ..spatial.frame import Frame
+from ..spatial.inertia import Inertia as SpatialInertia
+from ..spatial.pose import Pose
 from ..wording import brief, counted
 
 NAMES: Final = ("m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ")
@@ -31,28 +37,44 @@ class Inertia:
     mass: Expr
     first_moment: Vector  # MS = m·c, in the body frame
     tensor: Matrix  # J about the origin, in the body frame
-    com: Vector | None = None  # centre of mass, where it was given: no division by the mass
-    central_tensor: Matrix | None = None  # about the centre of mass, where it was given
+    com: Vector | None = None  # centre of mass, if it was given: no division by the mass
+    central_tensor: Matrix | None = None  # about the centre of mass, if it was given
 
     @staticmethod
     def zero() -> Inertia:
+        """Inertia of a massless body."""
         return Inertia(ZERO, ZERO3, diagonal([0, 0, 0]), ZERO3, diagonal([0, 0, 0]))
 
     @staticmethod
     def about_origin(numbers: Any) -> Inertia:
-        """From the ten numbers m MX MY MZ XX XY XZ YY YZ ZZ about the frame (Khalil, Krang)."""
+        """Inertia from its ten numbers about the body frame, in the order of Khalil and of Krang.
+
+        Args:
+            numbers: m MX MY MZ XX XY XZ YY YZ ZZ, as text or a sequence.
+
+        Raises:
+            ModelError: If there are not ten numbers.
+        """
         values = _quantities(numbers)
         if len(values) != 10:
-            raise ModelError(f"An inertia about its frame has ten numbers {' '.join(NAMES)}, "
-                             f"not {len(values)}.")  # fmt: skip
+            raise ModelError(
+                f"An inertia about the body frame must have ten numbers {' '.join(NAMES)}, got "
+                f"{len(values)}."
+            )
         m, *rest = values
         return Inertia(m, Vector(rest[:3]), symmetric(rest[3:]))
 
     @staticmethod
     def central(mass: Any, com: Any = "0 0 0", tensor: Any = "0 0 0") -> Inertia:
-        """From mass, centre of mass and tensor about the centre of mass (proNEu).
+        """Inertia from mass, centre of mass and the tensor about the centre of mass (proNEu).
 
-        The tensor is three principal moments, six entries XX XY XZ YY YZ ZZ or a 3×3 matrix.
+        Args:
+            mass: Mass [kg].
+            com: Centre of mass in the body frame [m].
+            tensor: Three principal moments, six entries XX XY XZ YY YZ ZZ, or a 3×3 matrix [kg m²].
+
+        Raises:
+            ModelError: If the tensor has another number of entries, or is not symmetric.
         """
         m, c, J = as_expr(mass), vector3(com), symmetric(tensor)
         if m is ZERO:  # literally massless: its centre of mass is its frame
@@ -75,8 +97,8 @@ class Inertia:
         if self.mass is ZERO:
             if not self.first_moment.is_zero:
                 raise ModelError(
-                    "An inertia without mass but with a first moment (base parameters) has no centre "
-                    "of mass. Valid for it: kane, lagrange, gibbs_appell, recursive."
+                    "An inertia with a first moment must have a mass to have a centre of mass, got "
+                    "mass 0 (base parameters); derive by kane, lagrange, gibbs_appell or recursive."
                 )
             return ZERO3
         return self.first_moment / self.mass
@@ -93,13 +115,27 @@ class Inertia:
     def is_zero(self) -> bool:
         return all(x is ZERO for x in self.ten)
 
+    def in_frame(self, frame: Frame) -> SpatialInertia:
+        """The inertia as a spatial quantity, in the frame of the body that has it."""
+        return SpatialInertia(frame, self.mass, self.first_moment, self.tensor)
+
+    @staticmethod
+    def of(I: SpatialInertia) -> Inertia:
+        """From a spatial quantity; its frame is then that of the body that gets the inertia."""
+        return Inertia(I.mass, I.first_moment, I.tensor)
+
     def moved(self, A: Matrix, p: Vector) -> Inertia:
-        """The same body seen from a frame in which its own frame has rotation A and origin p."""
-        m, h = self.mass, A @ self.first_moment
-        g = h + p * m  # first moment about the new origin
-        # J' = A J Aᵀ + (p·(h + g)) 1 − (p hᵀ + g pᵀ)
-        J = A @ self.tensor @ A.T + identity(3) * (p @ (h + g)) - outer(p, h) - outer(g, p)
-        return Inertia(m, g, J)
+        """Inertia of the same body about another frame.
+
+        Args:
+            A: Rotation of the present frame in the other.
+            p: Origin of the present frame in the other.
+
+        Returns:
+            The ten numbers about the other frame.
+        """
+        body, other = Frame("body"), Frame("other")
+        return Inertia.of(Pose(body, other, A, p) @ self.in_frame(body))
 
     def __add__(self, other: Inertia) -> Inertia:
         """Two bodies fixed to each other, about one frame."""
@@ -110,43 +146,49 @@ class Inertia:
         )
 
     def entries(self) -> tuple[Expr, ...]:
-        """Every expression in it, for a search of symbols."""
+        """All expressions of the inertia, for a search of symbols."""
         return self.ten
 
 
-def symmetric(given: Any) -> Matrix:
-    """A symmetric 3×3 matrix from three, six or nine quantities."""
-    if isinstance(given, Matrix):
-        J = given
+def symmetric(tensor: Any) -> Matrix:
+    """Symmetric 3×3 matrix from three, six or nine quantities."""
+    if isinstance(tensor, Matrix):
+        J = tensor
         if J.shape != (3, 3):
-            raise ModelError(f"An inertia tensor is 3×3, not {J.shape[0]}×{J.shape[1]}.")
+            raise ModelError(f"An inertia tensor must be 3×3, got {J.shape[0]}×{J.shape[1]}.")
         for i, j in ((0, 1), (0, 2), (1, 2)):
             if J[i, j] is not J[j, i]:
-                raise ModelError(f"The inertia tensor is not symmetric in entry {i + 1}{j + 1}.")
+                a, b = f"{i + 1}{j + 1}", f"{j + 1}{i + 1}"
+                raise ModelError(
+                    f"An inertia tensor must be symmetric, got {brief(J[i, j])} for entry {a} and "
+                    f"{brief(J[j, i])} for entry {b}."
+                )
         return J
-    if hasattr(given, "tolist"):  # a NumPy array, a SymPy matrix
-        given = given.tolist()
-    values = _quantities(given)
+    if hasattr(tensor, "tolist"):  # a NumPy array, a SymPy matrix
+        tensor = tensor.tolist()
+    values = _quantities(tensor)
     if len(values) == 3:
         return diagonal(values)
     if len(values) == 9:
         return symmetric(Matrix([values[:3], values[3:6], values[6:]]))
     if len(values) != 6:
         raise ModelError(
-            f"An inertia tensor is given by 3 principal moments, by 6 entries XX XY XZ YY YZ ZZ or "
-            f"by a 3×3 matrix, not by {counted(len(values), 'number')}."
+            "An inertia tensor must be 3 principal moments, 6 entries XX XY XZ YY YZ ZZ or a 3×3 "
+            f"matrix, got {counted(len(values), 'number')}."
         )
     xx, xy, xz, yy, yz, zz = values
     return Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def _quantities(given: Any) -> list[Expr]:
-    if isinstance(given, str):
-        parts: Iterable[Any] = components(given)
-    elif isinstance(given, Iterable):
-        parts = [x for part in given for x in (part if _is_row(part) else [part])]  # pyright: ignore
+def _quantities(numbers: Any) -> list[Expr]:
+    if isinstance(numbers, str):
+        parts: Iterable[Any] = components(numbers)
+    elif isinstance(numbers, Iterable):
+        parts = [x for part in numbers for x in (part if _is_row(part) else [part])]  # pyright: ignore
     else:
-        raise ModelError(f"An inertia is text or a sequence of quantities, not {brief(given)}.")
+        raise ModelError(
+            f"An inertia must be text or a sequence of quantities, got {brief(numbers)}."
+        )
     return [as_expr(x) for x in parts]
 
 

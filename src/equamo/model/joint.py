@@ -18,7 +18,7 @@ from ..errors import ModelError
 from ..expr import Expr, symbol
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, identity
-from ..expr.vector import Vector
+from ..expr.vector import ZERO3, Vector
 from ..wording import counted
 from .names import Names, read_name, read_names
 
@@ -93,18 +93,6 @@ class Joint(ABC):
         return tuple(symbol(acceleration_name(n)) for n in self.speeds)
 
     @cached_property
-    def columns(self) -> tuple[tuple[Vector, Vector], ...]:
-        """(S_ω, S_v) column by column, for each speed"""
-        S_w, S_v = self.angular(), self.linear()
-        return tuple((S_w.column(j), S_v.column(j)) for j in range(len(self.speeds)))
-
-    @cached_property
-    def relative_velocity(self) -> tuple[Vector, Vector]:
-        """(ω_rel, v_rel) = (S_ω v, S_v v)"""
-        v = Vector(self.v)
-        return self.angular() @ v, self.linear() @ v
-
-    @cached_property
     def rotation(self) -> Matrix:
         """Rotation A_PB(q) of the body in its parent."""
         return self.turned @ self.turn()
@@ -119,25 +107,26 @@ class Joint(ABC):
         """Rates q̇ = N v of the coordinates."""
         return self.map() @ Vector(self.v)
 
+    # Made once per joint, for all bodies and robots that have it; `Body` adds the frame.
     @cached_property
-    def angular_bias(self) -> Vector:
-        """Ṡ_ω v, components differentiated in the body frame"""
-        return self._bias(self.angular())
+    def subspace(self) -> tuple[Matrix, Matrix]:
+        """S as its two blocks (S_ω, S_v)"""
+        return self.angular(), self.linear()
 
     @cached_property
-    def linear_bias(self) -> Vector:
-        """Ṡ_v v"""
-        return self._bias(self.linear())
-
-    def _bias(self, S: Matrix) -> Vector:
-        if not self.speeds:
-            return Vector([0, 0, 0])
-        return self._rate(S) @ Vector(self.v)
-
-    @cached_property
-    def column_rates(self) -> tuple[Matrix, Matrix]:
+    def subspace_rate(self) -> tuple[Matrix, Matrix]:
         """(Ṡ_ω, Ṡ_v), components differentiated in the body frame"""
-        return self._rate(self.angular()), self._rate(self.linear())
+        S_w, S_v = self.subspace
+        return self._rate(S_w), self._rate(S_v)
+
+    @cached_property
+    def bias_acceleration(self) -> tuple[Vector, Vector]:
+        """(Ṡ_ω v, Ṡ_v v)"""
+        if not self.speeds:
+            return ZERO3, ZERO3
+        v = Vector(self.v)
+        S_w, S_v = self.subspace_rate
+        return S_w @ v, S_v @ v
 
     def _rate(self, S: Matrix) -> Matrix:
         seeds = dict(zip(self.q, self.q_dot, strict=True))

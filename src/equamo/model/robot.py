@@ -10,8 +10,10 @@ from typing import Any, final
 
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr, symbol
-from ..expr.matrix import Matrix, identity
+from ..expr.matrix import Matrix, block_diagonal, identity
 from ..expr.vector import Vector, vector3
+from ..spatial.frame import WORLD_FRAME, Frame
+from ..spatial.pose import Pose
 from ..wording import brief, counted
 from .arguments import Number, check_names, items
 from .base_motion import BaseMotion
@@ -225,6 +227,18 @@ class Robot(RobotEdits):
         except KeyError:
             raise UnknownNameError("body", name, self._by_name, f"robot {self.name!r}") from None
 
+    def spatial_frame(self, name: str) -> Frame:
+        """The frame of a body, or of the world, for spatial quantities."""
+        return WORLD_FRAME if name == WORLD else self.body(name).frame
+
+    def joint_pose(self, body: Body) -> Pose:
+        """Pose of a body in its parent, as a function of the coordinates of its joint."""
+        return self._joint_poses[body.name]
+
+    @cached_property
+    def _joint_poses(self) -> dict[str, Pose]:
+        return {b.name: b.pose_in(self.spatial_frame(b.parent)) for b in self.bodies}
+
     def path(self, name: str) -> tuple[Body, ...]:
         """Bodies from the root to `name`, inclusive; empty for the world."""
         chain: list[Body] = []
@@ -249,8 +263,9 @@ class Robot(RobotEdits):
     @cached_property
     def kinematic_map(self) -> Matrix:
         """N with q̇ = N v: block diagonal from the joints, times W if speeds were chosen."""
+        rows, columns = self.joint_coordinates, self.joint_speeds
         maps = [b.joint.map() for b in self.bodies]
-        N = self._block_diagonal(maps, self.joint_coordinates, self.joint_speeds)
+        N = block_diagonal(maps, [x.name for x in rows], [x.name for x in columns])
         if self.speed_map is None:
             return N
         kept = [x.name for x in self.q]
@@ -261,18 +276,8 @@ class Robot(RobotEdits):
     def kinematic_map_inverse(self) -> Matrix:
         """N⁺ with u = N⁺ q̇ for the joint speeds u."""
         inverses = [b.joint.inverse_map() for b in self.bodies]
-        return self._block_diagonal(inverses, self.joint_speeds, self.joint_coordinates)
-
-    def _block_diagonal(self, parts: list[Matrix], rows: Any, columns: Any) -> Matrix:
-        M = [[0] * len(columns) for _ in rows]
-        i = j = 0
-        for part in parts:
-            n, m = part.shape
-            for r in range(n):
-                for c in range(m):
-                    M[i + r][j + c] = part[r, c]  # type: ignore[assignment]
-            i, j = i + n, j + m
-        return Matrix(M, [x.name for x in rows], [x.name for x in columns])
+        rows, columns = self.joint_speeds, self.joint_coordinates
+        return block_diagonal(inverses, [x.name for x in rows], [x.name for x in columns])
 
     @cached_property
     def has_unit_map(self) -> bool:

@@ -193,9 +193,10 @@ def _kinds(robot: Robot) -> dict[str, str]:
     coordinates: dict[str, str] = {}
     speeds: dict[str, str] = {}
     unitless = {s.name for group in robot.unit_groups for s in group}
-    for joint in (b.joint for b in robot.bodies):
+    for b in robot.bodies:
+        joint = b.joint
         # A screw counts by its angle.
-        kinds = ["rad" if any(x.value != 0 for x in S_w) else "m" for S_w, _ in joint.columns]
+        kinds = ["rad" if any(x.value != 0 for x in S.angular) else "m" for S in b.subspace]
         speeds |= zip(joint.speeds, kinds, strict=True)
         if len(joint.coordinates) == len(kinds):
             coordinates |= zip(joint.coordinates, kinds, strict=True)

@@ -19,11 +19,8 @@ from ..expr.vector import ZERO3, Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.quantity_name import QuantityName
 from ..model.body import WORLD
-from ..model.inertia import Inertia
 from ..model.robot import Robot
-from ..recursions.accumulate import plus_cross, plus_product
-from ..recursions.newton_euler import Wrenches, body_wrenches, inverse_dynamics
-from ..recursions.symmetric import moved
+from ..recursions.newton_euler import inverse_dynamics, required_forces
 
 _TENSOR: Final = (
     (0, 0, "xx"),
@@ -67,23 +64,17 @@ def _newton_euler(
     inverse_dynamics(tree, v, vdot, gravity, still_base=still_base, names=names)
     for node, name in names.items():
         named.setdefault(node, name)
-    total: Wrenches = dict(body_wrenches(tree, v, vdot, gravity, still_base))
+    F = required_forces(tree, v, vdot, gravity, still_base)
     for b in reversed(tree.bodies):
-        f, n = total[b.name]
-        _put(named, "F", f, b.name)
-        _put(named, "N", n, b.name)
+        _put(named, "F", F[b.name].force, b.name)
+        _put(named, "N", F[b.name].moment, b.name)
         if b.parent != WORLD:
-            A, P = b.joint.rotation, b.joint.position
-            f_i, n_i = total[b.parent]
-            # f_i += A f ,  n_i += A n + P × A f
-            n_i = plus_cross(plus_product(n_i, A, n), P, A @ f)
-            f_i = plus_product(f_i, A, f) if P.is_zero else f_i + A @ f
-            total[b.parent] = f_i, n_i
+            F[b.parent] = F[b.parent].plus(tree.joint_pose(b), F[b.name])
 
 
 def _composite_bodies(tree: Robot, named: dict[Expr, QuantityName]) -> None:
     """Name the composite bodies: each body with all bodies it carries."""
-    composite: dict[str, Inertia] = {b.name: b.inertia for b in tree.bodies}
+    composite = {b.name: b.spatial_inertia for b in tree.bodies}
     carries = {b.parent for b in tree.bodies}
     for b in reversed(tree.bodies):
         I = composite[b.name]
@@ -93,7 +84,7 @@ def _composite_bodies(tree: Robot, named: dict[Expr, QuantityName]) -> None:
             for i, j, axes in _TENSOR:
                 _put(named, "Jc", [I.tensor[i, j]], b.name, axes=(axes,))
         if b.parent != WORLD:
-            composite[b.parent] = composite[b.parent] + moved(I, b.joint.rotation, b.joint.position)
+            composite[b.parent] = composite[b.parent] + tree.joint_pose(b) @ I
 
 
 def _put(

@@ -69,8 +69,8 @@ class _Drawing:
     def _part(self, b: Body) -> Part:
         joint, inertia = b.joint, b.inertia
         axes: list[Axis] = []
-        for S_w, S_v in joint.columns if len(joint.speeds) <= 3 else ():
-            w, v = self.numbers(list(S_w)), self.numbers(list(S_v))
+        for S in b.subspace if len(joint.speeds) <= 3 else ():
+            w, v = self.numbers(list(S.angular)), self.numbers(list(S.linear))
             direction = w if np.any(np.abs(w) > 1e-9) else v
             if np.any(np.abs(direction) > 1e-9):
                 motion = "revolute" if direction is w else "prismatic"

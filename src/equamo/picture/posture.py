@@ -15,7 +15,7 @@ from ..expr.matrix import Matrix
 from ..ir.functions import Function
 from ..ir.program import Argument
 from ..kinematics.chosen_speeds import ChosenSpeeds
-from ..kinematics.poses import homogeneous, poses
+from ..kinematics.poses import poses
 from ..model import Robot
 
 Array = NDArray[np.float64]
@@ -29,7 +29,7 @@ def transforms(robot: Robot) -> list[Matrix]:
     """Transforms T_0B of all bodies, 4×4, in the coordinates of the robot."""
     frames, speeds = poses(robot.tree), ChosenSpeeds(robot)
     names = [b.name for b in robot.bodies]
-    parts = [homogeneous(frames.rotation[n], frames.position[n]) for n in names]
+    parts = [frames[n].homogeneous() for n in names]
     entries = iter(speeds.insert([e for T in parts for e in T.entries]))
     return [Matrix([[next(entries) for _ in range(4)] for _ in range(4)]) for _ in parts]
 

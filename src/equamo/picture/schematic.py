@@ -110,10 +110,10 @@ def _kind(b: Body) -> str:
     if not joint.coordinates:
         return "fixed"
     if len(joint.speeds) == 1:
-        S_w, S_v = joint.columns[0]
-        if S_w.is_zero:
+        S = b.subspace[0]
+        if S.angular.is_zero:
             return "prismatic"
-        return "revolute" if S_v.is_zero else type(joint).__name__.lower()
+        return "revolute" if S.linear.is_zero else type(joint).__name__.lower()
     return type(joint).__name__.lower()
 
 

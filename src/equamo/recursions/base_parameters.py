@@ -1,16 +1,16 @@
-"""Base parameters: the part of an inertia that the joint does not feel moves to the parent.
+"""Base parameters: the part of an inertia on which the joint force does not depend moves to the parent.
 
-After Gautier and Khalil 1990, without frames of a convention. A body whose joint turns it about one
-axis e has, beside its own inertia, any inertia δ with
+After Gautier and Khalil 1990, without a convention for frames. For a joint that rotates its body about
+one axis e, take an inertia δ with
 
     mass m ,  first moment h e ,  tensor a (1 − e eᵀ)
 
-for free: δ S = 0, and δ seen from the parent is the same for every q. So its energy is that of δ fixed
-to the parent, and it may be carried there: m, h and a are chosen such that the body is left without
-mass, without first moment along e, and without the second moment a = ∫(e·r)² dm = ½ tr J − eᵀ J e. Then
-n = J α + ω × J ω takes 13 multiplications instead of 15 (see `recursive`). A joint that does not turn
-the body leaves the whole tensor free, one that does not move its origin the mass, a fixed one all of it.
-What comes to the world is felt by no joint and goes.
+Then δ S = 0, and δ about the parent's frame is the same for every q: its energy is that of δ fixed to
+the parent, so it may be moved there. m, h and a are chosen such that the body is left without mass,
+without first moment along e, and without the second moment a = ∫(e·r)² dm = ½ tr J − eᵀ J e. Then
+n = J α + ω × J ω takes 13 multiplications instead of 15 (see `newton_euler`). A joint that does not
+rotate the body lets the whole tensor move, one that does not move its origin the mass, a fixed one all.
+An inertia that reaches the world has no effect and is dropped.
 """
 
 from __future__ import annotations
@@ -28,54 +28,58 @@ from ..model.edits import copy_with
 from ..model.inertia import Inertia
 from ..model.joint import Joint
 from ..model.robot import Robot
-from .body_frames import LONGEST, carried, factored, reframed
+from ..spatial.pose import Pose
+from .body_frames import LONGEST, factored, reframed, without_fixed_parents
 from .newton_euler import inverse_dynamics
-from .symmetric import moved
 
 
 def regrouped(robot: Robot) -> Robot:
-    """A robot with the same M, bias and gravity as functions, whose bodies have fewer parameters.
+    """Robot with the same M, bias and gravity as functions, whose bodies have fewer parameters.
 
-    Joints, coordinates, names and frames are the same; bodies that are fixed to others are left without
-    inertia, and what they carried is carried by the body that they are fixed to. The inertias are those
-    of no rigid bodies (a mass of 0, negative moments): `eq.check` and what is said of single bodies do
-    not apply, nor do energies and the centre of mass, which change by what no joint feels. For inverse
-    and forward dynamics, mass matrix, bias and gravity.
+    Joints, coordinates and names are the same; bodies that are fixed to others are left without inertia,
+    and their children become children of the body they are fixed to. The inertias are not those of rigid
+    bodies (a mass of 0, negative moments), so `eq.check`, energies and the centre of mass are not valid
+    for the result. It is meant for inverse and forward dynamics, mass matrix, bias and gravity.
 
     >>> from equamo.robots import load
     >>> [x is ZERO for x in regrouped(load("rx90")).body("link6").inertia.ten]
     [True, False, False, True, False, False, False, False, False, False]
     """
-    inertia = {b.name: b.inertia for b in robot.bodies}
-    placed = carried(robot)
-    for b in reversed(placed):
-        own, free = _split(inertia[b.name], b.joint)
-        if bits(free.ten) > LONGEST:
-            own, free = inertia[b.name], Inertia.zero()
-        inertia[b.name] = own
-        if b.parent != WORLD and not free.is_zero:
-            start = {q: ZERO for q in b.joint.q}  # what is free looks the same for every q
+    bodies = without_fixed_parents(robot)
+    I = {b.name: b.spatial_inertia for b in bodies}
+    for b in reversed(bodies):
+        own, free = _split(Inertia.of(I[b.name]), b.joint)
+        if bits(free.ten) > LONGEST or free.is_zero:
+            continue
+        I[b.name] = own.in_frame(b.frame)
+        if b.parent != WORLD:
+            # The moved part is the same about the parent's frame for every q.
+            start = {q: ZERO for q in b.joint.q}
             A, P = b.joint.rotation.subs(start), b.joint.position.subs(start)
-            inertia[b.parent] = inertia[b.parent] + moved(free, A, P)
+            X = Pose(b.frame, I[b.parent].frame, A, P)
+            I[b.parent] = I[b.parent] + X @ free.in_frame(b.frame)
     return copy_with(
-        robot, bodies=[Body(b.name, b.joint, inertia=inertia[b.name], parent=b.parent) for b in placed]
-    )  # fmt: skip
+        robot,
+        bodies=[
+            Body(b.name, b.joint, inertia=Inertia.of(I[b.name]), parent=b.parent) for b in bodies
+        ],
+    )
 
 
 def customised(robot: Robot) -> Robot:
-    """The robot in the form whose inverse dynamics takes the fewest operations.
+    """Robot in the form whose inverse dynamics takes the fewest operations, chosen once per robot.
 
-    As given, `regrouped`, or in other frames (`body_frames.reframed`, `factored`) and regrouped.
-    With numbers all of it saves; with symbols what is made of the parameters is counted too. It is
-    looked for once per robot.
+    The candidates are the robot itself, `regrouped`, and the robot in other frames
+    (`body_frames.reframed`, `factored`) and regrouped. With numbers the last one is taken as cheapest;
+    with symbols, operations on the parameters count too.
     """
     if robot not in _customised:
-        found = _cheapest(robot)
-        _customised[robot] = None if found is robot else found
+        cheapest = _cheapest(robot)
+        _customised[robot] = None if cheapest is robot else cheapest
     return _customised[robot] or robot
 
 
-# None: as given. A robot must not be held by its own entry.
+# None: the robot itself. A robot must not be held by its own entry.
 _customised: WeakKeyDictionary[Robot, Robot | None] = WeakKeyDictionary()
 
 
@@ -91,7 +95,7 @@ def _operations(robot: Robot) -> int:
 
 
 def _split(I: Inertia, joint: Joint) -> tuple[Inertia, Inertia]:
-    """(what the joint feels, what it does not)"""
+    """(the part on which the joint force depends, the part that can move to the parent)"""
     still = joint.linear().is_zero  # the origin does not move in the parent
     if joint.angular().is_zero:
         own = Inertia(ZERO, ZERO3, Matrix([[ZERO] * 3] * 3))
@@ -110,8 +114,9 @@ def _split(I: Inertia, joint: Joint) -> tuple[Inertia, Inertia]:
 
 
 def _axis(joint: Joint) -> Vector | None:
-    """The unit vector e about which the joint turns the body, if it is one and the same always."""
-    columns = [s_w for s_w, _ in joint.columns if not s_w.is_zero]
+    """Unit vector e about which the joint rotates the body, if it is the same for all speeds and q."""
+    S = joint.angular()
+    columns = [s for s in (S.column(j) for j in range(len(joint.speeds))) if not s.is_zero]
     along = [k for k in range(3) if any(s[k] is not ZERO for s in columns)]
     if len(along) == 1:
         return identity(3).row(along[0])

@@ -1,18 +1,18 @@
-"""Other body frames for few operations: M, bias and gravity do not depend on where frames are in bodies.
+"""Body frames that cost few operations: M, bias and gravity do not depend on the choice of body frames.
 
-The origin of a body may lie anywhere on the axis of its revolute joint, and its frame may be turned
-about that axis by any angle; a body that slides may have its origin anywhere. A length between
-neighbouring origins costs 5 multiplications and 5 additions for each of its components, a fixed rotation
-that is no quarter turn 20 and 10: so origins go to where axes meet, and fixed rotations about the axis
-of a joint go into the joint. Both are exact: frames are turned by rotations that the model has.
+The origin of a body may be anywhere on the axis of its revolute joint, and its frame may be rotated
+about that axis by any angle; the origin of a body that slides may be anywhere. A length between
+neighbouring origins costs 5 multiplications and 5 additions per component, a fixed rotation that is not
+a quarter turn 20 and 10. So origins move to where axes meet, and fixed rotations about the axis of a
+joint become part of the joint. Both are exact: frames are rotated by rotations that the model contains.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Final, final
+from typing import Final
 
 from ..expr import ONE, ZERO
 from ..expr.matrix import Matrix, identity
@@ -21,52 +21,37 @@ from ..expr.rules import neg
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
 from ..model.edits import copy_with
+from ..model.inertia import Inertia
 from ..model.joint import Joint
 from ..model.joints import Prismatic, Revolute, fixed
 from ..model.robot import Robot
-from .symmetric import moved
+from ..spatial.frame import WORLD_FRAME, Frame
+from ..spatial.pose import Pose
 
 LENGTH: Final = 10  # operations of one component of a position in the parent
-TURN: Final = 6  # of a rotation in a plane
+TURN: Final = 6  # operations of a rotation in a plane
 APPLIED: Final = 5  # vectors that a rotation is applied to: ω, α, a, f, n
-LONGEST: Final = 1024  # bits of a number that is carried on to the next body
-STEEP: Final = Fraction(1, 2)  # least cosine between an axis and a component that is moved away
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """A new frame in a body: rotation and origin, in the given one."""
-
-    R: Matrix
-    s: Vector
-
-    @property
-    def is_given(self) -> bool:
-        return self.s.is_zero and identity(3) == self.R
-
-    def then(self, frame: _Frame) -> _Frame:
-        """A frame that is given in this one."""
-        return _Frame(self.R @ frame.R, self.s + self.R @ frame.s)
+LONGEST: Final = 1024  # bits of a number that may be moved on to the next body
+STEEP: Final = Fraction(1, 2)  # least cosine between an axis and a component that is removed
 
 
 def reframed(robot: Robot) -> Robot:
-    """A robot with the same M, bias, gravity and forces as functions, with body frames that cost less.
+    """Robot with the same M, bias, gravity and forces as functions, with body frames that cost less.
 
-    Bodies that are fixed to others hand what they carry to the first one that moves. Where a force
-    element names a body, the name stays with the given frame, which is then a body without mass, and the
-    body in its new frame is called `<name> moved`.
+    Children of fixed bodies become children of the first body that moves. If a force element names a
+    body, the name stays with the original frame, which becomes a body without mass, and the body in its
+    new frame is called `<name> moved`.
 
     >>> from equamo.robots import load
     >>> [b.joint.at for b in reframed(load("iiwa")).bodies][1:4]
     [Vector([0, 0, 0]), Vector([0, 0, 0]), Vector([0, 0, l3 + l4])]
     """
-    bodies = carried(robot)
+    bodies = without_fixed_parents(robot)
     joints = {b.name: b.joint for b in bodies}
-    # What depends on the frame of a body: its own joint and those of what it carries.
-    beside = {b.name: [b.name, *(c.name for c in bodies if c.parent == b.name)] for b in bodies}
+    # A body's frame affects its own joint and those of its children.
+    affected = {b.name: [b.name, *(c.name for c in bodies if c.parent == b.name)] for b in bodies}
     in_world = {b.name for b in bodies if b.parent == WORLD}  # their placement costs nothing
-    frames = {n: _Frame(identity(3), ZERO3) for n in joints}
+    poses = {b.name: Pose.identity(b.frame) for b in bodies}  # of the new frames, in the old ones
 
     def cost(some: dict[str, Joint]) -> int:
         return sum(_joint_cost(x) for n, x in some.items() if x.speeds and n not in in_world)
@@ -75,35 +60,36 @@ def reframed(robot: Robot) -> Robot:
     while changed:  # each change saves operations, so this ends
         changed = False
         for n in joints:
-            given = {c: joints[c] for c in beside[n]}
-            best, least, chosen = given, cost(given), None
-            for frame in _frames(given, n):
-                tried = _in_frame(given, n, frame)
-                if cost(tried) < least:
-                    best, least, chosen = tried, cost(tried), frame
+            present = {c: joints[c] for c in affected[n]}
+            best, least, chosen = present, cost(present), None
+            for pose in _candidates(present, n, poses[n].frame):
+                candidate = _in_frame(present, n, pose)
+                if cost(candidate) < least:
+                    best, least, chosen = candidate, cost(candidate), pose
             if chosen is not None:
                 joints |= best
-                frames[n] = frames[n].then(chosen)
+                poses[n] = poses[n] @ chosen
                 changed = True
     named = {n for f in robot.forces for n in f.bodies()}
-    # Shapes are given in frames that may be gone; nothing that is computed has any use for them.
-    return copy_with(robot, bodies=_rebuilt(bodies, joints, frames, named), shapes={})
+    # Shapes are expressed in the old frames, and no computation uses them.
+    return copy_with(robot, bodies=_rebuilt(bodies, joints, poses, named), shapes={})
 
 
 def _rebuilt(
-    bodies: list[Body], joints: dict[str, Joint], frames: dict[str, _Frame], named: set[str]
+    bodies: list[Body], joints: dict[str, Joint], poses: dict[str, Pose], named: set[str]
 ) -> list[Body]:
-    """The bodies in their new frames; fixed to those in `named` the given frames, with their names."""
-    changed = {n for n, frame in frames.items() if not frame.is_given}
-    other = _free_names(frames, "moved")
+    """Bodies in their new frames; for those in `named` also the old frames, fixed to the new ones."""
+    changed = {n for n, pose in poses.items() if not pose.is_identity}
+    new_name = _free_names(poses, "moved")
     new: list[Body] = []
     for b in bodies:
-        R, s = frames[b.name].R.T, frames[b.name].s
-        name, parent = (other[n] if n in changed else n for n in (b.name, b.parent))
-        inertia = b.inertia if frames[b.name].is_given else moved(b.inertia, R, -(R @ s))
+        X = poses[b.name].inverse
+        name, parent = (new_name[n] if n in changed else n for n in (b.name, b.parent))
+        inertia = Inertia.of(X @ b.spatial_inertia) if b.name in changed else b.inertia
         new.append(Body(name, joints[b.name], inertia=inertia, parent=parent))
         if b.name in changed & named:
-            new.append(Body(b.name, fixed(-(R @ s), R), parent=name))
+            old = X.multiplied_out()
+            new.append(Body(b.name, fixed(old.position, old.rotation), parent=name))
     return new
 
 
@@ -116,10 +102,10 @@ def _free_names(names: Iterable[str], suffix: str) -> dict[str, str]:
 
 
 def factored(robot: Robot) -> Robot:
-    """The robot with each fixed rotation about another axis than the joint's as a step of its own.
+    """Robot with each fixed rotation about another axis than the joint's as a separate step.
 
-    A frame without mass, called `<name> carrier`, is put between: two rotations in a plane, one after
-    the other, take fewer operations than their product, and far fewer on a tensor.
+    A frame without mass, called `<name> carrier`, is inserted: two successive rotations about coordinate
+    axes take fewer operations than their product, and far fewer on a tensor.
     """
     new: list[Body] = []
     carrier = _free_names((b.name for b in robot.bodies), "carrier")
@@ -132,46 +118,54 @@ def factored(robot: Robot) -> Robot:
     return copy_with(robot, bodies=new)
 
 
-def carried(robot: Robot) -> list[Body]:
-    """The bodies, each with the first one that moves (or the world) as its parent."""
-    place: dict[str, tuple[str, Matrix, Vector]] = {}
+def without_fixed_parents(robot: Robot) -> list[Body]:
+    """Bodies, each with the first body that moves (or the world) as its parent."""
+    place: dict[str, Pose] = {}  # of bodies that are fixed, in the first one that moves
+    parents: dict[str, str] = {}
     bodies: list[Body] = []
     for b in robot.bodies:
         joint, parent = b.joint, b.parent
         if parent in place:
-            parent, A, P = place[parent]
-            joint = replace(joint, at=P + A @ joint.at, turned=A @ joint.turned)
+            X = place[parent] @ Pose(b.frame, place[parent].frame, joint.turned, joint.at)
+            joint, parent = replace(joint, at=X.position, turned=X.rotation), parents[parent]
         if not joint.speeds:
-            place[b.name] = parent, joint.rotation, joint.position
+            moves = WORLD_FRAME if parent == WORLD else robot.body(parent).frame
+            place[b.name] = Pose(b.frame, moves, joint.rotation, joint.position)
+            parents[b.name] = parent
         bodies.append(Body(b.name, joint, inertia=b.inertia, parent=parent))
     return bodies
 
 
-def _in_frame(joints: dict[str, Joint], n: str, frame: _Frame) -> dict[str, Joint]:
-    """The joint of a body in a new frame, and of what it carries."""
-    R, s = frame.R, frame.s
-    return {
-        name: replace(x, at=x.at + x.turned @ s, turned=x.turned @ R)
-        if name == n
-        else replace(x, at=R.T @ (x.at - s), turned=R.T @ x.turned)
-        for name, x in joints.items()
-    }
+def _in_frame(joints: dict[str, Joint], n: str, new: Pose) -> dict[str, Joint]:
+    """Joint of body n if its frame is changed, and the joints of its children.
+
+    `new` is the pose of the new frame in the present one.
+    """
+    changed: dict[str, Joint] = {}
+    for name, x in joints.items():
+        if name == n:  # the frame is the joint's moving side
+            X = Pose(new.reference, WORLD_FRAME, x.turned, x.at) @ new
+        else:
+            X = new.inverse @ Pose(Frame(name), new.reference, x.turned, x.at)
+        changed[name] = replace(x, at=X.position, turned=X.rotation)
+    return changed
 
 
-def _frames(joints: dict[str, Joint], n: str) -> Iterator[_Frame]:
-    """Frames on the axis of a body's joint that could make a position or a rotation simpler."""
+def _candidates(joints: dict[str, Joint], n: str, frame: Frame) -> Iterator[Pose]:
+    """New frames on the axis of a joint that could simplify a position or a rotation: their poses."""
     joint = joints[n]
     others = [x for name, x in joints.items() if name != n and x.speeds]
+    new = Frame(f"new frame of {n}")
     if isinstance(joint, Prismatic):
         for s in (-(joint.turned.T @ joint.at), *(other.at for other in others)):
-            yield _Frame(identity(3), s)
+            yield Pose(new, frame, identity(3), s)
     if not isinstance(joint, Revolute):
         return
     e = joint.axis
     shifts = [ZERO3]  # by which a component of a position becomes 0
     for at, along in ((-joint.at, joint.turned @ e), *((other.at, e) for other in others)):
         for x, y in zip(at, along, strict=True):
-            # Not along an axis that is nearly at right angles: the origin would go far away.
+            # Not along an axis that is nearly perpendicular: the origin would move far away.
             if x is not ZERO and y.value is not None and abs(y.value) >= STEEP:
                 shifts.append(e * (x / y))
     turns = [identity(3)]
@@ -183,11 +177,11 @@ def _frames(joints: dict[str, Joint], n: str) -> Iterator[_Frame]:
     for R in turns:
         for s in shifts:
             if bits((*R.entries, *s)) <= LONGEST:
-                yield _Frame(R, s)
+                yield Pose(new, frame, R, s)
 
 
 def _turn_about(T: Matrix, k: int) -> Matrix | None:
-    """The turn R about axis k that T starts with, such that Rᵀ T is made of quarter turns."""
+    """Rotation R about axis k with which T starts, such that Rᵀ T consists of quarter turns."""
     if all(x is ZERO or _is_one(x) for x in T.entries):
         return None
     c = _coordinate(T.row(k))
@@ -201,7 +195,7 @@ def _turn_about(T: Matrix, k: int) -> Matrix | None:
 
 
 def _coordinate(e: Vector) -> int | None:
-    """The axis along which a vector is ±1, if it is along one."""
+    """Axis along which a vector is ±1, if it is parallel to one."""
     along = [k for k in range(3) if e[k] is not ZERO]
     return along[0] if len(along) == 1 and _is_one(e[along[0]]) else None
 
@@ -211,7 +205,7 @@ def _is_one(x: object) -> bool:
 
 
 def _joint_cost(joint: Joint) -> int:
-    """Operations of a joint's placement in the parent, more or less."""
+    """Approximate number of operations of a joint's placement in the parent."""
     lengths = sum(x is not ZERO for x in joint.at)
     return LENGTH * lengths + _turn_cost(joint)
 
@@ -223,6 +217,6 @@ def _turn_cost(joint: Joint) -> int:
     if isinstance(joint, Revolute):
         k = _coordinate(joint.axis)
         if k is not None and _coordinate(T.column(k)) is not None:
-            return TURN  # in the plane of the joint's own rotation: put together with it
+            return TURN  # in the plane of the joint's own rotation: combined with it
     planes = 1 if any(_is_one(x) for x in T.entries) else 2
     return APPLIED * TURN * planes

@@ -1,6 +1,8 @@
-"""Composite rigid bodies: the mass matrix (Walker and Orin 1982; [RBDA] table 6.2).
+"""Composite-rigid-body algorithm: the mass matrix (Walker and Orin 1982; [RBDA] table 6.2).
 
-With the rotation of a symmetric matrix about an axis in 8 multiplications and 8 additions.
+(1) I_i += X I_j X*           a body with all that it carries, tips to base
+(2) F = I_j S_j ,  F = X F    force that accelerates it by S_j, handed on to the base
+(3) M_ij = S_iᵀ F
 """
 
 from __future__ import annotations
@@ -9,15 +11,13 @@ from typing import Final
 
 from ..expr import ZERO, Expr
 from ..expr.matrix import Matrix, mirrored
-from ..expr.vector import Vector
 from ..kinematics.force_projection import rotor_inertia
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Recorder, of
 from ..model.body import WORLD, Body
-from ..model.inertia import Inertia
 from ..model.robot import Robot
-from .accumulate import plus_cross
-from .symmetric import moved
+from ..spatial.force import Force
+from ..spatial.inertia import Inertia
 
 _FORCE: Final = "[F, N] = I_j S_j, then A F, A N + P × A F"
 
@@ -33,18 +33,14 @@ def mass_matrix(robot: Robot, record: Recorder | None = None) -> Matrix:
     """
     n = len(robot.v)
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
-    composite: dict[str, Inertia] = {b.name: b.inertia for b in robot.bodies}
+    I = {b.name: b.spatial_inertia for b in robot.bodies}
     for b in reversed(robot.bodies):
-        I = composite[b.name]
         if record is not None:
-            _record_composite(record, robot, b, I)
+            _record_composite(record, robot, b, I[b.name])
         if b.parent != WORLD:
-            composite[b.parent] = composite[b.parent] + moved(I, b.joint.rotation, b.joint.position)
-        for (s_w, s_v), j in zip(b.joint.columns, robot.columns(b), strict=True):
-            # Force and moment at the origin of b that accelerate the composite body by column j
-            f = s_v * I.mass + s_w.cross(I.first_moment)
-            m = I.tensor @ s_w + I.first_moment.cross(s_v)
-            _row(robot, M, b, j, f, m, record)
+            I[b.parent] = I[b.parent] + robot.joint_pose(b) @ I[b.name]  # (1)
+        for S, j in zip(b.subspace, robot.columns(b), strict=True):
+            _column(robot, M, b, j, I[b.name] @ S, record)  # (2)
     for i, I_a in enumerate(rotor_inertia(robot)):
         M[i][i] = M[i][i] + I_a
     return mirrored(M)
@@ -52,36 +48,28 @@ def mass_matrix(robot: Robot, record: Recorder | None = None) -> Matrix:
 
 def _record_composite(record: Recorder, robot: Robot, b: Body, I: Inertia) -> None:
     """Record mass, first moment and tensor of a body with all that it carries."""
-    carried = [c.name for c in robot.bodies if c.parent == b.name]
-    known = [x for c in carried for x in of(("mc", "hc", "Jc"), c)]
+    children = [c.name for c in robot.bodies if c.parent == b.name]
+    inputs = [x for c in children for x in of(("mc", "hc", "Jc"), c)]
     for letter, value in (("mc", I.mass), ("hc", I.first_moment), ("Jc", I.tensor)):
-        record("I_i += moved I_j", QuantityName(letter, b.name), value, known)
+        record("I_i += moved I_j", QuantityName(letter, b.name), value, inputs)
 
 
-def _row(
-    robot: Robot,
-    M: list[list[Expr]],
-    b: Body,
-    j: int,
-    f: Vector,
-    m: Vector,
-    record: Recorder | None,
+def _column(
+    robot: Robot, M: list[list[Expr]], b: Body, j: int, F: Force, record: Recorder | None
 ) -> None:
-    """M_ij for all speeds i from body b up to the base."""
-    known: list[QuantityName] = []
+    """M_ij for all speeds i from body b down to the base, of the force F on b."""
+    inputs: list[QuantityName] = []
     while True:
         if record is not None:
-            known = known or of(("mc", "hc", "Jc"), b.name)
+            inputs = inputs or of(("mc", "hc", "Jc"), b.name)
             by = (robot.v[j].name,)
-            record(_FORCE, QuantityName("F", b.name, by=by), f, known)
-            record(_FORCE, QuantityName("N", b.name, by=by), m, known)
-            known = of("FN", b.name, by)
-        for (s_w, s_v), i in zip(b.joint.columns, robot.columns(b), strict=True):
+            record(_FORCE, QuantityName("F", b.name, by=by), F.force, inputs)
+            record(_FORCE, QuantityName("N", b.name, by=by), F.moment, inputs)
+            inputs = of("FN", b.name, by)
+        for S, i in zip(b.subspace, robot.columns(b), strict=True):
             if i <= j:
-                M[i][j] = s_w @ m + s_v @ f
+                M[i][j] = S @ F  # (3)
         if b.parent == WORLD:
             return
-        A, P = b.joint.rotation, b.joint.position
-        f = A @ f
-        m = plus_cross(A @ m, P, f)
+        F = robot.joint_pose(b) @ F  # (2)
         b = robot.body(b.parent)

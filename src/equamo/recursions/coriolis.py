@@ -1,28 +1,81 @@
 """Christoffel's Coriolis matrix without differentiation (Echeandia and Wensing 2021, algorithm 1).
 
-With the spatial inertia I, the velocity (ω, v) of a body and its momentum f = m v + ω × MS,
+With the spatial inertia I, the velocity V = (ω, v) of a body and its linear momentum f = m v + ω × MS,
 
-    B = ½ [(v×*) I + (I v)×̄* − I (v×)]  =  [ ω~ (J − ½ tr J 1) − MS~ v~   0 ]
-                                            [ −f~                         0 ]
+    (1) B = ½ [(V×*) I + (I V)×̄* − I (V×)]  =  [ ω~ (J − ½ tr J 1) − MS~ v~   0 ]
+                                                [ −f~                         0 ]
 
 (their eq. 20, multiplied out in blocks about the body's origin: two of the four vanish). B is summed
 over the bodies that a joint carries, as the inertia is; then
 
-    C_ij = Φ_iᵀ (I Φ̇_j + B Φ_j)      C_ji = Φ̇_iᵀ I Φ_j + Φ_iᵀ Bᵀ Φ_j      for i above j
+    (2) Φ̇ = Φ° + V × Φ        Φ° the change of Φ in the body's own frame
+    (3) C_ij = Φ_iᵀ (I Φ̇_j + B Φ_j)      C_ji = Φ̇_iᵀ I Φ_j + Φ_iᵀ Bᵀ Φ_j      if i carries j
 """
 
 from __future__ import annotations
 
+from typing import final
+
 from ..expr import HALF, ZERO, Expr
 from ..expr.matrix import Matrix, identity, skew
-from ..expr.vector import Vector
+from ..expr.vector import ZERO3, Vector
 from ..kinematics.velocities import velocities
 from ..model.body import WORLD, Body
-from ..model.inertia import Inertia
 from ..model.robot import Robot
-from .symmetric import moved
+from ..spatial.force import Force
+from ..spatial.frame import Frame, mismatch
+from ..spatial.inertia import Inertia
+from ..spatial.motion import Motion
+from ..spatial.pose import Pose
 
-Six = tuple[Vector, Vector]  # angular, linear
+
+@final
+class BodyCoriolis:
+    """B of (1): its block that maps ω to moments, and the momentum f in the other one."""
+
+    __slots__ = ("block", "frame", "momentum")
+
+    def __init__(self, frame: Frame, block: Matrix, momentum: Vector) -> None:
+        self.frame, self.block, self.momentum = frame, block, momentum
+
+    @staticmethod
+    def of(I: Inertia, V: Motion) -> BodyCoriolis:
+        """(1) of a rigid body."""
+        if I.frame is not V.frame:
+            raise mismatch(f"B of {I} and {V}", I.frame, V.frame)
+        J, h, w, v = I.tensor, I.first_moment, V.angular, V.linear
+        half_trace = HALF * (J[0, 0] + J[1, 1] + J[2, 2])
+        block = skew(w) @ (J - identity(3) * half_trace) - skew(h) @ skew(v)
+        return BodyCoriolis(I.frame, block, v * I.mass + w.cross(h))
+
+    def __matmul__(self, S: Motion) -> Force:
+        """B Φ"""
+        if self.frame is not S.frame:
+            raise mismatch(f"{self} @ {S}", self.frame, S.frame)
+        return Force(self.frame, self.block @ S.angular, -(self.momentum.cross(S.angular)))
+
+    def transposed(self, S: Motion) -> Force:
+        """Bᵀ Φ, a pure moment"""
+        if self.frame is not S.frame:
+            raise mismatch(f"{self}ᵀ @ {S}", self.frame, S.frame)
+        n = self.block.T @ S.angular + self.momentum.cross(S.linear)
+        return Force(self.frame, n, ZERO3)
+
+    def __rmatmul__(self, X: Pose) -> BodyCoriolis:
+        """About the origin and in the components of another frame."""
+        if self.frame is not X.frame:
+            raise mismatch(f"{X} @ {self}", X.frame, self.frame)
+        A, f = X.rotation, X.rotation @ self.momentum
+        block = A @ self.block @ A.T - skew(X.position) @ skew(f)
+        return BodyCoriolis(X.reference, block, f)
+
+    def __add__(self, other: BodyCoriolis) -> BodyCoriolis:
+        if self.frame is not other.frame:
+            raise mismatch(f"{self} + {other}", self.frame, other.frame)
+        return BodyCoriolis(self.frame, self.block + other.block, self.momentum + other.momentum)
+
+    def __repr__(self) -> str:
+        return f"BodyCoriolis in {self.frame.name!r}"
 
 
 def coriolis_matrix(robot: Robot) -> Matrix:
@@ -32,42 +85,26 @@ def coriolis_matrix(robot: Robot) -> Matrix:
     >>> coriolis_matrix(load("rr_arm"))[1, 0].closed_form()
     dq1*L1*Lc2*m2*sin(q2)
     """
-    motion = velocities(robot, still_base=True)
-    inertia: dict[str, Inertia] = {}
-    B: dict[str, Matrix] = {}
-    f: dict[str, Vector] = {}
-    rates: dict[str, list[Six]] = {}
-    for b in robot.bodies:
-        j = b.name
-        w, v = motion.w[j], motion.v[j]
-        I = inertia[j] = b.inertia
-        J, h = I.tensor, I.first_moment
-        # B = ω~ (J − ½ tr J 1) − MS~ v~ ,  f = m v + ω × MS
-        half_trace = HALF * (J[0, 0] + J[1, 1] + J[2, 2])
-        B[j] = skew(w) @ (J - identity(3) * half_trace) - skew(h) @ skew(v)
-        f[j] = v * I.mass + w.cross(h)
-        rates[j] = _rates(b, w, v)
+    V = velocities(robot, still_base=True)
+    I = {b.name: b.spatial_inertia for b in robot.bodies}
+    B = {j: BodyCoriolis.of(I[j], V[j]) for j in I}
+    rates = {b.name: _rates(b, V[b.name]) for b in robot.bodies}
     n = len(robot.v)
     C: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
     for b in reversed(robot.bodies):  # tips to base
-        _columns(robot, C, b, inertia[b.name], B[b.name], f[b.name], rates)
-        if b.parent != WORLD:
-            A, P, i = b.joint.rotation, b.joint.position, b.parent
-            inertia[i] = inertia[i] + moved(inertia[b.name], A, P)
-            momentum = A @ f[b.name]
-            B[i] = B[i] + A @ B[b.name] @ A.T - skew(P) @ skew(momentum)
-            f[i] = f[i] + momentum
+        i, j = b.parent, b.name
+        _columns(robot, C, b, I[j], B[j], rates)
+        if i != WORLD:
+            X = robot.joint_pose(b)
+            I[i] = I[i] + X @ I[j]
+            B[i] = B[i] + X @ B[j]
     return Matrix(C)
 
 
-def _rates(b: Body, w: Vector, v: Vector) -> list[Six]:
-    """Φ̇ = Φ° + (ω, v) × Φ of each column, with Φ° its change in the body's own frame."""
-    joint = b.joint
-    own_w, own_v = joint.column_rates
-    return [
-        (own_w.column(k) + w.cross(s_w), own_v.column(k) + v.cross(s_w) + w.cross(s_v))
-        for k, (s_w, s_v) in enumerate(joint.columns)
-    ]
+def _rates(b: Body, V: Motion) -> list[Motion]:
+    """(2) of each column"""
+    pairs = zip(b.subspace_rate, b.subspace, strict=True)
+    return [own + V.cross(S) for own, S in pairs]
 
 
 def _columns(
@@ -75,35 +112,23 @@ def _columns(
     C: list[list[Expr]],
     b: Body,
     I: Inertia,
-    B: Matrix,
-    f: Vector,
-    rates: dict[str, list[Six]],
+    B: BodyCoriolis,
+    rates: dict[str, list[Motion]],
 ) -> None:
-    """C_ij and C_ji of the speeds j of body b and all speeds i from there up to the base."""
-    for k, j in enumerate(robot.columns(b)):
-        (s_w, s_v), (r_w, r_v) = b.joint.columns[k], rates[b.name][k]
-        n2, f2 = _momentum(I, s_w, s_v)
-        n1, f1 = _momentum(I, r_w, r_v)
-        # F1 = I Φ̇ + B Φ ,  F2 = I Φ ,  F3 = Bᵀ Φ
-        n1, f1 = n1 + B @ s_w, f1 - f.cross(s_w)
-        n3 = B.T @ s_w + f.cross(s_v)
-        at = b
+    """(3) for the speeds j of body b and all speeds i from there down to the base."""
+    for S, rate, j in zip(b.subspace, rates[b.name], robot.columns(b), strict=True):
+        F1, F2, F3 = I @ rate + B @ S, I @ S, B.transposed(S)
+        carrier = b
         while True:
-            for (t_w, t_v), (d_w, d_v), i in zip(
-                at.joint.columns, rates[at.name], robot.columns(at), strict=True
-            ):
-                C[i][j] = t_w @ n1 + t_v @ f1
-                if at is not b:
-                    C[j][i] = d_w @ n2 + d_v @ f2 + t_w @ n3
-            if at.parent == WORLD:
+            columns = zip(
+                carrier.subspace, rates[carrier.name], robot.columns(carrier), strict=True
+            )
+            for S_i, rate_i, i in columns:
+                C[i][j] = S_i @ F1
+                if carrier is not b:
+                    C[j][i] = rate_i @ F2 + S_i.angular @ F3.moment
+            if carrier.parent == WORLD:
                 break
-            A, P = at.joint.rotation, at.joint.position
-            f1, f2 = A @ f1, A @ f2
-            n1, n2, n3 = A @ n1 + P.cross(f1), A @ n2 + P.cross(f2), A @ n3
-            at = robot.body(at.parent)
-
-
-def _momentum(I: Inertia, w: Vector, v: Vector) -> Six:
-    """(J ω + MS × v, m v + ω × MS)"""
-    h = I.first_moment
-    return I.tensor @ w + h.cross(v), v * I.mass + w.cross(h)
+            X = robot.joint_pose(carrier)
+            F1, F2, F3 = X @ F1, X @ F2, X @ F3
+            carrier = robot.body(carrier.parent)

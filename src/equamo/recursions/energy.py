@@ -1,4 +1,4 @@
-"""Kinetic energy by the velocity recursion: no mass matrix is built."""
+"""Kinetic energy by the velocity recursion, without the mass matrix."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ def kinetic_energy(robot: Robot) -> Expr:
     >>> kinetic_energy(load("rr_arm")).diff("dq2").diff("dq2").closed_form()
     I2 + Lc2**2*m2
     """
-    motion, twice = velocities(robot, still_base=True), ZERO
+    V, twice = velocities(robot, still_base=True), ZERO
     for b in robot.bodies:
-        # 2 T = ω·J ω + v·(m v + 2 ω × MS)
-        I, w, v = b.inertia, motion.w[b.name], motion.v[b.name]
-        twice = twice + w @ (I.tensor @ w)
-        twice = twice + v @ (v * I.mass + w.cross(I.first_moment) * 2)
+        # 2 T = Σ ω·J ω + v·(m v + 2 ω × MS)
+        twice = b.spatial_inertia.twice_kinetic_energy(V[b.name], twice)
     for I_a, x in zip(rotor_inertia(robot), robot.v, strict=True):
         twice = twice + I_a * (x * x)
     return HALF * twice

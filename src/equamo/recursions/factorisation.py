@@ -1,6 +1,6 @@
-"""M = Lᵀ D L with branch-induced sparsity ([RBDA] table 6.3), never an inverse.
+"""M = Lᵀ D L with branch-induced sparsity ([RBDA] table 6.3); M is never inverted.
 
-From the last speed to the first, so that a zero of M between two branches stays a zero of L.
+Factored from the last speed to the first, so that a zero of M between two branches stays a zero of L.
 """
 
 from __future__ import annotations
@@ -46,7 +46,13 @@ class Factors:
 
 
 def ltdl(M: Matrix) -> Factors:
-    """The factors of a symmetric positive definite matrix; an error names the row where it is not.
+    """Factors of a symmetric positive definite matrix.
+
+    Args:
+        M: The matrix; its row names are used in the error.
+
+    Raises:
+        ExpressionError: If a pivot is literally 0; the message names its row.
 
     >>> from equamo.expr import symbol
     >>> a, b, c = (symbol(n) for n in "abc")

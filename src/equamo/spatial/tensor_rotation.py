@@ -1,41 +1,21 @@
-"""The inertia of a body seen from its parent, in few operations."""
+"""A J Aᵀ of 3×3 tensors in few operations: a rotation about a coordinate axis leaves one axis alone."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from ..expr import ONE, ZERO, Expr
 from ..expr.matrix import Matrix, mirrored
 from ..expr.rules import neg
-from ..expr.vector import Vector
-from ..model.inertia import Inertia
-from .accumulate import plus_dot
 
 
-def moved(I: Inertia, A: Matrix, P: Vector) -> Inertia:
-    """The inertia about the origin and axes of a frame in which the body has rotation A, origin P.
-
-    J' = A J Aᵀ + (P·(h + g)) 1 − (P hᵀ + g Pᵀ) with first moments h = A MS and g = h + m P.
-    """
-    h = A @ I.first_moment
-    J = rotate(A, I.tensor)
-    if P.is_zero:
-        return Inertia(I.mass, h, J)
-    g = h + P * I.mass
-    new = [list(r) for r in J.rows]
-    for i in range(3):
-        others = [k for k in range(3) if k != i]
-        new[i][i] = plus_dot(J[i, i], [P[k] for k in others], [h[k] + g[k] for k in others])
-        for j in range(i + 1, 3):
-            new[i][j] = J[i, j] - P[i] * h[j] - g[i] * P[j]
-    return Inertia(I.mass, g, mirrored(new))
-
-
-def rotate(A: Matrix, J: Matrix) -> Matrix:
-    """A J Aᵀ of a symmetric J; 8 multiplications and 8 additions where A turns about an axis."""
-    plane = _plane(A)
+def rotated(A: Matrix, J: Matrix) -> Matrix:
+    """A J Aᵀ of a symmetric J; 8 multiplications and 8 additions if A is about a coordinate axis."""
+    plane = _fixed_axis(A)
     if plane is None:
         rows = (A @ J @ A.T).rows
         return mirrored(rows)
-    r, c, sign, flip = plane  # A has the entry ±1 at (r, c): the axis c becomes ± the axis r
+    r, c, sign, flip = plane  # axis c becomes ± axis r
     r1, r2 = (i for i in range(3) if i != r)
     c1, c2 = (i for i in range(3) if i != c)
     out: list[list[Expr]] = [[ZERO] * 3 for _ in range(3)]
@@ -47,8 +27,8 @@ def rotate(A: Matrix, J: Matrix) -> Matrix:
     for i in (r1, r2):
         x = A[i, c1] * J[c, c1] + A[i, c2] * J[c, c2]
         put(r, i, x if sign > 0 else neg(x))
-    # The other two axes turn in their plane: with cos and sin of the turn, and k12 with the sign of a
-    # reflection taken in, w = sin (k11 − k22) + 2 cos k12 gives all three entries.
+    # The other two axes rotate in their plane. With k12 negated if the plane is also reflected,
+    # w = sin (k11 − k22) + 2 cos k12 gives all three entries.
     cos, sin = A[r1, c1], A[r2, c1]
     k11, k22, k12 = J[c1, c1], J[c2, c2], J[c1, c2]
     if flip:
@@ -60,9 +40,9 @@ def rotate(A: Matrix, J: Matrix) -> Matrix:
     return Matrix(out)
 
 
-def rotate_any(A: Matrix, H: Matrix) -> Matrix:
-    """A H Aᵀ of any H; 12 multiplications and 11 additions where A turns about an axis."""
-    plane = _plane(A)
+def rotated_any(A: Matrix, H: Matrix) -> Matrix:
+    """A H Aᵀ of any H; 12 multiplications and 11 additions if A is about a coordinate axis."""
+    plane = _fixed_axis(A)
     if plane is None:
         return A @ H @ A.T
     r, c, sign, flip = plane
@@ -74,7 +54,7 @@ def rotate_any(A: Matrix, H: Matrix) -> Matrix:
         x = A[i, c1] * H[c, c1] + A[i, c2] * H[c, c2]
         y = A[i, c1] * H[c1, c] + A[i, c2] * H[c2, c]
         out[r][i], out[i][r] = (x, y) if sign > 0 else (neg(x), neg(y))
-    # As above: what is skew in the plane stays, w = sin (k11 − k22) + cos (k12 + k21).
+    # As above; the skew part in the plane is invariant: w = sin (k11 − k22) + cos (k12 + k21).
     cos, sin = A[r1, c1], A[r2, c1]
     k11, k12, k21, k22 = H[c1, c1], H[c1, c2], H[c2, c1], H[c2, c2]
     if flip:
@@ -85,8 +65,16 @@ def rotate_any(A: Matrix, H: Matrix) -> Matrix:
     return Matrix(out)
 
 
-def _plane(A: Matrix) -> tuple[int, int, int, bool] | None:
-    """(row, column, sign, reflected) of an entry ±1 beside which A turns a plane."""
+class _FixedAxis(NamedTuple):
+    """The axis that a rotation leaves alone: A has the entry ±1 at (row, column)."""
+
+    row: int
+    column: int
+    sign: int
+    reflects: bool  # whether the other two axes are also reflected, as the sign −1 asks for
+
+
+def _fixed_axis(A: Matrix) -> _FixedAxis | None:
     for r in range(3):
         for c in range(3):
             x = A[r, c]
@@ -94,8 +82,8 @@ def _plane(A: Matrix) -> tuple[int, int, int, bool] | None:
                 r1, r2 = (i for i in range(3) if i != r)
                 c1, c2 = (i for i in range(3) if i != c)
                 a, b, d, e = A[r1, c1], A[r1, c2], A[r2, c1], A[r2, c2]
-                turn = e is a and b is neg(d)
-                flip = e is neg(a) and b is d
-                if turn or flip:
-                    return r, c, 1 if x is ONE else -1, not turn
+                rotates = e is a and b is neg(d)
+                reflects = e is neg(a) and b is d
+                if rotates or reflects:
+                    return _FixedAxis(r, c, 1 if x is ONE else -1, not rotates)
     return None
