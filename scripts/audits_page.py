@@ -22,20 +22,20 @@ SHOWN = 6  # entries of one claim
 SEED = 1
 HEADING = """# Audits
 
-Five documents, transcribed as they print it into `examples/audits/*.toml` and compared with the derived
-equations by `equamo audit`; this page is made by `scripts/audits_page.py`. Every numbered equation,
-printed matrix or transform, and formula line of the listings is a claim, or stands under "not claims"
-with the reason. A formula that a document prints once for all frames is a claim for each frame.
+Five documents, transcribed literally into `examples/audits/*.toml` and compared with the derived
+equations by `equamo audit`. This page is made by `scripts/audits_page.py`. Every numbered equation,
+printed matrix or transform, and formula line of the listings is a claim, or is listed under "Not claims"
+with the reason. A formula that a document prints once for all frames is one claim per frame.
 
-- **proved**: equal to what is derived, error below 2⁻¹⁰⁰.
-- **by convention**: equal after one change that is named: a sign throughout, a coordinate counted the
-  other way, the point an inertia refers to. Where the rest of the document does not make that change
-  too, it is an error of that kind.
+- **proved**: equal to the derived formula, error below 2⁻¹⁰⁰.
+- **by convention**: equal after one change of convention, which is named: the opposite sign throughout,
+  a coordinate with the opposite direction, an inertia about another point. If the rest of the document
+  does not follow this convention, it is an error.
 - **wrong**: different, with a state at which it differs.
 
-The tests check every verdict a second way: a second reader of the same files evaluates both sides in
-numbers at random states, with velocities and accelerations by differences and the equations from another
-formulation.
+The tests check every verdict in a second way: another reader of the same files evaluates both sides
+numerically at random states, with velocities and accelerations by finite differences and the equations
+from another formulation.
 
 | document | title | claims | proved | by convention | wrong | not claims |
 |---|---|---|---|---|---|---|

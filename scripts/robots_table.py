@@ -34,7 +34,8 @@ TIMED_STATES, PASSES, ROUNDS = 256, 20, 15
 TABLE = ROOT / "docs" / "robots.md"
 HEADING = """# Real robots
 
-Every URDF file of `example-robot-data` 5.0, read by `eq.load`, made by `scripts/robots_table.py`.
+Every URDF file of `example-robot-data` 5.0, as read by `eq.load`. The table is made by
+`scripts/robots_table.py`.
 
 - **joints**: degrees of freedom with a fixed base.
 - **derive**: processor seconds for `eq.derive` (recursive: M, bias, gravity) and inverse dynamics.
@@ -44,9 +45,9 @@ Every URDF file of `example-robot-data` 5.0, read by `eq.load`, made by `scripts
   derived (fixed base, numeric parameters; sines and cosines not counted).
 - **agreement**: the largest relative difference from Pinocchio in M, bias + gravity, gravity and the
   frames of all links, in any of {states} random states with a fixed and {states} with a free base. First
-  with angles exactly as in the file (`snap=0`), each state by itself; then with angles within 10⁻¹¹ of a
-  quarter turn taken as that (the default), all states as one array: files write π/2 with 11 digits.
-- **ns**: nanoseconds (ns) a call: one call of the compiled inverse dynamics (float64, fixed base) from a
+  with angles exactly as in the file (`snap=0`), one state per call; then with angles within 10⁻¹¹ of a
+  quarter turn replaced by it (the default, since files write π/2 with 11 digits), all states in one call.
+- **ns**: nanoseconds per call of the compiled inverse dynamics (float64, fixed base), called from a
   loop in C over {timed} random states on one core; processor time, the median of {rounds} rounds.
 
 | file | joints | derive | prove, fixed | prove, free | ID | M | agreement, snap=0 | agreement | ns |

@@ -62,10 +62,10 @@ def c_table(results: Sequence[Measured]) -> Table:
             ])  # fmt: skip
     headings = (
         "robot (speeds)", "function", "Pinocchio C++", "MuJoCo C", "CasADi C", "equamo",
-        "batch, rows", "batch, columns", "Pinocchio / equamo (reach)", "Pinocchio / batch (reach)",
+        "batch, rows", "batch, columns", "Pinocchio / equamo (target)", "Pinocchio / batch (target)",
         "CasADi / equamo",
     )  # fmt: skip
-    return Table("C against C, one core: ns a state", headings, rows)
+    return Table("C against C, one core: ns per state", headings, rows)
 
 
 def least_table(results: Sequence[Measured]) -> Table:
@@ -107,7 +107,7 @@ def batch_table(results: Sequence[Measured], states: int) -> Table:
             )
     headings = ("robot", "function", "Pinocchio, a loop", "MuJoCo", "CasADi, map", "equamo, one call",
                 "Pinocchio / equamo")  # fmt: skip
-    return Table(f"Python against Python, {states} states, one core: ns a state", headings, rows)
+    return Table(f"Python against Python, {states} states, one core: ns per state", headings, rows)
 
 
 def start_table(seconds: dict[str, tuple[float, float]]) -> Table:
