@@ -42,29 +42,29 @@ RANDOM_ERRORS = """\
 ## Random errors
 
 `make mutate COUNT=150 SEED=1` puts random errors into a private copy of `src`, one at a time, and \
-runs tests until one fails. The checkout is only read.
+runs tests until one fails. The checkout itself is not modified.
 
-- **Errors.** An operator or a comparison becomes another one, a condition is negated, `and` \
-becomes `or`, a `not` or a sign is dropped, a number or an index changes by one, two arguments or \
-factors change places, another argument is returned, a statement is dropped. Texts, type hints, \
-docstrings, decorators, imports, assertions and what an error message says are left alone. So are \
-whole numbers of 100 and more: they are budgets.
-- **Choice.** Each package has a share in proportion to its lines that can go wrong, at least 5. \
-The seed and the text of a line decide whether it is taken: an edit elsewhere leaves the choice as \
-it is.
-- **Tests.** Once, all tests run on instrumented modules, which gives the blocks of code that each \
-test executes, also in processes that it starts. The map is kept in `build/mutate-map`; only what \
-has changed is measured again. For an error, the tests that execute its block run first: doctests \
-of the module, its test file, its package, then all others, the fast ones first, `--budget` \
-seconds at most. Other tests of the same files follow, since they may share a fixture.
-- **Verdict.** Caught is an error if a test fails, if the collection of tests fails, if the \
-process crashes, or if a test needs more than 20 s + 10 times its usual processor time (counted as \
-caught, and reported apart). Tests that fail without any error are left out.
-- **Equivalent errors.** `scripts/mutate/equivalent.toml` lists by hand the errors that nobody can \
-see, with the reason; they are not counted.
-- **Results.** A line per error in `build/mutate-<seed>.jsonl`, the table in `.txt` and `.json` \
-beside it. A run that was stopped goes on where it was; `--only-survivors` runs the survivors \
-again.
+- **Errors.** An operator or a comparison is replaced by another one, a condition is negated, \
+`and` becomes `or`, a `not` or a sign is dropped, a number or an index changes by one, two \
+arguments or factors are swapped, another argument is returned, a statement is dropped. Strings, \
+type hints, docstrings, decorators, imports, assertions and the text of error messages are not \
+changed, nor are integers of 100 and more, which are budgets.
+- **Choice.** The errors are distributed over the packages in proportion to their lines of code \
+that can be changed, with at least 5 per package. Whether a line is chosen depends only on the \
+seed and the text of the line, so an edit elsewhere does not change the choice.
+- **Tests.** First, all tests run on instrumented modules, to record which blocks of code each \
+test executes, including in processes that it starts. This map is kept in `build/mutate-map`; only \
+what has changed is recorded again. For each error, the tests that execute its block run first: \
+doctests of the module, its test file, its package, then all others, fast ones first, for at most \
+`--budget` seconds. Other tests of the same files follow, since they may share a fixture.
+- **Verdict.** An error is caught if a test fails, if the collection of tests fails, if the \
+process crashes, or if a test needs more than 20 s + 10 times its usual processor time (such \
+timeouts are also reported separately). Tests that fail on the unmodified source are left out.
+- **Equivalent errors.** `scripts/mutate/equivalent.toml` is a hand-written list of errors that \
+have no observable effect, with the reasons; they are not counted.
+- **Results.** `build/mutate-<seed>.jsonl` has one line per error; the table is beside it as \
+`.txt` and `.json`. An interrupted run continues where it stopped; `--only-survivors` repeats only \
+the errors that no test caught.
 """
 
 
@@ -274,47 +274,50 @@ def table(ways: list[str], shared: list[str]) -> str:
     )
     shared_rows = "\n".join(_row(m, way) for m, way in zip(SHARED, shared, strict=True))
     return f"""\
-# Errors put in on purpose
+# Deliberate errors
 
-Written by `python tests/formulations/test_mutations.py --table`; not to be edited.
+Written by `python tests/formulations/test_mutations.py --table`; do not edit it.
 
-Two kinds of errors are put into the source to see whether anything notices. Those in this table were \
-chosen by hand, to see whether the formulations find each other's errors. `make mutate` takes random \
-ones from all packages and runs the tests; [the last section](#random-errors) explains it.
+Two kinds of errors are put into the source to see whether anything detects them. Those in the \
+tables below were chosen by hand, to see whether the formulations find each other's errors. `make \
+mutate` puts random errors into all packages and runs the tests; [the last \
+section](#random-errors) explains it.
 
-{len(MUTATIONS)} errors in formulations, shared kinematics, spatial quantities, joints, inertia and \
-forces (a sign, an index, A for Aᵀ, a dropped term, a wrong factor), one at a time, on five random \
-trees that have every kind of joint, on Krang's first five frames and on a moving base. Each is \
-counted where it was found first: by the disagreement of the five formulations, by `eq.check`, by the \
-identities of the tests, by the certificate, by the identities of spatial quantities (on random poses, \
-without a robot), or only by a comparison with Pinocchio or MuJoCo. An error that breaks off the \
-derivation, such as frames that do not match, counts as "an error".
+{len(MUTATIONS)} errors in formulations, shared kinematics, spatial quantities, joints, inertia \
+and forces (a sign, an index, A for Aᵀ, a dropped term, a wrong factor) were tried one at a time, \
+on five random trees that have every kind of joint, on Krang's first five frames and on a moving \
+base. Each is counted under what found it first: disagreement of the five formulations, \
+`eq.check`, the identities of the tests, the certificate, the identities of spatial quantities (on \
+random poses, without a robot), or only a comparison with Pinocchio or MuJoCo. An error that makes \
+the derivation raise an exception, such as frames that do not match, counts as "an error".
 
 | found first by | errors |
 |---|---|
 {counts}
 
-## Only another program finds these
+## Found only by another program
 
-They change the robot itself, the same for every formulation: what was described is not what was built.
+These errors change the robot itself, in the same way for every formulation: the robot that is \
+built is not the one that was described.
 
 {only}
 
 ## Code that all formulations share
 
 {len(SHARED)} more errors, in force elements, edits of robots, the input matrix and the state \
-derivative. All formulations are wrong together and agree; the certificate is asked alone, on four \
-robots that have every kind of force element, two branches, a quaternion and chosen speeds. It notices \
-{sum(way != NOT for way in shared)} of {len(SHARED)}; if it could not be made, that is "an error". What \
-it cannot notice changes what the words of a user mean, before there is a robot.
+derivative. All formulations are wrong in the same way and agree, so only the certificate is \
+tried, on four robots that have every kind of force element, two branches, a quaternion and chosen \
+speeds. It detects {sum(way != NOT for way in shared)} of {len(SHARED)}; "an error" means that the \
+certificate could not be made. The error that it cannot detect changes the meaning of the user's \
+input, before there is a robot.
 
-| module | was | became | noticed by |
+| module | before | after | found by |
 |---|---|---|---|
 {shared_rows}
 
-## All of them
+## All errors in formulations and models
 
-| module | was | became | found by |
+| module | before | after | found by |
 |---|---|---|---|
 {rows}
 
