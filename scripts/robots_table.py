@@ -46,7 +46,7 @@ Every URDF file of `example-robot-data` 5.0, as read by `eq.load`. The table is 
 - **agreement**: the largest relative difference from Pinocchio in M, bias + gravity, gravity and the
   frames of all links, in any of {states} random states with a fixed and {states} with a free base. First
   with angles exactly as in the file (`snap=0`), one state per call; then with angles within 10⁻¹¹ of a
-  quarter turn replaced by it (the default, since files write π/2 with 11 digits), all states in one call.
+  quarter turn replaced by it (the default, as files write π/2 with 11 digits), all states in one call.
 - **ns**: nanoseconds per call of the compiled inverse dynamics (float64, fixed base), called from a
   loop in C over {timed} random states on one core; processor time, the median of {rounds} rounds.
 

@@ -15,7 +15,7 @@ EOM = eq.derive(ARM)
 MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (
         lambda e: e.load(3),
-        r"load: name must be that of a built-in robot or the path of a file.*got 3",
+        r"load: name must be a built-in robot or the path of a file.*got 3",
     ),
     (lambda e: e.load(ARM), "got a Robot"),
     (lambda e: e.load(["rr_arm"]), r"got \['rr_arm'\]"),
@@ -30,7 +30,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda e: e.simulate(EOM, duration=1, rtol=0), "rtol must be greater than 0, got 0"),
     (lambda e: e.prove(ARM, error_bits="many"), "error_bits must be a whole number, got 'many'"),
     (lambda e: e.prove(ARM, seed=1.5), r"seed must be a whole number, got 1\.5"),
-    (lambda e: e.prove(ARM, progress=3), "progress must be a function of a text, got 3"),
+    (lambda e: e.prove(ARM, progress=3), "progress must be a function that takes a text, got 3"),
     (lambda e: e.generate(EOM, certificate=True), r"Certificate from eq.prove\(robot\), got True"),
     (lambda e: e.generate(EOM, prove="no"), "prove must be True or False, got 'no'"),
     (

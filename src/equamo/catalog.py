@@ -43,7 +43,7 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     """
     if not isinstance(name, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(
-            "load: name must be that of a built-in robot or the path of a file, such as 'rr_arm' or "
+            "load: name must be a built-in robot or the path of a file, such as 'rr_arm' or "
             f"'panda.urdf', got {brief(name)}."
         )
     named_by_mistake = PurePath(name).suffix and Path(name).is_file()  # "arm.txt"

@@ -99,7 +99,7 @@ def test_the_robot_that_is_meant(tmp_path: Path, honest: dict[str, Any]) -> None
     body = honest["certificate"]
     heavier = load("rr_arm").with_values(m1=17)
     for other, differ in ((load("rp_arm"), "name, "), (heavier, "parameters differ")):
-        with pytest.raises(FileFormatError, match=f"another robot than '{other.name}'.*{differ}"):
+        with pytest.raises(FileFormatError, match=f"a robot other than '{other.name}'.*{differ}"):
             check(body, honest, tmp_path / "x.json", robot=other)
     with pytest.raises(EquamoError, match="expected a Robot, got"):
         check(body, honest, tmp_path / "x.json", robot="rr_arm")

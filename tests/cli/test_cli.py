@@ -136,7 +136,7 @@ def test_the_robot_that_is_meant(tmp_path: Path) -> None:
     assert equamo("prove", "--check", str(out), "--robot", "rr_arm").returncode == 0
     other = equamo("prove", "--check", str(out), "--robot", "rp_arm")
     assert other.returncode == 2
-    assert "certifies another robot than 'rp_arm'" in other.stderr
+    assert "certifies a robot other than 'rp_arm'" in other.stderr
     assert equamo("prove", "rr_arm", "--robot", "rr_arm").returncode == 2
 
 

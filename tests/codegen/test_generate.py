@@ -81,7 +81,7 @@ def test_certificate(tmp_path: Path) -> None:
     heavier = eq.derive(eq.load("rr_arm").with_values(m1=5))
     for other in (equations("rp_arm"), heavier):
         with pytest.raises(
-            EquamoError, match="certificate must be of this robot with these numbers"
+            EquamoError, match="certificate must be for this robot with these numbers"
         ):
             generate(other, "c", tmp_path, ["bias"], certificate=certificate)
 

@@ -54,9 +54,7 @@ def test_there_is_a_line_for_each_function_and_module() -> None:
 
 
 def test_without_a_compiled_function_there_is_nothing_to_certify() -> None:
-    with pytest.raises(
-        EquamoError, match="at least one function must be compiled before; call one"
-    ):
+    with pytest.raises(EquamoError, match="at least one function must be compiled first; call one"):
         arm().certificate()
 
 
@@ -167,9 +165,9 @@ def test_a_saved_certificate_is_proved_again(tmp_path: Path, honest: dict[str, A
     read = Certificate.load(tmp_path / "x.json")
     assert read.code == again.code
     body = {**body, "code": 3}
-    with pytest.raises(FileFormatError, match="code must be null or say which functions"):
+    with pytest.raises(FileFormatError, match="code must be null or list the compiled functions"):
         check(body, honest, tmp_path / "x.json")
-    with pytest.raises(FileFormatError, match="code must be null or say which functions"):
+    with pytest.raises(FileFormatError, match="code must be null or list the compiled functions"):
         Certificate.load(tmp_path / "x.json")
     assert [line.name for line in read.lines] == [line.name for line in again.lines]
 
@@ -219,5 +217,5 @@ def test_it_is_no_certificate_of_equations(tmp_path: Path) -> None:
     fast.gravity(Q)
     with pytest.raises(EquamoError, match="certificate must be what"):
         eq.generate(fast.eom, "c", tmp_path, ["gravity"], certificate=fast.certificate())
-    with pytest.raises(EquamoError, match="certificate must be one of the robot"):
+    with pytest.raises(EquamoError, match="certificate must be for the robot"):
         eq.report(fast.eom, tmp_path / "arm.html", certificate=fast.certificate())

@@ -270,6 +270,6 @@ def test_lock_takes_a_mapping() -> None:
     with pytest.raises(ModelError, match="'q1' must be passed once, got it twice"):
         ARM.lock({"q1": 0}, q1=1)
     with pytest.raises(
-        ModelError, match=r"lock: values must be names with numbers, such as lock\(q1=0\)"
+        ModelError, match=r"lock: values must map names to numbers, such as lock\(q1=0\)"
     ):
         ARM.lock(3)  # type: ignore[arg-type]

@@ -56,7 +56,7 @@ def test_damaged_data(what: str) -> None:
 
 
 def test_an_eliminated_coordinate_must_be_one_of_a_joint() -> None:
-    with pytest.raises(FileFormatError, match=r"must be those of joints, got \['zz'\]"):
+    with pytest.raises(FileFormatError, match=r"must be joint coordinates, got \['zz'\]"):
         robot_from_data(chosen((("zz", revolute("q1").q[0]),)))
 
 

@@ -27,7 +27,7 @@ def sleigh(joint: Any = None, **options: Any) -> Robot:
         (["m*I"], SLEIGH, "term without a speed"),
         (["dx - dx + a*0"], SLEIGH, "must depend on a joint speed of the robot. Valid: dx, dy, da"),
         (["dx*sin(a) - dz*cos(a)"], SLEIGH, "Unknown joint speed 'dz' in the constraint"),
-        (["dx", "dy", "da"], {}, "got 3 ('dx', 'dy', 'da'), so that nothing can move"),
+        (["dx", "dy", "da"], {}, "got 3 ('dx', 'dy', 'da'), which leaves no degree of freedom"),
         (["dx", "dy"], SLEIGH, "1 degree of freedom, so 1 speed must be kept, got 2 (v, w); keep da"),
         ([], SLEIGH, "3 joint speeds with 0 independent constraints have 3"),
         (

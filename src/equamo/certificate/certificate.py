@@ -216,7 +216,7 @@ def _code(data: Any) -> dict[str, Any] | None:
     if data is None:
         return None
     if not isinstance(data, dict) or "by" not in data:
-        raise FileFormatError("code must be null or say which functions were compiled.")
+        raise FileFormatError("code must be null or list the compiled functions.")
     return cast(dict[str, Any], data)
 
 

@@ -98,7 +98,7 @@ def _prove_code(
 ) -> Iterator[Certificate]:
     """Lines about compiled functions, proved again by the layer that compiles them."""
     if not isinstance(code, dict) or not code_provers:
-        raise FileFormatError(f"{path}: code must be null or say which functions were compiled.")
+        raise FileFormatError(f"{path}: code must be null or list the compiled functions.")
     try:
         yield from code_provers[-1](robot, cast(dict[str, Any], code), error_bits, seeds)
     except EquamoError as error:
@@ -111,7 +111,7 @@ def _expect_same(path: str | Path, meant: Robot, own: Robot) -> None:
     different = [n for n in {**ours, **theirs} if ours.get(n) != theirs.get(n)]
     if different:
         raise FileFormatError(
-            f"{path}: certifies another robot than {meant.name!r}: {', '.join(different)} differ."
+            f"{path}: certifies a robot other than {meant.name!r}: {', '.join(different)} differ."
         )
 
 
@@ -138,7 +138,7 @@ def _compare_lines(path: str | Path, before: Any, now: Any) -> None:
             )
     if len(old) != len(new):
         raise FileFormatError(
-            f"{path}: must have {counted(len(new), 'line')}, as many as are proved now, got {len(old)}."
+            f"{path}: must have {counted(len(new), 'line')}, like a new certificate, got {len(old)}."
         )
 
 

@@ -63,7 +63,7 @@ def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
 
     Args:
         first: Equations of motion.
-        second: Equations of motion with as many speeds.
+        second: Equations of motion with the same number of speeds.
 
     Returns:
         A Comparison that lists the entries that are not proved equal.
@@ -89,7 +89,7 @@ def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
     n = len(first.v)
     if n != len(second.v):
         raise ShapeError(
-            f"compare(): both equations must have as many speeds, got {n} and {len(second.v)}."
+            f"compare(): both must have the same number of speeds, got {n} and {len(second.v)}."
         )
     names = first.mass_matrix.row_names or ()
     for i in range(n):

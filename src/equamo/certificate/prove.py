@@ -65,7 +65,9 @@ def prove_at(
     if not isinstance(robot, EquationsOfMotion):
         expect_robot(robot, "prove")
     if progress is not None and not callable(progress):  # pyright: ignore[reportUnnecessaryComparison]
-        raise EquamoError(f"prove(): progress must be a function of a text, got {brief(progress)}.")
+        raise EquamoError(
+            f"prove(): progress must be a function that takes a text, got {brief(progress)}."
+        )
     for seed in seeds:
         check_options(error_bits, seed)
     say = progress or _silent

@@ -167,7 +167,9 @@ class Quantities:
     def _christoffel(self, node: Node, evaluation: Evaluation) -> Value:
         self._count(node, 3)
         if not self.eom.robot.has_unit_map:
-            raise ParseError("christoffel needs a robot with q̇ = v.", node.position)
+            raise ParseError(
+                "christoffel needs a robot with q̇ = v; use coriolis_matrix.", node.position
+            )
         places: list[int] = []
         for x in node.children:
             places.append(self.arrangement.place(self._name(x, evaluation), x.position))

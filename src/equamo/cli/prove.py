@@ -71,14 +71,14 @@ def run(
     if code:
         if robot is not None or meant is None or check is not None or out is not None:
             raise ModelError(
-                "Proving files takes --code FILE (once or more) and --robot ROBOT, which they are of; "
-                "no other robot, --check or --out."
+                "To prove generated files, pass --code FILE (once or more) and --robot ROBOT, from "
+                "which they were generated, but not another robot, --check or --out."
             )
         choices = Choices(meant, base, by, functions, parameters, value)
         run_code(code, choices, seed, json)
         return
     if functions is not None or value or by != "recursive":
-        raise ModelError("--functions, --by and --value go with --code FILE.")
+        raise ModelError("--functions, --by and --value can be used only with --code FILE.")
     if (robot is None) == (check is None):
         both = "neither" if robot is None else "both"
         raise ModelError(

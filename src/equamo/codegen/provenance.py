@@ -67,7 +67,7 @@ def _expect_proved(eom: EquationsOfMotion, certificate: Proved) -> None:
     pairs = zip(eom.derivation.entries, proved.entries, strict=False)
     if any(x is not y for x, y in pairs):
         raise EquamoError(
-            f"generate(): the certificate must be of these equations, got one of other equations of "
+            f"generate(): the certificate must be for these equations, got one for other ones of "
             f"robot {certificate.robot.name!r} by {eom.by}; pass certificate=eq.prove(eom)."
         )
 
@@ -86,8 +86,8 @@ def _certificate(certificate: Proved | None, model: str) -> list[str]:
         return ["Certificate: none was given; these equations were not proved here."]
     if digest(robot_to_data(certificate.robot)) != model:
         raise EquamoError(
-            "generate(): the certificate must be of this robot with these numbers, got one of "
-            f"another robot or of other numbers ({certificate.robot.name!r})."
+            "generate(): the certificate must be for this robot with these numbers, got one for "
+            f"another robot or other numbers ({certificate.robot.name!r})."
         )
     count, bits = len(certificate.lines), certificate.bound_bits
     if not certificate.ok:

@@ -64,8 +64,8 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
         for line in prove_code_file(code, programs.get, package.quantities, package.dtype):
             if not line.proof:
                 raise ProofError(
-                    f"{line.path}: {line.name} must be what was to be written, but it is {line.proof}. "
-                    "Nothing was written. This is an error of equamo; please report it."
+                    f"{line.path}: the text of {line.name} must match what was generated, but it is "
+                    f"{line.proof}. Nothing was written. This is an error of equamo; please report it."
                 )
     for suffix, names in found.items():
         missing = sorted(programs.keys() - names)

@@ -158,10 +158,10 @@ def _check_actuated(eom: EquationsOfMotion, values: dict[str, float]) -> None:
         return
     passive = [s.name for s, row in zip(eom.v, B, strict=True) if not row.any()]
     reason = (
-        f"no input drives {', '.join(passive)}" if passive else "its inputs are not independent"
+        f"no input drives {', '.join(passive)}" if passive else "the inputs are not independent"
     )
     raise EquamoError(
-        f"{PLACE}: the robot must be fully actuated, but of robot {eom.robot.name!r} {reason}. "
+        f"{PLACE}: the robot must be fully actuated, but in robot {eom.robot.name!r} {reason}. "
         f"Use eq.linearize and eq.lqr."
     )
 

@@ -201,7 +201,7 @@ class Reader:
         """Convert to real numbers: float32 stays, anything else becomes float64."""
         if isinstance(value, np.ma.MaskedArray):
             raise EvaluationError(
-                f"{self.place}: {what} must not be a masked array; fill its gaps first."
+                f"{self.place}: {what} must not be a masked array; fill its masked entries first."
             )
         try:
             array: Array = np.asarray(value)

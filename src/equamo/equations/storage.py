@@ -84,7 +84,7 @@ def load(path: str | Path) -> EquationsOfMotion:
 def _derivation(robot: Robot, expressions: Any, names: Any) -> Derivation:
     """Read M, bias, gravity and forces from the stored expressions."""
     if names != [f.name for f in robot.forces]:
-        raise FileFormatError("The stored forces must be those of the robot; derive them again.")
+        raise FileFormatError("The stored forces must match those of the robot; derive them again.")
     entries, n = load_nodes(expressions), len(robot.v)
     expected = n * n + (2 + len(names)) * n
     if len(entries) != expected:
@@ -103,7 +103,7 @@ def _check_derived(robot: Robot, by: str, stored: Derivation) -> bool:
     different = [x - y for x, y in pairs if x is not y]
     if different and not prove_zero(different, unit=robot.unit_groups):
         raise FileFormatError(
-            f"The stored equations must be those of robot {robot.name!r}; derive them again."
+            f"The stored equations must match those of robot {robot.name!r}; derive them again."
         )
     return not different
 

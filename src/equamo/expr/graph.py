@@ -330,7 +330,9 @@ def constant(value: int | Fraction) -> Expr:
     """Node of an exact number, without tolerance or rounding."""
     n, d = value.numerator, value.denominator
     if n.bit_length() > MAX_NUMBER_BITS or d.bit_length() > MAX_NUMBER_BITS:
-        raise ExpressionError(f"A number must have at most {MAX_NUMBER_BITS} bits.")
+        raise ExpressionError(
+            f"A number must have at most {MAX_NUMBER_BITS} bits, got a longer one."
+        )
     if n < 0:
         return rules.neg(constant(-value))
     key = (CONST, n, d)  # hashing the value, a Fraction, would take a power modulo a prime

@@ -136,7 +136,7 @@ def robot_of(t: Table) -> Robot:
     """Build the robot of a parsed file."""
     if "equamo" not in t:
         raise t.error(
-            f"a model file must have the line 'equamo = {VERSION}'; add it if this is one."
+            f"a model file must have the line 'equamo = {VERSION}'; add it if this is a model file."
         )
     version = t.data["equamo"]
     if type(version) is not int or version != VERSION:

@@ -119,7 +119,7 @@ def certify(
     """The certificate of all modules of these functions that are in memory."""
     if not codes:
         raise EquamoError(
-            "certificate(): at least one function must be compiled before; call one, such as "
+            "certificate(): at least one function must be compiled first; call one, such as "
             "fast.inverse_dynamics(q, v, vdot)."
         )
     modules = [Module(code, *variant) for code in codes for variant in code.loaded]

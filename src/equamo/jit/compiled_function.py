@@ -178,7 +178,7 @@ class CompiledFunction:
                 raise UnknownNameError("argument", name, choices, self._call)
             if name in chosen:
                 raise EvaluationError(
-                    f"{self._call}: {name} must be passed once, got it by position and by name."
+                    f"{self._call}: {name} must be passed once, got it both by position and by name."
                 )
             chosen[name] = x
         missing = [n for n in self.states if n not in chosen]

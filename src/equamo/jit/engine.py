@@ -165,7 +165,7 @@ def printout(ir: str) -> str:
         try:
             return _printed(ir)
         except RuntimeError as refused:
-            raise EquamoError(f"LLVM refuses the program: {refused}") from refused
+            raise EquamoError(f"LLVM rejected the program: {refused}") from refused
 
 
 def _printed(ir: str) -> str:

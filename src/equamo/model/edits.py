@@ -52,7 +52,7 @@ def merged(verb: str, values: Any, named: Mapping[str, Any]) -> dict[str, Any]:
     if values is None:
         return dict(named)
     if not isinstance(values, Mapping):
-        raise ModelError(f'{verb}: values must be names with numbers, such as {verb}(q1=0) or '
+        raise ModelError(f'{verb}: values must map names to numbers, such as {verb}(q1=0) or '
                          f'{verb}({{"q1": 0}}), got {brief(values)}.')  # fmt: skip
     mapping = cast(Mapping[str, Any], values)
     twice = [n for n in mapping if n in named]

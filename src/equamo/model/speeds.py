@@ -198,7 +198,7 @@ def kept_speeds(
         names = ", ".join(repr(constraints[i].name) for i in rows)
         raise ConstraintError(
             f"Independent constraints must be fewer than the {counted(n, 'joint speed')}, got {n} "
-            f"({names}), so that nothing can move; remove one."
+            f"({names}), which leaves no degree of freedom; remove one."
         )
     if len(keep) != free:
         raise ConstraintError(

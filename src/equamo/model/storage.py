@@ -139,7 +139,7 @@ def _check_speeds(robot: Robot) -> None:
         raise damaged("the map of the chosen speeds must have one row per joint speed")
     dependent = [n for n, _ in chosen.dependent]
     if not {*dependent} <= {x.name for x in robot.joint_coordinates}:
-        raise damaged(f"eliminated coordinates must be those of joints, got {brief(dependent)}")
+        raise damaged(f"eliminated coordinates must be joint coordinates, got {brief(dependent)}")
     moving = {*robot.joint_speeds, *robot.joint_accelerations, *robot.v, *robot.vdot}
     used = symbols([*chosen.W.entries, *(e for _, e in chosen.dependent)])
     if any(x in moving or x.name in dependent for x in used if x not in robot.q):

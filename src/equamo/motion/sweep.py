@@ -83,8 +83,8 @@ def sweep(
         raise EquamoError(f"sweep: function must be callable with a sample, got {brief(function)}.")
     if not isinstance(samples, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(
-            f"sweep: samples must be a list or another iterable, got {brief(samples)}; a number of "
-            f"samples is range(…)."
+            f"sweep: samples must be a list or another iterable, got {brief(samples)}; for a "
+            f"number of samples, pass range(…)."
         )
     if executor is not None and not isinstance(executor, Executor):  # pyright: ignore
         raise EquamoError(
@@ -97,8 +97,8 @@ def sweep(
         read_positive_integer("workers", workers, "sweep")
         if executor is not None:
             raise EquamoError(
-                "sweep takes either workers or executor, got both; set the number of workers of the "
-                "executor instead."
+                "sweep takes either workers or executor, got both; set the number of workers when "
+                "you make the executor."
             )
     if resume is not None and not isinstance(resume, (str, PathLike)):  # pyright: ignore
         raise EquamoError(f"sweep: resume must be the path of a folder, got {brief(resume)}.")

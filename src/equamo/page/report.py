@@ -163,7 +163,7 @@ def _check_kinds(trajectory: object, certificate: object) -> None:
             )
     if isinstance(certificate, Certificate) and certificate.code is not None:
         raise EquamoError(
-            "report(): certificate must be one of the robot, as eq.prove(robot) gives, got one of "
+            "report(): certificate must be for the robot, from eq.prove(robot), got one for "
             "compiled functions."
         )
     if isinstance(trajectory, Trajectory) and not len(trajectory):
