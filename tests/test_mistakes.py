@@ -15,7 +15,7 @@ EOM = eq.derive(ARM)
 MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (
         lambda e: e.load(3),
-        r"load\(\) takes the name of a built-in robot or the path of a file.*got 3",
+        r"load: name must be that of a built-in robot or the path of a file.*got 3",
     ),
     (lambda e: e.load(ARM), "got a Robot"),
     (lambda e: e.load(["rr_arm"]), r"got \['rr_arm'\]"),
@@ -45,12 +45,21 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda e: EOM.mass_matrix[1.5, 0], "whole number or one of q1, q2, got 1.5"),
     (lambda e: EOM.mass_matrix[0, 0, 0], "two indices, got"),
     (lambda e: EOM.gravity[None], "whole number or one of q1, q2, got None"),
-    (lambda e: e.equilibria(EOM, starts="all"), "starts must be a whole number from 0, got 'all'"),
-    (lambda e: e.equilibria(EOM, free=3), "free must be a list of names, got 3"),
-    (lambda e: e.equilibria(EOM, seed="x"), "seed must be a whole number from 0, got 'x'"),
-    (lambda e: e.computed_torque(EOM, None), r"the reference has 2 entries \(q1, q2\), not 1"),
-    (lambda e: e.computed_torque(EOM, {"q1": "t", "q2": 0}, kp="x"), "kp must be made of numbers"),
-    (lambda e: e.controllability(EOM), r"takes a linear system.*eq.linearize\(eom\)"),
+    (lambda e: e.equilibria(EOM, starts="all"), "starts must be an integer ≥ 0, got 'all'"),
+    (
+        lambda e: e.equilibria(EOM, free=3),
+        "free must be a list of coordinate or input names, got 3",
+    ),
+    (lambda e: e.equilibria(EOM, seed="x"), "seed must be an integer ≥ 0, got 'x'"),
+    (
+        lambda e: e.computed_torque(EOM, None),
+        r"the reference must have 2 entries \(q1, q2\), got 1",
+    ),
+    (
+        lambda e: e.computed_torque(EOM, {"q1": "t", "q2": 0}, kp="x"),
+        "kp must contain only numbers",
+    ),
+    (lambda e: e.controllability(EOM), r"must be a linear system.*eq.linearize\(eom\)"),
     (lambda e: e.audit(3, ARM), "claims must be the path of a claims file.*got 3"),
     (lambda e: e.Robot("r", [], gravity=9.81), "three components.*got 9.81"),
     (lambda e: e.Robot("r", [], gravity="0 -g"), "got '0 -g', which has 2 components"),
@@ -71,7 +80,9 @@ def test_a_mistake_is_explained(
 
 def test_a_file_of_another_kind(tmp_path: Path) -> None:
     (tmp_path / "arm.txt").write_text("<robot/>")
-    with pytest.raises(eq.EquamoError, match=r"a robot file ends in \.urdf.*, not in '\.txt'"):
+    with pytest.raises(
+        eq.EquamoError, match=r"suffix of a robot file must be \.urdf.*, got '\.txt'"
+    ):
         eq.load(tmp_path / "arm.txt")
 
 
@@ -80,13 +91,15 @@ def test_a_file_of_another_kind_in_this_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("arm.txt").write_text("<robot/>")
-    with pytest.raises(eq.EquamoError, match=r"a robot file ends in \.urdf.*, not in '\.txt'"):
+    with pytest.raises(
+        eq.EquamoError, match=r"suffix of a robot file must be \.urdf.*, got '\.txt'"
+    ):
         eq.load("arm.txt")
 
 
 def test_a_motion_is_saved_to_a_path() -> None:
     motion = eq.simulate(EOM, duration=0.01)
-    with pytest.raises(eq.EquamoError, match=r"path must be that of a file \(\.npz.*got 3"):
+    with pytest.raises(eq.EquamoError, match=r"path must be the path of a file \(\.npz.*got 3"):
         motion.save(3)  # type: ignore[arg-type]
 
 

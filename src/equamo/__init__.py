@@ -58,6 +58,7 @@ from .expr.count import Count
 from .identity import Proof, prove_equal, prove_zero, residual
 from .certificate import Certificate, Comparison, Difference, check_file, compare, prove
 from .certificate.check_file import code_provers
+from .certificate.sides import code_writers
 from .errors import (
     BudgetWarning,
     ConstraintError,
@@ -95,7 +96,14 @@ def _prove_code_again(*of: Any) -> Any:
     return prove_code_again(*of)
 
 
+def _written_code(*of: Any) -> Any:
+    from .jit.certificate import written_code
+
+    return written_code(*of)
+
+
 code_provers.append(_prove_code_again)
+code_writers.append(_written_code)
 
 # Packages above the equations are imported at first use, which keeps `import equamo` fast.
 if TYPE_CHECKING:

@@ -135,8 +135,8 @@ class SweepError(EquamoError):
         first = "\n".join(f"  {f}" for f in failures[:5])
         more = f"\n  … and {len(failures) - 5} more" if len(failures) > 5 else ""
         super().__init__(
-            f"sweep: {len(failures)} of {len(results)} samples failed (the others are in .results; "
-            f'errors="keep" returns them all):\n{first}{more}'
+            f"sweep: {len(failures)} of {len(results)} samples failed:\n{first}{more}\n"
+            f'The other results are in error.results; pass errors="keep" to get failures as results.'
         )
         self.results, self.failures = list(results), list(failures)
 

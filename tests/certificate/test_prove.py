@@ -109,5 +109,5 @@ def test_replaced_equations_are_proved_before_the_replacement() -> None:
 
 
 def test_other_objects_are_refused() -> None:
-    with pytest.raises(ModelError, match=r"prove\(\) takes a Robot"):
+    with pytest.raises(ModelError, match=r"prove: expected a Robot, got"):
         eq.prove("rr_arm")  # pyright: ignore[reportArgumentType]

@@ -24,7 +24,7 @@ from equamo.jit.compiled import Compiled
 from equamo.jit.llvm import Types
 
 Q = np.array([0.3, 0.5])
-EQUATIONS, ROUNDED = "program = equations", "constants rounded once"
+EQUATIONS, ROUNDED, IR = "program = equations", "constants rounded once", "LLVM IR = program"
 
 
 def arm(**options: Any) -> Compiled:
@@ -43,10 +43,10 @@ def test_there_is_a_line_for_each_function_and_module() -> None:
     assert [line.name for line in certificate.lines] == [
         *(f"{name}: {EQUATIONS}" for name in
           ("inverse_dynamics", "gravity", "pose_fore", "forward_dynamics", "forward_dynamics_inputs")),
-        *(f"{name}: {ROUNDED}" for name in (
+        *(f"{name}: {statement}" for name in (
             "inverse_dynamics, float64", "gravity, float64", "gravity, float32",
             "gravity, float64, 4 lanes", "pose_fore, float64", "forward_dynamics, float64",
-            "forward_dynamics_inputs, float64")),
+            "forward_dynamics_inputs, float64") for statement in (ROUNDED, IR)),
     ]  # fmt: skip
     assert certificate.bound_bits <= -100
     assert "Certificate of the compiled functions of rr_arm" in str(certificate)
@@ -94,7 +94,7 @@ def test_an_error_in_a_program_is_refuted(monkeypatch: pytest.MonkeyPatch) -> No
     fast.bias(Q, Q)
     certificate = fast.certificate()
     assert not certificate.ok
-    assert [line.proof.verdict for line in certificate.lines] == ["refuted", "proved"]
+    assert [line.proof.verdict for line in certificate.lines] == ["refuted", "proved", "proved"]
 
 
 WRONG = {
@@ -119,7 +119,7 @@ def test_a_constant_that_is_not_rounded_correctly_is_refuted(
     fast = eq.compile(eq.derive(block), cache=False, dtype="float32")
     fast.mass_matrix([0])
     certificate = fast.certificate()
-    assert [line.proof.verdict for line in certificate.lines] == ["proved", "refuted"]
+    assert [line.proof.verdict for line in certificate.lines] == ["proved", "refuted", "refuted"]
     assert "the IR must have the constant" in str(certificate)
 
 

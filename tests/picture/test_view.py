@@ -90,7 +90,7 @@ def test_command(tmp_path: Path) -> None:
     assert (code, said) == (0, f"{png}: rr_arm\n")
     assert imread(png).shape[:2] == (540, 720)
     code, said = command("rr_arm", "--tree", str(tree))
-    assert (code, said) == (0, f"{tree}: the tree of rr_arm\n")
+    assert (code, said) == (0, f"{tree}: kinematic tree of rr_arm\n")
     assert "<svg" in tree.read_text(encoding="utf-8")
 
 
@@ -101,7 +101,7 @@ def test_command(tmp_path: Path) -> None:
     (("rr_arm", "--png", "x.png", "--q", "q1=fast"), "--q takes name=number"),
     (("rr_arm", "--png", "x.png", "--q", "q1=nan"), "finite numbers"),
     (("rr_arm", "--png", "x.docx"), "must end in one of"),
-    (("rr_arm",), "no display"),
+    (("rr_arm",), "view needs a display"),
 ])  # fmt: skip
 def test_command_with_bad_input(
     arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -140,6 +140,33 @@ class Certificate:
         text = json.dumps(self.to_data(), indent=1, ensure_ascii=False)
         write_text(path, text + "\n")
 
+    def export(self, path: str | Path) -> None:
+        """Write both sides of every line as a straight-line program, for a checker that is not equamo.
+
+        `python checker/check.py FILE`, a single file of the repository, draws primes and points of its
+        own and accepts or rejects. docs/proofs.md says what that shows.
+
+        Args:
+            path: The file, JSON.
+
+        Raises:
+            EquamoError: a line is not proved.
+            FileFormatError: the file cannot be written.
+
+        >>> import json, tempfile
+        >>> from pathlib import Path
+        >>> from equamo.certificate import prove
+        >>> from equamo.robots import load
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     prove(load("rr_arm")).export(f"{folder}/proof.json")
+        ...     data = json.loads(Path(folder, "proof.json").read_text("utf-8"))
+        >>> data["circles"][-1], data["identities"][0]["name"]
+        (['cos(q2)', 'sin(q2)'], 'kane = lagrange')
+        """
+        from .export import export  # it writes down again what the statement proves
+
+        export(self, path)
+
     @staticmethod
     def load(path: str | Path) -> Certificate:
         """Read a saved certificate without proving anything again; `check_file` does that.

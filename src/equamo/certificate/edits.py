@@ -1,4 +1,4 @@
-"""Identities of the edits `lock` and `add_mass`, as expressions that must vanish.
+"""Identities of the edits `lock` and `add_mass`, both sides of each.
 
 An edit makes a new robot, whose own certificate cannot know the request; so the edits are tested on the
 robot itself.
@@ -13,12 +13,12 @@ from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..formulations.lagrange import potential_energy
-from ..identity.prove import differences
 from ..kinematics.poses import poses
 from ..model import Body, Robot
 from ..model.forces import Cylinder, Spring
 from ..recursions.newton_euler import inverse_dynamics
 from . import properties
+from .sides import Sides, sides
 from .virtual_motion import VirtualMotion
 
 _HELD = Fraction(1, 3)  # a generic angle or length
@@ -31,8 +31,8 @@ def joints_to_lock(robot: Robot) -> list[Body]:
     return moving[::2] if len(moving) > 1 else []
 
 
-def lock(robot: Robot) -> list[Expr]:
-    """Equations of a robot with locked joints, minus those of the robot at these values at rest."""
+def lock(robot: Robot) -> list[Sides]:
+    """Equations of a robot with locked joints = those of the robot with these joints held at rest."""
     tree = robot.tree
     held: dict[str, Expr] = {}
     still: dict[Expr, Expr] = {}
@@ -42,7 +42,7 @@ def lock(robot: Robot) -> list[Expr]:
         still |= dict.fromkeys((*joint.v, *joint.vdot), ZERO)
     still |= {symbol(n): x for n, x in held.items()}
     kept = [f for f, u in zip(_residual(tree), tree.v, strict=True) if u not in still]
-    return differences(_residual(tree.lock(**held)), Vector(substitute(kept, still)))
+    return sides(_residual(tree.lock(**held)), Vector(substitute(kept, still)))
 
 
 def _residual(tree: Robot) -> Vector:
@@ -55,8 +55,8 @@ def _residual(tree: Robot) -> Vector:
     return inverse_dynamics(tree, tree.v, tree.vdot, tree.gravity, helped_by=forces)
 
 
-def add_mass(robot: Robot) -> list[Expr]:
-    """Energies after adding mass to the last body, minus the expected ½ m ṙ·ṙ + ½ ω·J ω and −m g·r."""
+def add_mass(robot: Robot) -> list[Sides]:
+    """Mass added to the last body adds the energies ½ m ṙ·ṙ + ½ ω·J ω and −m g·r."""
     tree, name = robot.tree, robot.bodies[-1].name
     heavier = tree.add_mass(name, _MASS, _COM, _TENSOR)
     m = VirtualMotion(tree)
@@ -66,8 +66,8 @@ def add_mass(robot: Robot) -> list[Expr]:
     T = HALF * (_MASS * (r_dot @ r_dot) + w @ (_TENSOR @ w))
     U = -(tree.gravity @ r) * _MASS
     return [
-        properties.kinetic_energy(heavier) - properties.kinetic_energy(tree) - T,
-        _potential_energy(heavier) - _potential_energy(tree) - U,
+        (properties.kinetic_energy(heavier), properties.kinetic_energy(tree) + T),
+        (_potential_energy(heavier), _potential_energy(tree) + U),
     ]
 
 

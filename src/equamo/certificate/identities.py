@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 
 from ..equations import FORMULATIONS, EquationsOfMotion
-from ..expr import Expr
 from ..model import Robot
 from ..model.speeds import constraint_rates
 from . import edits, kinematics, properties
+from .sides import Sides, vanishing
 from .virtual_power import has_definition
 
 BOLTZMANN_HAMEL = "boltzmann hamel = recursive"
+FORWARD = "M v̇ + C v + g = all forces at ẋ"  # proved apart from the others
 LOCK = "lock keeps the other equations"
 ADD_MASS = "add_mass adds its energy"
-STILL_BASE: dict[str, Callable[[EquationsOfMotion], list[Expr]]] = {  # a moving base does work
+STILL_BASE: dict[str, Callable[[EquationsOfMotion], list[Sides]]] = {  # a moving base does work
     "C v = bias": properties.coriolis,
     "T = ½ v·M v": properties.energy,
     "d/dt (T + U) = v·f": properties.power,
 }
 
-Identity = tuple[str, Callable[[], list[Expr]]]  # name; expressions that must vanish
+Identity = tuple[str, Callable[[], list[Sides]]]  # name; both sides
 
 
 def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
@@ -63,7 +64,7 @@ def _kinematics(robot: Robot) -> Iterator[Identity]:
         yield "N⁺ N = 1", lambda: kinematics.inverse_map(robot)
     chosen = robot.speed_map
     if chosen is not None and chosen.constraints:
-        yield "N keeps every constraint", lambda: constraint_rates(robot)
+        yield "N keeps every constraint", lambda: vanishing(constraint_rates(robot))
     if chosen is not None and chosen.dependent:
         yield "N moves dependent coordinates", lambda: kinematics.dependent_coordinates(robot)
 

@@ -21,11 +21,11 @@ from ..model.check import inertia_findings
 from . import properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
-from .identities import LOCK, entry_names, identities, no_boltzmann_hamel, not_applicable
+from .identities import FORWARD, LOCK, entry_names, identities, no_boltzmann_hamel, not_applicable
+from .sides import residuals
 
 Progress = Callable[[str], None]
 
-_FORWARD: Final = "M v̇ + C v + g = all forces at ẋ"
 _REPLACED: Final = (
     "symbols were replaced after the derivation: the certificate is about the equations before that"
 )
@@ -76,12 +76,12 @@ class Statement:
         return derived
 
     def _write(self) -> dict[str, list[Expr]]:
-        """Identities as {name: expressions that must vanish}."""
+        """Residuals of the identities as {name: left − right of each entry}."""
         groups: dict[str, list[Expr]] = {}
         for name, build in identities(self.equations):
             try:
                 with self._clock.measure(name):
-                    groups[name] = build()
+                    groups[name] = residuals(build())
             except ExpressionError as error:
                 if name != LOCK:
                     raise
@@ -106,14 +106,14 @@ class Statement:
         with clock.measure("proved at random points"):
             proofs = prove_all(list(groups.values()), **options)
         lines = {n: with_place(p, entry_names(n, eom)) for n, p in zip(groups, proofs, strict=True)}
-        with clock.measure(_FORWARD):
+        with clock.measure(FORWARD):
             forward = _forward_dynamics(eom, options)
         if isinstance(forward, Proof):
-            lines[_FORWARD] = forward
+            lines[FORWARD] = forward
         else:
-            without.append(f"{_FORWARD}: {forward}")
+            without.append(f"{FORWARD}: {forward}")
         seconds |= clock.seconds
-        stages = [(n, s) for n, s in seconds.items() if n not in groups and n != _FORWARD]
+        stages = [(n, s) for n, s in seconds.items() if n not in groups and n != FORWARD]
         remarks = definiteness(eom, seed % 2**32), *map(str, inertia_findings(self.robot))
         return Certificate(
             robot=self.robot,
@@ -143,7 +143,7 @@ def _forward_dynamics(eom: EquationsOfMotion, options: dict[str, Any]) -> Proof 
     """
     proof = None
     try:
-        proof = prove_all([properties.state_derivative(eom)], **options)[0]
+        proof = prove_all([residuals(properties.state_derivative(eom))], **options)[0]
     except ExpressionError:  # a zero on the diagonal of the factors of M
         if not _is_singular(eom):
             raise

@@ -142,8 +142,8 @@ def _length(element: TwoPoints, m: VirtualMotion) -> Expr:
 
 
 def same_length(element: ForceElement, m: VirtualMotion) -> list[Expr]:
-    """l² − r·r of an element between two points, which must vanish."""
+    """l² and r·r of an element between two points, which must be equal."""
     if not isinstance(element, TwoPoints):
         return []
     r = _span(element, m)
-    return [element.line(BodyGeometry(m.robot)).length_squared - r @ r]
+    return [element.line(BodyGeometry(m.robot)).length_squared, r @ r]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
 import unicodedata
 from collections.abc import Collection, Iterable
 from typing import Final, final
@@ -16,6 +17,7 @@ from typing import Final, final
 from ..ir.program import Program
 
 LONGEST: Final = 63
+ROUTINE: Final = 36  # longest name of a function; with the robot's name before it, LONGEST
 
 _C = """
 auto break case char const continue default do double else enum extern float for goto if inline int
@@ -162,6 +164,18 @@ def injective(
     first = sorted(texts, key=lambda t: identifier(t, longest) != t)
     found = {t: names.new(t) for t in first}
     return {t: found[t] for t in texts}
+
+
+def package_name(robot: str) -> str:
+    """The first part of every public name of generated C and MATLAB, and of file names."""
+    taken = {*sys.stdlib_module_names, "numpy"}  # a module of that name would shadow them
+    return injective([robot], taken, longest=LONGEST - 1 - ROUTINE)[robot]
+
+
+def routine_names(names: Iterable[str]) -> dict[str, str]:
+    """{function: its name in generated code}."""
+    # One folder may hold files of all: equal on systems that do not tell A from a is equal.
+    return injective(names, fold_case=True, longest=ROUTINE)
 
 
 def _letters(count: int) -> str:

@@ -20,7 +20,7 @@ from ..formulations.recursive import recursive
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import rotor_inertia
 from ..kinematics.steps import Recorder
-from ..model.edits import remade
+from ..model.edits import copy_with
 from ..model.robot import Robot, expect_robot
 from ..waiting import waiting
 from .equations import Coriolis, EquationsOfMotion
@@ -132,7 +132,7 @@ def _formulate(robot: Robot, by: str, record: Recorder | None) -> Derivation:
     if not robot.base.is_zero:
         # The base's motion as symbols, which can be differentiated, and then as given.
         base, motion = robot.base.in_symbols()
-        d = _in_speeds(remade(robot, base=base), by, record)
+        d = _in_speeds(copy_with(robot, base=base), by, record)
         d = replace(d, bias=d.bias.subs(motion))
         if record is not None:
             _record_change(record, "motion of the base", robot, d)

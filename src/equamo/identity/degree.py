@@ -12,14 +12,13 @@ Tracked are the degree of N and the bits of the sum of its coefficients' absolut
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Sized
 from fractions import Fraction
 from math import lcm
-from typing import Final, final
+from typing import Final, Protocol, final
 
-from ..expr.evaluate import Tape
 from ..expr.functions import COS, SIN, SQRT
-from ..expr.graph import ADD, ATAN2, CONST, DIV, MUL, NEG, POW, SUB
+from ..expr.graph import ADD, ATAN2, CONST, DIV, MUL, NEG, POW, SUB, Expr
 from .point import Points
 
 Factors = Mapping[int, int]  # divisor (its number on the tape) -> exponent
@@ -28,11 +27,22 @@ _ANGLE_BITS: Final = 2
 _TOO_MUCH: Final = 1 << 2400  # too much for any prime in use, so counting stops
 
 
+class Steps(Protocol):
+    """A tape: leaves, then (operation, operand, operand or exponent)."""
+
+    @property
+    def leaves(self) -> Sequence[Expr]: ...
+    @property
+    def steps(self) -> Sequence[tuple[int, int, int]]: ...
+    @property
+    def nodes(self) -> Sized: ...
+
+
 @final
 class Degrees:
     """Degree and bits of the numerator of every node of a tape."""
 
-    def __init__(self, tape: Tape, points: Points) -> None:
+    def __init__(self, tape: Steps, points: Points) -> None:
         n = len(tape.nodes)
         self.degree = [0] * n
         self.bits = [0] * n
@@ -62,7 +72,7 @@ class Degrees:
                 self.degree[i] = 1
         self._run(tape)
 
-    def _run(self, tape: Tape) -> None:
+    def _run(self, tape: Steps) -> None:
         """Run the common steps in one loop; `_step` does the others."""
         degree, bits, scale, factors = self.degree, self.bits, self.scale, self.factors
         w = self._delta_bits

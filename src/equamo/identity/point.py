@@ -96,7 +96,11 @@ class Points:
 
     def degree(self, trig: Expr) -> int:
         """Degree of a sin or cos node on the product of the circles."""
-        return sum(abs(self._multiple(m, c)) for m, c in self.angles[trig.a].items())
+        return sum(map(abs, self.multiples(trig.a).values()))
+
+    def multiples(self, argument: Expr) -> dict[Monomial, int]:
+        """An argument of sin or cos in multiples of the angles that are drawn, but for its turns."""
+        return {m: self._multiple(m, c) for m, c in self.angles[argument].items()}
 
     def doublings(self) -> int:
         """Number of angle doublings per point: the bits of all multiples."""

@@ -96,7 +96,12 @@ def prove_equal(
 
 def differences(a: Quantity, b: Quantity) -> list[Expr]:
     """Entries of a − b, row by row."""
-    return [sub(x, y) for (x, _), (y, _) in zip(*_same_shape(a, b), strict=True)]
+    return [sub(x, y) for x, y in pairs(a, b)]
+
+
+def pairs(a: Quantity, b: Quantity) -> list[tuple[Expr, Expr]]:
+    """Entries of a, each with the same entry of b, row by row."""
+    return [(x, y) for (x, _), (y, _) in zip(*_same_shape(a, b), strict=True)]
 
 
 def _same_shape(a: Quantity, b: Quantity) -> tuple[list[Written], list[Written]]:

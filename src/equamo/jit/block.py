@@ -21,10 +21,16 @@ if TYPE_CHECKING:
 
 def batch(program: Program, types: Types) -> str:
     """IR of `batch` and of the functions it calls."""
-    return "\n".join([_gather(types), _scatter(types), _loop(program, types)])
+    return "\n".join([moves(types), loop(program, types)])
 
 
-def _loop(program: Program, types: Types) -> str:
+def moves(types: Types) -> str:
+    """IR of `gather` and `scatter`, which depends only on the type and the lanes."""
+    return "\n".join([_gather(types), _scatter(types)])
+
+
+def loop(program: Program, types: Types) -> str:
+    """IR of `batch` alone, which depends on the sizes of the arrays."""
     inputs = [len(a) for a in program.arguments]
     outputs = [len(y.values) for y in program.outputs]
     sizes = inputs + outputs
@@ -88,7 +94,7 @@ def _loop(program: Program, types: Types) -> str:
     return "\n".join(out)
 
 
-_ARGUMENTS = (
+ARGUMENTS = (  # of `gather` and `scatter`
     "ptr %array, i64 %state, i64 %element, i64 %size, i64 %squares, i64 %i, i64 %last, ptr %block"
 )
 
@@ -102,7 +108,7 @@ def _squares(size: int, L: int) -> int:
 def _gather(types: Types) -> str:
     """Gather elements of L states from `array` into lanes of `block`."""
     E, T, L, B = types.element, types.value, types.lanes, types.bytes
-    out = [f"define internal void @gather({_ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
+    out = [f"define internal void @gather({ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
     if L > 1:
         out += [
             *_whole(types),
@@ -148,7 +154,7 @@ def _gather(types: Types) -> str:
 def _scatter(types: Types) -> str:
     """Scatter lanes of `block` to the elements of L states in `array`, only existing ones."""
     E, L, B = types.element, types.lanes, types.bytes
-    out = [f"define internal void @scatter({_ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
+    out = [f"define internal void @scatter({ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
     if L > 1:
         out += [
             *_whole(types),

@@ -5,6 +5,9 @@
     inverse_dynamics, float64: constants rounded once  each constant of the program stands in the IR as
                                                        the number of the type next to it, and no other
                                                        number does (but in the tables of sines)
+    inverse_dynamics, float64: LLVM IR = program       the module that LLVM was given, printed by LLVM
+                                                       and executed on symbols, computes the program
+                                                       with these constants (`ir_proof.py`)
 
 `STATEMENTS` has what is said of a module. To say more, add a row to it. A certificate keeps which
 functions and modules it is of (`Certificate.code`), so that `check_file` can prove all of it again.
@@ -19,9 +22,11 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final, final
 
 from ..certificate import Certificate, Line
+from ..certificate.sides import Sides, equation
 from ..equations.derive import derive
 from ..equations.equations import EquationsOfMotion
 from ..equations.storage import replaced_from_data, replaced_to_data
@@ -30,15 +35,22 @@ from ..identity import Proof
 from ..identity.prove import check_options
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
+from ..ir.rebuild import rebuild
 from ..ir.rounding import PI, is_nearest, nearest
+from ..ir.specification import residuals
 from ..model import Robot
 from ..wording import brief
+from . import engine
+from .ir_proof import prove_ir
 from .machine_code import LANES, Identity, MachineCode, Options
 
 REMARKS: Final = (
     "These lines are about code; what is proved of the equations is in eq.prove(eom).",
-    "Trusted: the translation of programs to LLVM IR, LLVM's code generation, the processor.",
+    "Tested, not proved: the loop over the states of a batch, the entry of a call.",
+    "Trusted: LLVM's code generation, the C library's exp, log, tanh, asin, acos, atan and atan2, the "
+    "processor. Sine and cosine: docs/proofs.md has their error.",
 )
+_TABLE: Final = re.compile(r"^@.*", re.MULTILINE)
 _LITERAL: Final = re.compile(r"\b0x([0-9A-F]{16})\b")
 
 
@@ -60,16 +72,16 @@ class Module:
     def program(self) -> Program:
         return self.code.program
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The IR that LLVM is given."""
         return self.code.text(self.dtype, self.lanes)
 
 
-def constants_rounded_once(module: Module) -> Proof:
+def constants_rounded_once(module: Module, *_: int) -> Proof:
     """Every constant of the program is emitted, rounded correctly, and no other number is."""
-    code = (line for line in module.text.splitlines() if not line.startswith("@"))  # no tables
-    emitted = {_number(x) for line in code for x in _LITERAL.findall(line)}
+    code = _TABLE.sub("", module.text)
+    emitted = {_number(x) for x in set(_LITERAL.findall(code))}
     # The sign of a number is 1 or −1.
     more = {1.0, -1.0} if any(x.op == "sign" for x in module.program.instructions) else set[float]()
     expected = {nearest(x, module.dtype): x for x in _constants(module.program)}
@@ -82,8 +94,22 @@ def constants_rounded_once(module: Module) -> Proof:
     return Proof("proved")
 
 
-STATEMENTS: Final[Mapping[str, Callable[[Module], Proof]]] = {  # a line per module for each of them
+def ir_computes_the_program(module: Module, error_bits: int, seed: int) -> Proof:
+    """What LLVM was given computes the program; of code from the disk its digest is compared."""
+    code, dtype, lanes = module.code, module.dtype, module.lanes
+    if not code.is_made_from(dtype, lanes, module.text):
+        return Proof("refuted", reason="the machine code was made from another module of IR")
+    signature = code.signature(dtype) if lanes == 1 else None
+    return prove_ir(
+        module.program, module.text, dtype, lanes, engine.fuses(), signature,
+        error_bits=error_bits, seed=seed,
+    )  # fmt: skip
+
+
+# A line per module for each of them; with the bits of the bound, and the seed of random points.
+STATEMENTS: Final[Mapping[str, Callable[[Module, int, int], Proof]]] = {
     "constants rounded once": constants_rounded_once,
+    "LLVM IR = program": ir_computes_the_program,
 }
 
 
@@ -115,13 +141,12 @@ def _certify(
     proofs = prove_programs(eom, made, error_bits=error_bits, seed=chosen)
     proved = time.perf_counter()
     lines = [
-        Line(f"{code.source.name}: program = equations", proof, proof.seconds)
-        for code, proof in zip(codes, proofs, strict=True)
+        Line(_line(code), proof, proof.seconds) for code, proof in zip(codes, proofs, strict=True)
     ]
     for module in modules:
         for name, prove in STATEMENTS.items():
             begin = time.perf_counter()
-            proof = prove(module)
+            proof = prove(module, error_bits + len(modules).bit_length(), chosen)
             lines.append(Line(f"{module.name}: {name}", proof, time.perf_counter() - begin))
     end = time.perf_counter()
     return Certificate(
@@ -146,6 +171,29 @@ def prove_code_again(
     robot: Robot, code: Mapping[str, Any], error_bits: int, seeds: Sequence[int | None]
 ) -> Generator[Certificate]:
     """The certificate of the same functions of this robot, derived again; one per seed."""
+    eom, codes, modules = _made_again(robot, code)
+    for seed in seeds:
+        yield _certify(eom, codes, modules, error_bits, seed)
+
+
+def written_code(robot: Robot, code: Mapping[str, Any]) -> dict[str, list[Sides]]:
+    """Both sides of the lines about programs, for `Certificate.export`."""
+    eom, codes, _ = _made_again(robot, code)
+    found: dict[str, list[Sides]] = {}
+    for x in codes:
+        outputs = rebuild(x.program)[x.source.output]
+        found[_line(x)] = [equation(e) for e in residuals(eom, x.source, outputs)]
+    return found
+
+
+def _line(code: MachineCode) -> str:
+    return f"{code.source.name}: program = equations"
+
+
+def _made_again(
+    robot: Robot, code: Mapping[str, Any]
+) -> tuple[EquationsOfMotion, list[MachineCode], list[Module]]:
+    """The equations, functions and modules that the data of a certificate name."""
     try:
         eom = derive(robot, by=code["by"], coriolis=code["coriolis"])
         for step in replaced_from_data(code["replaced"]):
@@ -164,8 +212,7 @@ def prove_code_again(
         if isinstance(error, EquamoError):
             raise
         raise FileFormatError(f"code is not a list of functions: {brief(error)}.") from None
-    for seed in seeds:
-        yield _certify(eom, codes, modules, error_bits, seed)
+    return eom, codes, modules
 
 
 def _data(

@@ -155,7 +155,8 @@ class Compiled:
         >>> fast = compile(derive(load("rr_arm")))
         >>> _ = fast.gravity([0, 0])
         >>> [line.name for line in fast.certificate().lines]
-        ['gravity: program = equations', 'gravity, float64: constants rounded once']
+        ['gravity: program = equations', 'gravity, float64: constants rounded once',
+         'gravity, float64: LLVM IR = program']
         """
         from .certificate import certify
 

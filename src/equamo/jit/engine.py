@@ -159,6 +159,22 @@ def _translated(ir: str, machine: Machine, level: int) -> bytes:
     return target.emit_object(module)
 
 
+def printout(ir: str) -> str:
+    """The module that `object_code` hands to LLVM as LLVM prints it: what was understood."""
+    with LOCK:
+        try:
+            return _printed(ir)
+        except RuntimeError as refused:
+            raise EquamoError(f"LLVM refuses the program: {refused}") from refused
+
+
+def _printed(ir: str) -> str:
+    binding = _binding()
+    module = binding.parse_assembly(ir + _ANCHOR_IR, context=binding.create_context())
+    module.verify()
+    return str(module)
+
+
 def _target_machine(machine: Machine, level: int) -> Any:
     return (
         _binding()

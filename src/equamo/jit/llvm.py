@@ -24,7 +24,7 @@ from .sincos import declarations as sincos_declarations, emit as sincos, hexadec
 LIBM: Final = ("exp", "log", "tanh", "asin", "acos", "atan", "atan2")
 BLOCK: Final = 400  # instructions in a basic block
 _SINES: Final = ("sincos", "sin", "cos", "tan")
-_PACK: Final = {"float64": 4, "float32": 8}  # angles of one state whose sines are computed together
+PACK: Final = {"float64": 4, "float32": 8}  # angles of one state whose sines are computed together
 
 
 @final
@@ -139,7 +139,7 @@ class _Kernel:
 
     def _packed_sines(self) -> None:
         """Compute sines of several angles of one state in the lanes of one vector."""
-        code, width = self.program.instructions, _PACK[self.types.dtype]
+        code, width = self.program.instructions, PACK[self.types.dtype]
         angles = list(dict.fromkeys(code[i].args[0] for i in self.angles))
         wide = Types(self.types.dtype, width)
         found: dict[int, tuple[str, str]] = {}
@@ -194,12 +194,13 @@ class _Kernel:
 
     def operand(self, i: int) -> str:
         """Text of a value: a literal, or its name."""
-        op, _, leaf = self.program.instructions[i]
-        if isinstance(leaf, Fraction):
-            return self.types.literal(leaf)
-        if op == "pi":
-            return self.types.literal(3.141592653589793)
-        return self.value[i]
+        found = self.value.get(i)
+        if found is None:
+            op, _, leaf = self.program.instructions[i]
+            assert op in ("constant", "pi")
+            number = leaf if isinstance(leaf, Fraction) else 3.141592653589793
+            found = self.value[i] = self.types.literal(number)
+        return found
 
     def _line(self, text: str) -> str:
         new = self.fresh()

@@ -105,6 +105,7 @@ class MachineCode:
         self.source = _source(identity.eom, options, kind, frame)
         self.used: frozenset[int] = frozenset()  # parameters that the loaded kernels read
         self._modules: dict[tuple[Dtype, int], Code] = {}
+        self._made_from: dict[tuple[Dtype, int], str] = {}  # digest of the IR of each module
 
     @cached_property
     def program(self) -> Program:
@@ -131,17 +132,20 @@ class MachineCode:
     def _load(self, dtype: Dtype, lanes: int) -> Code:
         disk = Cache() if self.options.cache else None
         if disk is None or not disk.enabled:
-            return self._loaded(*self._make(dtype, lanes), lanes)
+            return self._loaded(*self._make(dtype, lanes), dtype, lanes)
         key = canonical({**self.identity.data, "code": self._variant(dtype, lanes)})
         kept = disk.get(key)
         if kept is not None:
-            return self._loaded(kept.payload, kept.meta["used"], lanes)
-        payload, used = self._make(dtype, lanes)
-        disk.put(key, payload, {"function": self.source.name, "used": used})
-        return self._loaded(payload, used, lanes)
+            return self._loaded(kept.payload, kept.meta["used"], kept.meta["ir"], dtype, lanes)
+        payload, used, made_from = self._make(dtype, lanes)
+        disk.put(key, payload, {"function": self.source.name, "used": used, "ir": made_from})
+        return self._loaded(payload, used, made_from, dtype, lanes)
 
-    def _loaded(self, payload: bytes, used: list[int], lanes: int) -> Code:
+    def _loaded(
+        self, payload: bytes, used: list[int], made_from: str, dtype: Dtype, lanes: int
+    ) -> Code:
         self.used = frozenset(used)
+        self._made_from[dtype, lanes] = made_from
         return Code(payload, lanes)
 
     def _variant(self, dtype: Dtype, lanes: int) -> list[Any]:
@@ -157,12 +161,21 @@ class MachineCode:
         text = ir(self.program, dtype, lanes, engine.fuses())
         return text + entry_ir(self.signature(dtype)) if lanes == 1 else text
 
-    def _make(self, dtype: Dtype, lanes: int) -> tuple[bytes, list[int]]:
+    def is_made_from(self, dtype: Dtype, lanes: int, text: str) -> bool:
+        """Whether LLVM was given this text for the module; true for a module that was never made."""
+        return self._made_from.get((dtype, lanes), _digest(text)) == _digest(text)
+
+    def _make(self, dtype: Dtype, lanes: int) -> tuple[bytes, list[int], str]:
         with engine.LOCK:
             text = self.text(dtype, lanes)
             # If most of the code is stores, LLVM's last scheduler is slow and does not help.
             level = 1 if prod(self.source.shape) > MANY_OUTPUTS else 2
-            return engine.object_code(text, level=level), _used_parameters(self.program)
+            code = engine.object_code(text, level=level)
+            return code, _used_parameters(self.program), _digest(text)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def frame_name(eom: EquationsOfMotion, frame: object) -> str:

@@ -41,6 +41,9 @@ class C(Target):
             f"{name}_example.c": example(package),
         }
 
+    def code(self, package: Package) -> list[str]:
+        return [f"{package.name}.c"]
+
     # -- nodes -----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:
         return super().format_constant(value) + self._suffix

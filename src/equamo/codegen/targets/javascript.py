@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from math import pi
 from typing import Final, final
 
 from ...ir.program import Argument
 from ...wording import counted
 from .package import Package, Routine, row
 from .statements import statements
-from .target import Target, comment, number
+from .target import Target, comment, exactly, number
 
 _SIZE: Final = """
 function check_size(given, size, name) {
@@ -66,7 +68,17 @@ class JavaScript(Target):
             f"{package.name}_selftest.mjs": _selftest(package),
         }
 
+    def code(self, package: Package) -> list[str]:
+        return [f"{package.name}.mjs"]
+
     # -- nodes -----------------------------------------------------------------------------------------
+    # Every number of JavaScript is a double; only arrays have another type.
+    def format_constant(self, value: Fraction) -> str:
+        return exactly(value, "float64")
+
+    def format_pi(self) -> str:
+        return exactly(Fraction(pi), "float64")
+
     def format_input(self, argument: Argument, element: int) -> str:
         return f"{argument.name}[{element}]"
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from math import pi
 from typing import Final, final
 
 from ...ir.program import Argument
@@ -11,7 +13,7 @@ from .c import C
 from .mex import gateway
 from .package import Package, Routine
 from .statements import statements
-from .target import Target, comment, number
+from .target import Target, comment, exactly, number
 
 _CHECK: Final = """
   fprintf('{name}: {functions}, {vectors}, ');
@@ -56,7 +58,18 @@ class Matlab(Target):
         files[f"{name}_mex.c"] = gateway(package)
         return files
 
+    def code(self, package: Package) -> list[str]:
+        name, defaults = package.name, package.defaults("parameters") is not None
+        functions = [r.name for r in package.routines] + ["default_parameters"] * defaults
+        return [*(f"{name}_{f}.m" for f in functions), f"{name}.c"]
+
     # -- nodes -----------------------------------------------------------------------------------------
+    def format_constant(self, value: Fraction) -> str:
+        return exactly(value, self.dtype)
+
+    def format_pi(self) -> str:
+        return exactly(Fraction(pi), self.dtype)
+
     def format_input(self, argument: Argument, element: int) -> str:
         return f"{argument.name}({element + 1})"
 
@@ -71,7 +84,7 @@ class Matlab(Target):
             names = ", ".join(x.name for x in package.quantities[a.name])
             yield f"%   {a.name} ({len(a)}): {comment(names)}"
         for k, a in enumerate(r.arguments, 1):
-            if a.name == "external":
+            if a.name == "external" and package.optional("external"):
                 yield f"  if nargin < {k}, external = zeros({len(a)}, 1); end"
             elif package.optional(a.name):
                 yield f"  if nargin < {k}, parameters = {name}_default_parameters(); end"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from math import pi
 from typing import Final, final
 
 from ...ir.program import Argument
 from .package import Package, Routine, row
 from .statements import statements
-from .target import Target, comment, number
+from .target import Target, comment, exactly, number
 
 _HEAD: Final = '''
 import numpy as np
@@ -86,7 +88,16 @@ class NumPy(Target):
         blocks.append(_SELFTEST.format(name=name, tolerance=package.tolerance))
         return {f"{name}.py": "\n".join(blocks)}
 
+    def code(self, package: Package) -> list[str]:
+        return [f"{package.name}.py"]
+
     # -- nodes -----------------------------------------------------------------------------------------
+    def format_constant(self, value: Fraction) -> str:
+        return exactly(value, self.dtype)
+
+    def format_pi(self) -> str:
+        return exactly(Fraction(pi), self.dtype)
+
     def format_input(self, argument: Argument, element: int) -> str:
         return f"{argument.name}[..., {element}]"
 

@@ -118,10 +118,12 @@ class Package:
         return known if known and len(known) == len(values) else None
 
     def optional(self, argument: str) -> bool:
-        """Whether an argument is optional: wrenches default to zero, parameters to their defaults."""
-        return argument == "external" or (
-            argument == "parameters" and self.defaults("parameters") is not None
-        )
+        """Whether an argument is optional: wrenches default to zero, parameters to their defaults.
+
+        Parameters come last: if they have no defaults, no argument is optional.
+        """
+        known = "parameters" not in self.quantities or self.defaults("parameters") is not None
+        return argument in ("external", "parameters") and known
 
     @property
     def listed(self) -> list[str]:

@@ -45,6 +45,10 @@ class Target(ABC):
     def files(self, package: Package) -> dict[str, str]:
         """Files for a robot, as {file name: text}."""
 
+    @abstractmethod
+    def code(self, package: Package) -> list[str]:
+        """Names of the files that hold the functions, which are read back and proved."""
+
     # -- leaves ----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:
         """Shortest decimal text that reads as the nearest number of the type."""
@@ -103,6 +107,17 @@ def number(value: Fraction | int | float, dtype: Dtype) -> str:
     """
     found = nearest(value, dtype)
     return repr(found) if dtype == "float64" else str(np.float32(found))
+
+
+def exactly(value: Fraction | int | float, dtype: Dtype) -> str:
+    """Text of the nearest number of the type, for languages that read it as a double.
+
+    There 0.1 is no float32: it would be one number next to an array and another next to a number.
+
+    >>> exactly(Fraction(1, 10), "float64"), exactly(Fraction(1, 10), "float32")
+    ('0.1', '0.10000000149011612')
+    """
+    return repr(nearest(value, dtype))
 
 
 def comment(text: str) -> str:

@@ -25,9 +25,12 @@ function start() {
   }
   const code = islandData("code");
   if (code) showCode(code);
+  const proof = islandData("proof");
+  if (proof) showCheck(proof);
   showTree(state);
   state.update();
-  window.equamo = { state, view, equations, player }; // for the console, and for tests
+  // For the console, and for tests.
+  window.equamo = { state, view, equations, player, proof: proof && { data: proof, readProof, checkProof, proofText } };
 }
 
 start();

@@ -9,13 +9,17 @@ from ...wording import counted
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import Markup, element, table
+from ..proof_data import proof_data
 
 
 def section(context: Context) -> Section:
     """Table of identities, or a sentence if nothing was proved."""
+    data = proof_data(context.certificate)
     parts = [_certificate(context.certificate)]
+    if data:
+        parts.append(element("div", id="check"))
     parts += [_audit(a) for a in context.audits]
-    return Section("proof", "Proof", element("div", parts))
+    return Section("proof", "Proof", element("div", parts), data)
 
 
 def _certificate(certificate: Certificate | None) -> Markup:

@@ -1,0 +1,229 @@
+"""Generated files on disk, proved again: from the robot to the text of each function.
+
+    equations  =  program, constants exact          (`ir.proof.prove_programs`)
+    program, each constant rounded once  =  text    (`text_proof`)
+
+The programs are made anew from the equations, for the functions that are found in the files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, final
+
+from ..equations.equations import EquationsOfMotion
+from ..errors import EquamoError, ExpressionError
+from ..formats.json_file import digest
+from ..formats.text_file import read_bytes
+from ..identity import Proof
+from ..ir.functions import (
+    FRAME_FUNCTIONS,
+    Function,
+    folded,
+    frame_function,
+    frames,
+    functions as functions_of,
+)
+from ..ir.program import Program
+from ..ir.proof import prove_programs
+from ..model.storage import robot_to_data
+from .names import ROUTINE, identifier, package_name, routine_names
+from .quantities import quantities
+from .readers import MOST_BYTES, read
+from .selection import default_functions, fixed_values, named_functions, without_empty
+from .text_proof import TextProof, prove_code_file
+
+_MODEL: Final = re.compile(rb"model SHA-256 ([0-9a-f]{64})")
+_PARAMETERS: Final = re.compile(rb"\bparameters(?:\[|, |\) ~= )(\d{1,9})(?:\]|,)")  # how many
+_FOLDED: Final = (
+    "another number of parameters are arguments there. If parameters were folded in, say so: "
+    "parameters='numeric' or values={…}, on the command line --parameters numeric or --value NAME=NUMBER"
+)
+
+
+@final
+@dataclass(frozen=True)
+class CodeLine:
+    """One function of a file: its text against its program, its program against the equations."""
+
+    path: str
+    name: str  # in the file; empty where the file cannot be read
+    text: Proof
+    program: Proof | None  # None of what is not a function
+
+    def __bool__(self) -> bool:
+        return bool(self.text) and (self.program is None or bool(self.program))
+
+    def __str__(self) -> str:
+        if not self.name:
+            return f"not understood: {self.text.reason}"
+        if self.program is None:
+            return f"{self.name}: {'proved' if self.text else self.text}"
+        return f"{self.name}: text {self.text}; program {self.program}"
+
+
+@final
+@dataclass(frozen=True)
+class CodeProof:
+    """All that was found in generated files. `ok` only if every line is proved.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from equamo.codegen.generate import generate
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> eom = derive(load("rr_arm"))
+    >>> with TemporaryDirectory() as folder:
+    ...     files = generate(eom, "c", folder, functions=["gravity"], prove=False)
+    ...     proof = prove_code(eom, [files[1]])
+    >>> proof.ok, [line.name for line in proof.lines]
+    (True, ['rr_arm_gravity', 'default parameters'])
+    """
+
+    robot: str
+    lines: tuple[CodeLine, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return bool(self.lines) and all(self.lines)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        rows: list[str] = []
+        for path in dict.fromkeys(line.path for line in self.lines):
+            rows.append(path)
+            rows += [f"  {line}" for line in self.lines if line.path == path]
+        rows += self.remarks
+        proved = sum(map(bool, self.lines))
+        verdict = "all proved" if self.ok else "NOT all proved"
+        rows.append(f"{verdict}: {proved} of {len(self.lines)}")
+        return "\n".join(rows)
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "robot": self.robot,
+            "ok": self.ok,
+            "lines": [
+                {
+                    "file": line.path,
+                    "function": line.name,
+                    "proved": bool(line),
+                    "text": _proof_data(line.text),
+                    "program": None if line.program is None else _proof_data(line.program),
+                }
+                for line in self.lines
+            ],
+            "remarks": list(self.remarks),
+        }
+
+
+def _proof_data(proof: Proof) -> dict[str, Any]:
+    return {"verdict": proof.verdict, "bound_bits": proof.bound_bits, "statement": str(proof)}
+
+
+def prove_code(
+    eom: EquationsOfMotion,
+    paths: Sequence[str | Path],
+    functions: Iterable[str] | None = None,
+    parameters: Literal["symbolic", "numeric"] = "symbolic",
+    values: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+) -> CodeProof:
+    """Prove that generated files on disk compute what the equations say.
+
+    Args:
+        eom: The equations, derived as they were for `eq.generate`.
+        paths: .c files (their headers beside them), .py, .m or .mjs files.
+        functions: The names that `eq.generate` was given; by default they follow from the files.
+        parameters: As for `eq.generate`: "numeric" if all parameters were folded in.
+        values: As for `eq.generate`: numbers of parameters that were folded in.
+        seed: Seed of the random primes and points.
+
+    Returns:
+        A verdict per function. A file that cannot be read is one line, which says why.
+
+    Raises:
+        EquamoError: The arguments do not fit the robot, or a file does not exist.
+    """
+    fixed = fixed_values(eom.robot, parameters, values or {})
+    meaning = _Meaning(eom, fixed, None if functions is None else named_functions(eom, functions))
+    listed = quantities(eom.robot, fixed)
+    model = digest(robot_to_data(eom.robot))
+    texts: list[TextProof] = []
+    remarks: list[str] = []
+    for path in map(Path, paths):
+        data = read_bytes(path, MOST_BYTES)
+        named = _MODEL.search(data)
+        if named is not None and named[1].decode() != model:
+            remarks.append(f"{path}: its head names another model than this robot.")
+        try:
+            code = read(path, meaning.program)
+        except EquamoError as error:
+            if _is_folded(data, sum(s.name not in fixed for s in eom.parameters)):
+                remarks.append(f"{path}: {_FOLDED}.")
+            texts.append(TextProof(str(path), "", Proof("undecided", reason=str(error))))
+            continue
+        texts += prove_code_file(code, meaning.program, listed)
+        if not code.functions and code.defaults is None:
+            nothing = Proof("undecided", reason=f"{path}: no function in it.")
+            texts.append(TextProof(str(path), "", nothing))
+    made = list(meaning.made.values())
+    proofs = dict(zip(meaning.made, prove_programs(eom, made, seed=seed), strict=True))
+    lines = [CodeLine(t.path, t.name, t.proof, proofs.get(t.name)) for t in texts]
+    return CodeProof(eom.robot.name, tuple(lines), tuple(remarks))
+
+
+@final
+class _Meaning:
+    """Which function of the robot a name in a file means; programs are made when they are asked for."""
+
+    def __init__(
+        self, eom: EquationsOfMotion, fixed: Mapping[str, Any], chosen: list[Function] | None
+    ) -> None:
+        self._eom, self._fixed = eom, fixed
+        self._prefix = f"{package_name(eom.robot.name)}_"
+        self.made: dict[str, tuple[Function, Program]] = {}
+        self._functions = self._named(chosen)
+
+    def _named(self, chosen: list[Function] | None) -> dict[str, Function]:
+        """{name in a file: function}"""
+        usual = default_functions(self._eom) if chosen is None else chosen
+        called = routine_names(f.name for f in usual)
+        found = {called[f.name]: f for f in usual}
+        if chosen is not None:
+            return found
+        # Other frames, unless two of them would have the same name.
+        others: dict[str, list[Function]] = {}
+        every = [
+            frame_function(self._eom, k, n) for n in frames(self._eom) for k in FRAME_FUNCTIONS
+        ]
+        for f in (*functions_of(self._eom).values(), *every):
+            others.setdefault(identifier(f.name, ROUTINE).casefold(), []).append(f)
+        for same in others.values():
+            if len(same) == 1:
+                found.setdefault(identifier(same[0].name, ROUTINE), same[0])
+        return found
+
+    def program(self, name: str) -> Program | None:
+        """The program of the function that is called so in a file."""
+        if name not in self.made:
+            f = self._functions.get(name) or self._functions.get(name.removeprefix(self._prefix))
+            if f is None:
+                return None
+            f = without_empty(folded(f, self._fixed))
+            try:
+                self.made[name] = f, f.program()
+            except ExpressionError:
+                return None
+        return self.made[name][1]
+
+
+def _is_folded(data: bytes, count: int) -> bool:
+    """Whether the text of a file has another number of parameters as an argument."""
+    return {int(x) for x in _PARAMETERS.findall(data)} != ({count} if count else set[int]())

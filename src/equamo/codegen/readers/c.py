@@ -1,0 +1,178 @@
+"""Reader of generated C: the subset that our functions are written in, and nothing else.
+
+    file       comment includes [defaults] [sign] function*
+    function   'void' name '(' arguments ')' '{' unused* value* result* '}'
+    unused     '(' 'void' ')' name ';'
+    value      'const' real name '=' sum ';'
+    result     name '[' index ']' ['[' index ']'] '=' sum ';'
+
+Inputs are read before the first result is written, since both may be one array, and each entry of the
+result is written once.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Final, final
+
+from ...expr import Expr
+from ...ir.program import Dtype, Program
+from .arithmetic import Scope
+from .c_header import Header, read_header
+from .c_tokens import TOKEN, comment, shape_of, signature
+from .code_file import Beside, CodeFile, Meant, arguments_of
+from .literals import double, single
+from .source import Source, shown
+
+_MATH: Final = ["sin", "cos", "tan", "sqrt", "exp", "log", "tanh", "asin", "acos", "atan", "atan2"]
+_SIGN: Final = [
+    "{",
+    "return",
+    "x",
+    ">",
+    "0",
+    "?",
+    "1",
+    ":",
+    "(",
+    "x",
+    "<",
+    "0",
+    "?",
+    "-",
+    "1",
+    ":",
+    "x",
+    ")",
+    ";",
+    "}",
+]
+
+
+def read_c(data: bytes, path: str, meant: Meant, beside: Beside) -> CodeFile:
+    """Read a generated source and its header.
+
+    Args:
+        data: The bytes of the source.
+        path: Its name, for errors.
+        meant: The program that each function is meant to be.
+        beside: Gives (bytes, path) of the header by its name.
+
+    Returns:
+        The functions of the source.
+
+    Raises:
+        FileFormatError: Some text is not in the subset, with its file and line.
+    """
+    return _Reader(Source(data, path, TOKEN), meant, beside).read()
+
+
+@final
+class _Reader:
+    def __init__(self, source: Source, meant: Meant, beside: Beside) -> None:
+        self.source, self.meant = source, meant
+        self.name = _included(source)
+        self.real = f"{self.name}_real"
+        self.header = read_header(*beside(f"{self.name}.h"), self.name, meant)
+
+    def read(self) -> CodeFile:
+        source, header = self.source, self.header
+        i = comment(source, 0)
+        i = source.next([f'#include "{self.name}.h"', "#include <math.h>"], i)
+        defaults: tuple[Fraction, ...] | None = None
+        if header.defaults is not None:
+            i, defaults = self._defaults(i, header)
+        calls = _functions(header.dtype)
+        if source.tokens[i] == "static":
+            sign = f"{self.name}_sign"
+            head = ["static", self.real, sign, "(", self.real, "x", ")"]
+            i = source.next([*head, *_SIGN], i)
+            calls[sign] = "sign"
+        functions: dict[str, tuple[Expr, ...]] = {}
+        for expected in header.functions:
+            name, program, j = signature(source, i, self.real, self.meant)
+            if name != expected:
+                source.fail(i, f"expected {expected}, the next function of the header, got {name}")
+            scope = Scope(source, calls, double if header.dtype == "float64" else _suffixed)
+            i, functions[name] = self._body(j, program, scope)
+        source.end(i)
+        return CodeFile(source.path, header.dtype, functions, defaults, header.sizes, header.dtype)
+
+    def _defaults(self, i: int, header: Header) -> tuple[int, tuple[Fraction, ...]]:
+        """const real NAME_default_parameters[2] = {1.0, -2.0};"""
+        source, count = self.source, header.defaults
+        array = [f"{self.name}_default_parameters", "[", f"{count}", "]", "=", "{"]
+        i = source.next(["const", self.real, *array], i)
+        scope = Scope(source, {}, double if header.dtype == "float64" else _suffixed)
+        found: list[Fraction] = []
+        while True:
+            value, i = scope.expression(i)
+            if value.value is None:
+                source.fail(i, "expected a number")
+            found.append(Fraction(value.value))
+            if source.tokens[i] != ",":
+                break
+            i += 1
+        if len(found) != count:
+            source.fail(i, f"expected {count} default parameters, got {len(found)}")
+        return source.next(["}", ";"], i), tuple(found)
+
+    def _body(self, i: int, program: Program, scope: Scope) -> tuple[int, tuple[Expr, ...]]:
+        source, tokens, real = self.source, self.source.tokens, self.real
+        scope.arrays = {a.name: a.symbols for a in arguments_of(program)}
+        result, shape = program.outputs[0].name, shape_of(program)
+        taken = {**scope.arrays, result: None, real: None, f"{self.name}_sign": None}
+        i = source.next(["{"], i)
+        while tokens[i] == "(":
+            i = source.next(["(", "void", ")"], i)
+            if tokens[i] not in scope.arrays:
+                source.fail(i, f"expected the name of an argument, got {shown(tokens[i])}")
+            i = source.next([";"], i + 1)
+        while tokens[i] == "const":
+            if tokens[i + 1] != real or tokens[i + 3] != "=":
+                source.next(["const", real, tokens[i + 2], "="], i)
+            value, j = scope.expression(i + 4)
+            scope.define(i + 2, value, taken)
+            i = source.next([";"], j)
+        scope.arrays = {}  # a result may be the array of an input: nothing is read from here on
+        entries: dict[tuple[int, ...], Expr] = {}
+        while tokens[i] == result:
+            place: list[int] = []
+            j = i + 1
+            for _ in shape:
+                place.append(source.count(source.next(["["], j)))
+                j = source.next(["]"], j + 2)
+            value, j = scope.expression(source.next(["="], j))
+            if tuple(place) in entries:
+                source.fail(i, f"{result}{place} is written twice")
+            entries[tuple(place)] = value
+            i = source.next([";"], j)
+        places = list(product(*map(range, shape)))
+        if set(places) != set(entries):
+            wrong = min(set(places) ^ set(entries))
+            source.fail(
+                i, f"{result}{list(wrong)} of {program.name} must be written, once and no other"
+            )
+        return source.next(["}"], i), tuple(entries[p] for p in places)
+
+
+def _included(source: Source) -> str:
+    """NAME of the first line `#include "NAME.h"`."""
+    i = comment(source, 0)
+    token = source.tokens[i]
+    name = token.removeprefix('#include "').removesuffix('.h"')
+    if token != f'#include "{name}.h"' or not name.isidentifier():
+        source.fail(i, f'expected #include "NAME.h", got {shown(token)}')
+    return name
+
+
+def _functions(dtype: Dtype) -> dict[str, str]:
+    """{name in math.h: name in `expr.functions`} of the type: sinf in a double file is an error."""
+    suffix = "f" if dtype == "float32" else ""
+    return {**{f"{f}{suffix}": f for f in _MATH}, f"fabs{suffix}": "abs"}
+
+
+def _suffixed(text: str) -> Fraction | None:
+    """1.5F: without the F it would be a double."""
+    return single(text[:-1]) if text.endswith("F") else None

@@ -1,0 +1,118 @@
+"""Text of a file against programs: what was written is read back and proved to compute the same.
+
+A function in a file is proved equal to its program with every constant rounded to the type of the
+file (`ir.proof.prove_same`); normally both are the same nodes of the graph, and nothing random is
+needed. Default parameters must be the rounded defaults, declared sizes those of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import final
+
+from ..errors import ProofError
+from ..identity import Proof
+from ..ir.program import DTYPES, Dtype, Program
+from ..ir.proof import prove_same
+from ..ir.rounding import nearest
+from .readers import CodeFile, Meant, read
+from .targets import Package, Target
+from .targets.package import Quantity
+
+Quantities = Mapping[str, tuple[Quantity, ...]]
+
+
+@final
+@dataclass(frozen=True)
+class TextProof:
+    """One function of a file, or its default parameters, and what is proved of the text."""
+
+    path: str
+    name: str
+    proof: Proof
+
+
+def said(language: Target, dtype: Dtype) -> str:
+    """The line in the head of a file that is put in place only if this is true."""
+    kind = "float64" if language.name == "javascript" else dtype
+    return (
+        "Text: every function was read back from disk and proved to be its program, each constant "
+        f"rounded to {kind}."
+    )
+
+
+def prove_package(folder: Path, out: Path, language: Target, package: Package) -> None:
+    """Prove the files of a package in `folder`, which errors call files of `out`.
+
+    Raises:
+        FileFormatError: A text is not understood.
+        ProofError: A function is missing, or is not its program.
+    """
+    programs: dict[str, Program] = {}
+    for r in package.routines:
+        name = f"{package.name}_{r.name}" if language.name in ("c", "matlab") else r.name
+        programs[name] = r.program
+    found: dict[str, set[str]] = {}
+    for file in language.code(package):
+        code = read(folder / file, programs.get, str(out / file))
+        if code.arrays not in (None, package.dtype):
+            raise ProofError(f"{out / file}: the type of its arrays must be {package.dtype}.")
+        found.setdefault(Path(file).suffix, set()).update(code.functions)
+        for line in prove_code_file(code, programs.get, package.quantities, package.dtype):
+            if not line.proof:
+                raise ProofError(
+                    f"{line.path}: {line.name} must be what was to be written, but it is {line.proof}. "
+                    "Nothing was written. This is an error of equamo; please report it."
+                )
+    for suffix, names in found.items():
+        missing = sorted(programs.keys() - names)
+        if missing:
+            raise ProofError(f"{out}: the {suffix} text lacks {', '.join(missing)}.")
+
+
+def prove_code_file(
+    code: CodeFile, meant: Meant, quantities: Quantities, dtype: Dtype | None = None
+) -> list[TextProof]:
+    """What is proved of a file that was read.
+
+    Args:
+        code: What the reader found.
+        meant: The program that each function is meant to be.
+        quantities: {argument: its numbers}, with the defaults of the parameters.
+        dtype: The type of arrays, if the file does not say it; None allows both.
+    """
+    found: list[TextProof] = []
+    for name, entries in code.functions.items():
+        program = meant(name)
+        assert program is not None  # the reader asked, too
+        proof = prove_same(program, {program.outputs[0].name: entries}, code.dtype)
+        found.append(TextProof(code.path, name, proof))
+    if code.defaults is not None:
+        exact = [x.default for x in quantities.get("parameters", ())]
+        kind = code.arrays or dtype
+        kinds: tuple[Dtype, ...] = DTYPES if kind is None else (kind,)
+        proofs = [_defaults(code.defaults, exact, k) for k in kinds]
+        proof = next((p for p in proofs if p), proofs[0])
+        found.append(TextProof(code.path, "default parameters", proof))
+    expected = {a: len(x) for a, x in quantities.items()}
+    if code.sizes and code.sizes != expected:
+        wrong = Proof("refuted", reason=f"they must be {expected}, got {code.sizes}")
+        found.append(TextProof(code.path, "sizes of arguments", wrong))
+    return found
+
+
+def _defaults(
+    given: Iterable[Fraction], exact: Iterable[Fraction | int | float | None], dtype: Dtype
+) -> Proof:
+    """The numbers that are given, next to those that they must be rounded from."""
+    numbers, expected = list(given), list(exact)
+    if len(numbers) != len(expected):
+        return Proof("refuted", reason=f"{len(numbers)} numbers, not {len(expected)}")
+    for k, (x, y) in enumerate(zip(numbers, expected, strict=True)):
+        if y is None or nearest(x, dtype) != nearest(y, dtype):
+            shown = "no number" if y is None else repr(nearest(y, dtype))
+            return Proof("refuted", reason=f"entry {k} is {float(x)!r}, not {shown}")
+    return Proof("proved")
