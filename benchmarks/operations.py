@@ -25,7 +25,7 @@ from equamo.expr.walk import depends, walk
 from equamo.identity import prove_all
 from equamo.identity.prove import differences
 from equamo.model import Body, Inertia, Robot
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from equamo.model.inertia import NAMES
 from equamo.recursions.base_parameters import regrouped
 from equamo.recursions.body_frames import factored, reframed
@@ -64,7 +64,7 @@ def arm(name: str) -> Robot:
     robot = load(robot_file(FILES[1][0]) if name == "panda" else name)
     bodies = [b for b in robot.bodies if "finger" not in b.name]
     bodies = [Body(b.name, b.joint, inertia=_ten_symbols(b), parent=b.parent) for b in bodies]
-    return remade(robot, bodies=bodies, forces=[], limits={})
+    return copy_with(robot, bodies=bodies, forces=[], limits={})
 
 
 def _ten_symbols(b: Body) -> Inertia:

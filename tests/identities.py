@@ -21,7 +21,7 @@ from equamo.formulations.kane import simplified_right_hand_side
 from equamo.identity.prove import differences, prove_all
 from equamo.kinematics.poses import poses
 from equamo.model import WORLD, Body, Inertia, Robot
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from equamo.model.force import PointForce, SpeedForce
 from equamo.recursions.newton_euler import inverse_dynamics
 
@@ -206,7 +206,7 @@ def linear_in_inertia(d: Derived) -> Zeros:
             Body(b.name, b.joint, inertia=_fresh(b.name, which), parent=b.parent)
             for b in d.robot.bodies
         ]
-        parts.append(Derived(remade(d.robot, bodies=bodies, parameters={}, forces=[])))
+        parts.append(Derived(copy_with(d.robot, bodies=bodies, parameters={}, forces=[])))
     a, b, both = parts
     zeros: Zeros = []
     for name in FORMULATIONS:

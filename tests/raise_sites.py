@@ -26,8 +26,9 @@ PACKAGE = Path(__file__).parents[1] / "src" / "equamo"
 CUES = re.compile(
     r"\bmust\b|\bgot\b|\bunknown\b|\bno value\b|\bcannot\b|\bcould not\b|\bexpected\b|\bneeds?\b"
     r"|\btakes?\b|\bmissing\b|\bonly\b|\bat (most|least)\b|\bnot\b|\bno longer\b|\balready\b|\btwice\b"
-    r"|\bfailed\b|\bdiverged\b|\bdamaged\b|\btoo (long|large|many|deep|small)\b|\bsingular\b"
-    r"|\bdepends?\b|\bhas no\b|\bdiffers?\b|\bboth\b|\bmore than\b|\bpass\b|\buse\b",
+    r"|\bfailed\b|\bdiverged\b|\bdamaged\b|\btoo (long|large|many|deep|deeply|small)\b|\bsingular\b"
+    r"|\bdepends?\b|\bhas no\b|\bdiffers?\b|\bboth\b|\bmore than\b|\bpass\b|\buse\b"
+    r"|\bambiguous\b",
     re.IGNORECASE,
 )
 # Wording that style.md rules out.
@@ -77,12 +78,13 @@ def sites() -> dict[Site, str]:
 
 def off_pattern(message: str) -> str:
     """What is wrong with a message; empty if it follows the pattern."""
+    message = re.sub(r"\n.*\n *\^$", "", message)  # the excerpt of a text, with a caret below it
     if not CUES.search(message):
         return "does not say what must hold"
     banned = BANNED.search(message)
     if banned:
         return f"contains {banned.group()!r}"
-    if not re.search(r"[.?!…)\]'\"]$", message.strip()):
+    if not re.search(r"[.?!…)\]'\"^]$", message.strip()):
         return "does not end like a sentence"
     return ""
 
@@ -109,10 +111,16 @@ class RaiseSites:
     def pytest_sessionstart(self) -> None:
         def noted(error: EquamoError, *args: Any) -> None:
             Exception.__init__(error, *args)
-            self.note(error)
+            limit = sys.getrecursionlimit()
+            sys.setrecursionlimit(limit + 500)  # an error may be made just below the limit
+            try:
+                self.note(error)
+            finally:
+                sys.setrecursionlimit(limit)
 
         EquamoError.__init__ = noted
 
+    @pytest.hookimpl(optionalhook=True)  # unknown without xdist
     def pytest_testnodedown(self, node: Any) -> None:
         for file, line, message in getattr(node, "workeroutput", {}).get("raises", ()):
             if (file, line) not in self.reached or off_pattern(message):

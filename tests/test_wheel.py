@@ -36,5 +36,5 @@ def test_wheel_works_in_an_empty_environment(tmp_path: Path) -> None:
 
     where = run(home / "bin/python", "-c", "import equamo; print(equamo.__file__)", cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(home)
-    assert "all that equamo needs is here" in run(home / "bin/equamo", "doctor", cwd=tmp_path)
+    assert "all required packages are installed" in run(home / "bin/equamo", "doctor", cwd=tmp_path)
     assert "proved" in run(home / "bin/equamo", "demo", cwd=tmp_path)

@@ -109,7 +109,7 @@ def test_a_matrix_in_the_place_of_a_name(krang: eq.EquationsOfMotion) -> None:
 
 def test_a_controller_in_the_place_of_equations(tmp_path: Path) -> None:
     controller = eq.gravity_compensation(eq.derive(eq.load("rr_arm")))
-    with pytest.raises(EquamoError, match="not <gravity compensation of robot 'rr_arm'>; see"):
+    with pytest.raises(EquamoError, match="got <gravity compensation of robot 'rr_arm'>; see"):
         eq.generate(controller, out=tmp_path)  # type: ignore[arg-type]
 
 

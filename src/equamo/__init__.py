@@ -58,6 +58,7 @@ from .expr.count import Count
 from .identity import Proof, prove_equal, prove_zero, residual
 from .certificate import Certificate, Comparison, Difference, check_file, compare, prove
 from .certificate.check_file import code_provers
+from .certificate.sides import code_writers
 from .errors import (
     BudgetWarning,
     ConstraintError,
@@ -95,9 +96,16 @@ def _prove_code_again(*of: Any) -> Any:
     return prove_code_again(*of)
 
 
-code_provers.append(_prove_code_again)
+def _written_code(*of: Any) -> Any:
+    from .jit.certificate import written_code
 
-# What builds on the equations is loaded when it is first used: `import equamo` stays light.
+    return written_code(*of)
+
+
+code_provers.append(_prove_code_again)
+code_writers.append(_written_code)
+
+# Packages above the equations are imported at first use, which keeps `import equamo` fast.
 if TYPE_CHECKING:
     from .claims import Audit, Claim, Claims, audit
     from .jit.compiled import Compiled, compile
@@ -161,7 +169,7 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'equamo' has no attribute {name!r}")
     value = getattr(import_module(_LATER[name], __name__), name)
-    globals()[name] = value  # found without coming here from now on
+    globals()[name] = value  # the next access does not come here
     return value
 
 
@@ -226,14 +234,14 @@ __all__ = [
     "prove_zero",
     "residual",
     "Proof",
-    # all identities of a robot
+    # all identities of a robot, proved
     "prove",
     "Certificate",
     "check_file",
     "compare",
     "Comparison",
     "Difference",
-    # what somebody printed
+    # printed equations, compared with the derived ones
     "audit",
     "Audit",
     "Claim",
@@ -266,10 +274,10 @@ __all__ = [
     "GravityCompensation",
     "computed_torque",
     "ComputedTorque",
-    # to look at
+    # pictures and pages
     "view",
     "report",
-    # what can go wrong
+    # errors and warnings
     "EquamoError",
     "ParseError",
     "ProofError",

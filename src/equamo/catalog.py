@@ -1,4 +1,4 @@
-"""`eq.load`: a robot by its name or from a file; `robots`: the names there are."""
+"""Load a robot by name or from a file (`eq.load`); list the built-in robots (`robots`)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,33 @@ FORMATS: Final = (".urdf", ".xacro", ".xml", ".toml")
 
 
 def load(name: str | os.PathLike[str], **options: Any) -> Robot:
-    """A built-in robot by its name, or the robot of a file.
+    """Load a built-in robot by name, or a robot from a file.
 
-    Options of a built-in robot are those of its own function, such as krang's frames. Of a URDF file:
-    `parameters` "numeric" or "symbolic", `base` "fixed" or "free", `rotation` "quaternion" or
-    "euler", `mimic` "free" or "follow", `snap` [rad]. Of an MJCF file: `includes` "folder" or
-    "anywhere", where included files may lie.
+    Args:
+        name: Name of a built-in robot, or path of a URDF, xacro, MJCF (.xml) or TOML file.
+        **options: For a built-in robot the arguments of its function, such as `frames` of krang.
+            For a URDF or xacro file:
+            `parameters`, "numeric" or "symbolic": inertias, lengths, damping and friction;
+            `base`, "fixed" or "free": joint of the root link;
+            `rotation`, "quaternion" or "euler": coordinates of free joints;
+            `mimic`, "free" or "follow": whether mimic relations are imposed;
+            `snap` [rad]: angles this close to a quarter turn are read as one.
+            For an MJCF file: `includes`, "folder" or "anywhere": where included files may lie.
+
+    Returns:
+        The robot. If it comes from a URDF, xacro or MJCF file, its `import_report` lists what happened
+        to each part of the file.
+
+    Raises:
+        UnknownNameError: Unknown robot, option or choice.
+        FileFormatError: The file cannot be read or does not describe a robot.
 
     >>> print(load("rr_arm"))
     Robot rr_arm: 2 bodies, 2 degrees of freedom, 8 parameters, 2 inputs
     """
     if not isinstance(name, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(
-            "load() takes the name of a built-in robot or the path of a file, such as 'rr_arm' or "
+            "load: name must be that of a built-in robot or the path of a file, such as 'rr_arm' or "
             f"'panda.urdf', got {brief(name)}."
         )
     named_by_mistake = PurePath(name).suffix and Path(name).is_file()  # "arm.txt"
@@ -45,25 +59,25 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
 
         return read_xacro(path, **options)
     raise FileFormatError(
-        f"{path}: a robot file ends in {', '.join(FORMATS)}, not in {suffix or 'nothing'!r}. "
-        f"Built-in robots: {', '.join(registry.names())}."
+        f"{path}: the suffix of a robot file must be {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, got "
+        f"{suffix!r}. Built-in robots: {', '.join(registry.names())}."
     )
 
 
 def load_bytes(data: bytes, place: str = "<stdin>", **options: Any) -> Robot:
-    """The robot of a URDF or TOML file that was read already, such as one from a pipe.
+    """Load a robot from the content of a URDF or TOML file, for example from a pipe.
 
     Args:
-        data: The content of the file.
-        place: What messages call it.
+        data: Content of the file.
+        place: How messages name it.
         **options: As for `load` of a file of that kind.
 
     Returns:
         The robot.
 
     Raises:
-        FileFormatError: The content is damaged, or of a kind that names other files.
-        UnknownNameError: Files of this kind do not have such an option.
+        FileFormatError: The content is damaged, or is MJCF, which refers to other files.
+        UnknownNameError: Unknown option or choice.
 
     >>> load_bytes(b'equamo = 1\\nname = "pole"\\n[[bodies]]\\nname = "a"').name
     'pole'
@@ -75,7 +89,8 @@ def load_bytes(data: bytes, place: str = "<stdin>", **options: Any) -> Robot:
         root = parse_xml(data, place)
         if root.tag == "mujoco":
             raise FileFormatError(
-                f"{place}: MJCF names other files and is read from a file only; save it as robot.xml."
+                f"{place}: MJCF must be read from a file, because it refers to other files; save it as "
+                "robot.xml."
             )
         chosen = urdf_options(options, place)
         return robot_of_element(root, place, chosen, sha256(data).hexdigest())
@@ -91,7 +106,7 @@ def load_bytes(data: bytes, place: str = "<stdin>", **options: Any) -> Robot:
 
 
 def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
-    """URDF or MJCF: the root element decides."""
+    """Load a URDF or MJCF file; the root element decides."""
     from .formats.text_file import read_bytes
     from .formats.urdf import robot_of_element, urdf_options
     from .formats.xml_tree import parse_xml
@@ -110,7 +125,7 @@ def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
 
 
 def _load_toml(path: Path, options: dict[str, Any]) -> Robot:
-    """The robot of a model file; it has no options."""
+    """Load a TOML file; it has no options."""
     from .formats.toml import read_toml
 
     for option in options:

@@ -1,6 +1,7 @@
-"""Every error a user can meet. Each message names the thing, the place and the valid choices.
+"""All errors and warnings that equamo raises on purpose.
 
-Where a built-in error says the same (ValueError, KeyError, AttributeError), ours derives from it too.
+A message says what must hold, what was given and what to do. If a built-in error has the same meaning
+(ValueError, KeyError, AttributeError), ours derives from it too.
 """
 
 from __future__ import annotations
@@ -12,32 +13,32 @@ from typing import Any, Final, final
 
 from .wording import at_most, brief, with_article
 
-LONGEST: Final = 4000  # characters of a message, whatever a user gave
-LONGEST_NAME: Final = 200  # characters of a name that are compared with the valid ones
+LONGEST: Final = 4000  # characters of a message at most
+LONGEST_NAME: Final = 200  # characters of a name compared with the valid names
 
 
 class EquamoError(Exception):
-    """Base of all errors raised on purpose by equamo; its text has a limit."""
+    """Base class of all errors of equamo; messages are cut at `LONGEST` characters."""
 
     def __str__(self) -> str:
-        # A KeyError would show the repr of its text.
+        # KeyError.__str__ would return the repr of the message.
         return at_most(Exception.__str__(self), LONGEST)
 
 
 class ExpressionError(EquamoError, ValueError):
-    """An expression that cannot be built: division by zero, a power out of range …"""
+    """Invalid expression: division by zero, an exponent out of range …"""
 
 
 class BudgetWarning(UserWarning):
-    """A closed form that does not fit its budget; the shared form is returned instead."""
+    """A closed form exceeds its budget; the shared form is returned instead."""
 
 
 class EnergyDriftWarning(UserWarning):
-    """A motion in which no force does work, but whose energy drifts by more than a tenth."""
+    """The energy of a conservative motion drifts by more than 10 %."""
 
 
 class ParseError(EquamoError, ValueError):
-    """Text that is not an expression; `position` counts characters from 0."""
+    """Text that is not a valid expression; `position` counts characters from 0."""
 
     def __init__(self, message: str, position: int | None = None) -> None:
         super().__init__(message)
@@ -45,48 +46,48 @@ class ParseError(EquamoError, ValueError):
 
 
 class UnknownNameError(EquamoError, KeyError):
-    """A name that does not exist where it was used."""
+    """Unknown name; the message lists the valid names and suggests the nearest."""
 
     def __init__(self, kind: str, name: object, valid: Iterable[str], place: str = "") -> None:
         choices = list(dict.fromkeys(str(v) for v in valid))
         text = name if isinstance(name, str) else brief(name)
         near = difflib.get_close_matches(text[:LONGEST_NAME], choices, n=3)
         hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
-        shown = ", ".join(choices[:12]) + (
+        listed = ", ".join(choices[:12]) + (
             f", … ({len(choices)} in all)" if len(choices) > 12 else ""
         )
         where = f" in {place}" if place else ""
         problem = f"Unknown {kind} {brief(name)}{where}."
-        if not isinstance(name, (str, int, float)):  # a matrix, say, in the place of a name
+        if not isinstance(name, (str, int, float)):  # a matrix, say, instead of a name
             subject = f"{place}: {with_article(kind)}" if place else with_article(kind).capitalize()
             problem = f"{subject} must be given by name, got {brief(name)}."
-        super().__init__(f"{problem}{hint} Valid: {shown or 'none'}.")
+        super().__init__(f"{problem}{hint} Valid: {listed or 'none'}.")
         self.name = name
         self.valid = choices
 
 
 class ShapeError(EquamoError, ValueError):
-    """Vectors or matrices whose sizes do not fit."""
+    """Vectors or matrices of incompatible sizes."""
 
 
 class ModelError(EquamoError, ValueError):
-    """A robot that cannot be: a missing parent, a wrong number of inertia entries …"""
+    """Invalid robot model: a missing parent, a wrong number of inertia entries …"""
 
 
 class EvaluationError(EquamoError, ValueError):
-    """Numbers that cannot be computed: a state of the wrong shape, a parameter without a value …"""
+    """Failed numerical evaluation: a state of the wrong shape, a parameter without a value …"""
 
 
 class UnknownEntryError(UnknownNameError, EvaluationError):
-    """A name of a state or of values that the robot does not have."""
+    """Unknown name in a state or in `values`."""
 
 
 class NumberRangeError(EvaluationError, OverflowError):
-    """An exact number outside the range of double precision, where a float is needed."""
+    """An exact number exceeds the range of double precision where a float is needed."""
 
 
 class FileFormatError(EquamoError, ValueError):
-    """A file that is not what it should be: damaged, of another version, of another kind."""
+    """Unreadable file: damaged, or of another kind or version."""
 
 
 class ProofError(EquamoError):
@@ -94,25 +95,25 @@ class ProofError(EquamoError):
 
 
 class ConstraintError(EquamoError, ValueError):
-    """Constraints or speeds that do not go together: inconsistent, nonlinear, not to be kept …"""
+    """Invalid constraints or speeds: inconsistent, nonlinear in the speeds, impossible to satisfy …"""
 
 
 # -- names -------------------------------------------------------------------------------------------
 class UnknownInputError(UnknownNameError, EvaluationError):
-    """A name that is none of the inputs, of the external loads, or of the symbols of an expression."""
+    """Unknown input, external load or symbol of an expression."""
 
 
 class UnknownMethodError(UnknownNameError, EvaluationError):
-    """A method of integration that does not exist."""
+    """Unknown integration method."""
 
 
 class UnknownFunctionError(UnknownNameError, AttributeError):
-    """A function that compiled equations do not have."""
+    """Unknown function of compiled equations."""
 
 
 # -- runs --------------------------------------------------------------------------------------------
 class SimulationError(EvaluationError):
-    """A simulation that broke: `t`, `q`, `v` say where, `trajectory` is the motion up to there."""
+    """Failed simulation: `t`, `q`, `v` are its last state, `trajectory` is the motion up to there."""
 
     def __init__(self, message: str, t: float, q: Any, v: Any, trajectory: Any) -> None:
         super().__init__(message)
@@ -120,7 +121,7 @@ class SimulationError(EvaluationError):
 
 
 class DivergenceError(EvaluationError):
-    """A run whose state is not finite any more; `broken` says which, when and where."""
+    """The state of a rollout is no longer finite; `broken` says in which run, when and where."""
 
     def __init__(self, message: str, broken: Any) -> None:
         super().__init__(message)
@@ -128,35 +129,35 @@ class DivergenceError(EvaluationError):
 
 
 class SweepError(EquamoError):
-    """Samples that failed. `failures` names them; `results` has all the others in their places."""
+    """Some samples of a sweep failed: `failures` lists them, `results` holds the others in order."""
 
     def __init__(self, results: Sequence[Any], failures: Sequence[Any]) -> None:
-        shown = "\n".join(f"  {f}" for f in failures[:5])
+        first = "\n".join(f"  {f}" for f in failures[:5])
         more = f"\n  … and {len(failures) - 5} more" if len(failures) > 5 else ""
         super().__init__(
-            f"sweep: {len(failures)} of {len(results)} samples failed (the others are in .results; "
-            f'errors="keep" returns them all):\n{shown}{more}'
+            f"sweep: {len(failures)} of {len(results)} samples failed:\n{first}{more}\n"
+            f'The other results are in error.results; pass errors="keep" to get failures as results.'
         )
         self.results, self.failures = list(results), list(failures)
 
 
 class WorkerDiedError(EquamoError):
-    """The process that worked on a sample ended, each time it was tried."""
+    """The worker process of a sample ended at every attempt."""
 
 
 # -- control -----------------------------------------------------------------------------------------
 class EquilibriumError(EvaluationError):
-    """No inputs keep the speeds as they are at this state."""
+    """No inputs keep the speeds constant at this state."""
 
 
 class StabilizabilityError(EvaluationError):
-    """Inputs that cannot stabilise a system; the message names the states that they do not reach."""
+    """The inputs cannot stabilise the system; the message names the unreachable states."""
 
 
 # -- claims ------------------------------------------------------------------------------------------
 @final
 class ShapeMismatchError(FileFormatError):
-    """Vectors or matrices in a formula that do not fit: wrong in print, an error elsewhere."""
+    """Incompatible sizes in a formula: a finding in a printed claim, an error elsewhere."""
 
     def __init__(self, message: str, reason: str) -> None:
         super().__init__(message)
@@ -165,7 +166,7 @@ class ShapeMismatchError(FileFormatError):
 
 # -- warnings ----------------------------------------------------------------------------------------
 def callers_level() -> int:
-    """`stacklevel` of a warning that names the line of whoever called this package."""
+    """Return the `stacklevel` at which a warning names the line of the user's code."""
     level, frame = 0, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").startswith("equamo."):
         level, frame = level + 1, frame.f_back

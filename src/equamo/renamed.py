@@ -1,4 +1,4 @@
-"""Old names that still work for one minor version, with a DeprecationWarning."""
+"""Renamed arguments: old names work for one more minor version, with a DeprecationWarning."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .errors import callers_level
 P = ParamSpec("P")
 R = TypeVar("R")
 
-GONE: Final = "0.3"  # the version in which the old names are not read any more
+GONE: Final = "0.3"  # version in which the old names are removed
 
 
 def warn_renamed(what: str, old: str, new: str) -> None:
-    """Warn whoever called this package that a name of theirs is an old one.
+    """Warn the caller of this package that an argument was renamed.
 
     Args:
-        what: Where the name is used, such as `simulate()`.
-        old: The name that was used.
-        new: Its name now.
+        what: Function or file that takes the argument, such as `simulate()`.
+        old: Old name, the one that was used.
+        new: New name.
 
     >>> with warnings.catch_warnings(record=True, action="always") as caught:
     ...     warn_renamed("simulate()", "smooth", "smoothing")
@@ -35,9 +35,12 @@ def warn_renamed(what: str, old: str, new: str) -> None:
 def renamed(
     when: Callable[[Any], bool] | None = None, /, **names: str
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorator of a function whose keyword arguments were renamed: old="new".
+    """Decorate a function to accept old names of keyword arguments.
 
-    `when` says of which values: an old name may have become the name of something else.
+    Args:
+        when: Condition on the value under which the old name is translated, for an old name that now
+            belongs to another argument; always if None.
+        names: New name of each old one, as old="new".
 
     >>> @renamed(smooth="smoothing")
     ... def run(smoothing=None):
@@ -52,15 +55,17 @@ def renamed(
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            given: dict[str, Any] = kwargs
-            for old in names.keys() & given.keys():
-                if when is not None and not when(given[old]):
+            arguments: dict[str, Any] = kwargs
+            for old in names.keys() & arguments.keys():
+                if when is not None and not when(arguments[old]):
                     continue
                 new = names[old]
-                if new in given:
-                    raise TypeError(f"{title}: {old!r} is the old name of {new!r}; give one.")
+                if new in arguments:
+                    raise TypeError(
+                        f"{title}: {old!r} is the old name of {new!r}; pass {new!r} only."
+                    )
                 warn_renamed(title, old, new)
-                given[new] = given.pop(old)
+                arguments[new] = arguments.pop(old)
             return function(*args, **kwargs)
 
         return call

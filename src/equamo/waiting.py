@@ -1,7 +1,7 @@
-"""A sign of life for work that takes longer than a second, where a person looks: on stderr.
+"""Progress display on stderr for work that takes longer than a second.
 
-`waiting` is a spinner, for work of unknown length; `counting` a bar, for work that knows how far it is.
-Only one spinner is shown at a time: work inside other work changes the text of the one that is there.
+`waiting` shows a spinner, for work of unknown length; `counting` shows a bar, for work of known length.
+Only one spinner is visible at a time: nested work changes the text of the outer spinner.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Final, cast, final
 
-LONG: Final = 1.0  # seconds after which it appears
-OFTEN: Final = 0.1  # seconds between the moves of a bar
+LONG: Final = 1.0  # seconds before the display appears
+OFTEN: Final = 0.1  # seconds between updates of a bar
 
 _lock: Final = threading.RLock()
 _current: list[_Spinner] = []  # at most one
@@ -22,7 +22,7 @@ _current: list[_Spinner] = []  # at most one
 
 @contextmanager
 def waiting(text: str) -> Generator[Callable[[str], None]]:
-    """Show what is being done if it takes longer than a second; gives a function that changes the text.
+    """Show a spinner if the work takes longer than a second; yields a function that changes its text.
 
     >>> with waiting("counting") as say:
     ...     for k in range(3):
@@ -52,10 +52,10 @@ def waiting(text: str) -> Generator[Callable[[str], None]]:
 def counting(
     text: str, total: float, unit: str, wanted: Any = None
 ) -> Generator[Callable[[float], None]]:
-    """Show how much of a total is done if it takes long; gives a function that is told how much.
+    """Show a progress bar if the work takes longer than a second; yields a function that advances it.
 
-    `wanted` as `progress=` of `simulate` and `sweep`: a function is told instead, True shows the bar at
-    once, and by default it is shown only where a person looks.
+    `wanted` is the `progress=` of `simulate` and `sweep`: a function is called instead of drawing a bar,
+    True shows the bar at once, False never; by default a bar is shown only on a terminal.
 
     >>> with counting("adding", total=3, unit="numbers") as tell:
     ...     for k in range(3):
@@ -75,8 +75,8 @@ def counting(
         TextColumn(text), BarColumn(), done, TimeRemainingColumn(),
         console=Console(stderr=True), transient=sys.stderr.isatty(),  # a log keeps the last line
     )  # fmt: skip
-    shown = "d" if isinstance(total, int) else ".2f"
-    task = bar.add_task("", total=total, done=format(type(total)(0), shown))
+    style = "d" if isinstance(total, int) else ".2f"
+    task = bar.add_task("", total=total, done=format(type(total)(0), style))
     began = last = monotonic()
     visible = False
 
@@ -88,7 +88,7 @@ def counting(
             visible = True
         if visible and (now - last > OFTEN or x >= total):
             last = now
-            bar.update(task, completed=x, done=format(x, shown))
+            bar.update(task, completed=x, done=format(x, style))
 
     try:
         yield tell
@@ -99,7 +99,7 @@ def counting(
 
 @final
 class _Spinner:
-    """Appears after a while, by a thread of its own."""
+    """Spinner that a timer thread shows after `LONG` seconds."""
 
     def __init__(self, text: str) -> None:
         self._text, self._ended = text, False
@@ -117,7 +117,7 @@ class _Spinner:
                 self._spinner.update(text=text)
 
     def stop(self) -> None:
-        """Take it away, or see that it never comes."""
+        """Remove the spinner, or cancel it if it is not visible yet."""
         self._timer.cancel()
         with _lock:
             self._ended = True
@@ -133,7 +133,7 @@ class _Spinner:
             if self._ended:
                 return
             self._spinner = Spinner("dots", self._text)
-            # What others print meanwhile stays where they print it.
+            # Output that is printed meanwhile is left alone.
             self._live = Live(
                 self._spinner, console=Console(stderr=True), transient=True,
                 refresh_per_second=10, redirect_stdout=False, redirect_stderr=False,

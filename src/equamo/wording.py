@@ -1,7 +1,7 @@
-"""How messages name a value and a count: short, and never cut in the middle.
+"""Short descriptions of values and counts for messages.
 
-A message shows what the user gave. What is short is shown as it is; of a matrix, a controller or a long
-list a message says what it is and how large it is.
+A message shows the value that the user passed. A short value is shown in full; a matrix, a controller
+or a long list is described by its type and size.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-SHORT: Final = 60  # characters of a value that a message shows as it is
+SHORT: Final = 60  # a value with a longer repr is described instead
 
 
 def brief(value: object, limit: int = SHORT) -> str:
-    """A value as a message shows it: its repr if that is one short line, else what it is.
+    """Describe a value in a message: its repr if that is one short line, else its type and size.
 
-    A class may have its own short form: a method `_brief_(limit)`.
+    A class can define its own short form by a method `_brief_(limit)`.
 
     >>> brief(-1), brief("q 1"), brief("q" * 100, limit=8)
     ('-1', "'q 1'", "'qqqqqqqq…' (100 characters)")
@@ -32,17 +32,17 @@ def brief(value: object, limit: int = SHORT) -> str:
     try:
         text = repr(value)
     except Exception:
-        text = ""  # a repr of the user's may fail, and so may that of a number of 5,000 digits
+        text = ""  # the repr of a user's object can fail, and so can that of an int of 5,000 digits
     if text and len(text) <= limit and text.isprintable() and not isinstance(value, type):
         return text
     try:
         return _described(value)
-    except Exception:  # so may any other attribute of an object of the user's
+    except Exception:  # any other attribute of a user's object can fail too
         return with_article(type(value).__name__)
 
 
 def _described(value: Any) -> str:
-    """What a value is, and how large."""
+    """Type and size of a value."""
     if isinstance(value, BaseException):
         return f"{type(value).__name__}({brief(str(value))})"
     if isinstance(value, type):
@@ -60,7 +60,7 @@ def _described(value: Any) -> str:
 
 
 def with_article(noun: str) -> str:
-    """A noun with its article.
+    """Put the indefinite article before a noun.
 
     >>> with_article("entry"), with_article("unit"), with_article("frame")
     ('an entry', 'a unit', 'a frame')
@@ -69,7 +69,7 @@ def with_article(noun: str) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its noun; `many` is the plural where it is not regular.
+    """Put a count before a noun; `many` is the plural if it is irregular.
 
     >>> counted(1, "body"), counted(0, "body"), counted(2, "degree of freedom")
     ('1 body', '0 bodies', '2 degrees of freedom')
@@ -78,7 +78,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def _plural(noun: str) -> str:
-    """The plural of the noun before " of "."""
+    """Plural of a noun; in "degree of freedom" the first word takes the ending."""
     first, of, rest = noun.partition(" of ")
     if first.endswith("y") and first[-2:-1] not in "aeiou":
         return f"{first[:-1]}ies{of}{rest}"
@@ -86,7 +86,7 @@ def _plural(noun: str) -> str:
 
 
 def at_most(text: str, limit: int) -> str:
-    """Text of at most about `limit` characters: what is too long ends in … and its length.
+    """Cut a text at `limit` characters and append … with the full length.
 
     >>> at_most("abcdef", 3), at_most("abc", 3)
     ('abc… (6 characters in all)', 'abc')

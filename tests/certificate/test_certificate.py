@@ -16,7 +16,7 @@ from equamo.expr.vector import Vector
 from equamo.formats.json_file import digest
 from equamo.identity import prove_equal
 from equamo.model import BaseMotion, Body, Robot, check, prismatic, revolute
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from equamo.robots import load, names
 
 
@@ -42,7 +42,7 @@ def test_a_massless_leaf_is_named() -> None:
 
 def test_lines_that_do_not_apply_to_a_moving_base_are_named() -> None:
     base = BaseMotion("wx wy wz", "vx vy vz", "ax ay az", "bx by bz")
-    certificate = prove(remade(load("rr_arm"), base=base))
+    certificate = prove(copy_with(load("rr_arm"), base=base))
     assert certificate.ok, str(certificate)
     assert any("C v = bias" in x for x in certificate.not_applicable)
 
@@ -224,6 +224,15 @@ def test_a_certificate_that_cannot_be_is_refused(tmp_path: Path, key: str, value
     data |= {"certificate": body, "sha256": digest(body)}
     (tmp_path / "arm.json").write_text(json.dumps(data))
     with pytest.raises(FileFormatError, match=r"arm\.json"):
+        Certificate.load(tmp_path / "arm.json")
+
+
+def test_an_unknown_verdict_is_refused(tmp_path: Path) -> None:
+    data = prove(load("rr_arm")).to_data()
+    data["certificate"]["lines"][0]["verdict"] = "certain"
+    data["sha256"] = digest(data["certificate"])
+    (tmp_path / "arm.json").write_text(json.dumps(data))
+    with pytest.raises(FileFormatError, match="'refuted' or 'undecided', got 'certain'"):
         Certificate.load(tmp_path / "arm.json")
 
 

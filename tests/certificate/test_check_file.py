@@ -101,7 +101,7 @@ def test_the_robot_that_is_meant(tmp_path: Path, honest: dict[str, Any]) -> None
     for other, differ in ((load("rp_arm"), "name, "), (heavier, "parameters differ")):
         with pytest.raises(FileFormatError, match=f"another robot than '{other.name}'.*{differ}"):
             check(body, honest, tmp_path / "x.json", robot=other)
-    with pytest.raises(EquamoError, match="takes a Robot"):
+    with pytest.raises(EquamoError, match="expected a Robot, got"):
         check(body, honest, tmp_path / "x.json", robot="rr_arm")
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from equamo.catalog import load
 from equamo.claims import Audit, Claim, audit, claim, parse_claims
+from equamo.claims.claim import formula
 from equamo.equations import derive
-from equamo.errors import FileFormatError, ModelError, UnknownNameError
+from equamo.errors import EquamoError, FileFormatError, ModelError, UnknownNameError
 from equamo.expr import parse, symbol
 from equamo.expr.evaluate import evaluate_floats
 from equamo.identity import prove_equal
@@ -204,6 +205,57 @@ def test_the_robot_may_be_given_as_equations_over_what_the_file_says() -> None:
         audit("rr_arm")
     with pytest.raises(ModelError, match="claims must be the path of a claims file"):
         audit(load("rr_arm"))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    ("printed", "quantity", "options", "message"),
+    [
+        ("1 = 1", None, {"colour": "red"}, r"Unknown convention 'colour' in claim 'x'"),
+        ([["a", "b"], ["c"]], "mass_matrix", {}, "rows must have the same number of entries, got 2, 1"),
+        ("1", "mass_matrix", {"by": "newton"}, "Unknown formulation 'newton'"),
+        ("1", "mass_matrix", {"entries": [1]}, "expected 2 indices, found 1"),
+        (["a", "[1, 2]"], "gravity", {}, "an entry must be a scalar, got a vector of 2"),
+        ("[1, 2]", None, {"made_from": "[1, 2, 3]"}, "must have the shape .*, 2 entries, got 3"),
+        ("dt(w) = w", None, {"vectors": {"w": 3}, "rates": {"w": formula("1")}},
+         "the rate of w must be a vector of 3, got a scalar"),
+        ("A = A", None, {"matrices": {"A": "skew 2"}}, "A skew matrix must be 3×3, got size 2"),
+        ("a = a", None, {"matrices": {"a": [1, 2]}, "vectors": {"a_1": 2}}, "must be new symbols, but"),
+        ("@mass = 1", None, {}, "mass takes 1 argument before its named ones, got 0"),
+        ("@mas(upper) = 1", None, {}, "unknown quantity 'mas'. Did you mean 'mass'"),
+        ("@mass(1 + 2) = 1", None, {}, "expected a name, in quotes if necessary"),
+        ("@angular_momentum(upper, about=tip) = 1", None, {}, "unknown point 'tip'.*com, origin"),
+
+        ("@force_energy(tau1) = 1", None, {}, "the force element 'tau1' has no energy"),
+        ("1", None, {"axis": "[0, 0, 1]"}, "A rotation must be a matrix, got a scalar"),
+        ("rot_z(a)*rot_z(b)", None, {"axis": "[0, 0, 1]"}, "set `coordinate` to one of: a, b"),
+    ],
+)  # fmt: skip
+def test_claims_that_cannot_be_compared(
+    printed: Any, quantity: Any, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(EquamoError, match=message):
+        audit([claim("x", "eq. 1", printed, quantity, **options)], "rr_arm", seed=1)
+
+
+def test_claims_that_need_a_robot_or_another_one() -> None:
+    with pytest.raises(FileFormatError, match="a quantity needs a robot; set `robot`"):
+        audit([claim("x", "eq. 1", "1", "mass_matrix")])
+    with pytest.raises(FileFormatError, match="'mass_matrix' needs a robot; set `robot`"):
+        audit([claim("x", "eq. 1", "@mass_matrix = 1")])
+    wheeled = claim("x", "eq. 1", "@christoffel(1, 1, 1) = 0")
+    with pytest.raises(FileFormatError, match="christoffel needs a robot with q̇ = v"):
+        audit([wheeled], "wheeled_inverted_pendulum")
+    with pytest.raises(FileFormatError, match="unknown constraint 'slip'"):
+        audit([claim("x", "eq. 1", "@constraint_force(slip) = 1")], "wheeled_inverted_pendulum")
+
+
+def test_named_claims_in_a_circle() -> None:
+    a = claim("a", "eq. 1", "B + 1", "gravity[1]", name="A")
+    b = claim("b", "eq. 2", "2*A", "gravity[2]", name="B")
+    with pytest.raises(
+        FileFormatError, match=r"must not depend on themselves, got (B → A → B|A → B → A)"
+    ):
+        audit([a, b], "rr_arm")
 
 
 def test_the_old_order_still_works(tmp_path: Path) -> None:

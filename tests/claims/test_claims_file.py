@@ -92,20 +92,35 @@ def test_a_good_file_is_read() -> None:
         ('place = "step 2"', "place = 2", 6, 9, ("expected text, found a number",)),
         ('"m2*Lc2**2 + I2"', '"m2*Lc2**2 + "', 7, 24, ("expected a number",)),
         ('"m2*Lc2**2 + I2"', '"m2 Lc2"', 7, 15, ("write *",)),
-        ('"m2*Lc2**2 + I2"', '[["a", "b"], ["c"]]', 7, 24, ("1 entry, the first 2",)),
+        ('"m2*Lc2**2 + I2"', '[["a", "b"], ["c"]]', 7, 24, ("must have 2 entries like the first",)),
         ('"m2*Lc2**2 + I2"', "true", 7, 11, ("text or a number",)),
         ('"m2*Lc2**2 + I2"', '"cros([1,0,0], [0,1,0])"', 7, 12, ("Did you mean 'cross'",)),
-        ('printed = "m2*Lc2**2 + I2"', "latex = 'm_2 \\sin q_2^2'", 7, 22, ("two things",)),
+        ('printed = "m2*Lc2**2 + I2"', "latex = 'm_2 \\sin q_2^2'", 7, 22, ("is ambiguous",)),
         ('"mass_matrix[2, 2]"', '"mas_matrix"', 8, 13, ("Did you mean 'mass_matrix'",)),
         ('"mass_matrix[2, 2]"', '"mass_matrix[3, 2]"', 8, 25, ("from 1 to 2",)),
         ('"mass_matrix[2, 2]"', '"rotation(uper)"', 8, 13, ("Did you mean 'upper'",)),
         ('"mass_matrix[2, 2]"', '"position(upper, on=com)"', 8, 32, ("at, expressed_in",)),
         ('"mass_matrix[2, 2]"', '"christoffel(1, 2, 3)"', 8, 31, ("from 1 to 2",)),
-        ('quantity = "mass_matrix[2, 2]"', "", 4, 1, ("neither a quantity nor an equation",)),
+        ('quantity = "mass_matrix[2, 2]"', "", 4, 1, ("must have a `quantity` or print an equation",)),
         ('id = "d22"', 'id = "d22"\nexpect = "right"', 6, 10, ("proved, convention, wrong",)),
         ('id = "d22"', 'id = "d22"\nsetting = "kim"', 6, 11, ("expected one of",)),
-        ('id = "d22"', 'id = "d22"\nfor = { i = ["1"], j = [] }', 6, 7, ("one length",)),
+        ('id = "d22"', 'id = "d22"\nfor = { i = ["1"], j = [] }', 6, 7, ("must have the same length",)),
         ('id = "d22"', 'id = "d22"\nentries = 3', 4, 1, ("scalar has no entries",)),
+        ('id = "d22"', 'id = "d22"\nentries = [1.5]', 6, 12, ("expected a number or a name",)),
+        ('id = "d22"', 'id = "d22"\nentries = [1, 2, 3]', 6, 11, ("one or two indices",)),
+        ('id = "d22"', "id = 3", 5, 6, ("expected text, found a number",)),
+        ('id = "d22"', 'id = "d22"\non_motion = 3', 6, 13, ("expected true or false, found a num",)),
+        ('id = "d22"', 'id = "d22"\nlatex = "m"', 6, 9, ("`printed` or `latex`, not both",)),
+        ('printed = "m2*Lc2**2 + I2"', "", 4, 1, ("needs 'printed', 'latex' or 'from'",)),
+        ('"m2*Lc2**2 + I2"', "2020-01-01", 7, 11, ("date",)),
+        ('"m2*Lc2**2 + I2"', '"m2 = I2"', 7, 12, ("expected a formula, found an equation",)),
+        ('robot = "rr_arm"', 'symbols = { q1 = "[1, 2]" }\nrobot = "rr_arm"', 2, 18,
+         ("a symbol must be a scalar, got a vector of 2",)),
+        ('robot = "rr_arm"', 'robot = "rr_arm"\nrobots = { r = 3 }', 3, 16, ("expected a table",)),
+        ('robot = "rr_arm"', 'robot = "rr_arm"\nrobots = { r = {} }', 3, 16, ("got neither",)),
+        ('robot = "rr_arm"', 'robot = "rr_arm"\nnot_claims = [{ place = "p" }]', 3, 15,
+         ("the required key 'reason' is missing",)),
+        ('robot = "rr_arm"', 'robot = "rr_arm"\nnot_claims = 3', 3, 14, ("expected an array",)),
     ],
 )  # fmt: skip
 def test_errors_give_line_column_and_choices(
@@ -130,7 +145,8 @@ def test_the_speed_of_a_coordinate_that_became_an_expression_is_asked_for() -> N
     text = GOOD.replace('robot = "rr_arm"', 'robot = "rr_arm"\nsymbols = { q2 = "b - a" }')
     text = text.replace("mass_matrix[2, 2]", "bias[1]")
     with pytest.raises(
-        FileFormatError, match=r"line 9, column 12.*say in .symbols. what its speed"
+        FileFormatError,
+        match=r"line 9, column 12.*'q2' is replaced by .*; define 'dq2' in .symbols.",
     ):
         audit(parse_claims(text))
 
@@ -138,7 +154,7 @@ def test_the_speed_of_a_coordinate_that_became_an_expression_is_asked_for() -> N
 def test_definitions_in_a_circle_are_named() -> None:
     text = GOOD.replace('I2"', 'a"') + '\n[definitions]\na = "b"\nb = "2*a"\n'
     text = text.replace("[[claims]]", "[[claims]]")
-    with pytest.raises(FileFormatError, match="a → b → a"):
+    with pytest.raises(FileFormatError, match="must not depend on themselves, got a → b → a"):
         audit(parse_claims(_tables_first(text)))
 
 

@@ -27,5 +27,5 @@ def test_parts_of_a_matrix_that_is_not_square(
 
 
 def test_a_vector_has_no_rows() -> None:
-    with pytest.raises(FileFormatError, match="a vector has no rows and columns; give one index"):
+    with pytest.raises(FileFormatError, match="a vector has no rows and columns; use one index"):
         audit([claim("x", "eq. 1", "g", "gravity", entries="row 2")], "rr_arm")

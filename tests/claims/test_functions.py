@@ -17,6 +17,6 @@ def test_one_argument_less_or_more_is_said(name: str) -> None:
     for count in (COUNTS[name] - 1, COUNTS[name] + 1):
         text = f"{name}({', '.join(['L1'] * count)}) = L1"
         with pytest.raises(
-            FileFormatError, match=f"{name} takes {COUNTS[name]} arguments?, not {count}"
+            FileFormatError, match=f"{name} takes {COUNTS[name]} arguments?, got {count}"
         ):
             audit([claim("x", "eq. 1", text)], "rr_arm")

@@ -71,23 +71,27 @@ def test_aliases_stand_for_expressions() -> None:
 @pytest.mark.parametrize(
     ("latex", "position", "words"),
     [
-        (r"\sin\phi^2", 8, "two things"),
-        (r"abc", 0, "no product of known names"),
-        (r"\foo x", 0, "\\foo is not read"),
+        (r"\sin\phi^2", 8, "ambiguous; write \\sin^2 x"),
+        (r"abc", 0, "are not a known name or a product of known names"),
+        (r"\foo x", 0, "expected an operand, found \\foo. Valid commands: \\sin"),
         (r"a +", 3, "the end"),
         (r"\frac12", 5, "braces"),
         (r"x^23", 2, "braces"),
         (r"q_{1,2}", 0, "aliases"),
         (r"q_{1+2}", 4, "aliases"),
         (r"x'", 1, "prime"),
-        (r"\begin{cases} a \end{cases}", 0, "Read are: pmatrix"),
-        (r"\begin{bmatrix} a & b \\ c \end{bmatrix}", 0, "2, 1 entries"),
+        (r"\begin{cases} a \end{cases}", 0, "unknown environment 'cases'. Valid: pmatrix"),
+        (r"\begin{bmatrix} a & b \\ c \end{bmatrix}", 0, "same number of entries, got 2, 1"),
         (r"\sin", 4, "argument of \\sin"),
-        (r"q_{1", 2, "never closed"),
+        (r"q_{1", 2, "closing brace is missing"),
         (r"\sin^{-1} x", 4, "arcsin"),
         (r"(a + b", 6, "')'"),
         (r"\sqrt[3]{x}", 5, "square roots"),
-        (r"a ∑ b", 2, "not read"),
+        (r"a ∑ b", 2, "'∑' cannot be read"),
+        (r"q_1_2", 3, "only one subscript"),
+        (r"\sin gl", 0, "needs parentheses"),
+        (r"\sin^T x", 4, "exponent of a function must be a number"),
+        (r"\begin{array}{cc a", 18, "expected '}'"),
     ],
 )
 def test_what_cannot_be_read_is_an_error_with_its_place(
@@ -100,5 +104,5 @@ def test_what_cannot_be_read_is_an_error_with_its_place(
 
 
 def test_letters_that_may_be_several_products_are_not_guessed() -> None:
-    with pytest.raises(ParseError, match="it may be"):
+    with pytest.raises(ParseError, match=r"must have one meaning, but may be a\*bc or ab\*c"):
         read_latex("abc", ("a", "bc", "ab", "c"))

@@ -30,17 +30,17 @@ def value(text: str) -> Value:
 @pytest.mark.parametrize(
     ("read", "text", "words"),
     [
-        (read_text, "**".join(["x"] * 5000), "inside each other"),
-        (read_text, "a[" * 3000 + "1" + "]" * 3000, "inside each other"),
-        (read_text, "f(" * 3000 + "1" + ")" * 3000, "inside each other"),
-        (read_text, "[" * 3000 + "1" + "]" * 3000, "inside each other"),
-        (read_text, "-" * 3000 + "1", "inside each other"),
-        (read_latex, r"\frac" * 3000 + "1", "inside each other"),
-        (read_latex, r"\sqrt" * 3000 + "x", "inside each other"),
-        (read_latex, r"\sin\frac" * 3000 + "x", "inside each other"),
-        (read_latex, r"\dot" * 3000 + " x", "inside each other"),
-        (read_latex, r"\mathbf{" * 3000 + "x", "inside each other"),
-        (read_latex, "x^{" * 3000 + "x", "inside each other"),
+        (read_text, "**".join(["x"] * 5000), "can be nested"),
+        (read_text, "a[" * 3000 + "1" + "]" * 3000, "can be nested"),
+        (read_text, "f(" * 3000 + "1" + ")" * 3000, "can be nested"),
+        (read_text, "[" * 3000 + "1" + "]" * 3000, "can be nested"),
+        (read_text, "-" * 3000 + "1", "can be nested"),
+        (read_latex, r"\frac" * 3000 + "1", "can be nested"),
+        (read_latex, r"\sqrt" * 3000 + "x", "can be nested"),
+        (read_latex, r"\sin\frac" * 3000 + "x", "can be nested"),
+        (read_latex, r"\dot" * 3000 + " x", "can be nested"),
+        (read_latex, r"\mathbf{" * 3000 + "x", "can be nested"),
+        (read_latex, "x^{" * 3000 + "x", "can be nested"),
         (read_text, "9" * 6000, "digits"),
         (read_latex, "9" * 6000, "digits"),
         (read_latex, r"\sin " + "9" * 6000, "digits"),
@@ -106,7 +106,7 @@ def test_fractions_in_fractions_are_read() -> None:
 
 def test_letters_with_many_ways_to_be_cut_end_soon() -> None:
     known = ("a", "b", "ab", "ba")
-    with pytest.raises(ParseError, match="it may be") as caught:
+    with pytest.raises(ParseError, match="must have one meaning, but may be") as caught:
         read_latex("ab" * 30, known)
     assert str(caught.value).count(" or ") >= 2
     assert len(segmented("ab" * 30, "", known)) > 1
@@ -157,7 +157,7 @@ def test_coefficients_of_high_powers_are_binomial() -> None:
 
 @pytest.mark.parametrize("text", ["zeros(0, 2)", "zeros(2, 0)", "identity(0)", "[1, 2, 3][3:1]"])
 def test_empty_arrays_are_refused(text: str) -> None:
-    with pytest.raises(ParseError, match=r"from 1 to 100|nothing in it"):
+    with pytest.raises(ParseError, match=r"whole number from 1 to 100, got|must not be empty, got"):
         value(text)
 
 
@@ -170,5 +170,5 @@ def test_a_range_of_one_is_a_vector_of_one() -> None:
 
 def test_a_text_of_the_longest_length_is_read() -> None:
     assert within_limits("x" * MAX_LENGTH, lambda text: ()) == ()
-    with pytest.raises(ParseError, match=f"{MAX_LENGTH} are the limit"):
+    with pytest.raises(ParseError, match=f"at most {MAX_LENGTH} characters, got {MAX_LENGTH + 1}"):
         within_limits("x" * (MAX_LENGTH + 1), lambda text: ())

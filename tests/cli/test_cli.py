@@ -39,7 +39,7 @@ def test_doctor_is_plain_when_piped() -> None:
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert version("numpy") in done.stdout
-    assert done.stdout.endswith("all that equamo needs is here\n")
+    assert done.stdout.endswith("all required packages are installed\n")
 
 
 def test_doctor_says_what_to_install(
@@ -149,7 +149,7 @@ def test_the_robot_that_is_meant(tmp_path: Path) -> None:
         (("derive", "nao"), "Valid: rr_arm"),
         (("derive", "rr_arm", "--by", "kanes"), "Did you mean 'kane'"),
         (("derive", "rr_arm", "--coriolis", "half"), "christoffel, split"),
-        (("prove",), "which robot"),
+        (("prove",), "prove needs either a robot or a certificate to --check, got neither"),
         (("prove", "krangs"), "Did you mean 'krang'"),
         (("prove", "--check", "nowhere.json"), "cannot be read"),
         (("robots", "--yaml"), "--yaml"),

@@ -33,7 +33,7 @@ COMMANDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("derive rp_arm --out no/such/x.eom", "no/such"),
     )),
     "prove": ("prove rr_arm --seed 1", (
-        ("prove", "robot"), ("prove rr_arn", "rr_arm"), ("prove --check paper.toml", "paper.toml"),
+        ("prove", "got neither"), ("prove rr_arn", "rr_arm"), ("prove --check paper.toml", "paper.toml"),
     )),
     "audit": ("audit paper.toml --seed 1", (
         ("audit missing.toml", "missing.toml"), ("audit torn.toml", "line"),

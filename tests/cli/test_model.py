@@ -103,11 +103,11 @@ def test_standard_input(command: Command) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"", "it has no line 'equamo = 1'"),
+        (b"", "must have the line 'equamo = 1'"),
         (b"equamo = 1\nname = ", "<stdin>"),
         (b"\xff\xfe", "<stdin>: cannot be read"),
         (b"<robot name='x'><link name='a'>", "<stdin>"),
-        (b"<mujoco/>", "MJCF names other files"),
+        (b"<mujoco/>", "MJCF must be read from a file"),
     ],
 )
 def test_what_is_not_a_model(command: Command, text: bytes, message: str) -> None:
@@ -116,9 +116,22 @@ def test_what_is_not_a_model(command: Command, text: bytes, message: str) -> Non
 
 def test_options_of_another_kind_of_file(command: Command) -> None:
     toml = write_toml(eq.load("rr_arm")).encode()
-    assert "no option 'base' in <stdin>, a TOML file" in command("derive - --base free", toml, 2)
+    assert "Unknown option 'base' in <stdin>, a TOML file" in command(
+        "derive - --base free", toml, 2
+    )
+
+
+def test_options_that_do_not_go_together(command: Command) -> None:
+    command("new rr --out new.toml")
+    assert "new.toml already exists; use --force to over" in command(
+        "new rr --out new.toml", code=2
+    )
+    command("new rr --out new.toml --force")
+    assert "only with --check" in command("prove rr_arm --robot rr_arm", code=2)
 
 
 def test_standard_input_has_a_limit(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "MOST_BYTES", 100)
-    assert "more than the 100 bytes" in command("derive -", URDF.encode(), code=2)
+    assert "standard input must have at most 100 bytes" in command(
+        "derive -", URDF.encode(), code=2
+    )

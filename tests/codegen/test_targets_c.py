@@ -63,7 +63,7 @@ def test_selftest_finds_a_wrong_number(tmp_path: Path) -> None:
     build(tmp_path, "rr_arm", "selftest")
     done = run(["./selftest"], tmp_path)
     assert done.returncode == 1
-    assert " 1 entries wrong" in done.stdout
+    assert " 1 entry wrong" in done.stdout
 
 
 @pytest.mark.parametrize("robot", ROBOTS)

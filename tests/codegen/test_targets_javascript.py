@@ -1,6 +1,7 @@
 """Generated JavaScript: the same numbers as the graph. One node process for all of it."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -121,7 +122,7 @@ def test_ways_to_call(output: dict[str, object]) -> None:
     g = equations("rr_arm").evaluate("gravity", q=[0.3, 0.5])
     assert np.allclose(ways["alias"], g, rtol=1e-14)  # written into the array it reads
     assert np.allclose(ways["heavy"], 8 * g, rtol=1e-14)  # mass, length and g: each is doubled
-    assert output["error"] == "RangeError: q has 2 entries, not 1"
+    assert output["error"] == "RangeError: q must have 2 entries, got 1"
     assert output["single"] == "Float32Array"
 
 
@@ -131,7 +132,7 @@ def test_reserved_words(output: dict[str, object]) -> None:
 
 
 def test_selftest_finds_a_wrong_number(output: dict[str, object], root: Path) -> None:
-    assert output["spoiled"] == "Error: 1 golden vectors were missed"
+    assert re.fullmatch(r"Error: 1 of \d+ golden vectors missed", str(output["spoiled"]))
     # As a person does, in its folder.
     good = run(["node", "rr_arm_selftest.mjs"], root / "rr_arm")
     assert good.returncode == 0

@@ -90,7 +90,7 @@ def test_shapes(tmp_path: Path) -> None:
     heavy = module.DEFAULT_PARAMETERS * [[1.0], [2.0]]
     assert module.gravity(q, heavy).shape == (2, 2)
     for wrong in (0.3, [0.3], [[0.3, 0.1, 0.2]]):
-        with pytest.raises(ValueError, match=r"q has the shape \(2,\) or \(N, 2\)"):
+        with pytest.raises(ValueError, match=r"q must have shape \(2,\) or \(N, 2\)"):
             module.mass_matrix(wrong)
     with pytest.raises(ValueError, match=r"broadcast|shape"):
         module.bias(np.zeros((3, 2)), np.zeros((4, 2)))

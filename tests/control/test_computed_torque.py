@@ -7,11 +7,21 @@ import pytest
 import scipy.integrate
 
 from equamo.control.computed_torque import computed_torque
+from equamo.control.gravity_compensation import gravity_compensation
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
 from equamo.expr import symbol
 from equamo.jit.compiled import compile
-from equamo.model import Body, Robot, cylinder, joint_damper, revolute
+from equamo.model import (
+    Body,
+    Parameter,
+    Robot,
+    cylinder,
+    joint_actuator,
+    joint_damper,
+    prismatic,
+    revolute,
+)
 from equamo.robots import load
 
 
@@ -72,7 +82,7 @@ def test_expressions_are_the_inputs(eom: EquationsOfMotion) -> None:
         q, v, t = rng.normal(size=2), rng.normal(size=2), rng.uniform(0, 3)
         e = control.expressions.subs({symbol("t"): float(t)})
         np.testing.assert_allclose(eom.evaluate(e, q=q, v=v), control.inputs(t, q, v), rtol=1e-12)
-    with pytest.raises(EvaluationError, match="expressions in t"):
+    with pytest.raises(EvaluationError, match="expression in t"):
         _ = computed_torque(eom, motion).expressions
 
 
@@ -95,25 +105,44 @@ def test_an_input_matrix_that_varies() -> None:
         np.testing.assert_allclose(
             eom.evaluate("state_derivative", q=q, v=v, inputs=u), [*v, *a], rtol=1e-10, atol=1e-12
         )
+    for controller in (control, gravity_compensation(eom)):
+        with pytest.raises(
+            EquamoError, match="only if the input matrix is constant; that of robot 'le"
+        ):
+            _ = controller.expressions
+
+
+def test_parameters_of_a_reference() -> None:
+    """A parameter needs a value, and must not have the name of the time."""
+    body = Body("b", prismatic("x", axis="x"), mass=1)
+    actuator = joint_actuator("x", "f")
+    free = Robot("free", [body], forces=[actuator], parameters=[Parameter("a")])
+    with pytest.raises(EvaluationError, match=r"no value for 1 parameter of robot 'free': 'a'"):
+        computed_torque(derive(free), {"x": "a*t"})
+    timed = Robot("timed", [body], forces=[actuator], parameters=[Parameter("t", 1)])
+    with pytest.raises(EvaluationError, match=r"of 'x': 't' must have one meaning"):
+        computed_torque(derive(timed), {"x": "t"})
 
 
 def test_wrong_arguments(eom: EquationsOfMotion) -> None:
-    with pytest.raises(EvaluationError, match="no motion of q2"):
+    with pytest.raises(EvaluationError, match="each coordinate; missing: q2"):
         computed_torque(eom, {"q1": "t"})
     with pytest.raises(UnknownNameError, match="q3"):
         computed_torque(eom, {"q1": "t", "q3": 1})
     with pytest.raises(UnknownNameError, match="omega"):
         computed_torque(eom, ["omega*t", 1])
-    with pytest.raises(EvaluationError, match="kp is a number"):
+    with pytest.raises(EvaluationError, match=r"kp must be a number, .* got shape"):
         computed_torque(eom, motion, kp=[1, 2, 3])
-    with pytest.raises(UnknownNameError, match="q2"):
+    with pytest.raises(EvaluationError, match=r"an entry for each coordinate; missing: q2"):
         computed_torque(eom, motion, kp={"q1": 1})
-    with pytest.raises(EvaluationError, match=r"gave 1 array at t = 0"):
+    with pytest.raises(EvaluationError, match=r"kd must contain only numbers, got 'high'"):
+        computed_torque(eom, motion, kd="high")
+    with pytest.raises(EvaluationError, match=r"must return 3 arrays, .*, got 1 array at t = 0"):
         computed_torque(eom, lambda t: [[1, 2]]).inputs(0, [0, 0], [0, 0])
-    with pytest.raises(EquamoError, match="needs q̇ = v"):
+    with pytest.raises(EquamoError, match="needs a robot with q̇ = v"):
         computed_torque(derive(load("wheeled_inverted_pendulum")), motion)
     arm = load("rr_arm")
     half = Robot("half", arm.bodies, gravity=arm.gravity, forces=arm.forces[:1],
                  parameters=arm.parameter_info.values())  # fmt: skip
-    with pytest.raises(EquamoError, match="nothing drives dq2"):
+    with pytest.raises(EquamoError, match="no input drives dq2"):
         computed_torque(derive(half), motion)

@@ -14,6 +14,7 @@ from equamo.control.controllability import (
 from equamo.control.linear_system import LinearSystem
 from equamo.control.linearize import linearize
 from equamo.equations import derive
+from equamo.errors import EvaluationError
 from equamo.robots import load
 
 
@@ -110,5 +111,7 @@ def test_discrete_poles_are_judged_by_the_circle() -> None:
 
 
 def test_the_error_names_states() -> None:
+    with pytest.raises(EvaluationError, match=r"lin must be a linear system, got 3; make one with"):
+        controllability(3)  # type: ignore[arg-type]
     with pytest.raises(StabilizabilityError, match=r"do not reach x0.*poles 0\.5.*drop"):
         require_stabilizable(system(np.diag([0.5, 1.5]), np.array([[0.0], [1.0]])), "lqr")

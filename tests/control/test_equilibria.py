@@ -104,6 +104,10 @@ def test_wrong_arguments() -> None:
     eom = derive(load("rr_arm"))
     with pytest.raises(UnknownNameError, match="q7"):
         equilibria(eom, free=["q7"])
+    with pytest.raises(EvaluationError, match=r"free must be a list of .* names, got 3"):
+        equilibria(eom, free=3)  # type: ignore[arg-type]
+    with pytest.raises(EvaluationError, match=r"starts must be an integer ≥ 0, got -1"):
+        equilibria(eom, starts=-1)
     with pytest.raises(UnknownNameError, match="m7"):
         equilibria(eom, values={"m7": 1})
     with pytest.raises(EvaluationError, match="shape"):

@@ -23,8 +23,18 @@ from equamo.errors import (
     UnknownNameError,
 )
 from equamo.jit.compiled import compile
-from equamo.model import Body, Robot, fixed, joint_actuator, joint_damper, revolute, spherical
-from equamo.model.edits import remade
+from equamo.model import (
+    Body,
+    Robot,
+    fixed,
+    joint_actuator,
+    joint_damper,
+    prismatic,
+    revolute,
+    spherical,
+    spring,
+)
+from equamo.model.edits import copy_with
 from equamo.robots import load as built_in
 from peer_urdf import Peer, file, relative, states
 
@@ -128,7 +138,7 @@ def test_krang_on_wheels_equals_central_differences() -> None:
 # -- Pinocchio -----------------------------------------------------------------------------------------
 def without_passive_forces(robot: Robot) -> Robot:
     """Pinocchio stores friction and damping and leaves them out."""
-    return remade(robot, forces=[f for f in robot.forces if f.inputs()])
+    return copy_with(robot, forces=[f for f in robot.forces if f.inputs()])
 
 
 def against_pinocchio(name: str, free: bool) -> None:
@@ -296,7 +306,9 @@ def test_other_states_are_the_same_system() -> None:
 
 def test_states_that_are_no_system_are_refused() -> None:
     lin = linearize(derive(built_in("rr_arm")), q=[0.3, 0.5])
-    with pytest.raises(EvaluationError, match="depends on"):
+    with pytest.raises(
+        EvaluationError, match=r"must depend on these states only, but .* depends on 'q1'"
+    ):
         lin.without(["q1"])
     with pytest.raises(UnknownNameError, match="q3"):
         lin.without("q3")
@@ -338,14 +350,36 @@ def test_wrong_arguments() -> None:
         linearize(eom, q={"q9": 1})
     with pytest.raises(UnknownNameError, match="m9"):
         linearize(eom, values={"m9": 1})
-    with pytest.raises(EvaluationError, match="above 0"):
+    with pytest.raises(EvaluationError, match="greater than 0 s, got 0"):
         linearize(eom, dt=0)
-    with pytest.raises(EvaluationError, match="discrete already"):
+    with pytest.raises(EvaluationError, match="already discrete"):
         linearize(eom, dt=0.1).discrete(0.1)
     with pytest.raises(EvaluationError, match=r"must have length 1, got 1\.2"):
         linearize(derive(ball_pendulum()), q=[1.2, 0, 0, 0, 0], inputs=[0])
     with pytest.raises(ShapeError, match="2 states"):
         LinearSystem(np.eye(2), np.eye(3), ("a", "b"), ("u",))
+    with pytest.raises(EvaluationError, match=r"dt must be a time step in seconds, got 'x'"):
+        linearize(eom, dt="x")  # type: ignore[arg-type]
+    with pytest.raises(EvaluationError, match=r"State 'a': "):
+        linearize(eom).in_terms_of({"a": "q1 +"})
+    alone = LinearSystem(np.eye(1), np.eye(1), ("a",), ("u",))
+    with pytest.raises(
+        EvaluationError, match=r"operating point only if .*make it with eq.linearize"
+    ):
+        _ = alone.point
+    with pytest.raises(UnknownNameError, match=r"Unknown state 'b' in the linear system"):
+        alone.in_terms_of({"x": "b"})
+
+
+def test_states_without_a_linear_system() -> None:
+    """A spring of length 0 has no derivative; a body without inertia has no acceleration."""
+    sprung = Robot("sprung", [Body("b", prismatic("x", axis="x"), mass=1)], gravity="0 0 0",
+                   forces=[spring("b", "world", stiffness=3, rest=1)])  # fmt: skip
+    with pytest.raises(EvaluationError, match=r"'sprung' are not differentiable at this state"):
+        linearize(derive(sprung), inputs=[])
+    empty = Robot("empty", [Body("b", revolute("q", axis="y"), mass=0)])
+    with pytest.raises(EvaluationError, match=r"mass matrix of robot 'empty' is singular"):
+        linearize(derive(empty))
 
 
 def test_state_derivative_with_scipy() -> None:

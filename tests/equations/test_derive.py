@@ -42,3 +42,11 @@ def test_made_programs_are_not_pickled() -> None:
     assert again.made == {}
     assert again.is_recursive
     assert list(again.mass_matrix.entries) == list(eom.mass_matrix.entries)
+
+
+def test_unknown_options() -> None:
+    arm = eq.load("rr_arm")
+    with pytest.raises(eq.UnknownNameError, match=r"Unknown Coriolis matrix 'spilt'.*'split'"):
+        eq.derive(arm, coriolis="spilt")  # type: ignore[arg-type]  # pyright: ignore
+    with pytest.raises(eq.UnknownNameError, match=r"Unknown formulation 'kan'.*'kane'"):
+        eq.derive(arm, by="kan")

@@ -57,6 +57,15 @@ def test_all_parameters_without_a_value_are_listed() -> None:
     assert eom.evaluate("gravity", values={"m1": 1, "m2": 1}).shape == (2,)
 
 
+def test_only_names_and_expressions_have_numbers() -> None:
+    with pytest.raises(EvaluationError, match=r"takes the name of a quantity.* got 3\.$"):
+        ARM.evaluate(3)
+    with pytest.raises(
+        UnknownNameError, match="Unknown quantity 'gravty' in the equations of motion"
+    ):
+        ARM.evaluate("gravty")
+
+
 def test_a_symbol_that_is_none_of_the_robot() -> None:
     with pytest.raises(UnknownNameError, match="Unknown symbol 'x' in this expression"):
         ARM.evaluate(eq.parse("x"))

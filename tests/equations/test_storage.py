@@ -46,7 +46,7 @@ def swapped(eom: EquationsOfMotion) -> EquationsOfMotion:
 @pytest.mark.parametrize("by", ["recursive", "kane"])
 def test_equations_of_another_robot_are_refused(tmp_path: Path, by: str) -> None:
     swapped(eq.derive(eq.load("rr_arm"), by=by)).save(tmp_path / "arm.eom")
-    with pytest.raises(FileFormatError, match="not those of robot 'rr_arm'"):
+    with pytest.raises(FileFormatError, match="must be those of robot 'rr_arm'"):
         EquationsOfMotion.load(tmp_path / "arm.eom")
 
 

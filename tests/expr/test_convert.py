@@ -24,7 +24,7 @@ def test_what_is_a_quantity(x: object, text: str) -> None:
 @pytest.mark.parametrize("x", [None, [1], {"a": 1}, object()])
 def test_what_is_not(x: object) -> None:
     for read in (as_expr, as_expr_with_domain):
-        with pytest.raises(ExpressionError, match="is not a quantity"):
+        with pytest.raises(ExpressionError, match="A quantity must be a number"):
             read(x)
 
 

@@ -135,7 +135,7 @@ def test_linear_coefficients() -> None:
 
 @pytest.mark.parametrize("text", ["ddq**2", "sin(ddq)", "ddq*(1 + ddq)", "m/ddq"])
 def test_what_is_not_linear_is_an_error(text: str) -> None:
-    with pytest.raises(ExpressionError, match="not linear in ddq"):
+    with pytest.raises(ExpressionError, match="must be linear in ddq"):
         linear_coefficients([parse("m*ddq"), parse(text)], ["ddq"])
 
 

@@ -113,7 +113,7 @@ def test_copies_and_equality() -> None:
 
 
 def test_what_does_not_fit() -> None:
-    with pytest.raises(ShapeError, match="one length"):
+    with pytest.raises(ShapeError, match="must have equal lengths, got 2, 1"):
         Matrix([[1, 2], [3]])
     for wrong in (
         lambda: A + identity(2),
@@ -121,8 +121,10 @@ def test_what_does_not_fit() -> None:
         lambda: A @ identity(2),
         lambda: A @ Vector([1, 2]),
     ):
-        with pytest.raises(ShapeError):
+        with pytest.raises(ShapeError, match=r"must (have equal shapes|be equal)"):
             wrong()
+    with pytest.raises(ShapeError, match=r"takes two indices, got \(0, 0, 0\)"):
+        _ = A[0, 0, 0]  # type: ignore[call-overload]  # pyright: ignore
     with pytest.raises(TypeError):
         _ = A * "x"
 

@@ -59,9 +59,9 @@ def test_unknown_operation() -> None:
         [[["pi"], ["pow", 0, True]], []], [[["pi"], ["pow", 0, 10**9]], []],
         [[["number", "1e999999999"]], []], [[["number", "1/0"]], []], [[["number", 3]], []],
         [[["number", "9" * 9000]], []], [[["symbol", ""]], []], [[["symbol", 3]], []],
-        [[["symbol", ["x"]]], []],
+        [[["symbol", ["x"]]], []], [[["internal", 1, "x"]], []],
     ],
 )  # fmt: skip
 def test_damaged_data_is_an_error_of_ours(stored: object) -> None:
-    with pytest.raises(ExpressionError):
+    with pytest.raises(ExpressionError, match=r"must|damaged: .* is not"):
         load(stored)  # type: ignore[arg-type]

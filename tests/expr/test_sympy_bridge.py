@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +28,7 @@ from equamo.expr import (
     sympy_bridge,
 )
 from equamo.expr.evaluate import FLOATS, Tape, evaluate_floats
-from equamo.expr.functions import BY_NAME, apply
+from equamo.expr.functions import BY_NAME, TABLE, apply
 from equamo.expr.graph import PI_NODE
 from equamo.expr.matrix import Matrix
 from equamo.expr.sympy_bridge import from_sympy, to_sympy
@@ -185,6 +186,13 @@ def test_functions_of_time_are_coordinates_and_speeds() -> None:
 def test_anything_else_is_an_error_that_names_it(given: Any, named: str) -> None:
     with pytest.raises(ExpressionError, match=named):
         from_sympy(given)
+
+
+def test_a_function_that_sympy_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = BY_NAME["tanh"]
+    monkeypatch.setitem(TABLE, row.opcode, replace(row, sympy="missing"))
+    with pytest.raises(ExpressionError, match="SymPy has no function for 'tanh'"):
+        to_sympy(parse("tanh(x)"))
 
 
 def test_deep_expressions_do_not_recurse() -> None:

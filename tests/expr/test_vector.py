@@ -89,7 +89,7 @@ def test_copies_and_equality() -> None:
     assert v != v.entries
 
 
-@pytest.mark.parametrize("bad", ["1 2", "1 2 3 4", [1, 2], "a, b"])
+@pytest.mark.parametrize("bad", ["1 2", "1 2 3 4", [1, 2], "a, b", 3])
 def test_the_space_has_three_dimensions(bad: object) -> None:
     with pytest.raises(ShapeError, match="three"):
         vector3(bad)
@@ -98,13 +98,15 @@ def test_the_space_has_three_dimensions(bad: object) -> None:
 def test_what_does_not_fit() -> None:
     two = Vector([1, 2])
     for wrong in (lambda: a + two, lambda: a - two, lambda: a @ two, lambda: a.cross(two)):
-        with pytest.raises(ShapeError):
+        with pytest.raises(ShapeError, match="got 3 and 2"):
             wrong()
-    with pytest.raises(ShapeError, match="1 name for a vector of 2"):
+    with pytest.raises(ShapeError, match="A vector of 2 entries must have as many names, got 1"):
         Vector([1, 2], names=["x"])
-    with pytest.raises(ExpressionError, match="not a quantity"):
+    with pytest.raises(ExpressionError, match="A quantity must be a number"):
         Vector([None])
     for wrong in (lambda: a * "x", lambda: a * None, lambda: a / None, lambda: a @ 3):
         with pytest.raises(TypeError):
             wrong()
     assert symbol("k") * a == a * symbol("k")
+    with pytest.raises(ShapeError, match=r"An index must be a whole number, got 1\.5"):
+        _ = two[1.5]  # type: ignore[call-overload]  # pyright: ignore

@@ -11,28 +11,29 @@ from equamo.errors import ModelError, UnknownNameError
 from force_robots import arm
 
 CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
-    (lambda: eq.joint_damper("q1", -2), ModelError, "damping of damper_q1"),
-    (lambda: eq.joint_friction("q1", coulomb=-1), ModelError, "Coulomb friction of friction_q1"),
+    (lambda: eq.joint_damper("q1", -2), ModelError, "damping of damper_q1 must be ≥ 0, got -2"),
+    (lambda: eq.joint_friction("q1", coulomb=-1), ModelError, "Coulomb friction of friction_q1 must be"),
     (lambda: eq.joint_friction("q1", viscous="-1/2"), ModelError, "viscous friction of friction_q1"),
-    (lambda: eq.joint_friction("q1", 1, smoothing=0), ModelError, "smoothing of friction_q1"),
+    (lambda: eq.joint_friction("q1", 1, smoothing=0), ModelError, "smoothing of friction_q1 must be"),
     (lambda: eq.rotor_inertia("q1", -1), ModelError, "inertia of rotor_q1"),
     (lambda: eq.spring("rod", "world", 1, rest=-1), ModelError, "rest length of spring rod world"),
     (lambda: eq.damper("rod", "world", -1, name="dashpot"), ModelError, "damping of dashpot"),
-    (lambda: eq.cylinder("rod", "rod", "F"), ModelError, "'F' .* both its points are on 'rod'"),
-    (lambda: eq.force_actuator("rod"), ModelError, "force_actuator on 'rod': no force; pass force="),
+    (lambda: eq.cylinder("rod", "rod", "F"), ModelError, "'F' must be on two bodies, got both on 'rod'"),
+    (lambda: eq.force_actuator("rod"), ModelError, "on 'rod': the force is missing; pass force="),
     (lambda: arm(eq.joint_spring("q9", "k")), UnknownNameError, "coordinate 'q9' .*'spring_q9'"),
     (lambda: arm(eq.joint_damper("q9", 1)), UnknownNameError, "speed 'dq9' .*'damper_q9'.* dq1"),
     (lambda: arm(eq.rotor_inertia("q9", 1)), UnknownNameError, "speed 'dq9' .*'rotor_q9'"),
     (lambda: arm(eq.spring("red", "world", 1)), UnknownNameError, "body 'red' .*Did you mean 'rod'"),
     (lambda: arm(eq.joint_damper("s", 1), eq.joint_damper("s", 2)), ModelError, "two .* 'damper_s'"),
-    (lambda: eq.Robot("r", [], forces=["x"]), ModelError, "list of ForceElement, not of 'x'"),  # type: ignore[list-item]
+    (lambda: eq.Robot("r", [], forces=["x"]), ModelError, "list of ForceElement, got 'x' in it"),  # type: ignore[list-item]
     (lambda: arm(limits={"q9": (0, 1)}), UnknownNameError, "'q9' .*limits.* q1, q2, s"),
-    (lambda: arm(limits={"s": (1, 0)}), ModelError, "lower limit of 's', 1, is above"),
+    (lambda: arm(limits=3), ModelError, r"limits of robot 'arm' must be \{coordinate: .*, got 3"),
+    (lambda: arm(limits={"s": (1, 0)}), ModelError, "lower limit of 's' must not be above .* 0, got 1"),
     (lambda: arm(limits={"q1": ("pi", 3)}), ModelError, "lower limit of 'q1'"),
-    (lambda: arm(limits={"s": 1}), ModelError, r"limits of 's' are \(lower, upper\), not 1"),
+    (lambda: arm(limits={"s": 1}), ModelError, r"limits of 's' must be \(lower, upper\), got 1"),
     (lambda: arm(limits={"s": {"max": 1}}), UnknownNameError, "limit 'max' .* lower, upper"),
-    (lambda: arm(limits={"s": {"speed": -1}}), ModelError, "greatest speed of 's'"),
-    (lambda: eq.Parameter("Fc", -1, nonnegative=True), ModelError, "parameter 'Fc' is not negative"),
+    (lambda: arm(limits={"s": {"speed": -1}}), ModelError, "speed limit of 's' must be ≥ 0, got -1"),
+    (lambda: eq.Parameter("Fc", -1, nonnegative=True), ModelError, "parameter 'Fc' must be ≥ 0, got -1"),
     (lambda: eq.load("krang", frames=1, friction=True).with_values(Fc_imu=-1), ModelError, "'Fc_imu'"),
 ]  # fmt: skip
 
@@ -50,5 +51,5 @@ def test_a_spring_needs_a_coordinate_whose_rate_is_a_speed() -> None:
 
 
 def test_loads_of_two_points_need_a_geometry() -> None:
-    with pytest.raises(ModelError, match="'spring rod world' depends on where bodies are"):
+    with pytest.raises(ModelError, match="'spring rod world' depends on the poses of the bodies"):
         eq.spring("rod", "world", 1).loads()

@@ -63,32 +63,32 @@ def test_what_is_ignored_is_named_and_gathered() -> None:
 
 
 def test_what_is_snapped_or_near() -> None:
-    assert lines("snapped") == [(12, "joint j: roll 1.5707963267949 taken as pi/2")]
+    assert lines("snapped") == [(12, "joint j: roll 1.5707963267949 read as pi/2")]
     ((line, text),) = lines("near")
     assert line == 12
-    assert text == "joint j: yaw 1.5707963 is 2.7e-08 from pi/2; snap=3e-8 would take it as that"
+    assert text == "joint j: yaw 1.5707963 is 2.7e-08 from pi/2; pass snap=3e-8 to read it as pi/2"
     assert not robot_of_urdf(TEXT, snap=3e-8).import_report["near"]
 
 
 def test_what_is_defaulted_and_merged() -> None:
     assert lines("defaulted") == [
-        (2, "link base: no inertial, taken as massless"),
-        (10, "link b: no inertial, taken as massless"),
-        (19, "joint k: no axis, taken as 1 0 0"),
+        (2, "link base: no inertial, massless"),
+        (10, "link b: no inertial, massless"),
+        (19, "joint k: no axis, using 1 0 0"),
     ]
     assert lines("merged") == [
-        (18, "link tool is fixed to a: a frame of the body a, where its inertia is counted")
+        (18, "link tool is fixed to a: a frame of body a, which includes its inertia")
     ]
 
 
 def test_what_is_suspicious() -> None:
     assert lines("suspicious") == [
-        (5, "link a: the inertia is of no body: a negative moment or a broken triangle inequality"),
-        (11, "joint j: the axis has length 2 and is taken for its direction"),
+        (5, "link a: inertia is not physical: a negative moment or a violated triangle inequality"),
+        (11, "joint j: the axis has length 2; only its direction is used"),
         (11, "joint j: revolute without limits"),
-        (21, "joint k: negative speed limit, left out"),
-        (21, "joint k: lower limit 1 above upper limit -1, left out"),
-        (26, "transmission t2: there is no joint 'nowhere'"),
+        (21, "joint k: negative speed limit, ignored"),
+        (21, "joint k: lower limit 1 above upper limit -1, ignored"),
+        (26, "transmission t2: unknown joint 'nowhere'"),
     ]
 
 

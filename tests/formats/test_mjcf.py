@@ -1,5 +1,6 @@
 """MJCF files of the gymnasium wheel, against MuJoCo's own numbers."""
 
+import sys
 from pathlib import Path
 
 import gymnasium
@@ -94,7 +95,7 @@ def test_what_is_not_represented_is_named() -> None:
     report = read_mjcf(ASSETS / "swimmer.xml").import_report
     assert any("medium" in e.text for e in report["ignored"])
     report = read_mjcf(ASSETS / "ant.xml").import_report
-    assert any("collide" in e.text for e in report["ignored"])
+    assert any("colliding geometries" in e.text for e in report["ignored"])
 
 
 MODEL = """<mujoco><compiler angle="radian"/><worldbody><body name="arm" pos="0.1 0.2 0.3">
@@ -141,6 +142,12 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FileFormatError, match=r"bad\.xml"):
         read_mjcf(path)
+
+
+def test_without_mujoco_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(FileFormatError, match=r"a\.xml: reading MJCF needs MuJoCo.*pip install"):
+        read_mjcf("a.xml")
 
 
 # -- numbers that are not finite -----------------------------------------------------------------------
@@ -249,16 +256,16 @@ def test_files_outside_the_folder_must_be_allowed(tmp_path: Path, how: str) -> N
 
 
 def test_includes_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match="MuJoCo refuses"):
+    with pytest.raises(FileFormatError, match="MuJoCo could not read the file"):
         load(including(tmp_path, "missing.xml"))
     (tmp_path / "bad.xml").write_text("<mujoco>")
-    with pytest.raises(FileFormatError, match=r"bad\.xml:1: this is not well-formed"):
+    with pytest.raises(FileFormatError, match=r"bad\.xml:1: the file must be well-formed"):
         load(including(tmp_path, "bad.xml"))
     (tmp_path / "zero.xml").symlink_to("/dev/zero")
     with pytest.raises(FileFormatError, match="must lie in the folder"):
         load(including(tmp_path, "zero.xml"))
     (tmp_path / "round.xml").write_text('<mujoco><include file="round.xml"/></mujoco>')
-    with pytest.raises(FileFormatError, match="MuJoCo refuses"):
+    with pytest.raises(FileFormatError, match="MuJoCo could not read the file"):
         load(including(tmp_path, "round.xml"))
 
 

@@ -32,7 +32,7 @@ def test_a_template_is_proved() -> None:
 
 def test_comments_in_the_template_are_valid_when_taken_in() -> None:
     text = template("rr")
-    head, tail = text.split("# list all of them, for example:\n")
+    head, tail = text.split("# other forces, list all of them, for example:\n")
     robot = parse_robot(
         head + "\n".join(x.removeprefix("# ").rstrip("#") for x in tail.splitlines())
     )
@@ -42,9 +42,9 @@ def test_comments_in_the_template_are_valid_when_taken_in() -> None:
 
 
 @pytest.mark.parametrize(("joints", "message"), [
-    ("rqp", "'q' as letter 2. Valid: r revolute, p prismatic"),
-    ("", "a letter for each joint. Valid: r revolute"),
-    ("r" * 201, "at most 200"),
+    ("rqp", "Unknown joint letter 'q' at position 2 of 'rqp'. Valid: r revolute, p prismatic"),
+    ("", "must have one letter per joint, got ''. Valid: r revolute"),
+    ("r" * 201, "must have at most 200 joints, got 201"),
 ])  # fmt: skip
 def test_bad_letters_name_the_valid_ones(joints: str, message: str) -> None:
     with pytest.raises(ModelError, match=message):

@@ -16,7 +16,7 @@ from equamo.claims.claims_file import read_claims
 from equamo.errors import FileFormatError
 from equamo.formats import json_file
 from equamo.formats.dh_text import read_dh
-from equamo.formats.text_file import MOST_BYTES, open_file, read_bytes, read_text
+from equamo.formats.text_file import MOST_BYTES, open_file, read_bytes, read_text, write_text
 from equamo.formats.xacro import read_xacro
 from equamo.motion import trajectory_files
 
@@ -51,15 +51,15 @@ def refused(suffix: str, path: Path) -> str:
 def test_only_regular_files_are_read(suffix: str, tmp_path: Path) -> None:
     device = tmp_path / f"device{suffix}"
     device.symlink_to("/dev/zero")
-    assert "it is a device, not a file" in refused(suffix, device)
+    assert "it must be a regular file, got a device." in refused(suffix, device)
 
     folder = tmp_path / f"folder{suffix}"
     folder.mkdir()
-    assert "it is a folder, not a file" in refused(suffix, folder)
+    assert "it must be a regular file, got a folder." in refused(suffix, folder)
 
     server = socket.socket(socket.AF_UNIX)
     server.bind(os.path.relpath(tmp_path / f"s{suffix}"))  # an absolute one can be too long for it
-    assert "it is a socket, not a file" in refused(suffix, tmp_path / f"s{suffix}")
+    assert "it must be a regular file, got a socket." in refused(suffix, tmp_path / f"s{suffix}")
     server.close()
 
     assert "no such file" in refused(suffix, tmp_path / f"missing{suffix}").lower()
@@ -73,7 +73,7 @@ def test_a_pipe_without_a_writer_is_not_waited_for(suffix: str, tmp_path: Path) 
     arguments = [sys.executable, "-c", READING, str(Path(__file__).parent), suffix, str(pipe)]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=120)
     assert "FileFormatError" in done.stderr
-    assert "it is a named pipe, not a file" in done.stderr
+    assert "it must be a regular file, got a named pipe." in done.stderr
 
 
 @pytest.mark.parametrize("suffix", READERS)
@@ -81,20 +81,27 @@ def test_a_file_that_is_too_large_is_not_read(suffix: str, tmp_path: Path) -> No
     path = tmp_path / f"large{suffix}"
     with path.open("wb") as file:
         file.truncate(READERS[suffix][1] + 1)  # a hole: it takes no room on the disk
-    assert f"more than the {READERS[suffix][1]} bytes" in refused(suffix, path)
+    assert f"must have at most {READERS[suffix][1]:,} bytes" in refused(suffix, path)
 
 
 def test_the_limit_holds_for_files_that_do_not_tell_their_size(tmp_path: Path) -> None:
     told = Path("/proc/self/status")  # 0 bytes by its status, yet there is text in it
     assert told.stat().st_size == 0
     assert read_bytes(told).startswith(b"Name:")
-    with pytest.raises(FileFormatError, match="more than the 10 bytes"):
+    with pytest.raises(FileFormatError, match="must have at most 10 bytes"):
         read_bytes(told, 10)
     path = tmp_path / "ten"
     path.write_bytes(b"0123456789")
     assert read_bytes(path, 10) == b"0123456789"
-    with pytest.raises(FileFormatError, match="more than the 9 bytes"):
+    with pytest.raises(FileFormatError, match="must have at most 9 bytes"):
         open_file(path, 9)
+
+
+def test_errors_while_reading_and_writing(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="mem: cannot be read: Input/output error"):
+        read_bytes("/proc/self/mem")  # its first page is not mapped
+    with pytest.raises(FileFormatError, match="cannot be written: No such file or directory"):
+        write_text(tmp_path / "none" / "a.txt", "text")
 
 
 def test_links_are_followed_and_handles_are_closed(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from equamo.errors import EquamoError, FileFormatError, UnknownNameError
 from equamo.expr import parse, symbol
+from equamo.formats import toml_table
 from equamo.formats.toml import FORCES, JOINTS, parse_robot, read_toml, robot_of
 from equamo.formats.toml_table import Table
 from equamo.formats.toml_writer import write_toml
@@ -197,38 +198,46 @@ def test_without_forces_the_joints_are_driven() -> None:
 
 # -- errors ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("old", "new", "message"), [
-    ("equamo = 1\n", "", r"f\.toml: no model file of equamo"),
-    ("equamo = 1", "equamo = 2", r"f\.toml, line 1, equamo: this equamo reads version 1"),
-    ("equamo = 1", "equamo = true", "reads version 1"),
-    ("equamo = 1", "equamo = 1\nequamo = 1", "not TOML"),
+    ("equamo = 1\n", "", r"f\.toml: a model file must have the line 'equamo = 1'"),
+    ("equamo = 1", "equamo = 2", r"f\.toml, line 1, equamo: the version .* must be 1, got 2"),
+    ("equamo = 1", "equamo = true", "must be 1, got True"),
+    ("equamo = 1", "equamo = 1\nequamo = 1", "not valid TOML"),
     ("mass =", "mas =", r"Unknown key 'mas' in f\.toml, line 9, bodies\[1\]\. Did you mean 'mass'"),
     ("gravity", "gravitation", r"Unknown key 'gravitation' in f\.toml\. Did you mean 'gravity'"),
     ("axis =", "axes =", r"Unknown key 'axes' in f\.toml, line 11, bodies\[1\]\.joint.*'axis'"),
     ('"revolute"', '"revolut"', r"Unknown kind of joint 'revolut'.*Did you mean 'revolute'"),
-    ('name = "bob"\n', "", r"line 9, bodies\[1\]: the key 'name' is missing"),
-    ('name = "pendulum"', "name = 3", r"line 2, name: expected text in quotes, found int"),
+    ('name = "bob"\n', "", r"line 9, bodies\[1\]: key 'name' is missing"),
+    ('name = "pendulum"', "name = 3", r"line 2, name: expected text in quotes, got 3"),
     ('mass = "m"', 'mass = "m +"', r"line 12, bodies\[1\]\.mass: Column 4: expected a number"),
-    ('mass = "m"', "mass = true", r"line 12, bodies\[1\]\.mass: expected a number"),
-    ('mass = "m"', "mass = inf", "not TOML"),
-    ('mass = "m"', "mass = 1e99999999", "more than 4300 digits"),
-    ('"0 0 -L"', '"0 0"', r"line 13, bodies\[1\]\.com: expected 3 quantities, found 2"),
+    ('mass = "m"', "mass = true", r"line 12, bodies\[1\]\.mass: expected a number.*got a boolean"),
+    ('mass = "m"', "mass = inf", "not valid TOML: numbers must be finite, got inf"),
+    ('mass = "m"', "mass = 1e99999999", "numbers must have at most 4300 digits"),
+    ('"0 0 -L"', '"0 0"', r"line 13, bodies\[1\]\.com: expected 3 quantities, got 2"),
     ('"0 0 -L"', '"0 sin( 0"', r"bodies\[1\]\.com\[2\]: Column"),
-    ("value = 2", 'value = "m2"', r"line 6, parameters\.m\.value: expected a number"),
+    ("value = 2", 'value = "m2"', r"^f\.toml, line 6, parameters\.m\.value: expected a number"),
+    ("value = 2", 'value = "m2 +"', r"^f\.toml, line 6, parameters\.m\.value: Column 5: expected"),
+    ("L = 0.1", 'L = "a +"', r"^f\.toml, line 7, parameters\.L: Column"),
     ("value = 2", f"value = {'7' * 400}", r"line 6, parameters\.m: .*below 1\.8e308.*about 10\^400"),
     ("value = 2", "value = -1e309", r"line 6, parameters\.m: .*below 1\.8e308.*about -10\^309"),
     ("[[bodies]]", f"[home]\nq1 = {'7' * 400}\n[[bodies]]", r"f\.toml: The default of 'q1'.*1\.8e308"),
     ("[[bodies]]", f"[limits]\nq1 = {{ upper = {'7' * 400} }}\n[[bodies]]",
      r"f\.toml: The limits of 'q1'.*1\.8e308"),
-    ("value = 2", "nonnegative = true, value = -2", r"line 6, parameters\.m: .*not negative"),
+    ("value = 2", "nonnegative = true, value = -2", r"line 6, parameters\.m: .*must be ≥ 0, got -2"),
     ("unit =", "units =", r"Unknown key 'units' in f\.toml, line 6, parameters\.m"),
-    ('q = "q1"', 'q = ""', r"line 11, bodies\[1\]\.joint\.q: expected the name"),
-    ('q = "q1"', 'q = ["a", "b"]', r"this joint has 1 coordinate"),
-    ('axis = "y"', 'axis = "0 0 0"', r"bodies\[1\]\.joint: An axis of length 0"),
+    ('q = "q1"', 'q = ""', r"line 11, bodies\[1\]\.joint\.q: expected at least one coordinate name"),
+    ('q = "q1"', 'q = ["a", "b"]', r"a revolute joint must have 1 coordinate, got 2"),
+    ('q = "q1"', 'q = "q1", speeds = "a b"', r"a revolute joint must have 1 speed, got 2"),
+    ('q = "q1"', "q = 3", r"joint\.q: expected names in quotes, or an array of them, got 3"),
+    ('axis = "y"', 'axis = "0 0 0"', r"bodies\[1\]\.joint: An axis must have a direction"),
     ('axis = "y"', 'rotation = [[1, 0], [0, 1]]', "three rows of three"),
-    ('mass = "m"', 'ten = "1 2 3"\nmass = 1', r"'mass' is too much"),
+    ('mass = "m"', 'ten = "1 2 3"\nmass = 1', r"'ten' already defines.*remove 'mass'"),
+    ("value = 2", "nonnegative = 1", r"parameters\.m\.nonnegative: expected true or false, got 1"),
+    ("[[bodies]]", "[home]\nq1 = 'q2'\n[[bodies]]", r"home\.q1: expected a number, got 'q2'"),
     ('mass = "m"', 'parent = "bov"', r"f\.toml: Unknown parent 'bov'"),
     ("[[bodies]]", "[[forces]]\nkind = 'joint_dampr'\n[[bodies]]", "Did you mean 'joint_damper'"),
-    ("[[bodies]]", "[[forces]]\nkind = 'spring'\n[[bodies]]", r"line 9, forces\[1\]: the key 'body' is"),
+    ("[[bodies]]", "[[forces]]\nkind = 'spring'\n[[bodies]]", r"line 9, forces\[1\]: key 'body' is"),
+    ("[[bodies]]", "[limits]\nq1 = { upper = 'sqrt(-1)' }\n[[bodies]]",
+     r"f\.toml: a quantity could not be computed: "),
     ("[[bodies]]", "[limits]\nq1 = { lowr = 1 }\n[[bodies]]", "Unknown key 'lowr'.*'lower'"),
     ("[[bodies]]", "[home]\nq2 = 1\n[[bodies]]", r"f\.toml: Unknown coordinate"),
     ("[[bodies]]", "[speeds]\nu = 'dq2'\n[[bodies]]", r"f\.toml: Unknown joint speed 'dq2'"),
@@ -241,8 +250,23 @@ def test_errors_name_the_place(old: str, new: str, message: str) -> None:
 
 
 def test_deep_nesting_is_refused() -> None:
-    with pytest.raises(FileFormatError, match=r"f\.toml"):
+    with pytest.raises(FileFormatError, match=r"f\.toml: .*must not be nested this deeply"):
         parse_robot("a = " + "[" * 100_000, "f.toml")
+
+
+def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toml_table, "MAX_ENTRIES", 5)
+    with pytest.raises(FileFormatError, match=r"f\.toml: .* at most 5 values"):
+        parse_robot(PENDULUM, "f.toml")
+    monkeypatch.setattr(toml_table, "MAX_LENGTH", 10)
+    with pytest.raises(FileFormatError, match=r"f\.toml: .* at most 10 characters, got \d+"):
+        parse_robot(PENDULUM, "f.toml")
+
+
+def test_an_old_key_beside_the_new_one_is_refused() -> None:
+    friction = "[[forces]]\nkind = 'joint_friction'\ncoordinate = 'q1'\nwidth = 1\nsmoothing = 1\n"
+    with pytest.raises(FileFormatError, match="'width' is the old name of 'smoothing', got both"):
+        parse_robot(f"{PENDULUM}\n{friction}", "f.toml")
 
 
 # -- mutated files ---------------------------------------------------------------------------------

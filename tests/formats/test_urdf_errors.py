@@ -10,6 +10,7 @@ import pytest
 
 from conftest import WHOLE_SWEEPS
 from equamo.errors import EquamoError, FileFormatError
+from equamo.formats import xml_tree
 from equamo.formats.urdf import robot_of_urdf
 from equamo.formats.xml_tree import MOST_DEPTH
 from peer_urdf import file
@@ -17,47 +18,53 @@ from urdf_texts import EVERYTHING, joint, link, robot
 
 AB = (link("a"), link("b", ""))
 WRONG = {
-    "not XML": ("<robot", r"f\.urdf:1: this is not well-formed XML"),
-    "empty": ("", "not well-formed XML: no element found"),
-    "another root": ("<sdf/>", r"f\.urdf:1: the root of a URDF file is <robot>, not <sdf>"),
-    "no name": ("<robot/>", r"<robot> has no attribute 'name'. It has: none"),
-    "no link": (robot(), "has no link"),
-    "two links": (robot(*AB, link("a", "")), r"f\.urdf:5: a second link 'a'; the first is in line 2"),
+    "not XML": ("<robot", r"f\.urdf:1: the file must be well-formed XML"),
+    "empty": ("", "must be well-formed XML: no element found"),
+    "encoding": ('<?xml version="1.0" encoding="utf-7"?><robot/>', "the text cannot be decoded"),
+    "another root": ("<sdf/>", r"f\.urdf:1: the root of a URDF file must be <robot>, got <sdf>"),
+    "no name": ("<robot/>", r"<robot> must have an attribute 'name'. Present: none"),
+    "no link": (robot(), "must have at least one link, got none"),
+    "two links": (robot(*AB, link("a", "")), r"f\.urdf:5: link 'a' is already defined in line 2"),
     "two joints": (robot(*AB, joint("j", "fixed", "a", "b"), joint("j", "fixed", "b", "a")),
-                   "a second joint 'j'"),
+                   "joint 'j' is already defined"),
     "joint type": (robot(*AB, joint("j", "screw", "a", "b")),
-                   "joint 'j' has the type 'screw'. Valid: revolute, continuous, prismatic, fixed"),
-    "no type": (robot(*AB, '<joint name="j"/>'), "<joint> has no attribute 'type'. It has: name"),
+                   "unknown type 'screw' of joint 'j'. Valid: revolute, continuous, prismatic, fixed"),
+    "no type": (robot(*AB, '<joint name="j"/>'), "<joint> must have an attribute 'type'. Present: name"),
     "no parent": (robot(*AB, '<joint name="j" type="fixed"><child link="b"/></joint>'),
-                  "<joint> has no <parent>. Its elements: child"),
+                  "<joint> must have a <parent>. Present: child"),
     "missing link": (robot(*AB, joint("j", "fixed", "a", "bb")),
                      r"f\.urdf:5: Unknown child link 'bb' in joint 'j'. Did you mean 'b'"),
-    "two roots": (robot(*AB), "has 2 root links, 'a', 'b'"),
-    "a loop": (robot(*AB, joint("j", "fixed", "a", "b"), joint("k", "fixed", "b", "a")), "a loop"),
-    "its own parent": (robot(*AB, joint("j", "fixed", "b", "b")), "link 'b' hangs on a loop"),
+    "two roots": (robot(*AB), "must have one root link, got 2: 'a', 'b'"),
+    "a loop": (robot(*AB, joint("j", "fixed", "a", "b"), joint("k", "fixed", "b", "a")),
+               "must have a root link"),
+    "its own parent": (robot(*AB, joint("j", "fixed", "b", "b")),
+                       "link 'b' must be connected to the root 'a'"),
     "two parents": (robot(*AB, joint("j", "fixed", "a", "b"), joint("k", "fixed", "a", "b")),
-                    "'b' is the child of two joints, 'j' and 'k'"),
+                    "'b' must be the child of only one joint, got 'j' and 'k'"),
     "nan": (robot(*AB, joint("j", "revolute", "a", "b", '<axis xyz="0 0 nan"/>')),
-            "attribute 'xyz' of <axis> is 'nan', which is not a decimal number"),
-    "inf": (robot(link("a").replace('value="2"', 'value="inf"')), "is 'inf', which is not"),
-    "empty number": (robot(link("a").replace('value="2"', 'value=""')), "'value' of <mass> is empty"),
-    "hexadecimal": (robot(link("a").replace('value="2"', 'value="0x2"')), "is '0x2', which is not"),
-    "huge exponent": (robot(link("a").replace('value="2"', 'value="1e9999999"')), "not a decimal"),
-    "huge number": (robot(link("a").replace('value="2"', f'value="{"9" * 99}"')), "not a decimal"),
+            "attribute 'xyz' of <axis> must be a decimal number such as .*, got 'nan'"),
+    "inf": (robot(link("a").replace('value="2"', 'value="inf"')), "decimal number .*, got 'inf'"),
+    "empty number": (robot(link("a").replace('value="2"', 'value=""')),
+                     "'value' of <mass> must not be empty"),
+    "hexadecimal": (robot(link("a").replace('value="2"', 'value="0x2"')), "must be .*, got '0x2'"),
+    "huge exponent": (robot(link("a").replace('value="2"', 'value="1e9999999"')), "must be a decimal"),
+    "huge number": (robot(link("a").replace('value="2"', f'value="{"9" * 99}"')), "must be a decimal"),
     "two numbers": (robot(*AB, joint("j", "fixed", "a", "b", '<origin xyz="1 2"/>')),
-                    "three numbers with blanks between them, not 2: '1 2'"),
-    "zero axis": (robot(*AB, joint("j", "revolute", "a", "b", '<axis xyz="0 0 0"/>')), "has length 0"),
+                    "three numbers separated by blanks, got 2: '1 2'"),
+    "zero axis": (robot(*AB, joint("j", "revolute", "a", "b", '<axis xyz="0 0 0"/>')),
+                  "axis of joint 'j' must not be 0 0 0"),
     "huge angle": (robot(*AB, joint("j", "fixed", "a", "b", '<origin rpy="0 1e99 0"/>')),
-                   "joint j: pitch 1e\\+99 is too large for an angle"),
-    "no mass": (robot(link("a", "<inertial/>")), "<inertial> has no <mass>"),
-    "no izz": (robot(link("a").replace('izz="0.13"', "")), "<inertia> has no attribute 'izz'"),
+                   "joint j: pitch must be at most 1,000,000 rad, got 1e\\+99"),
+    "no mass": (robot(link("a", "<inertial/>")), "<inertial> must have a <mass>"),
+    "no izz": (robot(link("a").replace('izz="0.13"', "")), "<inertia> must have an attribute 'izz'"),
     "two origins": (robot(*AB, joint("j", "fixed", "a", "b", "<origin/><origin/>")),
-                    "a second <origin> in the <joint>"),
+                    "the <joint> of line 5 must have only one <origin>"),
     "negative damping": (robot(*AB, joint("j", "continuous", "a", "b", '<dynamics damping="-1"/>')),
-                         r"f\.urdf:5: The damping of damper_j is not negative"),
-    "a backquote": (robot(link("a`")), "backquote"),
+                         r"f\.urdf:5: The damping of damper_j must be ≥ 0, got"),
+    "a backquote": (robot(link("a`")), "without backquotes or control characters, got 'a`'"),
     "pi": (robot(*AB, joint("pi", "continuous", "a", "b")), "'pi' is the number"),
-    "xacro": ('<robot name="r" xmlns:xacro="x"><xacro:include/></robot>', "is xacro"),
+    "xacro": ('<robot name="r" xmlns:xacro="x"><xacro:include/></robot>',
+              "<xacro:include> must be expanded first"),
 }  # fmt: skip
 
 
@@ -73,7 +80,9 @@ def test_entities_are_refused(tmp_path: pytest.TempPathFactory) -> None:
     laughs = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 12))
     for declared in (f'<!ENTITY l0 "ha">{laughs}', '<!ENTITY l11 SYSTEM "file:///etc/passwd">'):
         text = f'<?xml version="1.0"?>\n<!DOCTYPE robot [{declared}]>\n<robot name="&l11;"/>'
-        with pytest.raises(FileFormatError, match=r"f:2: a document type with entities is refused"):
+        with pytest.raises(
+            FileFormatError, match=r"f:2: a robot file must not have a document type"
+        ):
             robot_of_urdf(text, "f")
     with pytest.raises(FileFormatError, match="document type"):
         robot_of_urdf('<!DOCTYPE robot SYSTEM "http://x/y.dtd"><robot name="r"/>', "f")
@@ -81,10 +90,24 @@ def test_entities_are_refused(tmp_path: pytest.TempPathFactory) -> None:
 
 def test_depth_and_size_are_bounded() -> None:
     deep = "<a>" * 10_000 + "</a>" * 10_000
-    with pytest.raises(FileFormatError, match=f"more than {MOST_DEPTH} elements inside each other"):
+    with pytest.raises(FileFormatError, match=f"must nest at most {MOST_DEPTH} elements"):
         robot_of_urdf(f'<robot name="r">{deep}</robot>', "f")
-    with pytest.raises(FileFormatError, match=r"more than the \d+ bytes"):
+    with pytest.raises(
+        FileFormatError, match=r"f:1: a robot file must have at most 33,554,432 bytes"
+    ):
         robot_of_urdf(b" " * (33 << 20), "f")
+
+
+def test_the_number_of_elements_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xml_tree, "MOST_ELEMENTS", 3)
+    with pytest.raises(FileFormatError, match="f:1: a robot file must have at most 3 elements"):
+        robot_of_urdf('<robot name="r"><a/><b/><c/></robot>', "f")
+
+
+def test_a_mimic_of_an_unknown_joint() -> None:
+    text = robot(*AB, joint("j", "continuous", "a", "b", '<mimic joint="jj"/>'))
+    with pytest.raises(FileFormatError, match=r"f:\d+: Unknown joint 'jj' in mimic of 'j'"):
+        robot_of_urdf(text, "f", mimic="follow")
 
 
 def test_a_long_chain_is_read() -> None:

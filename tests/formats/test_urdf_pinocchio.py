@@ -20,7 +20,7 @@ from peer_urdf import FOLDER, Peer, compare, file, files, relative, states
 
 TOLERANCE = 1e-10
 REFUSED = {"falcon.urdf": r"falcon\.urdf:180: Unknown child link 'Z_propeller'",
-           "ur3.urdf": r"ur3\.urdf:6: <robot> has no attribute 'name'"}  # fmt: skip
+           "ur3.urdf": r"ur3\.urdf:6: <robot> must have an attribute 'name'"}  # fmt: skip
 READ = [p for p in files() if p.name not in REFUSED]
 SAMPLE = (
     "panda.urdf", "ur5_robot.urdf", "double_pendulum_continuous.urdf", "solo12.urdf",

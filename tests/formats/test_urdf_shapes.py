@@ -91,7 +91,7 @@ def test_seen_before_collided_with() -> None:
 def test_damage_is_noted_and_left_out(bad: str) -> None:
     robot = robot_of_urdf(LINK.format(bad))
     assert "b" not in robot.shapes
-    assert any("is no shape, left out" in e.text for e in robot.import_report["suspicious"])
+    assert any("is not a valid shape, ignored" in e.text for e in robot.import_report["suspicious"])
 
 
 def test_edits_files_and_pickles_keep_them() -> None:
@@ -111,7 +111,7 @@ def test_edits_files_and_pickles_keep_them() -> None:
 def test_what_is_no_shape() -> None:
     with pytest.raises(UnknownNameError, match=r"Unknown kind of shape 'cube'.*box"):
         Shape("cube", Vector([1]))
-    with pytest.raises(ModelError, match="sizes radius, length"):
+    with pytest.raises(ModelError, match="size of a cylinder must be radius, length"):
         Shape("cylinder", Vector([1]))
     with pytest.raises(UnknownNameError, match="Unknown body 'b'"):
         eq.Robot("r", [eq.Body("a")], shapes={"b": []})

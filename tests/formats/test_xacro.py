@@ -1,5 +1,6 @@
 """xacro files: expanded, then read as URDF."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,15 @@ def test_macros_and_properties_are_expanded(tmp_path: Path) -> None:
 def test_a_bad_file_is_refused_with_its_name(tmp_path: Path) -> None:
     path = tmp_path / "bad.xacro"
     path.write_text(TEXT.format(length="0.4").replace('mass="1"', ""), encoding="utf-8")
-    with pytest.raises(FileFormatError, match=r"bad\.xacro: xacro refuses"):
+    with pytest.raises(FileFormatError, match=r"bad\.xacro: xacro could not expand the file"):
         load(path)
     with pytest.raises(EquamoError, match="no such file"):
         load(tmp_path / "none.xacro")
+
+
+def test_without_the_package_the_message_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "xacro", None)
+    with pytest.raises(FileFormatError, match=r"needs the package xacro; run 'pip install xacro'"):
+        load(tmp_path / "arm.xacro")

@@ -19,7 +19,7 @@ from equamo.identity import prove_zero
 from equamo.kinematics.quantity_name import QuantityName
 from equamo.kinematics.steps import Step
 from equamo.model import BaseMotion, Robot, joint_actuator, rotor_inertia
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from equamo.robots import load
 from random_trees import random_tree
 
@@ -34,9 +34,9 @@ def robots() -> dict[str, Robot]:
         "quaternion": random_tree(7, bodies=["free quaternion", "revolute", "fixed"]).robot(),
         "moving base": random_tree(2, most=3, speeds=4).robot(base=MOVING),
         "chosen speeds": load("wheeled_inverted_pendulum"),
-        "rotors": remade(arm, forces=(*arm.forces, rotor_inertia("q2", "Jm", "N"))),
+        "rotors": copy_with(arm, forces=(*arm.forces, rotor_inertia("q2", "Jm", "N"))),
         # Force elements called like the cases of recorded names.
-        "odd names": remade(
+        "odd names": copy_with(
             arm, forces=(joint_actuator("q1", name="gravity"), joint_actuator("q2", name="bias"))
         ),
     }

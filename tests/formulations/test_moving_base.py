@@ -15,7 +15,7 @@ from equamo.expr import ZERO, Expr
 from equamo.expr.vector import Vector
 from equamo.identity.prove import differences
 from equamo.model import BaseMotion, Body, Robot, free
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from identities import Derived, agreement, failures
 from random_trees import WHOLE_SWEEPS, random_tree
 
@@ -35,7 +35,7 @@ def on_free_joint(robot: Robot) -> tuple[Robot, dict[Expr, Expr]]:
         Body(b.name, b.joint, inertia=b.inertia, parent="root" if b.parent == "world" else b.parent)
         for b in robot.bodies
     ]
-    free_robot = remade(robot, bodies=bodies, base=BaseMotion())
+    free_robot = copy_with(robot, bodies=bodies, base=BaseMotion())
     w, v, alpha, a = MOVING.w, MOVING.v, MOVING.alpha, MOVING.a
     motion = dict(zip(free_robot.v[:6], (*v, *w), strict=True))
     motion |= dict(zip(free_robot.vdot[:6], (*(a - w.cross(v)), *alpha), strict=True))
@@ -111,7 +111,7 @@ def test_kinematics(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_coriolis_matrix_has_only_what_is_quadratic(seed: int) -> None:
     robot = on_moving_base(seed)
-    still = remade(robot, base=BaseMotion())
+    still = copy_with(robot, base=BaseMotion())
     groups: dict[str, list[Expr]] = {}
     for coriolis in ("christoffel", "split"):
         moving = derive(robot, coriolis=coriolis)  # type: ignore[arg-type]

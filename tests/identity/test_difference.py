@@ -32,5 +32,5 @@ def test_vectors_and_matrices() -> None:
 
 def test_shapes_must_fit() -> None:
     for other in (Vector([1, 2, 3]), Matrix([[1, 2]]), "x"):
-        with pytest.raises(ShapeError):
+        with pytest.raises(ShapeError, match="must have the same shape"):
             eq.residual(Vector([1, 2]), other)

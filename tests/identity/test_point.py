@@ -84,10 +84,10 @@ def test_roots_of_numbers() -> None:
 @pytest.mark.parametrize(
     ("group", "message"),
     [
-        (["qw*2", "qx"], "symbols"),
-        (["qw"], "two symbols or more"),
-        (["qw", "qw"], "all different"),
-        (["x", "y"], "an angle"),
+        (["qw*2", "qx"], "must consist of symbols"),
+        (["qw"], "at least two symbols"),
+        (["qw", "qw"], "no symbol may occur twice"),
+        (["x", "y"], "must not be an angle, but x is both"),
     ],
 )
 def test_bad_groups(group: list[str], message: str) -> None:
@@ -114,5 +114,5 @@ def test_a_root_of_a_number_is_not_zero(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_groups_do_not_overlap() -> None:
     a, b, c = symbols("a b c")
-    with pytest.raises(ExpressionError, match="all different"):
+    with pytest.raises(ExpressionError, match="no symbol may occur twice"):
         Points([a + b + c], [(a, b), (b, c)])

@@ -351,6 +351,8 @@ def test_a_bound_of_ones_own() -> None:
     for wrong in (0, -5):
         with pytest.raises(ExpressionError, match="at least 1"):
             eq.prove_equal("x", "y", error_bits=wrong)
+    with pytest.raises(ExpressionError, match="error_bits must be a whole number, got '100'"):
+        eq.prove_equal("x", "y", error_bits="100")  # type: ignore[arg-type]  # pyright: ignore
 
 
 def test_several_trials_are_honest() -> None:
@@ -400,8 +402,10 @@ def test_the_same_seed_gives_the_same_proof() -> None:
 
 def test_shapes_must_fit() -> None:
     for other in (Vector([1, 2, 3]), Matrix([[1, 2]]), "x"):
-        with pytest.raises(ShapeError):
+        with pytest.raises(ShapeError, match="must have the same shape, got"):
             eq.prove_equal(Vector([1, 2]), other)
+    with pytest.raises(ShapeError, match="must have the same number of entries, got 2 and 1"):
+        eq.prove_equal(["x", "y"], ["x"])
 
 
 def test_huge_degrees_print() -> None:

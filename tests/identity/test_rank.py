@@ -2,9 +2,11 @@
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
+from equamo.errors import ExpressionError
 from equamo.expr import symbol
 from equamo.expr.matrix import Matrix
 from equamo.identity.rank import (
@@ -51,3 +53,9 @@ def test_combinations_of_rows_that_vanish() -> None:
     A = Matrix([["x", "y"], ["sin(a)", 0], ["2*x + sin(a)/3", "2*y"], ["a", "a"]])
     assert constant_combinations(A, seed=1) == [[-2, Fraction(-1, 3), 1, 0]]
     assert constant_combinations(Matrix([["x"], ["x**2"]]), seed=1) == []
+
+
+@pytest.mark.parametrize("function", [rank, constant_combinations])
+def test_a_matrix_without_a_value(function: Any) -> None:
+    with pytest.raises(ExpressionError, match="must not divide by zero"):
+        function(Matrix([["1/(sin(a)**2 + cos(a)**2 - 1)"]]))

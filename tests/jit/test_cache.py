@@ -264,12 +264,16 @@ def test_environment_chooses_the_size(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("EQUAMO_CACHE_SIZE", "1000")
     assert Cache(tmp_path / "cache").size == 1000
     monkeypatch.setenv("EQUAMO_CACHE_SIZE", "much")
-    with pytest.raises(EquamoError, match="EQUAMO_CACHE_SIZE is 'much': give a number of bytes"):
+    with pytest.raises(
+        EquamoError, match=r"EQUAMO_CACHE_SIZE must be a number of bytes.*, got 'much'"
+    ):
         Cache(tmp_path / "a")
     monkeypatch.setenv("EQUAMO_CACHE_SIZE", "9" * 18)
     assert Cache(tmp_path / "a").size == 10**18 - 1
     monkeypatch.setenv("EQUAMO_CACHE_SIZE", "9" * 5000)
-    with pytest.raises(EquamoError, match=r"EQUAMO_CACHE_SIZE is '9999.*at most 18 digits"):
+    with pytest.raises(
+        EquamoError, match=r"EQUAMO_CACHE_SIZE must .*at most 18 digits.*, got '9999"
+    ):
         Cache(tmp_path / "cache")
 
 

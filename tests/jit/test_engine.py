@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -158,8 +159,8 @@ def test_threads_compile_and_load_at_once() -> None:
 @pytest.mark.parametrize(
     ("ir", "message"),
     [
-        ("define double @f(", "LLVM refuses the program for"),
-        ("define double @f() {\n  ret float 1.0\n}", "LLVM refuses the program for"),
+        ("define double @f(", "LLVM could not compile the program for"),
+        ("define double @f() {\n  ret float 1.0\n}", "LLVM could not compile the program for"),
         ("declare double @system(double)", "external name 'system' in the IR.*Valid: .*atan2"),
         ("@environ = external global ptr", "external name 'environ'"),
     ],
@@ -170,15 +171,15 @@ def test_programs_that_are_refused(ir: str, message: str) -> None:
 
 
 def test_unknown_machines_are_refused() -> None:
-    with pytest.raises(EquamoError, match="LLVM refuses the program for pdp11-dec-unix"):
+    with pytest.raises(EquamoError, match="LLVM could not compile the program for pdp11-dec-unix"):
         engine.object_code("", engine.Machine("pdp11-dec-unix"))
 
 
 def test_objects_that_are_refused() -> None:
     for machine in (engine.WINDOWS, engine.MACOS, engine.LINUX_ARM):
-        with pytest.raises(EquamoError, match="was not made by object_code for this machine"):
+        with pytest.raises(EquamoError, match="must be made by object_code for this machine"):
             engine.load(engine.object_code(EXP, machine))
-    with pytest.raises(FileFormatError, match="No object file"):
+    with pytest.raises(FileFormatError, match="Not an object file"):
         engine.load(b"")
     with pytest.raises(FileFormatError, match="damaged"):
         engine.load(engine.object_code(EXP)[:100])
@@ -217,7 +218,7 @@ print(resident() - before)
 @pytest.mark.parametrize(
     ("module", "message"),
     [
-        ("None", "needs llvmlite>=0.45 (tested up to 0.50), which is not installed: pip install"),
+        ("None", "needs llvmlite>=0.45 (tested up to 0.50), which is not installed; run pip"),
         ("Old()", "needs llvmlite>=0.45 (tested up to 0.50), but 0.44.0 is installed."),
     ],
 )
@@ -236,6 +237,21 @@ except EquamoError as e:
     print(e)
 """
     assert message in python(program)
+
+
+@pytest.mark.parametrize("module", [None, SimpleNamespace(__version__="0.44.0")])
+def test_the_same_in_this_process(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "llvmlite", module)
+    with pytest.raises(EquamoError, match=r"needs llvmlite>=0\.45 .* installed"):
+        engine._binding.__wrapped__()
+
+
+def test_names_that_an_object_may_not_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UnknownNameError, match="Unknown external name 'system' in the object"):
+        engine._make_known("system")
+    monkeypatch.setattr(engine, "UNDEFINED_ALLOWED", frozenset({"no_such_function"}))
+    with pytest.raises(EquamoError, match="needs 'no_such_function', which this system does not"):
+        engine._make_known("no_such_function")
 
 
 def test_version_names_llvmlite_and_llvm() -> None:

@@ -45,7 +45,9 @@ def test_attach_refuses_what_it_would_lose() -> None:
                     constraints=["dx = R*dth"], speeds={"dth": "dth"})  # fmt: skip
     with pytest.raises(ModelError, match="chosen speeds"):
         ARM.attach(tool, to="fore")
-    with pytest.raises(ModelError, match="parent 'upper'"):
+    with pytest.raises(
+        ModelError, match="parent of body 't' must be 'fore' or 'world', got 'upper'"
+    ):
         ARM.attach(eq.Body("t", mass="mt", parent="upper"), to="fore")
     with pytest.raises(ModelError, match="'m1'"):
         ARM.attach(eq.Robot("t", [eq.Body("c", mass="m1")], parameters={"m1": 99}), to="fore")
@@ -53,6 +55,26 @@ def test_attach_refuses_what_it_would_lose() -> None:
         WIP.attach(eq.Body("t", eq.revolute("qt")), to="body")
     with pytest.raises(EquamoError):
         ARM.attach(None, to="fore")
+
+
+def test_force_elements_of_a_tool_refer_to_its_bodies() -> None:
+    forces = [eq.spring("c", "world", 1)]
+    tool = eq.Robot("t", [eq.Body("c", eq.prismatic("x"), mass=1)], forces=forces)
+    with pytest.raises(ModelError, match=r"prefix must be empty, .* robot 't' .*, got 'p_'"):
+        ARM.attach(tool, to="fore", prefix="p_")
+
+
+def test_a_joint_is_locked_as_a_whole() -> None:
+    robot = eq.Robot("r", [eq.Body("c", eq.planar("x y a"), mass=1)])
+    with pytest.raises(ModelError, match="joint of body 'c' must be locked together; add y, a"):
+        robot.lock(x=0)
+
+
+def test_values_are_those_of_parameters() -> None:
+    with pytest.raises(EquamoError, match=r"Unknown parameter 'm9' in robot 'rr_arm'"):
+        ARM.with_values(m9=1)
+    with pytest.raises(ModelError, match="value of parameter 'm1' must be a number, got 'm2'"):
+        ARM.with_values(m1="m2")
 
 
 def test_lock_puts_its_values_into_the_forces() -> None:
@@ -231,7 +253,7 @@ def test_forces_in_place_of_all_others() -> None:
 
 
 def test_forces_that_cannot_be() -> None:
-    with pytest.raises(ModelError, match="list of ForceElement, not 'damper'"):
+    with pytest.raises(ModelError, match="list of ForceElement, got 'damper'"):
         ARM.with_forces("damper")
     with pytest.raises(ModelError, match="two named 'damper_q1'"):
         ARM.with_forces(eq.joint_damper("q1", 1), eq.joint_damper("q1", 2))
@@ -245,7 +267,9 @@ def test_lock_takes_a_mapping() -> None:
     assert ARM.lock().q == ARM.q
     values = eq.Robot("r", [eq.Body("a", eq.revolute("values"), mass=1)])
     assert values.lock(values=0).q == ()
-    with pytest.raises(ModelError, match="'q1' is given twice"):
+    with pytest.raises(ModelError, match="'q1' must be passed once, got it twice"):
         ARM.lock({"q1": 0}, q1=1)
-    with pytest.raises(ModelError, match=r"lock\(\) takes names with values"):
+    with pytest.raises(
+        ModelError, match=r"lock: values must be names with numbers, such as lock\(q1=0\)"
+    ):
         ARM.lock(3)  # type: ignore[arg-type]

@@ -25,5 +25,5 @@ def test_multiple_and_zero_eigenvalues() -> None:
 
 
 def test_entries_must_be_finite() -> None:
-    with pytest.raises(ValueError, match="not finite"):
+    with pytest.raises(ValueError, match="must be finite"):
         eigenvalues([[1, float("nan")], [float("nan"), 1]])

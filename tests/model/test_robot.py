@@ -3,7 +3,7 @@
 import pytest
 
 from equamo.errors import ModelError, UnknownNameError
-from equamo.model import Body, Robot, revolute
+from equamo.model import Body, Robot, check, revolute
 
 
 def body(name: str, parent: str) -> Body:
@@ -13,10 +13,14 @@ def body(name: str, parent: str) -> Body:
 @pytest.mark.parametrize(
     ("bodies", "kind", "said"),
     [
-        ([("a", "b"), ("b", "world")], ModelError, "'a' is declared before its parent 'b'"),
-        ([("a", "b"), ("b", "a")], ModelError, "'a' is declared before its parent 'b'"),
-        ([("a", "a")], ModelError, "'a' is its own parent"),
-        ([("a", "world"), ("a", "world")], ModelError, "two bodies named 'a'"),
+        ([("a", "b"), ("b", "world")], ModelError, "'a' must come after its parent 'b'"),
+        ([("a", "b"), ("b", "a")], ModelError, "'a' must come after its parent 'b'"),
+        ([("a", "a")], ModelError, "'a' must not be its own parent"),
+        (
+            [("a", "world"), ("a", "world")],
+            ModelError,
+            "bodies must have different names, got two named 'a'",
+        ),
         ([("arm", "world"), ("b", "arn")], UnknownNameError, "Unknown parent 'arn'.*mean 'arm'"),
     ],
 )
@@ -26,3 +30,23 @@ def test_what_is_no_tree_is_refused(
     with pytest.raises(kind, match=said) as caught:
         Robot("r", [body(*b) for b in bodies])
     assert type(caught.value) is kind
+
+
+def test_two_joints_must_not_share_a_coordinate() -> None:
+    bodies = [Body("a", revolute("q"), mass=1), Body("b", revolute("q"), mass=1)]
+    with pytest.raises(
+        ModelError, match=r"'q' must be .* only one joint, got those of bodies 'a' and"
+    ):
+        Robot("r", bodies)
+
+
+def test_functions_of_robots_expect_one() -> None:
+    with pytest.raises(ModelError, match=r"check: expected a Robot, got 'rr_arm'; load one with"):
+        check("rr_arm")  # type: ignore[arg-type]
+
+
+def test_an_unknown_body_is_met_with_the_nearest() -> None:
+    with pytest.raises(
+        UnknownNameError, match=r"Unknown body 'arn' in robot 'r'\. Did you mean 'arm'"
+    ):
+        Robot("r", [body("arm", "world")]).body("arn")

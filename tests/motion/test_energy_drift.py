@@ -18,7 +18,7 @@ from equamo.motion.rollout import rollout
 from equamo.motion.simulate import simulate
 from equamo.robots import load
 
-DRIFTED = r"the total energy drifted by .* J, \d+ % of the .* J that the motion moves"
+DRIFTED = r"the total energy drifted by .* J, \d+ % of the .* J exchanged"
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EvaluationError
 from equamo.model import Body, Robot, prismatic
-from equamo.motion.event_search import POINTS, passages
+from equamo.motion.event_search import POINTS, crossings
 from equamo.motion.events import Event
 from equamo.motion.simulate import simulate
 
@@ -94,7 +94,7 @@ def both(a: float, b: float) -> bool:
 def test_all_roots_of_a_parabola(roots: list[float], points: int) -> None:
     a, b = sorted(roots)
     times = np.linspace(0, 1, points + 1).tolist()
-    found = passages(lambda t: (t - a) * (t - b), times, both)
+    found = crossings(lambda t: (t - a) * (t - b), times, both)
     if b - a > 1e-4:
         assert found == pytest.approx([a, b], abs=1e-9)
     else:  # nearer than the search for the turning point resolves: both or neither
@@ -105,12 +105,12 @@ def test_values_that_are_infinite() -> None:
     def pole(t: float) -> float:
         return inf if t == 1 else 1 / (t - 1)
 
-    assert passages(pole, [0, 1, 2], both) == []
-    assert passages(lambda t: -inf if t < 1 else t - 1.5, [0, 1, 2], both) == [1.5]
+    assert crossings(pole, [0, 1, 2], both) == []
+    assert crossings(lambda t: -inf if t < 1 else t - 1.5, [0, 1, 2], both) == [1.5]
 
 
 def test_to_touch_is_not_to_pass() -> None:
-    assert passages(lambda t: (t - 0.3) ** 2 + 1e-9, [0, 0.5, 1], both) == []
+    assert crossings(lambda t: (t - 0.3) ** 2 + 1e-9, [0, 0.5, 1], both) == []
 
 
 def test_a_constant_costs_one_look_at_each_point() -> None:
@@ -120,12 +120,12 @@ def test_a_constant_costs_one_look_at_each_point() -> None:
         calls.append(t)
         return 3.0
 
-    assert passages(constant, [0, 1, 2, 3], both) == []
+    assert crossings(constant, [0, 1, 2, 3], both) == []
     assert calls == [0, 1, 2, 3]
 
 
 def test_sines() -> None:
     """A part may hold two passages if it has one turning point."""
-    found = passages(lambda t: np.cos(2 * pi * t) + 0.99, [0, 0.4, 1.05, 1.4, 2], both)
+    found = crossings(lambda t: np.cos(2 * pi * t) + 0.99, [0, 0.4, 1.05, 1.4, 2], both)
     near = np.arccos(-0.99) / (2 * pi)
     assert found == pytest.approx([near, 1 - near, 1 + near, 2 - near], abs=1e-9)

@@ -203,5 +203,5 @@ def test_runge_kutta_is_exact_for_a_cubic_force() -> None:
 
 
 def test_unknown_method_names_the_choices() -> None:
-    with pytest.raises(UnknownNameError, match=r"no fixed-step method 'rk45'.*rk4"):
+    with pytest.raises(UnknownNameError, match=r"Unknown fixed-step method 'rk45'.*rk4"):
         method_named("rk45")

@@ -14,7 +14,7 @@ from equamo.cli import app
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EvaluationError
 from equamo.model import Body, Robot, joint_actuator, prismatic
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from equamo.motion.limit_violations import LimitViolation
 from equamo.motion.simulate import simulate
 from equamo.motion.trajectory import Trajectory
@@ -40,13 +40,13 @@ def test_every_kind_is_reported() -> None:
     assert upper == LimitViolation("x", "upper", 2.0, pytest.approx(3), pytest.approx(1.64))
     assert speed == LimitViolation("x", "speed", 2.0, pytest.approx(3), pytest.approx(1.34))
     assert effort == LimitViolation("x", "effort", 1.0, 1.5, 0.0)
-    assert str(upper) == "x comes to 3, above its limit 2, first at t = 1.64 s"
+    assert str(upper) == "x reaches 3, above its limit 2, first at t = 1.64 s"
     assert "beyond the limits of x>" in repr(motion)
     # the other way, with other values
     motion = simulate(eom, duration=2, control=-0.5, values={"L": 9}, t_eval=t_eval)
     kinds = [(x.kind, x.worst) for x in motion.limit_violations]
     assert kinds == [("lower", pytest.approx(-3)), ("speed", pytest.approx(3)), ("effort", 1.5)]
-    assert "x comes to -3, below its limit -1" in str(motion.limit_violations[0])
+    assert "x reaches -3, below its limit -1" in str(motion.limit_violations[0])
 
 
 def test_within_the_limits() -> None:
@@ -86,7 +86,7 @@ def test_a_coordinate_that_follows_from_others() -> None:
     """The heading of the robot on two wheels is not a state of its own."""
     robot = load("wheeled_inverted_pendulum")
     dependent = [x.name for x in robot.joint_coordinates if x not in robot.q]
-    eom = derive(remade(robot, limits={dependent[0]: (-10, 0.5)}))
+    eom = derive(copy_with(robot, limits={dependent[0]: (-10, 0.5)}))
     v = np.zeros(len(eom.v))
     assert dependent == ["psi"]
     v[[s.name for s in eom.v].index("dpsi")] = 1.0
@@ -100,6 +100,11 @@ def test_a_coordinate_that_follows_from_others() -> None:
 def test_errors() -> None:
     with pytest.raises(EvaluationError, match="x must start within its limits, got 4, above"):
         simulate(slider(upper=1), [4], limits="stop")
+    open_end = copy_with(slider().robot, parameters={"m": 1, "L": None}, limits={"x": (0, "L")})
+    with pytest.raises(
+        EvaluationError, match=r"upper limit of x must be a finite number, got nan; pass"
+    ):
+        simulate(derive(open_end), limits="stop")
     with pytest.raises(EvaluationError, match='limits must be "report" or "stop", got True'):
         simulate(slider(), limits=True)  # type: ignore[arg-type]
 
@@ -121,5 +126,5 @@ def test_the_command() -> None:
     start = ("--q", "q3=1.25", "--v", "dq3=1")
     (violation,) = json.loads(command(*start, "--json"))["limit_violations"]
     assert (violation["coordinate"], violation["kind"], violation["limit"]) == ("q3", "upper", 1.27)
-    assert "joint limit: q3 comes to 1.3" in command(*start)
+    assert "joint limit: q3 reaches 1.3" in command(*start)
     assert "stopped by upper limit of q3" in command(*start, "--stop-at-limits")

@@ -22,8 +22,8 @@ def equations() -> eq.EquationsOfMotion:
         (1e-300, "at most 9007199254740992 steps.*take a longer step"),
         (1e-9, r"at most 1e\+08 numbers, got 1e\+10 steps with 4 numbers each.*every="),
         (1e-7, r"at most 1e\+08 numbers, got 1e\+08 steps"),
-        (3.0, "not a whole number of steps of 3 s; step=3.33333 is near"),
-        (1e300, "not a whole number of steps"),
+        (3.0, r"a multiple of step=3 s, got 10 s; use step=3\.33333"),
+        (1e300, r"a multiple of step=1e\+300 s, got 10 s"),
     ],
 )
 def test_steps_that_cannot_be_made(method: str, step: float, message: str) -> None:

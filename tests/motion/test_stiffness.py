@@ -24,7 +24,7 @@ def test_a_stiff_run_says_so(method: str) -> None:
     with pytest.raises(SimulationError) as caught:
         simulate(stiff, [1], duration=2, method=method, rtol=1e-4, atol=1e-6, max_steps=3000)
     text = str(caught.value)
-    assert "max_steps=3000 steps did not reach the end at 2 s" in text
+    assert "max_steps=3000 steps do not reach the end at 2 s" in text
     assert "The problem looks stiff; try method='Radau'" in text
     motion = caught.value.trajectory
     assert len(motion) == 3001
@@ -44,7 +44,7 @@ def test_a_fast_run_is_not_called_stiff() -> None:
 
 
 def test_a_run_without_hope_stops_long_before() -> None:
-    with pytest.raises(SimulationError, match=r"2000 steps cover .* looks stiff"):
+    with pytest.raises(SimulationError, match=r"2000 steps cover only .* looks stiff"):
         simulate(slider(1, 1e9), [1], duration=100, method="RK45", rtol=1e-4)
 
 
@@ -52,7 +52,7 @@ def test_enough_steps_change_nothing() -> None:
     eom = slider(100, 0)
     short, long = (simulate(eom, [1], duration=1, max_steps=n) for n in (60, 10_000))
     assert short.q[-1, 0] == long.q[-1, 0] == pytest.approx(np.cos(10), abs=1e-8)
-    with pytest.raises(EvaluationError, match="simulate: max_steps is a whole number from 1"):
+    with pytest.raises(EvaluationError, match="simulate: max_steps must be an integer ≥ 1"):
         simulate(eom, [1], max_steps=0)
 
 

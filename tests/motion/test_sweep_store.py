@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from equamo.errors import EquamoError, SweepError
+from equamo.motion import sweep_store
 from equamo.motion.sweep import sweep
 from equamo.motion.sweep_store import DIGEST, HEAD, SUFFIX
 from sweep_functions import Counts
@@ -123,7 +124,7 @@ def test_files_that_others_can_write_are_refused(work: Path, tmp_path: Path) -> 
     path = plant(store, hashlib.sha256(payload).digest() + payload)
     assert len(hashlib.sha256(payload).digest()) == DIGEST
     path.chmod(0o620)
-    with pytest.raises(EquamoError, match=r"open to other users \(mode 620\)"):
+    with pytest.raises(EquamoError, match=r"must not be open to other users \(mode 620\)"):
         run(work, store, [1])
     path.chmod(0o600)
     store.chmod(0o770)
@@ -142,7 +143,7 @@ def test_links_and_other_owners_are_refused(
     with pytest.raises(EquamoError, match="cannot be read"):
         run(work, store, [1])
     (tmp_path / "link").symlink_to(store)
-    with pytest.raises(EquamoError, match="not a link"):
+    with pytest.raises(EquamoError, match="must be a folder, not a file or a link"):
         run(work, tmp_path / "link", [1])
     mine = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: mine + 1)
@@ -154,15 +155,24 @@ def test_results_of_another_function_are_refused(work: Path, tmp_path: Path) -> 
     store = tmp_path / "store"
     run(work, store, [1])
     with ThreadPoolExecutor(1) as pool:
-        with pytest.raises(EquamoError, match=r"results of sweep_functions\.Counts, .*\.abs\."):
+        with pytest.raises(
+            EquamoError, match=r"results of .*\.abs, got .* sweep_functions\.Counts\."
+        ):
             sweep(abs, [1], executor=pool, resume=store)
-        with pytest.raises(EquamoError, match="before it changed"):  # another factor
+        with pytest.raises(
+            EquamoError, match="got results of an earlier version of it"
+        ):  # another factor
             sweep(Counts(work, 3), [1], executor=pool, resume=store)
+        head = (store / HEAD).read_bytes()
+        (store / HEAD).write_text("{}")
+        with pytest.raises(EquamoError, match=r"sweep\.json must be a file written by sweep"):
+            sweep(Counts(work, 3), [1], executor=pool, resume=store)
+        (store / HEAD).write_bytes(head)
         (store / HEAD).unlink()  # as the message says
         assert sweep(Counts(work, 3), [1], executor=pool, resume=store) == [2]
 
 
-def test_what_cannot_be_stored_is_said(tmp_path: Path) -> None:
+def test_what_cannot_be_stored_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with ThreadPoolExecutor(1) as pool:
         with pytest.raises(EquamoError, match="result of sample 0"):
             sweep(lambda _: Lock(), [1], executor=pool, resume=tmp_path / "a")
@@ -171,3 +181,10 @@ def test_what_cannot_be_stored_is_said(tmp_path: Path) -> None:
         (tmp_path / "file").touch()
         with pytest.raises(EquamoError, match="file"):
             sweep(abs, [1], executor=pool, resume=tmp_path / "file")
+        monkeypatch.setattr(sweep_store, "write_private", _full)
+        with pytest.raises(EquamoError, match=r"cannot be written \(No space left\)\. Results"):
+            sweep(abs, [1], executor=pool, resume=tmp_path / "c")
+
+
+def _full(path: Path, data: bytes) -> None:
+    raise OSError(28, "No space left")

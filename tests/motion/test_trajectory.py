@@ -6,6 +6,7 @@ import csv
 import json
 import pickle
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -144,12 +145,18 @@ def test_plot_shows_the_motion(motion: Trajectory, monkeypatch: pytest.MonkeyPat
 def test_files_that_cannot_be(motion: Trajectory, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="npz"):
         motion.save(tmp_path / "motion.xls")
+    with pytest.raises(UnknownNameError, match=r"Unknown option 'fps' in a \.csv file"):
+        motion.save(tmp_path / "motion.csv", fps=3)
     with pytest.raises(FileFormatError, match="cannot be written"):
         motion.save(tmp_path / "nowhere" / "motion.csv")
+    with pytest.raises(EvaluationError, match="must have at least one sample, got none"):
+        replace(motion, t=motion.t[:0]).save(tmp_path / "motion.gif")
     (tmp_path / "other.npz").write_bytes(b"no archive")
     np.savez(tmp_path / "plain.npz", t=motion.t)
     for name in ("other.npz", "plain.npz"):
-        with pytest.raises(FileFormatError, match="is not a file of equamo trajectory"):
+        with pytest.raises(
+            FileFormatError, match="is not an equamo trajectory; it must be written by"
+        ):
             Trajectory.load(tmp_path / name)
     with pytest.raises(FileFormatError, match="cannot be read"):
         Trajectory.load(tmp_path / "missing.npz")
@@ -203,10 +210,11 @@ def test_command_with_bad_input() -> None:
 
 def test_command_names_option_and_coordinate() -> None:
     for arguments, said in (
-        (("--q", "q1=x"), r"--q takes name=number, not 'q1=x'"),
+        (("--q", "q1=x"), r"--q takes name=number, got 'q1=x'"),
         (("--v", "dq1="), r"--v takes name=number"),
-        (("--control", "tau1"), r"--control takes name=expression, not 'tau1'"),
-        (("--samples", "5", "--method", "rk4", "--step", "0.1"), r"--samples goes with .*DOP853"),
+        (("--control", "tau1"), r"--control takes name=expression, got 'tau1'"),
+        (("--samples", "1"), r"--samples must be at least 2, got 1"),
+        (("--samples", "5", "--method", "rk4"), r"--samples can be used only with .*DOP853"),
     ):
         with pytest.raises(EquamoError, match=said):
             command("rr_arm", *arguments)
@@ -233,7 +241,7 @@ def test_a_coordinate_t_leaves_the_time_in_tables(tmp_path: Path) -> None:
 
 
 def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(EquamoError, match="two columns kinetic energy"):
+    with pytest.raises(EquamoError, match="must have different names, got 'kinetic energy' twice"):
         named("kinetic energy").save(tmp_path / "out.csv")
 
 
@@ -247,7 +255,12 @@ def test_names_with_a_dollar_are_drawn_as_they_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"rate": 3}, "fps, speed, size"), ({"size": "a"}, "size of a gif"), ({"fps": 0}, "fps of")],
+    [
+        ({"rate": 3}, "fps, speed, size"),
+        ({"size": "a"}, "size of a gif must be a number greater than 0, got 'a'"),
+        ({"fps": 0}, "fps of a gif must be a number greater than 0, got 0"),
+        ({"fps": 1e9}, r"a gif must have at most 2000 frames, got \d+; use a lower fps="),
+    ],
 )
 def test_options_of_a_gif(
     motion: Trajectory, tmp_path: Path, options: dict[str, object], said: str
@@ -259,5 +272,5 @@ def test_options_of_a_gif(
 
 @pytest.mark.parametrize("t", ["x", None, [[0.1], [0.2, 0.3]]])
 def test_at_takes_times(motion: Trajectory, t: object) -> None:
-    with pytest.raises(EvaluationError, match=r"at\(\): times"):
+    with pytest.raises(EvaluationError, match=r"at\(\): t must be"):
         motion.at(t)

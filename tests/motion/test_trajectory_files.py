@@ -13,6 +13,7 @@ import pytest
 import equamo as eq
 from conftest import WHOLE_SWEEPS
 from equamo.errors import EquamoError, FileFormatError
+from equamo.motion import trajectory_files
 from equamo.motion.trajectory import Trajectory
 from force_robots import arm, one_of_each
 from mutated_text import mutated_tree
@@ -67,7 +68,7 @@ def test_arrays_that_do_not_fit(
         content[name] = np.array(1.0)
     elif change in ("text", "float32"):
         content[name] = array.astype("U8" if change == "text" else np.float32)
-    with pytest.raises(FileFormatError, match=r"x\.npz: is damaged"):
+    with pytest.raises(FileFormatError, match=r"x\.npz: file is damaged"):
         load(content, tmp_path / "x.npz")
 
 
@@ -110,10 +111,26 @@ def test_values_are_numbers(tmp_path: Path, contents: list[dict[str, Any]], valu
 
 def test_times_ascend_and_states_are_finite(tmp_path: Path, contents: list[dict[str, Any]]) -> None:
     content = contents[0]
-    with pytest.raises(FileFormatError, match="ascending"):
+    with pytest.raises(FileFormatError, match="increasing"):
         load({**content, "t": content["t"][::-1]}, tmp_path / "x.npz")
     with pytest.raises(FileFormatError, match="finite"):
         load({**content, "q": content["q"] * np.nan}, tmp_path / "x.npz")
+
+
+def test_files_that_are_too_large_or_cannot_be_read(
+    tmp_path: Path, contents: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: Any, **__: Any) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "load", failing)
+        with pytest.raises(FileFormatError, match=r"cannot be read \(Input/output error\)"):
+            load(contents[0], tmp_path / "x.npz")
+    motion = load(contents[0], tmp_path / "x.npz")
+    monkeypatch.setattr(trajectory_files, "MOST_BYTES", 1000)
+    with pytest.raises(FileFormatError, match=r"must have at most 1000 bytes, got \d+; use fewer"):
+        motion.save(tmp_path / "y.npz")
 
 
 def test_random_changes(tmp_path: Path, contents: list[dict[str, Any]]) -> None:

@@ -9,7 +9,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Generator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from equamo.errors import SweepError
+from equamo.errors import EquamoError, SweepError
 from equamo.motion import worker_pool
 from equamo.motion.sweep import sweep
 from equamo.motion.worker_pool import Failure, WorkerPool
@@ -210,3 +210,16 @@ def test_an_error_in_progress_ends_the_workers(tmp_path: Path) -> None:
     (worker,) = {x for x in frame.f_locals["results"] if x is not None}
     until(lambda: not runs(worker))
     assert seen == [1]
+
+
+def test_processes_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One error for all samples, which says how to call sweep."""
+
+    def broken(workers: int) -> ProcessPoolExecutor:
+        raise BrokenExecutor
+
+    monkeypatch.setattr(worker_pool, "_pool", broken)
+    with pytest.raises(
+        EquamoError, match=r'cannot start; a script must call .* __name__ == "__main_'
+    ):
+        worker_pool.WorkerPool(abs, [1], 1)._check_processes()

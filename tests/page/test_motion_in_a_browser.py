@@ -74,7 +74,7 @@ def test_phase_portraits_are_of_a_coordinate_and_its_rate(name: str) -> None:
         )
         assert options == [s.name for s in eom.q]
         said = page.evaluate("document.querySelector('#chart-phase svg').textContent")
-        expected = "up: dq1 [rad/s]" if name == "rr_arm" else "up: rate of X0 [m/s]"
+        expected = "vertical: dq1 [rad/s]" if name == "rr_arm" else "vertical: rate of X0 [m/s]"
         assert expected in said
         # the dot is at (qₖ, q̇ₖ), each up to the scale of its axis
         k = len(eom.q) // 2  # theta_L of the pendulum: no speed is its rate
@@ -146,4 +146,4 @@ def test_a_robot_that_drives_is_said_to_have_no_ground_contact() -> None:
     for name, on_the_ground in (("rr_arm", False), ("wheeled_inverted_pendulum", True)):
         with opened(name) as page:
             said = page.evaluate("document.querySelector('#motion p').textContent")
-            assert ("no ground contact" in said) == on_the_ground
+            assert ("Ground contact is not modelled" in said) == on_the_ground

@@ -33,7 +33,7 @@ def chain(count: int) -> eq.EquationsOfMotion:
 
 
 def test_three_joints_swing_freely_and_four_follow_a_sway() -> None:
-    for count, said in ((3, "Free motion"), (4, "The actuators carry the weight")):
+    for count, said in ((3, "Free motion"), (4, "The actuators compensate gravity")):
         found = default_motion(chain(count))
         assert found is not None
         assert found[1].startswith(said)

@@ -136,7 +136,7 @@ def test_a_row_outside_its_limits_is_marked_and_names_of_files_stay_whole() -> N
         rows = "document.querySelectorAll('#coordinates .row')"
         marked = f"[...{rows}].map((r) => r.classList.contains('outside'))"
         assert page.evaluate(marked)[k]
-        assert page.evaluate(f"{rows}[{k}].title").endswith("outside them")
+        assert page.evaluate(f"{rows}[{k}].title").endswith("outside the limits")
         page.evaluate(f"equamo.state.setCoordinate({k}, -1.5); equamo.state.update()")
         assert not page.evaluate(marked)[k]
         tree = f"equamo.state.robot.symbols.find((s) => s.name === '{name}').tree"

@@ -247,7 +247,7 @@ def test_without_webgl2(tmp_path: Path) -> None:
     page = browser().open(path)
     page.browser.events(0.3)
     assert len(page.messages) == 1
-    assert "This browser has no WebGL2" in page.messages[0]
+    assert "The 3D view needs WebGL2" in page.messages[0]
     page.close()
 
 

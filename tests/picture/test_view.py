@@ -64,11 +64,11 @@ def test_a_name_is_no_mathematics(tmp_path: Path) -> None:
 
 def test_errors(tmp_path: Path) -> None:
     arm = eq.load("rr_arm")
-    with pytest.raises(EquamoError, match="draws a Robot"):
+    with pytest.raises(EquamoError, match="takes a Robot"):
         view("rr_arm")  # type: ignore[arg-type]
-    with pytest.raises(EquamoError, match=r"a picture ends in one of .*png"):
+    with pytest.raises(EquamoError, match=r"must end in one of .*png.*, got"):
         view(arm, save=tmp_path / "arm.doc")
-    with pytest.raises(EquamoError, match="cannot be written"):
+    with pytest.raises(EquamoError, match="could not be written"):
         view(arm, save=tmp_path / "nowhere" / "arm.png")
     with pytest.raises(EquamoError, match=r"q must have shape \(2,\)"):
         view(arm, [0.1])
@@ -90,7 +90,7 @@ def test_command(tmp_path: Path) -> None:
     assert (code, said) == (0, f"{png}: rr_arm\n")
     assert imread(png).shape[:2] == (540, 720)
     code, said = command("rr_arm", "--tree", str(tree))
-    assert (code, said) == (0, f"{tree}: the tree of rr_arm\n")
+    assert (code, said) == (0, f"{tree}: kinematic tree of rr_arm\n")
     assert "<svg" in tree.read_text(encoding="utf-8")
 
 
@@ -100,8 +100,8 @@ def test_command(tmp_path: Path) -> None:
     (("rr_arm", "--png", "x.png", "--q", "q1"), "--q takes name=number"),
     (("rr_arm", "--png", "x.png", "--q", "q1=fast"), "--q takes name=number"),
     (("rr_arm", "--png", "x.png", "--q", "q1=nan"), "finite numbers"),
-    (("rr_arm", "--png", "x.docx"), "ends in one of"),
-    (("rr_arm",), "no display"),
+    (("rr_arm", "--png", "x.docx"), "must end in one of"),
+    (("rr_arm",), "view needs a display"),
 ])  # fmt: skip
 def test_command_with_bad_input(
     arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -17,7 +17,7 @@ from equamo.expr import ZERO
 from equamo.expr.count import count
 from equamo.identity.prove import differences, prove_all
 from equamo.model import BaseMotion, Body, Inertia, Robot, prismatic, revolute
-from equamo.model.edits import remade
+from equamo.model.edits import copy_with
 from equamo.recursions.base_parameters import customised, regrouped
 from equamo.recursions.body_frames import factored, reframed
 from equamo.recursions.composite_bodies import mass_matrix
@@ -199,6 +199,6 @@ def test_names_of_new_frames_are_free() -> None:
              parent=clash.get(b.parent, b.parent))
         for b in given.bodies
     ]  # fmt: skip
-    robot = remade(given, bodies=bodies)
+    robot = copy_with(given, bodies=bodies)
     made = factored(regrouped(reframed(robot)))
     assert len({b.name for b in made.bodies}) == len(made.bodies)

@@ -34,7 +34,7 @@ def test_first_frames(n: int) -> None:
 
 @pytest.mark.parametrize("n", [0, 18, "3"])
 def test_there_are_17_frames(n: int) -> None:
-    with pytest.raises(ModelError, match="1 to 17 frames"):
+    with pytest.raises(ModelError, match="frames must be from 1 to 17, got"):
         krang(frames=n)
 
 
@@ -89,7 +89,7 @@ def test_transform_4l_of_document_000_is_no_rotation() -> None:
     q = "q_1l"
     x, y, z = (0, f"cos({q})", f"-sin({q})"), (1, 0, 0), (0, f"-sin({q})", f"cos({q})")
     report = check(Robot("printed", [Body("4l", unit_vectors(q, x, y, z, e="0 -1 0"))]))
-    assert "the matrix is not orthonormal" in str(report)
+    assert "the matrix must be orthonormal" in str(report)
     good = krang(frames=4).body("4l").joint.rotation
     assert prove_equal(good.column(2), good.column(0).cross(good.column(1)))
 

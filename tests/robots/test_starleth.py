@@ -109,7 +109,7 @@ def test_support_jacobian_by_names(eom: EquationsOfMotion) -> None:
 def test_support_needs_feet_that_exist(eom: EquationsOfMotion) -> None:
     with pytest.raises(UnknownNameError, match="Valid: LF, RF, LH, RH"):
         support_jacobian(eom, ["FL"])
-    with pytest.raises(ModelError, match="at least one foot"):
+    with pytest.raises(ModelError, match="feet must have at least one of LF, RF, LH, RH, got none"):
         support_jacobian(eom, [])
 
 

@@ -207,7 +207,7 @@ def test_growth_with_psi() -> None:
     assert prove_equal(found.equation, "L*dpsi - R*dtheta_R + R*dtheta_L")  # (5)
     assert found.integral is not None
     assert prove_equal(found.integral, "L*psi - R*theta_R + R*theta_L")
-    assert "3, 4, 5 of 6: nonholonomic, 1 of 3 can be integrated" in str(report)
+    assert "3, 4, 5 of 6: nonholonomic, 1 of 3 integrable" in str(report)
 
 
 def test_map_is_that_of_the_document() -> None:

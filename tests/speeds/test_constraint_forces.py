@@ -11,7 +11,7 @@ from equamo.errors import ConstraintError
 from equamo.expr import parse
 from equamo.expr.vector import Vector
 from equamo.formulations.boltzmann_hamel import boltzmann_hamel
-from equamo.identity import prove_equal
+from equamo.identity import Proof, prove_equal
 from equamo.model import Body, Robot, planar, prismatic, revolute, spherical
 from equamo.robots import load
 
@@ -65,8 +65,17 @@ def test_no_constraints_no_forces() -> None:
     with pytest.raises(ConstraintError, match="Robot 'rr_arm' has no constraints"):
         constraint_forces(derive(load("rr_arm")))
     rates = {"dx": "v*cos(a)", "dy": "v*sin(a)", "da": "w"}
-    with pytest.raises(ConstraintError, match="given by rates"):
+    with pytest.raises(ConstraintError, match="speeds defined by rates have no constraint forces"):
         constraint_forces(derive(sleigh(constraints=[], speeds="v w", rates=rates)))
+
+
+def test_forces_that_cannot_be_proved_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = "equamo.equations.constraint_forces.prove_all"
+    monkeypatch.setattr(module, lambda *_, **__: [Proof("undecided", reason="no luck")] * 2)
+    with pytest.raises(
+        ConstraintError, match="could not prove that the constraint forces do no work"
+    ):
+        constraint_forces(derive(sleigh()))
 
 
 def test_other_speeds_without_a_constraint() -> None:

@@ -1,4 +1,8 @@
-"""The certificate: every formulation compared with every other, and every identity proved."""
+"""Certificates: every formulation compared with every other, and every identity proved.
+
+In reading order: identities, sides, properties, kinematics, edits, virtual_motion, virtual_power;
+statement, prove, certificate, check_file, recent; comparison, dissipation, definiteness; export.
+"""
 
 from .certificate import Certificate, Line
 from .check_file import check_file

@@ -1,4 +1,4 @@
-"""Certificate: the outcome of all identities of a robot, printed, saved and checked again."""
+"""Certificate: verdicts on all identities of a robot, which can be printed, saved and checked."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ class Line:
 
     name: str
     proof: Proof
-    seconds: float = field(compare=False)  # to write the identity down; all are proved together
+    seconds: float = field(compare=False)  # time to build the identity; all are proved together
 
 
 @final
 @dataclass(frozen=True)
 class Certificate:
-    """All identities of a robot. `ok` only if every line is proved."""
+    """Verdicts on all identities of a robot; `ok` only if every line is proved."""
 
     robot: Robot
     lines: tuple[Line, ...]
     not_applicable: tuple[str, ...]
     remarks: tuple[str, ...]
-    seed: int  # of the random primes and points
-    error_bits: int  # asked for: each line has an error of at most 2⁻ⁿ
-    stages: tuple[tuple[str, float], ...] = field(compare=False)  # where the time went
+    seed: int  # seed of the random primes and points
+    error_bits: int  # requested n: the probability of a wrong verdict is ≤ 2⁻ⁿ
+    stages: tuple[tuple[str, float], ...] = field(compare=False)  # (stage, seconds)
     seconds: float = field(compare=False)
-    # What was proved, by formulation; without it `save` derives again.
+    # Derivations that were proved, by formulation; if empty, `save` derives again.
     derivations: Mapping[str, Derivation] = field(
         default_factory=dict[str, Derivation], compare=False, repr=False
     )
@@ -66,7 +66,7 @@ class Certificate:
 
     @property
     def bound_bits(self) -> float:
-        """log₂ of the chance that any proved line is wrong, at most: the sum over the lines."""
+        """log₂ of the bound on the probability that any proved line is wrong: a sum over the lines."""
         bits = [p.bound_bits for p in self._proofs() if p.bound_bits is not None]
         return log2_sum(bits) if bits else 0.0
 
@@ -101,7 +101,7 @@ class Certificate:
 
     # -- files -----------------------------------------------------------------------------------------
     def to_data(self) -> dict[str, Any]:
-        """Plain data, with digests of the robot and of what each formulation derived."""
+        """Convert to plain data, with digests of the robot and of each derivation."""
         robot = robot_to_data(self.robot)
         body: dict[str, Any] = {
             "robot": robot,
@@ -130,30 +130,57 @@ class Certificate:
         return {"kind": KIND, "version": VERSION, "sha256": digest(body), "certificate": body}
 
     def _equations_digests(self) -> dict[str, str]:
-        """A digest of M, bias, gravity and forces for each formulation; of code for its own."""
+        """Digest of M, bias, gravity and forces per formulation; for code, of its own formulation."""
         used = FORMULATIONS if self.code is None else (self.code["by"],)
         held = {by: self.derivations.get(by) or formulate(self.robot, by) for by in used}
         return {by: digest(dump(d.entries)) for by, d in held.items()}
 
     def save(self, path: str | Path) -> None:
-        """Write the certificate as JSON; `check_file` recomputes everything in it."""
+        """Write the certificate as JSON; `check_file` recomputes every entry."""
         text = json.dumps(self.to_data(), indent=1, ensure_ascii=False)
         write_text(path, text + "\n")
 
-    @staticmethod
-    def load(path: str | Path) -> Certificate:
-        """Read a certificate as it was saved. Nothing is proved again: that is what `check_file` does.
+    def export(self, path: str | Path) -> None:
+        """Write both sides of every line as a straight-line program, for a checker that is not equamo.
 
-        The file keeps neither counterexamples nor the times of the stages.
+        `python checker/check.py FILE`, a single file of the repository, draws primes and points of its
+        own and accepts or rejects. docs/proofs.md says what that shows.
 
         Args:
-            path: The file that `save` wrote.
+            path: The file, JSON.
+
+        Raises:
+            EquamoError: a line is not proved.
+            FileFormatError: the file cannot be written.
+
+        >>> import json, tempfile
+        >>> from pathlib import Path
+        >>> from equamo.certificate import prove
+        >>> from equamo.robots import load
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     prove(load("rr_arm")).export(f"{folder}/proof.json")
+        ...     data = json.loads(Path(folder, "proof.json").read_text("utf-8"))
+        >>> data["circles"][-1], data["identities"][0]["name"]
+        (['cos(q2)', 'sin(q2)'], 'kane = lagrange')
+        """
+        from .export import export  # it writes down again what the statement proves
+
+        export(self, path)
+
+    @staticmethod
+    def load(path: str | Path) -> Certificate:
+        """Read a saved certificate without proving anything again; `check_file` does that.
+
+        Counterexamples and the times of the stages are not stored in the file.
+
+        Args:
+            path: File that `save` wrote.
 
         Returns:
             The certificate, equal to the one that was saved if all its lines are proved.
 
         Raises:
-            FileFormatError: the file is damaged, or of another kind or version.
+            FileFormatError: The file is damaged, or of another kind or version.
 
         >>> import tempfile
         >>> from equamo.certificate import prove
@@ -180,7 +207,9 @@ class Certificate:
         except EquamoError as error:
             raise FileFormatError(f"{path}: {error}") from None
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
-            raise FileFormatError(f"{path}: is not a certificate: {brief(error)}.") from None
+            raise FileFormatError(
+                f"{path}: the certificate is damaged; an entry could not be read: {brief(error)}."
+            ) from None
 
 
 def _code(data: Any) -> dict[str, Any] | None:
@@ -193,21 +222,23 @@ def _code(data: Any) -> dict[str, Any] | None:
 
 def _lines(data: list[dict[str, Any]]) -> tuple[Line, ...]:
     if not data:
-        raise FileFormatError("a certificate without lines certifies nothing.")
+        raise FileFormatError("a certificate must have at least one line.")
     return tuple(_line(x) for x in data)
 
 
 def _line(data: dict[str, Any]) -> Line:
     bits, verdict = data["bound_bits"], data["verdict"]
     if verdict not in ("proved", "refuted", "undecided"):
-        raise FileFormatError(f"a verdict cannot be {brief(verdict)}.")
+        raise FileFormatError(
+            f"a verdict must be 'proved', 'refuted' or 'undecided', got {brief(verdict)}."
+        )
     proof = Proof(
         verdict,
         None if bits is None else float(bits),
         int(data["degree"]),
         int(data["trials"]),
         int(data["prime_bits"]),
-        reason="" if verdict != "undecided" else "the file does not say why",
+        reason="" if verdict != "undecided" else "the reason is not stored in the file",
     )
     return Line(str(data["name"]), proof, float(data["seconds"]))
 
@@ -225,7 +256,7 @@ def _bound(bits: float) -> str:
 
 
 def _padded(text: str, width: int) -> str:
-    """Padded by what is seen: the dot of v̇ takes no place."""
+    """Pad by visible width: combining characters such as the dot of v̇ have none."""
     return text + " " * (width - sum(not combining(c) for c in text))
 
 

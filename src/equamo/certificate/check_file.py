@@ -1,8 +1,8 @@
-"""`check_file`: a saved certificate, recomputed and compared in every entry.
+"""`check_file`: recompute a saved certificate and compare every entry.
 
-A certificate of compiled functions names the formulation, what was replaced in the equations, and each
-function with its types of numbers and lanes. From these and the robot the programs and their IR are
-made again, and every line is proved again like any other.
+A certificate of compiled functions names the formulation, the substitutions in the equations, and each
+function with its number types and lanes. From these and the robot the programs and their IR are made
+again, and every line is proved again like any other.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ..identity.prove import check_options
 from ..model import Robot
 from ..model.robot import expect_robot
 from ..model.storage import robot_from_data, robot_to_data
-from ..wording import brief
+from ..wording import brief, counted
 from .certificate import KIND, VERSION, Certificate
 from .prove import prove_at
 
 _SEED: Final = re.compile(r"[0-9]{1,100}")
-_MOST_BITS: Final = 10_000  # of a bound: more trials than anybody waits for
-_BOUND_DIGITS: Final = 6  # of log₂ of a bound, in which computers agree
+_MOST_BITS: Final = 10_000  # a stronger bound would take too long
+_BOUND_DIGITS: Final = 6  # digits of log₂ of a bound that are the same on all machines
 
 
 # Who proves lines about compiled functions. Those layers stand above this one; `equamo/__init__.py`
@@ -44,17 +44,17 @@ def check_file(
     """Recompute everything in a saved certificate, compare, and prove again at new random points.
 
     Args:
-        path: The file that `Certificate.save` wrote.
-        robot: The robot that is meant. Without it the robot in the file is taken at its word.
+        path: File that `Certificate.save` wrote.
+        robot: Expected robot; if None, the robot in the file is accepted.
         seed: Seed of the new random points; by default they are different every time.
-        progress: Called with the name of each stage.
+        progress: Function that is called with the name of each stage.
 
     Returns:
-        The new certificate. Its `ok` says whether everything holds.
+        The new certificate; its `ok` says whether every line is proved.
 
     Raises:
-        FileFormatError: the file is damaged, is of another version or of another robot, or any entry
-            (line, bound, remark, digest) is not what is computed now.
+        FileFormatError: The file is damaged, belongs to another version or robot, or an entry (line,
+            bound, remark, digest) differs from the recomputed one.
 
     >>> import tempfile
     >>> from equamo.certificate import prove
@@ -67,7 +67,7 @@ def check_file(
     stored = read_body(path, KIND, VERSION, "certificate")
     if stored.get("equamo") != __version__:
         raise FileFormatError(
-            f"{path}: was written by equamo {brief(stored.get('equamo'))}, this is {__version__}; "
+            f"{path}: must be written by equamo {__version__}, got {brief(stored.get('equamo'))}; "
             "prove the robot again: equamo prove ROBOT --out FILE."
         )
     try:
@@ -106,7 +106,7 @@ def _prove_code(
 
 
 def _expect_same(path: str | Path, meant: Robot, own: Robot) -> None:
-    """An error if the robot in the file is not the one that is meant."""
+    """Check that the robot in the file is the expected one."""
     ours, theirs = robot_to_data(meant), robot_to_data(own)
     different = [n for n in {**ours, **theirs} if ours.get(n) != theirs.get(n)]
     if different:
@@ -116,14 +116,15 @@ def _expect_same(path: str | Path, meant: Robot, own: Robot) -> None:
 
 
 def _compare(path: str | Path, stored: dict[str, Any], computed: dict[str, Any]) -> None:
-    """An error that names the first entry that is not what was computed; times need only be times."""
+    """Raise an error that names the first differing entry; times need only be valid."""
     for name in {**computed, **stored}:
         before, now = stored.get(name), computed.get(name)
         if name == "lines":
             _compare_lines(path, before, now)
         elif before != now and not (name == "seconds" and _is_time(before)):
             raise FileFormatError(
-                f"{path}: {brief(name)} is not what is computed now: {brief(before)}, now {brief(now)}."
+                f"{path}: {brief(name)} differs from the recomputed value: {brief(before)} in the file, "
+                f"{brief(now)} now."
             )
 
 
@@ -132,14 +133,17 @@ def _compare_lines(path: str | Path, before: Any, now: Any) -> None:
     for x, y in zip(old, new, strict=False):
         if x != y:
             raise FileFormatError(
-                f"{path}: a line is not what is proved now: {brief(x)}, now {brief(y)}."
+                f"{path}: a line differs from the recomputed one: {brief(x)} in the file, "
+                f"{brief(y)} now."
             )
     if len(old) != len(new):
-        raise FileFormatError(f"{path}: has {len(old)} lines, {len(new)} are proved now.")
+        raise FileFormatError(
+            f"{path}: must have {counted(len(new), 'line')}, as many as are proved now, got {len(old)}."
+        )
 
 
 def _lines(data: Any) -> list[Any]:
-    """Lines without their times, and their bounds to as many digits as all computers agree on."""
+    """Lines without times, with bounds rounded to the digits that agree on all machines."""
     lines: list[Any] = []
     for line in cast(list[Any], data) if isinstance(data, list) else []:
         if isinstance(line, dict) and _is_time(cast(dict[str, Any], line).get("seconds")):
@@ -151,5 +155,5 @@ def _lines(data: Any) -> list[Any]:
 
 
 def _is_time(x: Any) -> bool:
-    """Whether this is a number of seconds."""
+    """Whether x is a valid number of seconds."""
     return type(x) in (int, float) and 0 <= x < 1e9

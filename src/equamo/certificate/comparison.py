@@ -1,4 +1,4 @@
-"""`eq.compare`: two derivations entry by entry; the entries that differ are named."""
+"""`eq.compare`: compare two derivations entry by entry and name the entries that differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..wording import brief, counted
 @final
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One entry that is not proved equal."""
+    """Entry that is not proved equal."""
 
     quantity: str
     entry: tuple[str, ...]
@@ -30,7 +30,7 @@ class Difference:
 @final
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two equations of motion compared; true if every entry is proved equal."""
+    """Result of `compare`; true if every entry is proved equal."""
 
     first: str
     second: str
@@ -43,10 +43,10 @@ class Comparison:
     def __str__(self) -> str:
         if not self.differences:
             return self._head
-        shown = "\n".join(f"  {d}" for d in self.differences[:20])
+        rows = "\n".join(f"  {d}" for d in self.differences[:20])
         more = len(self.differences) - 20
         tail = f"\n  … and {more} more" if more > 0 else ""
-        return f"{self._head}\n{shown}{tail}"
+        return f"{self._head}\n{rows}{tail}"
 
     def __repr__(self) -> str:
         return f"<comparison of {self._head}>"
@@ -59,7 +59,18 @@ class Comparison:
 
 
 def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
-    """Compare M, C v, g and the force elements, entry by entry.
+    """Compare M, C v, g and the force elements of two derivations, entry by entry.
+
+    Args:
+        first: Equations of motion.
+        second: Equations of motion with as many speeds.
+
+    Returns:
+        A Comparison that lists the entries that are not proved equal.
+
+    Raises:
+        ModelError: An argument is not EquationsOfMotion.
+        ShapeError: The numbers of speeds differ.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -67,21 +78,26 @@ def compare(first: EquationsOfMotion, second: EquationsOfMotion) -> Comparison:
     >>> print(compare(derive(arm, by="kane"), derive(arm, by="lagrange")))
     rr_arm by kane and rr_arm by lagrange: 11 entries compared, all proved equal
     """
-    for given in (first, second):
-        if not isinstance(given, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"compare() takes two equations of motion, not {brief(given)}.")
+    for argument in (first, second):
+        if not isinstance(argument, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(
+                f"compare() takes two EquationsOfMotion, got {brief(argument)}; derive them with "
+                "eq.derive(robot)."
+            )
     labels: list[tuple[str, tuple[str, ...]]] = []
     groups: list[list[Expr]] = []
     n = len(first.v)
     if n != len(second.v):
-        raise ShapeError(f"Equations of {n} and of {len(second.v)} speeds cannot be compared.")
+        raise ShapeError(
+            f"compare(): both equations must have as many speeds, got {n} and {len(second.v)}."
+        )
     names = first.mass_matrix.row_names or ()
     for i in range(n):
         for j in range(i, n):
             labels.append(("mass_matrix", (names[i], names[j])))
             groups.append([sub(first.mass_matrix[i, j], second.mass_matrix[i, j])])
     vectors = {"bias": (first.bias, second.bias), "gravity": (first.gravity, second.gravity)}
-    nothing = Vector([0] * n)  # where only one has the element
+    nothing = Vector([0] * n)  # if only one of them has the element
     for name in dict.fromkeys((*first.forces, *second.forces)):
         both = (first.forces.get(name, nothing), second.forces.get(name, nothing))
         vectors[f"forces[{name}]"] = both

@@ -1,4 +1,4 @@
-"""Is M positive definite? Looked at with numbers, at random states; reported, not part of `ok`."""
+"""Numerical check at random states that M is positive definite; a remark, not part of `ok`."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _STATES: Final = 20
 
 
 def definiteness(eom: EquationsOfMotion, seed: int) -> str:
-    """One sentence: the smallest eigenvalue seen, or the speed along which M is singular."""
+    """Remark on M: its extreme eigenvalues, or the speed along which it is singular."""
     if not eom.v:
         return "M is empty: the robot has no degree of freedom"
     try:
         seen = [(min_max(M), M) for M in _matrices(eom, Random(seed))]
     except UnknownNameError as error:
-        return f"M not looked at with numbers: parameter {error.name!r} has no default value"
+        return f"M not evaluated numerically: parameter {error.name!r} has no default value"
     except (ArithmeticError, ValueError) as error:  # such as a division by 0 at the default values
-        return f"M not looked at with numbers: {error}"
+        return f"M not evaluated numerically: {error}"
     (smallest, most), worst = min(seen, key=lambda x: x[0][0])
     largest = max(abs(smallest), abs(most))
     if smallest > 1e-12 * largest:
@@ -35,38 +35,38 @@ def definiteness(eom: EquationsOfMotion, seed: int) -> str:
         )
     speed = eom.v[_largest_component(worst, smallest, largest)].name
     word = "singular" if smallest > -1e-9 * largest else f"indefinite ({smallest:.3g})"
-    return f"M is {word} along {speed}: forward dynamics has no answer there"
+    return f"M is {word} along {speed}: forward dynamics has no solution there"
 
 
 def min_max(M: Rows) -> tuple[float, float]:
-    """The smallest and the largest eigenvalue."""
+    """Smallest and largest eigenvalue."""
     low, high = eigenvalues(M, [0, -1])
     return low, high
 
 
 def _matrices(eom: EquationsOfMotion, random: Random) -> list[Rows]:
-    """M at random states, quaternions of unit length, parameters at their default values."""
+    """M at random states with unit quaternions, and parameters at their default values."""
     tape, n = Tape(eom.mass_matrix.entries), len(eom.v)
     robot = eom.robot
     fixed = {symbol(n): float(x) for n, x in robot.values.items() if x is not None}
-    found: list[Rows] = []
+    matrices: list[Rows] = []
     for _ in range(_STATES):
         state: dict[Expr, float] = {x: random.uniform(-1, 1) for x in eom.q}
         for group in robot.unit_groups:
             length = hypot(*(state[x] for x in group))
             state |= {x: state[x] / length for x in group}
         entries = [float(x) for x in tape.run(FLOATS, fixed | state)]
-        found.append([entries[i * n : (i + 1) * n] for i in range(n)])
-    return found
+        matrices.append([entries[i * n : (i + 1) * n] for i in range(n)])
+    return matrices
 
 
 def _largest_component(M: Rows, eigenvalue: float, largest: float) -> int:
-    """Of the eigenvector, by inverse iteration; the shift keeps the matrix from being singular."""
+    """Index of the eigenvector's largest component, by inverse iteration with a regularising shift."""
     from flint import arb_mat  # only a singular M needs it
 
     n, shift = len(M), eigenvalue - 1e-10 * (largest or 1.0)
     shifted = arb_mat([[x - shift * (i == j) for j, x in enumerate(r)] for i, r in enumerate(M)])
-    # Nothing regular: it must not be perpendicular to the eigenvector.
+    # An irregular start, so that it is not perpendicular to the eigenvector.
     x = [1.0 + 0.1 * ((k * k + 1) % 7) for k in range(n)]
     for _ in range(3):
         solved = shifted.solve(arb_mat([[y] for y in x]), algorithm="approx")

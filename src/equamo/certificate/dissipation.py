@@ -1,10 +1,11 @@
-"""A damper, or friction, never creates energy: its power into the robot is ≤ 0, proved by structure.
+"""Proof that a damper or friction never creates energy: its power into the robot is ≤ 0.
 
-The element says its power P in its own terms, −(Fc u sign(u) + Fv u²). Two steps:
+The element defines its power P in its own terms, −(Fc u sign(u) + Fv u²). Two steps:
 
 1. v·f = P, an identity, at random points of a field;
-2. −P ≥ 0 by its structure: every term is a product of what is never negative (nonnegative parameters
-   and numbers, squares, roots, absolute values) and of pairs with one sign: x·x, x·sign(x), x·tanh(x).
+2. −P ≥ 0 by its structure: every term is a product of factors that are never negative (nonnegative
+   parameters and numbers, squares, roots, absolute values) and of pairs with the same sign: x·x,
+   x·sign(x), x·tanh(x).
 
 The second step looks at signs only. sign(x), tanh(x), atan(x) and 1/x have the sign of x, so the sign
 of a product is a set of nodes in which equal ones cancel; it is nonnegative if none is left.
@@ -29,20 +30,22 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import BodyGeometry
 from ..wording import brief
 
-_SAME_SIGN: Final = {BY_NAME[n].opcode for n in ("sign", "tanh", "atan")}  # of the argument
+_SAME_SIGN: Final = {
+    BY_NAME[n].opcode for n in ("sign", "tanh", "atan")
+}  # same sign as the argument
 _NEVER_NEGATIVE: Final = {ABS, SQRT, BY_NAME["exp"].opcode, PI}
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Dissipation:
-    """Whether an element's power is never positive. True only if proved."""
+    """Verdict on whether an element's power is never positive; true only if proved."""
 
     element: str
     power: Expr  # into the robot, v·f
-    identity: Proof  # that v·f is that power
+    identity: Proof  # v·f = power
     verdict: Verdict
-    reason: str = ""  # why undecided
+    reason: str = ""  # why the verdict is undecided
 
     def __bool__(self) -> bool:
         return self.verdict == "proved"
@@ -54,7 +57,18 @@ class Dissipation:
 
 
 def dissipation(eom: EquationsOfMotion, name: str) -> Dissipation:
-    """Prove that a damper or friction takes energy out of the robot in every state.
+    """Prove that a damper or friction never adds energy to the robot.
+
+    Args:
+        eom: Equations of motion.
+        name: Name of the force element.
+
+    Returns:
+        The verdict, with the power and the reason if undecided.
+
+    Raises:
+        UnknownNameError: The robot has no such force element.
+        ModelError: The force element is not a damper or friction.
 
     >>> from equamo.equations import derive
     >>> from equamo.model import Body, Parameter, Robot, joint_friction, revolute
@@ -71,12 +85,14 @@ def dissipation(eom: EquationsOfMotion, name: str) -> Dissipation:
     P = elements[name].power(BodyGeometry(robot)) if elements[name].dissipates else None
     if P is None:
         those = ", ".join(repr(f.name) for f in robot.forces if f.dissipates) or "none"
-        raise ModelError(f"The force element {name!r} of robot {robot.name!r} is no damper or friction; "
-                         f"those are: {those}.")  # fmt: skip
+        raise ModelError(
+            f"dissipation(): {name!r} must be a damper or friction of robot {robot.name!r}; "
+            f"valid: {those}."
+        )
     power = ChosenSpeeds(robot).insert([P])[0]
     identity = prove_equal(Vector(eom.v) @ eom.forces[name], power, unit=robot.unit_groups)
     if not identity:
-        reason = f"v·f is not the power that the element says ({identity})"
+        reason = f"v·f is not proved equal to the power that the element defines ({identity})"
         return Dissipation(name, power, identity, "undecided", reason)
     marked = {n for n, p in robot.parameter_info.items() if p.nonnegative}
     left = _Signs(marked).unsettled(-power)
@@ -88,12 +104,12 @@ def dissipation(eom: EquationsOfMotion, name: str) -> Dissipation:
         which = f"parameter {names}" if len(unmarked) == 1 else f"parameters {names}"
         reason = f"{which} may be negative: not marked nonnegative=True"
     else:
-        reason = f"the sign of {brief(left[0])} is not known"
+        reason = f"the sign of {brief(left[0])} is unknown"
     return Dissipation(name, power, identity, "undecided", reason)
 
 
 def nonnegative(e: Expr, marked: Iterable[str] = ()) -> bool:
-    """Whether an expression is ≥ 0 by its structure, the `marked` symbols being so.
+    """Whether an expression is ≥ 0 by its structure if the `marked` symbols are ≥ 0.
 
     >>> from equamo.expr import parse
     >>> nonnegative(parse("Fc*(x - y)*tanh((x - y)/w) + x**2"), ["Fc", "w"])
@@ -105,14 +121,14 @@ def nonnegative(e: Expr, marked: Iterable[str] = ()) -> bool:
 
 
 class _Signs:
-    """Signs of nodes: (negative?, nodes of unknown sign, of which equal ones cancel)."""
+    """Signs of nodes: (negative?, nodes of unknown sign, with equal ones cancelled)."""
 
     def __init__(self, marked: Iterable[str]) -> None:
         self._marked = set(marked)
         self._seen: dict[Expr, list[Expr]] = {}
 
     def unsettled(self, e: Expr) -> list[Expr]:
-        """Terms or factors that keep e from being nonnegative by its structure; none if it is."""
+        """Terms or factors that prevent e from being nonnegative by its structure."""
         if e in self._seen:
             return self._seen[e]
         left: list[Expr] = []
@@ -126,7 +142,7 @@ class _Signs:
         return left
 
     def _sign(self, e: Expr) -> tuple[bool, frozenset[Expr]]:
-        """The sign of a term, its factors taken one by one."""
+        """Sign of a term, factor by factor."""
         negative, unknown = False, frozenset[Expr]()
         stack = [e]
         while stack:

@@ -1,7 +1,7 @@
-"""What `lock` and `add_mass` must do to the equations of a robot, as expressions that vanish.
+"""Identities of the edits `lock` and `add_mass`, both sides of each.
 
-An edit makes a new robot, whose own certificate cannot know what was asked for; so the edits are tried
-on the robot itself.
+An edit makes a new robot, whose own certificate cannot know the request; so the edits are tested on the
+robot itself.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..formulations.lagrange import potential_energy
-from ..identity.prove import differences
 from ..kinematics.poses import poses
 from ..model import Body, Robot
 from ..model.forces import Cylinder, Spring
 from ..recursions.newton_euler import inverse_dynamics
 from . import properties
+from .sides import Sides, sides
 from .virtual_motion import VirtualMotion
 
-_HELD = Fraction(1, 3)  # an angle or a length that is nothing special
+_HELD = Fraction(1, 3)  # a generic angle or length
 _MASS, _COM, _TENSOR = 2, Vector([3, 5, 7]), Matrix([[11, 0, 0], [0, 13, 0], [0, 0, 17]])
 
 
 def joints_to_lock(robot: Robot) -> list[Body]:
-    """Every second body that moves, from the first; empty if none would be left to move."""
+    """Every second moving body, starting with the first; empty if no joint would remain."""
     moving = [b for b in robot.bodies if b.joint.speeds]
     return moving[::2] if len(moving) > 1 else []
 
 
-def lock(robot: Robot) -> list[Expr]:
-    """With joints locked, the other equations are those of the robot at these values and no speed"""
+def lock(robot: Robot) -> list[Sides]:
+    """Equations of a robot with locked joints = those of the robot with these joints held at rest."""
     tree = robot.tree
     held: dict[str, Expr] = {}
     still: dict[Expr, Expr] = {}
@@ -42,21 +42,21 @@ def lock(robot: Robot) -> list[Expr]:
         still |= dict.fromkeys((*joint.v, *joint.vdot), ZERO)
     still |= {symbol(n): x for n, x in held.items()}
     kept = [f for f, u in zip(_residual(tree), tree.v, strict=True) if u not in still]
-    return differences(_residual(tree.lock(**held)), Vector(substitute(kept, still)))
+    return sides(_residual(tree.lock(**held)), Vector(substitute(kept, still)))
 
 
 def _residual(tree: Robot) -> Vector:
-    """M v̇ + C v + g − Σ(forces of elements), in the joint speeds
+    """Residual M v̇ + C v + g − Σ(forces of elements), in the joint speeds.
 
-    Without those that take a root: in the locked robot it has another form, and more roots double
-    the work of the proof.
+    Elements with a square root are left out: in the locked robot the root has another form, and each
+    further root doubles the work of the proof.
     """
     forces = [f for f in tree.forces if not isinstance(f, (Cylinder, Spring))]
     return inverse_dynamics(tree, tree.v, tree.vdot, tree.gravity, helped_by=forces)
 
 
-def add_mass(robot: Robot) -> list[Expr]:
-    """Mass added to the last body adds its energies: ½ m ṙ·ṙ + ½ ω·J ω and −m g·r"""
+def add_mass(robot: Robot) -> list[Sides]:
+    """Mass added to the last body adds the energies ½ m ṙ·ṙ + ½ ω·J ω and −m g·r."""
     tree, name = robot.tree, robot.bodies[-1].name
     heavier = tree.add_mass(name, _MASS, _COM, _TENSOR)
     m = VirtualMotion(tree)
@@ -66,8 +66,8 @@ def add_mass(robot: Robot) -> list[Expr]:
     T = HALF * (_MASS * (r_dot @ r_dot) + w @ (_TENSOR @ w))
     U = -(tree.gravity @ r) * _MASS
     return [
-        properties.kinetic_energy(heavier) - properties.kinetic_energy(tree) - T,
-        _potential_energy(heavier) - _potential_energy(tree) - U,
+        (properties.kinetic_energy(heavier), properties.kinetic_energy(tree) + T),
+        (_potential_energy(heavier), _potential_energy(tree) + U),
     ]
 
 

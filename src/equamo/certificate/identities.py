@@ -1,4 +1,4 @@
-"""The identities of a certificate: which apply to a robot, and why others do not."""
+"""Identities of a certificate: those that apply to a robot, and the reasons why others do not."""
 
 from __future__ import annotations
 
@@ -6,31 +6,32 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 
 from ..equations import FORMULATIONS, EquationsOfMotion
-from ..expr import Expr
 from ..model import Robot
 from ..model.speeds import constraint_rates
 from . import edits, kinematics, properties
+from .sides import Sides, vanishing
 from .virtual_power import has_definition
 
 BOLTZMANN_HAMEL = "boltzmann hamel = recursive"
+FORWARD = "M v̇ + C v + g = all forces at ẋ"  # proved apart from the others
 LOCK = "lock keeps the other equations"
 ADD_MASS = "add_mass adds its energy"
-STILL_BASE: dict[str, Callable[[EquationsOfMotion], list[Expr]]] = {  # a moving base does work
+STILL_BASE: dict[str, Callable[[EquationsOfMotion], list[Sides]]] = {  # a moving base does work
     "C v = bias": properties.coriolis,
     "T = ½ v·M v": properties.energy,
     "d/dt (T + U) = v·f": properties.power,
 }
 
-Identity = tuple[str, Callable[[], list[Expr]]]  # name; expressions that must vanish
+Identity = tuple[str, Callable[[], list[Sides]]]  # name; both sides
 
 
 def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
-    """Those that apply to the robot, given its equations by each formulation."""
+    """Identities that apply to the robot, from its equations by each formulation."""
     eom = eoms["recursive"]
     for a, b in combinations(FORMULATIONS, 2):
         name = f"{a} = {b}".replace("_", " ")
         yield name, lambda a=a, b=b: properties.same(eoms[a], eoms[b])
-    for by in (by for by in eoms if by not in FORMULATIONS):  # Boltzmann and Hamel, or a user's own
+    for by in (by for by in eoms if by not in FORMULATIONS):  # Boltzmann-Hamel, or a user's own
         yield f"{by} = recursive".replace("_", " "), lambda by=by: properties.same(eoms[by], eom)
     yield from _kinematics(eom.robot)
     yield from _dynamics(eom)
@@ -38,7 +39,7 @@ def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
 
 
 def entry_names(identity: str, eom: EquationsOfMotion) -> list[str]:
-    """What the entries of an identity are called, such as M[q1, q2]; nothing if it has no names."""
+    """Names of the entries of an identity, such as M[q1, q2]; empty if it has none."""
     M, vector = eom.mass_matrix.entry_names, eom.gravity.entry_names
     if identity == "Ṁ − 2C skew":
         return [("M" if identity[0] == "M" else "entry ") + name for name in M]
@@ -63,7 +64,7 @@ def _kinematics(robot: Robot) -> Iterator[Identity]:
         yield "N⁺ N = 1", lambda: kinematics.inverse_map(robot)
     chosen = robot.speed_map
     if chosen is not None and chosen.constraints:
-        yield "N keeps every constraint", lambda: constraint_rates(robot)
+        yield "N keeps every constraint", lambda: vanishing(constraint_rates(robot))
     if chosen is not None and chosen.dependent:
         yield "N moves dependent coordinates", lambda: kinematics.dependent_coordinates(robot)
 
@@ -91,26 +92,26 @@ def _edits(robot: Robot) -> Iterator[Identity]:
 
 
 def not_applicable(robot: Robot) -> list[str]:
-    """Identities that say nothing about this robot, with the reason."""
-    found = [
-        f"w·f of {f.name!r}: {type(f).__name__} has no definition here"
+    """Identities that do not apply to this robot, with the reason."""
+    omitted = [
+        f"w·f of {f.name!r}: the virtual power of {type(f).__name__} is not defined"
         for f in robot.forces
         if not has_definition(f)
     ]
     if robot.speed_map is not None and (reason := no_boltzmann_hamel(robot)):
-        found.append(f"{BOLTZMANN_HAMEL}: {reason}")
+        omitted.append(f"{BOLTZMANN_HAMEL}: {reason}")
     if not robot.base.is_zero:
-        reason = "the base moves as given and does work"
-        found += [f"{name}: {reason}" for name in (*STILL_BASE, ADD_MASS)]
-    return found
+        reason = "the prescribed motion of the base does work"
+        omitted += [f"{name}: {reason}" for name in (*STILL_BASE, ADD_MASS)]
+    return omitted
 
 
 def no_boltzmann_hamel(robot: Robot) -> str:
-    """Why the Boltzmann-Hamel equations are not written down; empty if they are."""
+    """Reason why the Boltzmann-Hamel equations do not apply; empty if they do."""
     if robot.speed_map is None:
         return "no speeds were chosen"
     if not robot.base.is_zero:
-        return "the base moves as given"
+        return "the base has a prescribed motion"
     if not robot.tree.has_unit_map:
         return "a joint has q̇ ≠ u (a quaternion)"
     return ""

@@ -1,4 +1,4 @@
-"""What equations of motion must satisfy, as expressions that vanish. Each function is one identity."""
+"""Identities of equations of motion, one per function, both sides of each."""
 
 from __future__ import annotations
 
@@ -6,70 +6,73 @@ from ..equations import EquationsOfMotion
 from ..expr import HALF, ZERO, Expr, internal, symbol
 from ..expr.differentiate import directional, gradient
 from ..expr.vector import Vector
-from ..identity.prove import differences
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import BodyGeometry
 from ..kinematics.velocities import velocities
 from ..model import Body, Inertia, Robot
-from ..model.edits import remade
+from ..model.edits import copy_with
 from ..model.forces import RotorInertia
 from ..model.inertia import NAMES
 from ..recursions.newton_euler import inverse_dynamics
+from .sides import Sides, sides
 from .virtual_motion import VirtualMotion
 from .virtual_power import same_length, virtual_power
 
 
-def same(a: EquationsOfMotion, b: EquationsOfMotion) -> list[Expr]:
+def same(a: EquationsOfMotion, b: EquationsOfMotion) -> list[Sides]:
     """M, C v, g and every generalized force of two derivations."""
-    zero = differences(a.mass_matrix, b.mass_matrix)
-    zero += differences(a.bias, b.bias) + differences(a.gravity, b.gravity)
+    both = sides(a.mass_matrix, b.mass_matrix)
+    both += sides(a.bias, b.bias) + sides(a.gravity, b.gravity)
     for name in a.forces:
-        zero += differences(a.forces[name], b.forces[name])
-    return zero
+        both += sides(a.forces[name], b.forces[name])
+    return both
 
 
-def skew(eom: EquationsOfMotion) -> list[Expr]:
-    """(Ṁ − 2C) + (Ṁ − 2C)ᵀ = 0"""
+def skew(eom: EquationsOfMotion) -> list[Sides]:
+    """Skew symmetry: Ṁ − 2C = −(Ṁ − 2C)ᵀ."""
     M_dot = eom.mass_matrix.map(lambda e: directional(e, _rates(eom.robot)))
     S = M_dot - eom.coriolis_matrix * 2
-    return list((S + S.T).entries)
+    return sides(S, -S.T)
 
 
-def coriolis(eom: EquationsOfMotion) -> list[Expr]:
-    """C v is the bias"""
-    return differences(eom.coriolis_matrix @ Vector(eom.v), eom.bias)
+def coriolis(eom: EquationsOfMotion) -> list[Sides]:
+    """Coriolis matrix times v equals the bias."""
+    return sides(eom.coriolis_matrix @ Vector(eom.v), eom.bias)
 
 
-def equation(eom: EquationsOfMotion) -> list[Expr]:
-    """M v̇ + C v + g − (forces that are not inputs) is what Newton-Euler gives for v̇"""
+def equation(eom: EquationsOfMotion) -> list[Sides]:
+    """M v̇ + C v + g − (forces that are not inputs) equals the Newton-Euler recursion at v̇."""
     whole = eom.mass_matrix @ Vector(eom.vdot) + eom.bias + eom.gravity - eom.passive_force
-    return differences(whole, eom.inverse_dynamics)
+    return sides(whole, eom.inverse_dynamics)
 
 
-def state_derivative(eom: EquationsOfMotion) -> list[Expr]:
-    """q̇ = N v, and M v̇ + C v + g = Σ(forces of all elements) for (q̇, v̇) of the state derivative"""
+def state_derivative(eom: EquationsOfMotion) -> list[Sides]:
+    """The state derivative (q̇, v̇) satisfies q̇ = N v and M v̇ + C v + g = Σ(forces of all elements)."""
     k = len(eom.q)
     rates, v_dot = Vector(eom.state_derivative[:k]), Vector(eom.state_derivative[k:])
     whole = eom.mass_matrix @ v_dot + eom.bias + eom.gravity
+    forces = Vector([0] * len(eom.v))
     for f in eom.forces.values():
-        whole = whole - f
-    return [*differences(rates, eom.kinematic_map @ Vector(eom.v)), *whole]
+        forces = forces + f
+    return [*sides(rates, eom.kinematic_map @ Vector(eom.v)), *sides(list(whole), list(forces))]
 
 
-def virtual_powers(eom: EquationsOfMotion) -> list[Expr]:
-    """w·f of each force element is its virtual power, written from its definition"""
+def virtual_powers(eom: EquationsOfMotion) -> list[Sides]:
+    """w·f of each force element equals its virtual power, written from its definition."""
     m, w = VirtualMotion(eom.robot), Vector(eom.vdot)
-    zero: list[Expr] = []
+    both: list[Sides] = []
     for element in eom.robot.forces:
         P = virtual_power(element, m)
         if P is not None:
             P, *lengths = m.insert([P, *same_length(element, m)])
-            zero += [w @ eom.forces[element.name] - P, *lengths]
-    return zero
+            both.append((w @ eom.forces[element.name], P))
+            if lengths:
+                both.append((lengths[0], lengths[1]))
+    return both
 
 
-def input_forces(eom: EquationsOfMotion) -> list[Expr]:
-    """w·B τ is the virtual power of all actuators"""
+def input_forces(eom: EquationsOfMotion) -> list[Sides]:
+    """w·B τ equals the virtual power of all actuators."""
     m = VirtualMotion(eom.robot)
     total = ZERO
     for element in eom.robot.forces:
@@ -77,19 +80,20 @@ def input_forces(eom: EquationsOfMotion) -> list[Expr]:
             P = virtual_power(element, m)
             f = Vector(eom.vdot) @ eom.forces[element.name]
             total = total + (f if P is None else m.insert([P])[0])
-    return [Vector(eom.vdot) @ (eom.input_matrix @ Vector(eom.inputs)) - total]
+    return [(Vector(eom.vdot) @ (eom.input_matrix @ Vector(eom.inputs)), total)]
 
 
-def energy(eom: EquationsOfMotion) -> list[Expr]:
-    """T = ½ v·M v is the kinetic energy of all bodies and rotors"""
+def energy(eom: EquationsOfMotion) -> list[Sides]:
+    """½ v·M v equals the kinetic energy T of all bodies and rotors."""
     T = ChosenSpeeds(eom.robot).insert([kinetic_energy(eom.robot.tree)])[0]
-    return [eom.kinetic_energy - T]
+    return [(eom.kinetic_energy, T)]
 
 
-def power(eom: EquationsOfMotion) -> list[Expr]:
-    """d/dt (T + U + ΣV) = v·f with f = M v̇ + C v + g − Σ(forces of springs), V their energies
+def power(eom: EquationsOfMotion) -> list[Sides]:
+    """Power balance d/dt (T + U + ΣV) = v·f with f = M v̇ + C v + g − Σ(forces of springs).
 
-    and for each force element: v·f = −dV/dt of a spring, v·f = P where it says its power P.
+    V are the energies of the springs. For each force element, v·f = −dV/dt if it is a spring, and
+    v·f = P if it defines its power P.
     """
     robot = eom.robot
     tree, speeds = robot.tree, ChosenSpeeds(robot)
@@ -97,20 +101,20 @@ def power(eom: EquationsOfMotion) -> list[Expr]:
     E = speeds.insert([kinetic_energy(tree)])[0] + eom.potential_energy
     rates = _rates(robot) | dict(zip(eom.v, eom.vdot, strict=True))
     v, geometry = Vector(eom.v), BodyGeometry(robot)
-    elements: list[Expr] = []
+    elements: list[Sides] = []
     for element in robot.forces:
         own = eom.forces[element.name]
         if own.energy is not None:
             E, f = E + own.energy, f - own
-            elements.append(v @ own + directional([own.energy], rates)[0])
+            elements.append((v @ own, -directional([own.energy], rates)[0]))
         P = element.power(geometry)
         if P is not None:
-            elements.append(v @ own - speeds.insert([P])[0])
-    return [directional([E], rates)[0] - v @ f, *elements]
+            elements.append((v @ own, speeds.insert([P])[0]))
+    return [(directional([E], rates)[0], v @ f), *elements]
 
 
 def kinetic_energy(robot: Robot) -> Expr:
-    """T from the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, and of the rotors ½ J (N u)²"""
+    """T by the velocity recursion: Σ ½ m V·V + MS·(V × ω) + ½ ω·J ω, plus ½ J (N u)² of the rotors."""
     m = velocities(robot)
     T = ZERO
     for b in robot.bodies:
@@ -125,23 +129,21 @@ def kinetic_energy(robot: Robot) -> Expr:
     return T
 
 
-def conservative(eom: EquationsOfMotion) -> list[Expr]:
-    """g = Nᵀ ∂U/∂q"""
+def conservative(eom: EquationsOfMotion) -> list[Sides]:
+    """Gravity is the gradient of the potential energy: g = Nᵀ ∂U/∂q."""
     slope = Vector(gradient(eom.potential_energy, eom.q))
-    return differences(eom.gravity, eom.kinematic_map.T @ slope)
+    return sides(eom.gravity, eom.kinematic_map.T @ slope)
 
 
-def linear_in_inertia(robot: Robot) -> list[Expr]:
+def linear_in_inertia(robot: Robot) -> list[Sides]:
     """Inverse dynamics of a sum of inertias is the sum of inverse dynamics, for any ten numbers."""
-    zero: list[Expr] = []
     parts: list[Vector] = []
     for which in ("a", "b", "ab"):
         bodies = [_with_fresh_inertia(b, which) for b in robot.bodies]
-        fresh = remade(robot.tree, bodies=bodies, parameters={}, forces=[])
+        fresh = copy_with(robot.tree, bodies=bodies, parameters={}, forces=[])
         parts.append(inverse_dynamics(fresh, fresh.v, fresh.vdot, robot.gravity))
     a, b, both = parts
-    zero += differences(a + b, both)
-    return zero
+    return sides(a + b, both)
 
 
 def _with_fresh_inertia(b: Body, which: str) -> Body:

@@ -1,4 +1,4 @@
-"""`eq.prove`: every formulation, every identity, one certificate."""
+"""`eq.prove`: prove all identities of a robot, with every formulation, in one certificate."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def prove(
 ) -> Certificate:
     """Derive a robot by every formulation and prove that all agree and all identities hold.
 
-    Nothing is derived twice: what equations or another certificate of this robot still hold is used.
+    Nothing is derived twice: derivations that equations or another certificate still hold are used.
 
     Args:
-        robot: A robot, or equations of motion, which then stand for their own formulation: the
-            certificate says whether they agree with what the others derive.
+        robot: Robot, or equations of motion. Equations replace the derivation by their own
+            formulation, so the certificate shows whether they agree with the other formulations.
         error_bits: n for a probability of a wrong verdict of at most 2⁻ⁿ, all lines together.
         seed: Seed of the random points; by default they are different every time.
-        progress: Called with the name of each stage.
+        progress: Function that is called with the name of each stage.
 
     Returns:
-        The certificate. Its `ok` says whether every line is proved.
+        The certificate; its `ok` says whether every line is proved.
 
     Raises:
-        ModelError: neither a robot nor equations of motion were given.
+        ModelError: `robot` is neither a Robot nor EquationsOfMotion.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -61,7 +61,7 @@ def prove_at(
     seeds: Sequence[int | None],
     progress: Progress | None,
 ) -> Generator[Certificate]:
-    """A certificate for each seed, each as it is asked for; derived and written down once."""
+    """Yield one certificate per seed; derivations and identities are made once."""
     if not isinstance(robot, EquationsOfMotion):
         expect_robot(robot, "prove")
     if progress is not None and not callable(progress):  # pyright: ignore[reportUnnecessaryComparison]
@@ -73,29 +73,31 @@ def prove_at(
     with collector_paused():
         statement = Statement(robot, say)
     for seed in seeds:
-        # A bound holds over all seeds, so there must be more of them than its inverse.
+        # A bound holds over all seeds, so there must be more seeds than the inverse of the bound.
         chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
         with collector_paused():
             certificate = statement.certificate(error_bits, chosen, say)
-        # A weaker one is for whoever asked for it.
+        # A certificate with a weaker bound is only for the caller who asked for it.
         if error_bits >= ERROR_BITS:
             remember(certificate, of_robot=of_robot)
         yield certificate
 
 
 def proved(robot: Robot | EquationsOfMotion) -> Certificate:
-    """The certificate of a robot or of equations: the one that `prove` gave in this process, else new.
+    """Certificate of a robot or of equations, reused if `prove` has made one in this process.
 
-    Equations have the certificate of their robot if it was proved with the same expressions.
+    Equations share the certificate of their robot if it was proved with the same expressions.
 
     >>> from equamo.robots import load
     >>> certificate = prove(load("rr_arm"))
     >>> proved(load("rr_arm")) is certificate
     True
     """
-    found = recall(robot)
-    return prove(robot) if found is None else found  # one that is not ok is false
+    certificate = recall(robot)
+    return (
+        prove(robot) if certificate is None else certificate
+    )  # `or` would discard one that is not ok
 
 
 def _silent(stage: str) -> None:
-    """No progress shown."""
+    """Progress function that does nothing."""

@@ -1,8 +1,8 @@
-"""Certificates of this process, so that what was proved is not proved again.
+"""Cache of the certificates of this process, so that nothing is proved twice.
 
-`eq.generate` asks here: a robot that `eq.prove` has seen is not derived five times once more. Only the
-newest certificate is kept with its derivations, which are large; the others have theirs as long as
-somebody else holds them.
+`eq.generate` looks here: a robot that `eq.prove` has proved is not derived by five formulations again.
+Only the newest certificate is kept with its derivations, which are large; the others keep theirs as
+long as something else refers to them.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from ..model import Robot
 from ..model.storage import robot_to_data
 from .certificate import Certificate
 
-KEPT: Final = 16  # certificates; each holds its robot
+KEPT: Final = 16  # number of certificates; each refers to its robot
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A certificate, whole as long as somebody holds it."""
+    """Cached certificate, complete as long as something else refers to it."""
 
     whole: ref[Certificate]
     light: Certificate  # without its derivations
     proved: Mapping[str, str]  # digests of the derivations, by formulation
-    of_robot: bool  # not of equations that somebody put together
+    of_robot: bool  # proved for a robot, not for equations that a user built
 
     @property
     def certificate(self) -> Certificate:
@@ -44,9 +44,9 @@ _newest: list[Certificate] = []
 
 
 def remember(certificate: Certificate, of_robot: bool = True) -> None:
-    """Keep a certificate for `recall`; the oldest goes.
+    """Cache a certificate for `recall`; the oldest is dropped.
 
-    `of_robot=False`: equations stood for a formulation that it did not derive in this process.
+    `of_robot=False` means that equations replaced a formulation that did not derive them here.
     """
     proved = {by: _digest(d) for by, d in certificate.derivations.items()}
     _recent.append(_Kept(ref(certificate), replace(certificate, derivations={}), proved, of_robot))
@@ -54,9 +54,9 @@ def remember(certificate: Certificate, of_robot: bool = True) -> None:
 
 
 def recall(subject: Robot | EquationsOfMotion) -> Certificate | None:
-    """The last certificate of this robot, or of one with the same data; None if there is none.
+    """Last certificate of this robot, or of one with the same data; None if there is none.
 
-    Of equations: the last one in which their own expressions were proved.
+    For equations, the last certificate in which their own expressions were proved.
     """
     if isinstance(subject, EquationsOfMotion):
         whole = subject if subject.replaced is None else subject.replaced.whole
@@ -77,5 +77,5 @@ def recall(subject: Robot | EquationsOfMotion) -> Certificate | None:
 
 
 def _digest(derivation: Derivation) -> str:
-    """Of the structural hashes: two derivations of the same expressions have one."""
+    """Digest of the structural hashes; equal for derivations with the same expressions."""
     return digest([e.h for e in derivation.entries])

@@ -1,4 +1,4 @@
-"""Statement: what is claimed of a robot, derived and written down once, then proved at any points."""
+"""Statement: all identities of a robot, derived once and then proved at any random points."""
 
 from __future__ import annotations
 
@@ -21,67 +21,67 @@ from ..model.check import inertia_findings
 from . import properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
-from .identities import LOCK, entry_names, identities, no_boltzmann_hamel, not_applicable
+from .identities import FORWARD, LOCK, entry_names, identities, no_boltzmann_hamel, not_applicable
+from .sides import residuals
 
 Progress = Callable[[str], None]
 
-_FORWARD: Final = "M v̇ + C v + g = all forces at ẋ"
 _REPLACED: Final = (
-    "symbols were replaced after the derivation: the equations before that are what is proved"
+    "symbols were replaced after the derivation: the certificate is about the equations before that"
 )
 
 
 @final
 class Statement:
-    """The derivations of a robot and the identities between them; each certificate is a new proof."""
+    """Derivations of a robot and identities between them; each certificate is a new proof."""
 
     def __init__(self, subject: Robot | EquationsOfMotion, say: Progress) -> None:
         self._clock = _Clock()
         self._remarks: tuple[str, ...] = ()
-        given: EquationsOfMotion | None = None
+        equations: EquationsOfMotion | None = None
         if isinstance(subject, EquationsOfMotion):
-            given = subject
-            if given.replaced is not None:
-                given, self._remarks = given.replaced.whole, (_REPLACED,)
-            self.robot = given.robot
+            equations = subject
+            if equations.replaced is not None:
+                equations, self._remarks = equations.replaced.whole, (_REPLACED,)
+            self.robot = equations.robot
         else:
             self.robot = subject
         start = time.perf_counter()
-        self.equations = self._derive(given, say)
-        say("writing down the identities")
+        self.equations = self._derive(equations, say)
+        say("building the identities")
         self._not_applicable = not_applicable(self.robot)
         self._groups = self._write()
         self._seconds = time.perf_counter() - start
 
     def _derive(
-        self, given: EquationsOfMotion | None, say: Progress
+        self, equations: EquationsOfMotion | None, say: Progress
     ) -> dict[str, EquationsOfMotion]:
-        """Equations by every formulation; those that were given stand for their own."""
-        found: dict[str, EquationsOfMotion] = {}
+        """Equations by every formulation; given ones replace that of their own formulation."""
+        derived: dict[str, EquationsOfMotion] = {}
         for by in FORMULATIONS:
             name = by.replace("_", " ")
             say(f"deriving by {name}")
             with self._clock.measure(f"derived by {name}"):
-                if given is not None and given.by == by:
-                    found[by] = _with_christoffel(given)
+                if equations is not None and equations.by == by:
+                    derived[by] = _with_christoffel(equations)
                 else:
-                    found[by] = derive(self.robot, by=by)
+                    derived[by] = derive(self.robot, by=by)
         if not no_boltzmann_hamel(self.robot):
             with self._clock.measure("derived by boltzmann hamel"):
                 by = "boltzmann_hamel"
                 d = derived_once(self.robot, by, lambda: boltzmann_hamel(self.robot))
-                found[by] = EquationsOfMotion(self.robot, by, d)
-        if given is not None and given.by not in FORMULATIONS:
-            found[given.by] = given
-        return found
+                derived[by] = EquationsOfMotion(self.robot, by, d)
+        if equations is not None and equations.by not in FORMULATIONS:
+            derived[equations.by] = equations
+        return derived
 
     def _write(self) -> dict[str, list[Expr]]:
-        """{identity: expressions that must vanish}"""
+        """Residuals of the identities as {name: left − right of each entry}."""
         groups: dict[str, list[Expr]] = {}
         for name, build in identities(self.equations):
             try:
                 with self._clock.measure(name):
-                    groups[name] = build()
+                    groups[name] = residuals(build())
             except ExpressionError as error:
                 if name != LOCK:
                     raise
@@ -96,7 +96,7 @@ class Statement:
         clock = _Clock()
         groups, without = self._groups, list(self._not_applicable)
         eom = self.equations["recursive"]
-        # So that the sum over the lines keeps the bound
+        # So that the sum over the lines keeps the bound.
         share = error_bits + (len(groups) + 1).bit_length()
         options: dict[str, Any] = {
             "unit": self.robot.unit_groups,
@@ -106,14 +106,14 @@ class Statement:
         with clock.measure("proved at random points"):
             proofs = prove_all(list(groups.values()), **options)
         lines = {n: with_place(p, entry_names(n, eom)) for n, p in zip(groups, proofs, strict=True)}
-        with clock.measure(_FORWARD):
+        with clock.measure(FORWARD):
             forward = _forward_dynamics(eom, options)
         if isinstance(forward, Proof):
-            lines[_FORWARD] = forward
+            lines[FORWARD] = forward
         else:
-            without.append(f"{_FORWARD}: {forward}")
+            without.append(f"{FORWARD}: {forward}")
         seconds |= clock.seconds
-        stages = [(n, s) for n, s in seconds.items() if n not in groups and n != _FORWARD]
+        stages = [(n, s) for n, s in seconds.items() if n not in groups and n != FORWARD]
         remarks = definiteness(eom, seed % 2**32), *map(str, inertia_findings(self.robot))
         return Certificate(
             robot=self.robot,
@@ -129,21 +129,21 @@ class Statement:
 
 
 def _with_christoffel(eom: EquationsOfMotion) -> EquationsOfMotion:
-    """The equations, with the Coriolis matrix that the identities are about."""
+    """Equations with Christoffel's Coriolis matrix, which the identities are about."""
     if eom.coriolis == "christoffel":
         return eom
     return EquationsOfMotion(eom.robot, eom.by, eom.derivation)
 
 
 def _forward_dynamics(eom: EquationsOfMotion, options: dict[str, Any]) -> Proof | str:
-    """The proof of the state derivative, or why it does not apply.
+    """Proof of the state derivative, or the reason why it does not apply.
 
-    It is proved apart from the others: its divisions have by far the highest degree, and would ask
-    for larger primes everywhere.
+    It is proved separately: its divisions have by far the highest degree, and would require larger
+    primes everywhere.
     """
     proof = None
     try:
-        proof = prove_all([properties.state_derivative(eom)], **options)[0]
+        proof = prove_all([residuals(properties.state_derivative(eom))], **options)[0]
     except ExpressionError:  # a zero on the diagonal of the factors of M
         if not _is_singular(eom):
             raise

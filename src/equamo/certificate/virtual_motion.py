@@ -1,8 +1,8 @@
 """Virtual motion of a robot by differentiating poses, sharing no code with the formulations.
 
-Virtual joint speeds w move the coordinates by δq = N w, a point of a body by δr = ∂r/∂q N w, and turn
+Virtual joint speeds w move the coordinates by δq = N w, a point of a body by δr = ∂r/∂q N w, and rotate
 the body by δθ with δA = δθ × A; all in the world frame. The symbols of the joint accelerations serve
-as w, since no pose and no force contains them. The same along the joint speeds u gives velocities.
+as w, since poses and forces do not contain them. The same along the joint speeds u gives velocities.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Displacement(NamedTuple):
 
 @final
 class VirtualMotion:
-    """Poses of a robot's bodies and how they change along u or w, in its joint speeds."""
+    """Poses of a robot's bodies, and their displacements along u or w, in its joint speeds."""
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
@@ -52,12 +52,12 @@ class VirtualMotion:
         return self._poses[body]
 
     def point(self, body: str, point: Vector) -> Vector:
-        """World position of a point that is given in the frame of a body."""
+        """World position of a point given in the frame of a body."""
         A, p = self.pose(body)
         return p + A @ point
 
     def displacement(self, body: str, speeds: Speeds) -> Displacement:
-        """How a body moves along the given joint speeds: δθ from δA Aᵀ, and δp."""
+        """Displacement of a body along the given joint speeds: δθ from δA Aᵀ, and δp."""
         if (body, speeds) not in self._displacements:
             A, p = self.pose(body)
             changed = directional([*A.entries, *p], self._rates(speeds))
@@ -67,7 +67,7 @@ class VirtualMotion:
         return self._displacements[body, speeds]
 
     def _rates(self, speeds: Speeds) -> dict[Expr, Expr]:
-        """{q: its rate} for joint speeds, joint by joint: q̇ = N u"""
+        """Rates {q: q̇} for joint speeds, joint by joint: q̇ = N u."""
         rates: dict[Expr, Expr] = {}
         for b in self.robot.bodies:
             own = Vector([speeds[k] for k in self.robot.columns(b)])
@@ -75,13 +75,13 @@ class VirtualMotion:
         return rates
 
     def point_displacement(self, body: str, place: Vector, speeds: Speeds) -> Vector:
-        """How the point of a body moves that is at the world position `place`."""
+        """Displacement of the body-fixed point at the world position `place`."""
         d = self.displacement(body, speeds)
         return d.linear + d.angular.cross(place - self.pose(body)[1])
 
     @cached_property
     def _chosen(self) -> dict[Expr, Expr]:
-        """Joint speeds and dependent coordinates in those of the robot: u = W v, and w = W v̇"""
+        """Joint speeds and dependent coordinates in those of the robot: u = W v and w = W v̇."""
         chosen, robot = self.robot.speed_map, self.robot
         if chosen is None:
             return {}
@@ -91,5 +91,5 @@ class VirtualMotion:
         return {x: e for x, e in new.items() if x is not e}
 
     def insert(self, entries: Sequence[Expr]) -> list[Expr]:
-        """The entries in the speeds v and the virtual speeds v̇ of the robot."""
+        """Express the entries in the speeds v and the virtual speeds v̇ of the robot."""
         return substitute(entries, self._chosen) if self._chosen else list(entries)

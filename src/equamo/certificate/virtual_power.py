@@ -1,7 +1,7 @@
 """Virtual power of each kind of force element, written from its definition.
 
-The generalized force f of an element is right if w·f is its virtual power for all virtual speeds w.
-The power is written here once more, from the fields of the element alone: a wrong gear, sign, frame
+The generalized force f of an element is correct if w·f is its virtual power for all virtual speeds w.
+The power is written here independently, from the fields of the element alone: a wrong gear, sign, frame
 or coefficient in shared code is the same in every formulation, but not here.
 """
 
@@ -32,7 +32,7 @@ from .virtual_motion import Speeds, VirtualMotion
 
 @singledispatch
 def virtual_power(element: ForceElement, m: VirtualMotion) -> Expr | None:
-    """Power of an element for the virtual speeds w; None for a kind that is not known here.
+    """Power of an element for the virtual speeds w; None for a kind that is not defined here.
 
     >>> from equamo.robots import load
     >>> from equamo.model import joint_actuator
@@ -43,7 +43,7 @@ def virtual_power(element: ForceElement, m: VirtualMotion) -> Expr | None:
 
 
 def has_definition(element: ForceElement) -> bool:
-    """Whether the virtual power of this kind of element is written here."""
+    """Whether the virtual power of this kind of element is defined here."""
     return virtual_power.dispatch(type(element)) is not virtual_power.dispatch(object)
 
 
@@ -73,21 +73,21 @@ def _(element: JointFriction, m: VirtualMotion) -> Expr:
 
 @virtual_power.register
 def _(element: RotorInertia, m: VirtualMotion) -> Expr:
-    return ZERO  # it is in M: `properties.kinetic_energy` has its energy
+    return ZERO  # part of M; its energy is in `properties.kinetic_energy`
 
 
 # -- on bodies ---------------------------------------------------------------------------------------
 @virtual_power.register
 def _(element: TorqueActuator, m: VirtualMotion) -> Expr:
-    """T·(δθ of the body − δθ of the body that takes the reaction)"""
-    turned = m.displacement(element.body, m.w).angular
+    """Virtual power T·(δθ of the body − δθ of the body that takes the reaction)."""
+    rotation = m.displacement(element.body, m.w).angular
     reaction = m.displacement(element.reaction_on, m.w).angular
-    return (m.pose(element.body)[0] @ element.torque) @ (turned - reaction)
+    return (m.pose(element.body)[0] @ element.torque) @ (rotation - reaction)
 
 
 @virtual_power.register
 def _(element: ForceActuator, m: VirtualMotion) -> Expr:
-    """F·(δr of the point of action − δr of the point of reaction)"""
+    """Virtual power F·(δr of the point of action − δr of the point of reaction)."""
     at, to = element.body, element.reaction_on
     moved = m.point_displacement(at, m.point(at, element.point), m.w)
     reaction = m.point_displacement(to, m.point(to, element.reaction_point), m.w)
@@ -96,7 +96,7 @@ def _(element: ForceActuator, m: VirtualMotion) -> Expr:
 
 @virtual_power.register
 def _(element: Wrench, m: VirtualMotion) -> Expr:
-    """F·δr + T·δθ"""
+    """Virtual power F·δr + T·δθ."""
     body, A = element.body, m.pose(element.expressed_in)[0]
     place = m.point(element.point_in or body, element.point)
     moved = m.point_displacement(body, place, m.w)
@@ -122,19 +122,19 @@ def _(element: Cylinder, m: VirtualMotion) -> Expr:
 
 
 def _span(element: TwoPoints, m: VirtualMotion) -> Vector:
-    """r, from the point of the other body, in the world frame"""
+    """Vector r from the point of the other body, in the world frame."""
     return m.point(element.body, element.point) - m.point(element.other, element.other_point)
 
 
 def _stretch(element: TwoPoints, m: VirtualMotion, speeds: Speeds) -> Expr:
-    """l δl = r·δr"""
+    """Product of length and elongation, l δl = r·δr."""
     here, there = m.point(element.body, element.point), m.point(element.other, element.other_point)
     moved = m.point_displacement(element.body, here, speeds)
     return (here - there) @ (moved - m.point_displacement(element.other, there, speeds))
 
 
 def _length(element: TwoPoints, m: VirtualMotion) -> Expr:
-    """l as the element has it; `same_length` proves that it is √(r·r).
+    """Length l as the element defines it; `same_length` proves that it is √(r·r).
 
     A second root of another form would double the work of the proof.
     """
@@ -142,8 +142,8 @@ def _length(element: TwoPoints, m: VirtualMotion) -> Expr:
 
 
 def same_length(element: ForceElement, m: VirtualMotion) -> list[Expr]:
-    """l² − r·r of an element between two points, which vanishes."""
+    """l² and r·r of an element between two points, which must be equal."""
     if not isinstance(element, TwoPoints):
         return []
     r = _span(element, m)
-    return [element.line(BodyGeometry(m.robot)).length_squared - r @ r]
+    return [element.line(BodyGeometry(m.robot)).length_squared, r @ r]

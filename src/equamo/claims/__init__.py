@@ -1,13 +1,14 @@
-"""The audit: printed equations against derived ones. In reading order:
+"""Audits: printed equations compared with derived ones. In reading order:
 
-claim, claims_file     what is claimed, in Python or in TOML
-syntax                 formulas as trees, read by `text_reader` and `latex_reader`
-evaluation, scopes     their values (`values`, `functions`): in the document's or the robot's symbols
-quantities, context    what is derived, and its way into the document's symbols (`arrangement`)
-comparison, diagnosis  entry by entry; conventions before errors
+claim, claims_file     claims, in Python or in TOML (`claims_table`)
+syntax                 formulas as trees, read by `text_reader` and `latex_reader` (`latex_tokens`,
+                       `latex_names`, `limits`)
+evaluation, scopes     their values (`values`, `functions`) in symbols of the document or the robot
+quantities, context    derived quantities, and their form in the document's symbols (`arrangement`)
+comparison, diagnosis  comparison entry by entry; conventions before errors
 suggestion, edits      the smallest edit that makes a wrong entry true (`field`, `terms`)
-parameters, rotations, causes     what else is said of it
-audit, finding, report
+parameters, rotations, causes, magnitude     further remarks on a wrong entry
+judgement, audit, finding, report            verdicts and their report
 """
 
 from .audit import audit

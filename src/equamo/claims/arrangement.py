@@ -1,4 +1,4 @@
-"""The document's order of equations, and the coordinates that it counts the other way round."""
+"""Arrangement: the document's order of equations, and coordinates with the opposite sign."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import final
 
 from ..equations import EquationsOfMotion
-from ..errors import ParseError, UnknownNameError
+from ..errors import ModelError, ParseError, UnknownNameError
 from ..expr import Expr, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
@@ -20,7 +20,7 @@ from .values import Value, replaced
 @final
 @dataclass(frozen=True)
 class Arrangement:
-    """`order` lists all equations by name (or none); `flip` those whose coordinate is negated."""
+    """Order and signs of equations: `order` lists all or none, `flip` those with negated coordinates."""
 
     eom: EquationsOfMotion
     order: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Arrangement:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        """Equation by any of its names: of the equation, of its speed, of its coordinate."""
+        """Index of an equation by its name, the name of its speed, or that of its coordinate."""
         eom = self.eom
         names = eom.mass_matrix.row_names or ()
         places = {x.name: i for i, x in enumerate(eom.v)}
@@ -39,26 +39,29 @@ class Arrangement:
 
     @cached_property
     def permutation(self) -> tuple[int, ...]:
-        """Equation of each printed row."""
+        """Index of the equation in each printed row."""
         if not self.order:
             return tuple(range(len(self.eom.v)))
-        found = tuple(self.equation(n, "order") for n in self.order)
-        if sorted(found) != list(range(len(self.eom.v))):
+        indices = tuple(self.equation(n, "order") for n in self.order)
+        if sorted(indices) != list(range(len(self.eom.v))):
             names = ", ".join(self.eom.mass_matrix.row_names or ())
-            raise UnknownNameError("order", ", ".join(self.order), (names,))
-        return found
+            raise ModelError(
+                f"order must list each equation once ({names}), got {', '.join(self.order)}."
+            )
+        return indices
 
     def equation(self, name: str, where: str) -> int:
+        """Index of an equation by name."""
         if name not in self._places:
             raise UnknownNameError("equation", name, self._places, where)
         return self._places[name]
 
-    def place(self, given: str, position: int) -> int:
-        """The equation that an index from 1 in the printed order, or a name, says."""
-        if given in self._places:
-            return self._places[given]
+    def place(self, text: str, position: int) -> int:
+        """Index of an equation from its name or its number, from 1, in the printed order."""
+        if text in self._places:
+            return self._places[text]
         size = len(self.permutation)
-        n = whole_number(given, size)
+        n = whole_number(text, size)
         if n is None:
             raise ParseError(f"expected a number from 1 to {size}, or one of "
                              f"{', '.join(self._places)}.", position)  # fmt: skip
@@ -71,7 +74,7 @@ class Arrangement:
 
     @cached_property
     def _negated(self) -> dict[Expr, Expr]:
-        """Symbols of the flipped equations by their negatives."""
+        """Replacement of the symbols of flipped equations by their negatives."""
         new: dict[Expr, Expr] = {}
         robot = self.eom.robot
         rates = dict(zip(robot.joint_speeds, robot.joint_coordinates, strict=False))
@@ -87,18 +90,18 @@ class Arrangement:
         return new
 
     def flipped(self, x: Expr, places: Sequence[int]) -> Expr:
-        """A component with these indices, its signs turned."""
-        turned = sum(i in self._flipped for i in places) % 2
+        """Component with these indices after the change of signs."""
+        odd = sum(i in self._flipped for i in places) % 2
         y = replaced(x, self._negated)
-        return -y if turned else y
+        return -y if odd else y
 
     # -- rows and columns ------------------------------------------------------------------------
     def arranged(self, x: Value) -> Value:
-        """A quantity with flipped signs, and its named rows and columns in the printed order."""
+        """Quantity after the change of signs, with named rows and columns in the printed order."""
         if not self.order and not self.flip:
             return x
         is_state = isinstance(x, Vector) and x.entries in (self.eom.v, self.eom.vdot, self.eom.q)
-        if not is_state:  # v, v̇ and q are the document's own after the flip
+        if not is_state:  # v, v̇ and q are already in the document's signs
             x = replaced(x, self._negated)
         if isinstance(x, Expr):
             return x
@@ -127,7 +130,7 @@ class Arrangement:
         return -x if sum(i in self._flipped for i in places) % 2 else x
 
     def _indices(self, names: Sequence[str] | None) -> tuple[int, ...] | None:
-        """The printed order of rows with these names; None if they are not equations."""
+        """Printed order of rows with these names; None if they are not equations."""
         n = len(self.eom.v)
         if names is None or len(names) != n or any(x not in self._places for x in names):
             return None

@@ -1,4 +1,4 @@
-"""`eq.audit`: printed equations against derived ones, claim by claim."""
+"""`eq.audit`: compare printed equations with derived ones, claim by claim."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..model import Robot
 from ..renamed import warn_renamed
 from ..waiting import waiting
 from ..wording import brief
-from .causes import Causes, Known
+from .causes import Causes, NamedClaim
 from .claim import Claim, Claims, Setting
 from .claims_file import read_claims
 from .comparison import compare, part_of_quantity, same_shape, shape_of, short
@@ -42,17 +42,17 @@ def audit(
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
-    """Compare what a document prints with what is derived, entry by entry.
+    """Compare the equations printed in a document with derived ones, entry by entry.
 
     Args:
-        claims: A claims file, Claims, or a list of claims made in Python.
-        robot: What the claims are about: a Robot, its equations, a built-in name or a file. It
-            replaces what the claims file says; None leaves that to the file.
-        seed: Seed of the random primes and points of the proofs; by default a new one.
+        claims: Path of a claims file, Claims, or a list of claims made in Python.
+        robot: The robot that the claims are about: a Robot, its equations, a built-in name or a
+            file. By default that of the claims file.
+        seed: Seed of the random primes and points of the proofs, by default a random one.
         progress: Called with the id of each claim.
 
     Returns:
-        The findings, one for each claim.
+        The findings, one per claim.
 
     Raises:
         FileFormatError: The claims or the robot cannot be read.
@@ -71,7 +71,7 @@ def audit(
 
 
 def _old_order(claims: Any, robot: Any) -> bool:
-    """Whether the robot was given first, as in version 0.1."""
+    """Whether the robot is the first argument, as in version 0.1."""
     if isinstance(claims, (str, os.PathLike)) and isinstance(robot, (str, os.PathLike)):
         first, second = str(cast(object, claims)), str(cast(object, robot))
         return second.endswith(".toml") and not first.endswith(".toml")
@@ -80,12 +80,12 @@ def _old_order(claims: Any, robot: Any) -> bool:
     return isinstance(robot, (Claims, list, tuple))
 
 
-def _claims(given: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims:
-    if isinstance(given, Claims):
-        return given
-    if isinstance(given, (str, os.PathLike)):
-        return read_claims(cast(Any, given))
-    listed = list(given) if isinstance(given, Iterable) else [given]  # pyright: ignore[reportUnnecessaryIsInstance]
+def _claims(claims: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims:
+    if isinstance(claims, Claims):
+        return claims
+    if isinstance(claims, (str, os.PathLike)):
+        return read_claims(cast(Any, claims))
+    listed = list(claims) if isinstance(claims, Iterable) else [claims]  # pyright: ignore[reportUnnecessaryIsInstance]
     for x in listed:
         if not isinstance(x, Claim):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelError(
@@ -97,17 +97,17 @@ def _claims(given: Claims | str | os.PathLike[str] | Iterable[Claim]) -> Claims:
 
 @final
 class _Auditor:
-    """All claims of one document; robots are derived once, named claims are known to all."""
+    """Audit of one document; robots are derived once, and named claims are shared by all formulas."""
 
-    def __init__(self, given: Given, claims: Claims, seed: int) -> None:
+    def __init__(self, robot: Given, claims: Claims, seed: int) -> None:
         self.claims, self.seed = claims, seed
-        self.given = load(given) if isinstance(given, (str, os.PathLike)) else given
+        self.robot = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
         self.equations: dict[tuple[Any, str, str], EquationsOfMotion] = {}
         self.contexts: dict[int, Context] = {}
         self.others, self.frames = OtherEquations(), Frames()
         self.printed_values: dict[str, Value] = {}
         self.open: list[str] = []
-        self.known: dict[str, Known] = {}
+        self.compared_claims: dict[str, NamedClaim] = {}
         self.named = {c.name: partial(self.named_value, c) for c in claims.claims if c.name}
 
     def run(self, progress: Progress) -> Audit:
@@ -116,14 +116,14 @@ class _Auditor:
         for c in self.claims.claims:
             progress(c.id)
             began = time.perf_counter()
-            found = self.finding(c)
-            findings.append(replace(found, seconds=time.perf_counter() - began))
-        causes = Causes(self.known, self.context)
+            finding = self.finding(c)
+            findings.append(replace(finding, seconds=time.perf_counter() - began))
+        causes = Causes(self.compared_claims, self.context)
         findings = [self.beside_others(causes.named(f), findings) for f in findings]
         return Audit(self.claims, tuple(findings), self.seed, time.perf_counter() - start)
 
     def beside_others(self, finding: Finding, findings: Sequence[Finding]) -> Finding:
-        """A convention that other claims about the same robot do without is hardly one."""
+        """Add a remark if other claims about the same robot hold without this convention."""
         if finding.diagnosis not in ("flipped", "gravity", "inertia_point"):
             return finding
         eom = self.context(finding.claim).eom
@@ -135,9 +135,9 @@ class _Auditor:
         if not plain:
             return finding
         others = "1 other claim holds" if len(plain) == 1 else f"{len(plain)} other claims hold"
-        return replace(finding, remarks=(*finding.remarks, f"{others} without that"))
+        return replace(finding, remarks=(*finding.remarks, f"{others} without this convention"))
 
-    # -- what a claim stands on --------------------------------------------------------------------
+    # -- context of a claim ------------------------------------------------------------------------
     def context(self, claim: Claim) -> Context:
         key = id(claim.setting)
         if key not in self.contexts:
@@ -147,8 +147,8 @@ class _Auditor:
     def new_context(self, setting: Setting, claim: Claim) -> Context:
         robot: Any = setting.robot
         inserted: dict[str, Any] = {}
-        if self.given is not None and (robot is None or robot == self.claims.robot):
-            robot = self.given
+        if self.robot is not None and (robot is None or robot == self.claims.robot):
+            robot = self.robot
         elif isinstance(robot, str):
             if robot in self.claims.robots:
                 robot, subs = self.claims.robots[robot]
@@ -172,26 +172,28 @@ class _Auditor:
         return self.equations[key]
 
     def named_value(self, claim: Claim) -> Value:
-        """What a named claim prints, for formulas that call it by its name."""
+        """Printed value of a named claim, for formulas that use its name."""
         if claim.name not in self.printed_values:
             if claim.name in self.open:
                 circle = " → ".join([*self.open[self.open.index(claim.name) :], claim.name])
-                raise claim.where.error(f"named claims go round in a circle: {circle}.")
+                raise claim.where.error(
+                    f"named claims must not depend on themselves, got {circle}."
+                )
             self.open.append(claim.name)
             try:
                 context = self.context(claim)
-                given = claim.printed or claim.made_from
-                assert given is not None
-                self.printed_values[claim.name] = context.value(given, context.paper)
+                formula = claim.printed or claim.made_from
+                assert formula is not None
+                self.printed_values[claim.name] = context.value(formula, context.paper)
             finally:
                 self.open.pop()
         return self.printed_values[claim.name]
 
     def derived(self, claim: Claim, context: Context) -> Value:
-        """The claimed quantity in the document's symbols, all of it."""
+        """The whole claimed quantity in the document's symbols."""
         assert claim.quantity is not None
         if context.eom is None:
-            raise claim.quantity.place.error("a quantity needs a robot: give `robot`.")
+            raise claim.quantity.place.error("a quantity needs a robot; set `robot`.")
         value = context.value(claim.quantity, context.robot)
         try:
             value = context.image(value)
@@ -205,18 +207,18 @@ class _Auditor:
     def finding(self, claim: Claim) -> Finding:
         context = self.context(claim)
         if claim.quantity is not None:
-            found = self.compared(claim, context)
+            finding = self.compared(claim, context)
         elif claim.printed is not None and self.is_equation(claim):
-            found = self.chained(claim, context)
+            finding = self.chained(claim, context)
         elif claim.check_rotation or claim.axis is not None or claim.made_from is not None:
-            found = Finding(claim, ())
+            finding = Finding(claim, ())
         else:
             raise claim.where.error(
-                "neither a quantity nor an equation: give `quantity`, or print `left = right`."
+                "a claim must have a `quantity` or print an equation `left = right`, got neither."
             )
-        if any(e.label == "shape" for e in found.entries):
-            return found
-        return replace(found, entries=(*found.entries, *self.more_entries(claim, context)))
+        if any(e.label == "shape" for e in finding.entries):
+            return finding
+        return replace(finding, entries=(*finding.entries, *self.more_entries(claim, context)))
 
     def is_equation(self, claim: Claim) -> bool:
         assert claim.printed is not None
@@ -224,20 +226,23 @@ class _Auditor:
         return all(context.source(p).is_equation for p in claim.printed.parts)
 
     def more_entries(self, claim: Claim, context: Context) -> list[Entry]:
-        """What is proved besides: a rotation, and that the entry follows from what was printed."""
+        """Further entries: of a rotation, and whether the claim follows from its `from`."""
         entries: list[Entry] = []
         if claim.check_rotation or claim.axis is not None or self.names_rotation(claim, context):
-            given = claim.printed or claim.made_from
-            assert given is not None
+            formula = claim.printed or claim.made_from
+            assert formula is not None
             axis = None if claim.axis is None else context.value(claim.axis, context.paper)
-            printed = context.value(given, context.paper)
+            printed = context.value(formula, context.paper)
             entries += rotation_entries(claim, printed, axis, context.unit, self.seed)
         if claim.made_from is not None and claim.printed is not None:
             printed = context.value(claim.printed, context.paper)
             made = context.value(claim.made_from, context.paper)
             printed, made = same_shape(printed, made)
             if shape_of(printed) != shape_of(made):
-                raise claim.made_from.place.error("`from` has another shape than what is printed.")
+                raise claim.made_from.place.error(
+                    f"`from` must have the shape of what is printed, {_size(printed)}, got "
+                    f"{_size(made)}."
+                )
             comparison = compare(printed, made, context.unit, self.seed)
             entries += Judge(claim, context, self.seed).entries(comparison, prefix="from ")
         return entries
@@ -249,7 +254,7 @@ class _Auditor:
         return node.kind in ("call", "quantity") and node.value in ("rotation", "transform")
 
     def chained(self, claim: Claim, context: Context) -> Finding:
-        """a = b = c: each equation by itself."""
+        """Finding of a chain a = b = c, one equation at a time."""
         assert claim.printed is not None
         unit, entries = context.unit, list[Entry]()
         try:
@@ -260,7 +265,7 @@ class _Auditor:
             left, right = same_shape(a, b)
             if shape_of(left) != shape_of(right):
                 sizes = f"{shape_of(left)} and {shape_of(right)}"
-                entries.append(Entry(label, "wrong", reason=f"the sides have the shapes {sizes}"))
+                entries.append(Entry(label, "wrong", reason=f"the sides have shapes {sizes}"))
                 continue
             comparison = compare(left, right, unit, self.seed)
             if isinstance(left, Expr):
@@ -276,23 +281,23 @@ class _Auditor:
         return Finding(claim, tuple(entries))
 
     def printed_part(self, claim: Claim, printed: Value, context: Context) -> Value:
-        """The printed part of the quantity, under other conventions."""
+        """Printed part of the quantity under other conventions."""
         value, _ = part_of_quantity(claim, self.derived(claim, context), claim.where)
         return same_shape(printed, value)[1]
 
     def compared(self, claim: Claim, context: Context) -> Finding:
-        given = claim.printed or claim.made_from
-        assert given is not None
+        formula = claim.printed or claim.made_from
+        assert formula is not None
         derived, labels = part_of_quantity(claim, self.derived(claim, context), claim.where)
         try:
-            printed = context.value(given, context.paper)
+            printed = context.value(formula, context.paper)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
         if claim.on_motion:
             printed, derived = (replaced(x, context.motion) for x in (printed, derived))
         printed, derived = same_shape(printed, derived)
         if shape_of(printed) != shape_of(derived):
-            sizes = f"{_size(printed)} is printed, {_size(derived)} is derived"
+            sizes = f"printed {_size(printed)}, derived {_size(derived)}"
             return Finding(claim, (Entry("shape", "wrong", reason=sizes),))
         unit = context.unit
         plain = compare(printed, derived, unit, self.seed, labels)
@@ -304,7 +309,7 @@ class _Auditor:
             )
         comparison = plain if diagnosis is None else diagnosis.comparison
         if claim.name:
-            self.known[claim.name] = Known(claim, printed, comparison)
+            self.compared_claims[claim.name] = NamedClaim(claim, printed, comparison)
         entries = Judge(claim, context, self.seed).entries(plain, diagnosis, why=True)
         remarks: list[str] = []
         if diagnosis is not None:

@@ -1,4 +1,4 @@
-"""Claim: a formula that somebody printed, what it is claimed to be, and under which conventions."""
+"""Claim: a printed formula, the quantity it is claimed to be, and its conventions."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ CORIOLIS: Final = ("christoffel", "split")
 
 @dataclass(frozen=True)
 class Place:
-    """Where a formula stands; `error` says it. Of a formula given in Python: its name only."""
+    """Place of a formula, named in errors; in Python only a name."""
 
     name: str
 
     def error(self, message: str, position: int | None = None, text: str = "") -> FileFormatError:
-        """An error that names the place, and shows the text around a position in it."""
+        """Error that names the place and shows the text around a position."""
         where = self.name if position is None else f"{self.name}, column {position + 1}"
         return FileFormatError(f"{where}: {message}{excerpt(text, position)}")
 
 
 def excerpt(text: str, position: int | None) -> str:
-    """The line of the text with a caret below the position; nothing if there is no position."""
+    """Line of the text with a caret below the position; empty without a position."""
     if position is None or not text:
         return ""
     start = text.rfind("\n", 0, position) + 1
@@ -46,24 +46,24 @@ def excerpt(text: str, position: int | None) -> str:
     left, right = max(start, position - 40), min(stop, position + 30)
     before = ("…" if left > start else "") + text[left:position]
     after = text[position:right] + ("…" if right < stop else "")
-    shown = "".join(c if c.isprintable() else " " for c in before + after)
-    return f"\n  {shown.rstrip()}\n  {' ' * len(before)}^"
+    line = "".join(c if c.isprintable() else " " for c in before + after)
+    return f"\n  {line.rstrip()}\n  {' ' * len(before)}^"
 
 
 @final
 @dataclass(frozen=True)
 class Part:
-    """One text of a formula: read at once, or LaTeX, read when the names are known."""
+    """One text of a formula; LaTeX is read later, when the names are known."""
 
     text: str
     place: Place
-    source: Source | None  # None: LaTeX
+    source: Source | None  # None for LaTeX
 
 
 @final
 @dataclass(frozen=True)
 class Formula:
-    """One text, a list of texts (a vector), or a list of lists (a matrix)."""
+    """Formula: one text, a list of texts (a vector), or a list of lists (a matrix)."""
 
     rows: tuple[tuple[Part, ...], ...]
     shape: Literal["single", "vector", "matrix"]
@@ -74,17 +74,17 @@ class Formula:
         return [p for row in self.rows for p in row]
 
 
-def formula(given: Any, name: str = "formula", latex: bool = False) -> Formula:
-    """A formula from text, numbers, expressions, or lists of them.
+def formula(content: Any, name: str = "formula", latex: bool = False) -> Formula:
+    """Formula from text, numbers, expressions, or lists of them.
 
     >>> formula([["m", 0], [0, "m"]]).shape
     'matrix'
     """
     place = Place(name)
-    if isinstance(given, (Vector, Matrix)):
-        return Formula(((part_of(given, place, False),),), "single", place)
-    if isinstance(given, (list, tuple)):
-        items = cast(Sequence[Any], given)
+    if isinstance(content, (Vector, Matrix)):
+        return Formula(((part_of(content, place, False),),), "single", place)
+    if isinstance(content, (list, tuple)):
+        items = cast(Sequence[Any], content)
         if not items:
             raise place.error("expected a formula, found an empty list.")
         if any(isinstance(x, (list, tuple)) for x in items):
@@ -92,14 +92,15 @@ def formula(given: Any, name: str = "formula", latex: bool = False) -> Formula:
             if not all(rows):
                 raise place.error("expected formulas, found an empty row.")
             if len({len(r) for r in rows}) > 1:
-                raise place.error(f"rows of {', '.join(str(len(r)) for r in rows)} entries.")
+                sizes = ", ".join(str(len(r)) for r in rows)
+                raise place.error(f"rows must have the same number of entries, got {sizes}.")
             return Formula(rows, "matrix", place)
         return Formula((tuple(part_of(x, place, latex) for x in items),), "vector", place)
-    return Formula(((part_of(given, place, latex),),), "single", place)
+    return Formula(((part_of(content, place, latex),),), "single", place)
 
 
 def part_of(x: Any, place: Place, latex: bool) -> Part:
-    """A text, number or expression at a place."""
+    """Part of a formula from a text, number or expression."""
     if isinstance(x, str):
         if latex:
             return Part(x, place, None)
@@ -116,7 +117,7 @@ def part_of(x: Any, place: Place, latex: bool) -> Part:
 @final
 @dataclass(frozen=True)
 class Setting:
-    """Conventions: which robot, which symbols, which order and signs."""
+    """Conventions of a claim: robot, symbols, order and signs."""
 
     robot: str | Robot | EquationsOfMotion | None = None
     by: str = "kane"
@@ -137,21 +138,21 @@ class Setting:
 @final
 @dataclass(frozen=True)
 class Claim:
-    """A printed formula and the quantity it is claimed to be; without one, a chain of equations."""
+    """Printed formula and the quantity it is claimed to be, or a printed chain of equations."""
 
     id: str
     place: tuple[str, ...]
     setting: Setting
     printed: Formula | None = None
     quantity: Formula | None = None
-    name: str = ""  # by which later formulas call what is printed
+    name: str = ""  # by which other formulas refer to what is printed
     entries: tuple[str, ...] = ()  # ("2", "3"), ("row 2",): the printed part of the quantity
-    made_from: Formula | None = None  # how the document makes it out of other claims
+    made_from: Formula | None = None  # how the document computes it from other claims
     on_motion: bool = False
     check_rotation: bool = False
     axis: Formula | None = None
     coordinate: str = ""
-    expect: Mapping[str, str] = field(default_factory=dict[str, str])  # "" is for all entries
+    expect: Mapping[str, str] = field(default_factory=dict[str, str])  # "" stands for all entries
     note: str = ""
     where: Place = field(default_factory=lambda: Place("claim"))
 
@@ -164,7 +165,35 @@ def claim(
     entries: Sequence[int | str] | int | str = (), expect: str | Mapping[str, str] = "proved",
     note: str = "", **conventions: Any,
 ) -> Claim:  # fmt: skip
-    """A claim in Python; `conventions` are further fields of Setting (order, flip, sign, accept …).
+    """Make a claim in Python.
+
+    Args:
+        id: Unique name of the claim.
+        place: Where it is printed, such as "eq. 3".
+        printed: The printed formula: text, a list (vector) or a list of lists (matrix).
+        quantity: The quantity that it is claimed to be, such as "mass_matrix[2, 2]". Without it,
+            `printed` is a chain of equations.
+        latex: Whether `printed` is LaTeX.
+        setting: Conventions to start from.
+        robot: The robot: a name, a Robot or its equations.
+        name: Name by which other formulas refer to the printed value.
+        symbols: {symbol of the robot: formula in the document's symbols}.
+        definitions: {abbreviation of the document: formula}.
+        made_from: How the document computes the claim from other claims.
+        axis: Axis of a printed rotation.
+        coordinate: Coordinate of a printed rotation.
+        on_motion: Whether to insert the rates that the constraints allow.
+        entries: Indices of the printed part of the quantity, or "row 2".
+        expect: Expected verdict, or {entry: verdict}.
+        note: A note for the report.
+        **conventions: Further fields of Setting: order, flip, sign, accept …
+
+    Returns:
+        The claim, for `eq.audit`.
+
+    Raises:
+        FileFormatError: A formula cannot be read.
+        UnknownNameError: A convention is unknown.
 
     >>> claim("d22", "step 2", "m2*Lc2**2 + I2", "mass_matrix[2, 2]", robot="rr_arm").id
     'd22'
@@ -180,7 +209,9 @@ def claim(
             conventions[key] = {**getattr(base, key), **new}
     for key in conventions:
         if key not in Setting.__dataclass_fields__:
-            raise UnknownNameError("convention", key, Setting.__dataclass_fields__)
+            raise UnknownNameError(
+                "convention", key, Setting.__dataclass_fields__, f"claim {brief(id)}"
+            )
 
     def read(x: Any, what: str, in_latex: bool = False) -> Formula | None:
         return None if x is None else formula(x, f"{what} of claim {brief(id)}", in_latex)
@@ -198,7 +229,7 @@ def claim(
 @final
 @dataclass(frozen=True)
 class NotClaim:
-    """A printed equation that is no claim, and why."""
+    """Printed equation that is not a claim, with the reason."""
 
     place: tuple[str, ...]
     reason: str
@@ -207,7 +238,7 @@ class NotClaim:
 @final
 @dataclass(frozen=True)
 class Claims:
-    """What a document prints: claims, and what is none."""
+    """Claims of a document, and its equations that are not claims."""
 
     claims: tuple[Claim, ...]
     not_claims: tuple[NotClaim, ...] = ()
@@ -217,13 +248,13 @@ class Claims:
     document: str = ""
     title: str = ""
     file: str = ""
-    robot: str | None = None  # which one claims are about unless they say another
+    robot: str | None = None  # default robot of the claims
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
         for c in self.claims:
             if c.id in seen:
-                raise c.where.error(f"the id {brief(c.id)} is given twice.")
+                raise c.where.error(f"ids must be unique, got {brief(c.id)} twice.")
             seen.add(c.id)
 
     def __repr__(self) -> str:

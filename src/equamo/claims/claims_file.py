@@ -1,4 +1,4 @@
-"""Claims files: TOML to Claims; every error names file, line, column and the valid choices."""
+"""Reader of claims files (TOML); every error names file, line, column and the valid choices."""
 
 from __future__ import annotations
 
@@ -65,12 +65,32 @@ _CLAIM: Final = (
 
 
 def read_claims(path: str | os.PathLike[str]) -> Claims:
-    """The claims of a TOML file."""
+    """Read a claims file.
+
+    Args:
+        path: Path of a TOML file.
+
+    Returns:
+        Its claims.
+
+    Raises:
+        FileFormatError: The file cannot be read; the message names line and column.
+    """
     return parse_claims(read_text(path), os.fspath(path))
 
 
 def parse_claims(text: str, file: str = "claims") -> Claims:
-    """The claims that a TOML text says.
+    """Read claims from TOML text.
+
+    Args:
+        text: The text.
+        file: Name of the file in errors; paths in the text are relative to it.
+
+    Returns:
+        Its claims.
+
+    Raises:
+        FileFormatError: The text cannot be read; the message names line and column.
 
     >>> parse_claims('''
     ... [[claims]]
@@ -95,11 +115,11 @@ class _Reader(ClaimsTable):
     # -- the file --------------------------------------------------------------------------------
     def claims(self, data: Mapping[str, Any]) -> Claims:
         self.keys(data, (), _FILE)
-        for name, given in self.names(data.get("robots", {}), ("robots",)).items():
-            self.robots[name] = self.robot(given, ("robots", name))
+        for name, entry in self.names(data.get("robots", {}), ("robots",)).items():
+            self.robots[name] = self.robot(entry, ("robots", name))
         base = self.setting(Setting(), data, ())
-        for name, given in self.names(data.get("settings", {}), ("settings",)).items():
-            table = self.table(given, ("settings", name))
+        for name, entry in self.names(data.get("settings", {}), ("settings",)).items():
+            table = self.table(entry, ("settings", name))
             self.keys(table, ("settings", name), ("replace", *_SETTING))
             self.settings[name] = table
         claims = [
@@ -122,15 +142,16 @@ class _Reader(ClaimsTable):
         self.keys(data, path, ("place", "reason"))
         for key in ("place", "reason"):
             if key not in data:
-                raise self.error(path, f"the key {brief(key)} is missing.")
+                raise self.error(path, f"the required key {brief(key)} is missing.")
         place = self.texts(data["place"], (*path, "place"))
         return NotClaim(place, self.text(data["reason"], (*path, "reason")))
 
-    def robot(self, given: Any, path: Path) -> tuple[Robot, Mapping[str, Any]]:
-        data = self.table(given, path)
+    def robot(self, entry: Any, path: Path) -> tuple[Robot, Mapping[str, Any]]:
+        data = self.table(entry, path)
         self.keys(data, path, ("load", "options", "toml", "subs"))
         if ("load" in data) == ("toml" in data):
-            raise self.error(path, "a robot has `load` or `toml`, one of the two.")
+            both = "both" if "load" in data else "neither"
+            raise self.error(path, f"a robot must have either `load` or `toml`, got {both}.")
         key = "load" if "load" in data else "toml"
         text = self.text(data[key], (*path, key))
         options = self.table(data.get("options", {}), (*path, "options"))
@@ -143,25 +164,24 @@ class _Reader(ClaimsTable):
         return robot, subs
 
     def loaded(self, name: str, options: Mapping[str, Any]) -> Robot:
-        """A robot by name or file; a claims file is data, so nothing that it names may run code."""
+        """Robot by name or file; a claims file is data, so nothing that it names may run code."""
         path = self.beside(name)
         if FilePath(path).suffix.lower() == ".xacro":
             raise FileFormatError(
-                f"{path}: a claims file cannot load xacro, which runs code of the file; expand it to "
-                f"URDF first."
+                f"{path}: a claims file cannot load xacro, which can run code; expand it to URDF first."
             )
         if "includes" in options:
             raise FileFormatError("the option 'includes' cannot be set by a claims file.")
         return load(path, **options)
 
     def beside(self, name: str) -> str:
-        """A path is relative to the claims file."""
+        """Path relative to the claims file, if such a file exists."""
         here = FilePath(self.file).parent / name
         return str(here) if here.suffix and here.exists() else name
 
     # -- conventions -----------------------------------------------------------------------------
     def setting(self, base: Setting, data: Mapping[str, Any], path: Path) -> Setting:
-        """The conventions of a table over those of `base`."""
+        """Conventions of a table, with `base` as default."""
         new: dict[str, Any] = {}
         fresh = self.texts(data.get("replace", []), (*path, "replace"))
         for i, name in enumerate(fresh):
@@ -193,7 +213,7 @@ class _Reader(ClaimsTable):
         if "sign" in data:
             sign = data["sign"]
             if type(sign) is not int or sign not in (1, -1):
-                raise self.error((*path, "sign"), "expected the whole number 1 or -1.")
+                raise self.error((*path, "sign"), f"sign must be 1 or -1, got {brief(sign)}.")
             new["sign"] = sign
         if "by" in data:
             new["by"] = self.choice(data["by"], (*path, "by"), FORMULATIONS)
@@ -227,13 +247,13 @@ class _Reader(ClaimsTable):
         for k, kind in table.items():
             if not _is_matrix_kind(kind):
                 raise self.error(
-                    (*path, k), '[rows, columns], "symmetric n", "skew 3", "diagonal n" or '
-                    f'"rotation" is expected, found {brief(kind)}.')  # fmt: skip
+                    (*path, k), 'expected [rows, columns], "symmetric n", "skew 3", "diagonal n" or '
+                    f'"rotation", found {brief(kind)}.')  # fmt: skip
         return dict(table)
 
     # -- a claim ---------------------------------------------------------------------------------
     def repeated(self, data: Mapping[str, Any], path: Path) -> list[Mapping[str, Any]]:
-        """`for = { j = ["5l", "5r"], i = ["4l", "4r"] }`: the claim for each, {j} and {i} put in."""
+        """Copies of a claim with `for = { j = ["5l", "5r"], i = ["4l", "4r"] }` and {j}, {i} in it."""
         if "for" not in data:
             return [data]
         here = (*path, "for")
@@ -242,19 +262,21 @@ class _Reader(ClaimsTable):
         }
         sizes = {len(x) for x in lists.values()}
         if len(sizes) != 1:
-            raise self.error(here, "the lists of `for` have one length, and there is one at least.")
+            raise self.error(
+                here, "`for` needs at least one list, and all must have the same length."
+            )
         rest = {k: x for k, x in data.items() if k != "for"}
-        found: list[Mapping[str, Any]] = []
+        copies: list[Mapping[str, Any]] = []
         for i in range(sizes.pop()):
             words = {f"{{{k}}}": str(x[i]) for k, x in lists.items()}
-            found.append(_with_words(rest, words))
-        return found
+            copies.append(_with_words(rest, words))
+        return copies
 
     def claim(self, base: Setting, data: Mapping[str, Any], path: Path) -> Claim:
         self.keys(data, path, _CLAIM)
         for key in ("id", "place"):
             if key not in data:
-                raise self.error(path, f"the key {brief(key)} is missing.")
+                raise self.error(path, f"the required key {brief(key)} is missing.")
         setting = base
         if "setting" in data:
             here = (*path, "setting")
@@ -263,7 +285,7 @@ class _Reader(ClaimsTable):
         setting = self.setting(setting, data, path)
         id = self.name(data["id"], (*path, "id"))
         if "printed" in data and "latex" in data:
-            raise self.error((*path, "latex"), "`printed` or `latex`, not both.")
+            raise self.error((*path, "latex"), "a claim takes `printed` or `latex`, not both.")
 
         def read(key: str, latex: bool = False) -> Formula | None:
             return self.formula(data[key], (*path, key), latex) if key in data else None
@@ -274,9 +296,9 @@ class _Reader(ClaimsTable):
         if check:
             self.choice(check, (*path, "check"), ("rotation",))
         if printed is None and made_from is None:
-            raise self.error(path, "the key 'printed' (or 'latex', or 'from') is missing.")
+            raise self.error(path, "a claim needs 'printed', 'latex' or 'from'; all are missing.")
         if made_from is not None and quantity is None and printed is None:
-            raise self.error(path, "`from` alone says nothing: give `printed` or `quantity` too.")
+            raise self.error(path, "a claim with `from` needs `printed` or `quantity`, too.")
         return Claim(
             id, self.texts(data["place"], (*path, "place")), setting, printed, quantity,
             self.text(data.get("name", ""), (*path, "name")), self.entries(data, path), made_from,
@@ -306,7 +328,7 @@ class _Reader(ClaimsTable):
 
 
 def _with_words(x: Any, words: Mapping[str, str]) -> Any:
-    """A value with words replaced in all its texts, keys too."""
+    """Value with words replaced in all its texts and keys."""
     if isinstance(x, str):
         for mark, word in words.items():
             x = x.replace(mark, word)
@@ -320,7 +342,7 @@ def _with_words(x: Any, words: Mapping[str, str]) -> Any:
 
 
 def _is_matrix_kind(kind: Any) -> bool:
-    """[2, 3], "rotation", "skew 3", "symmetric n" or "diagonal n"."""
+    """Whether `kind` is [2, 3], "rotation", "skew 3", "symmetric n" or "diagonal n"."""
     if isinstance(kind, list):
         sizes = cast(list[Any], kind)
         return len(sizes) == 2 and all(type(n) is int and 1 <= n <= 50 for n in sizes)

@@ -1,4 +1,4 @@
-"""Values of a claims file with their places: every error names file, line, column and the choices."""
+"""Typed values of a claims file; every error names file, line, column and the valid choices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KINDS: Final[tuple[tuple[type, str], ...]] = (
 @final
 @dataclass(frozen=True)
 class FilePlace(Place):
-    """A place in a claims file."""
+    """Place in a claims file."""
 
     file: str = ""
     positions: Positions | None = field(default=None, repr=False)
@@ -29,18 +29,18 @@ class FilePlace(Place):
     def error(self, message: str, position: int | None = None, text: str = "") -> FileFormatError:
         assert self.positions is not None
         offset = None if position is None else self.positions.content(self.path, position)
-        shown = excerpt(text, position)
+        context = excerpt(text, position)
         if offset is None:
             spot = self.positions.nearest(self.path)
             offset = 0 if spot is None else spot.value
         line, column = self.positions.line_and_column(offset)
         return FileFormatError(
-            f"{self.file}, line {line}, column {column}, {self.name}: {message}{shown}"
+            f"{self.file}, line {line}, column {column}, {self.name}: {message}{context}"
         )
 
 
 class ClaimsTable(ABC):  # noqa: B024
-    """Abstract: reads values of a kind; what is of another kind is an error with its place."""
+    """Abstract reader of typed values; a value of another type is an error with its place."""
 
     def __init__(self, file: str, positions: Positions) -> None:
         self.file, self.positions = file, positions
@@ -69,7 +69,7 @@ class ClaimsTable(ABC):  # noqa: B024
         spot = self.positions.nearest(path)
         line, column = self.positions.line_and_column(spot.key if spot else 0)
         raise FileFormatError(
-            f"{self.file}, line {line}, column {column}: there is no key {brief(key)} here.{hint} "
+            f"{self.file}, line {line}, column {column}: unknown key {brief(key)}.{hint} "
             f"Valid: {', '.join(choices)}."
         )
 
@@ -108,7 +108,7 @@ class ClaimsTable(ABC):  # noqa: B024
         return cast(dict[str, Any], x)
 
     def names(self, x: Any, path: Path) -> Mapping[str, Any]:
-        """A table whose keys are names that the file gives."""
+        """Table whose keys are names chosen by the file."""
         table = self.table(x, path)
         for key in table:
             self.name(key, (*path, key))
@@ -134,18 +134,19 @@ class ClaimsTable(ABC):  # noqa: B024
         if not isinstance(rows[0], list):
             parts = tuple(self.part(e, (*path, i), latex) for i, e in enumerate(rows))
             return Formula((parts,), "vector", place)
-        found: list[tuple[Part, ...]] = []
+        parts_of_rows: list[tuple[Part, ...]] = []
         for i, row in enumerate(rows):
             entries = self.items(row, (*path, i), "formulas")
-            found.append(tuple(self.part(e, (*path, i, j), latex) for j, e in enumerate(entries)))
+            parts = tuple(self.part(e, (*path, i, j), latex) for j, e in enumerate(entries))
+            parts_of_rows.append(parts)
             if not entries:
                 raise self.error((*path, i), "expected formulas, found an empty array.")
-            if len(found[i]) != len(found[0]):
+            if len(parts) != len(parts_of_rows[0]):
+                first = counted(len(parts_of_rows[0]), "entry")
                 raise self.error(
-                    (*path, i),
-                    f"this row has {counted(len(found[i]), 'entry')}, the first {len(found[0])}.",
+                    (*path, i), f"this row must have {first} like the first, got {len(parts)}."
                 )
-        return Formula(tuple(found), "matrix", place)
+        return Formula(tuple(parts_of_rows), "matrix", place)
 
     def part(self, x: Any, path: Path, latex: bool) -> Part:
         if isinstance(x, (bool, list, dict)):

@@ -1,4 +1,4 @@
-"""Printed against derived, entry by entry: labels, shapes, proofs, residuals."""
+"""Comparison of printed and derived values, entry by entry."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .claim import Claim, Place
 from .limits import whole_number
 from .values import Value, entries_of
 
-BUDGET: Final = 200_000  # for the closed form of a residual or of a corrected entry
+BUDGET: Final = 200_000  # of the closed form of a residual or a corrected entry
 Unit = Sequence[Sequence[Expr]]
 
 
 @final
 @dataclass(frozen=True)
 class Comparison:
-    """Two values of one shape, and a proof for each entry."""
+    """Two values of the same shape, and a proof for each entry."""
 
     labels: tuple[str, ...]
     printed: tuple[Expr, ...]
@@ -36,19 +36,19 @@ class Comparison:
 
     @property
     def score(self) -> int:
-        """Entries that are proved and not 0 on both sides."""
+        """Number of proved entries that are not 0 on both sides."""
         rows = zip(self.proofs, self.printed, self.derived, strict=True)
         return sum(bool(p) and (a.value != 0 or b.value != 0) for p, a, b in rows)
 
     @property
     def weight(self) -> int:
-        """Entries that are not 0 on both sides."""
+        """Number of entries that are not 0 on both sides."""
         rows = zip(self.printed, self.derived, strict=True)
         return sum(a.value != 0 or b.value != 0 for a, b in rows)
 
 
 def labels_of(x: Value) -> list[str]:
-    """1 … n of a vector, i,j of a matrix, nothing of a scalar."""
+    """Labels of the entries: 1 … n of a vector, i,j of a matrix, empty for a scalar."""
     if isinstance(x, Expr):
         return [""]
     if isinstance(x, Vector):
@@ -58,12 +58,12 @@ def labels_of(x: Value) -> list[str]:
 
 
 def shape_of(x: Value) -> tuple[int, ...]:
-    """() of a scalar."""
+    """Shape of a value; () for a scalar."""
     return () if isinstance(x, Expr) else x.shape
 
 
 def same_shape(printed: Value, derived: Value) -> tuple[Value, Value]:
-    """A row or column of a matrix is compared with a vector as a vector."""
+    """Both values; a matrix with one row or column becomes a vector if the other is one."""
     if isinstance(printed, Vector) and isinstance(derived, Matrix) and 1 in derived.shape:
         derived = Vector(derived.entries)
     if isinstance(derived, Vector) and isinstance(printed, Matrix) and 1 in printed.shape:
@@ -74,7 +74,7 @@ def same_shape(printed: Value, derived: Value) -> tuple[Value, Value]:
 def compare(
     printed: Value, derived: Value, unit: Unit, seed: int, labels: Sequence[str] = ()
 ) -> Comparison:
-    """A proof of each entry; both values have one shape."""
+    """Compare two values of the same shape, with a proof per entry."""
     left, right = entries_of(printed), entries_of(derived)
     proofs = prove_all([[a - b] for a, b in zip(left, right, strict=True)], unit=unit, seed=seed)
     names = tuple(labels) or tuple(labels_of(printed))
@@ -82,21 +82,21 @@ def compare(
 
 
 def short(e: Expr) -> Expr:
-    """A closed form where it is cheap, else the expression itself."""
+    """Closed form if it fits the budget, otherwise the expression itself."""
     return closed_form(e, BUDGET)
 
 
 def part_of_quantity(claim: Claim, derived: Value, place: Place) -> tuple[Value, list[str]]:
-    """(the entries that are printed, their labels)."""
+    """Printed entries of the quantity, and their labels."""
     marks = claim.entries
     if not marks:
         return derived, labels_of(derived)
     if isinstance(derived, Expr):
-        raise place.error("a scalar has no entries.")
+        raise place.error("a scalar has no entries; remove `entries`.")
     if len(marks) == 1 and marks[0].startswith(("row ", "column ")):
         word, _, which = marks[0].partition(" ")
         if not isinstance(derived, Matrix):
-            raise place.error("a vector has no rows and columns; give one index.")
+            raise place.error("a vector has no rows and columns; use one index.")
         if word == "row":
             i = _index(which, derived.shape[0], derived.row_names, place)
             return derived.row(i), [f"{i + 1},{j + 1}" for j in range(derived.shape[1])]
@@ -121,6 +121,4 @@ def _index(mark: str, size: int, names: Sequence[str] | None, place: Place) -> i
     if (n := whole_number(mark, size)) is not None:
         return n - 1
     choices = f" or one of {', '.join(names)}" if names else ""
-    raise place.error(
-        f"there is no entry {brief(mark)}; expected a number from 1 to {size}{choices}."
-    )
+    raise place.error(f"unknown entry {brief(mark)}; expected a number from 1 to {size}{choices}.")

@@ -1,4 +1,4 @@
-"""A claim's context: the derived equations, and the way from the robot's symbols to the document's."""
+"""Context of a claim: derived equations, and their translation into the document's symbols."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, final
 
 from ..equations import EquationsOfMotion
-from ..errors import EquamoError, FileFormatError, ParseError, ShapeError, ShapeMismatchError
+from ..errors import EquamoError, ParseError, ShapeError, ShapeMismatchError
 from ..expr import Expr, as_expr, symbol
 from ..expr.graph import NEG, SYMBOL
 from ..expr.matrix import Matrix, diagonal, skew
@@ -32,18 +32,18 @@ Pairs = list[tuple[str, Value, Value]]  # label, left, right
 @final
 @dataclass(frozen=True)
 class Context:
-    """The setting of a claim with its robot derived."""
+    """Setting of a claim with the derived equations of its robot."""
 
     setting: Setting
     eom: EquationsOfMotion | None
-    inserted: Mapping[str, Any]  # put into the equations after the derivation, robot's symbols
+    inserted: Mapping[str, Any]  # substituted after the derivation, in the robot's symbols
     named: Mapping[str, Callable[[], Value]]  # printed values of named claims
     frames: Frames = field(default_factory=Frames)  # shared by all contexts
 
     # -- scopes ----------------------------------------------------------------------------------
     @cached_property
     def paper(self) -> PaperScope:
-        """Names as the document means them."""
+        """Scope of the document's names."""
         s = self.setting
         robot = None if self.eom is None else (lambda: self.robot)
         return PaperScope(s.definitions, self.named, self._declared, lambda: self._paper_rates,
@@ -51,7 +51,7 @@ class Context:
 
     @cached_property
     def robot(self) -> RobotScope:
-        """Names as the robot means them."""
+        """Scope of the robot's names."""
         assert self.eom is not None
         arrangement = Arrangement(self.eom, self.setting.order, self.setting.flip)
         quantities = Quantities(self.eom, arrangement, self.frames)
@@ -59,28 +59,28 @@ class Context:
 
     @cached_property
     def _declared(self) -> dict[str, Value]:
-        """General vectors and matrices, made of symbols of their own."""
-        found: dict[str, Value] = {}
+        """General vectors and matrices, each with its own symbols."""
+        values: dict[str, Value] = {}
         for name, n in self.setting.vectors.items():
             suffixes = "xyz" if n == 3 else [str(i + 1) for i in range(n)]
-            found[name] = Vector([symbol(f"{name}_{s}") for s in suffixes])
+            values[name] = Vector([symbol(f"{name}_{s}") for s in suffixes])
         for name, kind in self.setting.matrices.items():
-            found[name] = _general_matrix(name, kind)
-        own = {} if self.eom is None else symbols_of_robot(self.eom.robot)
-        owner = dict.fromkeys(own, "the robot")
-        for name, value in found.items():
+            values[name] = _general_matrix(name, kind)
+        names = {} if self.eom is None else symbols_of_robot(self.eom.robot)
+        owner = dict.fromkeys(names, "the robot")
+        for name, value in values.items():
             for x in symbols(entries_of(value)):
                 if owner.setdefault(x.name, name) != name:
                     raise EquamoError(
-                        f"The general vector or matrix {name!r} has a component {x.name!r}, which is "
-                        f"also a symbol of {owner[x.name]}; give {name!r} another name."
+                        f"Components of a general vector or matrix must be new symbols, but {x.name!r} "
+                        f"of {name!r} is also a symbol of {owner[x.name]}; rename {name!r}."
                     )
-        return found
+        return values
 
     # -- time ------------------------------------------------------------------------------------
     @cached_property
     def _robot_rates(self) -> dict[Expr, Expr]:
-        """q → N v, v → v̇, dependent coordinates and joint speeds by what they are."""
+        """Time derivatives: q → N v, v → v̇, and those of dependent coordinates."""
         assert self.eom is not None
         robot = self.eom.robot
         rates = self.robot_motion
@@ -92,13 +92,13 @@ class Context:
 
     @cached_property
     def robot_motion(self) -> dict[Expr, Expr]:
-        """Rates of all joints, and dependent coordinates, on the motion."""
+        """Rates of all joints, and dependent coordinates, in terms of q and v."""
         assert self.eom is not None
         robot = self.eom.robot
         if robot.speed_map is None:
             q_dot = robot.kinematic_map @ Vector(robot.v)
             rates = {f"d{q.name}": r for q, r in zip(robot.q, q_dot, strict=True)}
-            # A parameter of the robot may have the name of a rate; then it is that parameter.
+            # A parameter of the robot may have the name of a rate, and takes precedence.
             return {symbol(n): r for n, r in rates.items() if n not in symbols_of_robot(robot)}
         insert = ChosenSpeeds(robot).insert
         dependent = [symbol(n) for n, _ in robot.speed_map.dependent]
@@ -111,16 +111,18 @@ class Context:
         if self.eom is not None:
             for x, rate in self._robot_rates.items():
                 self._note(table, x, rate)
-        for name, given in self.setting.rates.items():
-            what = self._declared.get(name, symbol(name))
-            rate = self.value(given, self.paper)
-            if len(entries_of(what)) != len(entries_of(rate)):
-                raise given.place.error(f"{name} is {described(what)}, its rate {described(rate)}.")
-            table |= dict(zip(entries_of(what), entries_of(rate), strict=True))
+        for name, formula in self.setting.rates.items():
+            x = self._declared.get(name, symbol(name))
+            rate = self.value(formula, self.paper)
+            if len(entries_of(x)) != len(entries_of(rate)):
+                raise formula.place.error(
+                    f"the rate of {name} must be {described(x)}, got {described(rate)}."
+                )
+            table |= dict(zip(entries_of(x), entries_of(rate), strict=True))
         return table
 
     def _note(self, table: dict[Expr, Expr], x: Expr, value: Expr) -> None:
-        """x = value in the document's symbols, where x is one of them or its negative."""
+        """Add x = value in the document's symbols, if x is one of them or its negative."""
         y = self._image_of.get(x, x)
         if y.op == SYMBOL:
             table[y] = self._scalar_image(value)
@@ -129,7 +131,7 @@ class Context:
 
     @cached_property
     def motion(self) -> dict[Expr, Expr]:
-        """The document's rates of coordinates, and dependent coordinates, on the robot's motion."""
+        """Rates and dependent coordinates in the document's symbols."""
         table: dict[Expr, Expr] = {}
         if self.eom is not None:
             for x, value in self.robot_motion.items():
@@ -140,13 +142,13 @@ class Context:
     @cached_property
     def _image_of(self) -> dict[Expr, Expr]:
         table: dict[Expr, Expr] = {}
-        for name, given in self.setting.symbols.items():
-            self._check_symbol(name, given.place)
-            value = self.value(given, self.paper)
+        for name, formula in self.setting.symbols.items():
+            self._check_symbol(name, formula.place)
+            value = self.value(formula, self.paper)
             if not isinstance(value, Expr):
-                raise given.place.error(f"a symbol is a scalar, not {described(value)}.")
+                raise formula.place.error(f"a symbol must be a scalar, got {described(value)}.")
             table[symbol(name)] = value
-        for x, y in list(table.items()):  # θ for q brings dθ for dq
+        for x, y in list(table.items()):  # θ for q implies dθ for dq
             plain, sign = (y.a, -1) if y.op == NEG else (y, 1)
             for level in (1, 2):
                 rate = symbol("d" * level + x.name)
@@ -163,8 +165,7 @@ class Context:
         return {*robot.joint_speeds, *robot.joint_accelerations, *robot.v, *robot.vdot}
 
     def _check_symbol(self, name: str, place: Place) -> None:
-        if self.eom is None:
-            raise place.error("there is no robot, so there are no symbols of it to write anew.")
+        assert self.eom is not None
         if name not in self.robot.symbols:
             import difflib
 
@@ -172,31 +173,31 @@ class Context:
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             valid = ", ".join(self.robot.symbols)
             raise place.error(
-                f"robot {self.eom.robot.name!r} has no symbol {brief(name)}.{hint} Valid: {valid}."
+                f"unknown symbol {brief(name)} of robot {self.eom.robot.name!r}.{hint} Valid: {valid}."
             )
 
     @cached_property
-    def _unsaid(self) -> dict[Expr, str]:
-        """Speeds of coordinates that became an expression, where nobody said what they are."""
-        found: dict[Expr, str] = {}
+    def _undefined_rates(self) -> dict[Expr, str]:
+        """Speeds without a definition, of coordinates that are replaced by an expression."""
+        undefined: dict[Expr, str] = {}
         for x, y in self._image_of.items():
             rate = symbol(f"d{x.name}")
             plain = y.op == SYMBOL or (y.op == NEG and y.a.op == SYMBOL) or y.value is not None
             if not plain and rate in self._rates_of_robot and rate not in self._image_of:
-                found[rate] = x.name
-        return found
+                undefined[rate] = x.name
+        return undefined
 
     def image(self, x: Value) -> Value:
-        """A quantity of the robot in the document's symbols."""
+        """Quantity of the robot in the document's symbols."""
         if self.inserted:
             table = {symbol(k): as_expr(v) for k, v in self.inserted.items()}
             x = replaced(x, table)
-        if self._unsaid:
+        if self._undefined_rates:
             for s in symbols(entries_of(x)):
-                if s in self._unsaid:
+                if s in self._undefined_rates:
                     raise EquamoError(
-                        f"The coordinate {brief(self._unsaid[s])} is written as an expression; say in "
-                        f"[symbols] what its speed {brief(s.name)} is."
+                        f"Coordinate {brief(self._undefined_rates[s])} is replaced by an expression, so "
+                        f"its speed needs one, too; define {brief(s.name)} in [symbols]."
                     )
         return replaced(x, self._image_of)
 
@@ -206,7 +207,7 @@ class Context:
         return y
 
     def image_or_self(self, x: Expr) -> Expr:
-        """A symbol of the robot in the document's symbols."""
+        """Symbol of the robot in the document's symbols."""
         return self._image_of.get(x, x)
 
     @cached_property
@@ -223,10 +224,10 @@ class Context:
         moving = [*self._paper_rates, *self._paper_rates.values()]
         if self.eom is not None:
             robot = self.eom.robot
-            own = (*robot.joint_coordinates, *robot.joint_speeds, *robot.joint_accelerations,
-                   *robot.q, *robot.v, *robot.vdot)  # fmt: skip
-            moving += [self.image_or_self(x) for x in own]
-        # Symbols and their negatives; what else stands in an expression may be a parameter.
+            state = (*robot.joint_coordinates, *robot.joint_speeds, *robot.joint_accelerations,
+                     *robot.q, *robot.v, *robot.vdot)  # fmt: skip
+            moving += [self.image_or_self(x) for x in state]
+        # Symbols and their negatives; other symbols in an expression may be parameters.
         return frozenset(s for x in moving for s in (x, -x) if s.is_symbol)
 
     @cached_property
@@ -240,7 +241,7 @@ class Context:
 
     # -- formulas --------------------------------------------------------------------------------
     def source(self, part: Part) -> Source:
-        """The trees of a text; LaTeX is read now that the names are known."""
+        """Trees of a text; LaTeX is read here, when the names are known."""
         if part.source is not None:
             return part.source
         try:
@@ -262,53 +263,45 @@ class Context:
 
     @cached_property
     def _aliases(self) -> dict[str, Node]:
-        found: dict[str, Node] = {}
-        for latex, given in self.setting.aliases.items():
-            part = given.rows[0][0]
+        aliases: dict[str, Node] = {}
+        for latex, formula in self.setting.aliases.items():
+            part = formula.rows[0][0]
             assert part.source is not None
-            found[latex] = part.source.tree
-        return found
+            aliases[latex] = part.source.tree
+        return aliases
 
-    def value(self, given: Formula, scope: Scope) -> Value:
-        """The value of a formula; an error names its place."""
-        values = [[self._part(p, scope) for p in row] for row in given.rows]
-        if given.shape == "single":
+    def value(self, formula: Formula, scope: Scope) -> Value:
+        """Value of a formula; an error names its place."""
+        values = [[self._part(p, scope) for p in row] for row in formula.rows]
+        if formula.shape == "single":
             return values[0][0]
-        for row, parts in zip(values, given.rows, strict=True):
+        for row, parts in zip(values, formula.rows, strict=True):
             for x, p in zip(row, parts, strict=True):
                 if not isinstance(x, Expr):
-                    raise p.place.error(f"an entry is a scalar, not {described(x)}.")
-        return Vector(values[0]) if given.shape == "vector" else Matrix(values)
+                    raise p.place.error(f"an entry must be a scalar, got {described(x)}.")
+        return Vector(values[0]) if formula.shape == "vector" else Matrix(values)
 
     def _part(self, part: Part, scope: Scope) -> Value:
         source = self.source(part)
         if source.is_equation:
-            raise part.place.error("an equation where a formula is expected.", 0, part.text)
+            raise part.place.error("expected a formula, found an equation.", 0, part.text)
         return self._tree(source.tree, part, scope)
 
     def _tree(self, node: Node, part: Part, scope: Scope) -> Value:
         try:
             return Evaluation(scope).value(node)
         except ParseError as error:
-            found = part.place.error(str(error), error.position, part.text)
+            placed = part.place.error(str(error), error.position, part.text)
             if isinstance(error.__cause__, ShapeError):
-                raise ShapeMismatchError(str(found), str(error).rstrip(".")) from None
-            raise found from None
-        except FileFormatError:
-            raise
-        except EquamoError as error:
-            raise part.place.error(str(error), node.position, part.text) from None
+                raise ShapeMismatchError(str(placed), str(error).rstrip(".")) from None
+            raise placed from None
 
-    def equations(self, given: Formula, on_motion: bool) -> Pairs:
-        """Left and right of every `=`; of several texts, all of theirs."""
+    def equations(self, formula: Formula, on_motion: bool) -> Pairs:
+        """Left and right side of every `=` in all texts of a formula, which are equations."""
         pairs: Pairs = []
-        many = len(given.parts) > 1
-        for i, part in enumerate(given.parts, 1):
+        many = len(formula.parts) > 1
+        for i, part in enumerate(formula.parts, 1):
             sides = [self._tree(n, part, self.paper) for n in self.source(part).sides]
-            if len(sides) < 2:
-                raise part.place.error(
-                    "neither a quantity nor an equation: give `quantity`, or write `left = right`."
-                )
             if on_motion:
                 sides = [replaced(x, self.motion) for x in sides]
             for k in range(len(sides) - 1):
@@ -317,12 +310,12 @@ class Context:
         return pairs
 
     def with_setting(self, **changes: Any) -> Context:
-        """The same with other conventions."""
+        """Copy with other conventions."""
         return replace(self, setting=replace(self.setting, **changes))
 
 
 def _general_matrix(name: str, kind: Any) -> Value:
-    """A matrix of symbols of its own: [n, m], "symmetric 3", "skew 3", "diagonal 3", "rotation"."""
+    """Matrix with its own symbols: [n, m], "symmetric 3", "skew 3", "diagonal 3" or "rotation"."""
     if isinstance(kind, str):
         word, _, size = kind.partition(" ")
         if word == "rotation":
@@ -332,7 +325,7 @@ def _general_matrix(name: str, kind: Any) -> Value:
             return diagonal([symbol(f"{name}_{i}_{i}") for i in n])
         if word == "skew":
             if int(size) != 3:
-                raise ShapeError("A skew matrix is 3×3 here.")
+                raise ShapeError(f"A skew matrix must be 3×3, got size {size}.")
             return skew(Vector([symbol(f"{name}_{s}") for s in "xyz"]))
         return Matrix([[symbol(f"{name}_{min(i, j)}_{max(i, j)}") for j in n] for i in n])
     rows, columns = kind

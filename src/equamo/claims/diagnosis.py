@@ -1,7 +1,7 @@
-"""Conventions tried before anything is called wrong: signs, order, gravity, inertia, splitting.
+"""Diagnosis of conventions before an entry counts as wrong: signs, order, gravity, inertia, splitting.
 
-Each gives other derived equations; the one under which most entries hold is reported, if it explains
-more of them than none does.
+Each convention gives other derived equations. The one under which most entries hold is reported, if more
+hold than without it.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..identity import prove_zero
 from ..model import Body, Inertia, Robot
-from ..model.edits import remade
+from ..model.edits import copy_with
 from .claim import Claim
 from .comparison import Comparison, Unit, compare
 from .context import Context
 from .field import field_values
 from .values import Value, entries_of
 
-MAX_ORDER: Final = 6  # rows whose every order is tried
-MAX_FLIPS: Final = 6  # coordinates of which every set is flipped; else one by one
-Other = tuple[str, str, EquationsOfMotion]  # kind of diagnosis, in words, equations
+MAX_ORDER: Final = 6  # up to this many rows, every order is tried
+MAX_FLIPS: Final = 6  # up to this many coordinates, every set is flipped; beyond, single ones
+Other = tuple[str, str, EquationsOfMotion]  # kind of diagnosis, its text, equations
 Derived = Callable[[Context], Value]  # the claimed quantity under other conventions
 
 
 @final
 @dataclass(frozen=True)
 class Diagnosis:
-    """A convention, in words, and how the printed entries compare under it."""
+    """Convention, its description, and the comparison under it."""
 
     kind: str  # of claim.DIAGNOSES
     text: str
@@ -46,7 +46,7 @@ def diagnose(
     claim: Claim, context: Context, printed: Value, plain: Comparison, derived: Derived, unit: Unit,
     others: OtherEquations, seed: int,
 ) -> Diagnosis | None:  # fmt: skip
-    """The convention that explains most of the entries, None if none explains more than plain."""
+    """Convention that explains the most entries; None if none explains more than `plain`."""
     best: Diagnosis | None = None
     for kind, text, value in _variants(claim, context, printed, derived, others):
         if [type(value), getattr(value, "shape", ())] != [
@@ -67,7 +67,7 @@ def diagnose(
 
 
 def _promising(printed: Value, value: Value, plain: Comparison, best: Diagnosis | None) -> bool:
-    """More entries agree at a point of a finite field than before."""
+    """Whether more entries than before agree at a point of a finite field."""
     left, right = entries_of(printed), entries_of(value)
     values = field_values([*left, *right])
     pairs = zip(left, right, values[: len(left)], values[len(left) :], strict=True)
@@ -78,14 +78,14 @@ def _promising(printed: Value, value: Value, plain: Comparison, best: Diagnosis 
 def _variants(
     claim: Claim, context: Context, printed: Value, derived: Derived, others: OtherEquations
 ) -> Iterator[tuple[str, str, Value]]:
-    """(kind, text, the quantity under this convention), the simplest first."""
-    own = derived(context)
-    yield "negated", "with the other sign throughout", -own
-    yield from _splittings(claim, context, printed, own)
+    """(kind, text, quantity under this convention), the simplest convention first."""
+    plain = derived(context)
+    yield "negated", "with the other sign throughout", -plain
+    yield from _splittings(claim, context, printed, plain)
     rest = [] if context.eom is None else others.of(context.eom)
     yield from _by_equations(context, derived, [o for o in rest if o[0] == "gravity"])
     yield from _flips(context, derived)
-    yield from _orders(printed, own)
+    yield from _orders(printed, plain)
     yield from _by_equations(context, derived, [o for o in rest if o[0] != "gravity"])
 
 
@@ -95,7 +95,7 @@ def _by_equations(
     for kind, text, eom in others:
         try:
             value = derived(replace(context, eom=eom))
-        except EquamoError:  # a frame or force that this robot has not
+        except EquamoError:  # a frame or force that this robot does not have
             continue
         yield kind, text, value
         yield kind, f"{text}, and with the other sign throughout", -value
@@ -103,27 +103,27 @@ def _by_equations(
 
 @final
 class OtherEquations:
-    """Equations of the same robot with inertias or gravity taken otherwise, derived once."""
+    """Equations of the same robot with other inertias or gravity, derived once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[EquationsOfMotion, list[Other]]] = {}
+        self._cache: dict[int, tuple[EquationsOfMotion, list[Other]]] = {}
 
     def of(self, eom: EquationsOfMotion) -> list[Other]:
-        """(kind of diagnosis, in words, equations)."""
-        if id(eom) not in self._known:
-            found: list[Other] = []
+        """(kind of diagnosis, its text, equations) of all variants."""
+        if id(eom) not in self._cache:
+            others: list[Other] = []
             for kind, text, robot in _other_robots(eom.robot):
                 other = derive(robot, by=eom.by, coriolis=eom.coriolis)
                 for step in () if eom.replaced is None else eom.replaced.steps:
                     other = other.subs(step)
-                found.append((kind, text, other))
-            self._known[id(eom)] = (eom, found)
-        return self._known[id(eom)][1]
+                others.append((kind, text, other))
+            self._cache[id(eom)] = (eom, others)
+        return self._cache[id(eom)][1]
 
 
-# -- one by one ----------------------------------------------------------------------------------
+# -- single conventions ----------------------------------------------------------------------------
 def _coriolis_gap(
-    claim: Claim, context: Context, printed: Value, own: Value
+    claim: Claim, context: Context, printed: Value, derived: Value
 ) -> tuple[Matrix, Matrix, Vector] | None:
     """(printed C, derived C, the document's v); None if the claim is not about C."""
     parts = claim.quantity.parts if claim.quantity else []
@@ -131,22 +131,23 @@ def _coriolis_gap(
     names = {n.value for n in nodes if n.kind in ("name", "call", "quantity")}
     if not names & {"coriolis_matrix", "coriolis_split"} or context.eom is None:
         return None
-    if not isinstance(printed, Matrix) or not isinstance(own, Matrix) or own.shape != printed.shape:
+    if not isinstance(printed, Matrix) or not isinstance(derived, Matrix):
         return None
     v = context.image(context.robot.quantities.arrangement.arranged(_speeds(context.eom)))
-    if not isinstance(v, Vector) or len(v) != own.shape[1]:
+    same = derived.shape == printed.shape
+    if not same or not isinstance(v, Vector) or len(v) != derived.shape[1]:
         return None
-    return printed, own, v
+    return printed, derived, v
 
 
 def _splittings(
-    claim: Claim, context: Context, printed: Value, own: Value
+    claim: Claim, context: Context, printed: Value, derived: Value
 ) -> Iterator[tuple[str, str, Value]]:
-    """C v the same: row by row the printed C instead of the derived one, where their product is."""
-    found = _coriolis_gap(claim, context, printed, own)
-    if found is None:
+    """Derived C with the printed rows that give the same C v."""
+    matrices = _coriolis_gap(claim, context, printed, derived)
+    if matrices is None:
         return
-    P, D, v = found
+    P, D, v = matrices
     for text, C in (("", D), (", and with the other sign throughout", -D)):
         gap = (P - C) @ v
         values = field_values(list(gap))
@@ -162,13 +163,13 @@ def _splittings(
 
 
 def rows_that_differ(
-    claim: Claim, context: Context, printed: Value, own: Value
+    claim: Claim, context: Context, printed: Value, derived: Value
 ) -> list[tuple[int, Expr]]:
-    """Rows of C v, from 1, that differ whatever the splitting, and by how much."""
-    found = _coriolis_gap(claim, context, printed, own)
-    if found is None:
+    """Rows of C v, from 1, that differ for any splitting, and the difference."""
+    matrices = _coriolis_gap(claim, context, printed, derived)
+    if matrices is None:
         return []
-    P, D, v = found
+    P, D, v = matrices
     gap = (P - D) @ v
     return [(i + 1, e) for i, e in enumerate(gap) if not prove_zero(e)]
 
@@ -193,18 +194,18 @@ def _flips(context: Context, derived: Derived) -> Iterator[tuple[str, str, Value
             value = derived(context.with_setting(flip=both))
         except EquamoError:
             return
-        text = f"with {', '.join(flip)} counted the other way round"
+        text = f"with the opposite sign of {', '.join(flip)}"
         yield "flipped", text, value
         yield "flipped", f"{text}, and with the other sign throughout", -value
 
 
-def _orders(printed: Value, own: Value) -> Iterator[tuple[str, str, Value]]:
-    """The order of rows, columns or both under which most entries agree in a finite field."""
-    if isinstance(own, Expr) or isinstance(printed, Expr) or own.shape != printed.shape:
+def _orders(printed: Value, derived: Value) -> Iterator[tuple[str, str, Value]]:
+    """Orders of rows, columns or both for which most entries agree in a finite field."""
+    if isinstance(derived, Expr) or isinstance(printed, Expr) or derived.shape != printed.shape:
         return
-    size = len(own.entries)
-    values = field_values([*printed.entries, *own.entries])
-    m = 1 if isinstance(own, Vector) else own.shape[1]
+    size = len(derived.entries)
+    values = field_values([*printed.entries, *derived.entries])
+    m = 1 if isinstance(derived, Vector) else derived.shape[1]
     p = [values[i : i + m] for i in range(0, size, m)]
     d = [values[size + i : size + i + m] for i in range(0, size, m)]
 
@@ -227,12 +228,12 @@ def _orders(printed: Value, own: Value) -> Iterator[tuple[str, str, Value]]:
             continue
         rows, columns = max(choices, key=lambda c: agree(*c))
         text = f"with its {what} in the order {_list(columns if what == 'columns' else rows)}"
-        if isinstance(own, Vector):
-            yield "reordered", text, Vector([own[i] for i in rows])
+        if isinstance(derived, Vector):
+            yield "reordered", text, Vector([derived[i] for i in rows])
         else:
-            yield "reordered", text, Matrix([[own[i, j] for j in columns] for i in rows])
-    if isinstance(own, Matrix) and n == m:
-        yield "reordered", "transposed", own.T
+            yield "reordered", text, Matrix([[derived[i, j] for j in columns] for i in rows])
+    if isinstance(derived, Matrix) and n == m:
+        yield "reordered", "transposed", derived.T
 
 
 def _list(p: Sequence[int]) -> str:
@@ -240,7 +241,7 @@ def _list(p: Sequence[int]) -> str:
 
 
 def _other_robots(robot: Robot) -> Iterator[tuple[str, str, Robot]]:
-    """Inertias about the other point, gravity along another direction."""
+    """Robots with inertias about another point, or gravity in another direction."""
     movable = [b for b in robot.bodies if not b.inertia.first_moment.is_zero]
     sets = [movable] if len(movable) <= 1 else [movable, *([b] for b in movable[:8])]
     for bodies in sets:
@@ -255,7 +256,7 @@ def _other_robots(robot: Robot) -> Iterator[tuple[str, str, Robot]]:
         yield (
             "inertia_point",
             f"with the inertia of {which} about {point}",
-            remade(robot, bodies=new),
+            copy_with(robot, bodies=new),
         )
     g = robot.gravity
     if g.is_zero:
@@ -269,7 +270,7 @@ def _other_robots(robot: Robot) -> Iterator[tuple[str, str, Robot]]:
             yield (
                 "gravity",
                 f"with gravity along {_signed(other[axis])}{direction}",
-                remade(robot, gravity=other),
+                copy_with(robot, gravity=other),
             )
 
 
@@ -278,7 +279,7 @@ def _signed(g: Expr) -> str:
 
 
 def _other_point(I: Inertia) -> Inertia:
-    """The same nine numbers, taken about the origin instead of the centre of mass or the reverse."""
+    """Same tensor about the origin instead of the centre of mass, or vice versa."""
     if I.central_tensor is not None:
         return Inertia(I.mass, I.first_moment, I.central_tensor)
     return Inertia.central(I.mass, I.center, I.tensor)

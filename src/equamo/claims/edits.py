@@ -1,9 +1,9 @@
-"""All small edits of an expression: what a slip of the pen may have done, undone.
+"""All small edits of an expression that undo typical misprints.
 
-sign      of one term                      symbol    one in place of another, an index
+sign      of one term                      symbol    another symbol or index
 factor    2, 1/2, 3 … of a term            function  sin for cos
-power     a square missing or too many     dropped   a term or factor too many
-inserted  a factor missing                 argument  of a function, a term in it
+power     a missing or extra square        dropped   an extra term or factor
+inserted  a missing factor                 argument  of a function, or a term in it
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ KINDS: Final = (
     "argument",
     "term",
 )
-MAX_NODES: Final = 400  # of the expression as a tree
+MAX_NODES: Final = 400  # nodes of the expression as a tree
 MAX_EDITS: Final = 40_000
 
 
 class Edit(NamedTuple):
-    """A changed expression, and what was changed; written out only when it is asked for."""
+    """Edited expression, and a description of the edit that is formatted on demand."""
 
     kind: str
     template: str
@@ -67,21 +67,21 @@ def _edit(kind: str, result: Expr, template: str, *parts: object, size: int = 1)
 
 
 class TermEdit(NamedTuple):
-    """An edit of one term of a sum: the term's number, what it becomes."""
+    """Edit of one term of a sum: the index of the term, and its edit."""
 
     term: int
     edit: Edit
 
 
 class Pool(NamedTuple):
-    """What may be put in: symbols, and sines and cosines."""
+    """Candidates for insertion: symbols, and sines and cosines."""
 
     symbols: Sequence[Expr]
     functions: Sequence[Expr] = ()
 
 
 def tree_size(e: Expr) -> int:
-    """Nodes of the expression with shared ones counted as often as they occur."""
+    """Number of nodes as a tree: shared nodes count once per occurrence."""
     size: dict[Expr, int] = {}
     for n in walk([e]):
         below = n.args
@@ -90,7 +90,7 @@ def tree_size(e: Expr) -> int:
 
 
 def edits_of_terms(e: Expr, pool: Pool) -> Iterator[TermEdit]:
-    """Edits of one term each; `result` is what the term becomes (0 if it is dropped)."""
+    """Edits of single terms; `result` is the edited term (0 if it is dropped)."""
     memo: dict[Expr, list[Edit]] = {}
     count = 0
     for i, term in enumerate(terms(e)):
@@ -102,15 +102,15 @@ def edits_of_terms(e: Expr, pool: Pool) -> Iterator[TermEdit]:
 
 
 def edits_of_whole(e: Expr, pool: Pool) -> list[Edit]:
-    """Sign, number and a missing factor of the whole of a sum."""
+    """Edits of a sum as a whole: its sign, a number, or a missing factor."""
     if len(terms(e)) < 2:
         return []
-    found = [_edit("sign", -e, "the sign of the whole")]
-    found += [_edit("factor", constant(f) * e, "a factor {} of the whole", f) for f in FACTORS]
+    edits = [_edit("sign", -e, "the sign of the whole")]
+    edits += [_edit("factor", constant(f) * e, "a factor {} of the whole", f) for f in FACTORS]
     for x in (*pool.symbols, *pool.functions):
-        found.append(_edit("inserted", e * x, "a factor {} of the whole", x))
-        found.append(_edit("inserted", e / x, "a division of the whole by {}", x))
-    return found
+        edits.append(_edit("inserted", e * x, "a factor {} of the whole", x))
+        edits.append(_edit("inserted", e / x, "a division of the whole by {}", x))
+    return edits
 
 
 def applied(e: Expr, changes: Sequence[TermEdit]) -> Expr:
@@ -122,7 +122,7 @@ def applied(e: Expr, changes: Sequence[TermEdit]) -> Expr:
 
 
 def _as_term(t: Expr, pool: Pool) -> Iterator[Edit]:
-    """A term of a sum as a whole: its sign, its number, a factor that is missing, or the term."""
+    """Edits of a term as a whole: its sign, a number, a missing factor, or without the term."""
     yield _edit("sign", -t, "the sign of {}", t)
     for f in FACTORS:
         yield _edit("factor", constant(f) * t, "a factor {} in {}", f, t)
@@ -133,29 +133,30 @@ def _as_term(t: Expr, pool: Pool) -> Iterator[Edit]:
 
 
 def _inside(n: Expr, pool: Pool, memo: dict[Expr, list[Edit]]) -> list[Edit]:
-    """Edits of a node and of all below it; `result` is the whole node, edited."""
+    """Edits of a node and of all nodes below it; `result` is the edited node."""
     if n in memo:
         return memo[n]
     if n.op in (ADD, SUB):
-        found = list(_of_sum(n, pool, memo))
+        edits = list(_of_sum(n, pool, memo))
     else:
-        found = list(_local(n, pool))
+        edits = list(_local(n, pool))
         if n.op > LAST_LEAF:
             for edit in _inside(n.a, pool, memo):
-                _rebuilt(found, n, edit, first=True)
+                _rebuild(edits, n, edit, first=True)
         if FIRST_BINARY <= n.op < FIRST_FUNCTION:
             for edit in _inside(n.b, pool, memo):
-                _rebuilt(found, n, edit, first=False)
-    memo[n] = found[:MAX_EDITS]
+                _rebuild(edits, n, edit, first=False)
+    memo[n] = edits[:MAX_EDITS]
     return memo[n]
 
 
-def _rebuilt(found: list[Edit], n: Expr, edit: Edit, first: bool) -> None:
+def _rebuild(edits: list[Edit], n: Expr, edit: Edit, first: bool) -> None:
+    """Append an edit of an operand as an edit of the node."""
     binary = FIRST_BINARY <= n.op < FIRST_FUNCTION
     a = edit.result if first else n.a
     b = (n.b if first else edit.result) if binary else None
     try:
-        found.append(edit._replace(result=rebuild(n, a, b)))
+        edits.append(edit._replace(result=rebuild(n, a, b)))
     except ExpressionError:  # a division by zero
         return
 
@@ -176,8 +177,8 @@ def _local(n: Expr, pool: Pool) -> Iterator[Edit]:
         if n.a.op == CONST and n.b.op == SYMBOL:  # one of two equal terms was another symbol
             for x in pool.symbols:
                 yield _edit("symbol", constant(n.a.a - 1) * n.b + x, "{} for one {}", x, n.b)
-        for kept, gone in ((n.a, n.b), (n.b, n.a)):
-            yield _edit("dropped", kept, "without the factor {}", gone)
+        for kept, dropped in ((n.a, n.b), (n.b, n.a)):
+            yield _edit("dropped", kept, "without the factor {}", dropped)
     elif op == DIV:
         yield _edit("dropped", n.a, "without the division by {}", n.b)
     elif op >= FIRST_FUNCTION:
@@ -195,7 +196,7 @@ def _of_power(n: Expr, pool: Pool) -> Iterator[Edit]:
 
 
 def _of_sum(n: Expr, pool: Pool, memo: dict[Expr, list[Edit]]) -> Iterator[Edit]:
-    """A sum inside of a product: each of its terms, and a symbol that is missing in it."""
+    """Edits of a sum inside a product: of each term, or a missing symbol."""
     parts = terms(n)
     for i, t in enumerate(parts):
         rest = total(parts[:i] + parts[i + 1 :])

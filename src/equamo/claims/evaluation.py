@@ -1,4 +1,4 @@
-"""The value of a formula in a scope: what its names and the quantities of the robot are there."""
+"""Evaluation of a formula in a scope, which defines its names and quantities."""
 
 from __future__ import annotations
 
@@ -38,48 +38,48 @@ _BINARY: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "+": plus, "-": minus, "*": times, "/": over, "**": to_power,
     "dot": dotted, "cross": crossed,
 }  # fmt: skip
-MAX_TERMS: Final = 1000  # of sum(k, 1, n, e)
-MAX_STEPS: Final = 300_000  # of a formula with sums: nodes of their terms, entries of arrays
+MAX_TERMS: Final = 1000  # terms of sum(k, 1, n, e)
+MAX_STEPS: Final = 300_000  # nodes of terms in sums and entries of arrays, per formula
 
 
 class Scope(ABC):
-    """What the names of a formula mean."""
+    """Abstract scope: the meaning of the names of a formula."""
 
     @abstractmethod
     def name(self, name: str) -> Value:
-        """The value of a name; an error with the choices if there is none."""
+        """Value of a name; raise an error with the valid names if it is unknown."""
 
     @abstractmethod
     def quantity(self, node: Node, evaluation: Evaluation) -> Value:
-        """The value of a quantity of the robot: `@name(arguments)`, in a formula that is walked."""
+        """Value of a quantity of the robot, `@name(arguments)`."""
 
     @abstractmethod
     def rates(self) -> Mapping[Expr, Expr]:
-        """Time derivatives of symbols; a symbol that is not in it is constant."""
+        """Time derivatives of symbols; all other symbols are constant."""
 
     def is_quantity(self, name: str) -> bool:
-        """Whether a name without `@` is a quantity here."""
+        """Whether a name without `@` is a quantity in this scope."""
         return False
 
     def frame_name(self, node: Node) -> str | None:
-        """An argument of a quantity that is a name, not a formula."""
+        """Argument of a quantity as a name; None if it is a formula."""
         return str(node.value) if node.kind in ("name", "text", "number") else None
 
 
 @final
 class Evaluation:
-    """Walks a tree; every error gets the position of the node it happened at."""
+    """Evaluates a tree; every error has the position of its node."""
 
     def __init__(self, scope: Scope, steps: list[int] | None = None) -> None:
         self.scope = scope
         self._steps = [0] if steps is None else steps  # taken so far, one number for all scopes
 
     def within(self, scope: Scope) -> Evaluation:
-        """The same walk where names mean something else: arguments of a quantity."""
+        """Evaluation in another scope with the same step count, for arguments of a quantity."""
         return Evaluation(scope, self._steps)
 
     def value(self, node: Node) -> Value:
-        """The value of a tree.
+        """Value of a tree.
 
         >>> from .text_reader import read_text
         >>> from .scopes import PlainScope
@@ -91,7 +91,9 @@ class Evaluation:
         except ParseError:
             raise
         except RecursionError:
-            raise ParseError("the formula is nested too deeply.", node.position) from None
+            raise ParseError(
+                "the formula is nested too deeply; simplify it.", node.position
+            ) from None
         except EquamoError as error:
             text = str(error)
             raise ParseError(text[:1].lower() + text[1:], node.position) from error
@@ -121,11 +123,11 @@ class Evaluation:
             return self.scope.quantity(node, self)
         if kind == "call":
             return self._call(node)
-        raise ParseError(f"{brief(node.value)} in quotes is the name of a frame or a force, "
-                         "an argument of a quantity.", node.position)  # fmt: skip
+        raise ParseError(f"text in quotes must be an argument of a quantity, got {brief(node.value)}.",
+                         node.position)  # fmt: skip
 
     def _chain(self, node: Node) -> Value:
-        """a + b + c …: the left operands by a loop, so that a long sum is not a deep one."""
+        """Value of a + b + c …, with a loop over left operands, so that long sums need no recursion."""
         stack: list[Node] = []
         while node.kind in _BINARY and node.kind != "**":
             stack.append(node)
@@ -164,7 +166,8 @@ class Evaluation:
         sizes = target.shape if not isinstance(target, Expr) else ()
         if len(marks) != len(sizes):
             raise ShapeError(
-                f"{described(target)} has {counted(len(sizes), 'index', 'indices')}, not {len(marks)}."
+                f"{described(target)} needs {counted(len(sizes), 'index', 'indices')}, got "
+                f"{len(marks)}."
             )
         parts = [self._positions(m, n) for m, n in zip(marks, sizes, strict=True)]
         if isinstance(target, Vector):
@@ -180,16 +183,16 @@ class Evaluation:
         return Matrix(block)
 
     def _positions(self, mark: Node, size: int) -> tuple[list[int], bool]:
-        """(the places from 0, whether it is one)."""
+        """(indices from 0, whether it is a single one)."""
         if mark.kind == "range" and not mark.children:
             return list(range(size)), False
         ends = mark.children if mark.kind == "range" else (mark,)
         numbers = [scalar(self.value(e), "An index").value for e in ends]
         if any(n is None or n.denominator != 1 or not 1 <= n <= size for n in numbers):
-            raise ParseError(f"an index here is a whole number from 1 to {size}.", mark.position)
+            raise ParseError(f"an index must be a whole number from 1 to {size}.", mark.position)
         first, last = (int(numbers[i] or 0) for i in (0, -1))
         if first > last:
-            raise ParseError(f"the range {first}:{last} has nothing in it.", mark.position)
+            raise ParseError(f"a range must not be empty, got {first}:{last}.", mark.position)
         return list(range(first - 1, last)), mark.kind != "range"
 
     # -- functions -------------------------------------------------------------------------------
@@ -199,7 +202,7 @@ class Evaluation:
             return self.scope.quantity(replace(node, kind="quantity"), self)
         if node.keywords:
             key, at = node.keywords[0]
-            raise ParseError(f"{name} has no argument named {brief(key)}.", at.position)
+            raise ParseError(f"{name} takes no named arguments, got {brief(key)}.", at.position)
         if name == "sum":
             return self._sum(node)
         if name == "dt":
@@ -212,8 +215,8 @@ class Evaluation:
             return function(*(self.value(x) for x in node.children))
         make = constructor(name)
         if make is None:
-            known = [*BY_NAME, "atan2", "dt", "sum", *functions.TABLE]
-            raise UnknownNameError("function", name, known)
+            valid = [*BY_NAME, "atan2", "dt", "sum", *functions.TABLE]
+            raise UnknownNameError("function", name, valid)
         count = 2 if name == "atan2" else 1
         self._check_count(node, count, count)
         return make(*(scalar(self.value(x), f"An argument of {name}") for x in node.children))
@@ -221,30 +224,30 @@ class Evaluation:
     def _check_count(self, node: Node, least: int, most: int) -> None:
         if not least <= len(node.children) <= most:
             several = f"{least} to {most} arguments"
-            wanted = counted(least, "argument") if least == most else several
+            expected = counted(least, "argument") if least == most else several
             raise ParseError(
-                f"{node.value} takes {wanted}, not {len(node.children)}.", node.position
+                f"{node.value} takes {expected}, got {len(node.children)}.", node.position
             )
 
     def _sum(self, node: Node) -> Value:
-        """sum(k, 1, 3, m_{k}*v_{k})"""
+        """Value of sum(k, 1, 3, m_{k}*v_{k})."""
         self._check_count(node, 4, 4)
         index, first, last, term = node.children
         if index.kind != "name":
-            raise ParseError("the first argument of sum is the name of its index.", index.position)
+            raise ParseError("the first argument of sum must be a name, its index.", index.position)
         ends = [scalar(self.value(x), "A limit of sum").value for x in (first, last)]
         if any(n is None or n.denominator != 1 for n in ends):
-            raise ParseError("the limits of sum are whole numbers.", first.position)
+            raise ParseError("the limits of sum must be whole numbers.", first.position)
         low, high = (int(n) for n in ends if n is not None)
         if not 0 <= high - low < MAX_TERMS:
-            raise ParseError(f"a sum has 1 to {MAX_TERMS} terms.", first.position)
+            raise ParseError(f"a sum must have 1 to {MAX_TERMS} terms.", first.position)
         total: Value | None = None
         size = sum(1 for _ in term.walk())
         for k in range(low, high + 1):
             self._steps[0] += size
             if self._steps[0] > MAX_STEPS:
                 raise ParseError(
-                    f"the formula takes more than {MAX_STEPS} steps: its sums are too long.",
+                    f"a formula must take at most {MAX_STEPS} steps; its sums are too long.",
                     node.position,
                 )
             value = self.value(_inserted(term, index.value, k))
@@ -253,11 +256,12 @@ class Evaluation:
         return total
 
     def vector(self, node: Node, what: str, size: int | None = None) -> Vector:
+        """Value of a tree that must be a vector."""
         return vector(self.value(node), what, size)
 
 
 def _inserted(node: Node, name: str, k: int) -> Node:
-    """A tree with the number k for the name, and in names for {name}."""
+    """Tree with the number k in place of a name, and of {name} inside names."""
     if node.kind == "name" and node.value == name:
         return Node("number", node.position, k)
     value = node.value

@@ -1,4 +1,4 @@
-"""Candidates filtered by their value at one point of a finite field, before anything is proved."""
+"""Values at one point of a finite field, to filter candidates before a proof."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["PRIME", "field_values"]
 
 
 def field_values(exprs: Sequence[Expr], point: str = "claims") -> list[int | None]:
-    """Values from 0 to PRIME − 1 of all expressions at one point; None where one has none (1/0).
+    """Values from 0 to PRIME − 1 of expressions at one point; None for undefined ones (1/0).
 
     >>> from equamo.expr import parse
     >>> a, b = field_values([parse("sin(2*x)"), parse("2*sin(x)*cos(x)")])
@@ -26,9 +26,9 @@ def field_values(exprs: Sequence[Expr], point: str = "claims") -> list[int | Non
     """
     try:
         return [v % PRIME for v in fingerprints(exprs, point)]
-    except ValueError:  # somewhere a zero was divided by, or there is no root
+    except ValueError:  # a division by zero, or a root that does not exist
         pass
-    # One by one, each beside an angle that makes all of them share their points of the circle.
+    # One by one, each with an angle that makes all of them use the same points of the circle.
     turns = [turn(n.a) for n in walk(exprs) if n.op in (SIN, COS, TAN)]
     unit = lcm(*(c.denominator for t in turns for c in t.parts.values()))
     anchor = sin(constant(Fraction(1, unit)) * internal("anchor", "circle"))

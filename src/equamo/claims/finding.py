@@ -1,4 +1,4 @@
-"""Finding: what the audit says of one claim, entry by entry."""
+"""Finding: the result of the audit for one claim, entry by entry."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _WORST: Final = ("proved", "convention", "undecided", "wrong")
 @final
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a claim. Expressions are in the document's symbols."""
+    """Result for one entry of a claim; expressions are in the document's symbols."""
 
     label: str
     verdict: Verdict
     proof: Proof | None = None
     printed: Expr | None = None
-    corrected: Expr | None = None  # what is derived, where the entry is not proved
-    residual: Expr | None = None  # printed − derived, in closed form where that is short
+    corrected: Expr | None = None  # derived value, if the entry is not proved
+    residual: Expr | None = None  # printed − derived, in closed form if that is short
     suggestion: Suggestion | None = None
     holds_if: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def difference(self) -> str:
-        """printed − derived at the counterexample, as text: it may be larger than a float."""
+        """printed − derived at the counterexample, as text, since it may exceed any float."""
         proof = self.proof
         if proof is None or proof.difference is None or proof.counterexample is None:
             return ""
@@ -71,11 +71,11 @@ class Entry:
 @final
 @dataclass(frozen=True)
 class Finding:
-    """The verdict on one claim: the worst of its entries."""
+    """Result for one claim; its verdict is the worst of its entries."""
 
     claim: Claim
     entries: tuple[Entry, ...]
-    diagnosis: str = ""  # one of claim.DIAGNOSES, where a convention explains entries
+    diagnosis: str = ""  # one of claim.DIAGNOSES, if a convention explains entries
     remarks: tuple[str, ...] = ()
     seconds: float = field(default=0.0, compare=False)
 
@@ -104,26 +104,26 @@ class Finding:
 
     @property
     def as_expected(self) -> bool:
-        """Whether every entry got the verdict that the claims file says."""
+        """Whether every entry has the verdict that the claims file expects."""
         return not self.surprises
 
     @property
     def surprises(self) -> tuple[str, ...]:
         """Entries whose verdict is not the expected one."""
         table = self.claim.expect
-        found: list[str] = []
+        surprises: list[str] = []
         if set(table) == {""}:
-            wanted = table[""]
-            return () if self.verdict == wanted else (f"{self.verdict}, not {wanted}",)
-        for key, wanted in table.items():
+            expected = table[""]
+            return () if self.verdict == expected else (f"{self.verdict}, not {expected}",)
+        for key, expected in table.items():
             group = [e.verdict for e in self.entries if key in (e.label, *_groups(e.label))]
-            worst = max(group, key=_WORST.index) if group else f"there is no entry {brief(key)}"
-            if worst != wanted:
-                found.append(f"{key}: {worst}, not {wanted}")
+            worst = max(group, key=_WORST.index) if group else f"unknown entry {brief(key)}"
+            if worst != expected:
+                surprises.append(f"{key}: {worst}, not {expected}")
         for e in self.entries:
             if not {e.label, *_groups(e.label)} & set(table) and e.verdict != "proved":
-                found.append(f"{e.label}: {e.verdict}, not proved")
-        return tuple(found)
+                surprises.append(f"{e.label}: {e.verdict}, not proved")
+        return tuple(surprises)
 
     def to_data(self) -> dict[str, Any]:
         """Plain data."""
@@ -139,6 +139,6 @@ class Finding:
 
 
 def _groups(label: str) -> tuple[str, ...]:
-    """What an entry belongs to: `row 2` of 2,3; `= 1` of `= 1, 3`."""
+    """Groups of an entry: `row 2` for 2,3, and `= 1` for `= 1, 3`."""
     first = label.split(",")[0]
     return (f"row {first}", first) if "," in label else (f"row {first}",)

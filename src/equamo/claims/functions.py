@@ -1,4 +1,4 @@
-"""The functions of formulas that take or give vectors and matrices, one row of the table each."""
+"""Functions of formulas with vector or matrix arguments or values, one row of `TABLE` each."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ..model.rotation import euler_xyz, rotation_x, rotation_y, rotation_z
 from ..wording import brief
 from .values import Value, described, mapped, matrix, replaced, scalar, vector
 
-# Nodes that a coefficient may take: so many, and so many for each node of the expression.
+# Most nodes of a coefficient: a constant, and a number per node of the expression.
 MAX_NODES: Final = (20_000, 10)
 
 
 def _whole(x: Value, what: str, least: int) -> int:
     n = scalar(x, what).value
     if n is None or n.denominator != 1 or not least <= n <= 100:
-        raise ExpressionError(f"{what} is a whole number from {least} to 100, not {brief(x)}.")
+        raise ExpressionError(f"{what} must be a whole number from {least} to 100, got {brief(x)}.")
     return int(n)
 
 
 def _symbol(x: Value, what: str) -> Expr:
     e = scalar(x, what)
     if e.op != SYMBOL:
-        raise ExpressionError(f"{what} is a symbol, not {brief(e)}.")
+        raise ExpressionError(f"{what} must be a symbol, got {brief(e)}.")
     return e
 
 
@@ -39,23 +39,23 @@ def _symbols(x: Value, what: str) -> list[Expr]:
 
 
 def _diff(e: Value, x: Value) -> Value:
-    s = _symbol(x, "What is differentiated by")
+    s = _symbol(x, "The variable of diff")
     return mapped(e, lambda entries: derivative(entries, s))
 
 
 def _jacobian(r: Value, x: Value) -> Value:
     return Matrix(
-        jacobian(vector(r, "What has a Jacobian"), _symbols(x, "What is differentiated by"))
+        jacobian(vector(r, "The argument of jacobian"), _symbols(x, "A variable of jacobian"))
     )
 
 
 def _gradient(e: Value, x: Value) -> Value:
-    found = gradient(scalar(e, "What has a gradient"), _symbols(x, "What is differentiated by"))
-    return Vector(found)
+    entries = gradient(scalar(e, "The argument of gradient"), _symbols(x, "A variable of gradient"))
+    return Vector(entries)
 
 
 def _coefficient(e: Value, x: Value, n: Value) -> Value:
-    """Of xⁿ in a polynomial in x: its n-th derivative at 0 over n!"""
+    """Coefficient of xⁿ in a polynomial in x: its n-th derivative at 0, divided by n!."""
     s, order = _symbol(x, "The second argument of coefficient"), _whole(n, "The power", 0)
 
     def each(entries: list[Expr]) -> list[Expr]:
@@ -64,8 +64,8 @@ def _coefficient(e: Value, x: Value, n: Value) -> Value:
             entries = [d * (ONE / constant(k + 1)) for d in derivative(entries, s)]
             if len(walk(entries)) > limit:
                 raise ExpressionError(
-                    f"The coefficient of {s}**{order} is too large: derivative {k + 1} of {order} "
-                    f"has more than {limit} nodes."
+                    f"The coefficient of {s}**{order} is too large: derivative {k + 1} of {order} must "
+                    f"have at most {limit} nodes."
                 )
         return [d.subs({s: ZERO}) for d in entries]
 
@@ -79,16 +79,16 @@ def _diag(*x: Value) -> Value:
 
 
 def _determinant(A: Value) -> Value:
-    M = matrix(A, "What has a determinant")
+    M = matrix(A, "The argument of det")
     if M.shape == (2, 2):
         return M[0, 0] * M[1, 1] - M[0, 1] * M[1, 0]
     if M.shape != (3, 3):
-        raise ShapeError(f"det is of a 2×2 or 3×3 matrix, not of {described(M)}.")
+        raise ShapeError(f"The argument of det must be a 2×2 or 3×3 matrix, got {described(M)}.")
     return determinant3(M)
 
 
 def _trace(A: Value) -> Value:
-    M = matrix(A, "What has a trace")
+    M = matrix(A, "The argument of trace")
     total = ZERO
     for i in range(min(M.shape)):
         total = total + M[i, i]
@@ -98,12 +98,12 @@ def _trace(A: Value) -> Value:
 def _four(T: Value) -> Matrix:
     M = matrix(T, "A transform")
     if M.shape != (4, 4):
-        raise ShapeError(f"A transform is a 4×4 matrix, not {described(M)}.")
+        raise ShapeError(f"A transform must be a 4×4 matrix, got {described(M)}.")
     return M
 
 
 def rotation_of(T: Value) -> Matrix:
-    """The 3×3 block of a 4×4 transform; a 3×3 matrix is itself."""
+    """The 3×3 block of a 4×4 transform, or a 3×3 matrix itself."""
     M = matrix(T, "A rotation")
     return M if M.shape == (3, 3) else _four(M)[:3, :3]
 
@@ -124,22 +124,23 @@ def _inverse_transform(T: Value) -> Value:
 
 
 def _block(*rows: Value) -> Value:
-    """Rows of blocks; each argument is a vector of numbers or was put together by `[A, p]`."""
+    """Matrix of rows of blocks; each argument is a vector or was composed by `[A, p]`."""
     parts = [Matrix([r.entries]) if isinstance(r, Vector) else matrix(r, "A row") for r in rows]
     return blocks([[p] for p in parts])
 
 
 def beside(parts: list[Value]) -> Matrix:
-    """[A, p]: matrices, and vectors as columns, beside each other."""
+    """Matrix [A, p]: matrices, and vectors as columns, side by side."""
     columns = [Matrix([[x] for x in p]) if isinstance(p, Vector) else p for p in parts]
     whole = [c if isinstance(c, Matrix) else Matrix([[c]]) for c in columns]
     if len({c.shape[0] for c in whole}) > 1:
-        raise ShapeError(f"{' and '.join(map(described, parts))} do not stand beside each other.")
+        shapes = " and ".join(map(described, parts))
+        raise ShapeError(f"Blocks side by side must have the same number of rows, got {shapes}.")
     return blocks([whole])
 
 
-def _axis_turn(turn: Callable[[Expr], Matrix]) -> Callable[[Value], Value]:
-    return lambda a: turn(scalar(a, "An angle"))
+def _about_axis(rotation: Callable[[Expr], Matrix]) -> Callable[[Value], Value]:
+    return lambda a: rotation(scalar(a, "An angle"))
 
 
 def _cross(a: Value, b: Value) -> Value:
@@ -176,15 +177,15 @@ def _zeros(n: Value, m: Value) -> Value:
 
 
 def _subs(e: Value, x: Value, y: Value) -> Value:
-    s = _symbol(x, "What is replaced")
-    return replaced(e, {s: scalar(y, "What is put in")})
+    s = _symbol(x, "The second argument of subs")
+    return replaced(e, {s: scalar(y, "The third argument of subs")})
 
 
 def _euler(a: Value, b: Value, c: Value) -> Value:
     return euler_xyz(*(scalar(x, "An angle") for x in (a, b, c)))
 
 
-# name: (function, the least and the most arguments)
+# name: (function, smallest and largest number of arguments)
 TABLE: Final[dict[str, tuple[Callable[..., Value], int, int]]] = {
     "cross": (_cross, 2, 2),
     "dot": (_dot, 2, 2),
@@ -203,19 +204,19 @@ TABLE: Final[dict[str, tuple[Callable[..., Value], int, int]]] = {
     "gradient": (_gradient, 2, 2),
     "coefficient": (_coefficient, 3, 3),
     "subs": (_subs, 3, 3),
-    "rot_x": (_axis_turn(rotation_x), 1, 1),
-    "rot_y": (_axis_turn(rotation_y), 1, 1),
-    "rot_z": (_axis_turn(rotation_z), 1, 1),
+    "rot_x": (_about_axis(rotation_x), 1, 1),
+    "rot_y": (_about_axis(rotation_y), 1, 1),
+    "rot_z": (_about_axis(rotation_z), 1, 1),
     "euler_xyz": (_euler, 3, 3),
     "rotation_of": (rotation_of, 1, 1),
     "position_of": (_position_of, 1, 1),
     "transform_of": (_transform_of, 2, 2),
     "inverse_transform": (_inverse_transform, 1, 1),
 }
-# Whose value depends on how an expression is made of its symbols: abbreviations must be put in first.
+# Functions that depend on the symbols inside an expression: abbreviations must be expanded first.
 LOOKS_INSIDE: Final = frozenset({"diff", "jacobian", "gradient", "coefficient", "subs", "dt"})
 
 
 def symbols_in(x: Value) -> tuple[Expr, ...]:
-    """The symbols of a value, sorted by name."""
+    """Symbols of a value, sorted by name."""
     return symbols([x] if isinstance(x, Expr) else x.entries)

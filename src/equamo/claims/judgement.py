@@ -1,4 +1,4 @@
-"""The verdict on each entry, and for a wrong one what would make it true."""
+"""Verdicts on the entries of a claim, and for wrong ones, what would make them true."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .values import entries_of
 @final
 @dataclass(frozen=True)
 class Judge:
-    """Says what holds of one claim."""
+    """Verdicts on one claim."""
 
     claim: Claim
     context: Context
@@ -31,14 +31,14 @@ class Judge:
         self, plain: Comparison, diagnosis: Diagnosis | None = None, *, prefix: str = "",
         why: bool = False,
     ) -> list[Entry]:  # fmt: skip
-        """A verdict on each entry; `why` looks for what would make the wrong ones true."""
+        """Verdict on each entry; with `why`, also what would make the wrong ones true."""
         entries: list[Entry] = []
         best = plain if diagnosis is None else diagnosis.comparison
         accepted = diagnosis is not None and diagnosis.kind in self.context.setting.accept
         for i, name in enumerate(best.labels):
             label = f"{prefix}{name}".strip()
             p, d = best.printed[i], best.derived[i]
-            if plain.proofs[i]:  # as it stands, whatever explains the others
+            if plain.proofs[i]:  # as printed, whatever explains the others
                 entries.append(Entry(label, "proved", plain.proofs[i], p))
             elif best.proofs[i]:
                 entry = Entry(label, "proved" if accepted else "convention", best.proofs[i], p)
@@ -61,7 +61,7 @@ class Judge:
         context = self.context
         residual = short(p - d)
         smaller = prove_zero(residual, unit=context.unit, seed=self.seed)
-        if smaller.verdict == "refuted":  # a state of the symbols that matter only
+        if smaller.verdict == "refuted":  # a counterexample in the relevant symbols only
             proof = smaller
         entry = Entry(label, "wrong", proof, p, short(d), residual)
         if not why:
@@ -70,14 +70,14 @@ class Judge:
         return replace(entry, suggestion=self._suggestion(i, p, d), holds_if=conditions)
 
     def _suggestion(self, i: int, p: Expr, d: Expr) -> Suggestion | None:
-        """The smallest edit: first with the document's abbreviations, then with them put in."""
+        """Smallest edit, first with the document's abbreviations, then with them expanded."""
         context = self.context
         unit = context.unit
         best: Suggestion | None = None
         abbreviated = self._abbreviated(i)
         if abbreviated is not None:
-            shown, table = abbreviated
-            best = suggest(shown, d, abbreviations=table, more_symbols=list(table), unit=unit)
+            short_form, table = abbreviated
+            best = suggest(short_form, d, abbreviations=table, more_symbols=list(table), unit=unit)
             if best is not None and best.size == 1:
                 return best
         plain = suggest(p, d, unit=unit)
@@ -86,15 +86,15 @@ class Judge:
         return best
 
     def _abbreviated(self, i: int) -> tuple[Expr, dict[Expr, Expr]] | None:
-        """The printed entry with scalar abbreviations as symbols, and what they stand for."""
-        given, context = self.claim.printed, self.context
-        if given is None or any(context.source(p).is_equation for p in given.parts):
+        """Printed entry with scalar abbreviations as symbols, and their definitions."""
+        printed, context = self.claim.printed, self.context
+        if printed is None or any(context.source(p).is_equation for p in printed.parts):
             return None
-        nodes = [n for p in given.parts for n in context.source(p).tree.walk()]
+        nodes = [n for p in printed.parts for n in context.source(p).tree.walk()]
         if any(n.kind == "call" and n.value in LOOKS_INSIDE for n in nodes):
             return None
         scope = context.paper.with_values({}, opaque=True)
-        value = context.value(given, scope)
+        value = context.value(printed, scope)
         entries = entries_of(value)
         if not scope.abbreviations or i >= len(entries):
             return None

@@ -1,4 +1,4 @@
-"""Letters of LaTeX to names: one known name, or the only product of known names; never a guess."""
+"""Names in LaTeX: letters are one known name, or the only product of known names; never a guess."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .limits import Nesting
 from .syntax import Node
 
 MAX_NESTING: Final = 40
-MAX_RUN: Final = 60  # letters in a row that are cut into names
-MAX_WAYS: Final = 4  # to cut them that are followed up: one more than are shown
+MAX_RUN: Final = 60  # most letters in a row that are split into names
+MAX_SPLITS: Final = 4  # splits to find: one more than a message shows
 
 _COMMANDS: Final = (
     *FUNCTIONS, "frac", "dfrac", "tfrac", "sqrt", "dot", "ddot", "cdot", "times", "begin", "pi", "left",
@@ -23,10 +23,10 @@ _COMMANDS: Final = (
 
 
 def resolved(base: str, whole: bool, dots: int, start: int, known: Collection[str]) -> Node:
-    """The symbol, or the product of known symbols, that these letters are.
+    """Symbol, or product of known symbols, for a run of letters.
 
-    `whole` says that they are one name by their look: a single letter, Greek, or in one font. A name
-    is also known by its spelling without underscores and commas: q_1 is q1 where only that is known.
+    `whole` means that they look like one name: a single letter, Greek, or in one font. A name is also
+    known by its spelling without underscores and commas: q_1 is q1 if only that is known.
 
     >>> resolved("mgl", False, 0, 0, ["m", "g", "l"]).kind
     '*'
@@ -39,9 +39,9 @@ def resolved(base: str, whole: bool, dots: int, start: int, known: Collection[st
     if len(alike) == 1:
         return Node("name", start, alike[0])
     if "," in base or len(alike) > 1:
-        choices = ", ".join(alike) or "none is known by it"
+        choices = ", ".join(alike) or "no similar name is known"
         raise ParseError(
-            f"the name {brief(base)} is not clear ({choices}); give it in aliases or in `known`.",
+            f"the name {brief(base)} is ambiguous ({choices}); add it to `aliases` or `known`.",
             start,
         )
     if whole:
@@ -49,53 +49,54 @@ def resolved(base: str, whole: bool, dots: int, start: int, known: Collection[st
     letters, _, subscript = base.partition("_")
     if len(letters) > MAX_RUN:
         raise ParseError(
-            f"{len(letters)} letters in a row; at most {MAX_RUN} are taken apart. "
-            "Write blanks or braces between names.",
+            f"at most {MAX_RUN} letters in a row can be split into names, got {len(letters)}. "
+            "Write spaces or braces between names.",
             start,
         )
-    found = segmented(letters, "_" + subscript if subscript else "", known)
-    if dots or len(found) != 1:
-        several = " or ".join("*".join(f) for f in found[:3])
-        why = f"it may be {several}" if found else "it is no product of known names"
-        shown = ", ".join(sorted(known)[:20]) or "none"
+    splits = segmented(letters, "_" + subscript if subscript else "", known)
+    if dots or len(splits) != 1:
+        several = " or ".join("*".join(f) for f in splits[:3])
+        names = "a known name or a product of known names"
+        why = f"must have one meaning, but may be {several}" if splits else f"are not {names}"
+        valid = ", ".join(sorted(known)[:20]) or "none"
         raise ParseError(
-            f"the letters {brief(base)} are no known name, and {why}; write blanks or braces between "
-            f"names, or name it in `known`. Known: {shown}.",
+            f"the letters {brief(base)} {why}; write spaces or braces between names, or add the name "
+            f"to `known`. Known: {valid}.",
             start,
         )
-    node = Node("name", start, found[0][0])
-    for n in found[0][1:]:
+    node = Node("name", start, splits[0][0])
+    for n in splits[0][1:]:
         node = Node("*", start, children=(node, Node("name", start, n)))
     return node
 
 
 def _alike(name: str, known: Collection[str]) -> list[str]:
-    """Known names of the same letters and digits."""
+    """Known names with the same letters and digits."""
     squeezed = name.replace("_", "").replace(",", "")
     return sorted(n for n in known if n.replace("_", "") == squeezed)
 
 
 def segmented(letters: str, subscript: str, known: Collection[str]) -> list[list[str]]:
-    """Ways to cut the letters into known names, the last with the subscript: the first few.
+    """The first few splits of letters into known names, the last with the subscript.
 
     >>> segmented("aab", "_1", ["a", "b_1", "ab_1"])
     [['a', 'ab_1'], ['a', 'a', 'b_1']]
     """
-    ways: list[list[list[str]]] = [[] for _ in range(len(letters) + 1)]
-    ways[0] = [[]]
+    splits: list[list[list[str]]] = [[] for _ in range(len(letters) + 1)]
+    splits[0] = [[]]
     for end in range(1, len(letters) + 1):
         for begin in range(end):
             piece = letters[begin:end] + (subscript if end == len(letters) else "")
-            for spelt in dict.fromkeys((piece, piece.replace("_", ""))):
-                if spelt in known:
-                    ways[end] += [[*w, spelt] for w in ways[begin]]
+            for spelling in dict.fromkeys((piece, piece.replace("_", ""))):
+                if spelling in known:
+                    splits[end] += [[*w, spelling] for w in splits[begin]]
                     break
-        del ways[end][MAX_WAYS:]
-    return ways[-1]
+        del splits[end][MAX_SPLITS:]
+    return splits[-1]
 
 
 class NameReader(ABC):  # noqa: B024
-    """Abstract: a place among the tokens, and names read from there on."""
+    """Abstract reader: a position among the tokens, and the reading of names."""
 
     def __init__(self, text: str, known: Collection[str]) -> None:
         self.tokens, self.known, self.at = tokens(text), known, 0
@@ -133,10 +134,10 @@ class NameReader(ABC):  # noqa: B024
         if t.kind == "end":
             return self.error(f"expected {expected}, found the end.")
         if t.kind == "command":
-            read = ", ".join("\\" + c for c in _COMMANDS)
+            valid = ", ".join("\\" + c for c in _COMMANDS)
             return self.error(
-                f"\\{t.word} is not read here; expected {expected}. Read are {read}, Greek letters, "
-                f"and \\mathbf and the like."
+                f"expected {expected}, found \\{t.word}. Valid commands: {valid}, Greek letters, and "
+                f"fonts such as \\mathbf."
             )
         return self.error(f"expected {expected}, found {brief(t.word)}.")
 
@@ -147,7 +148,7 @@ class NameReader(ABC):  # noqa: B024
 
     # -- names -----------------------------------------------------------------------------------
     def is_name_group(self) -> bool:
-        """{XX}_w: braces around letters only, with a subscript behind."""
+        """Whether {XX}_w follows: only letters in braces, then a subscript."""
         at = self.at + 1
         letters = 0
         while self.tokens[at].kind in ("letter", "space"):
@@ -162,11 +163,11 @@ class NameReader(ABC):  # noqa: B024
             self.advance()
             base += "_" + self.subscript()
         if self.is_sign("_"):
-            raise self.error("a second subscript.")
+            raise self.error("a name can have only one subscript; put both into braces.")
         return resolved(base, whole, dots, start, self.known)
 
     def base(self) -> tuple[str, bool, int]:
-        """(letters, whether they are one name by their look, dots over them)."""
+        """(letters, whether they look like one name, number of dots)."""
         with self.deeper:
             return self.bare_base()
 
@@ -175,7 +176,7 @@ class NameReader(ABC):  # noqa: B024
         if t.kind == "letter":
             letters = t.word
             self.at += 1
-            while self.next.kind == "letter":  # a run without blanks
+            while self.next.kind == "letter":  # a run without spaces
                 letters += self.next.word
                 self.at += 1
             self.skip()
@@ -221,14 +222,14 @@ class NameReader(ABC):  # noqa: B024
         while depth:
             t = self.advance()
             if t.kind == "end":
-                raise self.error("this brace is never closed.", opened)
+                raise self.error("the closing brace is missing.", opened)
             if t.kind in ("open", "close"):
                 depth += 1 if t.kind == "open" else -1
             elif t.kind in ("letter", "number") or t.word in GREEK or t.word == ",":
                 text += t.word
             elif t.word != "_" and not (t.kind == "command" and t.word in FONTS):
                 raise self.error(
-                    f"a subscript with {brief(t.word)} in it is not read; give the name in aliases.",
+                    f"a subscript cannot contain {brief(t.word)}; add the name to `aliases`.",
                     t,
                 )
         return text

@@ -1,9 +1,8 @@
-"""LaTeX to trees: a subset that can be read without guessing.
+"""Reader of LaTeX formulas: a subset that can be read without guessing.
 
 Names are a base with its subscript (`q_{imu}` is q_imu, `\\dot\\theta_1` is dtheta_1). A run of letters
-is one known name, or the only product of known names that it can be; else it is an error. A function
-without parentheses takes one symbol, after a number if there is one: `\\sin 2q_1 \\dot q_1` is
-sin(2*q_1)*dq_1.
+must be one known name, or have only one split into known names. A function without parentheses takes one
+symbol, optionally after a number: `\\sin 2q_1 \\dot q_1` is sin(2*q_1)*dq_1.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _MATRICES: Final = ("pmatrix", "bmatrix", "matrix", "array", "Bmatrix", "smallma
 def read_latex(
     text: str, known: Collection[str] = (), aliases: Mapping[str, Node] | None = None
 ) -> Source:
-    """The trees of a LaTeX formula, or of a chain of equations.
+    """Read a LaTeX formula, or a chain of equations, into trees.
 
     >>> source = read_latex(r"\\frac{1}{2} m_S d \\sin\\phi \\dot{\\psi}")
     >>> sorted(n.value for n in source.tree.walk() if n.kind == "name")
@@ -103,12 +102,12 @@ class _Reader(NameReader):
         while self.is_sign("^", "'"):
             start = self.next.position
             if self.advance().word == "'":
-                raise ParseError("a prime is not read; give the name in aliases.", start)
+                raise ParseError("a prime cannot be read; add the name to `aliases`.", start)
             base = self.raised(base, start)
         return base
 
     def raised(self, base: Node, start: int) -> Node:
-        """base^x: a power, or with T the transpose."""
+        """Read base^x: a power, or with T the transpose."""
         if self.next.kind == "letter" and self.next.word == "T":
             self.advance()
             return Node("transpose", start, children=(base,))
@@ -121,10 +120,10 @@ class _Reader(NameReader):
                 return Node("transpose", start, children=(base,))
             self.at = mark
             return Node("**", start, children=(base, self.group()))
-        if self.next.kind == "number":  # x^23 is x² 3 to TeX, x²³ to people: neither is read
+        if self.next.kind == "number":  # x^23 means x² 3 in TeX, but x²³ to readers
             t = self.advance()
             if len(t.word) > 1:
-                raise self.error("an exponent of several digits stands in braces.", t)
+                raise self.error("an exponent with several digits must be in braces.", t)
             return Node("**", start, children=(base, number(t.word, t.position)))
         raise self.unexpected("an exponent")
 
@@ -135,12 +134,12 @@ class _Reader(NameReader):
         return node
 
     def argument(self) -> Node:
-        """{…}, or one token."""
+        """Read {…}, or one token."""
         if self.next.kind == "open":
             return self.group()
         if self.next.kind == "number":
             if len(self.next.word) > 1:
-                raise self.error("two arguments stand in braces: \\frac{1}{2}.")
+                raise self.error("arguments with several digits must be in braces: \\frac{1}{2}.")
             t = self.advance()
             return number(t.word, t.position)
         with self.deeper:
@@ -148,9 +147,9 @@ class _Reader(NameReader):
 
     # -- operands --------------------------------------------------------------------------------
     def operand(self) -> Node:
-        found = self.alias()
-        if found is not None:
-            return found
+        alias = self.alias()
+        if alias is not None:
+            return alias
         t = self.next
         if t.kind == "number":
             self.advance()
@@ -169,7 +168,7 @@ class _Reader(NameReader):
         raise self.unexpected("a number, a name, a command or '('")
 
     def alias(self) -> Node | None:
-        """An alias that the tokens from here on spell."""
+        """Alias that the next tokens spell; None if there is none."""
         for words, node in self.aliases.items():
             at, left = self.at, list(words)
             while left and (self.tokens[at].kind == "space" or self.tokens[at].word == left[0]):
@@ -191,7 +190,7 @@ class _Reader(NameReader):
         if word == "sqrt":
             self.advance()
             if self.is_sign("["):
-                raise self.error("only square roots are read.")
+                raise self.error("only square roots can be read; write a power instead.")
             return Node("call", t.position, "sqrt", (self.argument(),))
         if word in FUNCTIONS:
             return self.function(t)
@@ -211,10 +210,10 @@ class _Reader(NameReader):
             start = self.advance().position
             power = self.raised(Node("number", start, Fraction(0)), start)
             if power.kind != "**":
-                raise ParseError("a function has a number as its exponent.", start)
+                raise ParseError("the exponent of a function must be a number.", start)
             exponent = power.children[1]
             if exponent.kind != "number":
-                raise ParseError("f^{-1} is not read: write \\arcsin, or 1/\\sin x.", start)
+                raise ParseError("f^{-1} is ambiguous; write \\arcsin, or 1/\\sin x.", start)
         inner = self.function_argument(t)
         node = Node("call", t.position, FUNCTIONS[t.word], (inner,))
         if power is None:
@@ -230,12 +229,12 @@ class _Reader(NameReader):
             node = self.bare_argument(t)
         if self.is_sign("^"):
             raise self.error(
-                f"\\{t.word} x^2 may mean two things: write \\{t.word}^2 x, or \\{t.word}(x^2)."
+                f"\\{t.word} x^2 is ambiguous; write \\{t.word}^2 x, or \\{t.word}(x^2)."
             )
         return node
 
     def bare_argument(self, t: Token) -> Node:
-        """A symbol or fraction, after a number if there is one."""
+        """Read a symbol or fraction, optionally after a number."""
         factor: Node | None = None
         if self.next.kind == "number":
             n = self.advance()
@@ -266,7 +265,7 @@ class _Reader(NameReader):
         name = self.environment()
         if name not in _MATRICES:
             raise self.error(
-                f"the environment {brief(name)} is not read. Read are: {', '.join(_MATRICES)}.",
+                f"unknown environment {brief(name)}. Valid: {', '.join(_MATRICES)}.",
                 start,
             )
         if name == "array":  # its column specification
@@ -289,8 +288,8 @@ class _Reader(NameReader):
                 raise self.unexpected("'&', '\\\\' or \\end")
         self.advance()
         if self.environment() != name:
-            raise self.error(f"\\begin{{{name}}} is closed by another \\end.", start)
+            raise self.error(f"\\begin{{{name}}} needs \\end{{{name}}}.", start)
         if len({len(r) for r in rows}) > 1:
             sizes = ", ".join(str(len(r)) for r in rows)
-            raise self.error(f"the rows of the matrix have {sizes} entries.", start)
+            raise self.error(f"rows must have the same number of entries, got {sizes}.", start)
         return Node("list", start.position, rows=tuple(map(tuple, rows)))

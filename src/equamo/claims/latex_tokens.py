@@ -1,4 +1,4 @@
-"""LaTeX cut into tokens: commands, letters, numbers and signs; what only changes the look is dropped."""
+"""Tokens of LaTeX: commands, letters, numbers and signs; commands for layout are dropped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..wording import brief
 
 
 class Token(NamedTuple):
-    """`kind` is command, letter, number, sign, open, close or end."""
+    """Token; `kind` is command, letter, number, sign, open, close, space or end."""
 
     kind: str
     word: str
@@ -27,7 +27,7 @@ FUNCTIONS: Final = {
     "sin": "sin", "cos": "cos", "tan": "tan", "arcsin": "asin", "arccos": "acos",
     "arctan": "atan", "exp": "exp", "ln": "log", "log": "log", "tanh": "tanh",
 }  # fmt: skip
-# Commands with an argument in braces whose look carries no meaning.
+# Commands with an argument in braces that only change its appearance.
 FONTS: Final = _words(
     "mathbf mathrm mathbb mathit mathsf mathcal boldsymbol bm text textbf textrm operatorname bar "
     "vec overline underline hat"
@@ -48,17 +48,17 @@ _SAME: Final = {"−": "-", "·": "cdot", "×": "times"}
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of LaTeX text, the last one its end; blanks stay between letters as `space`.
+    """Tokens of LaTeX text and an end token; white space between letters becomes `space`.
 
     >>> [t.word for t in tokens(r"\\frac{1}{2} m_S")][:4]
     ['frac', '{', '1', '}']
     """
-    found: list[Token] = []
+    result: list[Token] = []
     at = 0
     while at < len(text):
         m = _TOKEN.match(text, at)
         if m is None:
-            raise ParseError(f"the character {brief(text[at])} is not read here.", at)
+            raise ParseError(f"the character {brief(text[at])} cannot be read.", at)
         kind = m.lastgroup or ""
         word = m[kind]
         if kind == "sign" and word in _SAME:
@@ -70,12 +70,12 @@ def tokens(text: str) -> list[Token]:
         if kind == "command" and word == "\\":
             kind, word = "sign", "\\\\"
         if kind in ("space", "comment") or (kind == "command" and word in _DROPPED):
-            if found and found[-1].kind != "space":
-                found.append(Token("space", " ", at))
+            if result and result[-1].kind != "space":
+                result.append(Token("space", " ", at))
         elif kind == "command" and word == " ":
             pass
         else:
-            found.append(Token(kind, word, at))
+            result.append(Token(kind, word, at))
         at = m.end()
-    found.append(Token("end", "", len(text)))
-    return found
+    result.append(Token("end", "", len(text)))
+    return result

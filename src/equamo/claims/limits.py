@@ -1,4 +1,4 @@
-"""How long, how deep and how large what is read may be; the same for text and for LaTeX."""
+"""Limits of formulas in text and LaTeX: length, nesting and size of numbers."""
 
 from __future__ import annotations
 
@@ -14,29 +14,31 @@ MAX_DIGITS: Final = 300
 
 
 def within_limits(text: str, read: Callable[[str], tuple[Node, ...]]) -> tuple[Node, ...]:
-    """The sides that `read` makes of a text; a text that is too long or too deep is an error."""
+    """Read a text; raise an error if it is too long or too deeply nested."""
     if len(text) > MAX_LENGTH:
-        raise ParseError(f"The text has {len(text)} characters; {MAX_LENGTH} are the limit.", 0)
+        raise ParseError(
+            f"a formula must have at most {MAX_LENGTH} characters, got {len(text)}.", 0
+        )
     try:
         return read(text)
-    except RecursionError:  # a caller that is deep itself leaves less room than Nesting assumes
-        raise ParseError("the formula is nested too deeply.", 0) from None
+    except RecursionError:  # a deep call stack leaves less room than Nesting assumes
+        raise ParseError("the formula is nested too deeply; simplify it.", 0) from None
 
 
 def number(word: str, position: int) -> Node:
-    """The node of a number, exact: 1.5e-3 is 3/2000.
+    """Node of an exact number: 1.5e-3 is 3/2000.
 
     >>> number("1.5e-3", 0).value
     Fraction(3, 2000)
     """
     digits, _, exponent = word.lower().partition("e")
     if len(digits) > MAX_DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > MAX_DIGITS:
-        raise ParseError(f"a number of more than {MAX_DIGITS} digits.", position)
+        raise ParseError(f"a number must have at most {MAX_DIGITS} digits.", position)
     return Node("number", position, Fraction(digits) * Fraction(10) ** int(exponent or 0))
 
 
 def whole_number(text: str, most: int) -> int | None:
-    """The number from 1 to `most` that a text writes in decimal digits, or None.
+    """Number from 1 to `most` that a text has in decimal digits, or None.
 
     >>> whole_number("12", 20), whole_number("12", 9), whole_number("9" * 5000, 20)
     (12, None, None)
@@ -48,7 +50,7 @@ def whole_number(text: str, most: int) -> int | None:
 
 @final
 class Nesting:
-    """Entered with `with` for every level of a formula: too many are an error at its place."""
+    """Context manager for every level of a formula; too many levels are an error."""
 
     def __init__(self, limit: int, of: str, position: Callable[[], int]) -> None:
         self.limit, self.of, self.position = limit, of, position
@@ -57,9 +59,7 @@ class Nesting:
     def __enter__(self) -> None:
         self.depth += 1
         if self.depth > self.limit:
-            raise ParseError(
-                f"more than {self.limit} {self.of} inside each other.", self.position()
-            )
+            raise ParseError(f"at most {self.limit} {self.of} can be nested.", self.position())
 
     def __exit__(self, *_: object) -> None:
         self.depth -= 1

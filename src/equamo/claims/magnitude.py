@@ -1,4 +1,4 @@
-"""An expression at a state as a decimal number, also where no float holds it."""
+"""Value of an expression at a state as a decimal number, even beyond the range of floats."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..expr import Expr, symbol
 from ..expr.evaluate import Tape
 from ..identity.counterexample import Balls
 
-_DIGITS: Final = 120  # of the working precision, the most that a counterexample is sought with
+_DIGITS: Final = 120  # working precision, the largest in the search for a counterexample
 
 
 def decimal(e: Expr, state: Mapping[str, float | Fraction]) -> str:
-    """The value to three digits.
+    """Value to three digits.
 
     >>> from equamo.expr import parse
     >>> decimal(parse("-2*x**4000"), {"x": 10.0})

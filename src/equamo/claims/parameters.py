@@ -1,4 +1,4 @@
-"""Which choice of parameters would make a wrong entry true: `holds if I_1 = I_2`."""
+"""Choices of parameters that would make a wrong entry true, such as `holds if I_1 = I_2`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def holds_if(
     residual: Expr, derived: Expr, state: Collection[Expr], unit: Sequence[Sequence[Expr]],
     units: Mapping[Expr, str] | None = None,
 ) -> tuple[str, ...]:  # fmt: skip
-    """Equations between two parameters of one unit, or of one with 0, that make the residual vanish.
+    """Conditions a = b (same unit), a = 2*b or a = 0 on parameters for which the residual vanishes.
 
     >>> from equamo.expr import parse
     >>> holds_if(parse("(I_1 - I_2)*sin(phi)"), parse("I_1"), [parse("phi")], ())
@@ -46,11 +46,11 @@ def holds_if(
             continue
         candidates.append((text, rest, whole))
     values = field_values([e for _, *pair in candidates for e in pair])
-    found: list[str] = []
+    conditions: list[str] = []
     for k, (text, rest, _) in enumerate(candidates):
-        # Where both sides vanish with the parameter, that they agree says nothing.
+        # A condition is of no interest if both sides vanish with it.
         if values[2 * k] == 0 and values[2 * k + 1] != 0 and prove_zero(rest, unit=unit):
-            found.append(text)
-            if len(found) == MAX_FOUND:
+            conditions.append(text)
+            if len(conditions) == MAX_FOUND:
                 break
-    return tuple(found)
+    return tuple(conditions)

@@ -1,4 +1,4 @@
-"""Everything the derived equations have, by name and with arguments, in the order of the document.
+"""Quantities of derived equations by name and arguments, in the order of the document.
 
 mass_matrix  bias  kinetic_energy …                                of the robot
 rotation(F, relative_to=G)  linear_velocity(F, at=com, …) …     of a frame
@@ -56,30 +56,30 @@ NAMES: Final = (*_WHOLE, *_FRAME, *_BODY, *_ELEMENT, "christoffel")
 
 @final
 class Frames:
-    """Frames of equations, made once: a frame keeps the motion of the whole tree."""
+    """Cache of frames, since a frame holds the motion of the whole tree."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, str], tuple[EquationsOfMotion, Frame]] = {}
+        self._cache: dict[tuple[int, str], tuple[EquationsOfMotion, Frame]] = {}
 
     def of(self, eom: EquationsOfMotion, name: str) -> Frame:
-        """The frame of this name; the equations are held, so that their number stays theirs."""
+        """Frame by name; the cache holds the equations, so that their id stays unique."""
         key = (id(eom), name)
-        if key not in self._known:
-            self._known[key] = (eom, eom.frame(name))
-        return self._known[key][1]
+        if key not in self._cache:
+            self._cache[key] = (eom, eom.frame(name))
+        return self._cache[key][1]
 
 
 @final
 @dataclass(frozen=True)
 class Quantities:
-    """The quantities of equations, rows and columns arranged as the document has them."""
+    """Quantities of equations, with rows and columns arranged as in the document."""
 
     eom: EquationsOfMotion
     arrangement: Arrangement
     frames: Frames
 
     def value(self, node: Node, evaluation: Evaluation) -> Value:
-        """The quantity that a node `name(arguments)` names; formulas in it are in robot symbols."""
+        """Quantity of a node `name(arguments)`; formulas in it are in the robot's symbols."""
         name = node.value
         if name in _WHOLE:
             self._keywords(node, ())
@@ -113,7 +113,7 @@ class Quantities:
             if key not in valid:
                 choices = ", ".join(valid) or "none"
                 raise ParseError(
-                    f"{node.value} has no argument {brief(key)}. Valid: {choices}.", at.position
+                    f"unknown argument {brief(key)} of {node.value}. Valid: {choices}.", at.position
                 )
         return dict(node.keywords)
 
@@ -121,13 +121,13 @@ class Quantities:
         if len(node.children) != count:
             raise ParseError(
                 f"{node.value} takes {counted(count, 'argument')} before its named ones, "
-                f"not {len(node.children)}.", node.position,
+                f"got {len(node.children)}.", node.position,
             )  # fmt: skip
 
     def _name(self, node: Node, evaluation: Evaluation) -> str:
         name = evaluation.scope.frame_name(node)
         if name is None:
-            raise ParseError("expected a name, in quotes if it is not plain.", node.position)
+            raise ParseError("expected a name, in quotes if necessary.", node.position)
         return name
 
     # -- of the robot ----------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Quantities:
         return total
 
     def _out(self, x: Any) -> Any:
-        """What was taken from the robot itself, with the equations' replacements."""
+        """Value from the robot itself, with the substitutions of the equations."""
         return x if self.eom.replaced is None else replace_in(x, self.eom.replaced.steps)
 
     @cached_property
@@ -167,7 +167,7 @@ class Quantities:
     def _christoffel(self, node: Node, evaluation: Evaluation) -> Value:
         self._count(node, 3)
         if not self.eom.robot.has_unit_map:
-            raise ParseError("christoffel is for robots whose speeds are q̇.", node.position)
+            raise ParseError("christoffel needs a robot with q̇ = v.", node.position)
         places: list[int] = []
         for x in node.children:
             places.append(self.arrangement.place(self._name(x, evaluation), x.position))
@@ -188,10 +188,10 @@ class Quantities:
             else:
                 arguments[key] = evaluation.vector(x, "A point", 3)
         method: Callable[..., Value] = getattr(frame, node.value)
-        found = method(**arguments)
-        if "jacobian" in node.value and isinstance(found, Matrix):
-            return Matrix(found.rows, None, [x.name for x in self.eom.v])
-        return Vector(found.entries) if isinstance(found, Vector) else found
+        value = method(**arguments)
+        if "jacobian" in node.value and isinstance(value, Matrix):
+            return Matrix(value.rows, None, [x.name for x in self.eom.v])
+        return Vector(value.entries) if isinstance(value, Vector) else value
 
     # -- of a body -------------------------------------------------------------------------------
     def _of_body(self, name: str, body: Body, texts: dict[str, str]) -> Value:
@@ -221,7 +221,7 @@ class Quantities:
         return self._momentum(name, body, frame, texts)
 
     def _velocities(self, frame: Frame, body: Body) -> tuple[Vector, Vector]:
-        """ω and the velocity of the centre of mass, in the body's own frame."""
+        """ω and the velocity of the centre of mass, in the body frame."""
         six = frame.velocity(at="com", expressed_in=body.name)
         return Vector(six.entries[:3]), Vector(six.entries[3:])
 
@@ -233,19 +233,19 @@ class Quantities:
         J = self._out(I.tensor_at_center if about == "com" else I.tensor)
         w, v = self._velocities(frame, body)
         if name == "body_momentum":
-            found = v * self._out(I.mass)
+            momentum = v * self._out(I.mass)
         elif name == "angular_momentum":
-            found = J @ w
+            momentum = J @ w
         else:  # Ḣ = J α + ω × J ω
             alpha = Vector(frame.acceleration(expressed_in=body.name).entries[:3])
-            found = J @ alpha + w.cross(J @ w)
+            momentum = J @ alpha + w.cross(J @ w)
         target = texts.get("expressed_in", body.name)
         if target == body.name:
-            return found
+            return momentum
         A = transform(self.eom.robot.tree, body.name, self.eom.frame(target).name)[0]
         from ..kinematics.chosen_speeds import ChosenSpeeds
 
-        return self._out(A.map(ChosenSpeeds(self.eom.robot).insert)) @ found
+        return self._out(A.map(ChosenSpeeds(self.eom.robot).insert)) @ momentum
 
     # -- of a force element or constraint --------------------------------------------------------
     def _of_element(self, name: str, node: Node, evaluation: Evaluation) -> Value:
@@ -259,5 +259,5 @@ class Quantities:
         if name == "generalized_force":
             return Vector(force.entries, self.eom.mass_matrix.row_names)
         if force.energy is None:
-            raise ParseError(f"the force {brief(element)} has no energy.", node.position)
+            raise ParseError(f"the force element {brief(element)} has no energy.", node.position)
         return scalar(force.energy, "An energy")

@@ -1,4 +1,4 @@
-"""Audit: all findings of a document, as a table, as data, as a file."""
+"""Audit: all findings of a document, as text, data or a file."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _MARKS: Final = {
     "wrong": "WRONG",
     "undecided": "undecided",
 }
-_LONG: Final = 160  # characters of an expression on the terminal
-_ROWS: Final = 30  # of the table in a notebook
+_LONG: Final = 160  # most characters of an expression on the terminal
+_ROWS: Final = 30  # most rows of the table in a notebook
 
 
 @final
 @dataclass(frozen=True)
 class Audit:
-    """What the audit found. `ok` only if there are claims and every one is proved."""
+    """Findings of an audit; `ok` if there are claims and all are proved."""
 
     claims: Claims
     findings: tuple[Finding, ...]
@@ -47,24 +47,24 @@ class Audit:
 
     @property
     def as_expected(self) -> bool:
-        """Whether there are claims, and every one got the verdict that the claims file expects."""
+        """Whether there are claims, and all have the verdict that the claims file expects."""
         return bool(self.findings) and all(f.as_expected for f in self.findings)
 
     @property
     def exit_code(self) -> int:
-        """0 if all is proved, 1 if not: for use in a build."""
+        """Exit code for a build: 0 if all claims are proved, 1 if not."""
         return 0 if self.ok else 1
 
     def counts(self) -> dict[str, int]:
-        """How many claims got each verdict."""
-        found = Counter(f.verdict for f in self.findings)
-        return {v: found[v] for v in VERDICTS}  # pyright: ignore[reportArgumentType]
+        """Number of claims with each verdict."""
+        counter = Counter(f.verdict for f in self.findings)
+        return {v: counter[v] for v in VERDICTS}  # pyright: ignore[reportArgumentType]
 
     def __getitem__(self, id: str) -> Finding:
         for f in self.findings:
             if f.id == id:
                 return f
-        raise UnknownNameError("claim", id, [f.id for f in self.findings])
+        raise UnknownNameError("claim", id, [f.id for f in self.findings], "the audit")
 
     @property
     def _name(self) -> str:
@@ -75,7 +75,7 @@ class Audit:
     def _summary(self) -> str:
         totals = ", ".join(f"{n} {v}" for v, n in self.counts().items() if n)
         verdict = "all proved" if self.ok else "NOT all proved"
-        return f"{verdict}: {totals or 'there are no claims'}"
+        return f"{verdict}: {totals or 'no claims'}"
 
     # -- as text ---------------------------------------------------------------------------------
     def __repr__(self) -> str:
@@ -103,14 +103,14 @@ class Audit:
         return "\n".join(rows)
 
     def _repr_html_(self) -> str:
-        """A table for notebooks, capped; claims that are not proved come first."""
+        """Table for notebooks, shortened, with claims that are not proved first."""
         findings = sorted(self.findings, key=lambda f: f.verdict == "proved")
         rows = [(f.id, f.place, f.verdict, " ".join(details(f)[:1])) for f in findings]
         body = "".join(
             "<tr>" + "".join(f"<td>{escape(_cut(cell))}</td>" for cell in row) + "</tr>"
             for row in rows[:_ROWS]
         )
-        head = "".join(f"<th>{x}</th>" for x in ("claim", "place", "verdict", "what is found"))
+        head = "".join(f"<th>{x}</th>" for x in ("claim", "place", "verdict", "details"))
         more = f"<p>and {len(rows) - _ROWS} more</p>" if len(rows) > _ROWS else ""
         title = escape(_cut(f"Audit of {self._name}: {self._summary}"))
         return (
@@ -120,7 +120,7 @@ class Audit:
 
     # -- as data ---------------------------------------------------------------------------------
     def to_data(self) -> dict[str, Any]:
-        """Plain data: what `save` writes."""
+        """Plain data, as written by `save`."""
         return {
             "kind": KIND,
             "version": VERSION,
@@ -147,7 +147,7 @@ class Audit:
 
 
 def details(f: Finding) -> list[str]:
-    """What is said of a claim below its line: remarks, and every entry that is not proved."""
+    """Lines below a claim: remarks, and every entry that is not proved."""
     lines = list(f.remarks)
     for e in f.entries:
         if e.verdict in ("wrong", "undecided"):

@@ -1,4 +1,4 @@
-"""Printed transforms: is the matrix a rotation, and does it turn about the axis that goes with it?"""
+"""Checks of a printed rotation or transform: orthonormal, det = 1, and its axis."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def rotation_entries(
     gram = A.T @ A - identity(3)
     det = determinant3(A) - 1
     proofs = prove_all([list(gram.entries), [det]], unit=unit, seed=seed)
-    found = [
+    entries = [
         _entry("orthonormal", proofs[0], _unequal(gram)),
         _entry("det = 1", proofs[1], f"det = {short(det + 1)}"),
     ]
     bottom = _bottom_row(printed)
     if bottom is not None:
         proof = prove_all([list(bottom)], seed=seed)[0]
-        found.append(_entry("last row", proof, "the last row of a transform is 0 0 0 1"))
+        entries.append(_entry("last row", proof, "the last row of a transform must be 0 0 0 1"))
     if axis is not None:
-        found.append(_axis_entry(claim, A, vector(axis, "An axis", 3), unit, seed))
-    return found
+        entries.append(_axis_entry(claim, A, vector(axis, "An axis", 3), unit, seed))
+    return entries
 
 
 def _bottom_row(printed: Value) -> Vector | None:
@@ -45,7 +45,7 @@ def _bottom_row(printed: Value) -> Vector | None:
 
 
 def _axis_entry(claim: Claim, A: Matrix, e: Vector, unit: Unit, seed: int) -> Entry:
-    """Aᵀ dA/dq = skew(e): positive q turns the frame about +e, in its own axes."""
+    """Check Aᵀ dA/dq = skew(e): positive q rotates the frame about +e, in its own axes."""
     q = _coordinate(claim, A)
     rate = A.T @ A.diff(q)
     proof = prove_all([list((rate - skew(e)).entries)], unit=unit, seed=seed)[0]
@@ -53,23 +53,25 @@ def _axis_entry(claim: Claim, A: Matrix, e: Vector, unit: Unit, seed: int) -> En
         return _entry("axis", proof, "")
     other = prove_all([list((rate + skew(e)).entries)], unit=unit, seed=seed)[0]
     if other:
-        return _entry("axis", proof, f"it turns about −({', '.join(str(x) for x in e)})")
-    turned = ", ".join(str(short(x)) for x in unskew(rate))
-    return _entry("axis", proof, f"it turns about ({turned}), if it is a rotation")
+        return _entry("axis", proof, f"it rotates about −({', '.join(str(x) for x in e)})")
+    axis = ", ".join(str(short(x)) for x in unskew(rate))
+    return _entry("axis", proof, f"it rotates about ({axis}), if it is a rotation")
 
 
 def _coordinate(claim: Claim, A: Matrix) -> Expr:
-    found = symbols_in(A)
+    candidates = symbols_in(A)
     if claim.coordinate:
         return symbol(claim.coordinate)
-    if len(found) != 1:
-        names = ", ".join(x.name for x in found) or "none"
-        raise claim.where.error(f"which symbol turns it? Give `coordinate`, one of: {names}.")
-    return found[0]
+    if len(candidates) != 1:
+        names = ", ".join(x.name for x in candidates) or "none"
+        raise claim.where.error(
+            f"an axis needs the coordinate; set `coordinate` to one of: {names}."
+        )
+    return candidates[0]
 
 
 def _unequal(gram: Matrix) -> str:
-    """The products of columns that are not those of unit vectors."""
+    """Products of columns that differ from those of orthonormal vectors."""
     parts: list[str] = []
     for i in range(3):
         for j in range(i, 3):

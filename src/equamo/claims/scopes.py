@@ -1,4 +1,4 @@
-"""What names mean: in a formula of the document, in a quantity of the robot, and nowhere special."""
+"""Scopes: the meaning of names in formulas of the document, in quantities of the robot, or alone."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import final
 from ..errors import EquamoError, ParseError, UnknownNameError
 from ..expr import Expr, symbol
 from ..model.robot import Robot
+from ..wording import brief
 from .claim import Formula
 from .evaluation import Evaluation, Scope
 from .quantities import NAMES, Quantities
@@ -18,7 +19,7 @@ Read = Callable[[Formula, Scope], Value]
 
 
 def symbols_of_robot(robot: Robot) -> dict[str, Expr]:
-    """{name: symbol} of everything that a robot gives a name to."""
+    """{name: symbol} of all symbols of a robot."""
     return {
         x.name: x
         for x in (
@@ -30,13 +31,13 @@ def symbols_of_robot(robot: Robot) -> dict[str, Expr]:
 
 @final
 class PlainScope(Scope):
-    """Every name is a symbol; there is no robot."""
+    """Scope without a robot: every name is a symbol."""
 
     def name(self, name: str) -> Value:
         return symbol(name)
 
     def quantity(self, node: Node, evaluation: Evaluation) -> Value:
-        raise ParseError("there is no robot here, so there are no quantities.", node.position)
+        raise ParseError(f"the quantity {brief(node.value)} needs a robot.", node.position)
 
     def rates(self) -> Mapping[Expr, Expr]:
         return {}
@@ -44,7 +45,7 @@ class PlainScope(Scope):
 
 @final
 class RobotScope(Scope):
-    """The robot's symbols and quantities; else constants that the document defines."""
+    """Scope of the robot's symbols and quantities, and of constants defined by the document."""
 
     def __init__(
         self, quantities: Quantities, rates: Mapping[Expr, Expr], defined: Callable[[str], Value | None]
@@ -72,39 +73,39 @@ class RobotScope(Scope):
 
 @final
 class PaperScope(Scope):
-    """The document's symbols, abbreviations, general vectors and named claims.
+    """Scope of the document's symbols, abbreviations, general vectors and named claims.
 
-    `given` goes over everything: claims by name with another value than the printed one. With
-    `opaque`, scalar abbreviations stay symbols; `abbreviations` then says what they stand for.
+    `overrides` takes precedence: values of named claims other than the printed ones. With `opaque`,
+    scalar abbreviations remain symbols, and `abbreviations` has their values.
     """
 
     def __init__(
         self, definitions: Mapping[str, Formula], named: Mapping[str, Callable[[], Value]],
         declared: Mapping[str, Value], rates: Callable[[], Mapping[Expr, Expr]],
         robot: Callable[[], Scope] | None, image: Callable[[Value], Value], read: Read,
-        given: Mapping[str, Value] | None = None, opaque: bool = False,
+        overrides: Mapping[str, Value] | None = None, opaque: bool = False,
     ) -> None:  # fmt: skip
         self._definitions, self._named, self._declared = definitions, named, declared
         self._rates, self._robot, self._image, self._read = rates, robot, image, read
-        self._given = dict(given or {})
+        self._overrides = dict(overrides or {})
         self._values: dict[str, Value] = {}
         self._open: list[str] = []
         self.opaque = opaque
         self.abbreviations: dict[Expr, Expr] = {}
         self.used: set[str] = set()  # named claims that were looked up
 
-    def with_values(self, given: Mapping[str, Value], opaque: bool = False) -> PaperScope:
-        """The same scope with other values for some names."""
+    def with_values(self, overrides: Mapping[str, Value], opaque: bool = False) -> PaperScope:
+        """Copy of the scope with other values for some names."""
         return PaperScope(
             self._definitions, self._named, self._declared, self._rates, self._robot, self._image,
-            self._read, {**self._given, **given}, opaque,
+            self._read, {**self._overrides, **overrides}, opaque,
         )  # fmt: skip
 
     def defined(self, name: str) -> Value | None:
-        """What the document itself says a name is; None for a plain symbol."""
-        if name in self._given:
+        """Value that the document defines for a name; None for a plain symbol."""
+        if name in self._overrides:
             self.used.add(name)
-            return self._given[name]
+            return self._overrides[name]
         if name in self._named:
             self.used.add(name)
             return self._named[name]()
@@ -125,13 +126,13 @@ class PaperScope(Scope):
         if name not in self._values:
             if name in self._open:
                 circle = " → ".join([*self._open[self._open.index(name) :], name])
-                raise EquamoError(f"The definitions go round in a circle: {circle}.")
+                raise EquamoError(f"Definitions must not depend on themselves, got {circle}.")
             self._open.append(name)
             try:
                 value = self._read(self._definitions[name], self)
             finally:
                 self._open.pop()
-            if self.opaque:  # abbreviations inside an abbreviation are put in
+            if self.opaque:  # expand abbreviations inside an abbreviation
                 value = replaced(value, self.abbreviations)
             self._values[name] = value
         return self._values[name]
@@ -139,7 +140,7 @@ class PaperScope(Scope):
     def quantity(self, node: Node, evaluation: Evaluation) -> Value:
         if self._robot is None:
             raise ParseError(
-                "there is no robot here; name one with robot = … to use its quantities.",
+                f"the quantity {brief(node.value)} needs a robot; set `robot`.",
                 node.position,
             )
         return self._image(self._robot().quantity(node, evaluation))

@@ -1,6 +1,6 @@
-"""What a printed formula says, before anything is known about its names: a tree of nodes.
+"""Syntax trees of printed formulas.
 
-Both readers, of text and of LaTeX, make these trees; `evaluation` gives them a value.
+The readers of text and of LaTeX build these trees; `evaluation` computes their value.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Kind = Literal[
 @final
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One operation; `position` counts characters of the text it was read from."""
+    """Node of a syntax tree; `position` is the index of its character in the text."""
 
     kind: Kind
     position: int
-    value: Any = None  # of a number (Fraction), name, text or call (its name)
+    value: Any = None  # the number (Fraction), name or text; of a call, its name
     children: tuple[Node, ...] = ()
     keywords: tuple[tuple[str, Node], ...] = ()
-    rows: tuple[tuple[Node, ...], ...] = ()  # of a list: [a, b; c, d]
+    rows: tuple[tuple[Node, ...], ...] = ()  # rows of a list: [a, b; c, d]
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it."""
+        """This node and all nodes below it."""
         stack: list[Node] = [self]
         while stack:
             node = stack.pop()
@@ -41,7 +41,7 @@ class Node:
 @final
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A formula as it was given: its text, and the sides of its `=` signs as trees."""
+    """Text of a formula, and the sides of its `=` signs as trees."""
 
     text: str
     sides: tuple[Node, ...]
@@ -49,7 +49,7 @@ class Source:
 
     @property
     def tree(self) -> Node:
-        """The formula, where it is no equation."""
+        """Tree of a formula that is not an equation."""
         return self.sides[0]
 
     @property

@@ -1,4 +1,4 @@
-"""Sums taken apart: the terms of an expression, and its monomials."""
+"""Terms and monomials of an expression."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..expr.rules import add, neg, split
 
 
 def terms(e: Expr) -> list[Expr]:
-    """The terms of a sum, signs included; a sum inside a product is left whole.
+    """Terms of a sum with their signs; sums inside products are not expanded.
 
     >>> from equamo.expr import parse
     >>> sorted(map(str, terms(parse("a - b*(c + d) + 2"))))
     ['-b*(c + d)', '2', 'a']
     """
-    found: list[Expr] = []
+    result: list[Expr] = []
     stack = [(e, False)]
     while stack:
         n, negative = stack.pop()
@@ -26,12 +26,12 @@ def terms(e: Expr) -> list[Expr]:
             stack.append((n.b, negative ^ (n.op == SUB)))
             stack.append((n.a, negative))
         elif n is not ZERO:
-            found.append(neg(n) if negative else n)
-    return found
+            result.append(neg(n) if negative else n)
+    return result
 
 
 def total(parts: Iterable[Expr]) -> Expr:
-    """The sum of terms."""
+    """Sum of terms."""
     e = ZERO
     for p in parts:
         e = add(e, p)
@@ -39,7 +39,7 @@ def total(parts: Iterable[Expr]) -> Expr:
 
 
 def monomials(e: Expr, limit: int = 60) -> list[Expr] | None:
-    """The products that the expression is the sum of, multiplied out; None if they are too many."""
+    """Monomials of the expanded expression; None if there are too many."""
     if e.op == NEG:
         inner = monomials(e.a, limit)
         return None if inner is None else [neg(x) for x in inner]
@@ -64,17 +64,17 @@ def monomials(e: Expr, limit: int = 60) -> list[Expr] | None:
 
 
 def _collected(parts: list[Expr], limit: int) -> list[Expr] | None:
-    """Equal products added up."""
+    """Add up equal monomials."""
     table: dict[Expr, object] = {}
     for p in parts:
         sign, x = (-1, p.a) if p.op == NEG else (1, p)
         c, x = split(x)
         table[x] = table.get(x, 0) + sign * c  # pyright: ignore
-    found = [constant(c) * x for x, c in table.items() if c]  # pyright: ignore
-    return found if len(found) <= limit else None
+    result = [constant(c) * x for x, c in table.items() if c]  # pyright: ignore
+    return result if len(result) <= limit else None
 
 
 def monomial_count(e: Expr) -> int:
-    """How many products the expression is the sum of; an estimate where they are many."""
+    """Number of monomials; 100 if there are too many to expand."""
     parts = monomials(e)
     return 100 if parts is None else max(1, len(parts))

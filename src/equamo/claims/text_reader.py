@@ -1,4 +1,4 @@
-"""Text to trees: the language of `expr.parse`, and vectors and matrices.
+"""Reader of formulas in text: the language of `expr.parse`, with vectors and matrices.
 
 [a, b, c]  [a; b; c]  vector        a'         transpose        A[1, 2]  a[3]  A[:, 2]  A[1:3, 1:3]
 [a, b; c, d]          matrix        cross(a, b), diff(e, x) …   functions of `functions`
@@ -31,7 +31,7 @@ _OPERAND: Final = "a number, a name, a function, '(' or '['"
 
 
 def read_text(text: str) -> Source:
-    """The trees of a formula, or of a chain of equations.
+    """Read a formula, or a chain of equations, into trees.
 
     >>> [n.kind for n in read_text("m*cross(w, r) = [a; b; c]").sides]
     ['*', 'list']
@@ -41,7 +41,7 @@ def read_text(text: str) -> Source:
 
 @final
 class _Reader:
-    """Recursive descent; `kind`, `word` and `start` are of the token that comes next."""
+    """Recursive descent; `kind`, `word` and `start` describe the next token."""
 
     def __init__(self, text: str) -> None:
         self.text, self.end = text, 0
@@ -56,15 +56,15 @@ class _Reader:
         if self.start >= len(self.text):
             self.kind, self.word = "end", ""
             return
-        found = _TOKEN.match(self.text, self.start)
-        if found is None:
+        match = _TOKEN.match(self.text, self.start)
+        if match is None:
             c = self.text[self.start]
-            hint = "; a power is written x**2" if c in "⁰¹²³⁴⁵⁶⁷⁸⁹" else ""
-            raise self.error(f"the character {brief(c)} is not of this language{hint}")
-        self.kind = found.lastgroup or ""
-        word = found[self.kind]
+            hint = "; write x**2 for a power" if c in "⁰¹²³⁴⁵⁶⁷⁸⁹" else ""
+            raise self.error(f"the character {brief(c)} cannot be read{hint}")
+        self.kind = match.lastgroup or ""
+        word = match[self.kind]
         self.word = _SAME.get(word, word) if self.kind == "operator" else word
-        self.end = found.end()
+        self.end = match.end()
 
     def is_next(self, *words: str) -> bool:
         return self.kind == "operator" and self.word in words
@@ -75,9 +75,9 @@ class _Reader:
         self.advance()
 
     def unexpected(self, expected: str) -> ParseError:
-        found = "the end of the text" if self.kind == "end" else repr(self.word)
+        token = "the end of the text" if self.kind == "end" else repr(self.word)
         hint = "; write * for a product" if self.kind in ("name", "number") else ""
-        return self.error(f"expected {expected}, found {found}{hint}")
+        return self.error(f"expected {expected}, found {token}{hint}")
 
     def error(self, message: str, position: int | None = None) -> ParseError:
         return ParseError(message + ".", self.start if position is None else position)
@@ -207,7 +207,7 @@ class _Reader:
         return Node("call", start, name, tuple(arguments), tuple(keywords))
 
     def keyword(self) -> str:
-        """`at=` before an argument, taken; nothing where there is none."""
+        """Read `at=` before an argument; return an empty text if there is none."""
         space = _SPACE.match(self.text, self.end)
         if self.kind != "name" or space is None or not self.text.startswith("=", space.end()):
             return ""
@@ -232,5 +232,6 @@ class _Reader:
                 break
         self.take("]", "the entries of a vector or matrix")
         if len({len(r) for r in rows}) > 1:
-            raise self.error(f"rows of {', '.join(str(len(r)) for r in rows)} entries", start)
+            sizes = ", ".join(str(len(r)) for r in rows)
+            raise self.error(f"rows must have the same number of entries, got {sizes}", start)
         return Node("list", start, rows=tuple(map(tuple, rows)))

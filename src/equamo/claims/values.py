@@ -1,7 +1,7 @@
 """Values of formulas: scalars, vectors and matrices, and the arithmetic between them.
 
-A vector transposed is a row (a 1×n matrix); a row times a vector is a scalar, so that `a'*b` is the
-scalar product and `a*b'` the outer one, as in the listings.
+A transposed vector is a row (a 1×n matrix), and a row times a vector is a scalar, so that `a'*b` is the
+scalar product and `a*b'` the outer product.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Value: TypeAlias = Expr | Vector | Matrix
 
 
 def described(x: Value) -> str:
-    """`a scalar`, `a vector of 3`, `a 3×3 matrix`"""
+    """Description of a shape: `a scalar`, `a vector of 3`, `a 3×3 matrix`."""
     if isinstance(x, Expr):
         return "a scalar"
     if isinstance(x, Vector):
@@ -29,12 +29,12 @@ def described(x: Value) -> str:
 
 
 def entries_of(x: Value) -> list[Expr]:
-    """The scalars in it, row by row."""
+    """Entries of a value, row by row."""
     return [x] if isinstance(x, Expr) else list(x.entries)
 
 
 def like(x: Value, entries: Iterable[Expr]) -> Value:
-    """A value of the same shape and names with other entries."""
+    """Value of the same shape and names with other entries."""
     flat = list(entries)
     if isinstance(x, Expr):
         return flat[0]
@@ -42,7 +42,7 @@ def like(x: Value, entries: Iterable[Expr]) -> Value:
 
 
 def mapped(x: Value, function: Callable[[list[Expr]], Iterable[Expr]]) -> Value:
-    """The value with a function applied to all its entries at once."""
+    """Value with a function applied to all its entries at once."""
     return like(x, function(entries_of(x)))
 
 
@@ -51,31 +51,32 @@ def replaced(x: Expr, replacements: Mapping[Expr, Expr]) -> Expr: ...
 @overload
 def replaced(x: Value, replacements: Mapping[Expr, Expr]) -> Value: ...
 def replaced(x: Value, replacements: Mapping[Expr, Expr]) -> Value:
-    """Symbols replaced, all at once."""
+    """Value with symbols replaced simultaneously."""
     return mapped(x, lambda e: substitute(e, replacements)) if replacements else x
 
 
 def scalar(x: Value, what: str) -> Expr:
-    """A scalar; an error says what should be one."""
+    """Return a scalar; raise an error for any other value."""
     if isinstance(x, Expr):
         return x
-    raise ShapeError(f"{what} is a scalar, not {described(x)}.")
+    raise ShapeError(f"{what} must be a scalar, got {described(x)}.")
 
 
 def vector(x: Value, what: str, size: int | None = None) -> Vector:
-    """A vector, or a matrix of one row or one column as one."""
+    """Return a vector; a matrix with one row or column becomes one."""
     if isinstance(x, Matrix) and 1 in x.shape:
         x = Vector(x.entries)
     if not isinstance(x, Vector) or (size is not None and len(x) != size):
-        raise ShapeError(f"{what} is a vector{f' of {size}' if size else ''}, not {described(x)}.")
+        length = f" of {size}" if size else ""
+        raise ShapeError(f"{what} must be a vector{length}, got {described(x)}.")
     return x
 
 
 def matrix(x: Value, what: str) -> Matrix:
-    """A matrix; an error says what should be one."""
+    """Return a matrix; raise an error for any other value."""
     if isinstance(x, Matrix):
         return x
-    raise ShapeError(f"{what} is a matrix, not {described(x)}.")
+    raise ShapeError(f"{what} must be a matrix, got {described(x)}.")
 
 
 def negative(x: Value) -> Value:
@@ -84,23 +85,23 @@ def negative(x: Value) -> Value:
 
 
 def plus(a: Value, b: Value, sign: int = 1) -> Value:
-    """a + b or a − b, of one shape."""
+    """a + b or a − b for values of the same shape."""
     if isinstance(a, Expr) and isinstance(b, Expr):
         return a + b if sign > 0 else a - b
     if isinstance(a, Vector) and isinstance(b, Vector) and len(a) == len(b):
         return a + b if sign > 0 else a - b
     if isinstance(a, Matrix) and isinstance(b, Matrix) and a.shape == b.shape:
         return a + b if sign > 0 else a - b
-    raise ShapeError(f"{described(a)} and {described(b)} do not add.")
+    raise ShapeError(f"{described(a)} and {described(b)} cannot be added.")
 
 
 def minus(a: Value, b: Value) -> Value:
-    """a − b, of one shape."""
+    """a − b for values of the same shape."""
     return plus(a, b, -1)
 
 
 def times(a: Value, b: Value) -> Value:
-    """The product; the order matters for matrices."""
+    """Product of two values, in this order."""
     if isinstance(a, Expr):
         return a * b if isinstance(b, Expr) else b * a
     if isinstance(b, Expr):
@@ -110,13 +111,15 @@ def times(a: Value, b: Value) -> Value:
     if isinstance(b, Matrix) and b.shape[0] == 1:
         return outer(a, b.row(0))
     if isinstance(b, Vector):
-        raise ShapeError("two vectors: write a'*b or dot(a, b), cross(a, b), or a*b'.")
-    raise ShapeError(f"{described(a)} times {described(b)} does not fit.")
+        raise ShapeError(
+            "the product of two vectors must be a'*b or dot(a, b), cross(a, b), or a*b'."
+        )
+    raise ShapeError(f"{described(a)} and {described(b)} cannot be multiplied.")
 
 
 def _matrix_product(a: Matrix, b: Vector | Matrix) -> Value:
     if a.shape[1] != b.shape[0]:
-        raise ShapeError(f"{described(a)} times {described(b)} does not fit.")
+        raise ShapeError(f"{described(a)} and {described(b)} cannot be multiplied.")
     if isinstance(b, Vector):
         product = a @ b
         return product[0] if len(product) == 1 else product
@@ -126,14 +129,14 @@ def _matrix_product(a: Matrix, b: Vector | Matrix) -> Value:
 
 def over(a: Value, b: Value) -> Value:
     """a/b for a scalar b."""
-    d = scalar(b, "What is divided by")
+    d = scalar(b, "A divisor")
     if isinstance(a, Expr):
         return a / d
     return a.map(lambda e: [x / d for x in e])
 
 
 def to_power(a: Value, b: Value) -> Value:
-    """aᵇ of a scalar, or the square of a matrix."""
+    """aᵇ for a scalar, or the square of a matrix."""
     n = scalar(b, "An exponent")
     if isinstance(a, Expr):
         return a**n
@@ -143,7 +146,7 @@ def to_power(a: Value, b: Value) -> Value:
 
 
 def transposed(a: Value) -> Value:
-    """aᵀ: a row of a vector."""
+    """aᵀ; the transpose of a vector is a row."""
     if isinstance(a, Expr):
         return a
     if isinstance(a, Vector):
@@ -152,10 +155,10 @@ def transposed(a: Value) -> Value:
 
 
 def dotted(a: Value, b: Value) -> Value:
-    """LaTeX's a·b: the scalar product of two vectors, else the product."""
+    """a·b in LaTeX: the scalar product of two vectors, otherwise the product."""
     return a @ b if isinstance(a, Vector) and isinstance(b, Vector) else times(a, b)
 
 
 def crossed(a: Value, b: Value) -> Value:
-    """LaTeX's a×b: the vector product of two vectors, else the product."""
+    """a×b in LaTeX: the vector product of two vectors, otherwise the product."""
     return a.cross(b) if isinstance(a, Vector) and isinstance(b, Vector) else times(a, b)

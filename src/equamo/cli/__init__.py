@@ -1,4 +1,8 @@
-"""The command `equamo`: one file per verb, loaded only by the command."""
+"""The command `equamo`, with one file per verb; `model` and `output` are shared by them.
+
+In reading order: `robots`, `new`, `check`, `derive` (with `equations_data`), `prove`, `audit`,
+`generate`, `simulate`, `linearize`, `view`, `report`, `doctor` and `demo`.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +56,8 @@ for _name, _verb in (
     app.command(_name)(_verb.run)
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(show: bool) -> None:
+    if show:
         print(f"equamo {__version__}")
         raise typer.Exit
 
@@ -63,7 +67,7 @@ def options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Print the version and stop.", callback=_show_version, is_eager=True
+            "--version", help="Print the version and exit.", callback=_show_version, is_eager=True
         ),
     ] = False,
 ) -> None:
@@ -71,27 +75,27 @@ def options(
 
     \b
     Examples:
-      equamo robots           the built-in robots
-      equamo new rrp          a model file to start from
-      equamo check starleth   are its rotations rotations?
-      equamo derive rr_arm    its equations of motion
-      equamo prove krang      derived five ways, proved equal
-      equamo audit paper.toml printed equations against derived ones
-      equamo generate rr_arm  C, NumPy, MATLAB, JavaScript with a self-test
-      equamo simulate rr_arm  its motion, and where its energy goes
-      equamo linearize rr_arm a linear system near a state, and its poles
-      equamo view rr_arm      a picture of it
-      equamo report krang     its page: 3D, equations, proof, motion
-      equamo doctor           is everything here that equamo needs?
-      equamo demo             a humanoid, derived, proved and moving
+      equamo robots           list the built-in robots
+      equamo new rrp          write a model file to start from
+      equamo check starleth   check a model: rotations, axes, inertias
+      equamo derive rr_arm    derive the equations of motion
+      equamo prove krang      derive by five formulations, prove them equal
+      equamo audit paper.toml compare printed equations with derived ones
+      equamo generate rr_arm  write C, NumPy, MATLAB or JavaScript code
+      equamo simulate rr_arm  simulate the motion and account for its energy
+      equamo linearize rr_arm linear system near a state, and its poles
+      equamo view rr_arm      draw the robot
+      equamo report krang     write its page: 3D, equations, proof, motion
+      equamo doctor           check that all required packages are installed
+      equamo demo             derive, prove and simulate a humanoid
     """
 
 
 def main() -> None:
-    """Run the command; an error of ours is one paragraph on stderr and exit code 2."""
+    """Run the command; an EquamoError is printed to stderr, with exit code 2."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # 2⁻¹⁰⁰ on a terminal that is not UTF-8
+            stream.reconfigure(errors="replace")  # for 2⁻¹⁰⁰ on a terminal without UTF-8
     try:
         app()
     except EquamoError as error:

@@ -1,4 +1,4 @@
-"""`equamo audit`: printed equations against derived ones."""
+"""`equamo audit`: compare printed equations with derived ones."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ def run(
     claims: Annotated[Path, typer.Argument(help="A claims file (TOML).")],
     robot: Annotated[
         str | None,
-        typer.Argument(help="A built-in robot, or a file; default: what the claims file says."),
+        typer.Argument(help="A built-in robot or a file; by default that of the claims file."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Save the findings to this file.")] = None,
     expected: Annotated[
         bool,
         typer.Option(
-            "--expected", help="Exit code 0 if every verdict is the one the file expects."
+            "--expected", help="Exit with code 0 if every verdict is as the file expects."
         ),
     ] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
     json: Json = False,
 ) -> None:
-    """Compare the equations that a document prints with the derived ones, entry by entry.
+    """Compare the equations printed in a document with derived ones, entry by entry.
 
-    Exit code 0 if all is proved, 1 if something is wrong or undecided, 2 for bad input.
+    Exit code 0 if all claims are proved, 1 if one is wrong or undecided, 2 for invalid input.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`equamo check`: what is wrong with a robot."""
+"""`equamo check`: find errors in a robot model."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .output import Json, print_json
 def run(
     robot: RobotName, base: Base = None, parameters: Parameters = None, json: Json = False
 ) -> None:
-    """Prove that rotations are rotations and axes match them; look at inertias and parameters.
+    """Check a robot model: prove its rotations and axes, and check inertias and parameters.
 
-    Of a file, also say what became of everything in it. Exit code 1 if something is wrong.
+    For a file, also report how each of its elements was imported. Exit code 1 if there are errors.
 
     \b
     Example:
@@ -27,8 +27,8 @@ def run(
     report = check(loaded)
     imported = loaded.import_report
     if json:
-        found = asdict(report) | {"ok": report.ok}
-        print_json(found if imported is None else found | {"import_report": imported.to_data()})
+        data = asdict(report) | {"ok": report.ok}
+        print_json(data if imported is None else data | {"import_report": imported.to_data()})
     else:
         if imported is not None:
             print(imported)

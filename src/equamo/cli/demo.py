@@ -1,4 +1,4 @@
-"""`equamo demo`: Krang, a humanoid of 17 joints: derived five ways, proved, in motion, on its page."""
+"""`equamo demo`: derive, prove and simulate Krang, a humanoid with 17 joints, and write its page."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .output import progress
 def run(
     out: Annotated[Path, typer.Option(help="The page to write.")] = Path("krang.html"),
     show: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page where there is a display.")
+        bool, typer.Option("--open/--no-open", help="Open the page if there is a display.")
     ] = True,
 ) -> None:
-    """Derive Krang by five formulations, prove that they agree, let it move, and write its page.
+    """Derive Krang by five formulations, prove that they agree, simulate it, and write its page.
 
     \b
     Example:
@@ -36,7 +36,7 @@ def run(
     print(eom)
     with progress("deriving") as say:
         page = report(eom, out, certificate=certificate, progress=say)
-    print(f"\nsee it move beside its equations: {page.absolute()}")
+    print(f"\npage with its motion and equations: {page.absolute()}")
     print("next: equamo derive rr_arm, equamo report starleth, equamo simulate rr_arm --q q1=1")
     if not certificate.ok:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`equamo derive`: equations of motion, printed or saved."""
+"""`equamo derive`: derive equations of motion, and print or save them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run(
     latex: Annotated[
         bool,
         typer.Option(
-            "--latex", help="Print M, C v and g as LaTeX; intermediates of big ones named."
+            "--latex", help="Print M, C v and g as LaTeX, of large robots with intermediates."
         ),
     ] = False,
     base: Base = None,
@@ -63,7 +63,7 @@ def run(
 
 
 def _latex(eom: EquationsOfMotion) -> Iterator[str]:
-    """Closed forms of a small robot; named intermediates of a big one, where those take minutes."""
+    """LaTeX of M, C v and g: closed forms, or for a large robot, named intermediates."""
     parts: dict[str, Matrix | Vector] = {
         "M": eom.mass_matrix, "C v": eom.bias, "g": eom.gravity
     }  # fmt: skip
@@ -72,7 +72,7 @@ def _latex(eom: EquationsOfMotion) -> Iterator[str]:
             with catch_warnings():
                 simplefilter("error", BudgetWarning)
                 short = {name: part.closed_form().latex(short=True) for name, part in parts.items()}
-        except (BudgetWarning, ExpressionError):  # too long to be written out
+        except (BudgetWarning, ExpressionError):  # too long for a closed form
             pass
         else:
             yield from (f"{name} = {text}" for name, text in short.items())

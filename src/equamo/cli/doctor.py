@@ -1,4 +1,4 @@
-"""`equamo doctor`: is everything here that equamo needs?"""
+"""`equamo doctor`: check that all required packages are installed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-# What `pip install` calls a package, and what Python calls it.
+# Required packages: their names for `pip install` and for `import`.
 NEEDED = {
     "numpy": "numpy",
     "scipy": "scipy",
@@ -22,12 +22,12 @@ NEEDED = {
     "typer": "typer",
     "rich": "rich",
 }
-# Other programs that the tests and benchmarks compare ours with.
+# Packages that only tests and benchmarks use.
 OPTIONAL = ("pin", "mujoco", "example-robot-data", "symengine", "casadi", "control")
 
 
 def installed(name: str) -> str | None:
-    """The version of an installed package, None when it is not there.
+    """Version of an installed package; None if it is not installed.
 
     >>> installed("no-such-package") is None
     True
@@ -39,7 +39,7 @@ def installed(name: str) -> str | None:
 
 
 def imports(module: str) -> bool:
-    """Whether the module can be imported.
+    """Whether a module can be imported.
 
     >>> imports("math"), imports("no_such_module")
     (True, False)
@@ -52,7 +52,7 @@ def imports(module: str) -> bool:
 
 
 def run() -> None:
-    """Show the versions of everything equamo needs, and what is missing.
+    """Show the versions of all packages that equamo needs, and which are missing.
 
     \b
     Example:
@@ -75,6 +75,6 @@ def run() -> None:
     for name in OPTIONAL:
         line(name, installed(name) or "not installed (optional)", "dim")
     if missing:
-        console.print(f"\nmissing; type: pip install {' '.join(missing)}", soft_wrap=True)
+        console.print(f"\nmissing packages; run: pip install {' '.join(missing)}", soft_wrap=True)
         raise typer.Exit(1)
-    console.print("\nall that equamo needs is here")
+    console.print("\nall required packages are installed")

@@ -2,8 +2,8 @@
 
     M(q) v̇ + bias(q, v) + g(q) = B(q) inputs + passive_force(q, v),   bias = C v,   q̇ = N v
 
-Entries are text that `parse` reads: closed forms of a small robot; of a big one each intermediate is
-written once, operands before their use, and entries are in terms of them.
+Entries are text that `parse` reads: closed forms for a small robot. For a large one each intermediate is
+written once, before its first use, and entries are expressed in terms of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COUNTED: Final = ("mass_matrix", "bias", "gravity", "inverse_dynamics")
 
 
 def equations_data(eom: EquationsOfMotion) -> dict[str, Any]:
-    """Names of the symbols, the equations entry by entry, and operation counts.
+    """Names of the symbols, equations entry by entry, and operation counts.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -41,8 +41,8 @@ def equations_data(eom: EquationsOfMotion) -> dict[str, Any]:
     intermediates, texts = _texts(eom, entries)
     equations: dict[str, Any] = {}
     for name, part in parts.items():
-        own, texts = texts[: len(part.entries)], texts[len(part.entries) :]
-        equations[name] = _rows(own, part.shape) if isinstance(part, Matrix) else own
+        first, texts = texts[: len(part.entries)], texts[len(part.entries) :]
+        equations[name] = _rows(first, part.shape) if isinstance(part, Matrix) else first
     return {
         "robot": eom.robot.name,
         "by": eom.by,
@@ -70,7 +70,7 @@ def _texts(
             return [], [str(e) for e in short]
     symbols = (*eom.q, *eom.v, *eom.vdot, *eom.inputs, *eom.external, *eom.parameters)
     prefix = "t"
-    while any(x.name.startswith(prefix) for x in symbols):  # no name means two things in one file
+    while any(x.name.startswith(prefix) for x in symbols):  # names must be unique in the file
         prefix += "_"
     pairs = shared_text(entries, prefix=prefix)
     return [x for x in pairs if x[0]], [text for name, text in pairs if not name]

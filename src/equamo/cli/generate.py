@@ -1,4 +1,4 @@
-"""`equamo generate`: source code of a robot's functions, with golden vectors and a self-test."""
+"""`equamo generate`: write source code of a robot's functions, with golden vectors and a self-test."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ def run(
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("build"),
     functions: Annotated[
         str | None,
-        typer.Option(help="Names with commas between, such as inverse_dynamics,pose_hand."),
+        typer.Option(help="Comma-separated names, such as inverse_dynamics,pose_hand."),
     ] = None,
     by: Annotated[str, typer.Option(help=f"One of {', '.join(FORMULATIONS)}.")] = "recursive",
     dtype: Annotated[str, typer.Option(help="float64 or float32.")] = "float64",
     parameters: Annotated[
         str | None,
         typer.Option(
-            help="symbolic (default): arguments; numeric: their defaults folded in. With symbolic, "
-            "numbers of a .urdf or .xacro file get names."
+            help="symbolic (default): parameters are arguments; numeric: default values are compiled "
+            "in. An explicit symbolic also names the numbers of a .urdf or .xacro file."
         ),
     ] = None,
     base: Base = None,
     proved: Annotated[
-        bool, typer.Option("--prove/--no-prove", help="Prove first; the files say what is proved.")
+        bool,
+        typer.Option("--prove/--no-prove", help="Prove first, and cite the proof in the files."),
     ] = True,
     json: Json = False,
 ) -> None:
@@ -46,9 +47,9 @@ def run(
       equamo generate krang --to numpy --functions inverse_dynamics,mass_matrix
     """
     with progress("deriving") as say:
-        # Robots that are not from such a file have their symbols anyway.
-        named = parameters if parameters == "symbolic" and _is_urdf(robot) else None
-        model = robot_of(robot, base, named)
+        # All other robots have symbolic parameters anyway.
+        of_urdf = parameters if parameters == "symbolic" and _is_urdf(robot) else None
+        model = robot_of(robot, base, of_urdf)
         eom = derive(model, by=by)
         certificate = prove(model, progress=say) if proved else None
         say("generating")

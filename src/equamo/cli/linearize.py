@@ -1,4 +1,4 @@
-"""`equamo linearize`: a robot near a state as a linear system, with its poles."""
+"""`equamo linearize`: linear system of a robot near a state, with its poles."""
 
 from __future__ import annotations
 
@@ -19,16 +19,20 @@ from .simulate import numbers
 def run(
     robot: RobotName,
     q: Annotated[
-        list[str] | None, typer.Option(help="Coordinates: q1=1,q2=pi/2. The rest: home.")
+        list[str] | None,
+        typer.Option(help="Coordinates: q1=1,q2=pi/2. The others are at home."),
     ] = None,
-    v: Annotated[list[str] | None, typer.Option(help="Speeds: dq1=0.5. The rest: home.")] = None,
+    v: Annotated[
+        list[str] | None, typer.Option(help="Speeds: dq1=0.5. The others are at home.")
+    ] = None,
     inputs: Annotated[
         list[str] | None,
-        typer.Option(help="Inputs: tau1=2. Default: the smallest that keep the speeds."),
+        typer.Option(help="Inputs: tau1=2. By default the smallest that hold the robot."),
     ] = None,
     value: Annotated[list[str] | None, typer.Option(help="Parameters: m1=2.")] = None,
     dt: Annotated[
-        float | None, typer.Option(help="Discrete system with inputs held over steps of dt [s].")
+        float | None,
+        typer.Option(help="Step [s] of a discrete system with constant inputs during each step."),
     ] = None,
     base: Base = None,
     parameters: Parameters = None,
@@ -74,16 +78,16 @@ def _named(symbols: Sequence[Any], numbers: Any) -> dict[str, float]:
 
 
 def _poles(lin: LinearSystem) -> list[complex]:
-    """The slowest last, pairs together."""
-    found = np.asarray(lin.poles, dtype=np.complex128).tolist()
-    return sorted(found, key=lambda x: (round(x.real, 9), abs(x.imag), x.imag))
+    """Poles in order of their real parts, conjugate pairs together."""
+    poles = np.asarray(lin.poles, dtype=np.complex128).tolist()
+    return sorted(poles, key=lambda x: (round(x.real, 9), abs(x.imag), x.imag))
 
 
 def _text(robot: str, lin: LinearSystem) -> str:
     point, eom = lin.point, lin.point.eom
     at = {**_named(eom.q, point.q), **_named(eom.v, point.v), **_named(eom.inputs, point.inputs)}
-    shown = ", ".join(f"{n} = {x:.6g}" for n, x in at.items())
-    lines = [f"{robot} at {shown}", str(lin)]
+    state = ", ".join(f"{n} = {x:.6g}" for n, x in at.items())
+    lines = [f"{robot} at {state}", str(lin)]
     for letter, matrix, columns in (("A", lin.A, lin.states), ("B", lin.B, lin.inputs)):
         if matrix.size:
             lines += ["", *_table(letter, matrix, lin.states, columns)]

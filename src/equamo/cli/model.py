@@ -1,4 +1,4 @@
-"""The robot that a command is about: by name, from a file, or from standard input."""
+"""Robot argument of a command: by name, from a file, or from standard input."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ RobotName = Annotated[
     ),
 ]
 Base = Annotated[
-    str | None, typer.Option("--base", help="Of a URDF file: a fixed (default) or free base.")
+    str | None, typer.Option("--base", help="For a URDF file: fixed (default) or free.")
 ]
 Parameters = Annotated[
     str | None,
     typer.Option(
-        "--parameters", help="Of a URDF file: numeric (default), or symbolic: numbers get names."
+        "--parameters",
+        help="For a URDF file: numeric (default), or symbolic, which gives its numbers names.",
     ),
 ]
 
 
 def robot_of(name: str, base: str | None = None, parameters: str | None = None) -> Robot:
-    """The robot that the arguments of a command mean.
+    """Load the robot of a command.
 
     >>> print(robot_of("rr_arm"))
     Robot rr_arm: 2 bodies, 2 degrees of freedom, 8 parameters, 2 inputs
     """
-    given = {"base": base, "parameters": parameters}
-    options = {option: x for option, x in given.items() if x is not None}
+    arguments = {"base": base, "parameters": parameters}
+    options = {option: x for option, x in arguments.items() if x is not None}
     return load_bytes(_standard_input(), **options) if name == "-" else load(name, **options)
 
 
@@ -44,6 +45,7 @@ def _standard_input() -> bytes:
     data = sys.stdin.buffer.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise FileFormatError(
-            f"<stdin>: cannot be read: it has more than the {MOST_BYTES} bytes that are read."
+            f"<stdin>: standard input must have at most {MOST_BYTES} bytes, got more; save it to a "
+            f"file to see its size."
         )
     return data

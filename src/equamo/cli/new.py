@@ -1,4 +1,4 @@
-"""`equamo new`: a model file to start from."""
+"""`equamo new`: write a model file to start from."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _VALID = ", ".join(f"{k} {kind}" for k, (kind, _) in LETTERS.items())
 
 
 def run(
-    joints: Annotated[str, typer.Argument(help=f"A letter for each joint: {_VALID}.")],
-    out: Annotated[Path | None, typer.Option(help="Write to this file, not to the screen.")] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over a file that is there.")
-    ] = False,
+    joints: Annotated[str, typer.Argument(help=f"One letter per joint: {_VALID}.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Write to this file instead of the screen.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
-    """Write a model file to start from, filled in and commented.
+    """Write a complete model file to start from, with comments.
 
     \b
     Example:
@@ -32,9 +32,11 @@ def run(
         print(text, end="")
         return
     if out.exists() and not force:
-        raise FileFormatError(f"{out} is there already; --force writes over it.")
+        raise FileFormatError(f"{out} already exists; use --force to overwrite it.")
     try:
         out.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise FileFormatError(f"{out} cannot be written: {error}.") from None
+        raise FileFormatError(
+            f"{out} cannot be written ({error.strerror or error}); choose another --out."
+        ) from None
     print(f"{out}: a chain with {counted(len(joints.strip()), 'joint')}; next: equamo check {out}")

@@ -1,4 +1,4 @@
-"""What all verbs share: progress on a terminal, JSON, tables; quiet when piped."""
+"""Output of all verbs: JSON, and progress on a terminal."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text."
 
 
 def print_json(data: Any) -> None:
-    """Plain data on stdout."""
+    """Print plain data as JSON."""
     print(json.dumps(data, indent=1, ensure_ascii=False))
 
 
 def progress(first: str) -> AbstractContextManager[Progress]:
-    """A spinner with the name of the stage, on stderr, only where a person looks at it."""
+    """Spinner with the name of the stage, on stderr, only if that is a terminal."""
     return waiting(first)

@@ -1,4 +1,4 @@
-"""`equamo prove`: every formulation, every identity; or a certificate checked again."""
+"""`equamo prove`: prove that all formulations agree, or check a certificate."""
 
 from __future__ import annotations
 
@@ -16,10 +16,16 @@ from .output import Json, print_json, progress
 def run(
     robot: Annotated[str | None, typer.Argument(help="A built-in robot, a file, or -.")] = None,
     out: Annotated[Path | None, typer.Option(help="Save the certificate to this file.")] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write both sides of every line as straight-line programs for checker/check.py."
+        ),
+    ] = None,
     check: Annotated[
         Path | None,
         typer.Option(
-            help="Recompute and compare everything in this file, and prove it again at new points."
+            help="Recompute and compare everything in this certificate, and prove it at new points."
         ),
     ] = None,
     meant: Annotated[
@@ -33,20 +39,24 @@ def run(
 ) -> None:
     """Derive a robot by five formulations and prove that they agree.
 
-    Exit code 0 if all is proved, 1 if not, 2 for bad input.
+    Exit code 0 if all is proved, 1 if not, 2 for invalid input.
 
     \b
     Example:
       equamo prove krang --out krang.cert.json
       equamo prove --check krang.cert.json --robot krang
+      equamo prove krang --export proof.json
+      python checker/check.py proof.json
     """
     if (robot is None) == (check is None):
+        both = "neither" if robot is None else "both"
         raise ModelError(
-            "Say which robot to prove, or which certificate to --check: one of the two."
+            f"prove needs either a robot or a certificate to --check, got {both}; see equamo prove "
+            f"--help."
         )
     if meant is not None and check is None:
         raise ModelError(
-            "--robot goes with --check; to prove a robot, write its name: equamo prove ROBOT."
+            "--robot can be used only with --check; to prove a robot, use equamo prove ROBOT."
         )
     with progress("deriving") as say:
         if check is not None:
@@ -57,15 +67,16 @@ def run(
             certificate = prove(robot_of(robot, base, parameters), seed=seed, progress=say)
     _show(certificate, json)
     if check is not None and not json:
-        print(f"{check}: every line, bound, remark and digest is the same.")
+        print(f"{check}: every line, bound, remark and digest matches.")
         if meant is None:
-            print(
-                "The robot is the one in the file; --robot NAME compares it with the one you mean."
-            )
+            print("The robot is the one in the file; use --robot NAME to compare it with another.")
     if out is not None:
         certificate.save(out)
     if not certificate.ok:
         raise typer.Exit(1)
+    if export is not None:
+        with progress("exporting"):
+            certificate.export(export)
 
 
 def _show(certificate: Certificate, json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`equamo report`: the page of a robot, one HTML file that opens by double click."""
+"""`equamo report`: write the page of a robot, one HTML file that works offline."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .output import Json, print_json, progress
 def run(
     robot: RobotName,
     out: Annotated[
-        Path | None, typer.Option(help="The file to write; by default ROBOT.html here.")
+        Path | None, typer.Option(help="The file to write, by default ROBOT.html.")
     ] = None,
     by: Annotated[str, typer.Option(help=f"One of {', '.join(FORMULATIONS)}.")] = "recursive",
     trajectory: Annotated[
         Path | None, typer.Option(help="A motion to play: a .npz file of `equamo simulate`.")
     ] = None,
     audit: Annotated[
-        list[Path] | None, typer.Option(help="Claims to compare with; may be given again.")
+        list[Path] | None, typer.Option(help="A claims file to audit; may be repeated.")
     ] = None,
     proved: Annotated[
         bool, typer.Option("--prove/--no-prove", help="Prove the equations for the page.")
@@ -37,7 +37,7 @@ def run(
     parameters: Parameters = None,
     json: Json = False,
 ) -> None:
-    """Write the page of a robot: it in 3D, its equations, proof, motion, code and model.
+    """Write the page of a robot: 3D view, equations, proof, motion, code and model.
 
     \b
     Example:
@@ -62,11 +62,11 @@ def run(
     if json:
         print_json({"robot": model.name, "file": str(path), "bytes": size})
     else:
-        print(f"{path}: {size / 1e6:.1f} MB, opens in any browser, without a network")
+        print(f"{path}: {size / 1e6:.1f} MB, opens in any browser and works offline")
 
 
 def _plain(name: str) -> str:
-    """A name as the name of a file.
+    """Name of a robot made suitable as a file name.
 
     >>> _plain("../my robot")
     'my_robot'

@@ -1,4 +1,4 @@
-"""`equamo robots`: the built-in robots."""
+"""`equamo robots`: list the built-in robots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`equamo simulate`: the motion of a robot, its energy ledger, and files of it."""
+"""`equamo simulate`: simulate a robot, print its energy ledger, and save its motion."""
 
 from __future__ import annotations
 
@@ -29,26 +29,27 @@ def run(
     robot: RobotName,
     duration: Annotated[float, typer.Option(help="Seconds.")] = 5.0,
     q: Annotated[
-        list[str] | None, typer.Option(help="Initial coordinates: q1=1,q2=pi/2. The rest: home.")
+        list[str] | None,
+        typer.Option(help="Initial coordinates: q1=1,q2=pi/2. The others are at home."),
     ] = None,
     v: Annotated[list[str] | None, typer.Option(help="Initial speeds: dq1=0.5.")] = None,
     control: Annotated[
-        list[str] | None, typer.Option(help="Inputs, in q, v and t: 'tau1=-2*dq1 + sin(t)'.")
+        list[str] | None, typer.Option(help="Inputs in q, v and t: 'tau1=-2*dq1 + sin(t)'.")
     ] = None,
     value: Annotated[list[str] | None, typer.Option(help="Parameters: m1=2.")] = None,
     method: Annotated[
-        str, typer.Option(help="DOP853, RK45, Radau, LSODA … or rk4 … with --step.")
+        str, typer.Option(help=f"One of {', '.join(ADAPTIVE)}; with --step {', '.join(FIXED)}.")
     ] = "DOP853",
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-9,
-    step: Annotated[float | None, typer.Option(help="Fixed, or largest, step [s].")] = None,
+    step: Annotated[float | None, typer.Option(help="Fixed step, or largest step [s].")] = None,
     samples: Annotated[
-        int | None, typer.Option(help="So many samples, evenly; default: the solver's steps.")
+        int | None, typer.Option(help="Number of equidistant samples; default: solver's steps.")
     ] = None,
     stop_at_limits: Annotated[
         bool, typer.Option("--stop-at-limits", help="End the run at the first joint limit.")
     ] = False,
     save: Annotated[
-        list[Path] | None, typer.Option(help="Write .csv, .npz or .gif; may be given again.")
+        list[Path] | None, typer.Option(help="Write .csv, .npz or .gif; may be repeated.")
     ] = None,
     base: Base = None,
     parameters: Parameters = None,
@@ -56,7 +57,7 @@ def run(
 ) -> None:
     """Simulate a robot and account for its energy.
 
-    Exit code 0 if the run reached its end, 1 if it broke on the way, 2 for bad input.
+    Exit code 0 if the run reached its end, 1 if the integration failed, 2 for invalid input.
 
     \b
     Example:
@@ -64,10 +65,11 @@ def run(
       equamo simulate krang --q q_torso=0.3 --control 'tau_torso=-5*dq_torso' --save krang.gif
     """
     if samples is not None and samples < 2:
-        raise EvaluationError(f"--samples is a number from 2, not {samples}.")
+        raise EvaluationError(f"--samples must be at least 2, got {samples}.")
     if samples is not None and method in FIXED:
         raise EvaluationError(
-            f"--samples goes with --method {', '.join(ADAPTIVE)}; {method} has a sample at each --step."
+            f"--samples can be used only with --method {', '.join(ADAPTIVE)}; {method} has one sample "
+            f"per --step."
         )
     with progress("deriving"):
         eom = derive(robot_of(robot, base, parameters))
@@ -99,24 +101,24 @@ def run(
         raise typer.Exit(1)
 
 
-def _pairs(option: str, given: Sequence[str] | None, kind: str, read: Callable[[str], Any]) -> Any:
-    """{name: what `read` makes of the text} of "name=text,name=text"; None if nothing is given."""
-    found: dict[str, Any] = {}
-    for text in (part for one in given or () for part in _split(one)):
+def _pairs(option: str, texts: Sequence[str] | None, kind: str, read: Callable[[str], Any]) -> Any:
+    """{name: read(text)} from "name=text,name=text"; None if the option was not used."""
+    pairs: dict[str, Any] = {}
+    for text in (part for one in texts or () for part in _split(one)):
         name, equals, rest = text.partition("=")
         if not equals or not name.strip() or not rest.strip():
-            raise EvaluationError(f"{option} takes name={kind}, not {brief(text)}.")
+            raise EvaluationError(f"{option} takes name={kind}, got {brief(text)}.")
         try:
-            found[name.strip()] = read(rest.strip())
+            pairs[name.strip()] = read(rest.strip())
         except EquamoError as error:
             raise EvaluationError(
-                f"{option} takes name={kind}, not {brief(text)}: {error}"
+                f"{option} takes name={kind}, got {brief(text)}: {error}"
             ) from None
-    return found or None
+    return pairs or None
 
 
 def _split(text: str) -> list[str]:
-    """At commas, but not at those inside parentheses."""
+    """Split at commas that are not inside parentheses."""
     parts, depth = [""], 0
     for c in text:
         depth += (c == "(") - (c == ")")
@@ -127,8 +129,8 @@ def _split(text: str) -> list[str]:
     return [p for p in parts if p.strip()]
 
 
-def numbers(option: str, given: Sequence[str] | None) -> dict[str, float] | None:
-    """{name: number} of "q1=1,q2=pi/2"; None if nothing is given.
+def numbers(option: str, texts: Sequence[str] | None) -> dict[str, float] | None:
+    """{name: number} from "q1=1,q2=pi/2"; None if the option was not used.
 
     >>> numbers("--q", ["q1=1,q2=3/2"])
     {'q1': 1.0, 'q2': 1.5}
@@ -137,10 +139,12 @@ def numbers(option: str, given: Sequence[str] | None) -> dict[str, float] | None
     def number(text: str) -> float:
         e = parse(text)
         for s in symbols_of([e]):
-            raise EvaluationError(f"{s.name!r} is none; give finite numbers, such as 0.5 or pi/2.")
+            raise EvaluationError(
+                f"{s.name!r} is not a number; use finite numbers, such as 0.5 or pi/2."
+            )
         return evaluate_floats([e], {})[0]
 
-    return _pairs(option, given, "number", number)
+    return _pairs(option, texts, "number", number)
 
 
 def _text(trajectory: Trajectory, saved: Sequence[Path]) -> str:
@@ -148,12 +152,12 @@ def _text(trajectory: Trajectory, saved: Sequence[Path]) -> str:
     lines = [f"{eom.robot.name} by {trajectory.method}: {counted(len(trajectory), 'sample')} to t = "
              f"{trajectory.t[-1]:g} s"]  # fmt: skip
     for symbols, rows in ((eom.q, trajectory.q), (eom.v, trajectory.v)):
-        shown = [f"{s.name} = {x:.6g}" for s, x in zip(symbols, rows[-1], strict=True)]
-        lines.append("  " + ", ".join(shown[:8]) + ", …" * (len(shown) > 8))
+        entries = [f"{s.name} = {x:.6g}" for s, x in zip(symbols, rows[-1], strict=True)]
+        lines.append("  " + ", ".join(entries[:8]) + ", …" * (len(entries) > 8))
     lines += ["", str(trajectory.energy)]
     worst = [float(np.abs(x).max(initial=0)) for x in trajectory.constraint_violation.values()]
     if worst:
-        lines.append(f"constraints are kept to {max(worst):.2g}")
+        lines.append(f"largest constraint violation: {max(worst):.2g}")
     if trajectory.stopped_by:
         lines.append(f"stopped by {trajectory.stopped_by}")
     lines += [f"joint limit: {x}" for x in trajectory.limit_violations]

@@ -1,4 +1,4 @@
-"""`equamo view`: a picture of a robot at a pose."""
+"""`equamo view`: draw a robot at a pose."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def run(
     ] = None,
     q: Annotated[
         list[str] | None,
-        typer.Option(help="Coordinates [rad or m]: q1=0.5,q2=pi/2. The rest: home."),
+        typer.Option(help="Coordinates [rad or m]: q1=0.5,q2=pi/2. The others are at home."),
     ] = None,
     labels: Annotated[bool, typer.Option("--labels", help="Name the bodies.")] = False,
     tree: Annotated[
-        Path | None, typer.Option(help="Write the schematic of the tree to this .svg file.")
+        Path | None, typer.Option(help="Write a diagram of the kinematic tree to this .svg file.")
     ] = None,
     base: Base = None,
 ) -> None:
@@ -47,7 +47,7 @@ def run(
         if png is not None or tree is None:
             view(model, pose, save=png, labels=labels)
     if tree is not None:
-        print(f"{tree}: the tree of {model.name}")
+        print(f"{tree}: kinematic tree of {model.name}")
     if png is not None:
         print(f"{png}: {model.name}")
     elif tree is None:
@@ -55,11 +55,11 @@ def run(
 
 
 def _show() -> None:
-    """In a window; without a display that is an error that says what to do."""
+    """Show the picture in a window; raise an error if there is no display."""
     import matplotlib
     import matplotlib.pyplot
 
     if matplotlib.get_backend().lower() in ("agg", "svg", "pdf", "ps", "cairo", "template"):
-        raise EquamoError("There is no display to show the picture on; write it: --png robot.png.")
+        raise EquamoError("view needs a display to open a window; use --png robot.png instead.")
     plt: Any = matplotlib.pyplot
     plt.show()

@@ -1,3 +1,2 @@
 """Source code in other languages. In reading order: generate, targets (one file per language), names,
-golden (vectors to test against), quantities, provenance, program_proof (what a file says about
-itself)."""
+golden (test vectors), quantities, provenance, program_proof (heads of files)."""

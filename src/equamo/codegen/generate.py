@@ -1,4 +1,4 @@
-"""`eq.generate`: a robot's functions as source code in a language."""
+"""`eq.generate`: functions of a robot as source code in another language."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..ir.program import DTYPES, Dtype, Program
 from ..model import Robot
 from ..model.arguments import number
 from ..renamed import warn_renamed
-from ..wording import brief
+from ..wording import at_most, brief
 from .golden import golden
 from .names import LONGEST, injective
 from .program_proof import program_heads
@@ -34,7 +34,7 @@ from .provenance import Proved, provenance
 from .quantities import quantities
 from .targets import Package, Routine, target
 
-ROUTINE: Final = 36  # longest name of a function; with the robot's name before it, LONGEST
+ROUTINE: Final = 36  # longest name of a function; LONGEST with the robot's name before it
 
 
 def generate(
@@ -48,17 +48,31 @@ def generate(
     prove: bool = True,
     values: Mapping[str, Any] | None = None,
 ) -> list[Path]:
-    """Write the functions of a robot to the folder `out`; returns the paths of the files.
+    """Write functions of a robot as source code.
 
-    `to` is a language: "c", "numpy", "matlab" or "javascript". `functions` are names such as
-    "inverse_dynamics" or "pose_hand"; without them all that have a value, of the frames those at the
-    tips; the head of each file names what was left out (forward dynamics of a robot without inertia).
-    `parameters`: "symbolic" parameters are arguments of the functions, "numeric" ones are folded in,
-    with the numbers of `values` or else their defaults. Parameters in `values` are always folded in.
-    The robot is proved first, and the head of each file says what is proved: `certificate` is one that
-    `eq.prove` gave, and a robot that was proved in this process is not proved again. The programs are
-    proved equal to the equations; one that is refuted is a ProofError, and nothing is written.
-    `prove=False` leaves all of this out, and the files say so.
+    The robot is proved first, unless it was proved in this process, and the programs are proved equal to
+    the equations. The head of each file says what is proved.
+
+    Args:
+        eom: Equations of motion.
+        to: Language: "c", "numpy", "matlab" or "javascript".
+        out: Folder to write to.
+        functions: Names such as "inverse_dynamics" or "pose_hand"; by default all that have a value,
+            with the frames at the tips. The head of each file lists what was left out, such as the
+            forward dynamics of a robot without inertia.
+        dtype: "float64" or "float32".
+        parameters: "symbolic" parameters are arguments of the functions; "numeric" ones are folded in.
+        certificate: Certificate from `eq.prove`, used instead of a new proof.
+        prove: Whether to prove robot and programs; if not, the files say so.
+        values: Values of parameters, which are always folded in; the defaults are used for the others.
+
+    Returns:
+        The paths of the files.
+
+    Raises:
+        UnknownNameError: Unknown language, function, dtype or parameter.
+        ProofError: A program is refuted; nothing is written.
+        EquamoError: Another argument is not valid, or the folder cannot be written.
 
     >>> from tempfile import TemporaryDirectory
     >>> from equamo.equations import derive
@@ -74,10 +88,12 @@ def generate(
     if certificate is not None and (
         not isinstance(certificate, Certificate) or certificate.code is not None
     ):
-        raise EquamoError(f"generate(): certificate must be what eq.prove(robot) gives, got "
-                          f"{brief(certificate)}.")  # fmt: skip
+        raise EquamoError(
+            f"generate(): certificate must be a Certificate from eq.prove(robot), got "
+            f"{brief(certificate)}."
+        )
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"generate(): out is the path of a folder, not {brief(out)}.")
+        raise EquamoError(f"generate(): out must be the path of a folder, got {brief(out)}.")
     if isinstance(parameters, Mapping):
         warn_renamed("generate()", "parameters={…}", "values={…}")
         parameters, values = "symbolic", cast(Mapping[str, Any], parameters)
@@ -86,7 +102,7 @@ def generate(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise EquamoError(f"{folder}: no folder can be made there: {error.strerror}.") from None
+        raise EquamoError(f"{folder}: the folder could not be created: {error.strerror}.") from None
     written: list[Path] = []
     for name, text in language.files(package).items():
         write_text(folder / name, text)
@@ -103,10 +119,10 @@ def package_of(
     prove: bool = False,
     values: Mapping[str, Any] | None = None,
 ) -> Package:
-    """What a target is given: the programs of the functions, golden vectors, names, provenance."""
+    """Input of a target: programs of the functions, golden vectors, names and provenance."""
     if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
         hint = "derive them first: eq.derive(robot)" if isinstance(eom, Robot) else "see eq.derive"
-        raise EquamoError(f"generate() takes EquationsOfMotion, not {brief(eom)}; {hint}.")
+        raise EquamoError(f"generate() takes EquationsOfMotion, got {brief(eom)}; {hint}.")
     if dtype not in DTYPES:
         raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
     robot = eom.robot
@@ -114,27 +130,27 @@ def package_of(
     chosen = _default_functions(eom) if names is None else _named(eom, names)
     chosen = [_without_empty(folded(f, fixed)) for f in chosen]
     programs, missing = _programs(chosen, leave_out=names is None)
-    # Last, since it takes longest: what cannot be generated is said before.
+    # Last, since it takes longest: errors in the arguments come first.
     heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
     made = [(f, programs[f.name]) for f in chosen if f.name in programs]
     heads = (*heads, *program_heads(eom, made, prove), *missing)
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
-    # One folder may hold files of all: equal on systems that do not tell A from a is equal.
+    # All files may be in one folder, and some file systems ignore case.
     called = injective(programs, fold_case=True, longest=ROUTINE)
     routines = tuple(
         Routine(called[f.name], programs[f.name], golden(eom, f, dtype=dtype))
         for f in chosen
         if f.name in programs
     )
-    taken = {*sys.stdlib_module_names, "numpy"}  # a module of that name would stand before them
+    taken = {*sys.stdlib_module_names, "numpy"}  # a module of that name would shadow them
     name = injective([robot.name], taken, longest=LONGEST - 1 - ROUTINE)[robot.name]
     return Package(name, routines, quantities(robot, fixed), heads, dtype)
 
 
 def _fixed(robot: Robot, parameters: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """{name: number} of the parameters that are folded in."""
+    """Parameters that are folded in, as {name: number}."""
     if parameters not in ("symbolic", "numeric"):
         raise UnknownNameError(
             "choice of parameters", parameters, ("symbolic", "numeric"), "generate()"
@@ -158,12 +174,12 @@ def _fixed(robot: Robot, parameters: str, values: Mapping[str, Any]) -> dict[str
 
 
 def _without_empty(function: Function) -> Function:
-    """The function without arguments that have no elements."""
+    """Function without its empty arguments."""
     return replace(function, arguments=tuple(a for a in function.arguments if len(a)))
 
 
 def _programs(chosen: Iterable[Function], leave_out: bool) -> tuple[dict[str, Program], list[str]]:
-    """{name: program}, and lines that say which have none and why, if those may be left out."""
+    """{name: program}, and lines on omitted functions with reasons, if they may be omitted."""
     programs: dict[str, Program] = {}
     missing: dict[str, list[str]] = {}
     for f in chosen:
@@ -178,7 +194,7 @@ def _programs(chosen: Iterable[Function], leave_out: bool) -> tuple[dict[str, Pr
 
 
 def _default_functions(eom: EquationsOfMotion) -> list[Function]:
-    """All of the robot and those of the frames at its tips, but what has no entries."""
+    """All functions of the robot and of the frames at its tips, except empty ones."""
     parents = {b.parent for b in eom.robot.bodies}
     tips = [b.name for b in eom.robot.bodies if b.name not in parents]
     ends = (frame_function(eom, kind, tip) for tip in tips for kind in FRAME_FUNCTIONS)
@@ -192,23 +208,29 @@ def _named(eom: EquationsOfMotion, names: Iterable[str]) -> list[Function]:
     wanted = _texts(names)
     if not wanted:
         valid = ", ".join((*whole, *by_frame))
-        raise EquamoError(f"generate(): functions is empty; it names some of {place}: {valid:.600}")
+        raise EquamoError(
+            f"generate(): functions must name at least one function of {place}, got none. "
+            f"Valid: {at_most(valid, 600)}."
+        )
     found: list[Function] = []
     for n in wanted:
         if not isinstance(n, str) or (n not in whole and n not in by_frame):
             raise UnknownNameError("function", n, (*whole, *by_frame), place)
         f = whole[n] if n in whole else frame_function(eom, *by_frame[n])
         if not prod(f.shape):
-            raise EquamoError(f"{n} of {place} is empty: its shape is {f.shape}.")
+            raise EquamoError(
+                f"generate(): function {n!r} of {place} has no entries (shape {f.shape}); remove it "
+                "from functions."
+            )
         found.append(f)
     return found
 
 
 def _texts(names: Iterable[object]) -> list[object]:
-    """What was named, each text once; one alone need not be in a list."""
+    """List of names, without duplicates; a single name need not be in a list."""
     if isinstance(names, str):
         return [names]
     if not isinstance(names, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"generate(): functions is a list of names, not {brief(names)}.")
+        raise EquamoError(f"generate(): functions must be a list of names, got {brief(names)}.")
     given = list(names)
     return [n for k, n in enumerate(given) if not isinstance(n, str) or n not in given[:k]]

@@ -1,8 +1,8 @@
-"""Golden vectors: what a function gives at a few states, to 120 bits and not by generated code.
+"""Golden vectors: values of a function at a few states, to 120 bits, independent of generated code.
 
-The numbers come from the equations as they were derived, with the inertias as they are and before
-any pass, so that a self-test of generated code checks the regrouping of inertias, lowering, passes,
-printing and the compiler that was used.
+The numbers come from the derived equations, with original inertias and before any pass, so that a
+self-test of generated code checks the regrouping of inertias, lowering, passes, printing and the
+compiler.
 """
 
 from __future__ import annotations
@@ -26,20 +26,19 @@ from ..ir.functions import Function
 from ..ir.program import Dtype
 from ..ir.rounding import nearest
 from ..recursions.factorisation import ltdl
-from ..wording import counted
 
 DIGITS: Final = 37  # 120 bits
-# They divide by M: near a singular state its condition number is part of their error.
+# Functions that divide by M: near a singular state its condition number is part of their error.
 SOLVING: Final = (
     "mass_matrix_factors", "forward_dynamics", "forward_dynamics_inputs", "state_derivative",
 )  # fmt: skip
-DRAWS: Final = 64  # of a state where the function is defined
+DRAWS: Final = 64  # attempts to find states where the function is defined
 
 
 @final
 @dataclass(frozen=True)
 class Golden:
-    """The arguments, the result row by row, and the size that its errors are measured by."""
+    """Golden vector: arguments, result row by row, and the scale of its error."""
 
     arguments: Mapping[str, tuple[float, ...]]
     result: tuple[float, ...]
@@ -53,7 +52,7 @@ def golden(
     dtype: Dtype = "float64",
     seed: int = 0,
 ) -> tuple[Golden, ...]:
-    """A function at `count` states; the arguments are numbers of the type, so that none is rounded.
+    """Evaluate a function at `count` states whose numbers are exact in the type.
 
     >>> from equamo.equations import derive
     >>> from equamo.ir.functions import functions
@@ -86,14 +85,14 @@ def golden(
         found.append(Golden(state, result, scale))
     if len(found) < count:
         raise EvaluationError(
-            f"{function.name} of robot {eom.robot.name!r} has no value at most random states: "
-            f"{counted(len(found), 'golden vector')} after {DRAWS} draws; functions=[…] names others."
+            f"{function.name} of robot {eom.robot.name!r} must have a value at {count} of {DRAWS} "
+            f"random states, got {len(found)}; pass functions=[...] without it."
         )
     return tuple(found)
 
 
 def reference(eom: EquationsOfMotion, function: Function) -> Expr | Vector | Matrix:
-    """What a function is to give, from M and the inverse dynamics as they were derived."""
+    """Expected value of a function, from the derived M and inverse dynamics."""
     name = function.name
     if name in QUANTITIES:
         return quantity(eom, name)
@@ -105,7 +104,7 @@ def reference(eom: EquationsOfMotion, function: Function) -> Expr | Vector | Mat
         tau = given["tau"] if "tau" in given else eom.input_matrix @ Vector(eom.inputs)
         rest = tau - eom.inverse_dynamics.subs(dict.fromkeys(eom.vdot, 0))
         return Vector(ltdl(eom.mass_matrix).solve(list(rest)))
-    (way,) = function.ways  # of a frame: kinematics of the robot itself
+    (way,) = function.ways  # a frame's function: kinematics of the robot itself
     return way()
 
 
@@ -124,7 +123,7 @@ def _state(
     for group in robot.unit_groups:
         if all(s in value for s in group):
             norm = hypot(*(value[s] for s in group)) or 1.0
-            # No rounder number: off the sphere two forms of one function may differ.
+            # Full precision: off the unit sphere, two forms of a function may differ.
             value |= {s: value[s] / norm for s in group}
     for s in robot.parameters:
         if s in value:
@@ -135,7 +134,7 @@ def _state(
 
 @final
 class _Condition:
-    """Condition number of M: what solving with it may add to the error, at least 1."""
+    """Condition number of M, at least 1: the factor by which solving can increase the error."""
 
     def __init__(self, eom: EquationsOfMotion, ring: Multiprecision) -> None:
         M = eom.mass_matrix

@@ -1,8 +1,8 @@
-"""Names in generated code: readable, injective, and no word that a language keeps for itself.
+"""Names in generated code: readable, injective, and without reserved words.
 
 The same names are used in every language, so that files of two targets can be read side by side:
-letters, digits and single underscores, a letter first, at most 63 characters (what MATLAB keeps of a
-name, and C99 of one inside a file).
+letters, digits and single underscores, a letter first, at most 63 characters (the significant length in
+MATLAB, and in C99 for internal names).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _PYTHON = [
     "float",
     "int",
 ]
-# Functions that the generated code itself calls, and what common microcontroller headers define.
+# Functions that the generated code calls, and names defined by common microcontroller headers.
 _CALLED = """
 sin cos tan sqrt exp log tanh fabs abs sign asin acos atan atan2 sinf cosf tanf sqrtf expf logf tanhf
 fabsf asinf acosf atanf atan2f B0 B1 F PI HALF_PI TWO_PI EULER DEG_TO_RAD RAD_TO_DEG min max round sq bit
@@ -68,7 +68,7 @@ RESERVED: Final = frozenset(
 
 
 def identifier(text: str, longest: int = LONGEST) -> str:
-    """The readable identifier nearest to a text; two texts may have the same.
+    """Readable identifier for a text; different texts can have the same identifier.
 
     >>> identifier("left/arm-joint 1"), identifier("3link"), identifier("θ̇1"), identifier("for")
     ('left_arm_joint_1', 'x_3link', 'theta1', 'for_')
@@ -95,7 +95,7 @@ def _ascii(c: str) -> str:
 
 @final
 class Names:
-    """Names given so far; `new` never gives one twice.
+    """Names in use; `new` never returns the same name twice.
 
     >>> names = Names(taken=["q"])
     >>> names.new("q"), names.new("hip/x"), names.new("hip.x"), names.new("hip_x_2")
@@ -106,7 +106,7 @@ class Names:
         self, taken: Iterable[str] = (), fold_case: bool = False, longest: int = LONGEST
     ) -> None:
         self._longest = longest
-        self._fold = fold_case  # for the names of files, which some systems hold equal
+        self._fold = fold_case  # for file names, since some file systems ignore case
         self._taken = {self._key(x) for x in taken}
         self._next: dict[str, int] = {}
 
@@ -114,7 +114,7 @@ class Names:
         return name.casefold() if self._fold else name
 
     def new(self, text: str) -> str:
-        """An identifier like `text` that is not given yet."""
+        """Unused identifier similar to `text`."""
         wanted = identifier(text, self._longest)
         name, count = wanted, self._next.get(wanted, 2)
         while self._key(name) in self._taken or name in RESERVED:
@@ -129,7 +129,7 @@ class Names:
         return f"{stem}_{suffix}"
 
     def part(self, whole: str) -> str:
-        """A name for something that `whole` is computed from: `w_fore_z_a`, `w_fore_z_b` …
+        """Name of an intermediate from which `whole` is computed: `w_fore_z_a`, `w_fore_z_b` …
 
         >>> names = Names()
         >>> names.part("w_fore_z"), names.part("w_fore_z")
@@ -151,21 +151,21 @@ def injective(
     fold_case: bool = False,
     longest: int = LONGEST,
 ) -> dict[str, str]:
-    """{text: identifier}, two texts never the same.
+    """Distinct identifiers {text: identifier}.
 
     >>> injective(["joint-1", "joint 1", "joint_1"])
     {'joint-1': 'joint_1_2', 'joint 1': 'joint_1_3', 'joint_1': 'joint_1'}
     """
     texts = list(dict.fromkeys(texts))
     names = Names(taken, fold_case, longest)
-    # What is an identifier already keeps its name, whatever stands before it.
+    # Texts that are valid identifiers keep their names, whatever comes before them.
     first = sorted(texts, key=lambda t: identifier(t, longest) != t)
     found = {t: names.new(t) for t in first}
     return {t: found[t] for t in texts}
 
 
 def _letters(count: int) -> str:
-    """a … z, aa, ab …"""
+    """Letters a … z, aa, ab …"""
     text = ""
     count += 1
     while count:
@@ -178,8 +178,8 @@ def _letters(count: int) -> str:
 class ValueNames:
     """Names of the values of a program, in one function of generated code.
 
-    A value is called what the derivation called it; an input what its symbol is called; the sine of
-    q1 `sin_q1`. Any other is a part of the next value with a name that it serves: `w_fore_z_a`.
+    A value has its name from the derivation; an input that of its symbol; the sine of q1 is `sin_q1`.
+    Any other value is named after the next named value that uses it: `w_fore_z_a`.
     """
 
     def __init__(self, program: Program) -> None:
@@ -190,13 +190,13 @@ class ValueNames:
         self._results = _results(program)
         self._serves = _serves(program, self._wanted, self._results)
         symbols = {i: w for i, w in self._wanted.items() if program.instructions[i].op == "input"}
-        for group in (symbols, self._wanted):  # symbols first: they keep their names
+        for group in (symbols, self._wanted):  # symbols come first, so they keep their names
             for i, text in group.items():
                 if i not in self._given:
                     self._given[i] = self._names.new(text)
 
     def has_name(self, value: int) -> bool:
-        """Whether the value has a name of its own, from the derivation or from what it is."""
+        """Whether the value has its own name, from the derivation or from its operation."""
         return value in self._wanted
 
     def __getitem__(self, value: int) -> str:
@@ -210,7 +210,7 @@ class ValueNames:
 
 def _wanted(program: Program) -> dict[int, str]:
     wanted: dict[int, str] = {}
-    texts: dict[int, str] = {}  # of short sums of inputs: sin_q1_plus_q2
+    texts: dict[int, str] = {}  # names of short sums of inputs: sin_q1_plus_q2
     for i, (op, args, leaf) in enumerate(program.instructions):
         if isinstance(leaf, tuple):
             texts[i] = wanted[i] = program.arguments[leaf[0]].symbols[leaf[1]].name
@@ -231,7 +231,7 @@ def _wanted(program: Program) -> dict[int, str]:
 
 
 def _results(program: Program) -> dict[int, str]:
-    """M_0_1 of the value that is entry (0, 1) of the result M."""
+    """Names of results: M_0_1 for entry (0, 1) of M."""
     found: dict[int, str] = {}
     for y in program.outputs:
         for k, i in enumerate(y.values):
@@ -241,7 +241,7 @@ def _results(program: Program) -> dict[int, str]:
 
 
 def _serves(program: Program, wanted: dict[int, str], results: dict[int, str]) -> dict[int, str]:
-    """The name of what a value is computed for: of the first value with a name that needs it."""
+    """For each value, the name of the first named value that needs it."""
     serves = dict(results)
     for i in reversed(range(len(program.instructions))):
         for a in program.instructions[i].args:

@@ -1,4 +1,4 @@
-"""Provenance: what the head of a generated file says of where it comes from. No date, no machine."""
+"""Provenance of a generated file, for its head; without date and machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..wording import counted
 
 
 class Proved(Protocol):
-    """What is asked of a certificate, such as `eq.prove` gives."""
+    """Interface of a certificate, such as one from `eq.prove`."""
 
     @property
     def robot(self) -> Robot: ...
@@ -60,16 +60,15 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
 
 
 def _expect_proved(eom: EquationsOfMotion, certificate: Proved) -> None:
-    """An error if the certificate is of other equations by the same formulation."""
+    """Check that the certificate is not of other equations by the same formulation."""
     proved = certificate.derivations.get(eom.by)
-    if proved is None:  # it is of the robot alone
+    if proved is None:  # a certificate of the robot alone
         return
     pairs = zip(eom.derivation.entries, proved.entries, strict=False)
     if any(x is not y for x, y in pairs):
         raise EquamoError(
-            f"generate(): the certificate must be of the equations that were given, got one of other "
-            f"equations of robot {certificate.robot.name!r} by {eom.by}; prove these: "
-            "certificate=eq.prove(eom)."
+            f"generate(): the certificate must be of these equations, got one of other equations of "
+            f"robot {certificate.robot.name!r} by {eom.by}; pass certificate=eq.prove(eom)."
         )
 
 
@@ -77,7 +76,7 @@ def _source(robot: Robot) -> list[str]:
     report = robot.import_report
     if report is None or not report.file:
         return []
-    # Of the bytes that were loaded: the file may have changed since.
+    # Digest of the loaded bytes, since the file may have changed.
     sha256 = f", SHA-256 {report.sha256}" if report.sha256 else ""
     return [f"Source: {PurePath(report.file).name}{sha256}"]
 
@@ -86,8 +85,10 @@ def _certificate(certificate: Proved | None, model: str) -> list[str]:
     if certificate is None:
         return ["Certificate: none was given; these equations were not proved here."]
     if digest(robot_to_data(certificate.robot)) != model:
-        raise EquamoError(f"The certificate is of another robot, or of other numbers: "
-                          f"{certificate.robot.name!r}.")  # fmt: skip
+        raise EquamoError(
+            "generate(): the certificate must be of this robot with these numbers, got one of "
+            f"another robot or of other numbers ({certificate.robot.name!r})."
+        )
     count, bits = len(certificate.lines), certificate.bound_bits
     if not certificate.ok:
         return [f"Certificate: NOT all of {count} identities are proved."]

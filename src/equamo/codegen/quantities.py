@@ -1,4 +1,4 @@
-"""What the numbers of each argument are: names, units and defaults, for the heads of generated files."""
+"""Names, units and defaults of the numbers of each argument, for the heads of generated files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FORCES: Final = {"rad/s": "N m", "m/s": "N"}  # along a speed of this unit
 
 
 def quantities(robot: Robot, without: Collection[str] = ()) -> dict[str, tuple[Quantity, ...]]:
-    """{argument: its numbers}; parameters in `without` are left out.
+    """Numbers of each argument, without the parameters in `without`.
 
     >>> from equamo.robots import load
     >>> [(x.name, x.unit) for x in quantities(load("rp_arm"))["v"]]

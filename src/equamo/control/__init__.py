@@ -1,1 +1,6 @@
-"""Control: where a robot can rest, its motion nearby as a linear system, and feedback that holds it."""
+"""Control: states of rest, linear systems near a state, and controllers.
+
+In reading order: `operating_point` and `rest_equations` (what everything starts from), `equilibria`,
+`state_chart`, `linear_system`, `linearize`, `controllability`, `lqr`, `functions_of_time` (references),
+`linear_feedback`, `gravity_compensation` and `computed_torque`.
+"""

@@ -1,6 +1,6 @@
-"""eq.computed_torque: inputs that make a fully actuated robot follow a motion.
+"""eq.computed_torque: inputs that make a fully actuated robot follow a reference.
 
-The inverse dynamics of the wanted acceleration, corrected by what is missing in position and speed:
+The inverse dynamics of the reference acceleration, corrected by the errors of position and speed:
 
     (1) a = q̈_r + Kd (q̇_r − v) + Kp (q_r − q)
     (2) B · inputs = inverse dynamics(q, v, a)
@@ -17,7 +17,7 @@ from typing import Any, cast, final
 import numpy as np
 
 from ..equations.equations import EquationsOfMotion, expect_equations
-from ..errors import EquamoError, EvaluationError, UnknownNameError
+from ..errors import EquamoError, EvaluationError
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from ..jit.compiled import Compiled, compile
@@ -30,46 +30,47 @@ PLACE = "computed_torque"
 
 @final
 class ComputedTorque:
-    """A controller for `eq.simulate(…, control=…)`; `expressions` for code that is compiled."""
+    """Controller for `eq.simulate(…, control=…)`; `expressions` holds its inputs for compiled code."""
 
     def __init__(
         self, eom: EquationsOfMotion, reference: Any, kp: Array, kd: Array, values: dict[str, float]
     ) -> None:
         self.eom, self.kp, self.kd, self.values = eom, kp, kd, values
         self.names = tuple(s.name for s in eom.q)
-        self._motion = reference if callable(reference) else self._functions(reference)
+        self._reference = reference if callable(reference) else self._functions(reference)
         self._fast: Compiled = compile(eom)
         self._options: dict[str, Any] = {"values": values} if values else {}
 
-    def _functions(self, given: Any) -> FunctionsOfTime:
-        table = by_name(f"{PLACE}: the reference", "coordinate", self.names, given)
+    def _functions(self, reference: Any) -> FunctionsOfTime:
+        table = by_name(f"{PLACE}: the reference", "coordinate", self.names, reference)
         missing = [n for n in self.names if n not in table]
         if missing:
             raise EvaluationError(
-                f"{PLACE}: the reference has no motion of {', '.join(missing)}; a constant will do."
+                f"{PLACE}: the reference must have an entry for each coordinate; missing: "
+                f"{', '.join(missing)}. A constant is enough."
             )
         ordered = {n: table[n] for n in self.names}
         return FunctionsOfTime(self.eom, f"{PLACE}: the reference", ordered, 2, self.values)
 
     def reference(self, t: float) -> tuple[Array, Array, Array]:
-        """(q, q̇, q̈) that are wanted at a time."""
+        """Reference coordinates, rates and accelerations (q, q̇, q̈) at time t."""
         n = len(self.names)
-        q, qd, qdd = called(f"{PLACE}: the reference", self._motion, t, [n, n, n])
+        q, qd, qdd = called(f"{PLACE}: the reference", self._reference, t, [n, n, n])
         return q, qd, qdd
 
     def __repr__(self) -> str:
         return f"<computed torque of robot {self.eom.robot.name!r}>"
 
     def inputs(self, t: float, q: Any, v: Any) -> Array:
-        """The inputs of the robot at a time and state."""
+        """Inputs of the robot at time t and state (q, v)."""
         q, v = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)
-        wanted, speed, acceleration = self.reference(t)
-        a = acceleration + self.kd @ (speed - v) + self.kp @ (wanted - q)  # (1)
+        q_r, qd_r, qdd_r = self.reference(t)
+        a = qdd_r + self.kd @ (qd_r - v) + self.kp @ (q_r - q)  # (1)
         tau: Array = self._fast.inverse_dynamics(q, v, a, **self._options)
         return self._inverse(q) @ tau  # (2)
 
     def _inverse(self, q: Array) -> Array:
-        """B⁺: the inverse, or with more inputs than coordinates what gives the smallest inputs."""
+        """B⁺: the inverse; with more inputs than coordinates, the smallest inputs solve (2)."""
         if not self._varies:
             return self._constant
         B: Array = self._fast.input_matrix(q, **self._options)
@@ -87,33 +88,51 @@ class ComputedTorque:
     @property
     def expressions(self) -> Vector:
         """The inputs as expressions in q, v, t and parameters."""
-        motion = self._motion
-        if not isinstance(motion, FunctionsOfTime) or self._varies:
+        reference = self._reference
+        if not isinstance(reference, FunctionsOfTime):
             raise EvaluationError(
-                f"{PLACE}: there are expressions where the reference is given by expressions in t and "
-                f"the input matrix is constant."
+                f"{PLACE}: a reference that is a Python function has no expressions; pass "
+                f"reference={{coordinate: expression in t}}."
             )
-        wanted, speed, acceleration = motion.expressions
+        if self._varies:
+            raise EvaluationError(
+                f"{PLACE}: the controller has expressions only if the input matrix is constant; that of "
+                f"robot {self.eom.robot.name!r} depends on its coordinates. Use .inputs(t, q, v)."
+            )
+        q_r, qd_r, qdd_r = reference.expressions
         eom = self.eom
-        e = [a - b for a, b in zip(wanted, eom.q, strict=True)]
-        e_dot = [a - b for a, b in zip(speed, eom.v, strict=True)]
-        a = [
+        e = [a - b for a, b in zip(q_r, eom.q, strict=True)]
+        e_dot = [a - b for a, b in zip(qd_r, eom.v, strict=True)]
+        a = [  # (1)
             x + Vector(kp.tolist()) @ Vector(e) + Vector(kd.tolist()) @ Vector(e_dot)
-            for x, kp, kd in zip(acceleration, self.kp, self.kd, strict=True)
+            for x, kp, kd in zip(qdd_r, self.kp, self.kd, strict=True)
         ]
         tau = eom.inverse_dynamics.subs(dict(zip(eom.vdot, a, strict=True)))
-        back = self._constant.round(12)
-        return Vector([Vector(row.tolist()) @ tau for row in back], [s.name for s in eom.inputs])
+        B_inverse = self._constant.round(12)
+        inputs = [Vector(row.tolist()) @ tau for row in B_inverse]  # (2)
+        return Vector(inputs, [s.name for s in eom.inputs])
 
 
 def computed_torque(
     eom: EquationsOfMotion, reference: Any, kp: Any = 100, kd: Any = 20, values: Any = None
 ) -> ComputedTorque:
-    """The controller that makes a fully actuated robot follow `reference`.
+    """Computed-torque controller that makes a fully actuated robot follow `reference`.
 
-    `reference`: {coordinate: expression in t and parameters} or one for each coordinate, differentiated
-    exactly; or a function of t that gives (q, q̇, q̈). `kp` [1/s²], `kd` [1/s]: a number, one for each
-    coordinate, {coordinate: number} of all, or a matrix; kd = 2 √kp is critically damped.
+    Args:
+        eom: Equations of motion, with q̇ = v and as many independent inputs as speeds.
+        reference: {coordinate: expression in t and parameters}, or one expression per coordinate, which
+            are differentiated exactly; or a function of t that returns (q, q̇, q̈).
+        kp: Position gain [1/s²]: a number, one per coordinate, {coordinate: number} or a matrix.
+        kd: Speed gain [1/s], in the same forms; kd = 2 √kp is critically damped.
+        values: {parameter: number} for parameters that differ from the robot's defaults.
+
+    Returns:
+        A controller for `eq.simulate(…, control=…)`.
+
+    Raises:
+        EquamoError: The robot is not fully actuated, or its rates are not its speeds.
+        EvaluationError: The reference or a gain is incomplete or has the wrong shape.
+        UnknownNameError: The reference or a gain names an unknown coordinate.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -124,8 +143,8 @@ def computed_torque(
     expect_equations(eom, PLACE)
     if not eom.robot.has_unit_map:
         raise EquamoError(
-            f"{PLACE}: robot {eom.robot.name!r} has coordinates whose rates are not its speeds "
-            f"(a quaternion, or rolling); computed torque needs q̇ = v."
+            f"{PLACE} needs a robot with q̇ = v; robot {eom.robot.name!r} has a quaternion or rolling "
+            f"constraints. Use eq.linearize and eq.lqr."
         )
     table = read_values(eom, PLACE, values)
     names = tuple(s.name for s in eom.q)
@@ -137,33 +156,39 @@ def _check_actuated(eom: EquationsOfMotion, values: dict[str, float]) -> None:
     B: Array = eom.evaluate("input_matrix", values=values).reshape(len(eom.v), len(eom.inputs))
     if np.linalg.matrix_rank(B) == len(eom.v):
         return
-    still = [s.name for s, row in zip(eom.v, B, strict=True) if not row.any()]
-    named = f"nothing drives {', '.join(still)}" if still else "its inputs are not independent"
+    passive = [s.name for s, row in zip(eom.v, B, strict=True) if not row.any()]
+    reason = (
+        f"no input drives {', '.join(passive)}" if passive else "its inputs are not independent"
+    )
     raise EquamoError(
-        f"{PLACE}: robot {eom.robot.name!r} is not fully actuated: {named}. eq.linearize and eq.lqr "
-        f"go with such robots."
+        f"{PLACE}: the robot must be fully actuated, but of robot {eom.robot.name!r} {reason}. "
+        f"Use eq.linearize and eq.lqr."
     )
 
 
-def _gain(what: str, names: tuple[str, ...], given: Any) -> Array:
+def _gain(what: str, names: tuple[str, ...], gain: Any) -> Array:
+    """Gain matrix from a number, a diagonal, a matrix or {coordinate: number}."""
     n = len(names)
-    if isinstance(given, Mapping):
-        table = by_name(f"{PLACE}: {what}", "coordinate", names, cast(Mapping[Any, Any], given))
+    if isinstance(gain, Mapping):
+        table = by_name(f"{PLACE}: {what}", "coordinate", names, cast(Mapping[Any, Any], gain))
         missing = [x for x in names if x not in table]
         if missing:
-            raise UnknownNameError(f"gain {what} of", missing[0], table, PLACE)
-        given = [table[x] for x in names]
+            raise EvaluationError(
+                f"{PLACE}: {what} must have an entry for each coordinate; missing: "
+                f"{', '.join(missing)}."
+            )
+        gain = [table[x] for x in names]
     try:
-        array = np.asarray(given, dtype=np.float64)
+        array = np.asarray(gain, dtype=np.float64)
     except (TypeError, ValueError):
         raise EvaluationError(
-            f"{PLACE}: {what} must be made of numbers, got {brief(given)}."
+            f"{PLACE}: {what} must contain only numbers, got {brief(gain)}."
         ) from None
     if array.ndim < 2 and array.shape in ((), (n,)):
         return np.eye(n) * array
     if array.shape != (n, n):
         raise EvaluationError(
-            f"{PLACE}: {what} is a number, ({n},), ({n}, {n}) or {{coordinate: number}} "
-            f"({', '.join(names[:8])}), not of shape {array.shape}."
+            f"{PLACE}: {what} must be a number, an array of shape ({n},) or ({n}, {n}), or "
+            f"{{coordinate: number}} ({', '.join(names[:8])}), got shape {array.shape}."
         )
     return array

@@ -1,8 +1,8 @@
 """Controllability: which states the inputs of a linear system reach.
 
-The reachable space is built direction by direction, B, A B, A² B … orthogonalised as it grows (a
-staircase by singular values); the powers of A themselves, of very different size, are never formed. What
-is orthogonal to it is a combination of states that goes its own way whatever the inputs do.
+The reachable space is the span of B, A B, A² B …, orthogonalised direction by direction (a staircase by
+singular values); the powers of A, which differ widely in size, are never formed. Its orthogonal
+complement consists of the combinations of states that no input influences.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ from ..wording import brief
 from .linear_system import LinearSystem
 from .operating_point import Array
 
-SMALL: Final = 1e-9  # singular values below this part of the largest are taken for 0
-AXIS: Final = 1e-7  # of the largest pole, or of 1 1/s: so near to the axis a pole is not decided
-ROUNDING: Final = 1e-13  # of the largest entry: what a pole at 0 may be computed as
+SMALL: Final = 1e-9  # singular values below this fraction of the largest count as 0
+AXIS: Final = 1e-7  # fraction of the largest pole (at least 1/s): closer to the axis is undecided
+ROUNDING: Final = 1e-13  # fraction of the largest entry: rounding error of a pole at 0
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Controllability:
-    """`rank` of `size` directions are reached; `directions` are those that are not, as rows.
+    """Which directions of the state space the inputs reach: `rank` of `size`.
 
-    `modes` are the eigenvalues of what is not reached; `uncontrollable` are its combinations in words.
+    `directions` has the unreachable ones as rows, `uncontrollable` the same combinations as text, and
+    `modes` their eigenvalues.
 
     >>> from equamo.control.linear_system import LinearSystem
     >>> carts = LinearSystem(np.diag([1.0, -2.0, 3.0]), np.array([[1.0], [0], [1]]), ("a", "b", "c"),
     ...                      ("f",))
     >>> print(controllability(carts))
     2 of 3 directions are controllable
-    not: b (pole -2)
+    uncontrollable: b (pole -2)
     """
 
     rank: int
@@ -57,17 +58,31 @@ class Controllability:
             return first
         poles = ", ".join(_number(x) for x in self.modes)
         kind = "pole" if len(self.modes) == 1 else "poles"
-        return f"{first}\nnot: {'; '.join(self.uncontrollable)} ({kind} {poles})"
+        return f"{first}\nuncontrollable: {'; '.join(self.uncontrollable)} ({kind} {poles})"
 
 
 def controllability(lin: LinearSystem, tolerance: float = SMALL) -> Controllability:
-    """The reachable directions of a linear system, and the states that are not reached, by name.
+    """Reachable directions of a linear system, and the names of the states that are not reachable.
 
-    States and inputs are scaled first, so that units do not decide.
+    States and inputs are scaled first, so that the result does not depend on units.
+
+    Args:
+        lin: A linear system, continuous or discrete.
+        tolerance: Singular values below this fraction of the largest count as 0.
+
+    Returns:
+        A `Controllability`; it is true if all states are reachable.
+
+    Raises:
+        EvaluationError: `lin` is not a linear system.
+
+    >>> from equamo.control.linear_system import LinearSystem
+    >>> bool(controllability(LinearSystem([[0, 1], [0, 0]], [[0], [1]], ["x", "v"], ["f"])))
+    True
     """
     if not isinstance(lin, LinearSystem):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EvaluationError(
-            f"controllability() takes a linear system, not {brief(lin)}; make one with "
+            f"controllability: lin must be a linear system, got {brief(lin)}; make one with "
             "eq.linearize(eom)."
         )
     n = len(lin.states)
@@ -75,9 +90,9 @@ def controllability(lin: LinearSystem, tolerance: float = SMALL) -> Controllabil
     A = lin.A * scale[None, :] / scale[:, None]
     B = lin.B / scale[:, None]
     basis = reachable(A, B, tolerance)
-    rest = _complement(basis, n)  # rows w: ż = w A wᵀ z for z = w x, whatever the inputs
-    own = rest @ A @ rest.T
-    modes = np.linalg.eigvals(own) if len(own) else np.zeros(0)
+    rest = _complement(basis, n)  # rows w: z = w x obeys ż = w A wᵀ z for any inputs
+    unforced = rest @ A @ rest.T
+    modes = np.linalg.eigvals(unforced) if len(unforced) else np.zeros(0)
     size = np.abs(modes) - 1 if lin.dt is not None else np.real(modes)
     directions = _reduced(rest / scale[None, :])
     names = tuple(_combination(row, lin.states) for row in directions)
@@ -86,9 +101,9 @@ def controllability(lin: LinearSystem, tolerance: float = SMALL) -> Controllabil
 
 
 def scales(A: Array, B: Array) -> Array:
-    """Sizes of the states, by LAPACK's balancing of the whole system with all states as outputs.
+    """Scales of the states, by LAPACK's balancing of the whole system with all states as outputs.
 
-    A alone will not do: balanced, a chain of integrators goes to sizes without bound.
+    Balancing A alone does not work: the scales of a chain of integrators grow without bound.
     """
     import scipy.linalg
 
@@ -100,44 +115,44 @@ def scales(A: Array, B: Array) -> Array:
 
 
 def reachable(A: Array, B: Array, tolerance: float = SMALL) -> Array:
-    """An orthonormal basis, in columns, of the space of B, A B, A² B …"""
+    """Orthonormal basis, in columns, of the span of B, A B, A² B …"""
     n = len(A)
     lengths = np.linalg.norm(B, axis=0)
-    found = np.zeros((n, 0))
-    new = B[:, lengths > 0] / lengths[lengths > 0]  # an input's unit decides nothing
+    basis = np.zeros((n, 0))
+    new = B[:, lengths > 0] / lengths[lengths > 0]  # the unit of an input must not matter
     size = 1.0
-    while new.shape[1] and found.shape[1] < n:
+    while new.shape[1] and basis.shape[1] < n:
         for _ in range(2):  # twice is enough (Kahan)
-            new = new - found @ (found.T @ new)
+            new = new - basis @ (basis.T @ new)
         U, s, _ = np.linalg.svd(new, full_matrices=False)
         fresh = U[:, s > tolerance * size]
-        found = np.hstack([found, fresh])
+        basis = np.hstack([basis, fresh])
         size = max(float(np.linalg.norm(A, 2)), np.finfo(float).tiny)
         new = A @ fresh
-    return found[:, :n]
+    return basis[:, :n]
 
 
 def near_axis(poles: Any) -> float:
-    """How far from the axis, or the circle, a pole of a system is neither stable nor unstable."""
+    """Distance from the imaginary axis, or the unit circle, below which stability is undecided."""
     return AXIS * float(np.abs(poles).max(initial=1))
 
 
 def require_stabilizable(lin: LinearSystem, function: str) -> None:
-    """An error names the states that the inputs do not reach and that do not settle by themselves."""
-    found = controllability(lin)
-    if found.stabilizable:
+    """Raise an error that names the unstable states that the inputs do not reach."""
+    result = controllability(lin)
+    if result.stabilizable:
         return
-    shown = "; ".join(found.uncontrollable[:6])
-    poles = ", ".join(_number(x) for x in found.modes[:6])
+    unreached = "; ".join(result.uncontrollable[:6])
+    poles = ", ".join(_number(x) for x in result.modes[:6])
     raise StabilizabilityError(
-        f"{function}: the inputs {', '.join(lin.inputs[:6])} do not reach {shown}, which does not "
-        f"settle by itself (poles {poles}). Leave states out of it with drop=[…], or choose others "
-        f"with lin.in_terms_of({{name: expression}})."
+        f"{function}: the system must be stabilizable, but the inputs {', '.join(lin.inputs[:6])} do "
+        f"not reach {unreached}, which is not stable (poles {poles}). Leave states out with "
+        f"drop=[…], or choose others with lin.in_terms_of({{name: expression}})."
     )
 
 
 def _complement(basis: Array, n: int) -> Array:
-    """Rows: an orthonormal basis of what is orthogonal to the columns."""
+    """Orthonormal basis, in rows, of the orthogonal complement of the columns."""
     if basis.shape[1] == 0:
         return np.eye(n)
     U, _, _ = np.linalg.svd(basis, full_matrices=True)
@@ -145,7 +160,7 @@ def _complement(basis: Array, n: int) -> Array:
 
 
 def _reduced(rows: Array) -> Array:
-    """The same space of rows, each led by a 1 of its own: the shortest to read."""
+    """Reduced row echelon form: the same row space, in the form that is shortest to read."""
     rows = rows.copy()
     done = 0
     for column in range(rows.shape[1]):

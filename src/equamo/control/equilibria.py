@@ -1,4 +1,4 @@
-"""eq.equilibria: states in which a robot rests, by Newton's method from many starts.
+"""eq.equilibria: states of rest of a robot, by Newton's method from many starting points.
 
     inverse dynamics(q, v = 0, v̇ = 0) − B(q) · inputs = 0
 
@@ -26,10 +26,10 @@ from .rest_equations import PLACE, RestEquations
 @final
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """Coordinates and inputs of rest; `residual` [N m, N] is what they leave of the equations.
+    """Coordinates and inputs of a state of rest; `residual` [N m, N] is the largest remaining force.
 
-    `eigenvalues` are those of the linearization; `stable` is True if all settle, False if one grows, and
-    None if the linear system does not decide (a frictionless swing, a wheel that may stand anywhere).
+    `eigenvalues` are those of the linearization. `stable` is True if all modes decay, False if one
+    grows, and None if the linear system does not decide (a frictionless pendulum, a free wheel).
     """
 
     q: Array
@@ -44,7 +44,7 @@ class Equilibrium:
         numbers = ", ".join(
             f"{n} = {x + 0.0:.6g}" for n, x in zip(names, (*self.q, *self.inputs), strict=True)
         )
-        kind = {True: "stable", False: "unstable", None: "stable or not: not decided"}[self.stable]
+        kind = {True: "stable", False: "unstable", None: "stability undecided"}[self.stable]
         return f"{numbers} ({kind})"
 
 
@@ -57,21 +57,34 @@ def equilibria(
     starts: int | None = None,
     seed: int = 0,
 ) -> list[Equilibrium]:
-    """States of rest near `q`, or from random starts; each once, those of least height first.
+    """States of rest near `q`, or from random starting points, in order of potential energy.
 
-    `free`: names of the coordinates and inputs that are solved for, by default all coordinates. The
-    others keep their number in `q` and `inputs` (or at `robot.home`). With `q` that is the one start;
-    `starts` says how many random ones there are besides (24 without `q`), angles in ±π, lengths in
-    ±1 m or between their limits.
+    Newton's method may miss states of rest. If they are not isolated, each starting point can lead to
+    another one. Contact and dry friction are ignored. Coordinates that no equation depends on keep
+    their value.
 
-    Limits: it finds what Newton's method finds, not all there is; where states of rest are not isolated
-    it gives as many of them as starts led to; contact and dry friction are not seen. Coordinates that no
-    equation depends on stay where they are.
+    Args:
+        eom: Equations of motion.
+        q: Starting point; without it the search starts at `robot.home` and at random points.
+        inputs: Values of the inputs, by default 0.
+        free: Names of the coordinates and inputs to solve for, by default all coordinates. The others
+            keep their value in `q` and `inputs`, or at `robot.home`.
+        values: {parameter: number} for parameters that differ from the robot's defaults.
+        starts: Number of additional random starting points, by default 24, or 0 if `q` is given:
+            angles in ±π, lengths in ±1 m or within their limits.
+        seed: Seed of the random starting points.
+
+    Returns:
+        The states of rest, each one once, the one of least potential energy first.
+
+    Raises:
+        EvaluationError: An argument has the wrong type, or a parameter has no value.
+        UnknownNameError: `free` names an unknown coordinate or input.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> for rest in equilibria(derive(load("rr_arm"))): print(rest)
-    q1 = -1.5708, q2 = 0, tau1 = 0, tau2 = 0 (stable or not: not decided)
+    q1 = -1.5708, q2 = 0, tau1 = 0, tau2 = 0 (stability undecided)
     q1 = -1.5708, q2 = 3.14159, tau1 = 0, tau2 = 0 (unstable)
     q1 = 1.5708, q2 = 3.14159, tau1 = 0, tau2 = 0 (unstable)
     q1 = 1.5708, q2 = 0, tau1 = 0, tau2 = 0 (unstable)
@@ -83,33 +96,35 @@ def equilibria(
     count = (24 if q is None else 0) if starts is None else starts
     for name, x in (("starts", count), ("seed", seed)):
         if not isinstance(x, (int, np.integer)) or x < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise EvaluationError(f"{PLACE}: {name} must be a whole number from 0, got {brief(x)}.")
+            raise EvaluationError(f"{PLACE}: {name} must be an integer ≥ 0, got {brief(x)}.")
     rng = np.random.default_rng(seed)
-    found: list[Array] = []
+    solutions: list[Array] = []
     for guess in [at, *(rest.random(rng) for _ in range(count))]:
         x = rest.solve(guess)
-        if x is not None and not any(rest.same(x, y) for y in found):
-            found.append(x)
+        if x is not None and not any(rest.same(x, y) for y in solutions):
+            solutions.append(x)
 
     def height(x: Array) -> float:
         energy = eom.evaluate("potential_energy", q=x[: len(eom.q)], values=table)
         return round(float(energy), 6)
 
-    return [_equilibrium(rest, x) for x in sorted(found, key=height)]
+    return [_equilibrium(rest, x) for x in sorted(solutions, key=height)]
 
 
 def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
-    known = [*eom.q, *eom.inputs]
+    candidates = [*eom.q, *eom.inputs]
     if free is None:
         return list(eom.q)
     if not isinstance(free, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EvaluationError(f"{PLACE}: free must be a list of names, got {brief(free)}.")
-    given = [free] if isinstance(free, str) else list(free)
-    names = [str(getattr(n, "name", n)) for n in given]
+        raise EvaluationError(
+            f"{PLACE}: free must be a list of coordinate or input names, got {brief(free)}."
+        )
+    names = [str(getattr(n, "name", n)) for n in ([free] if isinstance(free, str) else free)]
+    valid = [s.name for s in candidates]
     for n in names:
-        if n not in [s.name for s in known]:
-            raise UnknownNameError("coordinate or input", n, [s.name for s in known], "free")
-    return [s for s in known if s.name in names]
+        if n not in valid:
+            raise UnknownNameError("coordinate or input", n, valid, f"free of {PLACE}")
+    return [s for s in candidates if s.name in names]
 
 
 def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:

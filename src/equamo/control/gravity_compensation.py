@@ -1,8 +1,8 @@
-"""eq.gravity_compensation: inputs that hold a robot where it is, against gravity and springs.
+"""eq.gravity_compensation: inputs that hold a robot in place against gravity and springs.
 
     B · inputs = inverse dynamics(q, v = 0, v̇ = 0)
 
-in the equations that the chosen inputs act on.
+is solved in the rows that the chosen inputs act on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PLACE: Final = "gravity_compensation"
 
 @final
 class GravityCompensation:
-    """A controller for `eq.simulate(…, control=…)`; inputs that it does not use are 0."""
+    """Controller for `eq.simulate(…, control=…)`; inputs that it does not use are 0."""
 
     def __init__(
         self, eom: EquationsOfMotion, used: list[int], rows: list[int], values: dict[str, float]
@@ -39,7 +39,7 @@ class GravityCompensation:
         return f"<gravity compensation of robot {self.eom.robot.name!r}>"
 
     def inputs(self, t: float, q: Any, v: Any) -> Array:
-        """The inputs of the robot at its coordinates; time and speeds do not matter."""
+        """Inputs of the robot at its coordinates q; they do not depend on t and v."""
         q = np.asarray(q, dtype=np.float64)
         tau: Array = self._fast.inverse_dynamics(q, self._still, self._still, **self._options)
         inputs = np.zeros(len(self.eom.inputs))
@@ -49,9 +49,9 @@ class GravityCompensation:
     def _inverse(self, q: Array) -> Array:
         if not self._varies:
             return self._constant
-        return self._of(self._fast.input_matrix(q, **self._options))
+        return self._inverted(self._fast.input_matrix(q, **self._options))
 
-    def _of(self, B: Array) -> Array:
+    def _inverted(self, B: Array) -> Array:
         return np.linalg.pinv(B[np.ix_(self.rows, self.used)])
 
     @cached_property
@@ -60,31 +60,46 @@ class GravityCompensation:
 
     @cached_property
     def _constant(self) -> Array:
-        return self._of(self.eom.evaluate("input_matrix", values=self.values))
+        return self._inverted(self.eom.evaluate("input_matrix", values=self.values))
 
     @property
     def expressions(self) -> Vector:
-        """The inputs as expressions in q and parameters, where the input matrix is constant."""
+        """The inputs as expressions in q and parameters, if the input matrix is constant."""
         eom = self.eom
         if self._varies:
             raise EquamoError(
-                f"{PLACE}: there are no expressions: the input matrix is not constant."
+                f"{PLACE}: the controller has expressions only if the input matrix is constant; that of "
+                f"robot {eom.robot.name!r} depends on its coordinates. Use .inputs(t, q, v)."
             )
-        back = self._constant.round(12)
+        B_inverse = self._constant.round(12)
         tau = eom.inverse_dynamics.subs(dict.fromkeys((*eom.v, *eom.vdot), 0))
         held = Vector([tau[i] for i in self.rows])
-        found = {k: Vector(row.tolist()) @ held for k, row in zip(self.used, back, strict=True)}
+        by_input = {
+            k: Vector(row.tolist()) @ held for k, row in zip(self.used, B_inverse, strict=True)
+        }
         names = [s.name for s in eom.inputs]
-        return Vector([found.get(k, 0) for k in range(len(names))], names)
+        return Vector([by_input.get(k, 0) for k in range(len(names))], names)
 
 
 def gravity_compensation(
     eom: EquationsOfMotion, inputs: Iterable[str] | None = None, values: Any = None
 ) -> GravityCompensation:
-    """The controller that holds a robot against gravity and springs, with all inputs or those named.
+    """Controller that holds a robot against gravity and springs.
 
-    Every equation that these inputs act on must be met by them: a robot that is not fully actuated,
-    such as one on wheels, is held in the joints whose inputs are named.
+    The chosen inputs must be able to balance every equation that they act on. For a robot that is not
+    fully actuated, such as one on wheels, name the inputs of the joints to hold.
+
+    Args:
+        eom: Equations of motion.
+        inputs: Names of the inputs to use, by default all.
+        values: {parameter: number} for parameters that differ from the robot's defaults.
+
+    Returns:
+        A controller for `eq.simulate(…, control=…)`.
+
+    Raises:
+        EquamoError: The inputs cannot balance the equations that they act on.
+        UnknownNameError: `inputs` or `values` has an unknown name.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -108,9 +123,9 @@ def gravity_compensation(
             equations[i] for i in rows if np.count_nonzero(B[i, used]) != 1 or _shared(B, i, used)
         ]
         raise EquamoError(
-            f"{PLACE}: the inputs do not hold robot {eom.robot.name!r} alone: the equations of "
-            f"{', '.join(rest[:8])} are more than their inputs. Name the inputs of joints that are held "
-            f"with inputs=[…] ({', '.join(names[:8])}{' …' * (len(names) > 8)})."
+            f"{PLACE}: the inputs cannot hold robot {eom.robot.name!r}: the equations of "
+            f"{', '.join(rest[:8])} have too few inputs. Name the inputs of the joints to hold with "
+            f"inputs=[…] ({', '.join(names[:8])}{' …' * (len(names) > 8)})."
         )
     return GravityCompensation(eom, used, rows, table)
 
@@ -120,6 +135,6 @@ def _each(names: Iterable[str]) -> list[Any]:
 
 
 def _shared(B: Array, row: int, used: list[int]) -> bool:
-    """Whether the one input of this row acts in others too."""
+    """Whether the only input of this row also acts in other rows."""
     (column,) = [k for k in used if B[row, k]]
     return bool(np.count_nonzero(B[:, column]) > 1)

@@ -1,4 +1,4 @@
-"""LinearFeedback: inputs that bring a robot back to an operating point, or along a reference near it."""
+"""LinearFeedback: inputs that return a robot to an operating point, or to a reference near it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .operating_point import Array
 @final
 @dataclass(frozen=True, eq=False)
 class LinearFeedback:
-    """inputs = ū − K (x − x_ref(t)): a controller for `eq.simulate(…, control=…)`.
+    """Controller for `eq.simulate(…, control=…)`: inputs = ū − K (x − x_ref(t)).
 
-    `lin` is the system it was made for, `K` has a column for each of its states, `cost` is S,
-    `closed_loop` are the poles of A − B K. `expressions` are the inputs in q, v and t, for code that is
-    compiled (`eq.rollout`).
+    `lin` is the system it was designed for, `K` has one column per state of it, `cost` is S, and
+    `closed_loop` has the poles of A − B K. `expressions` are the inputs as expressions in q, v and t,
+    for compiled code (`eq.rollout`).
     """
 
     lin: LinearSystem
@@ -45,20 +45,30 @@ class LinearFeedback:
         return f"<linear feedback of {states} to {inputs}>"
 
     def inputs(self, t: float, q: Any, v: Any) -> Array:
-        """The inputs of the robot at a time and state."""
-        x = self.lin.deviation(q, v) - self._wanted(t)
+        """Inputs of the robot at time t and state (q, v)."""
+        x = self.lin.deviation(q, v) - self._reference_deviation(t)
         return self.lin.point.inputs - self.K @ x
 
     def following(self, reference: Any) -> LinearFeedback:
         """The same feedback along a reference.
 
-        {state: number or expression in t and parameters}, the other states as at the operating point; or
-        a function of t that gives {state: number} or all states. A state is given as it is, not as a
-        deviation, and a coordinate goes with its speed: {"theta": "2*t", "dtheta": 2}.
+        States are given as they are, not as deviations from the operating point. Give a coordinate
+        together with its speed: {"theta": "2*t", "dtheta": 2}.
+
+        Args:
+            reference: {state: number or expression in t and parameters}, the other states as at the
+                operating point; or a function of t that returns {state: number} or all states.
+
+        Returns:
+            A new `LinearFeedback`.
+
+        Raises:
+            UnknownNameError: The reference contains an unknown state or symbol.
+            EvaluationError: The reference has the wrong number of entries.
         """
-        found = LinearFeedback(self.lin, self.K, self.cost, reference)
-        _ = found._functions  # names and symbols are checked now
-        return found
+        feedback = LinearFeedback(self.lin, self.K, self.cost, reference)
+        _ = feedback._functions  # checks names and symbols now
+        return feedback
 
     @cached_property
     def _functions(self) -> FunctionsOfTime | None:
@@ -68,26 +78,26 @@ class LinearFeedback:
         table = by_name("lqr: the reference", "state", self.lin.states, self.reference)
         return FunctionsOfTime(point.eom, "lqr: the reference", table, 0, point.values)
 
-    def _wanted(self, t: float) -> Array:
-        """x of the reference, a deviation from the point."""
+    def _reference_deviation(self, t: float) -> Array:
+        """x_ref: deviation of the reference from the operating point."""
         lin = self.lin
-        wanted = np.zeros(len(lin.states))
+        x_ref = np.zeros(len(lin.states))
         if self.reference is None or lin.chart is None:
-            return wanted
+            return x_ref
         if self._functions is not None:
             names, numbers = self._functions.names, self._functions(t)[0]
         else:
-            given = self.reference(t)
-            if isinstance(given, Mapping):
-                table = by_name("lqr: the reference", "state", lin.states, given)
+            result = self.reference(t)
+            if isinstance(result, Mapping):
+                table = by_name("lqr: the reference", "state", lin.states, result)
                 names, numbers = tuple(table), np.array(list(table.values()), dtype=np.float64)
             else:
                 size = [len(lin.states)]
                 names = lin.states
-                (numbers,) = called("lqr: the reference", lambda _: given, t, size)
+                (numbers,) = called("lqr: the reference", lambda _: result, t, size)
         at = [lin.states.index(n) for n in names]
-        wanted[at] = numbers - lin.chart.origin[at]
-        return wanted
+        x_ref[at] = numbers - lin.chart.origin[at]
+        return x_ref
 
     @property
     def expressions(self) -> Vector:
@@ -96,34 +106,35 @@ class LinearFeedback:
         eom = point.eom
         if lin.chart is None or callable(self.reference):
             raise EvaluationError(
-                "lqr: a reference that is a function of Python has no expression; give expressions in t."
+                "lqr: a reference that is a Python function has no expressions; pass "
+                "reference={state: expression in t}."
             )
-        side: dict[
-            int, Expr
-        ] = {}  # a quaternion and its negative are one turn: the nearer is taken
+        # A quaternion and its negative are the same rotation: take the one nearer to the point.
+        nearer: dict[int, Expr] = {}
         for columns in eom.robot.state_space.quaternions:
-            near = Vector(point.q[columns].tolist()) @ Vector([eom.q[k] for k in columns])
-            side |= dict.fromkeys(columns, sign(near))
+            cosine = Vector(point.q[columns].tolist()) @ Vector([eom.q[k] for k in columns])
+            nearer |= dict.fromkeys(columns, sign(cosine))
         state, at = (*eom.q, *eom.v), np.concatenate([point.q, point.v])
-        away = [
-            side.get(k, ONE) * s - float(x) for k, (s, x) in enumerate(zip(state, at, strict=True))
+        deviation = [
+            nearer.get(k, ONE) * s - float(x)
+            for k, (s, x) in enumerate(zip(state, at, strict=True))
         ]
-        wanted = [as_expr(0)] * len(lin.states)
-        for name, e in zip(*self._named(), strict=True):
+        x_ref = [as_expr(0)] * len(lin.states)
+        for name, e in zip(*self._reference_expressions(), strict=True):
             k = lin.states.index(name)
-            wanted[k] = e - float(lin.chart.origin[k])
+            x_ref[k] = e - float(lin.chart.origin[k])
         gains = self.K @ lin.chart.matrix
         return Vector(
             [
-                float(u) - _sum(row, away) + _sum(gain, wanted)
+                float(u) - _sum(row, deviation) + _sum(gain, x_ref)
                 for u, row, gain in zip(point.inputs, gains, self.K, strict=True)
             ],
             lin.inputs,
         )
 
-    def _named(self) -> tuple[Sequence[str], Sequence[Expr]]:
-        found = self._functions
-        return ((), ()) if found is None else (found.names, found.expressions[0])
+    def _reference_expressions(self) -> tuple[Sequence[str], Sequence[Expr]]:
+        functions = self._functions
+        return ((), ()) if functions is None else (functions.names, functions.expressions[0])
 
 
 def _sum(weights: Array, terms: Sequence[Expr]) -> Expr:

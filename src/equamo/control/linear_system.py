@@ -1,4 +1,4 @@
-"""LinearSystem: ẋ = A x + B u + drift near an operating point, or x⁺ = A x + B u + drift by steps."""
+"""LinearSystem: ẋ = A x + B u + drift near an operating point, or its discrete form."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from .state_chart import StateChart, pinv
 if TYPE_CHECKING:
     from .controllability import Controllability
 
-CLOSED: Final = 1e-8  # what the rates of chosen states may depend on states that were left out
+CLOSED: Final = (
+    1e-8  # relative size of a dependence on omitted states that counts as rounding error
+)
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class LinearSystem:
-    """x are deviations of the named states, u of the named inputs, from the operating point.
+    """Linear system in the deviations x of the states and u of the inputs from an operating point.
 
-    `dt` is None in continuous time, else the step [s], over which inputs are held. `drift` is ẋ at the
-    point itself, or what a step from it changes: 0 at an equilibrium.
+    `dt` is None in continuous time; otherwise it is the step [s] during which inputs are constant.
+    `drift` is ẋ at the point itself (in discrete time, the change over one step): 0 at an equilibrium.
 
     >>> double = LinearSystem(np.array([[0., 1], [0, 0]]), np.array([[0.], [1]]), ("x", "v"), ("f",))
     >>> double.discrete(0.5).B
@@ -39,7 +41,7 @@ class LinearSystem:
     inputs: tuple[str, ...]
     drift: Array = field(default_factory=lambda: np.zeros(0))
     dt: float | None = None
-    chart: StateChart | None = field(default=None, repr=False)  # which states x stands for
+    chart: StateChart | None = field(default=None, repr=False)  # relates x to states of the robot
 
     def __post_init__(self) -> None:
         def put(name: str, value: Any) -> None:
@@ -54,26 +56,25 @@ class LinearSystem:
         put("drift", np.zeros(n) if drift.size == 0 else drift)
         if self.A.shape != (n, n) or self.B.shape != (n, m) or self.drift.shape != (n,):
             raise ShapeError(
-                f"A linear system with {counted(n, 'state')} and {counted(m, 'input')} has A of shape "
-                f"({n}, {n}), B of ({n}, {m}) and a drift of ({n},), not {self.A.shape}, "
+                f"LinearSystem with {counted(n, 'state')} and {counted(m, 'input')}: A, B and drift "
+                f"must have shapes ({n}, {n}), ({n}, {m}) and ({n},), got {self.A.shape}, "
                 f"{self.B.shape} and {self.drift.shape}."
             )
 
     @property
     def C(self) -> Array:
-        """All states are outputs."""
+        """Output matrix: the identity, as all states are outputs."""
         return np.eye(len(self.states))
 
     @property
     def D(self) -> Array:
+        """Feedthrough matrix: zero."""
         return np.zeros(self.B.shape)
 
     @property
     def point(self) -> OperatingPoint:
         """The state and inputs that x and u are deviations from."""
-        if self.chart is None:
-            raise EvaluationError("This linear system does not come from the equations of a robot.")
-        return self.chart.point
+        return self._of_robot().point
 
     @property
     def poles(self) -> Any:
@@ -81,18 +82,37 @@ class LinearSystem:
         return np.linalg.eigvals(self.A)
 
     def deviation(self, q: Any, v: Any) -> Array:
-        """x of a state of the robot."""
+        """Deviation x of a state (q, v) of the robot from the operating point."""
+        return self._of_robot().deviation(q, v)
+
+    def _of_robot(self) -> StateChart:
         if self.chart is None:
-            raise EvaluationError("This linear system does not come from the equations of a robot.")
-        return self.chart.deviation(q, v)
+            raise EvaluationError(
+                "A linear system has an operating point only if it comes from the equations of a robot; "
+                "make it with eq.linearize(eom)."
+            )
+        return self.chart
 
     # -- other systems ---------------------------------------------------------------------------------
     def discrete(self, dt: float) -> LinearSystem:
-        """Step by step with inputs held over each (exact: exp of the system with its inputs)."""
+        """Discrete system, exact for inputs that are constant during each step.
+
+        Args:
+            dt: Step [s].
+
+        Returns:
+            A new `LinearSystem`.
+
+        Raises:
+            EvaluationError: dt is not a positive number, or this system is already discrete.
+        """
         import scipy.linalg
 
         if self.dt is not None:
-            raise EvaluationError(f"This system is discrete already, with dt={self.dt:g} s.")
+            raise EvaluationError(
+                f"discrete: the system is already discrete (dt={self.dt:g} s); start from the "
+                "continuous one."
+            )
         step = _step(dt)
         n, m = self.B.shape
         whole = np.zeros((n + m + 1, n + m + 1))
@@ -102,37 +122,46 @@ class LinearSystem:
         return replace(self, A=moved[:n, :n], B=moved[:n, n : n + m], drift=moved[:n, -1], dt=step)
 
     def in_terms_of(self, states: Mapping[str, Any] | Iterable[str]) -> LinearSystem:
-        """The system in other states, {name: expression in q, v and parameters}, or in some of its own.
-
-        Their rates must depend on nothing but them and the inputs; an error names a state that they do
-        depend on. Expressions are taken linearly at the point.
+        """The system in other states, or in some of its own.
 
             lin.in_terms_of({"x": "R*(theta_L + theta_R)/2", "psi": "psi", "lean": "q_imu", …})
+
+        Args:
+            states: {name: expression in q, v and parameters}, linearized at the operating point; or
+                names of states of this system. Their rates must depend on these states and the inputs
+                only.
+
+        Returns:
+            A new `LinearSystem`.
+
+        Raises:
+            EvaluationError: The rate of a chosen state depends on another state.
+            UnknownNameError: An expression contains an unknown name.
         """
         named = cast(Mapping[str, Any], states if isinstance(states, Mapping) else {})
         table = dict(named) or {n: n for n in states}
         chart, T = self._selected(table)
         back = pinv(T)
         A = T @ self.A @ back
-        lost = T @ self.A - A @ T  # of the rates, what depends on states that are left out
+        lost = T @ self.A - A @ T  # dependence of the rates on omitted states
         size = max(1.0, float(np.abs(self.A).max(initial=0)))
         if np.abs(lost).max(initial=0) > CLOSED * size:
             i, j = np.unravel_index(int(np.abs(lost).argmax()), lost.shape)
             raise EvaluationError(
-                f"The states {', '.join(table)} are no system of their own: the rate of "
-                f"{list(table)[int(i)]!r} depends on {self.states[int(j)]!r} too."
+                f"in_terms_of: the rates of {', '.join(table)} must depend on these states only, but "
+                f"the rate of {list(table)[int(i)]!r} depends on {self.states[int(j)]!r}; keep it too."
             )
         return replace(
             self, A=A, B=T @ self.B, drift=T @ self.drift, states=tuple(table), chart=chart
         )
 
     def without(self, states: Iterable[str]) -> LinearSystem:
-        """The system without some of its states: those that nothing kept depends on."""
-        gone = [states] if isinstance(states, str) else list(states)
-        for name in gone:
+        """The system without the named states, which the rates of the others must not depend on."""
+        dropped = [states] if isinstance(states, str) else list(states)
+        for name in dropped:
             if name not in self.states:
                 raise UnknownNameError("state", name, self.states, "the linear system")
-        return self.in_terms_of([n for n in self.states if n not in gone])
+        return self.in_terms_of([n for n in self.states if n not in dropped])
 
     def _selected(self, table: Mapping[str, Any]) -> tuple[StateChart | None, Array]:
         if self.chart is not None:
@@ -151,12 +180,12 @@ class LinearSystem:
         return controllability(self)
 
     def to_control(self) -> Any:
-        """A state-space system of python-control, all states as outputs. The drift is left behind."""
+        """State-space system of python-control with all states as outputs; the drift is dropped."""
         try:
             import control
         except ImportError as error:
             raise EquamoError(
-                "to_control() needs python-control, which is not installed: pip install control."
+                "to_control() needs python-control, which is not installed; run pip install control."
             ) from error
         states, inputs = (
             [n.replace(".", "_") for n in names] for names in (self.states, self.inputs)
@@ -185,7 +214,7 @@ def _step(dt: Any) -> float:
     try:
         step = float(dt)
     except (TypeError, ValueError):
-        raise EvaluationError(f"dt is a time step in seconds, not {brief(dt)}.") from None
+        raise EvaluationError(f"dt must be a time step in seconds, got {brief(dt)}.") from None
     if not 0 < step < np.inf:
-        raise EvaluationError(f"dt is a time step above 0 s, not {step:g}.")
+        raise EvaluationError(f"dt must be finite and greater than 0 s, got {step:g}.")
     return step

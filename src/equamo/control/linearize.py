@@ -1,11 +1,11 @@
-"""eq.linearize: the motion near a state as a linear system, with exact Jacobians from the graph.
+"""eq.linearize: the linear system near a state, with exact Jacobians from the graph.
 
-The accelerations are an implicit function of state and inputs,
+The accelerations are an implicit function of state and inputs:
 
     (1) r(q, v, v̇, u) = inverse dynamics(q, v, v̇) − B(q) u = 0,   ∂r/∂v̇ = M
     (2) ∂v̇/∂x = −M⁻¹ ∂r/∂x,   ∂v̇/∂u = M⁻¹ B
 
-so that nothing but r and N v is differentiated; a symbolic M⁻¹ never appears.
+Only r and N v are differentiated; a symbolic M⁻¹ never appears.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .linear_system import LinearSystem
 from .operating_point import Array, OperatingPoint, operating_point
 from .state_chart import state_chart
 
-KEPT: Final = 8  # equations whose Jacobians stay in memory
+KEPT: Final = 8  # Jacobians in the cache
 
 
 def linearize(
@@ -36,13 +36,27 @@ def linearize(
     dt: float | None = None,
     external: Any = None,
 ) -> LinearSystem:
-    """The equations near a state: `lin.A`, `lin.B`, `lin.states`, `lin.inputs`, `lin.drift`.
+    """Linear system ẋ = A x + B u + drift near a state.
 
-    States are (q, v), of a quaternion the three numbers of its error (see `state_chart`); with rolling
-    constraints there are more coordinates than speeds. Without `inputs` they are the smallest that
-    keep v̇ = 0; where there are none, an error says which equations are not met. `dt` gives a discrete
-    system, exact for inputs held over each step. sign(v) of dry friction has the slope 0 everywhere, so
-    that at rest it is not in A: give friction a smooth form where it matters.
+    The states are (q, v), with three error components per quaternion (see `state_chart`); with rolling
+    constraints there are more coordinates than speeds. Dry friction, sign(v), has slope 0 everywhere, so
+    it does not appear in A at rest; use a smooth form of friction if it matters.
+
+    Args:
+        eom: Equations of motion.
+        q: Coordinates of the operating point, by default `robot.home`.
+        v: Speeds of the operating point, by default those of `robot.home`.
+        inputs: Inputs at the operating point, by default the smallest that give v̇ = 0.
+        values: {parameter: number} for parameters that differ from the robot's defaults.
+        dt: Step [s] of a discrete system, exact for inputs that are constant during each step.
+        external: External loads at the operating point, by default 0.
+
+    Returns:
+        A `LinearSystem` with `A`, `B`, `states`, `inputs` and `drift`.
+
+    Raises:
+        EquilibriumError: `inputs` is missing, and no inputs hold the robot at this state.
+        EvaluationError: An argument has the wrong shape, or the equations are singular here.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -82,7 +96,8 @@ def derivatives(point: OperatingPoint) -> tuple[Array, Array, Array]:
     rates = np.concatenate([N @ point.v, vdot])
     if not (np.isfinite(A).all() and np.isfinite(whole_B).all() and np.isfinite(rates).all()):
         raise EvaluationError(
-            f"linearize: the equations of robot {eom.robot.name!r} have no finite derivative here."
+            f"linearize: the equations of robot {eom.robot.name!r} are not differentiable at this "
+            f"state; choose another."
         )
     return rates, A, whole_B
 
@@ -92,14 +107,14 @@ def _solve(point: OperatingPoint, M: Array, right: Array) -> Array:
         return np.linalg.solve(M, right) if right.size else np.zeros(right.shape)
     except np.linalg.LinAlgError:
         raise EvaluationError(
-            f"linearize: the mass matrix of robot {point.eom.robot.name!r} is singular here; a body "
-            f"without inertia moves on its own."
+            f"linearize: the mass matrix of robot {point.eom.robot.name!r} is singular at this state; "
+            f"every joint must move some inertia."
         ) from None
 
 
 @final
 class _Key:
-    """Equations as a key: this object, not any equal to it."""
+    """Cache key that compares equations by identity."""
 
     def __init__(self, eom: EquationsOfMotion) -> None:
         self.eom = eom

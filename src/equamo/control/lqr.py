@@ -1,4 +1,4 @@
-"""eq.lqr: the linear feedback that minimises a quadratic cost, by SciPy's Riccati solvers.
+"""eq.lqr: linear feedback that minimises a quadratic cost, by SciPy's Riccati solvers.
 
     continuous   ∫ xᵀ Q x + uᵀ R u dt      K = R⁻¹ Bᵀ S
     discrete     Σ xᵀ Q x + uᵀ R u         K = (R + Bᵀ S B)⁻¹ Bᵀ S A
@@ -30,13 +30,26 @@ def lqr(
     drop: Iterable[str] = (),
     reference: Any = None,
 ) -> LinearFeedback:
-    """The feedback that minimises ∫ xᵀ Q x + uᵀ R u dt; of a discrete system the sum over its steps.
+    """Linear-quadratic regulator: feedback that minimises ∫ xᵀ Q x + uᵀ R u dt.
 
-    `Q`, `R`: a symmetric matrix, the diagonal, one number for all, or {name: weight} (states that are
-    not named in Q have the weight 0; R names every input). `drop`: states that are left alone, such as
-    the position of a robot on wheels; nothing that is kept may depend on them. `reference`: what to
-    follow, see `LinearFeedback.following`. States that the inputs do not reach and that do not settle by
-    themselves are an error that names them.
+    For a discrete system the cost is the sum over its steps.
+
+    Args:
+        lin: Linear system, from `eq.linearize`.
+        Q: Weights of the states: a symmetric matrix, its diagonal, one number for all, or
+            {state: weight}, where the other states have weight 0.
+        R: Weights of the inputs, in the same forms; each must be positive.
+        drop: States to leave uncontrolled, such as the position of a robot on wheels. The rates of the
+            remaining states must not depend on them.
+        reference: Reference to follow, see `LinearFeedback.following`.
+
+    Returns:
+        The feedback, a controller for `eq.simulate(…, control=…)`.
+
+    Raises:
+        StabilizabilityError: The inputs do not reach some states that are not stable.
+        EvaluationError: The weights have the wrong shape or sign, or no stabilising solution exists.
+        UnknownNameError: A weight, `drop` or `reference` names an unknown state or input.
 
     >>> from equamo.control.linear_system import LinearSystem
     >>> double = LinearSystem(np.array([[0., 1], [0, 0]]), np.array([[0.], [1]]), ("x", "v"), ("f",))
@@ -47,13 +60,13 @@ def lqr(
 
     if not isinstance(lin, LinearSystem):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EvaluationError(
-            f"lqr() takes a linear system, not {brief(lin)}; make one with eq.linearize(eom)."
+            f"lqr: lin must be a linear system, got {brief(lin)}; make one with eq.linearize(eom)."
         )
-    gone = [drop] if isinstance(drop, str) else list(drop)
-    if set(lin.states) <= set(gone):
+    dropped = [drop] if isinstance(drop, str) else list(drop)
+    if set(lin.states) <= set(dropped):
         keep = f"keep one of {', '.join(lin.states[:8])}" if lin.states else "the system has none"
-        raise EvaluationError(f"lqr: there is no state to control; {keep}.")
-    kept = lin.without(gone) if gone else lin
+        raise EvaluationError(f"lqr needs at least one state to control; {keep}.")
+    kept = lin.without(dropped) if dropped else lin
     weight = _definite("Q", weights("Q", "state", kept.states, Q, complete=False), positive=False)
     price = _definite("R", weights("R", "input", kept.inputs, R, complete=True), positive=True)
     require_stabilizable(kept, "lqr")
@@ -64,8 +77,8 @@ def lqr(
         S: Array = solve(kept.A, kept.B, weight, price)
     except np.linalg.LinAlgError as error:
         raise EvaluationError(
-            f"lqr: the Riccati equation has no stabilising solution that can be computed ({error}). "
-            f"Give weights to more states, and scale them to what matters."
+            f"lqr: the Riccati equation could not be solved ({str(error).rstrip('.')}). Give "
+            f"weights to more states, and choose weights of similar size."
         ) from error
     B = kept.B
     if lin.dt is None:
@@ -76,13 +89,13 @@ def lqr(
     return feedback if reference is None else feedback.following(reference)
 
 
-def weights(what: str, kind: str, names: Sequence[str], given: Any, complete: bool) -> Array:
-    """A weight matrix from a number, a diagonal, a matrix or {name: weight}."""
+def weights(what: str, kind: str, names: Sequence[str], entries: Any, complete: bool) -> Array:
+    """Weight matrix from a number, a diagonal, a matrix or {name: weight}."""
     n = len(names)
-    if isinstance(given, Mapping):
+    if isinstance(entries, Mapping):
         diagonal = np.zeros(n)
         table = {
-            str(getattr(key, "name", key)): x for key, x in cast(Mapping[Any, Any], given).items()
+            str(getattr(key, "name", key)): x for key, x in cast(Mapping[Any, Any], entries).items()
         }
         for name, x in table.items():
             if name not in names:
@@ -91,23 +104,24 @@ def weights(what: str, kind: str, names: Sequence[str], given: Any, complete: bo
         missing = [x for x in names if x not in table]
         if complete and missing:
             raise EvaluationError(
-                f"lqr: {what} has no weight for {', '.join(missing)}; every {kind} has a positive one."
+                f"lqr: {what} must have a positive weight for each {kind}; missing: "
+                f"{', '.join(missing)}."
             )
         return np.diag(diagonal)
-    wanted = (
-        f"lqr: {what} weighs {n} {kind}s ({', '.join(names[:8])}): a number, ({n},), ({n}, {n}) or "
-        f"{{name: weight}}"
+    forms = (
+        f"lqr: {what} must be a number, an array of shape ({n},) or ({n}, {n}), or {{name: weight}} "
+        f"for the {kind}s {', '.join(names[:8])}"
     )
     try:
-        array = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):  # no numbers, or rows of different lengths
-        raise EvaluationError(f"{wanted}, not {brief(given)}.") from None
+        array = np.asarray(entries, dtype=np.float64)
+    except (TypeError, ValueError):  # not numbers, or rows of different lengths
+        raise EvaluationError(f"{forms}, got {brief(entries)}.") from None
     if array.ndim == 0:
         return np.eye(n) * float(array)
     if array.shape == (n,):
         return np.diag(array)
     if array.shape != (n, n):
-        raise EvaluationError(f"{wanted}, not of shape {array.shape}.")
+        raise EvaluationError(f"{forms}, got shape {array.shape}.")
     return array
 
 
@@ -115,27 +129,29 @@ def _weight(what: str, x: Any) -> float:
     try:
         return float(x)
     except (TypeError, ValueError):
-        raise EvaluationError(f"lqr: the weight {what} is a number, not {brief(x)}.") from None
+        raise EvaluationError(f"lqr: the weight {what} must be a number, got {brief(x)}.") from None
 
 
 def _definite(what: str, W: Array, positive: bool) -> Array:
-    """The weights, exactly symmetric, if they are finite, symmetric and not negative (or positive)."""
+    """The weights made exactly symmetric; raise an error unless they are (semi)definite."""
     if not np.isfinite(W).all():
-        raise EvaluationError(f"lqr: the weights {what} are finite numbers.")
+        raise EvaluationError(f"lqr: the weights {what} must be finite, got {brief(W)}.")
     size = float(np.abs(W).max(initial=0))
     if np.abs(W - W.T).max(initial=0) > ROUNDING * size:
-        raise EvaluationError(f"lqr: the weights {what} are a symmetric matrix.")
+        raise EvaluationError(
+            f"lqr: the weights {what} must be a symmetric matrix, got {brief(W)}."
+        )
     smallest = float(np.linalg.eigvalsh(W).min(initial=np.inf))
     if smallest < -ROUNDING * size or (positive and smallest <= np.finfo(float).eps * size):
-        kind = "positive" if positive else "not negative"
+        bound = "> 0" if positive else "≥ 0"
         raise EvaluationError(
-            f"lqr: the weights {what} are {kind} (all eigenvalues); one is {smallest:.4g}."
+            f"lqr: all eigenvalues of the weights {what} must be {bound}, got {smallest:.4g}."
         )
     return (W + W.T) / 2
 
 
 def _require_priced(lin: LinearSystem, Q: Array) -> None:
-    """Motion that neither grows nor settles must cost something, or no feedback minimises the cost."""
+    """Raise an error if Q ignores a mode on the stability boundary: then no optimum exists."""
     poles, modes = np.linalg.eig(lin.A)
     limit = near_axis(poles) if lin.dt is None else AXIS
     off = np.abs(np.abs(poles) - 1) if lin.dt is not None else np.abs(np.real(poles))
@@ -144,6 +160,7 @@ def _require_priced(lin: LinearSystem, Q: Array) -> None:
         if away <= limit and np.abs(unit @ mode).max(initial=0) < AXIS:
             part = [n for n, x in zip(lin.states, mode, strict=True) if abs(x) > 1e-6]
             raise EvaluationError(
-                f"lqr: Q gives no weight to a motion of {', '.join(part[:6])} that does not settle by "
-                f"itself (pole {complex(pole):.3g}). Give one of these states a weight, or drop it."
+                f"lqr: Q must weigh every mode that does not decay, but gives no weight to a motion of "
+                f"{', '.join(part[:6])} (pole {complex(pole):.3g}). Give one of these states a weight, "
+                f"or drop it."
             )

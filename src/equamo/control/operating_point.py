@@ -1,4 +1,4 @@
-"""The state and inputs that equations are linearized at, read and checked."""
+"""OperatingPoint: the state and inputs at which equations are linearized."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..model.state_space import StatePart
 
 Array = NDArray[Any]
 
-NO_EQUILIBRIUM: Final = 1e-6  # what inputs leave of the generalized force that is to be held
+NO_EQUILIBRIUM: Final = 1e-6  # fraction of the generalized force that inputs may leave unbalanced
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class OperatingPoint:
-    """q, v and inputs, with the values of parameters and the external loads that go with them."""
+    """State (q, v), inputs, parameter values and external loads at one instant."""
 
     eom: EquationsOfMotion
     q: Array
@@ -32,7 +32,7 @@ class OperatingPoint:
     external: Array
 
     def evaluate(self, what: Any, vdot: Any = None) -> Any:
-        """Numbers of a quantity here."""
+        """Numerical value of a quantity at this point."""
         return self.eom.evaluate(
             what, q=self.q, v=self.v, vdot=vdot, inputs=self.inputs, values=self.values,
             external=self.external,
@@ -48,7 +48,7 @@ def operating_point(
     values: Any = None,
     external: Any = None,
 ) -> OperatingPoint:
-    """What was given, the rest at `robot.home`; inputs that are not given hold the robot there."""
+    """Operating point from arguments, by default `robot.home`, and inputs that hold the robot there."""
     expect_equations(eom, function)
     space = eom.robot.state_space
     table = read_values(eom, function, values)
@@ -61,31 +61,32 @@ def operating_point(
 
 
 def holding_inputs(point: OperatingPoint, function: str) -> Array:
-    """The smallest inputs with B · inputs = inverse dynamics at v̇ = 0; an error if there are none."""
+    """Smallest inputs with B · inputs = inverse dynamics at v̇ = 0; an error if none exist."""
     eom = point.eom
     needed: Array = point.evaluate("inverse_dynamics")
     B: Array = point.evaluate("input_matrix")
-    found = np.linalg.lstsq(B, needed, rcond=None)[0] if len(eom.inputs) else np.zeros(0)
-    left = np.abs(B @ found - needed)
-    if left.max(initial=0) <= NO_EQUILIBRIUM * max(1.0, np.abs(needed).max(initial=0)):
-        return found
+    inputs = np.linalg.lstsq(B, needed, rcond=None)[0] if len(eom.inputs) else np.zeros(0)
+    residual = np.abs(B @ inputs - needed)
+    if residual.max(initial=0) <= NO_EQUILIBRIUM * max(1.0, np.abs(needed).max(initial=0)):
+        return inputs
     names = eom.mass_matrix.row_names or ()
-    worst = sorted(range(len(names)), key=lambda i: -left[i])[:3]
-    shown = ", ".join(
-        f"{names[i]} (by {left[i]:.4g})" for i in worst if left[i] > left.max() * 1e-6
+    worst = sorted(range(len(names)), key=lambda i: -residual[i])[:3]
+    unmet = ", ".join(
+        f"{names[i]} (by {residual[i]:.4g})" for i in worst if residual[i] > residual.max() * 1e-6
     )
     raise EquilibriumError(
-        f"{function}: no inputs hold robot {eom.robot.name!r} at this state: the equations of {shown} "
-        f"are not met. Give inputs=… for a linearization with drift, or a state of eq.equilibria(eom)."
+        f"{function}: no inputs can hold robot {eom.robot.name!r} at this state; the equations of "
+        f"{unmet} are not satisfied. Pass inputs=… for a linearization with drift, or a state from "
+        f"eq.equilibria(eom)."
     )
 
 
 # -- reading -------------------------------------------------------------------------------------------
-def read(function: str, part: StatePart, given: Any) -> Array:
-    """(n,) finite numbers, from a sequence or {name: number} with the rest at home."""
-    return Reader(function, part, exact=True).read_state(given)
+def read(function: str, part: StatePart, argument: Any) -> Array:
+    """(n,) finite numbers from a sequence, or from {name: number} with the others at home."""
+    return Reader(function, part, exact=True).read_state(argument)
 
 
-def read_values(eom: EquationsOfMotion, function: str, given: Any) -> dict[str, float]:
-    """{name: number} of the parameters that were given."""
-    return Reader(function, eom.robot.state_space.values, exact=True).read_given(given)
+def read_values(eom: EquationsOfMotion, function: str, argument: Any) -> dict[str, float]:
+    """{parameter: number} from an argument `values`."""
+    return Reader(function, eom.robot.state_space.values, exact=True).read_given(argument)

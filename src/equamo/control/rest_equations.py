@@ -1,4 +1,4 @@
-"""The equations of rest as numbers: residual, exact Jacobian, a solver, and which solutions are one."""
+"""Equations of rest in numbers: residual, exact Jacobian, solver, and comparison of solutions."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ..expr.walk import symbols as symbols_of
 from .operating_point import Array
 
 PLACE: Final = "equilibria"
-SOLVED: Final = 1e-9  # of the largest force that has to be held
-DRAWS: Final = 100  # random points, of which three are looked at where the equations have a value
-APART: Final = 1e-6  # two solutions nearer than this are one
+SOLVED: Final = 1e-9  # fraction of the largest gravity force that may remain
+DRAWS: Final = 100  # random points to try; three at which the equations are finite are used
+APART: Final = 1e-6  # two solutions closer than this count as one
 PI: Final = float(np.pi)
 
 
 @final
 class RestEquations:
-    """The equations of rest in some coordinates and inputs, x = (q, inputs) with all of them."""
+    """Equations of rest in x = (q, inputs), of which some entries are free."""
 
     def __init__(
         self, eom: EquationsOfMotion, at: Array, free: list[Expr], values: dict[str, float]
@@ -39,8 +39,7 @@ class RestEquations:
         missing = [n for n in eom.robot.state_space.missing(values) if symbol(n) in occurring]
         if missing:
             raise no_value(PLACE, eom.robot.name, missing)
-        known = {symbol(n): x for n, x in numbers.items() if x is not None}
-        force = force.subs(known)
+        force = force.subs({symbol(n): x for n, x in numbers.items() if x is not None})
         self.groups = [g for g in eom.robot.state_space.quaternions if eom.q[g[0]] in free]
         unit = [
             Vector([eom.q[k] for k in g]) @ Vector([eom.q[k] for k in g]) - 1 for g in self.groups
@@ -49,49 +48,52 @@ class RestEquations:
         self._rows = Tape(rows)
         self.free = [k for k, s in enumerate(self.symbols) if s in free and s in occurring]
         self._differentiate(rows)
-        self.free = self._that_matter()
+        self.free = self._relevant()
         self._differentiate(rows)
         size = np.abs(eom.evaluate("gravity", q=at[: len(eom.q)], values=values)).max(initial=1.0)
         self.least = SOLVED * max(1.0, float(size))
-        self._periodic = self._full_turns()
+        self._periodic = self._periodicity()
 
     def _differentiate(self, rows: list[Expr]) -> None:
         slopes = jacobian(rows, [self.symbols[k] for k in self.free])
         self._slopes = Tape([x for row in slopes for x in row])
         self._shape = len(rows), len(self.free)
 
-    def _that_matter(self) -> list[int]:
-        """Unknowns that the equations depend on; the graph also has terms that cancel."""
+    def _relevant(self) -> list[int]:
+        """Unknowns that the equations depend on; in the graph, others occur in terms that cancel."""
         rng = np.random.default_rng(2)
         slope = np.zeros(len(self.free))
         points = (self.slopes(self.at + rng.uniform(-1, 1, len(self.at))) for _ in range(DRAWS))
-        for there in islice((x for x in points if np.isfinite(x).all()), 3):
-            slope = np.maximum(slope, np.abs(there).max(axis=0, initial=0))
+        for slopes in islice((x for x in points if np.isfinite(x).all()), 3):
+            slope = np.maximum(slope, np.abs(slopes).max(axis=0, initial=0))
         least = 1e-9 * slope.max(initial=0)
         return [k for k, x in zip(self.free, slope, strict=True) if x > least]
 
-    # A start may lie where the equations have no value, such as a spring of length 0: there the numbers
-    # are nan or infinite, which `solve` looks at; NumPy's warnings would tell the user nothing.
+    # The equations may be undefined at a starting point, such as at a spring of length 0. The numbers
+    # are then nan or infinite, which `solve` checks; NumPy's warnings would not help the user.
     def rows(self, x: Array) -> Array:
+        """Left-hand sides of the equations at x."""
         with np.errstate(all="ignore"):
-            return np.array(self._rows.run(Arrays(), self._known(x)), dtype=np.float64)
+            return np.array(self._rows.run(Arrays(), self._numbers(x)), dtype=np.float64)
 
-    def _known(self, x: Array) -> dict[Expr, Any]:
+    def _numbers(self, x: Array) -> dict[Expr, Any]:
         return dict(zip(self.symbols, (np.float64(a) for a in x), strict=True))
 
     def slopes(self, x: Array) -> Array:
+        """Jacobian of the equations with respect to the free entries of x."""
         with np.errstate(all="ignore"):
-            flat = self._slopes.run(Arrays(), self._known(x))
+            flat = self._slopes.run(Arrays(), self._numbers(x))
         return np.array(flat, dtype=np.float64).reshape(self._shape)
 
     def residual(self, x: Array) -> float:
+        """Largest left-hand side at x."""
         return float(np.abs(self.rows(x)).max(initial=0))
 
     def solve(self, start: Array) -> Array | None:
-        """A solution from a start: least squares, then steps of Newton's method; None if it fails."""
+        """Solution from a starting point by least squares and Newton's method; None if it fails."""
         try:
             x = self._improved(start)
-        except (ValueError, np.linalg.LinAlgError):  # a step to where the equations have no value
+        except (ValueError, np.linalg.LinAlgError):  # undefined after a step
             return None
         good = np.isfinite(x).all() and self.residual(x) <= self.least
         return self._wrapped(x) if good else None
@@ -111,16 +113,16 @@ class RestEquations:
         def slopes(z: Array) -> Array:
             return _finite(self.slopes(put(z)))
 
-        if self.free and not self.residual(x) <= self.least:  # nan is not
+        if self.free and not self.residual(x) <= self.least:  # true for nan, too
             optimize: Any = scipy.optimize
             x[self.free] = optimize.least_squares(rows, x[self.free], slopes).x
             for _ in range(6):
-                J, rest = _finite(self.slopes(x)), _finite(self.rows(x))
-                x[self.free] -= np.linalg.lstsq(J, rest, rcond=None)[0]
+                J, r = _finite(self.slopes(x)), _finite(self.rows(x))
+                x[self.free] -= np.linalg.lstsq(J, r, rcond=None)[0]
         return x
 
     def random(self, rng: np.random.Generator) -> Array:
-        """A start: free angles anywhere, free lengths in ±1 m or their limits, inputs as given."""
+        """Random starting point: angles in ±π, lengths in ±1 m or within limits, inputs unchanged."""
         x = self.at.copy()
         for k in self.free:
             if k >= len(self.eom.q):
@@ -128,8 +130,8 @@ class RestEquations:
             low, high = self._range(k)
             x[k] = rng.uniform(low, high)
         for g in self.groups:
-            turn = rng.normal(size=4)
-            x[g] = turn / np.linalg.norm(turn)
+            quaternion = rng.normal(size=4)
+            x[g] = quaternion / np.linalg.norm(quaternion)
         return x
 
     def _range(self, k: int) -> tuple[float, float]:
@@ -142,26 +144,26 @@ class RestEquations:
         low, high = self.eom.evaluate(ends, values=self.values)
         return float(low), float(high)
 
-    def _full_turns(self) -> list[bool]:
-        """Whether the equations are the same after a full turn of each coordinate."""
+    def _periodicity(self) -> list[bool]:
+        """For each coordinate, whether the equations are periodic in it with period 2π."""
         rng = np.random.default_rng(1)
         x = self.at + rng.uniform(-1, 1, len(self.at))
         here = self.rows(x)
         size = 1e-9 * max(1.0, float(np.abs(here).max(initial=0)))
         inside = {k for g in self.eom.robot.state_space.quaternions for k in g}
-        turns: list[bool] = []
+        periodic: list[bool] = []
         for k in range(len(self.eom.q)):
-            turned = x.copy()
-            turned[k] += 2 * PI
-            same = bool(np.abs(self.rows(turned) - here).max(initial=0) < size)
-            turns.append(same and k in self.free and k not in inside)
-        return turns
+            shifted = x.copy()
+            shifted[k] += 2 * PI
+            same = bool(np.abs(self.rows(shifted) - here).max(initial=0) < size)
+            periodic.append(same and k in self.free and k not in inside)
+        return periodic
 
     def _wrapped(self, x: Array) -> Array:
-        """Angles in (−π, π], quaternions with w ≥ 0."""
+        """The same state with angles in (−π, π] and quaternions with w ≥ 0."""
         x = x.copy()
-        for k, turn in enumerate(self._periodic):
-            if turn:
+        for k, periodic in enumerate(self._periodic):
+            if periodic:
                 x[k] = PI - (PI - x[k]) % (2 * PI)
                 if abs(x[k] + PI) < APART:
                     x[k] = PI
@@ -171,16 +173,16 @@ class RestEquations:
         return x
 
     def same(self, x: Array, y: Array) -> bool:
-        """Whether two solutions are one."""
+        """Whether two solutions are the same state."""
         d = np.abs(x - y)
-        for k, turn in enumerate(self._periodic):
-            if turn:
+        for k, periodic in enumerate(self._periodic):
+            if periodic:
                 d[k] = min(d[k], 2 * PI - d[k])
         return bool(d.max(initial=0) <= APART * (1 + np.abs(y).max(initial=0)))
 
 
 def _finite(x: Array) -> Array:
-    """The numbers themselves; ValueError where the equations have no value. LAPACK would print."""
+    """Return x, or raise ValueError if it is not finite: LAPACK would print a message."""
     if not np.isfinite(x).all():
         raise ValueError
     return x

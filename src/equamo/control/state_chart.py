@@ -1,7 +1,7 @@
-"""States near an operating point as small numbers x, the states of a linear system.
+"""StateChart: deviations x from an operating point, the states of a linear system.
 
-x = (q − q̄, v − v̄), with three numbers for a quaternion: its error e turns the body by |e| about e, in
-body axes, from where it is at the point (to first order; e = 2 × the vector part of q̄⁻¹ q).
+x = (q − q̄, v − v̄), with three components per quaternion: its error e, in body axes, rotates the body by
+|e| about e from its orientation at the point (to first order; e = 2 × the vector part of q̄⁻¹ q).
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ from .operating_point import Array, OperatingPoint
 @final
 @dataclass(frozen=True, eq=False)
 class StateChart:
-    """x = matrix · ((q, v) − point), and (q, v) = point + embedding · x; a state is origin + x."""
+    """Deviations and states: x = matrix · ((q, v) − point) and (q, v) = point + embedding · x."""
 
     point: OperatingPoint
     names: tuple[str, ...]
     matrix: Array
     embedding: Array
-    origin: Array  # what the states are at the point
+    origin: Array  # the states at the point; a state is origin + x
 
     def deviation(self, q: Any, v: Any) -> Array:
-        """x of a state. Of a quaternion and its negative, the same turn, the nearer one is taken.
+        """Deviation x of a state.
 
-        Angles are not wrapped: a wheel that has turned once is 2π away.
+        A quaternion and its negative are the same rotation: the one nearer to the point is used. Angles
+        are not wrapped: a wheel after one revolution is 2π away.
         """
         coordinates = np.array(q, dtype=np.float64)
         for columns in self._quaternions:
@@ -54,20 +55,20 @@ class StateChart:
     def _point(self) -> Array:
         return np.concatenate([self.point.q, self.point.v])
 
-    def gradient(self, given: Any) -> Array:
+    def gradient(self, expression: Any) -> Array:
         """∂e/∂x of an expression in q, v and parameters, at the point."""
         eom, point = self.point.eom, self.point
-        e = ChosenSpeeds(eom.robot).insert([as_expr(given)])[0]
+        e = ChosenSpeeds(eom.robot).insert([as_expr(expression)])[0]
         state = [*eom.q, *eom.v]
         valid = [s.name for s in (*state, *eom.parameters)]
         for s in symbols_of([e]):
             if s.name not in valid:
-                raise UnknownNameError("symbol", s.name, valid, f"the state {given!s:.60}")
+                raise UnknownNameError("symbol", s.name, valid, f"the state {expression!s:.60}")
         row: Array = point.evaluate(Vector(gradient(e, state)))
         return row @ self.embedding
 
     def select(self, states: Mapping[str, Any]) -> tuple[StateChart, Array]:
-        """The chart of other states, each an expression; and the matrix T, new x = T · old x."""
+        """Chart of other states, given by expressions, and the matrix T with new x = T · old x."""
         rows = [self._row(name, e) for name, e in states.items()]
         T = np.array(rows, dtype=np.float64).reshape(len(rows), len(self.names))
         chart = StateChart(
@@ -93,23 +94,23 @@ class StateChart:
         except UnknownNameError:
             raise
         except EquamoError as error:
-            raise EvaluationError(f"The state {name!r}: {error}") from error
+            raise EvaluationError(f"State {name!r}: {error}") from error
 
 
 def pinv(T: Array) -> Array:
-    """T⁺, with T⁺ T the projection on the states that T keeps."""
+    """Pseudoinverse T⁺; T⁺ T is the projection onto the states that T keeps."""
     return np.asarray(np.linalg.pinv(T), dtype=np.float64)
 
 
 def state_chart(point: OperatingPoint) -> StateChart:
-    """The chart of all states of a robot around a point: (q, v), quaternions by their errors."""
+    """Chart of all states (q, v) of a robot around a point, with quaternions as errors."""
     eom, q = point.eom, point.q
     groups = eom.robot.state_space.quaternions
     first = {columns[0]: columns for columns in groups}
     inside = {k for columns in groups for k in columns}
     prefix = _error_names(eom)
     names: list[str] = []
-    columns_of: list[Array] = []  # ∂q/∂x, a column for each state
+    columns_of: list[Array] = []  # ∂q/∂x, one column per state
     rows_of: list[Array] = []  # ∂x/∂q
     unit = np.eye(len(q))
     for k, s in enumerate(eom.q):
@@ -130,13 +131,13 @@ def state_chart(point: OperatingPoint) -> StateChart:
     matrix = _with_speeds(np.array(rows_of).reshape(len(rows_of), len(q)), n)
     embedding = _with_speeds(np.array(columns_of).reshape(len(rows_of), len(q)).T, n)
     at_point = np.concatenate([q, point.v])
-    own = {s.name: x for s, x in zip((*eom.q, *eom.v), at_point, strict=True)}
-    origin = np.array([own.get(n, 0.0) for n in names])  # an error is 0 at the point
+    by_name = {s.name: x for s, x in zip((*eom.q, *eom.v), at_point, strict=True)}
+    origin = np.array([by_name.get(n, 0.0) for n in names])  # an error is 0 at the point
     return StateChart(point, tuple(names), matrix, embedding, origin)
 
 
 def _with_speeds(part: Array, n: int) -> Array:
-    """The part of the coordinates, and the unit matrix of n speeds below and beside it."""
+    """Block diagonal of the part of the coordinates and the identity for n speeds."""
     rows, columns = part.shape
     whole = np.zeros((rows + n, columns + n))
     whole[:rows, :columns] = part

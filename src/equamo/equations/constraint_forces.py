@@ -1,12 +1,13 @@
-"""Constraint forces: what keeps the constraints, such as the force of the ground on a rolling wheel.
+"""Constraint forces, such as the force of the ground on a rolling wheel.
 
 In the joint speeds u, with the constraints A u = 0 and the speeds v = D u that were kept,
 
     (1)  M u̇ + b + g − f = r,   r = Aᵀ λ        λ_i is conjugate to the velocity of constraint i
-    (2)  [A; D] [G W] = 1       the inverse of what gave W: A G = 1
+    (2)  [A; D] [G W] = 1       the inverse of the matrix that gave W: A G = 1
     (3)  λ = Gᵀ r
 
-where u = W v. Proved for every robot, before λ is handed out: λ does no work, (W v)·Aᵀ λ = 0, and
+where u = W v. Two identities are proved for every robot before λ is returned: λ does no work,
+(W v)·Aᵀ λ = 0, and
 
     (4)  r − Aᵀ λ = Dᵀ Wᵀ r
 
@@ -30,7 +31,12 @@ from .equations import EquationsOfMotion
 
 
 def constraint_forces(eom: EquationsOfMotion) -> dict[str, Expr]:
-    """{name of the constraint: λ} in q, v, v̇, inputs and external forces; redundant ones left out.
+    """Constraint forces {name of the constraint: λ} in q, v, v̇, inputs and external forces.
+
+    Redundant constraints are omitted.
+
+    Raises:
+        ConstraintError: The robot has no constraints, or the forces cannot be proved correct.
 
     >>> from equamo.robots import load
     >>> from equamo.equations import derive
@@ -52,19 +58,19 @@ def constraint_forces(eom: EquationsOfMotion) -> dict[str, Expr]:
     A, D, G = (x.subs(dict(speeds.dependent)) for x in (A, D, G))
     force = G.T @ r
     power = (speeds.W @ Vector(robot.v)) @ (A.T @ force)
-    # (4), with Wᵀ r as the equations of motion have it
+    # (4), with Wᵀ r from the equations of motion
     total = eom.mass_matrix @ Vector(eom.vdot) + eom.bias + eom.gravity
     for f in eom.forces.values():
         total = total - f
     rest = r - A.T @ force - D.T @ Vector(total.entries)
     for claim, proof in zip(
-        ("do no work", "are all that the equations of motion leave"),
+        ("do no work", "balance the equations of motion"),
         prove_all([[power], list(rest)], unit=robot.unit_groups),
         strict=True,
     ):
         if not proof:
             raise ConstraintError(
-                f"The constraint forces of {robot.name!r} do not {claim}: {proof}."
+                f"Robot {robot.name!r}: could not prove that the constraint forces {claim}: {proof}."
             )
     return {c.name: x for c, x in zip(constraints, force, strict=True)}
 
@@ -73,14 +79,14 @@ def _with_constraints(robot: Robot) -> SpeedMap:
     speeds = robot.speed_map
     if speeds is None or not speeds.constraints:
         raise ConstraintError(
-            f"Robot {robot.name!r} has no constraints whose forces could be asked for. Constraints are "
-            "given to the Robot, with the speeds to keep; speeds given by rates have none."
+            f"Robot {robot.name!r} has no constraints, so it has no constraint forces; pass "
+            "constraints=[...] to Robot (speeds defined by rates have no constraint forces)."
         )
     return speeds
 
 
 def _residual(robot: Robot, by: str) -> list[Expr]:
-    """(1) M u̇ + b + g − f in the joint speeds, by the formulation of the equations of motion."""
+    """Residual (1) M u̇ + b + g − f in the joint speeds, by the formulation of the equations."""
     tree = robot.tree
     d = formulate(tree, by if by in FORMULATIONS else "recursive")
     r = d.mass_matrix @ Vector(tree.vdot) + d.bias + d.gravity

@@ -1,4 +1,4 @@
-"""The Coriolis matrix C from the mass matrix.
+"""Coriolis matrix C from the mass matrix.
 
 Christoffel symbols (document 001, eq. 4): C_ij = Σ_k c_ijk q̇_k with
 
@@ -7,7 +7,7 @@ Christoffel symbols (document 001, eq. 4): C_ij = Σ_k c_ijk q̇_k with
 Summed over k this is C = ½ (Ṁ + G − Gᵀ) with G = ∂(M q̇)/∂q at constant q̇: no tensor is built. With
 q̇ = N v, C = Nᵀ C_q N + Nᵀ M_q Ṅ and M_q = N⁺ᵀ M N⁺. Ṁ − 2C is skew.
 
-The documents' coefficient splitting (getAC) is C = ½ ∂(C v)/∂v; where q̇ = v it is Christoffel's C.
+The documents' coefficient splitting (getAC) is C = ½ ∂(C v)/∂v; if q̇ = v it is Christoffel's C.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..model.robot import Robot
 
 
 def christoffel(robot: Robot, M: Matrix) -> Matrix:
-    """C with Ṁ − 2C skew and C v the velocity terms of a robot with this mass matrix.
+    """Christoffel's C, with Ṁ − 2C skew and C v the velocity terms.
 
     `M` is the mass matrix in the joint speeds.
     """
@@ -50,7 +50,7 @@ def _christoffel(M: Matrix, q: tuple[Expr, ...], q_dot: tuple[Expr, ...]) -> Mat
 
 
 def christoffel_symbols(M: Matrix, q: tuple[Expr, ...]) -> list[Matrix]:
-    """[c_i] with c_i[j, k] = c_ijk of document 001, eq. 4, for q̇ = v."""
+    """Christoffel symbols [c_i] with c_i[j, k] = c_ijk of document 001, eq. 4, for q̇ = v."""
     D = [Matrix([derivative(row, x) for row in M.rows]) for x in q]  # D[k] = ∂M/∂q_k
     n = range(len(q))
     return [
@@ -59,12 +59,12 @@ def christoffel_symbols(M: Matrix, q: tuple[Expr, ...]) -> list[Matrix]:
 
 
 def split(bias: Vector, v: tuple[Expr, ...]) -> Matrix:
-    """C = ½ ∂(C v)/∂v: squares whole, products of two speeds halved between them (getAC)."""
+    """Split C = ½ ∂(C v)/∂v: each product of two speeds is halved between them (getAC)."""
     return Matrix(jacobian(bias, v)) * HALF
 
 
 def quadratic_part(robot: Robot, bias: Vector) -> Vector:
-    """What is quadratic in v: the bias without the motion of the base."""
+    """Part of the bias that is quadratic in v, without the motion of the base."""
     if robot.base.is_zero:
         return bias
     slope = Matrix(jacobian(bias, robot.v))

@@ -1,4 +1,4 @@
-"""`eq.derive`: the equations of motion by a chosen formulation."""
+"""`eq.derive`: equations of motion by a chosen formulation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..formulations.recursive import recursive
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import rotor_inertia
 from ..kinematics.steps import Recorder
-from ..model.edits import remade
+from ..model.edits import copy_with
 from ..model.robot import Robot, expect_robot
 from ..waiting import waiting
 from .equations import Coriolis, EquationsOfMotion
@@ -39,8 +39,16 @@ def derive(
 ) -> EquationsOfMotion:
     """Derive the equations of motion of a robot.
 
-    `by` is one of kane, lagrange, projected_newton_euler, gibbs_appell, recursive; `coriolis` is
-    "christoffel" (Ṁ − 2C skew) or "split" (the documents' getAC).
+    Args:
+        robot: Robot.
+        by: Formulation: kane, lagrange, projected_newton_euler, gibbs_appell or recursive.
+        coriolis: Coriolis matrix: "christoffel" (Ṁ − 2C skew) or "split" (the documents' getAC).
+
+    Returns:
+        The equations of motion, exact and symbolic.
+
+    Raises:
+        UnknownNameError: `by` or `coriolis` is unknown.
 
     >>> from equamo.robots import load
     >>> derive(load("rr_arm")).mass_matrix[0, 1].closed_form()
@@ -52,7 +60,7 @@ def derive(
         raise UnknownNameError("Coriolis matrix", coriolis, ("christoffel", "split"))
     with waiting(f"deriving {robot.name}"):
         eom = EquationsOfMotion(robot, by, formulate(robot, by), coriolis)
-    object.__setattr__(eom, "is_recursive", by == "recursive")  # known, not to be found out again
+    object.__setattr__(eom, "is_recursive", by == "recursive")  # known here, no comparison needed
     return eom
 
 
@@ -60,15 +68,15 @@ def derivation(robot: Robot, by: str = "recursive") -> Derivation:
     """Derive the equations of motion and keep the steps.
 
     Args:
-        robot: The robot.
-        by: One of kane, lagrange, projected_newton_euler, gibbs_appell, recursive.
+        robot: Robot.
+        by: Formulation: kane, lagrange, projected_newton_euler, gibbs_appell or recursive.
 
     Returns:
-        Mass matrix, bias, gravity and forces, and in `steps` how they were computed, in order: rule,
-        quantity, result and the earlier steps that it was computed from.
+        Mass matrix, bias, gravity and forces; `steps` lists how they were computed, in order: rule,
+        quantity, result and the earlier steps it was computed from.
 
     Raises:
-        UnknownNameError: If there is no such formulation.
+        UnknownNameError: `by` is unknown.
 
     >>> from equamo.robots import load
     >>> first = derivation(load("rr_arm"), by="kane").steps[0]
@@ -86,34 +94,34 @@ def _check_formulation(by: str) -> None:
         raise UnknownNameError("formulation", by, FORMULATIONS)
 
 
-# Held weakly: a derivation lives as long as equations or a certificate that use it.
+# Weak: a derivation lives as long as the equations or certificates that use it.
 _derived: WeakKeyDictionary[Robot, WeakValueDictionary[Any, Derivation]] = WeakKeyDictionary()
 
 
 def derived_once(robot: Robot, by: str, make: Callable[[], Derivation]) -> Derivation:
-    """The derivation of this robot that somebody still holds; else a new one, shared from now on."""
+    """Return the derivation of this robot that is still in use, or make and share a new one."""
     known = _derived.setdefault(robot, WeakValueDictionary())
-    found = known.get(_key(by))
-    if found is None:
-        found = known.setdefault(_key(by), make())
-    return found
+    shared = known.get(_key(by))
+    if shared is None:
+        shared = known.setdefault(_key(by), make())
+    return shared
 
 
 def is_derived(eom: EquationsOfMotion) -> bool:
-    """Whether the equations are what the formulation derived in this process, not put together."""
+    """Whether a formulation derived these equations in this process."""
     known = _derived.get(eom.robot)
     return known is not None and known.get(_key(eom.by)) is eom.derivation
 
 
 def _key(by: str) -> object:
-    return by, FORMULATIONS.get(by)  # another function under the same name derives anew
+    return by, FORMULATIONS.get(by)  # a replaced formulation of the same name derives again
 
 
 def formulate(robot: Robot, by: str, record: Recorder | None = None) -> Derivation:
-    """M, bias, gravity and forces by a formulation, in the robot's speeds and with its base's motion.
+    """Derive M, bias, gravity and forces, in the robot's speeds and with its base's motion.
 
-    What equations or a certificate of this robot still hold is shared, not derived again, unless the
-    steps are recorded.
+    A derivation that equations or a certificate of this robot still hold is shared, unless the steps
+    are recorded.
     """
     if record is not None:
         return _formulate(robot, by, record)
@@ -122,10 +130,10 @@ def formulate(robot: Robot, by: str, record: Recorder | None = None) -> Derivati
 
 def _formulate(robot: Robot, by: str, record: Recorder | None) -> Derivation:
     if not robot.base.is_zero:
-        # The motion of the base in symbols of its own, which can be differentiated; then as given.
-        base, given = robot.base.in_symbols()
-        d = _in_speeds(remade(robot, base=base), by, record)
-        d = replace(d, bias=d.bias.subs(given))
+        # The base's motion as symbols, which can be differentiated, and then as given.
+        base, motion = robot.base.in_symbols()
+        d = _in_speeds(copy_with(robot, base=base), by, record)
+        d = replace(d, bias=d.bias.subs(motion))
         if record is not None:
             _record_change(record, "motion of the base", robot, d)
         return d
@@ -140,15 +148,15 @@ def _in_speeds(robot: Robot, by: str, record: Recorder | None) -> Derivation:
 
 
 def _record_change(record: Recorder, rule: str, robot: Robot, d: Derivation) -> None:
-    """Record the entries that a rule changes, each from what it was."""
+    """Record the entries that a rule changes, each with its previous value."""
     record_entries(record, rule, [x.name for x in robot.v], d, lambda x: [x])
 
 
 def _with_rotors(robot: Robot, by: str, d: Derivation, record: Recorder | None) -> Derivation:
-    """Rotors of the inertias I_a along u = W v: M + Wᵀ I_a W, bias + Wᵀ I_a Ẇ v.
+    """Add rotors of inertias I_a along u = W v: M + Wᵀ I_a W, bias + Wᵀ I_a Ẇ v.
 
-    `recursive` takes them along on its way. The rotors know the joint speeds only: no formulation of
-    the bodies is involved.
+    `recursive` includes them itself. Rotors depend on the joint speeds only, so no formulation of the
+    bodies is involved.
     """
     rotors = rotor_inertia(robot)
     if by == "recursive" or all(x is ZERO for x in rotors):

@@ -1,4 +1,4 @@
-"""EquationsOfMotion: the result of a derivation, exact and named. In the robot's speeds v,
+"""EquationsOfMotion: result of a derivation, exact and with names. In the robot's speeds v,
 
     M(q) v̇ + C(q, v) v + g(q) = B(q) τ + Σ Jᵀ f
 
@@ -41,10 +41,9 @@ Coriolis = Literal["christoffel", "split"]
 @final
 @dataclass(frozen=True, eq=False)
 class EquationsOfMotion:
-    """Equations of motion of a robot. Matrices have names: `eom.mass_matrix["q1", "q2"]`.
+    """Equations of motion of a robot, with entries by name: `eom.mass_matrix["q1", "q2"]`.
 
-    Two of them are equal, and have one hash, if they are the same object; `compare` compares what
-    they say.
+    `==` compares identity of objects; `eq.compare` compares two systems of equations.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -57,7 +56,7 @@ class EquationsOfMotion:
     by: str
     derivation: Derivation = field(repr=False)
     coriolis: Coriolis = "christoffel"
-    replaced: Replaced | None = field(default=None, repr=False)  # what `subs` was given, and where
+    replaced: Replaced | None = field(default=None, repr=False)  # by `subs`
 
     # -- symbols ---------------------------------------------------------------------------------------
     @property
@@ -83,12 +82,12 @@ class EquationsOfMotion:
 
     @property
     def parameters(self) -> tuple[Expr, ...]:
-        """All parameters of the robot, occurring or not."""
+        """All parameters of the robot, even those that do not occur."""
         return self.robot.parameters
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
-        """Names of the equations: of the coordinate where q̇ = v in a joint, else of the speed."""
+        """Names of the equations: of the coordinate if q̇ = v in a joint, else of the speed."""
         if self.robot.speed_map is not None:
             return tuple(x.name for x in self.v)
         names: list[str] = []
@@ -99,10 +98,10 @@ class EquationsOfMotion:
 
     @cached_property
     def is_recursive(self) -> bool:
-        """Whether the recursion may be run again in place of the derivation, and gives the same.
+        """Whether running the recursion again gives these equations.
 
-        `derive` and `load` know; of equations that were put together otherwise the entries are
-        compared, so that no two functions of one object can disagree.
+        `derive` and `load` set it; for equations that were built otherwise the entries are compared,
+        so that no two functions of one object can disagree.
         """
         from .derive import formulate
 
@@ -113,32 +112,32 @@ class EquationsOfMotion:
 
     @cached_property
     def made(self) -> dict[Any, Any]:
-        """What higher layers have made of these equations, by a key of theirs: each is made once."""
+        """Cache in which higher layers keep what they made of these equations, by their own keys."""
         return {}
 
     def __getstate__(self) -> dict[str, Any]:
-        # Programs are made again where the equations are unpickled.
+        # Programs are made again after unpickling.
         return {name: x for name, x in vars(self).items() if name != "made"}
 
     # -- the equations ---------------------------------------------------------------------------------
     @quantity_property
     def mass_matrix(self) -> Matrix:
-        """M, n×n [kg m² for revolute, kg for prismatic joints], rotor inertia included."""
+        """Mass matrix M, n×n [kg m² for revolute, kg for prismatic joints], with rotor inertia."""
         return Matrix(self.derivation.mass_matrix.rows, self._names, self._names)
 
     @quantity_property
     def bias(self) -> Vector:
-        """C v only, and with a moving base what that brings."""
+        """Velocity terms C v, including those of a moving base."""
         return Vector(self.derivation.bias, self._names)
 
     @quantity_property
     def gravity(self) -> Vector:
-        """g(q), gravity only, on the left-hand side."""
+        """Gravity vector g(q), on the left-hand side."""
         return Vector(self.derivation.gravity, self._names)
 
     @quantity_property
     def coriolis_matrix(self) -> Matrix:
-        """C, n×n, Christoffel's (Ṁ − 2C skew) or the documents' split."""
+        """Coriolis matrix C, n×n: Christoffel's (Ṁ − 2C skew) or the documents' split."""
         if self.coriolis == "split":
             C = split(quadratic_part(self.robot, self.bias), self.v)
         else:
@@ -147,15 +146,15 @@ class EquationsOfMotion:
 
     @property
     def _joint_mass_matrix(self) -> Matrix:
-        """M in the joint speeds, before constraints."""
+        """Mass matrix in the joint speeds, before constraints."""
         if self.robot.speed_map is None:
             return self.derivation.mass_matrix
-        # The recursion's own, in the coordinates of the joints: a derivation's has been projected.
+        # The recursion's, in joint speeds: that of a derivation has already been projected.
         return mass_matrix(self.robot.tree)
 
     @quantity_property
     def forces(self) -> Mapping[str, GeneralizedForce]:
-        """Generalized force of each force element, on the right-hand side: power is v·f.
+        """Generalized force f of each force element, on the right-hand side; its power is v·f.
 
         `eom.forces["name"].energy` is the potential energy of a spring, else None.
         """
@@ -170,13 +169,13 @@ class EquationsOfMotion:
 
     @quantity_property
     def input_matrix(self) -> Matrix:
-        """B, n × number of inputs: the actuators' force is B · inputs."""
+        """Input matrix B, n × number of inputs: the actuators' force is B · inputs."""
         B = input_matrix(self.robot, self.derivation.forces)
         return Matrix(B.rows, self._names, B.column_names)
 
     @quantity_property
     def kinematic_map(self) -> Matrix:
-        """N with q̇ = N v."""
+        """Kinematic map N with q̇ = N v."""
         return self.robot.kinematic_map
 
     @quantity_property
@@ -190,7 +189,7 @@ class EquationsOfMotion:
 
     @quantity_property
     def inverse_dynamics(self) -> Vector:
-        """M v̇ + C v + g − Σ(all forces that are not inputs) = B · inputs."""
+        """Inverse dynamics M v̇ + C v + g − Σ(all forces that are not inputs) = B · inputs."""
         if self.is_recursive:
             passive = [f for f in self.robot.forces if not f.inputs()]
             tree = self.robot.tree
@@ -203,7 +202,7 @@ class EquationsOfMotion:
 
     @quantity_property
     def state_derivative(self) -> Vector:
-        """(q̇, v̇) in q, v and the inputs: N v, then M⁻¹ (B · inputs − inverse dynamics at v̇ = 0)."""
+        """State derivative (q̇, v̇): N v, then M⁻¹ (B · inputs − inverse dynamics at v̇ = 0)."""
         from ..recursions.factorisation import ltdl
 
         still = self.inverse_dynamics.subs(dict.fromkeys(self.vdot, 0))
@@ -214,23 +213,23 @@ class EquationsOfMotion:
 
     @quantity_property
     def names(self) -> Mapping[Expr, str]:
-        """Names that the recursion gives to what it computes on the way: `w_fore_z`, `f_fore_x` …
+        """Names of the recursion's intermediate quantities: `w_fore_z`, `f_fore_x` …
 
-        Printers take them: `to_text(e, names=eom.names)`, `shared_text([e], names=eom.names)`.
+        Pass them to printers: `to_text(e, names=eom.names)`, `shared_text([e], names=eom.names)`.
         """
         return ReadOnly({node: name.text for node, name in self.quantity_names.items()})
 
     @quantity_property
     def quantity_names(self) -> Mapping[Expr, QuantityName]:
-        """The same names in parts: letter, body, component and sign."""
-        tree, found = self.robot.tree, dict[Expr, QuantityName]()
-        newton_euler(tree, tree.v, tree.vdot, tree.gravity, names=found)
-        nodes = ChosenSpeeds(self.robot).insert(found)
-        return ReadOnly(zip(nodes, found.values(), strict=True))
+        """Names of intermediate quantities in parts: letter, body, component and sign."""
+        tree, named = self.robot.tree, dict[Expr, QuantityName]()
+        newton_euler(tree, tree.v, tree.vdot, tree.gravity, names=named)
+        nodes = ChosenSpeeds(self.robot).insert(named)
+        return ReadOnly(zip(nodes, named.values(), strict=True))
 
     @quantity_property
     def constraint_forces(self) -> Mapping[str, Expr]:
-        """Force of each velocity constraint, such as that of the ground on a wheel, in v̇ too."""
+        """Force of each velocity constraint, such as that of the ground on a wheel; depends on v̇."""
         from .constraint_forces import constraint_forces
 
         return ReadOnly(constraint_forces(self))
@@ -239,7 +238,7 @@ class EquationsOfMotion:
     def contributions(self) -> Matrix:
         """Inertial contribution of each body (column) to each equation (row): document 000, KHist.
 
-        Rotors are not bodies: what they add to M is not in it.
+        Rotors are not bodies, so their inertia is not included.
         """
         from ..formulations.kane import contributions
 
@@ -249,13 +248,13 @@ class EquationsOfMotion:
     # -- energy and momentum ---------------------------------------------------------------------------
     @quantity_property
     def kinetic_energy(self) -> Expr:
-        """T = ½ v·M v (with a fixed base), rotors included [J]."""
+        """Kinetic energy T = ½ v·M v (with a fixed base), including rotors [J]."""
         v = Vector(self.v)
         return HALF * (v @ (self.derivation.mass_matrix @ v))
 
     @quantity_property
     def potential_energy(self) -> Expr:
-        """U, of gravity only; of a spring: `eom.forces["name"].energy` [J]."""
+        """Potential energy of gravity [J]; that of a spring is `eom.forces["name"].energy`."""
         from ..formulations.lagrange import potential_energy
         from ..kinematics.poses import poses
 
@@ -264,12 +263,12 @@ class EquationsOfMotion:
 
     @quantity_property
     def center_of_mass(self) -> Vector:
-        """Of the whole robot, in the world frame [m]."""
+        """Centre of mass of the whole robot, in the world frame [m]."""
         return center_of_mass(self.robot)
 
     @quantity_property
     def center_of_mass_jacobian(self) -> Matrix:
-        """3×n, in the world frame."""
+        """Jacobian of the centre of mass, 3×n, in the world frame."""
         return center_of_mass_jacobian(self.robot)
 
     @quantity_property
@@ -279,31 +278,31 @@ class EquationsOfMotion:
 
     @quantity_property
     def momentum_jacobian(self) -> Matrix:
-        """6×n: momentum = matrix · v (with a fixed base)."""
+        """Centroidal momentum matrix, 6×n: momentum = matrix · v (with a fixed base)."""
         return momentum_jacobian(self.robot)
 
     def frame(self, name: str) -> Frame:
-        """Kinematics of a frame: of a body by its name, or "world"."""
+        """Kinematics of a frame: a named frame, a body's frame by its name, or "world"."""
         return Frame(self.robot, name, () if self.replaced is None else self.replaced.steps)
 
     def body_loads(self, name: str) -> BodyLoads:
-        """Force and torque of the force elements on a body, and its weight: see `body_loads`."""
+        """Force and torque of the force elements on a body, and its weight; see `body_loads`."""
         from .body_loads import body_loads
 
         loads = body_loads(self.robot, name)
         return loads if self.replaced is None else loads.replaced(self.replaced.steps)
 
-    # -- verbs -----------------------------------------------------------------------------------------
+    # -- operations ------------------------------------------------------------------------------------
     def evaluate(self, what: Any, **state: Any) -> Any:
-        """Numbers: see `evaluation.evaluate`."""
+        """Evaluate a quantity numerically; arguments as in `evaluation.evaluate`."""
         from .evaluation import evaluate
 
         return evaluate(self, what, **state)
 
     def subs(self, replacements: Mapping[Any, Any]) -> EquationsOfMotion:
-        """The same equations with symbols replaced in every quantity.
+        """Copy of the equations with symbols replaced in every quantity.
 
-        Derivatives (C, momentum …) are taken first and the symbols replaced then.
+        Derivatives (C, momentum …) are taken before the symbols are replaced.
         """
         whole = self if self.replaced is None else self.replaced.whole
         before = () if self.replaced is None else self.replaced.steps
@@ -311,14 +310,14 @@ class EquationsOfMotion:
         return EquationsOfMotion(self.robot, self.by, self.derivation, self.coriolis, new)
 
     def save(self, path: str | Path) -> None:
-        """Write an exact, versioned file; read it back with `EquationsOfMotion.load`."""
+        """Write an exact, versioned file that `EquationsOfMotion.load` reads back."""
         from .storage import save
 
         save(self, path)
 
     @staticmethod
     def load(path: str | Path) -> EquationsOfMotion:
-        """Read what `save` wrote."""
+        """Read a file that `save` wrote, and check it against its robot."""
         from .storage import load
 
         return load(path)
@@ -333,7 +332,7 @@ class EquationsOfMotion:
 
 
 class _Forces(ReadOnly[str, GeneralizedForce]):
-    """Generalized forces by name; a name that does not exist is an error with the choices."""
+    """Generalized forces by name; an unknown name raises an error with the valid ones."""
 
     __slots__ = ()
 
@@ -343,13 +342,13 @@ class _Forces(ReadOnly[str, GeneralizedForce]):
         return super().__getitem__(key)
 
 
-def expect_equations(given: object, function: str) -> EquationsOfMotion:
-    """The equations that were given; an error says what to give where it is something else."""
-    if isinstance(given, EquationsOfMotion):
-        return given
-    what = f"the robot {given.name!r}" if isinstance(given, Robot) else brief(given)
+def expect_equations(eom: object, function: str) -> EquationsOfMotion:
+    """Return the argument if it is EquationsOfMotion; raise an error with advice otherwise."""
+    if isinstance(eom, EquationsOfMotion):
+        return eom
+    what = f"the robot {eom.name!r}" if isinstance(eom, Robot) else brief(eom)
     raise EquamoError(
-        f"{function}() takes EquationsOfMotion, not {what}; derive them with eq.derive(robot)."
+        f"{function}() takes EquationsOfMotion, got {what}; derive them with eq.derive(robot)."
     )
 
 
@@ -361,7 +360,7 @@ QUANTITIES = (
 
 
 def quantity(eom: EquationsOfMotion, name: str) -> Any:
-    """A quantity of the equations by its name."""
+    """Look up a quantity of the equations by its name."""
     if name in QUANTITIES:
         return getattr(eom, name)
     if name in eom.forces:

@@ -1,4 +1,4 @@
-"""Numbers from equations: one state, or a batch of states with the batch axis first."""
+"""Numerical evaluation of equations at one state, or at a batch with the batch axis first."""
 
 from __future__ import annotations
 
@@ -32,10 +32,24 @@ def evaluate(
     external: Any = None,
     values: Mapping[str, float] | None = None,
 ) -> Any:
-    """A quantity by name, or any Expr, Vector or Matrix, as float64.
+    """Evaluate a quantity by name, or any Expr, Vector or Matrix, as float64.
 
-    States are sequences or {name: number}, the rest at `robot.home`; (N, n) is a batch. `values` go
-    over the parameters' defaults. Shapes (), (n,), (n, m), in a batch with N in front.
+    Args:
+        eom: Equations of motion.
+        what: Name of a quantity or force element, an Expr, a Vector or a Matrix.
+        q: Coordinates: a sequence, a batch (N, n), or {name: number} with the others at `robot.home`.
+        v: Speeds, like q.
+        vdot: Derivatives of the speeds, like q.
+        inputs: Inputs, like q.
+        external: External wrenches, like q.
+        values: Values of parameters, in place of their defaults.
+
+    Returns:
+        A float or array of shape (), (n,) or (n, m), with N in front for a batch.
+
+    Raises:
+        UnknownNameError: `what` or a name in the state is unknown.
+        EvaluationError: A shape is wrong, or a parameter has no value.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -45,9 +59,9 @@ def evaluate(
     """
     target = quantity(eom, what) if isinstance(what, str) else what
     space = eom.robot.state_space
-    given = {"q": q, "v": v, "vdot": vdot, "inputs": inputs, "external": external}
-    readers = {name: Reader("evaluate", getattr(space, name), exact=True) for name in given}
-    arrays = {name: reader.read_or_home(given[name]) for name, reader in readers.items()}
+    arguments = {"q": q, "v": v, "vdot": vdot, "inputs": inputs, "external": external}
+    readers = {name: Reader("evaluate", getattr(space, name), exact=True) for name in arguments}
+    arrays = {name: reader.read_or_home(arguments[name]) for name, reader in readers.items()}
     parameters = Reader("evaluate", space.values, exact=True)
     table = parameters.table(values)
     arrays["values"] = parameters.read_names(table)
@@ -83,5 +97,5 @@ def _entries(target: Any) -> tuple[list[Expr], tuple[int, ...]]:
         entries = Vector(cast(Sequence[Any], target)).entries
         return list(entries), (len(entries),)
     raise EvaluationError(
-        f"Only a name, an Expr, a Vector or a Matrix has numbers, not {brief(target)}."
+        f"evaluate() takes the name of a quantity, an Expr, a Vector or a Matrix, got {brief(target)}."
     )

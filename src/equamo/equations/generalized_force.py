@@ -1,4 +1,4 @@
-"""GeneralizedForce: the force of one element on the equations, and of a spring its energy."""
+"""GeneralizedForce: force of one element in the equations, with the energy of a spring."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..expr.vector import Vector
 
 @final
 class GeneralizedForce(Vector):
-    """A force on the right-hand side; power into the robot is v·f. Arithmetic gives plain vectors."""
+    """Force on the right-hand side, with power v·f into the robot; arithmetic gives plain vectors."""
 
     __slots__ = ("energy",)
 

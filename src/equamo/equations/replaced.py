@@ -1,4 +1,4 @@
-"""Symbols replaced in equations of motion: quantities are derived first, then replaced, once."""
+"""Substitution in equations of motion: quantities are derived first, then substituted, once."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ T = TypeVar("T")
 @final
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The whole equations, and what was replaced in them, step after step."""
+    """Original equations, and the substitutions in them, step by step."""
 
     whole: EquationsOfMotion
     steps: tuple[Mapping[Any, Any], ...]
 
 
 def replace_in(x: T, steps: tuple[Mapping[Any, Any], ...]) -> T:
-    """An expression, vector, matrix or mapping of them with symbols replaced."""
-    found: Any = x
+    """Substitute symbols in an expression, vector, matrix or mapping of them."""
+    result: Any = x
     for step in steps:
-        found = _one(found, step)
-    return cast(T, found)
+        result = _one(result, step)
+    return cast(T, result)
 
 
 def _one(x: Any, step: Mapping[Any, Any]) -> Any:
@@ -49,7 +49,7 @@ def _one(x: Any, step: Mapping[Any, Any]) -> Any:
 
 
 class quantity_property(cached_property[T]):  # noqa: N801  (a decorator)
-    """A quantity of the equations, computed once; of replaced equations from the whole ones."""
+    """Cached quantity of the equations; after `subs` it is computed from the original ones."""
 
     def __get__(self, instance: Any, owner: type[Any] | None = None) -> T:  # pyright: ignore
         if instance is None or instance.replaced is None:

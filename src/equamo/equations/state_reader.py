@@ -1,11 +1,12 @@
-"""What users give as numbers of a state, as arrays: the one place that looks at such an argument.
+"""Conversion of states that users pass to arrays; the only place that looks at such arguments.
 
-It is a sequence, an array (n,), a batch (N, n) in any order and with any strides, or {name: number} with
-the rest at home, where a number may be N numbers of a batch. There are two ways to read it:
+An argument is a sequence, an array (n,), a batch (N, n) in any order and with any strides, or
+{name: number} with the others at home, where a number may be N numbers for a batch. There are two
+levels:
 
-    read                     names, shapes and dtypes are checked, no more: for compiled functions
-    read_state, read_states  exact numbers and text such as "pi/2" too; all must be finite, and unit
-                             quaternions are brought to length 1: for simulate, linearize, pictures …
+    read                     checks names, shapes and dtypes only: for compiled functions
+    read_state, read_states  also accept exact numbers and text such as "pi/2"; all must be finite, and
+                             unit quaternions are normalised: for simulate, linearize, pictures …
 """
 
 from __future__ import annotations
@@ -28,26 +29,31 @@ from ..wording import brief, counted, with_article
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
-KINDS: Final = {"U": "text", "S": "bytes", "O": "objects", "c": "complex numbers"}  # that are not
+KINDS: Final = {
+    "U": "text",
+    "S": "bytes",
+    "O": "objects",
+    "c": "complex numbers",
+}  # not real numbers
 NUMBERS: Final = "biuf"  # kinds of dtypes that are real numbers
-OFF: Final = 1e-6  # how far a given quaternion may be from length 1
-SHOWN: Final = 8  # names in a message
+OFF: Final = 1e-6  # tolerance on the length of a unit quaternion
+SHOWN: Final = 8  # most names in a message
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads one argument of a function.
+    """Reader of one argument of a function.
 
     >>> from equamo.robots import load
     >>> Reader("simulate", load("rr_arm").state_space.q).read({"q2": 0.5})
     array([0. , 0.5])
     """
 
-    place: str  # the function, for errors
+    place: str  # name of the function, for messages
     part: StatePart
-    argument: str = ""  # what the user calls it, if not as the part is called
-    exact: bool = False  # whether Fractions, expressions without symbols and text are numbers
+    argument: str = ""  # name of the argument, if it differs from that of the part
+    exact: bool = False  # whether Fractions, expressions without symbols and text are accepted
 
     @property
     def name(self) -> str:
@@ -55,26 +61,26 @@ class Reader:
 
     # -- names, shapes and dtypes ----------------------------------------------------------------------
     def default(self) -> Floats:
-        """Home values; NaN for a parameter without one."""
+        """Home values; NaN for a parameter without a value."""
         return np.array([np.nan if x is None else x for x in self.part.numbers])
 
-    def read(self, given: Any) -> Array:
-        """(n,) or (N, n) from what was given; None is an error here."""
-        if isinstance(given, Mapping):
-            return self.read_names(cast(Mapping[Any, Any], given))
-        array = self._numbers(given, self.name)
+    def read(self, value: Any) -> Array:
+        """Read an array (n,) or (N, n); None is an error here."""
+        if isinstance(value, Mapping):
+            return self.read_names(cast(Mapping[Any, Any], value))
+        array = self._numbers(value, self.name)
         if array.ndim not in (1, 2) or array.shape[-1] != self.part.size:
             raise self.shape_error(array.shape)
         return array
 
-    def read_or_home(self, given: Any) -> Array:
-        """The same, with home values for None."""
-        return self.default() if given is None else self.read(given)
+    def read_or_home(self, value: Any) -> Array:
+        """Read an array (n,) or (N, n), with home values for None."""
+        return self.default() if value is None else self.read(value)
 
-    def read_names(self, given: Mapping[Any, Any]) -> Floats:
-        """(n,), or (N, n) if a name has N numbers, from {name: number}."""
+    def read_names(self, entries: Mapping[Any, Any]) -> Floats:
+        """Read {name: number} as (n,), or as (N, n) if a name has N numbers."""
         columns: dict[int, Array] = {}
-        for key, x in given.items():
+        for key, x in entries.items():
             name = self.entry(key)
             column = self._numbers(x, f"{self.name}[{name!r}]")
             if column.ndim > 1:
@@ -91,23 +97,23 @@ class Reader:
             filled[..., i] = column
         return filled
 
-    def table(self, given: Any) -> Mapping[Any, Any]:
-        """What was given by name; empty for None. Its names are not checked yet."""
-        if given is None:
+    def table(self, value: Any) -> Mapping[Any, Any]:
+        """Return an argument {name: number}, empty for None, before its names are checked."""
+        if value is None:
             return {}
-        if not isinstance(given, Mapping):
+        if not isinstance(value, Mapping):
             entry = with_article(self.part.kind)
             raise EvaluationError(
-                f"{self.place}: {self.name} must be {{name of {entry}: number}}, got {brief(given)}."
+                f"{self.place}: {self.name} must be {{name of {entry}: number}}, got {brief(value)}."
             )
-        return cast(Mapping[Any, Any], given)
+        return cast(Mapping[Any, Any], value)
 
-    def names_of(self, given: Mapping[Any, Any]) -> list[str]:
-        """Names of the entries that were given."""
-        return [self.entry(key) for key in given]
+    def names_of(self, entries: Mapping[Any, Any]) -> list[str]:
+        """Names of the entries in an argument {name: number}."""
+        return [self.entry(key) for key in entries]
 
     def entry(self, key: Any) -> str:
-        """The name of an entry, from text or a symbol; an error lists the nearest ones."""
+        """Name of an entry, from text or a symbol; an error suggests the nearest names."""
         name = key.name if isinstance(key, Expr) else key
         if not isinstance(name, str) or name not in self.part.position:
             raise UnknownEntryError(
@@ -115,9 +121,9 @@ class Reader:
             )
         return name
 
-    def read_given(self, given: Any) -> dict[str, float]:
-        """{name: finite number} of the entries that were given by name, without home values."""
-        table = self.table(given)
+    def read_given(self, value: Any) -> dict[str, float]:
+        """Read {name: finite number} of the named entries, without home values."""
+        table = self.table(value)
         names, array = self.names_of(table), self.read_names(table)
         if array.ndim != 1:
             raise EvaluationError(
@@ -130,10 +136,10 @@ class Reader:
                 raise self._not_finite(n, x)
         return numbers
 
-    # -- finite, and quaternions of length 1 -----------------------------------------------------------
-    def read_state(self, given: Any, advice: str = "") -> Floats:
-        """One state (n,), home for None: finite, with unit quaternions."""
-        array = self.read_or_home(given)
+    # -- finite numbers and unit quaternions -----------------------------------------------------------
+    def read_state(self, value: Any, advice: str = "") -> Floats:
+        """Read one state (n,), home for None: finite, with unit quaternions."""
+        array = self.read_or_home(value)
         if array.ndim != 1:
             raise EvaluationError(
                 f"{self.place}: {self.name} must be one state of shape ({self.part.size},), got "
@@ -141,12 +147,12 @@ class Reader:
             )
         return self.unit_length(self.finite(array))
 
-    def read_states(self, given: Any) -> Floats:
-        """One state (n,) or a batch (N, n), home for None: finite, with unit quaternions."""
-        return self.unit_length(self.finite(self.read_or_home(given)))
+    def read_states(self, value: Any) -> Floats:
+        """Read one state (n,) or a batch (N, n), home for None: finite, with unit quaternions."""
+        return self.unit_length(self.finite(self.read_or_home(value)))
 
     def finite(self, array: Array) -> Floats:
-        """The array as float64, if all of it is finite; its last axis has the names."""
+        """Convert an array to float64 and check that it is finite; the last axis has the names."""
         bad = np.argwhere(~np.isfinite(array))
         if len(bad):
             *row, k = (int(i) for i in bad[0])
@@ -155,9 +161,9 @@ class Reader:
         return native(array, "float64")
 
     def unit_length(self, array: Array) -> Floats:
-        """A copy with quaternions of length 1; an error if one was not nearly that."""
-        found = np.array(array, dtype=np.float64)
-        rows = np.atleast_2d(found)  # a view
+        """Copy with quaternions normalised; an error if one was not nearly of length 1."""
+        result = np.array(array, dtype=np.float64)
+        rows = np.atleast_2d(result)  # a view
         for group in self.part.quaternions:
             columns = list(group)
             if not len(rows):
@@ -172,11 +178,11 @@ class Reader:
                     f"{length[worst]:.6g}."
                 )
             rows[:, columns] /= length[:, None]
-        return found
+        return result
 
     # -- messages --------------------------------------------------------------------------------------
     def shape_error(self, shape: Sequence[int]) -> EvaluationError:
-        """That a shape does not fit, with the one that does and what its entries are."""
+        """Error for a wrong shape, with the valid shape and its entries."""
         return EvaluationError(
             f"{self.place}: {self.name} must have {self._sizes()}, got {tuple(shape)}."
         )
@@ -191,49 +197,51 @@ class Reader:
         return f"shape ({n},) or (N, {n}) (entries: {listed(self.part.names) or 'none'})"
 
     # -- numbers ---------------------------------------------------------------------------------------
-    def _numbers(self, given: Any, what: str) -> Array:
-        """Real numbers, as float32 if they are that, else as float64."""
-        if isinstance(given, np.ma.MaskedArray):
-            raise EvaluationError(f"{self.place}: {what} is a masked array; fill its gaps first.")
-        try:
-            array: Array = np.asarray(given)
-        except Exception as error:  # whatever an object of the user raises when it is read
+    def _numbers(self, value: Any, what: str) -> Array:
+        """Convert to real numbers: float32 stays, anything else becomes float64."""
+        if isinstance(value, np.ma.MaskedArray):
             raise EvaluationError(
-                f"{self.place}: {what} cannot be read as numbers: {type(given).__name__} "
+                f"{self.place}: {what} must not be a masked array; fill its gaps first."
+            )
+        try:
+            array: Array = np.asarray(value)
+        except Exception as error:  # a user's object can raise anything when it is read
+            raise EvaluationError(
+                f"{self.place}: {what} cannot be read as numbers: {type(value).__name__} "
                 f"({error!s:.80})."
             ) from error
         if self.exact and array.dtype.kind in "OU":
-            array = self._exact(given, array, what)
+            array = self._exact(value, array, what)
         if array.dtype.kind not in NUMBERS:
-            raise self._not_numbers(given, array, what)
+            raise self._not_numbers(value, array, what)
         single = array.dtype.kind == "f" and array.dtype.itemsize == 4
         return native(array, "float32" if single else "float64")
 
-    def _exact(self, given: Any, array: Array, what: str) -> Floats:
-        """Objects and text as the numbers that they are."""
-        found = np.empty(array.shape)
+    def _exact(self, value: Any, array: Array, what: str) -> Floats:
+        """Convert exact numbers and text to floats."""
+        numbers = np.empty(array.shape)
         for place, x in np.ndenumerate(array):
             try:
-                found[place] = x if isinstance(x, float) else float(number(what, x))
-            except Exception:  # an object of the user's may raise anything
+                numbers[place] = x if isinstance(x, float) else float(number(what, x))
+            except Exception:  # a user's object can raise anything
                 if isinstance(x, (int, Fraction)):
                     raise EvaluationError(
-                        f"{self.place}: {what} must be below 1.8e308 in size."
+                        f"{self.place}: {what} must be below 1.8e308 in magnitude."
                     ) from None
-                raise self._not_numbers(given, array, what) from None
-        return found
+                raise self._not_numbers(value, array, what) from None
+        return numbers
 
-    def _not_numbers(self, given: Any, array: Array, what: str) -> EvaluationError:
+    def _not_numbers(self, value: Any, array: Array, what: str) -> EvaluationError:
         sizes = "" if what != self.name else f" with {self._sizes()}"
         number = "real numbers" if what == self.name else "a real number, or N real numbers"
         return EvaluationError(
-            f"{self.place}: {what} must be {number}{sizes}, got {brief(given)} "
+            f"{self.place}: {what} must be {number}{sizes}, got {brief(value)} "
             f"({KINDS.get(array.dtype.kind, array.dtype)})."
         )
 
 
 def native(array: Array, dtype: str) -> Array:
-    """The array in the machine's own form of a dtype; itself if it is that already."""
+    """Convert an array to the native form of a dtype; no copy if it already has it."""
     if array.dtype == dtype and array.dtype.isnative and array.flags.aligned:
         return array
     with np.errstate(all="ignore"):
@@ -241,31 +249,33 @@ def native(array: Array, dtype: str) -> Array:
 
 
 def batch_size(place: str, arrays: Mapping[str, Array], ndim: int = 2) -> int | None:
-    """N of the batch; None of one state. An array with fewer axes goes with every state."""
+    """Size N of a batch; None for one state. An array with fewer axes is used for every state."""
     sizes = {name: x.shape[0] for name, x in arrays.items() if x.ndim == ndim}
     if len(set(sizes.values())) > 1:
-        shown = ", ".join(f"{name} has {n}" for name, n in sizes.items())
-        raise EvaluationError(f"{place}: the arguments are batches of different sizes: {shown}.")
+        each = ", ".join(f"{name} has {n}" for name, n in sizes.items())
+        raise EvaluationError(
+            f"{place}: batches must have the same size, got different sizes: {each}."
+        )
     return next(iter(sizes.values()), None)
 
 
 def listed(names: Sequence[str]) -> str:
-    """The first names of a state."""
+    """Write the first names of a state."""
     return ", ".join(names[:SHOWN]) + " …" * (len(names) > SHOWN)
 
 
 def no_value(
     place: str, robot: str, names: Iterable[str], advice: str = "pass values={}"
 ) -> EvaluationError:
-    """An error for parameters without a value; all of them at once. `{}` stands for the values.
+    """Error for all parameters without a value; `{}` in the advice stands for the values.
 
     >>> str(no_value("simulate", "arm", ["l"]))
     "simulate: no value for 1 parameter of robot 'arm': 'l'; pass values={'l': …}."
     """
     missing = list(names)
-    shown = ", ".join(map(repr, missing))
+    quoted = ", ".join(map(repr, missing))
     values = ", ".join(f"{n!r}: …" for n in missing[:3]) + ", …" * (len(missing) > 3)
     return EvaluationError(
-        f"{place}: no value for {counted(len(missing), 'parameter')} of robot {robot!r}: {shown}; "
+        f"{place}: no value for {counted(len(missing), 'parameter')} of robot {robot!r}: {quoted}; "
         f"{advice.replace('{}', f'{{{values}}}')}."
     )

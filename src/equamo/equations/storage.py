@@ -1,6 +1,6 @@
-"""Equations of motion in a file: exact, versioned, and checked against the robot in it.
+"""Files of equations of motion: exact, versioned, and checked against the robot they contain.
 
-A digest finds damage; anybody can compute one, so it says nothing about who wrote the file.
+The digest finds damage; anybody can compute one, so it does not show who wrote the file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..formulations.derivation import Derivation
 from ..identity import prove_zero
 from ..model.robot import Robot
 from ..model.storage import robot_from_data, robot_to_data
-from ..wording import brief
+from ..wording import brief, counted
 from .derive import FORMULATIONS, formulate
 from .equations import Coriolis, EquationsOfMotion
 
@@ -29,7 +29,7 @@ VERSION: Final = 1
 
 
 def save(eom: EquationsOfMotion, path: str | Path) -> None:
-    """Write the robot and the derived M, bias, gravity and forces."""
+    """Write the robot and the derived M, bias, gravity and forces to a file."""
     body = {
         "by": eom.by,
         "coriolis": eom.coriolis,
@@ -43,7 +43,7 @@ def save(eom: EquationsOfMotion, path: str | Path) -> None:
 
 
 def replaced_to_data(eom: EquationsOfMotion) -> list[list[list[str]]]:
-    """What was replaced, step after step, as pairs of text."""
+    """Substitutions, step by step, as pairs of text."""
     steps = () if eom.replaced is None else eom.replaced.steps
     return [
         [[str(symbol(k) if isinstance(k, str) else k), str(as_expr(x))] for k, x in step.items()]
@@ -52,19 +52,21 @@ def replaced_to_data(eom: EquationsOfMotion) -> list[list[list[str]]]:
 
 
 def load(path: str | Path) -> EquationsOfMotion:
-    """Read what `save` wrote, and check that the equations are those of the robot in the file.
+    """Read a file that `save` wrote, and check that its equations are those of its robot.
 
-    The robot is derived again by the same formulation. Entries that are not the same nodes, as in a
-    file of another version, are proved equal.
+    The equations are derived again by the same formulation. Entries that are not the same nodes, as in
+    a file of another version, are proved equal.
 
     Raises:
-        FileFormatError: the file is damaged, or its equations are not those of its robot.
+        FileFormatError: The file is damaged, or its equations are not those of its robot.
     """
     body = read_body(path, KIND, VERSION, "equations")
     by: Any = body.get("by")
     coriolis: Any = body.get("coriolis")
     if by not in (*FORMULATIONS, "boltzmann_hamel") or coriolis not in get_args(Coriolis):
-        raise FileFormatError(f"{path}: {brief(by)} with {brief(coriolis)} is not a formulation.")
+        raise FileFormatError(
+            f"{path}: unknown formulation {brief(by)} with Coriolis matrix {brief(coriolis)}."
+        )
     try:
         robot = robot_from_data(body.get("robot"))
         derivation = _derivation(robot, body.get("expressions"), body.get("forces"))
@@ -80,41 +82,44 @@ def load(path: str | Path) -> EquationsOfMotion:
 
 
 def _derivation(robot: Robot, expressions: Any, names: Any) -> Derivation:
-    """M, bias, gravity and forces from the stored expressions, as many as the robot has."""
+    """Read M, bias, gravity and forces from the stored expressions."""
     if names != [f.name for f in robot.forces]:
-        raise FileFormatError("The stored forces are not those of the robot.")
+        raise FileFormatError("The stored forces must be those of the robot; derive them again.")
     entries, n = load_nodes(expressions), len(robot.v)
-    if len(entries) != n * n + (2 + len(names)) * n:
-        raise FileFormatError(f"{len(entries)} stored expressions are not those of {n} equations.")
+    expected = n * n + (2 + len(names)) * n
+    if len(entries) != expected:
+        raise FileFormatError(
+            f"{counted(n, 'equation')} must have {expected} stored expressions, got {len(entries)}."
+        )
     rows = [Vector(entries[i : i + n]) for i in range(0, len(entries), n)] if n else []
     bias, gravity, *forces = rows[n:] or [Vector([])] * (2 + len(names))
     return Derivation(Matrix(rows[:n]), bias, gravity, dict(zip(names, forces, strict=True)))
 
 
 def _check_derived(robot: Robot, by: str, stored: Derivation) -> bool:
-    """Check that the stored equations are those of the robot; whether they are the same nodes."""
+    """Check that the stored equations are those of the robot; return whether nodes are the same."""
     derived = formulate(robot, by if by in FORMULATIONS else "recursive")
     pairs = zip(stored.entries, derived.entries, strict=True)
     different = [x - y for x, y in pairs if x is not y]
     if different and not prove_zero(different, unit=robot.unit_groups):
         raise FileFormatError(
-            f"The stored equations are not those of robot {robot.name!r}; derive them again."
+            f"The stored equations must be those of robot {robot.name!r}; derive them again."
         )
     return not different
 
 
 def replaced_from_data(data: Any) -> list[dict[Expr, Expr]]:
-    """What was replaced, from pairs of text."""
+    """Read the substitutions from pairs of text."""
     steps: list[dict[Expr, Expr]] = []
     for step in _list(data):
         pairs = [_list(pair) for pair in _list(step)]
         if not all(len(pair) == 2 and all(isinstance(x, str) for x in pair) for pair in pairs):
-            raise FileFormatError(f"What was replaced is pairs of text, not {brief(step)}.")
+            raise FileFormatError(f"A substitution must be pairs of text, got {brief(step)}.")
         steps.append({parse(k): parse(x) for k, x in pairs})
     return steps
 
 
 def _list(data: Any) -> list[Any]:
     if not isinstance(data, list):
-        raise FileFormatError(f"{brief(data)} is not a list.")
+        raise FileFormatError(f"Stored data must be a list, got {brief(data)}.")
     return cast(list[Any], data)

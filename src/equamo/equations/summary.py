@@ -1,4 +1,4 @@
-"""Equations as text: textbook M, C, g of a small robot; a summary of a big one."""
+"""Text of equations: textbook M, C, g for a small robot, a summary for a big one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SMALL: Final = 3  # degrees of freedom shown in closed form
 
 
 def to_text(eom: EquationsOfMotion) -> str:
-    """What `print(eom)` shows."""
+    """Text that `print(eom)` writes."""
     lines = [
         f"{eom.robot.name}: equations of motion by {eom.by.replace('_', ' ')}",
         "M(q) v̇ + C(q, v) v + g(q) = B τ" + ("" if eom.passive_force.is_zero else " + Σ Jᵀ f"),
@@ -45,7 +45,7 @@ def _names(symbols: tuple[Expr, ...]) -> str:
 
 
 def _entries(letter: str, part: Matrix | Vector) -> list[str] | None:
-    """Lines `M[q1, q2] = …` of entries that are not zero; None if one does not fit the budget."""
+    """Lines `M[q1, q2] = …` of nonzero entries; None if one exceeds the budget."""
     lines: list[str] = []
     for k, (x, name) in enumerate(zip(part.entries, part.entry_names, strict=True)):
         short = closed_form_or_none(x, DEFAULT_BUDGET)

@@ -18,7 +18,7 @@ from .printing.reading_order import ordered_product, ordered_sum
 from .rules import div, mul
 
 PI_MONOMIAL: Final[Monomial] = frozenset({(PI_NODE, 1)})
-MAX_MULTIPLE: Final = 6  # of a base angle; beyond it every multiple is a base angle of its own
+MAX_MULTIPLE: Final = 6  # beyond this multiple of a base angle, each multiple is its own base angle
 
 
 @final
@@ -31,7 +31,7 @@ class Turn:
 
 
 def turn(argument: Expr) -> Turn:
-    """The argument of a sine or cosine, taken apart."""
+    """Split the argument of a sine or cosine into monomials and quarter turns."""
     parts = dict(linear_form(argument))
     halves = 2 * parts.pop(PI_MONOMIAL, Fraction(0))
     quarters = halves.numerator // halves.denominator
@@ -57,7 +57,7 @@ def base_angles(turns: Iterable[Turn]) -> dict[tuple[Monomial, Fraction], tuple[
 
 
 def _common(numbers: Iterable[Fraction]) -> Fraction:
-    """The greatest rational of which all numbers are integer multiples."""
+    """Greatest rational of which all numbers are integer multiples."""
     top, bottom = 0, 1
     for x in numbers:
         top = gcd(top * x.denominator, x.numerator * bottom)
@@ -68,7 +68,7 @@ def _common(numbers: Iterable[Fraction]) -> Fraction:
 
 
 def monomial_expr(m: Monomial) -> Expr:
-    """The monomial of a linear form as an expression."""
+    """Convert a monomial of a linear form to an expression."""
     number = Fraction(1)
     exponents: dict[Expr, int] = {}
     for atom, e in m:

@@ -1,4 +1,4 @@
-"""Whatever a user types as a quantity, as an expression."""
+"""Conversion of quantities that a user passes (numbers, text, SymPy) to expressions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rules import operand
 
 
 def as_expr(x: Any) -> Expr:
-    """A number, Fraction, text such as "m1*l1/2", SymPy expression or Expr, as Expr.
+    """Convert a number, Fraction, text such as "m1*l1/2", SymPy expression or Expr to an Expr.
 
     >>> as_expr("m1*l1/2")
     l1*m1/2
@@ -27,10 +27,10 @@ def as_expr(x: Any) -> Expr:
 
 
 def as_expr_with_domain(x: Any) -> tuple[Expr, tuple[Expr, ...]]:
-    """The expression, and the nodes that must have a value for what was written to have one.
+    """Convert a quantity, and list the nodes that must have a value wherever the original has one.
 
-    Of text and SymPy expressions all that was written is known. An Expr is what it prints: rules may
-    have removed roots and quotients when it was made, and nothing of them is left.
+    For text and SymPy expressions the domain is that of the original. An Expr has lost roots and
+    quotients that the rules removed on construction, so its list is empty.
 
     >>> as_expr_with_domain("x**2/x"), as_expr_with_domain(as_expr("x**2/x"))
     ((x, (1/x,)), (x, ()))
@@ -48,6 +48,6 @@ def as_expr_with_domain(x: Any) -> tuple[Expr, tuple[Expr, ...]]:
 
         return from_sympy_with_domain(x)
     raise ExpressionError(
-        f"{brief(x)} ({with_article(type(x).__name__)}) is not a quantity. Valid: a number, a Fraction, "
-        'text such as "m1*l1/2", a SymPy expression or an Expr.'
+        'A quantity must be a number, a Fraction, text such as "m1*l1/2", a SymPy expression or an '
+        f"Expr, got {brief(x)} ({with_article(type(x).__name__)})."
     )

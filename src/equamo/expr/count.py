@@ -1,4 +1,4 @@
-"""How many operations an evaluation takes, shared sub-expressions counted once."""
+"""Operation counts of expressions, with shared sub-expressions counted once."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .walk import walk
 @final
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Operations of a set of outputs. A sign costs nothing (a − b counts as one addition)."""
+    """Operation count of a set of outputs; a sign is free, so a − b counts as one addition."""
 
     multiplications: int
     additions: int
     divisions: int
     sincos: int  # pairs: sin and cos of one angle count once
     functions: int  # all other functions
-    instructions: int  # multiply-adds fused: what a processor with FMA executes, sincos excluded
+    instructions: int  # with fused multiply-adds, as a processor with FMA executes; without sincos
 
     @property
     def total(self) -> int:
-        """Multiplications and additions."""
+        """Number of multiplications and additions."""
         return self.multiplications + self.additions
 
 

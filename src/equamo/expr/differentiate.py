@@ -1,4 +1,4 @@
-"""Derivatives: of many outputs by one symbol (forward), of one output by many (reverse), in time."""
+"""Derivatives: forward mode (many outputs, one symbol), reverse mode (one output), and in time."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from .walk import depends, walk
 
 
 def as_symbol(x: Expr | str) -> Expr:
-    """The symbol itself, or the symbol of that name."""
+    """Return the symbol, or the symbol of that name; raise ExpressionError for other expressions."""
     node = symbol(x) if isinstance(x, str) else x
     if node.op != SYMBOL:
-        raise ExpressionError(f"A derivative is taken by a symbol; {brief(node)} is not one.")
+        raise ExpressionError(
+            f"The variable of differentiation must be a symbol, got {brief(node)}."
+        )
     return node
 
 
 def _forward(order: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
-    """ẋ of every node of the walk that depends on a seed, given ẋ of the seeds (zeros left out)."""
+    """ẋ of every node of the walk that depends on a seed, for given ẋ of the seeds; without zeros."""
     dot: dict[Expr, Expr] = {s: d for s, d in seeds.items() if d is not ZERO}
     get: Callable[[Expr], Expr | None] = dot.get
     for n in order:
@@ -73,7 +75,7 @@ def _slope(n: Expr) -> Expr:
 
 
 def directional(outputs: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> list[Expr]:
-    """Σ ∂y/∂s · ṡ of every output y, given {s: ṡ}; one walk.
+    """Directional derivatives Σ ∂y/∂s · ṡ of every output y, for seeds {s: ṡ}, in one walk.
 
     >>> from equamo.expr import parse
     >>> q, dq = symbol("q"), symbol("dq")
@@ -86,7 +88,7 @@ def directional(outputs: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> list[Exp
 
 
 def derivative(outputs: Iterable[Expr], x: Expr | str) -> list[Expr]:
-    """∂y/∂x of every output y.
+    """Derivative ∂y/∂x of every output y.
 
     >>> from equamo.expr import parse
     >>> derivative([parse("x**3"), parse("sin(2*x)")], "x")
@@ -96,20 +98,20 @@ def derivative(outputs: Iterable[Expr], x: Expr | str) -> list[Expr]:
 
 
 def jacobian(outputs: Iterable[Expr], xs: Sequence[Expr | str]) -> list[list[Expr]]:
-    """∂y/∂x, a row for each output y and a column for each symbol x."""
+    """Jacobian ∂y/∂x, one row per output y and one column per symbol x."""
     roots = list(outputs)
     symbols = [as_symbol(x) for x in xs]
     order = walk(roots)
     mask = depends(order, symbols)
     columns: list[dict[Expr, Expr]] = []
     for j, x in enumerate(symbols):
-        part = [n for n in order if mask[n] >> j & 1]  # only what depends on x
+        part = [n for n in order if mask[n] >> j & 1]  # only nodes that depend on x
         columns.append(_forward(part, {x: ONE}))
     return [[column.get(y, ZERO) for column in columns] for y in roots]
 
 
 def gradient(output: Expr, xs: Sequence[Expr | str]) -> list[Expr]:
-    """∂y/∂x of one output by many symbols: one walk back from the output.
+    """Gradient ∂y/∂x of one output with respect to many symbols, in one backward pass.
 
     >>> from equamo.expr import parse
     >>> gradient(parse("x*y + y**2"), ["x", "y"])
@@ -162,7 +164,7 @@ def time_derivative(
     v: Sequence[Expr] = (),
     v_dot: Sequence[Expr] = (),
 ) -> list[Expr]:
-    """d/dt of every output in q and v, given q̇ and v̇."""
+    """Time derivative of every output, a function of q and v, for given q̇ and v̇."""
     seeds = dict(zip(q, q_dot, strict=True)) | dict(zip(v, v_dot, strict=True))
     return directional(outputs, seeds)
 
@@ -170,7 +172,10 @@ def time_derivative(
 def linear_coefficients(
     outputs: Iterable[Expr], xs: Sequence[Expr | str]
 ) -> tuple[list[list[Expr]], list[Expr]]:
-    """(A, b) with y = A x + b for outputs linear in xs; an error names one that is not.
+    """Coefficients (A, b) of outputs y = A x + b that are linear in xs.
+
+    Raises:
+        ExpressionError: An output is not linear in xs.
 
     >>> from equamo.expr import parse
     >>> linear_coefficients([parse("m*ddq + g*m")], ["ddq"])
@@ -184,5 +189,7 @@ def linear_coefficients(
     flat = [a for row in A for a in row]
     if any(depends(walk(flat), symbols)[a] for a in flat):
         names = ", ".join(x.name for x in symbols[:6])
-        raise ExpressionError(f"An expression is not linear in {names}.")
+        raise ExpressionError(
+            f"Every expression must be linear in {names}, got one that is not linear."
+        )
     return A, substitute(roots, dict.fromkeys(symbols, ZERO))

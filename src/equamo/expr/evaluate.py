@@ -1,6 +1,6 @@
 """Evaluation in any ring: floats, NumPy arrays of states, exact rationals, GF(p), mpmath.
 
-A `Tape` is the walk written down once as plain numbers, so that it can be run many times.
+A `Tape` stores the walk as a list of operations, so that it can be run many times.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from .walk import walk
 
 
 def nearest_double(value: int | Fraction) -> float:
-    """The double next to an exact number.
+    """Round an exact number to the nearest double.
+
+    Raises:
+        NumberRangeError: The number is outside the range of double precision.
 
     >>> nearest_double(Fraction(1, 3))
     0.3333333333333333
@@ -27,16 +30,16 @@ def nearest_double(value: int | Fraction) -> float:
     try:
         return value.numerator / value.denominator
     except OverflowError:
-        # By the bits: the digits of a very long number are not to be had.
+        # Counted in bits: Python refuses to write out the digits of a very long number.
         bits = value.numerator.bit_length() - value.denominator.bit_length()
         raise NumberRangeError(
-            f"a number must be below 1.8e308 in size to become a double, got one of about "
+            f"A number must be below 1.8e308 in magnitude to become a double, got about "
             f"{'-' * (value < 0)}10^{round(bits * math.log10(2))}."
         ) from None
 
 
 class Ring(ABC):
-    """What numbers mean: how a constant and a function become an element."""
+    """Arithmetic of an evaluation: how constants and functions become elements of the ring."""
 
     @abstractmethod
     def constant(self, value: int | Fraction) -> Any: ...
@@ -48,12 +51,12 @@ class Ring(ABC):
     def apply(self, node: Expr, *x: Any) -> Any:
         """Value of a function node (or atan2) whose operands have the values x."""
 
-    modulus: int = 0  # of GF(p); 0 where the element's own operators are the arithmetic
+    modulus: int = 0  # p of GF(p); 0 if the elements' own operators do the arithmetic
 
 
 @final
 class Floats(Ring):
-    """Python floats, one state."""
+    """Python floats, for one state."""
 
     def constant(self, value: int | Fraction) -> float:
         return nearest_double(value)
@@ -71,7 +74,7 @@ class Floats(Ring):
 
 @final
 class Arrays(Ring):
-    """NumPy arrays: every symbol may be an array of states."""
+    """NumPy arrays: the value of a symbol may be an array, one entry per state."""
 
     def __init__(self) -> None:
         import numpy
@@ -91,21 +94,23 @@ class Arrays(Ring):
 
 @final
 class Rationals(Ring):
-    """Exact rationals; a function has no exact value here unless its node was given one."""
+    """Exact rationals; functions have no exact value unless the caller gives their nodes one."""
 
     def constant(self, value: int | Fraction) -> Fraction:
         return Fraction(value)
 
     def pi(self) -> Any:
-        raise ExpressionError("pi has no exact rational value.")
+        raise ExpressionError("pi has no exact rational value; evaluate in floating point.")
 
     def apply(self, node: Expr, *x: Any) -> Any:
-        raise ExpressionError(f"{brief(node)} has no exact rational value.")
+        raise ExpressionError(
+            f"{brief(node)} has no exact rational value; evaluate in floating point."
+        )
 
 
 @final
 class Multiprecision(Ring):
-    """mpmath numbers with a given count of decimal digits."""
+    """mpmath numbers with a given number of decimal digits."""
 
     def __init__(self, digits: int) -> None:
         import mpmath
@@ -129,7 +134,7 @@ class Multiprecision(Ring):
 
 @final
 class Modular(Ring):
-    """GF(p). Functions are given by the caller as values of their nodes, or by overriding `apply`."""
+    """GF(p); the caller supplies functions as values of their nodes, or by `apply`."""
 
     def __init__(self, p: int, apply: Any = None) -> None:
         self.modulus = p
@@ -142,11 +147,13 @@ class Modular(Ring):
         return value.numerator * pow(value.denominator, -1, p) % p
 
     def pi(self) -> int:
-        raise ExpressionError("pi has no value modulo a prime; give its node one.")
+        raise ExpressionError("pi has no value modulo a prime; pass a value for its node.")
 
     def apply(self, node: Expr, *x: int) -> int:
         if self._apply is None:
-            raise ExpressionError(f"{brief(node)} has no value modulo a prime; give its node one.")
+            raise ExpressionError(
+                f"{brief(node)} has no value modulo a prime; pass a value for its node."
+            )
         return self._apply(node, *x)
 
 
@@ -156,7 +163,7 @@ RATIONALS: Final = Rationals()
 
 @final
 class Tape:
-    """Outputs written down as a list of operations on numbered values, operands first."""
+    """Outputs as a list of operations on numbered values, operands first."""
 
     __slots__ = ("leaves", "nodes", "outputs", "steps")
 
@@ -164,14 +171,14 @@ class Tape:
         self,
         outputs: Iterable[Expr],
         given: Iterable[Expr] = (),
-        order: Sequence[Expr] | None = None,  # walk(outputs, stop=given), where it is there already
+        order: Sequence[Expr] | None = None,  # walk(outputs, stop=given), if it was computed before
     ) -> None:
         roots = list(outputs)
         known = dict.fromkeys(given)
         if order is None:
             order = walk(roots, stop=known)
         inner = [n for n in order if n.op > LAST_LEAF and n not in known]
-        # Leaves first: numbers, symbols and the nodes whose value will be given.
+        # Leaves first: numbers, symbols and the nodes whose values the caller gives.
         self.leaves = [n for n in order if n.op <= LAST_LEAF and n not in known] + list(known)
         self.nodes = [*self.leaves, *inner]
         number = {n: i for i, n in enumerate(self.nodes)}
@@ -185,7 +192,7 @@ class Tape:
         self.outputs = [number[y] for y in roots]
 
     def run(self, ring: Ring, values: Mapping[Expr, Any]) -> list[Any]:
-        """Values of the outputs, given the values of symbols (and of given nodes)."""
+        """Values of the outputs for the values of symbols and of the `given` nodes."""
         v = self.run_all(ring, values)
         p = ring.modulus
         return [v[i] % p for i in self.outputs] if p else [v[i] for i in self.outputs]
@@ -238,7 +245,7 @@ class Tape:
         for k, (op, i, j) in enumerate(self.steps):
             if op == MUL:
                 append(v[i] * v[j] % p)
-            elif op == ADD:  # sums are reduced by the next product, or when they become long
+            elif op == ADD:  # reduced by the next product, or when the sum becomes long
                 x = v[i] + v[j]
                 append(x if -limit < x < limit else x % p)
             elif op == SUB:
@@ -249,7 +256,7 @@ class Tape:
             elif op == POW:
                 append(pow(v[i], j, p))
             elif op == DIV:
-                append(v[i] * pow(v[j], -1, p) % p)  # ValueError where v[j] = 0
+                append(v[i] * pow(v[j], -1, p) % p)  # ValueError if v[j] = 0
             elif op == ATAN2:
                 append(ring.apply(self.nodes[offset + k], v[i] % p, v[j] % p))
             else:
@@ -257,7 +264,7 @@ class Tape:
 
 
 def evaluate(outputs: Iterable[Expr], ring: Ring, values: Mapping[Expr, Any]) -> list[Any]:
-    """Values of the outputs in a ring; `values` may hold any nodes, symbols or not.
+    """Evaluate the outputs in a ring; `values` may hold any nodes, not only symbols.
 
     >>> from equamo.expr import parse, symbol
     >>> evaluate([parse("x/3 + 1/6")], RATIONALS, {symbol("x"): 1})
@@ -269,5 +276,5 @@ def evaluate(outputs: Iterable[Expr], ring: Ring, values: Mapping[Expr, Any]) ->
 
 
 def evaluate_floats(outputs: Sequence[Expr], values: Mapping[Expr, float]) -> list[float]:
-    """Values of the outputs at one state, as floats."""
+    """Evaluate the outputs at one state, as floats."""
     return [float(x) for x in evaluate(outputs, FLOATS, values)]

@@ -1,7 +1,7 @@
-"""Values of expressions at a fixed random-looking point of GF(2⁶¹ − 1): equal ones are equal there.
+"""Values of expressions at a fixed pseudo-random point of GF(2⁶¹ − 1), where equal ones are equal.
 
 Sines and cosines are those of rational points of the circle, one for every monomial of an argument;
-square roots are roots; any other function is an unknown function of its argument's value.
+square roots are roots; any other function is a hash of its argument's value.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ DIGITS: Final = 60
 
 
 def same(a: Expr, b: Expr) -> bool:
-    """Whether two expressions have equal values at the first point where both have one.
+    """Whether two expressions have equal values at the first point where both are defined.
 
-    Where the field cannot tell (it has no angle π/3, and no √17), real numbers decide, with 60
-    digits.
+    If the field cannot decide (it has no angle π/3 and no √17), real numbers of 60 digits do.
     """
     for k in range(TRIES):
         try:
             x, y = fingerprints([a, b], str(k))
-        except ValueError:  # a zero was divided by, or there is no root
+        except ValueError:  # a division by zero, or a root that is not in the field
             continue
         if x == y:
             return True
@@ -49,14 +48,14 @@ def _same_digits(a: Expr, b: Expr) -> bool:
         }
         try:
             x, y = evaluate([a, b], ring, values)
-        except (ArithmeticError, ValueError):  # out of the domain of a function
+        except (ArithmeticError, ValueError):  # outside the domain of a function
             continue
         return bool(abs(x - y) <= (abs(x) + abs(y)) * Fraction(1, 10 ** (DIGITS // 2)))
     return False
 
 
 def fingerprints(exprs: Sequence[Expr], point: str = "") -> list[int]:
-    """Values of the expressions at the point of this name; ValueError where there is none."""
+    """Values of the expressions at the point of this name; ValueError if one is undefined there."""
     order = walk(exprs)
     turns = {n: turn(n.a) for n in order if n.op in (SIN, COS, TAN)}
     unit = lcm(*(c.denominator for t in turns.values() for c in t.parts.values()))

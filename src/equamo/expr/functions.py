@@ -1,7 +1,7 @@
-"""The functions of the language, one row each. A new function is one more call of `register`.
+"""Table of the functions of the language, one row each; `register` adds a function.
 
-A row says how the function behaves under a sign, its values at a few numbers, its derivative and how
-to evaluate it. Everything else (parser, printers, proofs) reads this table.
+A row holds the parity of the function, its values at a few numbers, its derivative and how to
+evaluate it. Everything else (parser, printers, proofs) reads this table.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Function:
     derivative: Callable[[Expr], Expr]  # f'(x) as an expression in x
     parity: Literal["odd", "even", None] = None
     values: Mapping[int, int] = field(default_factory=lambda: _EMPTY)  # f(number) = number
-    numpy: str = ""  # name in NumPy and in mpmath, where it differs from `name`
+    numpy: str = ""  # name in NumPy and in mpmath if it differs from `name`
     mpmath: str = ""
     python: Callable[[float], float] | None = None  # for one float
     latex: str = ""
@@ -43,7 +43,7 @@ BY_NAME: dict[str, Function] = {}
 
 
 def register(function: Function) -> Callable[[Expr], Expr]:
-    """Add a function of one argument to the language; returns its constructor."""
+    """Add a function of one argument to the language and return its constructor."""
     if function.name in BY_NAME:
         raise ValueError(f"the function {function.name!r} exists already")
     opcode = FIRST_FUNCTION + len(TABLE)
@@ -72,7 +72,7 @@ def _numbered(f: Function, opcode: int) -> Function:
 
 
 def apply(opcode: int, x: Expr) -> Expr:
-    """The function of this opcode at x, simplified by its row of the table."""
+    """Apply the function of this opcode to x, simplified by its row of the table."""
     row = TABLE[opcode]
     if x.op == graph.NEG and row.parity is not None:
         inner = apply(opcode, x.a)
@@ -87,7 +87,7 @@ def apply(opcode: int, x: Expr) -> Expr:
 
 
 def apply_atan2(y: Expr, x: Expr) -> Expr:
-    """atan2(y, x), the angle of the point (x, y)."""
+    """Build atan2(y, x), the angle of the point (x, y)."""
     if y is ZERO and x.op == graph.CONST and x is not ZERO:
         return ZERO
     return graph.intern((graph.ATAN2, y, x), hash((graph.ATAN2, y.h, x.h)))
@@ -203,7 +203,7 @@ SIGN: Final = BY_NAME["sign"].opcode
 
 
 def constructor(name: str) -> Callable[..., Any] | None:
-    """The constructor of a function by its name in text, None if there is none."""
+    """Look up the constructor of a function by its name in text; None if it is unknown."""
     if name == "atan2":
         return apply_atan2
     row = BY_NAME.get(name)

@@ -1,4 +1,4 @@
-"""The graph: hash-consed scalar nodes. The same sub-expression is the same node, always.
+"""The graph of hash-consed scalar nodes: equal sub-expressions are always the same node.
 
 A node is `(op, a, b)`; what `a` and `b` hold depends on `op`:
 
@@ -12,8 +12,8 @@ A node is `(op, a, b)`; what `a` and `b` hold depends on `op`:
 
 A minus sign is always the outermost node of a product, so `CONST` is never negative. The purpose of a
 user's symbol is None; a symbol that a derivation invents has one ("rate", "clock" …), so the two kinds
-can never be the same node, whatever their names. Nodes are made by `rules` only. They live as long as
-somebody holds them: the table of nodes is weak.
+can never be the same node, whatever their names. Only `rules` make nodes. The table of nodes is weak:
+a node lives as long as something refers to it.
 """
 
 from __future__ import annotations
@@ -36,15 +36,13 @@ if TYPE_CHECKING:
 
 CONST, PI, SYMBOL, NEG, POW, ADD, SUB, MUL, DIV, ATAN2 = range(10)
 FIRST_FUNCTION: Final = 10
-MAX_NUMBER_BITS: Final = 14_000  # what Python writes as decimal text without being asked twice
+MAX_NUMBER_BITS: Final = 14_000  # Python's default limit on decimal text, 4,300 digits
 LAST_LEAF: Final = SYMBOL  # op <= LAST_LEAF: no operands
 FIRST_BINARY: Final = ADD  # FIRST_BINARY <= op < FIRST_FUNCTION: two operands
 
 
 class Expr:
-    """An exact scalar expression; a node of the graph. `==` is identity of structure, not a proof.
-
-    Extended by `Number` alone, which also equals the Python number of its value.
+    """Exact scalar expression, a node of the graph. `==` compares structure; it is not a proof.
 
     >>> from equamo.expr import parse
     >>> x = parse("m*s**2*sin(q)**2 + m*s**2*cos(q)**2")
@@ -55,17 +53,17 @@ class Expr:
     __slots__ = ("__weakref__", "a", "b", "h", "op")
 
     op: int
-    a: Any  # what a and b hold: the table at the top of this file
+    a: Any  # the table at the top of this file says what a and b hold
     b: Any
-    h: int  # structural order: depends on what the node is, not on when or where it was built
+    h: int  # structural hash: depends on the node alone, not on when or where it was built
 
     def __new__(cls) -> Expr:
-        raise TypeError("Expr is made by symbol(), parse() and arithmetic, not by Expr()")
+        raise TypeError("Expr() cannot be called; use symbol(), parse() and arithmetic.")
 
-    # -- what it is --------------------------------------------------------------------------------
+    # -- contents ----------------------------------------------------------------------------------
     @property
     def args(self) -> tuple[Expr, ...]:
-        """The operands, left to right (empty for numbers and symbols)."""
+        """Operands, left to right (empty for numbers and symbols)."""
         op = self.op
         if op <= LAST_LEAF:
             return ()
@@ -75,14 +73,14 @@ class Expr:
 
     @property
     def name(self) -> str:
-        """Name of a symbol. That of an invented one has a backquote, which no user's name has."""
+        """Name of a symbol; names of internal symbols contain a backquote, users' names cannot."""
         if self.op != SYMBOL:
-            raise AttributeError(f"only a symbol has a name, {brief(self)} is not one")
+            raise AttributeError(f"only a symbol has a name, {brief(self)} is not a symbol")
         return self.a if self.b is None else f"{self.b}`{self.a}"
 
     @property
     def value(self) -> int | Fraction | None:
-        """The number, if this is one, else None."""
+        """Value of a number, else None."""
         if self.op == CONST:
             return self.a
         if self.op == NEG and self.a.op == CONST:
@@ -94,7 +92,7 @@ class Expr:
         return self.op == SYMBOL
 
     def symbols(self) -> tuple[Expr, ...]:
-        """The symbols that occur, sorted by name."""
+        """Symbols of the expression, sorted by name."""
         from .walk import symbols
 
         return symbols([self])
@@ -151,9 +149,9 @@ class Expr:
 
         return evaluate_floats([self], {})[0]
 
-    # -- the verbs (each lives in its own file) ------------------------------------------------------
+    # -- operations (each in its own file) -----------------------------------------------------------
     def diff(self, x: Expr | str, times: int = 1) -> Expr:
-        """Derivative with respect to a symbol."""
+        """Derivative of order `times` with respect to a symbol or the symbol of that name."""
         from .differentiate import derivative
 
         e = self
@@ -162,13 +160,13 @@ class Expr:
         return e
 
     def subs(self, replacements: Mapping[Any, Any]) -> Expr:
-        """Replace symbols (or whole sub-expressions), all at once."""
+        """Replace symbols (by node or name) or whole sub-expressions, all at once."""
         from .substitute import substitute
 
         return substitute([self], replacements)[0]
 
     def operations(self) -> Count:
-        """Operations, shared sub-expressions counted once."""
+        """Operation count, with shared sub-expressions counted once."""
         from .count import count
 
         return count([self])
@@ -176,9 +174,9 @@ class Expr:
     count = operations
 
     def closed_form(self, budget: int | None = None) -> Expr:
-        """A short readable form; past the budget a BudgetWarning, and this expression itself.
+        """Short readable form within a budget of work (None: a default of a second or two).
 
-        A long expression prints as its shared form, sub-expressions named: t1 = …; t2 = …; …
+        Past the budget: the expression itself, with a BudgetWarning. It prints as t1 = …; t2 = …; …
         """
         from .closed_form.closed_form import DEFAULT_BUDGET, closed_form_or_none
 
@@ -186,8 +184,8 @@ class Expr:
         form = closed_form_or_none(self, limit)
         if form is None:
             warnings.warn(
-                f"The closed form does not fit the budget of {limit:,}; the shared form is returned. "
-                "Give closed_form() a larger budget, or keep the shared form.",
+                f"closed_form: the budget of {limit:,} is too small for this expression; the shared "
+                "form is returned. Pass a larger budget, or keep the shared form.",
                 BudgetWarning,
                 stacklevel=2,
             )
@@ -195,13 +193,13 @@ class Expr:
         return form
 
     def sympy(self) -> sympy.Expr:
-        """The same as a SymPy expression."""
+        """Convert to a SymPy expression."""
         from .sympy_bridge import to_sympy
 
         return to_sympy(self)
 
     def latex(self, short: bool = False, width: int | None = None) -> str:
-        """LaTeX; `short=True` writes c_1, s_{12} for cosines and sines of coordinates."""
+        """LaTeX; `short` writes c_1, s_{12} for cosines and sines, `width` breaks lines."""
         from .printing.latex import to_latex
 
         return to_latex(self, short=short, width=width)
@@ -241,16 +239,16 @@ class Expr:
 
 @final
 class Number(Expr):
-    """The node of a rational number. It equals that number in Python, and hashes like it.
+    """Node of a rational number; it equals that Python number and has its hash.
 
     >>> from equamo.expr import parse
     >>> parse("1/2") == 0.5, {parse("2"): "two"}[2]
     (True, 'two')
     """
 
-    # Only here: any other node is compared and hashed by identity, which costs no call of Python.
+    # Only for numbers: all other nodes are compared and hashed by identity, without a Python call.
     __slots__ = ("number_hash",)
-    number_hash: int  # stored: that of a Fraction is a power modulo a prime
+    number_hash: int  # cached: hashing a Fraction takes a power modulo a prime
 
     def __hash__(self) -> int:
         return self.number_hash
@@ -283,7 +281,7 @@ def _forget(
 
 
 def intern(key: tuple[Any, Any, Any], h: int) -> Expr:
-    """The node of this key, made if need be. `h` is its structural hash."""
+    """Return the node of this key, created if it does not exist; `h` is its structural hash."""
     ref = lookup(key)
     if ref is not None:
         node = ref()
@@ -293,7 +291,7 @@ def intern(key: tuple[Any, Any, Any], h: int) -> Expr:
 
 
 def make(key: tuple[Any, Any, Any], h: int) -> Expr:
-    """The node of a key that was just looked up and not found."""
+    """Create the node of a key that a lookup has not found."""
     op, a, b = key
     if op == NEG and a.op == CONST:
         node = _new(Number)
@@ -309,33 +307,33 @@ def make(key: tuple[Any, Any, Any], h: int) -> Expr:
 
 
 def _settle(key: tuple[Any, Any, Any], ref: _Ref, node: Expr) -> Expr:
-    """The node of a key that may be in the table already, by another thread or not yet forgotten."""
+    """Put a node into the table, or return the node that another thread has put there."""
     while (found := _table.setdefault(key, ref)) is not ref:
         other = found()
         if other is not None:
             return other
-        _forget(found)  # dead, its callback still to come
+        _forget(found)  # dead, but its callback has not run yet
     return node
 
 
 def table_size() -> int:
-    """How many nodes are alive."""
+    """Number of living nodes."""
     return len(_table)
 
 
 def digest(text: str) -> int:
-    """A 63-bit hash of text that is the same in every process."""
+    """63-bit hash of a text, the same in every process."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
 def constant(value: int | Fraction) -> Expr:
-    """The node of a number (no tolerance, no rounding)."""
+    """Node of an exact number, without tolerance or rounding."""
     n, d = value.numerator, value.denominator
     if n.bit_length() > MAX_NUMBER_BITS or d.bit_length() > MAX_NUMBER_BITS:
-        raise ExpressionError(f"A number of more than {MAX_NUMBER_BITS} bits in an expression.")
+        raise ExpressionError(f"A number must have at most {MAX_NUMBER_BITS} bits.")
     if n < 0:
         return rules.neg(constant(-value))
-    key = (CONST, n, d)  # not the value: the hash of a Fraction takes a power modulo a prime
+    key = (CONST, n, d)  # hashing the value, a Fraction, would take a power modulo a prime
     ref = lookup(key)
     node = ref() if ref is not None else None
     if node is not None:
@@ -351,7 +349,7 @@ def constant(value: int | Fraction) -> Expr:
 
 
 def symbol(name: str) -> Expr:
-    """The symbol of this name; the same name is the same symbol everywhere.
+    """Symbol of this name; the same name is the same symbol everywhere.
 
     >>> symbol("q1") is symbol("q1")
     True
@@ -362,7 +360,7 @@ def symbol(name: str) -> Expr:
 
 
 def internal(purpose: str, name: str) -> Expr:
-    """The symbol that a derivation invents for a purpose: never one of a user's, whatever its name.
+    """Symbol that a derivation invents for a purpose; it never equals a user's symbol.
 
     >>> internal("rate", "x") is internal("rate", "x"), internal("rate", "x") is symbol("x")
     (True, False)
@@ -372,20 +370,18 @@ def internal(purpose: str, name: str) -> Expr:
 
 def _check_name(name: object) -> str:
     if not isinstance(name, str) or not name.strip() or len(name) > 1000:
-        raise ExpressionError(f"A symbol is named by non-empty text, not by {brief(name)}.")
+        raise ExpressionError(f"A symbol's name must be non-empty short text, got {brief(name)}.")
     if "`" in name or not name.isprintable():
         raise ExpressionError(
-            f"The name {brief(name)} has a backquote or a control character in it."
+            f"A name must not contain a backquote or a control character, got {brief(name)}."
         )
     if name == "pi":
-        raise ExpressionError(
-            "'pi' is the number 3.14…, not a symbol; write the number as parse('pi')."
-        )
+        raise ExpressionError("'pi' is the number 3.14…, not a symbol; use parse('pi').")
     return str(name)
 
 
 def symbols(names: str | Iterable[str]) -> tuple[Expr, ...]:
-    """Several symbols, from a sequence of names or from text with blanks or commas."""
+    """Several symbols, from a sequence of names or from text separated by blanks or commas."""
     if isinstance(names, str):
         names = names.replace(",", " ").split()
     return tuple(symbol(n) for n in names)

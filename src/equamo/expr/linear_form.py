@@ -1,7 +1,8 @@
 """An argument of sin and cos as a rational combination of distinct monomials.
 
-`R*(a - b)/L` is R·a/L − R·b/L: two monomials. What does not expand within the limits on terms and
-digits (or is no polynomial) is a monomial by itself, so the answer is always right, at worst coarse.
+`R*(a - b)/L` is R·a/L − R·b/L: two monomials. A node that does not expand within the limits on terms
+and digits, or is not a polynomial, is a monomial by itself: the result is always correct, at worst
+coarse.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ _ARITHMETIC: Final = (ADD, SUB, NEG, MUL, DIV, POW)
 def linear_form(x: Expr, known: dict[Expr, Form] | None = None) -> LinearForm:
     """{monomial: coefficient} with x = Σ coefficient·monomial.
 
-    `known` keeps the forms of all parts of x, for further arguments that share them.
+    `known` caches the forms of all nodes below x, for further arguments that share them.
 
     >>> from equamo.expr import parse
     >>> sorted(map(str, linear_form(parse("R*(a - b)/L/2")).values()))
     ['-1/2', '1/2']
     """
     form: dict[Expr, Form] = {} if known is None else known
-    # What is below a function is not looked at: functions of functions take linear time.
+    # Nodes below a function are not visited, so that nested functions take linear time.
     stack = [x]
     while stack:
         n = stack[-1]
@@ -52,7 +53,7 @@ def linear_form(x: Expr, known: dict[Expr, Form] | None = None) -> LinearForm:
 
 
 def _combined(n: Expr, form: Mapping[Expr, Form]) -> Form | None:
-    """The form of a node, given those of its operands; None if it has none or is too large."""
+    """Form of a node from those of its operands; None if it has none or is too large."""
     op = n.op
     if op == CONST:
         return {ONE_RADIAN: Fraction(n.a)} if n.a else {}

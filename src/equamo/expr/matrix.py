@@ -1,4 +1,4 @@
-"""Matrices of expressions, and the few operations that mechanics is written in."""
+"""Matrices of expressions, with the few operations that mechanics needs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
 @final
 class Matrix:
-    """An immutable matrix; entries by index, or by name where it has names.
+    """Immutable matrix of expressions; entries by index, or by name if it has names.
+
+    Args:
+        rows: Entries row by row; each is a quantity as in `Robot`: a number, text, an Expr …
+        row_names: One name per row.
+        column_names: One name per column.
+
+    Raises:
+        ShapeError: The rows differ in length.
 
     >>> A = Matrix([["cos(q)", "-sin(q)"], ["sin(q)", "cos(q)"]])
     >>> print((A.T @ A)[0, 0].closed_form())
@@ -37,7 +45,8 @@ class Matrix:
             tuple([x if isinstance(x, Expr) else as_expr(x) for x in r]) for r in rows
         )
         if len({len(r) for r in self.rows}) > 1:
-            raise ShapeError("The rows of a matrix have one length.")
+            lengths = ", ".join(str(len(r)) for r in self.rows[:12])
+            raise ShapeError(f"The rows of a matrix must have equal lengths, got {lengths}.")
         self._T: Matrix | None = None
         self.row_names = None if row_names is None else tuple(row_names)
         self.column_names = None if column_names is None else tuple(column_names)
@@ -54,7 +63,7 @@ class Matrix:
 
     @property
     def entry_names(self) -> tuple[str, ...]:
-        """How each entry is addressed, row by row: by names, or by zero-based indices.
+        """Subscript of each entry, row by row: its names, or its zero-based indices.
 
         >>> Matrix([[1, 2]], ["x"], ["q1", "q2"]).entry_names, Matrix([[1, 2]]).entry_names
         (('[x, q1]', '[x, q2]'), ('[0, 0]', '[0, 1]'))
@@ -79,7 +88,7 @@ class Matrix:
         if not isinstance(ij, tuple):
             return self.row(ij)
         if len(ij) != 2:  # pyright: ignore[reportUnknownArgumentType]
-            raise ShapeError(f"A matrix must have two indices, got {brief(ij)}.")  # pyright: ignore[reportUnknownArgumentType]
+            raise ShapeError(f"A matrix takes two indices, got {brief(ij)}.")  # pyright: ignore[reportUnknownArgumentType]
         i, j = ij  # pyright: ignore[reportUnknownVariableType]
         if isinstance(i, slice) or isinstance(j, slice):
             n, m = self.shape
@@ -99,7 +108,7 @@ class Matrix:
 
     @property
     def is_zero(self) -> bool:
-        """Every entry is literally 0."""
+        """Whether every entry is the number 0."""
         return all(x is ZERO for r in self.rows for x in r)
 
     def row(self, i: int | str) -> Vector:
@@ -112,7 +121,7 @@ class Matrix:
     # -- algebra -------------------------------------------------------------------------------------
     @property
     def T(self) -> Matrix:
-        """The transpose, made once."""
+        """Transpose, cached."""
         if self._T is None:
             self._T = Matrix(zip(*self.rows, strict=True), self.column_names, self.row_names)
         return self._T
@@ -122,7 +131,9 @@ class Matrix:
 
     def _same(self, other: Matrix) -> None:
         if self.shape != other.shape:
-            raise ShapeError(f"Matrices of {self.shape} and {other.shape} do not fit.")
+            raise ShapeError(
+                f"Matrices must have equal shapes to be added, got {self.shape} and {other.shape}."
+            )
 
     def __add__(self, other: Matrix) -> Matrix:
         self._same(other)
@@ -149,7 +160,10 @@ class Matrix:
     def __matmul__(self, other: Vector) -> Vector: ...
     def __matmul__(self, other: Matrix | Vector) -> Matrix | Vector:
         if self.shape[1] != other.shape[0]:
-            raise ShapeError(f"A matrix of {self.shape} times {other.shape} does not fit.")
+            raise ShapeError(
+                f"A matrix of shape {self.shape} cannot be multiplied by one of shape {other.shape}; "
+                "the inner sizes must be equal."
+            )
         if isinstance(other, Vector):
             return Vector.of(tuple([dot(r, other.entries) for r in self.rows]), self.row_names)
         columns = list(zip(*other.rows, strict=True))
@@ -157,9 +171,9 @@ class Matrix:
             ([dot(r, c) for c in columns] for r in self.rows), self.row_names, other.column_names
         )
 
-    # -- verbs ---------------------------------------------------------------------------------------
+    # -- operations ----------------------------------------------------------------------------------
     def map(self, function: Callable[[list[Expr]], Iterable[Expr]]) -> Matrix:
-        """The matrix of function(entries), same shape and names."""
+        """Matrix of function(entries), with the same shape and names."""
         flat = iter(list(function(list(self.entries))))
         return self._like([next(flat) for _ in r] for r in self.rows)
 
@@ -177,7 +191,7 @@ class Matrix:
         return self.map(lambda e: each_closed_form(e, budget))
 
     def operations(self) -> Count:
-        """Operations, shared sub-expressions counted once."""
+        """Operation count of all entries, with shared sub-expressions counted once."""
         from .count import count
 
         return count(self.entries)
@@ -202,17 +216,17 @@ class Matrix:
         return hash(self.rows)
 
     def __repr__(self) -> str:
-        """The entries, or how many and how large where they are too long for an echo."""
+        """Entries; a summary if they are too long for an interactive session."""
         from .printing.text import size, texts
 
-        found = texts(self.entries)
-        if found is None:
+        entries = texts(self.entries)
+        if entries is None:
             shape = "×".join(map(str, self.shape))
             return f"<Matrix {shape}: {size(self.entries)}; print() writes its entries>"
-        return self._text(found)
+        return self._text(entries)
 
     def __str__(self) -> str:
-        """All entries, each as its repr."""
+        """All entries, each by its repr."""
         return self._text([repr(x) for x in self.entries])
 
     def _text(self, entries: Iterable[str]) -> str:
@@ -236,23 +250,23 @@ def _load(stored: Any, shape: tuple[int, int], row_names: Any, column_names: Any
 
 
 def identity(n: int) -> Matrix:
-    """The unit matrix."""
+    """n×n unit matrix."""
     return Matrix([[ONE if i == j else ZERO for j in range(n)] for i in range(n)])
 
 
 def zeros(n: int, m: int) -> Matrix:
-    """The n×m matrix of zeros."""
+    """n×m matrix of zeros."""
     return Matrix([[ZERO] * m for _ in range(n)])
 
 
 def diagonal(entries: Iterable[Any]) -> Matrix:
-    """A square matrix with these entries on its diagonal."""
+    """Square matrix with these entries on its diagonal."""
     d = [as_expr(x) for x in entries]
     return Matrix([[x if i == j else ZERO for j in range(len(d))] for i, x in enumerate(d)])
 
 
 def mirrored(upper: Sequence[Sequence[Expr]]) -> Matrix:
-    """The symmetric matrix with this upper triangle; what stands below it is not looked at.
+    """Symmetric matrix with this upper triangle; entries below the diagonal are ignored.
 
     >>> mirrored([[ONE, ZERO], [ONE, ONE]])
     Matrix([[1, 0],
@@ -263,12 +277,12 @@ def mirrored(upper: Sequence[Sequence[Expr]]) -> Matrix:
 
 
 def from_columns(columns: Iterable[Iterable[Any]]) -> Matrix:
-    """The matrix with these columns: [x y z] of a frame's unit vectors."""
+    """Matrix with these columns, such as [x y z] of a frame's unit vectors."""
     return Matrix(zip(*columns, strict=True))
 
 
 def blocks(rows: Iterable[Iterable[Matrix]]) -> Matrix:
-    """A matrix put together from blocks.
+    """Matrix assembled from blocks.
 
     >>> blocks([[identity(1), zeros(1, 2)]]).shape
     (1, 3)
@@ -281,21 +295,21 @@ def blocks(rows: Iterable[Iterable[Matrix]]) -> Matrix:
 
 
 def skew(v: Vector) -> Matrix:
-    """v× as a matrix: skew(a) @ b = a × b"""
+    """Cross-product matrix of v: skew(a) @ b = a × b."""
     x, y, z = v.entries
     return Matrix([[ZERO, neg(z), y], [z, ZERO, neg(x)], [neg(y), x, ZERO]])
 
 
 def unskew(S: Matrix) -> Vector:
-    """The vector of a skew matrix: unskew(skew(v)) = v."""
+    """Vector of a skew-symmetric matrix: unskew(skew(v)) = v."""
     return Vector([S[2, 1], S[0, 2], S[1, 0]])
 
 
 def outer(a: Vector, b: Vector) -> Matrix:
-    """a bᵀ"""
+    """Outer product a bᵀ."""
     return Matrix([[mul(x, y) for y in b] for x in a])
 
 
 def determinant3(A: Matrix) -> Expr:
-    """The determinant of a 3×3 matrix: x · (y × z) of its rows."""
+    """Determinant of a 3×3 matrix: x · (y × z) of its rows."""
     return A.row(0) @ A.row(1).cross(A.row(2))

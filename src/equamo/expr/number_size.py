@@ -1,4 +1,4 @@
-"""Length of exact numbers, which grow as they are multiplied."""
+"""Bit length of exact numbers, which grow as they are multiplied."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .graph import Expr
 
 
 def bits(entries: Iterable[Expr]) -> int:
-    """Length of the longest numerator or denominator among the entries that are numbers.
+    """Bit length of the longest numerator or denominator among the entries that are numbers.
 
     >>> from equamo.expr import as_expr
     >>> bits([as_expr("1/1024"), as_expr("x")])

@@ -1,4 +1,4 @@
-"""Text to expression by a real parser: tokens, then operator precedence on explicit stacks.
+"""Parser from text to expressions: tokens, then operator precedence on explicit stacks.
 
     sum      +  −          left      names     q1, θ_R, q̇, `any other-name` in backquotes
     product  *  /  ·  ×    left      numbers   2, 0.1 (is 1/10), 1.5e3: exact
@@ -45,7 +45,7 @@ _OPERATOR: Final = "an operator (+ - * / **)"
 
 
 def is_plain_name(name: str) -> bool:
-    """Whether text may hold this name without backquotes.
+    """Whether a name can be written in text without backquotes.
 
     >>> [is_plain_name(n) for n in ("q_1", "θ", "q̇", "joint-1", "sin", "pi")]
     [True, True, True, False, False, False]
@@ -55,7 +55,7 @@ def is_plain_name(name: str) -> bool:
 
 
 def _name_end(text: str, start: int) -> int:
-    """Where the name that starts at `start` ends; `start` itself if no name does."""
+    """End of the name that starts at `start`; `start` itself if there is none."""
     end = start
     while end < len(text) and _continues_name(text[end], first=end == start):
         end += 1
@@ -63,13 +63,22 @@ def _name_end(text: str, start: int) -> int:
 
 
 def _continues_name(c: str, first: bool) -> bool:
-    if c in _SAME:  # the middle dot is an identifier's character to Python
+    if c in _SAME:  # Python allows the middle dot in identifiers
         return False
     return c.isidentifier() if first else f"a{c}".isidentifier() or c in _SUBSCRIPTS
 
 
 def parse(text: str) -> Expr:
-    """The expression that the text says, exactly.
+    """Parse text to an exact expression.
+
+    Args:
+        text: Sums, products, powers and functions of names and numbers; decimals are exact.
+
+    Returns:
+        The expression.
+
+    Raises:
+        ParseError: The text is not an expression; the message marks the position.
 
     >>> parse("0.5*m1*l1**2*cos(q1)")
     l1**2*m1*cos(q1)/2
@@ -84,10 +93,10 @@ def parse(text: str) -> Expr:
 
 
 def parse_with_domain(text: str) -> tuple[Expr, tuple[Expr, ...]]:
-    """The expression, and the nodes that must have a value for the text as written to have one.
+    """Parse text, and list the nodes that must have a value wherever the text as written has one.
 
-    Rules on construction remove roots and quotients, and with them the states at which they do not
-    exist. Here every function, root and reciprocal that the text writes is kept:
+    The rules remove roots and quotients on construction, and with them the states at which they are
+    undefined. The list holds every function, root and reciprocal of the text:
 
     >>> parse_with_domain("sqrt(x)**2 + y/y")
     (x + 1, (sqrt(x), 1/y))
@@ -100,24 +109,24 @@ def parse_with_domain(text: str) -> tuple[Expr, tuple[Expr, ...]]:
 def _check_text(text: object) -> None:
     if not isinstance(text, str):
         raise ParseError(
-            f"Text is parsed, not {brief(text)} ({with_article(type(text).__name__)})."
+            f"parse() takes text, got {brief(text)} ({with_article(type(text).__name__)})."
         )
     if len(text) > MAX_LENGTH:
-        raise ParseError(f"The text has {len(text)} characters; {MAX_LENGTH} are the limit.")
+        raise ParseError(f"The text must have at most {MAX_LENGTH} characters, got {len(text)}.")
     if not text.strip():
         raise ParseError("The text is empty; expected an expression such as m1*l1**2*cos(q1).", 0)
 
 
 @final
 class _Parser:
-    """Two stacks: operands, and the operators and open parentheses that wait for theirs."""
+    """Parser with two stacks: operands, and pending operators and open parentheses."""
 
     def __init__(self, text: str, written: list[Expr] | None = None) -> None:
         _check_text(text)
         self.text = text
-        self.written = written  # what has a domain of its own is noted here
+        self.written = written  # collects the nodes that restrict the domain
         self.operands: list[Expr] = []
-        self.operators: list[tuple[str, int]] = []  # (operator, where it stands)
+        self.operators: list[tuple[str, int]] = []  # (operator, position)
         self.calls: list[
             tuple[str, int]
         ] = []  # per open parenthesis: function ("" if none), operands below
@@ -137,7 +146,7 @@ class _Parser:
         if self.calls:
             self._reduce_to_parenthesis()
             where = self.operators[-1][1]
-            raise self._error(where, "this parenthesis is never closed; expected ')'")
+            raise self._error(where, "this parenthesis is not closed; expected ')'")
         self._reduce(0)
         return self.operands[0]
 
@@ -160,14 +169,14 @@ class _Parser:
     def _unexpected(self, pos: int, expected: str) -> ParseError:
         c = self.text[pos]
         if c == "`":
-            return self._error(pos, "this backquote is never closed; expected '`'")
-        hint = "; a power is written x**2" if c in _SUPERSCRIPTS else ""
+            return self._error(pos, "this backquote is not closed; expected '`'")
+        hint = "; write a power as x**2" if c in _SUPERSCRIPTS else ""
         hint = "; an equation is not an expression" if c == "=" else hint
         return self._error(pos, f"expected {expected}, found the character {c!r}{hint}")
 
-    # -- where an operand is wanted --------------------------------------------------------------
+    # -- operand expected ------------------------------------------------------------------------
     def _operand(self, kind: str, word: str, pos: int, end: int) -> tuple[bool, int]:
-        """Take a token; (whether an operand is still wanted, where to go on)."""
+        """Consume a token; return (whether an operand is still expected, next position)."""
         if kind == "number":
             self.operands.append(self._number(word, pos))
         elif kind == "quoted":
@@ -197,10 +206,10 @@ class _Parser:
         digits, _, exponent = word.lower().partition("e")
         whole, _, decimals = digits.partition(".")
         if len(digits) > MAX_DIGITS or len(exponent) > 6:
-            raise self._error(pos, f"a number of more than {MAX_DIGITS} digits")
+            raise self._error(pos, f"a number must have at most {MAX_DIGITS} digits")
         shift = int(exponent or "0") - len(decimals)
         if len(digits) + abs(shift) > MAX_DIGITS:
-            raise self._error(pos, f"a number of more than {MAX_DIGITS} digits")
+            raise self._error(pos, f"a number must have at most {MAX_DIGITS} digits")
         return constant(Fraction(int(whole + decimals)) * Fraction(10) ** shift)
 
     def _function(self, name: str, pos: int) -> str:
@@ -213,19 +222,19 @@ class _Parser:
         hint = f" Did you mean {near[0]}?" if near else ""
         raise self._error(
             pos,
-            f"there is no function {name[:40]!r}.{hint} Expected one of {', '.join(valid)}, "
+            f"unknown function {name[:40]!r}.{hint} Expected one of {', '.join(valid)}, "
             "or '*' before the parenthesis for a product",
         )
 
     def _open(self, pos: int, function: str) -> None:
         if len(self.calls) == MAX_NESTING:
-            raise self._error(pos, f"more than {MAX_NESTING} parentheses inside each other")
+            raise self._error(pos, f"parentheses must be nested at most {MAX_NESTING} deep")
         self.operators.append(("(", pos))
         self.calls.append((function, len(self.operands)))
 
-    # -- where an operator is wanted -------------------------------------------------------------
+    # -- operator expected -----------------------------------------------------------------------
     def _operator(self, kind: str, word: str, pos: int) -> bool:
-        """Take a token; whether an operand is wanted next."""
+        """Consume a token; return whether an operand is expected next."""
         if kind != "operator" or word == "(":
             raise self._juxtaposed(kind, word, pos)
         if word == ")":
@@ -257,7 +266,7 @@ class _Parser:
     def _close(self, pos: int) -> None:
         self._reduce_to_parenthesis()
         if not self.calls:
-            raise self._error(pos, f"this parenthesis was never opened; expected {_OPERATOR}")
+            raise self._error(pos, f"this parenthesis was not opened; expected {_OPERATOR}")
         self._check_count(pos, more=False)
         function, below = self.calls.pop()
         _, where = self.operators.pop()
@@ -286,7 +295,7 @@ class _Parser:
         self._reduce(1)
 
     def _reduce(self, precedence: int) -> None:
-        """Apply the waiting operators that bind at least this tightly."""
+        """Apply the pending operators of at least this precedence."""
         operators, operands = self.operators, self.operands
         while operators and operators[-1][0] != "(" and _PRECEDENCE[operators[-1][0]] >= precedence:
             word, pos = operators.pop()
@@ -304,14 +313,14 @@ class _Parser:
         except ExpressionError as error:
             raise self._error(pos, str(error).rstrip(".")) from error
         except ValueError as error:  # Python's limit on the digits of an integer
-            raise self._error(pos, f"a number of more than {MAX_DIGITS} digits") from error
+            raise self._error(pos, f"a number must have at most {MAX_DIGITS} digits") from error
 
     def _error(self, pos: int, message: str) -> ParseError:
         return ParseError(f"{_place(self.text, pos)}: {message}.\n{_excerpt(self.text, pos)}", pos)
 
 
 def _with_domain(word: str, a: Expr, b: Expr) -> list[Expr]:
-    """What must have a value for a quotient or a power to have one, besides its operands."""
+    """Nodes that must be defined for a quotient or a power to be defined, besides its operands."""
     if word == "/":
         return [div(ONE, b)]
     if word != "**":
@@ -334,7 +343,7 @@ def _place(text: str, pos: int) -> str:
 
 
 def _excerpt(text: str, pos: int) -> str:
-    """The part of the line around pos, and a caret below it."""
+    """Part of the line around pos, with a caret below it."""
     from unicodedata import combining
 
     start = text.rfind("\n", 0, pos) + 1

@@ -1,9 +1,8 @@
-"""The local rules by which nodes are made: 0, 1, constants, signs, order, x+x, x−x, x·x.
+"""Local rules that construct nodes: 0, 1, constants, signs, order, x+x, x−x, x·x.
 
 Each constructor looks at its operands and one level below, never deeper, and never expands: the cost
-of making a node does not depend on the size of what it stands on. Two operands of a commutative
-operation are put into structural order (`Expr.h`), so what comes out never depends on what was built
-before.
+of a node does not depend on the size of its operands. The operands of a commutative operation are put
+into structural order (`Expr.h`), so the result never depends on what was built before.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ MAX_EXPONENT = 10_000
 
 
 def operand(x: Any) -> Expr | None:
-    """An arithmetic operand as a node; None if it is not a number.
+    """Convert an arithmetic operand to a node; None if it is not a number.
 
-    A float is taken at its shortest decimal reading: 0.1 is 1/10.
+    A float is read as its shortest decimal: 0.1 is 1/10.
     """
     if isinstance(x, Expr):
         return x
@@ -57,7 +56,9 @@ def _decimal(x: Any) -> Expr | None:
             x = Decimal(str(x))
         return operand(x if isinstance(x, Decimal) else x.item())
     if not Decimal(x).is_finite() or abs(Decimal(x).adjusted()) > MAX_NUMBER_BITS // 4:
-        raise ExpressionError(f"{x} is not a number that an expression can hold.")
+        raise ExpressionError(
+            f"A number in an expression must be finite and not too large, got {x}."
+        )
     return constant(Fraction(repr(x) if isinstance(x, float) else str(x)))
 
 
@@ -76,14 +77,14 @@ def neg(a: Expr) -> Expr:
 def _ordered(a: Expr, b: Expr) -> tuple[Expr, Expr]:
     if a.h != b.h or a is b:
         return (a, b) if a.h < b.h else (b, a)
-    # Two different nodes with one hash: about once in 2⁶⁴; compare what they are.
+    # Two different nodes with the same hash, about once in 2⁶⁴: compare their contents.
     from .store import dump
 
     return (a, b) if repr(dump([a])) < repr(dump([b])) else (b, a)
 
 
 def _scaled(c: int | Fraction, a: Expr) -> Expr:
-    """c·a for a number c; the one place where a coefficient meets what it multiplies."""
+    """c·a for a number c; the only place that attaches a coefficient to its factor."""
     if a.op == NEG:
         return neg(_scaled(c, a.a))
     d, x = split(a)
@@ -228,7 +229,7 @@ def mul(a: Expr, b: Expr) -> Expr:
 def div(a: Expr, b: Expr) -> Expr:
     """a/b"""
     if b is ZERO:
-        raise ExpressionError("Division by zero in an expression.")
+        raise ExpressionError("Division by zero in an expression; the denominator must not be 0.")
     if a is ZERO:
         return ZERO
     if a is b:
@@ -259,15 +260,14 @@ def div(a: Expr, b: Expr) -> Expr:
 
 
 def power(a: Expr, exponent: Expr) -> Expr:
-    """Integer powers, and half-integer ones as powers of the square root."""
+    """Power with an integer or half-integer exponent, the latter as a power of the square root."""
     n = exponent.value
     if n is None or n.denominator not in (1, 2):
         raise ExpressionError(
-            f"The exponent {brief(exponent)} is not an integer or half an integer; "
-            "other powers are not in the language."
+            f"An exponent must be an integer or half an integer, got {brief(exponent)}."
         )
     if abs(n) > MAX_EXPONENT:
-        raise ExpressionError(f"The exponent is larger than {MAX_EXPONENT}.")
+        raise ExpressionError(f"An exponent must be at most {MAX_EXPONENT} in magnitude, got {n}.")
     if n.denominator == 2:
         from .functions import sqrt
 
@@ -276,7 +276,9 @@ def power(a: Expr, exponent: Expr) -> Expr:
     if n >= 0:
         return _power(a, n)
     if a is ZERO:
-        raise ExpressionError("Division by zero in an expression: zero to a negative power.")
+        raise ExpressionError(
+            "Division by zero in an expression; 0 cannot be raised to a negative power."
+        )
     return div(ONE, _power(a, -n))
 
 
@@ -294,10 +296,12 @@ def _power(a: Expr, n: int) -> Expr:
     c, x = split(a)
     if c != 1:
         if max(c.numerator.bit_length(), c.denominator.bit_length()) * n > MAX_NUMBER_BITS:
-            raise ExpressionError(f"A number of more than {MAX_NUMBER_BITS} bits in an expression.")
+            raise ExpressionError(
+                f"A number must have at most {MAX_NUMBER_BITS} bits, got a longer one."
+            )
         return _scaled(c**n, _power(x, n))
     if n > MAX_EXPONENT:
-        raise ExpressionError(f"The exponent is larger than {MAX_EXPONENT}.")
+        raise ExpressionError(f"An exponent must be at most {MAX_EXPONENT} in magnitude, got {n}.")
     from .functions import SQRT
 
     if a.op == SQRT:  # √x² = x where √x is defined

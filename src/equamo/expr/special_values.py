@@ -1,4 +1,4 @@
-"""Functions of special arguments, used by rows of `functions`: parts of a turn, roots of numbers."""
+"""Values of functions at special arguments: fractions of π, roots of numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _cos_of_pi(r: Fraction) -> Expr | None:
 
 
 def _shift(x: Expr) -> tuple[Expr, int] | None:
-    """(y, k) with x = y + k·π/2 for a sum x with a multiple of a quarter turn in it."""
+    """(y, k) with x = y + k·π/2 for a sum x that contains a multiple of a quarter turn."""
     y, k, sign = x, 0, 1  # x = sign·y + k·π/2
     while y.op in (ADD, SUB, NEG):
         second = -1 if y.op == SUB else 1
@@ -60,7 +60,7 @@ def _quarter_turns(x: Expr) -> int | None:
 
 
 def cos_of_turn(x: Expr) -> Expr | None:
-    """cos(x) where x is a multiple of π, or has quarter turns in it."""
+    """cos(x) if x is a multiple of π or contains quarter turns, else None."""
     from .functions import cos, sin
 
     r = _turns(x)
@@ -74,7 +74,7 @@ def cos_of_turn(x: Expr) -> Expr | None:
 
 
 def sin_of_turn(x: Expr) -> Expr | None:
-    """sin(x) where x is a multiple of π, or has quarter turns in it."""
+    """sin(x) if x is a multiple of π or contains quarter turns, else None."""
     from .functions import cos, sin
 
     r = _turns(x)
@@ -88,7 +88,7 @@ def sin_of_turn(x: Expr) -> Expr | None:
 
 
 def sqrt_of_number(x: Expr) -> Expr | None:
-    """√(n/d) as a rational times the roots of primes; a large number keeps its root."""
+    """√(n/d) as a rational times roots of primes; None for large numbers."""
     if x.op != CONST:
         return None
     from .functions import SQRT, apply, sqrt

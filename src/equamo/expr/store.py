@@ -1,4 +1,4 @@
-"""Expressions as plain data (numbers and text in a flat list) and back, for pickle and files."""
+"""Conversion of expressions to plain data (numbers and text in a flat list) and back."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _WORD = {
 _BINARY = {"add": add, "sub": sub, "mul": mul, "div": div, "atan2": apply_atan2}
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
-_DIGITS = 10_000  # of a numerator and a denominator together
+_DIGITS = 10_000  # limit for numerator and denominator together
 
 Stored = tuple[list[list[Any]], list[int]]
 
 
 def dump(outputs: Iterable[Expr]) -> Stored:
-    """(nodes, outputs): each node is [word, operand numbers or text …], operands first.
+    """Convert to (nodes, outputs): each node is [word, operand numbers or text …], operands first.
 
     >>> from equamo.expr import parse
     >>> dump([parse("x + 1/2")])
@@ -73,13 +73,15 @@ def dump(outputs: Iterable[Expr]) -> Stored:
 
 
 def load(stored: Stored) -> list[Expr]:
-    """The expressions of `dump`, re-made in this process.
+    """Rebuild the expressions of `dump` in this process.
 
     Raises:
-        ExpressionError: the data is not what `dump` gives, such as an operand that comes later.
+        ExpressionError: The data is not output of `dump`: a node refers to a later one, say.
     """
     if not _is_list(stored) or len(stored) != 2 or not all(map(_is_list, stored)):
-        raise ExpressionError("Stored expressions are two lists: of nodes and of outputs.")
+        raise ExpressionError(
+            f"Stored expressions must be two lists, of nodes and of outputs, got {brief(stored)}."
+        )
     made: list[Expr] = []
     for row in stored[0]:
         made.append(_node(row, made))
@@ -87,7 +89,7 @@ def load(stored: Stored) -> list[Expr]:
 
 
 def _node(row: Any, made: list[Expr]) -> Expr:
-    """The node of a row, its operands taken from those made before."""
+    """Rebuild the node of a row from operands rebuilt before."""
     if not _is_list(row) or not row or not isinstance(row[0], str):
         raise _damaged(f"{brief(row)} is not an operation and its operands")
     word, operands = row[0], list(row[1:])
@@ -118,7 +120,7 @@ def _node(row: Any, made: list[Expr]) -> Expr:
 
 
 def _operands(word: str) -> int:
-    """How many operands the word of a row takes."""
+    """Number of operands that the operation of a row takes."""
     if word in _BINARY or word in ("pow", "internal"):
         return 2
     if word == "pi":
@@ -135,7 +137,7 @@ def _made(i: Any, made: list[Expr]) -> Expr:
 
 
 def _number(text: Any) -> Fraction:
-    """An exact number from text such as "-3/2"; no exponents, which could be huge."""
+    """Read an exact number such as "-3/2"; exponents are refused, since they could be huge."""
     if not isinstance(text, str) or not _FRACTION.fullmatch(text) or len(text) > _DIGITS:
         raise _damaged(f"{brief(text)} is not a number")
     try:
@@ -153,5 +155,5 @@ def _damaged(problem: str) -> ExpressionError:
 
 
 def load_one(stored: Stored) -> Expr:
-    """The one expression of `dump([e])`."""
+    """Rebuild the single expression of `dump([e])`."""
     return load(stored)[0]

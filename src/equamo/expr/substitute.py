@@ -1,4 +1,4 @@
-"""Substitution: one walk that rebuilds what changes and keeps the rest."""
+"""Substitution in one walk that rebuilds the changed nodes and keeps the others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BINARY = {ADD: add, SUB: sub, MUL: mul, DIV: div, ATAN2: apply_atan2}
 
 
 def rebuild(node: Expr, a: Expr, b: Expr | None) -> Expr:
-    """The node's operation on other operands."""
+    """Apply the node's operation to other operands."""
     op = node.op
     if FIRST_BINARY <= op < FIRST_FUNCTION:
         assert b is not None
@@ -41,7 +41,7 @@ def rebuild(node: Expr, a: Expr, b: Expr | None) -> Expr:
 
 
 def substitute(outputs: Iterable[Expr], replacements: Mapping[Any, Any]) -> list[Expr]:
-    """Replace symbols (by name or node) or whole nodes, all at once, in every output.
+    """Replace symbols (by name or node) or whole nodes in every output, all at once.
 
     >>> from equamo.expr import parse
     >>> substitute([parse("x + y")], {"x": "y", "y": 2})

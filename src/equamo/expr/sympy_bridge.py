@@ -1,4 +1,4 @@
-"""SymPy both ways. SymPy is imported when first needed."""
+"""Conversion to and from SymPy, which is imported at first use."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from .walk import walk
 if TYPE_CHECKING:
     import sympy
 
-# SymPy's automatic evaluation takes exponential time on nested functions and recurses: past these
-# bounds nodes are made as they are. Of abs and sign of complex symbols it makes re(x), or expands.
+# SymPy's automatic evaluation recurses and takes exponential time on nested functions: beyond these
+# bounds it is switched off. It rewrites abs and sign of complex symbols with re(x), or expands them.
 _MAX_DEPTH: Final = 30
 _MAX_SIZE: Final = 500
 _UNEVALUATED: Final = ("abs", "sign", "tanh")
@@ -54,7 +54,7 @@ _JOINS: Final = {
 
 
 def to_sympy(expr: Expr) -> sympy.Expr:
-    """The same expression in SymPy, its symbols without assumptions.
+    """Convert an expression to SymPy, with symbols without assumptions.
 
     >>> from equamo.expr import parse
     >>> to_sympy(parse("m1*l1**2*cos(q1)/2"))
@@ -64,7 +64,7 @@ def to_sympy(expr: Expr) -> sympy.Expr:
 
 
 def to_sympy_all(exprs: Sequence[Expr]) -> list[sympy.Expr]:
-    """Several expressions in SymPy; what they share is made once."""
+    """Convert several expressions to SymPy; shared sub-expressions are converted once."""
     with waiting("converting to SymPy"):
         return _converted(exprs)
 
@@ -73,7 +73,7 @@ def _converted(exprs: Sequence[Expr]) -> list[Any]:
     order = walk(exprs)
     inlined = _inlined(order) - set(exprs)
     made: dict[Expr, Any] = {}
-    extent: dict[Expr, tuple[int, int]] = {}  # depth, and size as a tree
+    extent: dict[Expr, tuple[int, int]] = {}  # (depth, size as a tree)
     for n in order:
         if n in inlined:
             continue
@@ -109,12 +109,12 @@ def _make(n: Expr, operands: list[tuple[Any, bool]], shallow: bool, small: bool)
         return sympy.atan2(x, operands[1][0], **how)
     function = getattr(sympy, TABLE[op].sympy, None)
     if function is None:
-        raise ExpressionError(f"SymPy has no function for {TABLE[op].name}.")
+        raise ExpressionError(f"SymPy has no function for {TABLE[op].name!r}.")
     return function(x, **how)
 
 
 def _inlined(order: list[Expr]) -> set[Expr]:
-    """Sums used once, in a sum, and products in a product: made in one go with what uses them."""
+    """Sums used only once, in a sum, and products in a product: converted together with their user."""
     user: dict[Expr, Expr | None] = {}
     for n in order:
         for x in n.args:
@@ -138,7 +138,10 @@ def _flat(n: Expr, inlined: set[Expr]) -> list[tuple[Expr, bool]]:
 
 
 def from_sympy(s: Any) -> Expr:
-    """The same expression on the graph; `q1(t)` is the symbol q1, its time derivatives dq1, ddq1.
+    """Convert a SymPy expression; `q1(t)` becomes the symbol q1, its time derivatives dq1 and ddq1.
+
+    Raises:
+        ExpressionError: `s` is not a SymPy expression, or contains an unsupported function.
 
     >>> import sympy
     >>> from_sympy(sympy.sqrt(2) * sympy.Symbol("x") / 2)
@@ -148,7 +151,7 @@ def from_sympy(s: Any) -> Expr:
 
 
 def from_sympy_with_domain(s: Any) -> tuple[Expr, tuple[Expr, ...]]:
-    """The expression, and the nodes that must have a value for SymPy's expression to have one.
+    """Convert, and list the nodes that must have a value wherever SymPy's expression has one.
 
     >>> import sympy
     >>> x = sympy.Symbol("x")
@@ -159,10 +162,10 @@ def from_sympy_with_domain(s: Any) -> tuple[Expr, tuple[Expr, ...]]:
 
     if not isinstance(s, sympy.Basic):
         raise ExpressionError(
-            f"{brief(s)} ({with_article(type(s).__name__)}) is not a SymPy expression."
+            f"from_sympy() takes a SymPy expression, got {brief(s)} ({with_article(type(s).__name__)})."
         )
     reader = _Reader(sympy)
-    made: dict[int, Expr] = {}  # by id: to compare deep SymPy expressions recurses
+    made: dict[int, Expr] = {}  # by id, since comparing deep SymPy expressions recurses
     stack: list[Any] = [s]
     while stack:
         x = stack[-1]
@@ -186,7 +189,7 @@ _REWRITTEN: Final[dict[str, Callable[[Expr], Expr]]] = {
 
 @final
 class _Reader:
-    """One SymPy node at a time, its operands already converted."""
+    """Converter of single SymPy nodes whose operands are converted already."""
 
     def __init__(self, sympy: Any) -> None:
         self.sympy = sympy
@@ -195,7 +198,7 @@ class _Reader:
             self.functions[row.sympy] = partial(apply, row.opcode)
 
     def operands(self, x: Any) -> tuple[Any, ...]:
-        """What has to be converted before x."""
+        """Operands that must be converted before x."""
         if x.is_Pow:
             if x.exp.is_Rational or x.exp.is_Float:
                 return (x.base,)
@@ -224,9 +227,9 @@ class _Reader:
         rate = self._rate(x)
         if rate:
             return symbol(rate)
-        shown = f"{type(x).__name__}(…)" if any(a.args for a in x.args) else str(x)
+        name = f"{type(x).__name__}(…)" if any(a.args for a in x.args) else str(x)
         raise ExpressionError(
-            f"{shown} is not in the language. Valid: numbers, pi, symbols, q(t) and its first two "
+            f"Unknown SymPy expression {name}. Valid: numbers, pi, symbols, q(t) and its first two "
             "derivatives, + - * /, powers to an integer or half an integer, and the functions "
             f"{', '.join(self.functions)}."
         )
@@ -264,7 +267,7 @@ def _product(factors: Iterable[Expr]) -> Expr:
 
 
 def _number(x: Any) -> Expr:
-    """An Integer or Rational; a Float at its shortest decimal reading."""
+    """Node of an Integer, a Rational, or a Float at its shortest decimal."""
     if x.is_Rational:
         return constant(Fraction(int(x.p), int(x.q)))
     text = repr(float(x)) if x._prec == 53 else str(x)

@@ -1,4 +1,4 @@
-"""Vectors of expressions. Zeros cost nothing: the rules never build a product with one."""
+"""Vectors of expressions; zeros are free, since the rules never build a product with one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .count import Count
 
 
-_NOTHING: Final[Any] = object()  # no value was given
+_NOTHING: Final[Any] = object()  # default of an argument that was not passed
 
 
 def dot(a: Iterable[Expr], b: Iterable[Expr]) -> Expr:
-    """Σ aᵢ bᵢ"""
+    """Scalar product Σ aᵢ bᵢ."""
     total = ZERO
     for x, y in zip(a, b, strict=True):
         if x is not ZERO and y is not ZERO:
@@ -32,7 +32,7 @@ def dot(a: Iterable[Expr], b: Iterable[Expr]) -> Expr:
 
 
 def each_closed_form(entries: Sequence[Expr], budget: int | None) -> list[Expr]:
-    """Closed forms of entries; of equal ones, as in a symmetric matrix, once."""
+    """Closed forms of entries; equal entries, as in a symmetric matrix, are computed once."""
     forms: dict[Expr, Expr] = {}
     with waiting("closed forms") as say:
         for k, x in enumerate(entries, 1):
@@ -43,7 +43,14 @@ def each_closed_form(entries: Sequence[Expr], budget: int | None) -> list[Expr]:
 
 
 class Vector(Sequence[Expr]):
-    """An immutable vector; entries by index, or by name where it has names.
+    """Immutable vector of expressions; entries by index, or by name if it has names.
+
+    Args:
+        entries: Quantities: numbers, text, expressions …
+        names: One name per entry.
+
+    Raises:
+        ShapeError: The number of names differs from the number of entries.
 
     >>> Vector([1, "x", 0]) @ Vector(["y", 2, "z"])
     2*x + y
@@ -58,12 +65,13 @@ class Vector(Sequence[Expr]):
         self.names: tuple[str, ...] | None = None if names is None else tuple(names)
         if self.names is not None and len(self.names) != len(self.entries):
             raise ShapeError(
-                f"{counted(len(self.names), 'name')} for a vector of {len(self.entries)}."
+                f"A vector of {counted(len(self.entries), 'entry')} must have as many names, got "
+                f"{len(self.names)}."
             )
 
     @staticmethod
     def of(entries: tuple[Expr, ...], names: tuple[str, ...] | None = None) -> Vector:
-        """A vector of nodes, not looked at again: for results of arithmetic."""
+        """Vector of nodes without conversion or checks, for results of arithmetic."""
         v = object.__new__(Vector)
         v.entries, v.names = entries, names
         return v
@@ -74,7 +82,7 @@ class Vector(Sequence[Expr]):
 
     @property
     def entry_names(self) -> tuple[str, ...]:
-        """How each entry is addressed: by its name, or by its zero-based index.
+        """Subscript of each entry: its name, or its zero-based index.
 
         >>> Vector([1, 2], ["q1", "q2"]).entry_names, Vector([1, 2]).entry_names
         (('[q1]', '[q2]'), ('[0]', '[1]'))
@@ -98,7 +106,9 @@ class Vector(Sequence[Expr]):
 
     def _check(self, other: Vector) -> None:
         if len(self) != len(other):
-            raise ShapeError(f"A vector of {len(self)} and one of {len(other)} do not fit.")
+            raise ShapeError(
+                f"Two vectors must have equal lengths, got {len(self)} and {len(other)}."
+            )
 
     def __add__(self, other: Vector) -> Vector:
         self._check(other)
@@ -124,16 +134,19 @@ class Vector(Sequence[Expr]):
         return NotImplemented if k is None else Vector((x / k for x in self.entries), self.names)
 
     def __matmul__(self, other: Vector) -> Expr:
-        """The scalar product."""
+        """Scalar product."""
         if not isinstance(other, Vector):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         self._check(other)
         return dot(self.entries, other.entries)
 
     def cross(self, other: Vector) -> Vector:
-        """The vector product of two 3-vectors."""
+        """Cross product of two 3-vectors."""
         if len(self) != 3 or len(other) != 3:
-            raise ShapeError("The vector product is of two 3-vectors.")
+            raise ShapeError(
+                "The cross product takes two vectors of 3 entries, got "
+                f"{len(self)} and {len(other)}."
+            )
         (a, b, c), (x, y, z) = self.entries, other.entries
         return Vector.of((
             sub(mul(b, z), mul(c, y)),
@@ -143,11 +156,11 @@ class Vector(Sequence[Expr]):
 
     @property
     def is_zero(self) -> bool:
-        """Every entry is literally 0."""
+        """Whether every entry is the number 0."""
         return all(x is ZERO for x in self.entries)
 
     def map(self, function: Callable[[list[Expr]], Iterable[Expr]]) -> Vector:
-        """The vector of function(entries), same length and names."""
+        """Vector of function(entries), with the same length and names."""
         return Vector(function(list(self.entries)), self.names)
 
     def subs(self, replacements: Mapping[Any, Any]) -> Vector:
@@ -164,7 +177,7 @@ class Vector(Sequence[Expr]):
         return self.map(lambda e: each_closed_form(e, budget))
 
     def operations(self) -> Count:
-        """Operations of all entries, shared sub-expressions counted once."""
+        """Operation count of all entries, with shared sub-expressions counted once."""
         from .count import count
 
         return count(self.entries)
@@ -174,7 +187,7 @@ class Vector(Sequence[Expr]):
     @overload
     def count(self) -> Count: ...
     def count(self, value: Any = _NOTHING) -> int | Count:
-        """How often a value occurs, as in every sequence. Without a value: old for `operations`.
+        """Number of occurrences of a value, as in every sequence; without a value, `operations()`.
 
         >>> Vector(["x", 0, 0]).count(0)
         2
@@ -202,16 +215,16 @@ class Vector(Sequence[Expr]):
         return hash(self.entries)
 
     def __repr__(self) -> str:
-        """The entries, or how many and how large where they are too long for an echo."""
+        """Entries; a summary if they are too long for an interactive session."""
         from .printing.text import size, texts
 
-        found = texts(self.entries)
-        if found is None:
+        entries = texts(self.entries)
+        if entries is None:
             return f"<Vector of {len(self)}: {size(self.entries)}; print() writes its entries>"
-        return f"Vector([{', '.join(found)}])"
+        return f"Vector([{', '.join(entries)}])"
 
     def __str__(self) -> str:
-        """All entries, each as its repr."""
+        """All entries, each by its repr."""
         return f"Vector([{', '.join(repr(x) for x in self.entries)}])"
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -227,7 +240,7 @@ def _load(stored: Any, names: tuple[str, ...] | None) -> Vector:
 
 
 def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
-    """An index given as a number or as a name."""
+    """Index of an entry that is given by number or by name."""
     if isinstance(i, str):
         if names is None or i not in names:
             raise UnknownNameError("entry", i, names or [])
@@ -238,12 +251,12 @@ def position(i: int | str, names: Sequence[str] | None, size: int) -> int:
         choices = f" or one of {', '.join(names[:12])}" if names else ""
         raise ShapeError(f"An index must be a whole number{choices}, got {brief(i)}.") from None
     if not -size <= i < size:
-        raise IndexError(f"index {i} of {size} entries")
+        raise IndexError(f"index must be from {-size} to {size - 1}, got {i}")
     return i
 
 
 def components(text: str) -> list[str]:
-    """The quantities of a text, between commas or blanks that stand outside of parentheses.
+    """Split a text at the commas or blanks outside of parentheses.
 
     >>> components("atan2(y, x) 0 0")
     ['atan2(y, x)', '0', '0']
@@ -264,12 +277,15 @@ _VECTOR = 'A vector must have three components, in a list or as text such as "0 
 
 
 def vector3(x: Any) -> Vector:
-    """A 3-vector from a Vector, a sequence of three quantities, or text "L1 0 0".
+    """Convert a Vector, a sequence of three quantities, or text "L1 0 0" to a 3-vector.
+
+    Raises:
+        ShapeError: There are not three components.
 
     >>> vector3("L1 0 -g")
     Vector([L1, 0, -g])
     """
-    given = x
+    original = x
     if isinstance(x, str):
         x = components(x)
     elif not isinstance(x, Iterable):
@@ -277,7 +293,7 @@ def vector3(x: Any) -> Vector:
     v = x if isinstance(x, Vector) else Vector(x)  # pyright: ignore[reportUnknownArgumentType]
     if len(v) != 3:
         has = counted(len(v), "component")
-        raise ShapeError(f"{_VECTOR}, got {brief(given)}, which has {has}.")
+        raise ShapeError(f"{_VECTOR}, got {brief(original)}, which has {has}.")
     return v
 
 

@@ -1,4 +1,4 @@
-"""The walk over the graph that everything else is built on: operands before what uses them."""
+"""Walk over the graph in topological order, operands first; everything else is built on it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from .graph import FIRST_BINARY, FIRST_FUNCTION, LAST_LEAF, SYMBOL, Expr
 
 
 def walk(roots: Iterable[Expr], stop: Iterable[Expr] = ()) -> list[Expr]:
-    """Every node below `roots` once, operands first; not those of `stop` nor below them.
+    """List every node below `roots` once, operands first, without those of `stop` and below.
 
-    Iterative: depth does not matter.
+    The walk is iterative, so depth does not matter.
 
     >>> from equamo.expr import parse
     >>> [str(n) for n in walk([parse("sin(x)*y")])]
@@ -45,7 +45,7 @@ def walk(roots: Iterable[Expr], stop: Iterable[Expr] = ()) -> list[Expr]:
 
 
 def symbols(roots: Iterable[Expr]) -> tuple[Expr, ...]:
-    """The symbols below `roots`, sorted by name.
+    """Symbols below `roots`, sorted by name.
 
     >>> from equamo.expr import parse
     >>> symbols([parse("b*sin(a)")])
@@ -55,7 +55,7 @@ def symbols(roots: Iterable[Expr]) -> tuple[Expr, ...]:
 
 
 def depends(order: Iterable[Expr], on: Iterable[Expr]) -> dict[Expr, int]:
-    """For each node of a walk the set, as bits, of the nodes of `on` that it depends on."""
+    """Dependencies of each node of a walk on the nodes of `on`, as a bit set."""
     bit = {x: 1 << i for i, x in enumerate(on)}
     mask: dict[Expr, int] = {}
     for node in order:
@@ -70,7 +70,7 @@ def depends(order: Iterable[Expr], on: Iterable[Expr]) -> dict[Expr, int]:
 
 
 def above(order: list[Expr], roots: Iterable[Expr], stop: set[Expr]) -> list[Expr]:
-    """The part of a walk that is reached from `roots` without going below the nodes of `stop`."""
+    """Part of a walk that is reached from `roots` without going below the nodes of `stop`."""
     needed = set(roots)
     add = needed.add
     kept: list[Expr] = []

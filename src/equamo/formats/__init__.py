@@ -1,1 +1,10 @@
-"""Files to robots and back."""
+"""Readers and writers of robot files, in reading order.
+
+text_file           regular files of bounded size; json_file, private_file: files that equamo writes
+import_report       what happened to each part of a file
+toml                model files; toml_table, toml_positions, toml_writer, template
+urdf                URDF; xml_tree, urdf_text, urdf_elements, urdf_tree, urdf_poses, urdf_shapes,
+                    urdf_limits, urdf_mimic, urdf_writer; rational_rotation, short_numbers; xacro
+mjcf                MJCF, read by MuJoCo; mjcf_includes
+dh                  Denavit-Hartenberg tables; dh_symbols, dh_text
+"""

@@ -3,16 +3,17 @@
     standard (Denavit and Hartenberg 1955, Paul)   A_i = Rz(θ_i) Tz(d_i) Tx(a_i) Rx(α_i)
     modified (Craig, Khalil and Kleinfinger)       A_i = Rx(α_i) Tx(a_i) Rz(θ_i) Tz(d_i)
 
-The frame `link<i>` is frame i of the table in both, and mass, centre of mass and inertia of a row are
-given in it. In the modified convention that frame is on the axis of joint i and is the moving body.
-In the standard one joint i is about z of frame i−1: the moving body `body<i>` has its frame on that
-axis, the row's inertia is moved there by the constant pose Tz(d) Tx(a) Rx(α), and `link<i>` is a frame
-without mass, fixed to it. So every joint has its axis given, and none is found by differentiation.
+In both conventions `link<i>` is frame i of the table, and the mass, centre of mass and inertia of row i
+are expressed in it. In the modified convention frame i lies on the axis of joint i and moves with the
+body. In the standard convention joint i acts about z of frame i−1, so the moving body `body<i>` has its
+frame on that axis, the inertia of the row is transformed by the constant pose Tz(d) Tx(a) Rx(α), and
+`link<i>` is a massless frame fixed to it. Every joint axis is therefore known without differentiation.
 
-Drives are those of the Robotics Toolbox (Corke), all referred to the motor, G motor turns a joint turn:
+Drives follow the Robotics Toolbox (Corke). All quantities refer to the motor, which makes G turns per
+turn of the joint:
     rotor inertia  G² Jm            viscous friction  G² B q̇            Coulomb friction  |G| Tc±
-Tc is one number, or a pair (Tc⁺ ≥ 0, Tc⁻ ≤ 0). A pair that is not symmetric is represented exactly:
-    Tc(q̇) = Tc⁺ ((1 + sign q̇)/2)² + |Tc⁻| ((1 − sign q̇)/2)²     times sign(q̇), so 0 at rest.
+Tc is a number or a pair (Tc⁺ ≥ 0, Tc⁻ ≤ 0). An asymmetric pair is represented exactly:
+    Tc(q̇) = Tc⁺ ((1 + sign q̇)/2)² + |Tc⁻| ((1 − sign q̇)/2)²     multiplied by sign(q̇), so 0 at rest.
 """
 
 from __future__ import annotations
@@ -50,34 +51,34 @@ from ..model.names import read_name
 from ..model.rotation import as_rotation, rotation_x, rotation_z
 
 Convention = Literal["standard", "modified"]
-SNAP: Final = 1e-11  # [rad] an angle that is so near to a quarter turn is one
+SNAP: Final = 1e-11  # [rad] angles this close to a quarter turn are read as one
 
 
 @final
 @dataclass(frozen=True)
 class Row:
-    """A row of the table: a link and its joint. The symbol `q`, in theta or in d, is the variable."""
+    """Row of a DH table: one joint and its link. The joint variable `q` appears in theta or in d."""
 
     theta: Any = 0  # [rad]
     d: Any = 0  # [m]
     a: Any = 0  # [m]
     alpha: Any = 0  # [rad]
-    q: str = ""  # name of the coordinate, q<i> unless said
+    q: str = ""  # name of the coordinate, by default q<i>
     mass: Any = 0  # [kg]
     com: Any = "0 0 0"  # centre of mass in frame link<i> [m]
     inertia: Any = "0 0 0"  # about the centre of mass, in the axes of link<i> [kg m²]
-    ten: Any = None  # or m MX MY MZ XX XY XZ YY YZ ZZ about frame link<i>
+    ten: Any = None  # instead of the three: m MX MY MZ XX XY XZ YY YZ ZZ about frame link<i>
     Jm: Any = 0  # rotor inertia, at the motor [kg m²]
     G: Any = 1  # gear ratio
     B: Any = 0  # viscous friction, at the motor [N m s/rad]
-    Tc: Any = 0  # Coulomb friction, at the motor [N m]; a pair (+, −) where it is not symmetric
+    Tc: Any = 0  # Coulomb friction, at the motor [N m]; a pair (+, −) if it is not symmetric
     limits: Any = None  # (lower, upper), …
 
 
 @final
 @dataclass(frozen=True)
 class _Link:
-    """A row made exact."""
+    """Row with exact entries."""
 
     q: str
     prismatic: bool
@@ -99,9 +100,25 @@ def dh_robot(
     snap: float = SNAP,
     **other: Any,
 ) -> Robot:
-    """A robot from a DH table. `base` and `tool` are (position, rotation) before and after it.
+    """Build a robot from a DH table.
 
-    Floats within `snap` of a quarter turn are quarter turns. `other` goes to Robot.
+    Args:
+        name: Name of the robot.
+        rows: One row per joint, from the base to the tip; a mapping has the fields of `Row` as keys.
+        convention: "standard" or "modified".
+        gravity: Gravitational acceleration in the world frame [m/s²].
+        base: Position and rotation of the first frame in the world.
+        tool: Position and rotation of a frame `tool` in the last frame.
+        parameters: Parameters of the robot, or their values by name.
+        snap: Floats this close to a quarter turn are read as quarter turns [rad].
+        **other: Further arguments of `Robot`.
+
+    Returns:
+        The robot, with one actuator per joint and the drives of the rows.
+
+    Raises:
+        UnknownNameError: The convention or a column does not exist.
+        ModelError: The table is empty, or a row does not describe a link.
 
     >>> rr = dh_robot("rr", [Row("q1", a="L1", mass="m1"), Row("q2", a="L2", mass="m2")])
     >>> [b.name for b in rr.bodies]
@@ -113,7 +130,7 @@ def dh_robot(
         raise UnknownNameError("DH convention", convention, ("standard", "modified"))
     links = [_link(i, r, snap) for i, r in enumerate(rows, 1)]
     if not links:
-        raise ModelError(f"The DH table of robot {name!r} has no rows.")
+        raise ModelError(f"The DH table of robot {name!r} must have at least one row, got none.")
     p, A = _pose(base)
     make = _standard if convention == "standard" else _modified
     bodies = make(links, p, A)
@@ -127,16 +144,16 @@ def dh_robot(
 
 
 # -- rows ----------------------------------------------------------------------------------------
-def _link(i: int, given: Row | Mapping[str, Any], snap: float) -> _Link:
-    if not isinstance(given, Row):
-        known = [f.name for f in fields(Row)]
-        for key in given:
-            if key not in known:
-                raise UnknownNameError("column", key, known, f"row {i} of the DH table")
-        given = Row(**given)
+def _link(i: int, row: Row | Mapping[str, Any], snap: float) -> _Link:
+    if not isinstance(row, Row):
+        columns = [f.name for f in fields(Row)]
+        for key in row:
+            if key not in columns:
+                raise UnknownNameError("column", key, columns, f"row {i} of the DH table")
+        row = Row(**row)
     try:
-        name = read_name(given.q or f"q{i}", "the joint variable")
-        return _exact_link(name, given, snap)
+        name = read_name(row.q or f"q{i}", "the joint variable")
+        return _exact_link(name, row, snap)
     except EquamoError as error:
         raise ModelError(f"Row {i} of the DH table: {error}") from None
 
@@ -145,21 +162,22 @@ def _exact_link(name: str, row: Row, snap: float) -> _Link:
     q = symbol(name)
     theta, alpha = _angle(row.theta, snap), _angle(row.alpha, snap)
     d, a = as_expr(row.d), as_expr(row.a)
-    where = [n for n, e in (("theta", theta), ("d", d), ("a", a), ("alpha", alpha))
-             if q in symbols([e])]  # fmt: skip
-    if where not in (["theta"], ["d"]):
-        found = f"is in {' and '.join(where)}" if where else "is nowhere"
-        raise ModelError(f"the joint variable {name!r} stands in theta (revolute) or in d (prismatic), "
-                         f"in one of them; here it {found}.")  # fmt: skip
-    slides = where == ["d"]
+    columns = [n for n, e in (("theta", theta), ("d", d), ("a", a), ("alpha", alpha))
+               if q in symbols([e])]  # fmt: skip
+    if columns not in (["theta"], ["d"]):
+        raise ModelError(f"the joint variable {name!r} must appear in theta (revolute) or in d "
+                         f"(prismatic) only, got {' and '.join(columns) or 'neither'}.")  # fmt: skip
+    slides = columns == ["d"]
     offset = ((d if slides else theta) - q).closed_form()
     if q in symbols([offset]):
-        raise ModelError(f"{where[0]} is {name} plus an offset, not {d if slides else theta}.")
+        raise ModelError(
+            f"{columns[0]} must be {name} plus an offset, got {d if slides else theta}."
+        )
     return _Link(name, slides, theta if slides else offset, offset if slides else d, a, alpha, row)
 
 
 def _angle(x: Any, snap: float) -> Expr:
-    """An angle; a float near a quarter turn is that."""
+    """Angle as an expression; floats near a quarter turn become one."""
     if isinstance(x, float) and math.isfinite(x):
         quarters = round(x / (math.pi / 2))
         if abs(x - quarters * math.pi / 2) <= snap:
@@ -167,19 +185,19 @@ def _angle(x: Any, snap: float) -> Expr:
     return as_expr(x)
 
 
-def _pose(given: tuple[Any, Any] | None) -> tuple[Vector, Matrix]:
-    if given is None:
+def _pose(pose: tuple[Any, Any] | None) -> tuple[Vector, Matrix]:
+    if pose is None:
         return ZERO3, identity(3)
-    return vector3(given[0]), as_rotation(given[1])
+    return vector3(pose[0]), as_rotation(pose[1])
 
 
 # -- bodies --------------------------------------------------------------------------------------
 def _standard(links: list[_Link], p: Vector, A: Matrix) -> list[Body]:
-    """p, A: frame i−1 in the moving body i−1, at first the base in the world"""
+    """Bodies of a standard table; p, A is the pose of frame i−1 in body i−1, initially of the base."""
     bodies: list[Body] = []
     parent = WORLD
     for i, k in enumerate(links, 1):
-        # frame i in the moving body: Tz(d) Tx(a) Rx(α), of a prismatic joint Tx(a) Rx(α)
+        # frame i in the moving body: Tz(d) Tx(a) Rx(α); for a prismatic joint Tx(a) Rx(α)
         offset = Vector([k.a, ZERO, ZERO if k.prismatic else k.d])
         twist = rotation_x(k.alpha)
         inertia = _inertia(k.row, offset, twist)
@@ -196,25 +214,25 @@ def _modified(links: list[_Link], p: Vector, A: Matrix) -> list[Body]:
     for i, k in enumerate(links, 1):
         # Rx(α) Tx(a) Rz(θ) Tz(d): the body's frame is frame i
         at = p + A @ Vector([k.a, ZERO, ZERO])
-        turned = A @ rotation_x(k.alpha)
+        rotation = A @ rotation_x(k.alpha)
         if not k.prismatic:
-            at = at + turned @ Vector([ZERO, ZERO, k.d])
+            at = at + rotation @ Vector([ZERO, ZERO, k.d])
         inertia = _inertia(k.row, ZERO3, identity(3))
-        bodies.append(Body(f"link{i}", _joint(k, at, turned), inertia=inertia, parent=parent))
+        bodies.append(Body(f"link{i}", _joint(k, at, rotation), inertia=inertia, parent=parent))
         parent, p, A = f"link{i}", ZERO3, identity(3)
     return bodies
 
 
 def _joint(k: _Link, p: Vector, A: Matrix) -> Joint:
-    """About z, or along it; the constant part of θ and d goes before it."""
-    turned = A @ rotation_z(k.theta)
+    """Joint about or along z, placed after the constant parts of θ and d."""
+    rotation = A @ rotation_z(k.theta)
     if k.prismatic:
-        return prismatic(symbol(k.q), "z", at=p + A @ Vector([ZERO, ZERO, k.d]), rotation=turned)
-    return revolute(symbol(k.q), "z", at=p, rotation=turned)
+        return prismatic(symbol(k.q), "z", at=p + A @ Vector([ZERO, ZERO, k.d]), rotation=rotation)
+    return revolute(symbol(k.q), "z", at=p, rotation=rotation)
 
 
 def _inertia(row: Row, p: Vector, A: Matrix) -> Inertia:
-    """The row's inertia in a frame in which frame i has origin p and rotation A."""
+    """Inertia of the row, expressed in a frame in which frame i has origin p and rotation A."""
     if row.ten is not None:
         inertia = Inertia.about_origin(row.ten)
         return inertia if p.is_zero and identity(3) == A else inertia.moved(A, p)
@@ -239,14 +257,14 @@ def _drives(links: list[_Link]) -> list[ForceElement]:
 
 def _coulomb(k: _Link) -> Expr:
     """Tc as a function of the direction of motion."""
-    given = k.row.Tc
-    forward, backward = given if isinstance(given, (tuple, list)) else (given, -as_expr(given))  # pyright: ignore
-    ahead, back = as_expr(forward), -as_expr(backward)
-    for what, x in (("Tc+", ahead), ("-Tc-", back)):
+    Tc = k.row.Tc
+    plus, minus = Tc if isinstance(Tc, (tuple, list)) else (Tc, -as_expr(Tc))  # pyright: ignore
+    forward, backward = as_expr(plus), -as_expr(minus)
+    for what, x in (("Tc+", forward), ("-Tc-", backward)):
         if x.value is not None and x.value < 0:
-            raise ModelError(f"Coulomb friction of {k.q!r} opposes the motion: {what} is not negative, "
-                             f"{x} is.")  # fmt: skip
-    if ahead is back:
-        return ahead
+            raise ModelError(f"Coulomb friction of {k.q!r} must oppose the motion: {what} must be ≥ 0, "
+                             f"got {x}.")  # fmt: skip
+    if forward is backward:
+        return forward
     s = sign(symbol(speed_name(k.q)))
-    return ahead * ((ONE + s) * HALF) ** 2 + back * ((ONE - s) * HALF) ** 2
+    return forward * ((ONE + s) * HALF) ** 2 + backward * ((ONE - s) * HALF) ** 2

@@ -1,4 +1,4 @@
-"""A DH table of numbers with each number a named symbol, the number its default value."""
+"""Replace the numbers of a DH table by named symbols, with the numbers as default values."""
 
 from __future__ import annotations
 
@@ -19,26 +19,31 @@ _TENSOR = (("Ixx", 0, 0), ("Ixy", 0, 1), ("Ixz", 0, 2), ("Iyy", 1, 1), ("Iyz", 1
 def dh_symbols(
     rows: Iterable[Row], source: str, full: bool = False
 ) -> tuple[list[Row], list[Parameter]]:
-    """The rows with symbols `a2 d3 m2 cx2 Ixx2 Jm1 G1 B1 Tcp1 Tcm1 …`, and their parameters.
+    """Replace numbers by symbols `a2 d3 m2 cx2 Ixx2 Jm1 G1 B1 Tcp1 Tcm1 …`; zeros stay zeros.
 
-    What is 0 in the table stays 0. With `full` every link has the ten symbols `m2 MX2 … ZZ2` about its
-    frame instead, 0 or not. `source` is put into the descriptions.
+    Args:
+        rows: The rows of the table, with numbers.
+        source: Where the numbers come from, for the descriptions of the parameters.
+        full: Give every link the ten symbols `m2 MX2 … ZZ2` about its frame, even for zeros.
+
+    Returns:
+        The rows with symbols, and the parameters.
 
     >>> rows, parameters = dh_symbols([Row("q1", a="0.4", mass=2)], "made up")
     >>> rows[0].a, rows[0].mass, [p.name for p in parameters]
     (a1, m1, ['a1', 'm1'])
     """
-    found: list[Parameter] = []
-    named = [_Namer(i, source, found).row(r, full) for i, r in enumerate(rows, 1)]
-    return named, found
+    parameters: list[Parameter] = []
+    named = [_Namer(i, source, parameters).row(r, full) for i, r in enumerate(rows, 1)]
+    return named, parameters
 
 
 class _Namer:
-    def __init__(self, i: int, source: str, found: list[Parameter]) -> None:
-        self.i, self.source, self.found = i, source, found
+    def __init__(self, i: int, source: str, parameters: list[Parameter]) -> None:
+        self.i, self.source, self.parameters = i, source, parameters
 
     def symbol(self, name: str, x: Any, unit: str, text: str, positive: bool = False) -> Expr:
-        """A symbol in place of a number; 0 and what is no number stay."""
+        """Symbol for a number; zeros and expressions that are not numbers are returned unchanged."""
         e = as_expr(x)
         if e.value is None or e.value == 0:
             return e
@@ -48,7 +53,7 @@ class _Namer:
         p = Parameter(
             f"{name}{self.i}", e.value, unit, f"{text} {self.i} ({self.source})", positive
         )
-        self.found.append(p)
+        self.parameters.append(p)
         return p.symbol
 
     def row(self, row: Row, full: bool) -> Row:
@@ -66,13 +71,13 @@ class _Namer:
             Tc=self.coulomb(row.Tc, f"Coulomb friction {motor}"),
         )  # fmt: skip
 
-    def coulomb(self, given: Any, text: str) -> Any:
-        if not isinstance(given, tuple):
-            return self.symbol("Tc", given, "N m", text, True)
-        ahead, back = given  # pyright: ignore[reportUnknownVariableType]
+    def coulomb(self, Tc: Any, text: str) -> Any:
+        if not isinstance(Tc, tuple):
+            return self.symbol("Tc", Tc, "N m", text, True)
+        plus, minus = Tc  # pyright: ignore[reportUnknownVariableType]
         return (
-            self.symbol("Tcp", ahead, "N m", f"forward {text}", True),
-            -self.symbol("Tcm", -as_expr(back), "N m", f"backward {text}", True),
+            self.symbol("Tcp", plus, "N m", f"forward {text}", True),
+            -self.symbol("Tcm", -as_expr(minus), "N m", f"backward {text}", True),
         )
 
     def central(self, row: Row) -> dict[str, Any]:
@@ -88,11 +93,10 @@ class _Namer:
         }
 
     def ten(self, row: Row) -> dict[str, Any]:
-        given = row.ten is not None
         I = (
-            Inertia.about_origin(row.ten)
-            if given
-            else Inertia.central(row.mass, row.com, row.inertia)
+            Inertia.central(row.mass, row.com, row.inertia)
+            if row.ten is None
+            else Inertia.about_origin(row.ten)
         )
         units = ["kg", *["kg m"] * 3, *["kg m²"] * 6]
         texts = ["mass", *["first moment"] * 3, *["inertia about the frame"] * 6]

@@ -1,11 +1,11 @@
-"""DH tables as text: lines `key: value`, a line of column names, then a row for each joint.
+"""Read DH tables in text: lines `key: value`, a line of column names, then one row per joint.
 
     # planar arm on a rail; everything after # is a comment
     convention: modified            standard (default) or modified
     angles: deg                     rad (default) or deg
     lengths: mm                     m (default), cm or mm
     gravity: 0 0 -g
-    base: 0 0 h                     position, and three angles if it is turned
+    base: 0 0 h                     position; three angles may follow
     tool: 0 0 120
     parameter L1: 0.4 m
 
@@ -13,11 +13,11 @@
     0       q1     0    0       m1    0   0   0   0    0    0
     q2+90   0      L1   -90     m2    L2/2 0  0   0    I2   I2
 
-The joint variable q<i> stands in theta or in d. Cells have no blanks in them, or are kept apart by |.
-Columns theta, d, a and alpha are needed; q, mass, cx, cy, cz, Ixx, Iyy, Izz, Ixy, Iyz, Ixz, Jm, G, B,
-Tc (or Tc+ and Tc-), lower and upper may follow, in any order. Units of angles and lengths are those of
-theta, alpha, d, a, cx, cy, cz, lower and upper; symbols in them have that unit too. Masses are in kg and
-inertias in kg m². Nothing in it is run as code.
+The joint variable q<i> appears in theta or in d. Cells are separated by blanks, or by | if they contain
+blanks. Columns theta, d, a and alpha are required; q, mass, cx, cy, cz, Ixx, Iyy, Izz, Ixy, Iyz, Ixz,
+Jm, G, B, Tc (or Tc+ and Tc-), lower and upper are optional; the order is free. The units of angles and
+lengths apply to theta, alpha, d, a, cx, cy, cz, lower and upper, and to the symbols in them. Masses are
+in kg and inertias in kg m². Nothing in the text is executed.
 """
 
 from __future__ import annotations
@@ -50,13 +50,36 @@ _LENGTHS: Final = {"m": Fraction(1), "cm": Fraction(1, 100), "mm": Fraction(1, 1
 
 
 def read_dh(path: str | os.PathLike[str]) -> Robot:
-    """The robot of a file with a DH table."""
+    """Read a robot from a file with a DH table.
+
+    Args:
+        path: Path of the file; its stem is the default name of the robot.
+
+    Returns:
+        The robot.
+
+    Raises:
+        FileFormatError: The file cannot be read or is not a DH table; the message gives the line.
+        UnknownNameError: Unknown key, column or unit.
+    """
     file = os.fspath(path)
     return parse_dh(read_text(path), file, Path(file).stem)
 
 
 def parse_dh(text: str, file: str = "text", name: str = "robot") -> Robot:
-    """The robot of a DH table.
+    """Build the robot that the text of a DH table describes.
+
+    Args:
+        text: The table.
+        file: How messages name the text.
+        name: Name of the robot if the text has no line `name: …`.
+
+    Returns:
+        The robot.
+
+    Raises:
+        FileFormatError: The text is not a DH table; the message gives the line.
+        UnknownNameError: Unknown key, column or unit.
 
     >>> rp = parse_dh('''
     ... angles: deg
@@ -73,7 +96,8 @@ def parse_dh(text: str, file: str = "text", name: str = "robot") -> Robot:
 class _Reader:
     def __init__(self, text: str, file: str, name: str) -> None:
         if len(text) > MAX_LENGTH:
-            raise FileFormatError(f"{file}: {len(text)} characters; {MAX_LENGTH} are the limit.")
+            raise FileFormatError(f"{file}: a DH table must have at most {MAX_LENGTH:,} characters, "
+                                  f"got {len(text):,}.")  # fmt: skip
         self.file, self.line = file, 0
         self.keys: dict[str, str] = {"name": name}
         self.places: dict[str, int] = {}
@@ -83,12 +107,12 @@ class _Reader:
         for self.line, raw in enumerate(text.splitlines(), 1):
             line = raw.split("#", 1)[0].strip()
             if line:
-                self._take(line)
+                self._read_line(line)
 
     def _fail(self, message: str, line: int | None = None) -> NoReturn:
         raise FileFormatError(f"{self.file}, line {line or self.line}: {message}")
 
-    def _take(self, line: str) -> None:
+    def _read_line(self, line: str) -> None:
         key, colon, value = (x.strip() for x in line.partition(":"))
         if colon and not self.columns:
             self._key(key, value)
@@ -97,9 +121,9 @@ class _Reader:
         if not self.columns:
             self._header(cells)
         elif len(cells) != len(self.columns):
-            self._fail(f"{counted(len(cells), 'cell')} for {counted(len(self.columns), 'column')} "
-                       f"({', '.join(self.columns)}).")  # fmt: skip
-        elif not all(set(c) <= set("-=+:") for c in cells):  # a line drawn below the header
+            self._fail(f"a row must have {counted(len(self.columns), 'cell')} "
+                       f"({', '.join(self.columns)}), got {len(cells)}.")  # fmt: skip
+        elif not all(set(c) <= set("-=+:") for c in cells):  # skip a rule drawn below the header
             self.rows.append((self.line, cells))
 
     def _key(self, key: str, value: str) -> None:
@@ -109,7 +133,7 @@ class _Reader:
         elif key not in _KEYS:
             raise UnknownNameError("key", key, (*_KEYS, "parameter <name>"), place)
         elif key in self.places:
-            self._fail(f"{key!r} is said twice.")
+            self._fail(f"key {key!r} occurs twice; remove one.")
         else:
             self.keys[key], self.places[key] = value, self.line
 
@@ -117,7 +141,7 @@ class _Reader:
         number, _, unit = value.partition(" ")
         e = self._quantity(number, "value", self.line)
         if e.value is None:
-            self._fail(f"the value of a parameter is a number, not {brief(number)}.")
+            self._fail(f"the value of a parameter must be a number, got {brief(number)}.")
         try:
             symbol(name)
         except EquamoError as error:
@@ -130,21 +154,21 @@ class _Reader:
             if c not in _COLUMNS:
                 raise UnknownNameError("column", c, _COLUMNS, place)
             if cells.count(c) > 1:
-                self._fail(f"two columns are named {c!r}.")
+                self._fail(f"column {c!r} occurs twice; remove one.")
         for c in _NEEDED:
             if c not in cells:
-                self._fail(f"the column {c!r} is missing.")
+                self._fail(f"column {c!r} is missing; required: {', '.join(_NEEDED)}.")
         if "Tc" in cells and ("Tc+" in cells or "Tc-" in cells):
-            self._fail("Coulomb friction is Tc, or Tc+ and Tc-.")
+            self._fail("Coulomb friction must be column Tc, or columns Tc+ and Tc-, got both.")
         self.columns = cells
 
     # -- the robot -------------------------------------------------------------------------------
     def robot(self) -> Robot:
         if not self.columns:
-            raise FileFormatError(f"{self.file}: no table: no line with the columns "
+            raise FileFormatError(f"{self.file}: a DH table needs a line with the column names "
                                   f"{', '.join(_NEEDED)}.")  # fmt: skip
         if not self.rows:
-            raise FileFormatError(f"{self.file}: the table has no rows.")
+            raise FileFormatError(f"{self.file}: the table must have at least one row, got none.")
         angle = self._choice("angles", _ANGLES, "rad")
         length = as_expr(self._choice("lengths", _LENGTHS, "m"))
         convention = cast(Convention, self._choice("convention", {
@@ -160,29 +184,32 @@ class _Reader:
             )  # fmt: skip
         except EquamoError as error:
             raise FileFormatError(f"{self.file}: {error}") from error
-        except (ArithmeticError, ValueError) as error:  # of floats: the root of a negative number
-            raise FileFormatError(f"{self.file}: a quantity that is no number: {error}.") from None
+        except (ArithmeticError, ValueError) as error:  # from floats: root of a negative number
+            raise FileFormatError(
+                f"{self.file}: a quantity could not be computed: {error}."
+            ) from None
 
     def _choice(self, key: str, choices: dict[str, Any], default: str) -> Any:
-        given = self.keys.get(key, default)
-        if given not in choices:
+        choice = self.keys.get(key, default)
+        if choice not in choices:
             place = f"{self.file}, line {self.places[key]}"
-            raise UnknownNameError(f"choice of {key}", given, choices, place)
-        return choices[given]
+            raise UnknownNameError(f"choice of {key}", choice, choices, place)
+        return choices[choice]
 
     def _pose(self, key: str, angle: Expr, length: Expr) -> tuple[Vector, Vector] | None:
         if key not in self.keys:
             return None
         parts = self._parts(key, self.keys[key], 3, 6)
-        turned = [x * angle for x in parts[3:]] or [as_expr(0)] * 3
-        return Vector(x * length for x in parts[:3]), Vector(turned)
+        angles = [x * angle for x in parts[3:]] or [as_expr(0)] * 3
+        return Vector(x * length for x in parts[:3]), Vector(angles)
 
     def _parts(self, key: str, text: str, *sizes: int) -> list[Expr]:
         line = self.places.get(key, 0)
         parts = text.split(",") if "," in text else text.split()
         if len(parts) not in sizes:
             self._fail(
-                f"{key} has {' or '.join(map(str, sizes))} quantities, not {len(parts)}.", line
+                f"{key} must have {' or '.join(map(str, sizes))} quantities, got {len(parts)}.",
+                line,
             )
         return [self._quantity(p, key, line) for p in parts]
 
@@ -219,7 +246,7 @@ class _Reader:
 
 
 def _scaled(e: Expr, variable: Expr, unit: Expr) -> Expr:
-    """In radians or metres; the joint variable is in them already."""
+    """Convert to radians or metres; the joint variable already has these units."""
     if variable not in symbols([e]):
         return e * unit
     offset = e.subs({variable: as_expr(0)})

@@ -1,4 +1,4 @@
-"""Import report: what became of everything in a file. Nothing is dropped silently."""
+"""Import reports: what happened to each part of a file. Nothing is dropped silently."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from pathlib import PurePath
 from typing import Any, Final, final
 
 KINDS: Final = {
-    "used": "in the equations, or kept as data",
+    "used": "enters the equations or is kept as data",
     "merged": "counted with the body that carries it",
     "rounded": "exact numbers of more than 1024 bits, rounded to 96",
-    "snapped": "taken as a quarter turn or an axis",
-    "near": "close to a quarter turn, and left as written",
-    "defaulted": "not in the file",
-    "unlimited": "a limit so large that it means none",
-    "mimic": "a joint that follows another",
-    "renamed": "under another name than in the file",
-    "ignored": "has no part in the equations",
-    "suspicious": "worth a look",
+    "snapped": "read as a quarter turn or a coordinate axis",
+    "near": "close to a quarter turn, left as written",
+    "defaulted": "missing in the file, default used",
+    "unlimited": "limits so large that they mean no limit",
+    "mimic": "joints that follow another joint",
+    "renamed": "names that differ from the file",
+    "ignored": "not part of the equations",
+    "suspicious": "worth checking",
 }
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing of a file, and what became of it."""
+    """One part of a file, and what happened to it."""
 
     kind: str  # one of KINDS
     file: str
@@ -44,14 +44,19 @@ class Entry:
 @final
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """Entries in the order of the file, and the file they are about.
+    """Entries of an import, in the order of the file.
+
+    Attributes:
+        file: Name of the file.
+        entries: What happened to each part of it.
+        sha256: Digest of the bytes that were read; empty if the file refers to other files.
 
     >>> report = ImportReport("arm.urdf", (
     ...     Entry("used", "arm.urdf", 3, "link hand: 0.5 kg"),
     ...     Entry("ignored", "arm.urdf", 9, "gazebo")))
     >>> print(report)
     arm.urdf: 1 used, 1 ignored
-    ignored: has no part in the equations
+    ignored: not part of the equations
       arm.urdf:9: gazebo
     >>> report["used"][0].text
     'link hand: 0.5 kg'
@@ -59,10 +64,10 @@ class ImportReport:
 
     file: str
     entries: tuple[Entry, ...]
-    sha256: str = ""  # of the bytes that were read, where one file says it all
+    sha256: str = ""
 
     def __getitem__(self, kind: str) -> tuple[Entry, ...]:
-        """The entries of a kind."""
+        """Entries of one kind."""
         return tuple(e for e in self.entries if e.kind == kind)
 
     def __iter__(self) -> Iterator[Entry]:
@@ -73,12 +78,19 @@ class ImportReport:
 
     @property
     def counts(self) -> dict[str, int]:
-        """{kind: number of entries}, in the order of KINDS."""
-        found = Counter(e.kind for e in self.entries)
-        return {k: found[k] for k in KINDS if found[k]}
+        """Number of entries per kind, in the order of KINDS."""
+        counter = Counter(e.kind for e in self.entries)
+        return {k: counter[k] for k in KINDS if counter[k]}
 
     def text(self, everything: bool = True) -> str:
-        """All entries, or all but what was simply used."""
+        """Report as text.
+
+        Args:
+            everything: Include the entries of kind "used".
+
+        Returns:
+            A heading with the counts, then the entries by kind.
+        """
         lines, name = [self._heading], PurePath(self.file).name
         for kind in self.counts:
             if everything or kind != "used":
@@ -87,7 +99,11 @@ class ImportReport:
         return "\n".join(lines)
 
     def to_data(self) -> list[dict[str, Any]]:
-        """Plain data, for JSON."""
+        """Entries as plain data, for JSON.
+
+        Returns:
+            One dict per entry, with kind, file, line and text.
+        """
         return [{"kind": e.kind, "file": e.file, "line": e.line, "text": e.text} for e in self]
 
     def __str__(self) -> str:
@@ -99,12 +115,12 @@ class ImportReport:
     @property
     def _heading(self) -> str:
         counts = ", ".join(f"{n} {k}" for k, n in self.counts.items())
-        return f"{self.file}: {counts or 'nothing in it'}"
+        return f"{self.file}: {counts or 'no entries'}"
 
 
 @final
 class Notes:
-    """Entries as they are found; what is ignored is gathered by its place in the file's structure."""
+    """Collector of entries while a file is read; ignored parts of the same path become one entry."""
 
     def __init__(self, file: str, sha256: str = "") -> None:
         self.file, self.sha256 = file, sha256
@@ -116,16 +132,16 @@ class Notes:
         self._entries.append(Entry(kind, self.file, line, text))
 
     def ignore(self, line: int, what: str) -> None:
-        """A tag or attribute that is not read; many alike make one entry."""
+        """Note a tag or attribute that is not read; equal ones are combined into one entry."""
         self._ignored.setdefault(what, []).append(line)
 
     def report(self) -> ImportReport:
-        found = list(self._entries)
+        entries = list(self._entries)
         for what, lines in self._ignored.items():
             more = ""
             if len(lines) > 1:
-                shown = ", ".join(map(str, lines[:6])) + (", …" if len(lines) > 6 else "")
-                more = f" ({len(lines)} times, lines {shown})"
-            found.append(Entry("ignored", self.file, lines[0], what + more))
-        found.sort(key=lambda e: e.line)
-        return ImportReport(self.file, tuple(found), self.sha256)
+                numbers = ", ".join(map(str, lines[:6])) + (", …" if len(lines) > 6 else "")
+                more = f" ({len(lines)} times, lines {numbers})"
+            entries.append(Entry("ignored", self.file, lines[0], what + more))
+        entries.sort(key=lambda e: e.line)
+        return ImportReport(self.file, tuple(entries), self.sha256)

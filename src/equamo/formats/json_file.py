@@ -1,4 +1,4 @@
-"""JSON files of ours: a kind, a version, and a digest of the content, which finds damage."""
+"""Read the JSON files that equamo writes: a kind, a version and a digest that reveals damage."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..errors import FileFormatError
 from ..wording import brief
 from .text_file import read_text
 
-MOST_BYTES: Final = 256 << 20  # of a file that we wrote; real ones have a few million
+MOST_BYTES: Final = 256 << 20  # of a file written by equamo; typical ones have a few million
 
 
 def canonical(data: Any) -> bytes:
-    """The bytes a digest is taken over: JSON without blanks, keys sorted."""
+    """Bytes that the digest is computed from: JSON without blanks, with sorted keys."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
 
@@ -25,33 +25,48 @@ def digest(data: Any) -> str:
 
 
 def read_body(path: str | Path, kind: str, version: int, name: str) -> dict[str, Any]:
-    """The content of a JSON file of ours, its digest checked."""
+    """Read a JSON file of equamo and check its digest.
+
+    Args:
+        path: Path of the file.
+        kind: Kind that the file must have.
+        version: Version that the file must have.
+        name: Key of the content.
+
+    Returns:
+        The content.
+
+    Raises:
+        FileFormatError: The file cannot be read, has another kind or version, or is damaged.
+    """
     data = read_json(path, kind, version)
     body: Any = data.get(name)
     try:
         intact = isinstance(body, dict) and digest(body) == data.get("sha256")
-        json.dumps(body, ensure_ascii=False).encode()  # half a surrogate pair is not text
+        json.dumps(body, ensure_ascii=False).encode()  # fails for a lone surrogate
     except (RecursionError, UnicodeError):
         intact = False
     if not intact:
         raise FileFormatError(
-            f"{path}: the digest does not match, the file was changed or damaged."
+            f"{path}: the file was changed or damaged: its digest does not match; create it again."
         )
     return cast(dict[str, Any], body)
 
 
 def read_json(path: str | Path, kind: str, version: int) -> dict[str, Any]:
-    """A JSON file of a kind and version of ours."""
+    """Read a JSON file of the given kind and version; FileFormatError otherwise."""
     try:
         data: Any = json.loads(read_text(path, MOST_BYTES))
-    except FileFormatError:  # it cannot be read at all
+    except FileFormatError:  # the file cannot be read at all
         raise
     except (ValueError, RecursionError):
-        raise FileFormatError(f"{path}: is not JSON.") from None
+        raise FileFormatError(f"{path}: the content must be JSON.") from None
     if not isinstance(data, dict) or data.get("kind") != kind:  # pyright: ignore
-        raise FileFormatError(f"{path}: is not a file of {kind}.")
+        raise FileFormatError(f"{path}: the file must be of kind {kind!r}.")
     if data.get("version") != version:  # pyright: ignore
-        found = data.get("version")  # pyright: ignore
-        version_found = brief(found)  # pyright: ignore[reportUnknownArgumentType]
-        raise FileFormatError(f"{path}: has version {version_found}, this equamo reads {version}.")
+        file_version = brief(data.get("version"))  # pyright: ignore
+        raise FileFormatError(
+            f"{path}: the version of the file must be {version}, got {file_version}; create the file "
+            "again with this version of equamo."
+        )
     return data  # pyright: ignore

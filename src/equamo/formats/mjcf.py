@@ -1,11 +1,12 @@
-"""MJCF files, through MuJoCo's own reader: what is compiled is what is taken.
+"""Read MJCF files through MuJoCo, from the model that it compiles.
 
 MuJoCo (the extra `mujoco`) reads the file, applies its defaults and computes inertias from geometry.
 Bodies, joints (hinge, slide, ball, free), armature, damping, friction loss, springs, gears and gravity
-become ours; what has no place in the equations (contacts, tendons, equalities …) is named in the report.
+are imported; parts that do not enter the equations (contacts, tendons, equalities …) are listed in the
+import report.
 
-Coordinates are those of `qpos`, speeds those of `qvel`, but for a free joint, whose linear velocity
-is in world axes there and in the body's axes here.
+Coordinates are those of `qpos` and speeds those of `qvel`, except for the linear velocity of a free
+joint: MuJoCo expresses it in world axes, equamo in body axes.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from .rational_rotation import rotation_of_quaternion, unit_vector
 from .text_file import read_bytes
 
 _SNAP: Final = Fraction(1, 10**11)
-# What is read of a compiled model and becomes part of the equations, by MuJoCo's names.
+# Arrays of the compiled model that enter the equations, by MuJoCo's names.
 _NUMBERS: Final = (
     "gravity", "body_pos", "body_quat", "body_mass", "body_ipos", "body_iquat", "body_inertia",
     "jnt_pos", "jnt_axis", "jnt_stiffness", "qpos0", "qpos_spring", "dof_armature", "dof_damping",
@@ -43,33 +44,35 @@ _FREE, _BALL, _SLIDE, _HINGE = range(4)  # mjtJoint
 
 
 def read_mjcf(path: str | Path, includes: Includes = "folder") -> Robot:
-    """The robot of an MJCF file; needs the package `mujoco`.
+    """Read a robot from an MJCF file; requires the package `mujoco`.
 
     Args:
-        path: Name of the file.
+        path: Path of the file.
         includes: "folder": included files must lie in the folder of the file, or below it;
             "anywhere": they may lie anywhere. Meshes, textures and height fields are not confined.
 
     Returns:
-        The robot; `import_report` says what became of everything in the file.
+        The robot; its `import_report` lists what happened to each part of the file.
 
     Raises:
         FileFormatError: The file or an included one is damaged, or MuJoCo is not installed.
+        UnknownNameError: `includes` is neither "folder" nor "anywhere".
     """
     try:
         import mujoco
     except ImportError:
         raise FileFormatError(
-            f"{path}: MJCF is read through MuJoCo, which is not installed; type: pip install mujoco"
+            f"{path}: reading MJCF needs MuJoCo, which is not installed; run 'pip install mujoco'."
         ) from None
     data = read_bytes(path)
     check_includes(path, data, includes)
     try:
         model: Any = mujoco.MjModel.from_xml_path(str(path))  # pyright: ignore
     except ValueError as error:
-        raise FileFormatError(f"{path}: MuJoCo refuses the file: {error}") from None
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise FileFormatError(f"{path}: MuJoCo could not read the file: {reason}.") from None
     _check_finite(model, str(path))
-    # Where it names others (includes, meshes), the digest of one file does not say what was read.
+    # If it refers to other files (includes, meshes), its digest alone does not identify the input.
     digest = "" if re.search(rb"\bfile\s*=", data) else sha256(data).hexdigest()
     return _Reader(model, str(path), digest).robot(Path(path).stem)
 
@@ -86,7 +89,7 @@ class _Reader:
         self._taken = {WORLD}
 
     def robot(self, name: str) -> Robot:
-        """The tree body by body, then the actuators; parents come first in MuJoCo too."""
+        """Build the tree body by body (MuJoCo also lists parents first), then the actuators."""
         for i in range(1, self.m.nbody):
             self.names[i] = self._unique(self.m.body(i).name or f"body{i}")
         for i in range(1, self.m.nbody):
@@ -121,14 +124,14 @@ class _Reader:
         for j in range(first, first + count):
             joint, own = self._joint(j, A, p - A @ anchor)
             last = j == first + count - 1
-            whole = last and own.is_zero
-            frame = name if whole else self._unique(f"{name}:{joint.name}")
+            is_body = last and own.is_zero
+            frame = name if is_body else self._unique(f"{name}:{joint.name}")
             self.bodies.append(
-                Body(frame, joint, inertia=inertia if whole else Inertia.zero(), parent=parent)
+                Body(frame, joint, inertia=inertia if is_body else Inertia.zero(), parent=parent)
             )
-            if whole:
+            if is_body:
                 return
-            # What follows is placed in the frame of this joint, at its anchor.
+            # The next joint is placed in the frame of this one, at its anchor.
             parent, A, p, anchor = frame, _rotation((1, 0, 0, 0)), ZERO3, own
         self.bodies.append(
             Body(name, fixed(at=p - A @ anchor, rotation=A), inertia=inertia, parent=parent)
@@ -142,12 +145,12 @@ class _Reader:
         return Inertia.central(_exact(m.body_mass[i]), _vector(m.body_ipos[i]), R @ moments @ R.T)
 
     def _joint(self, j: int, A: Matrix, p: Vector) -> tuple[Joint, Vector]:
-        """(the joint, its anchor in the body frame), in a frame at p with rotation A."""
+        """Joint in a frame at p with rotation A, and its anchor in the body frame."""
         m = self.m
         kind = int(m.jnt_type[j])
         name = m.joint(j).name or f"{self.names[int(m.jnt_bodyid[j])]}_joint{j}"
         start = int(m.jnt_qposadr[j])
-        if kind == _FREE:  # its coordinates are those of the body in the world
+        if kind == _FREE:  # its coordinates are the pose of the body in the world
             joint: Joint = free(symbol(name))
             self.home |= {n: _exact(m.qpos0[start + k]) for k, n in enumerate(joint.coordinates)}
             self._passive(j, joint)
@@ -220,7 +223,7 @@ class _Reader:
             plain = int(m.actuator_gaintype[a]) == 0 and int(m.actuator_biastype[a]) == 0
             if not on_joint or not plain or int(m.actuator_dyntype[a]) != 0:
                 self.notes.add(
-                    "ignored", 1, f"actuator {name}: only motors on hinges and slides are taken"
+                    "ignored", 1, f"actuator {name}: only motors on hinges and slides are imported"
                 )
                 continue
             gear = _exact(m.actuator_gear[a][0]) * _exact(m.actuator_gainprm[a][0])
@@ -242,7 +245,7 @@ class _Reader:
             (m.neq, "equality constraints"),
             (m.ntendon, "tendons"),
             (m.nflex, "flexible bodies"),
-            (sum(m.geom_contype > 0), "geometries that collide: contact is not in the equations"),
+            (sum(m.geom_contype > 0), "colliding geometries: contacts are not in the equations"),
             (sum(m.body_gravcomp != 0), "bodies with gravity compensation"),
             (int(m.opt.density > 0 or m.opt.viscosity > 0), "medium (density, viscosity)"),
         ):
@@ -251,7 +254,7 @@ class _Reader:
 
 
 def _check_finite(model: Any, path: str) -> None:
-    """MuJoCo reads inf and nan everywhere; equations can be made of finite numbers only."""
+    """Refuse inf and nan: MuJoCo reads them everywhere, but equations need finite numbers."""
     for name in _NUMBERS:
         array = model.opt.gravity if name == "gravity" else getattr(model, name)
         bad = [x for x in array.flat if not isfinite(x)]
@@ -262,7 +265,7 @@ def _check_finite(model: Any, path: str) -> None:
 
 
 def _exact(x: Any) -> Fraction:
-    """A float at its shortest decimal reading."""
+    """Shortest decimal number that reads as this float."""
     return Fraction(repr(float(x)))
 
 
@@ -271,7 +274,7 @@ def _vector(x: Sequence[float]) -> Vector:
 
 
 def _rotation(quaternion: Sequence[float]) -> Matrix:
-    """An exactly orthonormal rational matrix; entries next to 0 and ±1 all over are snapped."""
+    """Exactly orthonormal rational matrix; snapped if all entries are close to 0 or ±1."""
     w, x, y, z = (Fraction(round(_exact(e) * 2**54)) for e in quaternion)
     A = rotation_of_quaternion(w, x, y, z)
     near = [round(_number(e)) for e in A.entries]

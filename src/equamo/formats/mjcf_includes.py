@@ -1,8 +1,8 @@
-"""Files that an MJCF file names: includes and sub-models stay in its folder unless more is allowed.
+"""Check that the files an MJCF file includes lie in its folder, unless the caller allows more.
 
-MuJoCo follows any path, so a file from somebody else could pull in any other file that its reader may
-read. MuJoCo looks for a relative path in the folder of the main file, in that of the including file and
-in the asset folders; whatever exists there is checked.
+MuJoCo follows any path, so an untrusted file could include any file that the user can read. MuJoCo
+resolves a relative path against the folder of the main file, that of the including file and the asset
+folders; every file that exists there is checked.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def check_includes(path: str | Path, data: bytes, includes: str) -> None:
     """Refuse an MJCF file whose includes leave its folder.
 
     Args:
-        path: The main file, for its folder.
-        data: Its bytes.
+        path: Path of the main file.
+        data: Bytes of the main file.
         includes: "folder", or "anywhere" to allow all paths.
 
     Raises:
         FileFormatError: An include or sub-model lies outside, or is not a readable XML file.
-        UnknownNameError: `includes` is neither of the two.
+        UnknownNameError: `includes` is neither "folder" nor "anywhere".
     """
     if includes not in _CHOICES:
         raise UnknownNameError("choice of includes", includes, _CHOICES)
@@ -43,44 +43,44 @@ def check_includes(path: str | Path, data: bytes, includes: str) -> None:
 @final
 class _Included:
     def __init__(self, main: Path) -> None:
-        # A link to the file may stand elsewhere: what lies beside the file itself is its folder too.
+        # `main` may be a symbolic link: the folder of its target is allowed, too.
         self.inside = {os.path.realpath(main.parent), os.path.dirname(os.path.realpath(main))}
-        self.places = [main.parent]  # where a relative path may begin
+        self.places = [main.parent]  # folders that relative paths are resolved against
         self.seen = {os.path.realpath(main)}
 
     def check(self, file: Path, root: Element) -> None:
-        """All that a file names, and all that those name."""
-        waiting = [(file, root)]
-        while waiting:
-            file, root = waiting.pop()
+        """Check all files that a file includes, directly or indirectly."""
+        stack = [(file, root)]
+        while stack:
+            file, root = stack.pop()
             elements = list(_walk(root))
             for e in elements:
                 if e.tag == "compiler":
                     self.places += [self.places[0] / e.attributes.get(n, "") for n in _FOLDERS]
             for e in elements:
                 if e.tag in ("include", "model") and "file" in e.attributes:
-                    waiting += self._named(file, e)
+                    stack += self._included(file, e)
 
-    def _named(self, file: Path, e: Element) -> Iterator[tuple[Path, Element]]:
+    def _included(self, file: Path, e: Element) -> Iterator[tuple[Path, Element]]:
         name = e.attributes["file"]
         for place in dict.fromkeys([*self.places, file.parent]):
-            found = place / name
-            if "\0" in name or not os.path.exists(found):
-                continue  # MuJoCo says so, if it is nowhere
-            real = os.path.realpath(found)
+            path = place / name
+            if "\0" in name or not os.path.exists(path):
+                continue  # MuJoCo reports a file that exists in none of the folders
+            real = os.path.realpath(path)
             if not any(Path(real).is_relative_to(folder) for folder in self.inside):
                 raise FileFormatError(
                     f"{file}:{e.line}: <{e.tag} file={brief(name)}> must lie in the folder of the main "
-                    f'file, but leads to {real}; to allow it: load(…, includes="anywhere").'
+                    f'file, got {real}; to allow it, pass includes="anywhere" to load().'
                 )
             if real not in self.seen:
                 self.seen.add(real)
-                yield found, parse_xml(read_bytes(found), str(found))
+                yield path, parse_xml(read_bytes(path), str(path))
 
 
 def _walk(root: Element) -> Iterator[Element]:
-    waiting = [root]
-    while waiting:
-        e = waiting.pop()
+    stack = [root]
+    while stack:
+        e = stack.pop()
         yield e
-        waiting += e.children
+        stack += e.children

@@ -1,8 +1,8 @@
-"""Folders and files that only this user can read and write.
+"""Folders and files that only the current user can read and write.
 
-Cached machine code and stored results of sweeps are run when they are read. So they are used only if
-this user owns them and nobody else can enter (0700, 0600); links are not followed, and no pipe or device
-is waited for. docs/security.md says what is defended against, and what is not.
+Cached machine code and stored sweep results are executed when they are loaded. They are therefore used
+only if the current user owns them and nobody else has access (0700, 0600). Links are not followed, and
+pipes and devices are never waited for. docs/security.md describes what this defends against.
 """
 
 from __future__ import annotations
@@ -22,20 +22,29 @@ Problem = Literal["another kind", "another owner", "open to others", "too large"
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make the folder, closed to others, if there is none; an OSError if that fails."""
+    """Create the folder, closed to other users, if it does not exist; OSError if that fails."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def folder_problem(folder: Path) -> Problem | None:
-    """Why a folder is not this user's own and closed to others; a link to one is another kind."""
+    """Reason not to trust a folder; None if the current user owns it and it is closed to others.
+
+    A link to a folder is of "another kind".
+    """
     status = folder.lstat()
     return _problem(status) if stat.S_ISDIR(status.st_mode) else "another kind"
 
 
 def read_private(path: Path, most: float = inf) -> bytes | Problem:
-    """All bytes of a plain file, at most so many, or why it is not read: it must be this user's own and
-    closed to others.
+    """Read a regular file that the current user owns and that is closed to others.
+
+    Args:
+        path: Path of the file.
+        most: Largest number of bytes that is read.
+
+    Returns:
+        The bytes, or the reason why the file is not trusted.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -46,11 +55,11 @@ def read_private(path: Path, most: float = inf) -> bytes | Problem:
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
     try:
-        # Of the open file, not of its name: the name may be another file by now.
+        # Check the open file, not its path: the path may refer to another file by now.
         status = os.fstat(handle)
-        found = _problem(status) if stat.S_ISREG(status.st_mode) else "another kind"
-        if found is not None or status.st_size > most:
-            return found or "too large"
+        problem = _problem(status) if stat.S_ISREG(status.st_mode) else "another kind"
+        if problem is not None or status.st_size > most:
+            return problem or "too large"
         with open(handle, "rb", closefd=False) as file:
             return file.read()
     finally:
@@ -58,7 +67,7 @@ def read_private(path: Path, most: float = inf) -> bytes | Problem:
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file that appears whole or not at all; an OSError if that fails."""
+    """Write a file atomically; OSError if that fails."""
     handle, unfinished = tempfile.mkstemp(suffix=UNFINISHED, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -71,7 +80,7 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def _problem(status: os.stat_result) -> Problem | None:
-    if sys.platform == "win32":  # access lists, not modes: the user's profile is closed to others
+    if sys.platform == "win32":  # access lists instead of modes; user profiles are closed to others
         return None
     if status.st_uid != os.getuid():
         return "another owner"

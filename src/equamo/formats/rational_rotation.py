@@ -1,14 +1,15 @@
-"""Fixed rotations and axes of a file as exactly orthonormal rational matrices and unit vectors.
+"""Rational rotations and unit vectors: exactly orthonormal approximations of the angles in a file.
 
-A file gives angles as decimals, whose sines and cosines are not rational. An identity of the equations
-needs A Aᵀ = 1 exactly, so each rotation is replaced by the nearest simple one on the rational points of
-the rotation group, less than 10⁻¹⁵ away in every entry:
+Files give angles as decimals, whose sines and cosines are not rational. Identities of the equations
+need A Aᵀ = 1 exactly, so each rotation is replaced by a nearby rational rotation that differs by less
+than 10⁻¹⁵ in every entry:
 
     (1) one angle      t ≈ tan(δ/2),  cos δ = (1 − t²)/(1 + t²),  sin δ = 2t/(1 + t²)
     (2) any rotation   A(w, x, y, z)/(w² + x² + y² + z²)  of a quaternion of any length
-    (3) a unit vector  (2u, 2v, 1 − u² − v²)/(1 + u² + v²), from the opposite pole
+    (3) a unit vector  (2u, 2v, 1 − u² − v²)/(1 + u² + v²), projected from the opposite pole
 
-Quarter turns are exact. Fractions are the simplest in reach: short numbers make short proofs.
+Quarter turns are exact. Fractions are the simplest ones within reach, because short numbers make short
+proofs.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector
 from ..model.rotation import quaternion_rotation
 
-REACH: Final = Fraction(1, 2**52)  # of the fractions t, u, v
+REACH: Final = Fraction(1, 2**52)  # largest error of the fractions t, u, v
 _QUATERNION_BITS: Final = 54
 _PI: Final = Fraction("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of the smallest denominator in [low, high].
+    """Fraction with the smallest denominator in [low, high].
 
     >>> simplest(Fraction("3.1415"), Fraction("3.1416"))
     Fraction(333, 106)
@@ -41,7 +42,7 @@ def simplest(low: Fraction, high: Fraction) -> Fraction:
     if high < 0:
         return -simplest(-high, -low)
     floors: list[int] = []
-    while True:  # continued fraction of both ends as long as they agree
+    while True:  # continued fractions of both ends, as long as they agree
         whole = low.numerator // low.denominator
         if whole == low:
             floors.append(whole)
@@ -60,15 +61,15 @@ def simplest(low: Fraction, high: Fraction) -> Fraction:
 @final
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An angle of a file: `quarters` quarter turns and the rest, by its t = tan(δ/2)."""
+    """Angle as quarter turns plus a remainder δ, stored as t = tan(δ/2)."""
 
     quarters: int  # 0 to 3
     tangent: Fraction  # 0: quarter turns only
-    distance: Fraction  # |δ| from the quarter turn, as written [rad]
+    distance: Fraction  # |δ|, distance of the angle in the file from the quarter turn [rad]
 
     @staticmethod
     def of(angle: Fraction, snap: Fraction = Fraction(0)) -> Turn:
-        """A whole number of quarter turns if the angle is within `snap` of it.
+        """Turn of an angle; a whole number of quarter turns if the angle is within `snap` of one.
 
         >>> Turn.of(Fraction("1.57079632679"), snap=Fraction(1, 10**11)).quarters
         1
@@ -84,7 +85,7 @@ class Turn:
         return not self.tangent
 
     def cosine_and_sine(self) -> tuple[Fraction, Fraction]:
-        """Of the whole angle, by (1)."""
+        """Cosine and sine of the whole angle, by (1)."""
         t = self.tangent
         c, s = (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)
         for _ in range(self.quarters):
@@ -92,7 +93,7 @@ class Turn:
         return c, s
 
     def about(self, axis: int) -> Matrix:
-        """The rotation about x, y or z (0, 1, 2)."""
+        """Rotation matrix about x, y or z (0, 1, 2)."""
         c, s = self.cosine_and_sine()
         i, j = (axis + 1) % 3, (axis + 2) % 3
         rows: list[list[Fraction]] = [[Fraction(0)] * 3 for _ in range(3)]
@@ -103,14 +104,14 @@ class Turn:
 
 
 def tangent_of_half(delta: Fraction) -> Fraction:
-    """The simplest t near tan(δ/2), for |δ| ≤ π/2."""
+    """Simplest fraction t near tan(δ/2), for |δ| ≤ π/2."""
     c, s = _cosine_and_sine(_fixed(delta / 2))
     t = Fraction(s, c)
     return simplest(t - REACH, t + REACH)
 
 
 def rotation_rpy(roll: Turn, pitch: Turn, yaw: Turn) -> Matrix:
-    """A = Rz(yaw) Ry(pitch) Rx(roll), as URDF's rpy.
+    """Rotation A = Rz(yaw) Ry(pitch) Rx(roll), as URDF's rpy.
 
     >>> zero, quarter = Turn.of(Fraction(0)), Turn(1, Fraction(0), Fraction(0))
     >>> rotation_rpy(quarter, zero, zero)
@@ -118,7 +119,7 @@ def rotation_rpy(roll: Turn, pitch: Turn, yaw: Turn) -> Matrix:
     """
     turns = (roll, pitch, yaw)
     if any(t.is_quarter for t in turns):
-        # At most two rational factors: as short as a quaternion, and zeros stay.
+        # At most two rational factors: as short as a quaternion, and zeros are preserved.
         return yaw.about(2) @ pitch.about(1) @ roll.about(0)
     q = _times(_times(_half_turn(2, yaw), _half_turn(1, pitch)), _half_turn(0, roll))
     largest = max(map(abs, q))
@@ -127,7 +128,7 @@ def rotation_rpy(roll: Turn, pitch: Turn, yaw: Turn) -> Matrix:
 
 
 def rotation_of_quaternion(w: Fraction, x: Fraction, y: Fraction, z: Fraction) -> Matrix:
-    """(2): exactly orthonormal for any four rationals that are not all zero.
+    """Rotation (2), exactly orthonormal for any four rationals that are not all zero.
 
     >>> rotation_of_quaternion(*map(Fraction, (2, 0, 0, 1)))
     Matrix([[3/5, -4/5, 0], [4/5, 3/5, 0], [0, 0, 1]])
@@ -137,13 +138,13 @@ def rotation_of_quaternion(w: Fraction, x: Fraction, y: Fraction, z: Fraction) -
 
 
 def quaternion_of(A: Matrix) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """A quaternion (w, x, y, z), not of length 1, of a rational rotation: (2) the other way round.
+    """Quaternion (w, x, y, z) of a rational rotation, not normalised: the inverse of (2).
 
     >>> quaternion_of(rotation_of_quaternion(*map(Fraction, (1, 2, 3, 4))))
     (Fraction(8, 15), Fraction(16, 15), Fraction(8, 5), Fraction(32, 15))
     """
     a = [[Fraction(A[i, j].value or 0) for j in range(3)] for i in range(3)]
-    # 4 q qᵀ of the unit quaternion q: each column is a multiple of q, the one of the largest is sound.
+    # 4 q qᵀ for the unit quaternion q: every column is a multiple of q; the largest one is not zero.
     diagonal = [
         1 + a[0][0] + a[1][1] + a[2][2],
         1 + a[0][0] - a[1][1] - a[2][2],
@@ -157,23 +158,33 @@ def quaternion_of(A: Matrix) -> tuple[Fraction, Fraction, Fraction, Fraction]:
     return columns[max(range(4), key=lambda i: diagonal[i])]
 
 
-def unit_vector(given: Sequence[Fraction], snap: Fraction = Fraction(0)) -> Vector:
-    """The direction of three rationals, exactly of length 1.
+def unit_vector(components: Sequence[Fraction], snap: Fraction = Fraction(0)) -> Vector:
+    """Direction of a vector, with length exactly 1.
+
+    Args:
+        components: Three rational components, not all zero.
+        snap: Components at most this fraction of the largest one become 0.
+
+    Returns:
+        A rational unit vector.
+
+    Raises:
+        ModelError: All components are zero.
 
     >>> unit_vector([Fraction(3), Fraction(0), Fraction(-4)])
     Vector([3/5, 0, -4/5])
     """
-    largest = max(range(3), key=lambda i: abs(given[i]))
-    top = abs(given[largest])
+    largest = max(range(3), key=lambda i: abs(components[i]))
+    top = abs(components[largest])
     if not top:
-        raise ModelError("An axis of length 0 has no direction. Valid: x, y, z, or 3 numbers.")
-    a = [Fraction(x) / top for x in given]
+        raise ModelError("An axis must have a direction, got length 0; use x, y, z or 3 numbers.")
+    a = [Fraction(x) / top for x in components]
     a = [Fraction(0) if abs(x) <= snap else x for x in a]
     square = sum((x * x for x in a), Fraction(0))
     root = _exact_root(square)
     if root is not None:
         return Vector([x / root for x in a])
-    # (3) from the pole −sign·e_largest, where u and v are at most 1
+    # (3) from the pole −sign·e_largest, so that u and v are at most 1
     length = Fraction(
         isqrt(square.numerator * square.denominator << 240), square.denominator << 120
     )
@@ -189,7 +200,7 @@ def unit_vector(given: Sequence[Fraction], snap: Fraction = Fraction(0)) -> Vect
 
 
 def plane_of(axis: Vector) -> Matrix:
-    """A rotation whose third column is a rational unit vector: the shortest turn of z onto it.
+    """Shortest rotation that maps z onto a rational unit vector.
 
     >>> plane_of(Vector([1, 0, 0]))
     Matrix([[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
@@ -211,7 +222,7 @@ def _fixed(x: Fraction) -> int:
 
 
 def _cosine_and_sine(x: int) -> tuple[int, int]:
-    """Taylor's series, for |x| ≤ π/2 or so."""
+    """Cosine and sine by Taylor series, for |x| up to about π/2."""
     square = x * x >> _BITS
     sums = [0, 0]
     for part, term in enumerate((1 << _BITS, x)):
@@ -224,7 +235,7 @@ def _cosine_and_sine(x: int) -> tuple[int, int]:
 
 
 def _half_turn(axis: int, turn: Turn) -> tuple[int, int, int, int]:
-    """The quaternion of a turn about x, y or z: the product of its quarters and the rest."""
+    """Quaternion of a turn about x, y or z: the product of its quarter turns and its remainder."""
     c, s = _cosine_and_sine(_fixed(_PI / 4 * turn.quarters))
     rest = _fixed(turn.tangent)
     w, u = c - (s * rest >> _BITS), s + (c * rest >> _BITS)
@@ -234,7 +245,7 @@ def _half_turn(axis: int, turn: Turn) -> tuple[int, int, int, int]:
 
 
 def _times(p: Sequence[int], q: Sequence[int]) -> tuple[int, int, int, int]:
-    """Product of quaternions, scaled."""
+    """Product of two scaled quaternions."""
     a, b, c, d = p
     w, x, y, z = q
     return (

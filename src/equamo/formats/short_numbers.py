@@ -1,16 +1,16 @@
-"""Composed poses and inertias of links that are fixed to each other: exact numbers, kept short.
+"""Round the exact poses and inertias of long chains of fixed links, so that numbers stay short.
 
-Each fixed joint multiplies its rational rotation into the pose of the next link, so that exact numbers
-grow by some 200 bits per joint: after 60 joints they are longer than an expression may hold. Numbers of
-more than LONGEST bits are therefore rounded to KEPT bits:
+Each fixed joint multiplies its rational rotation into the pose of the next link, so exact numbers grow
+by about 200 bits per joint: after 60 joints they exceed what an expression may hold. Numbers of more
+than LONGEST bits are therefore rounded to KEPT bits:
 
-    rotation    to the rotation of a quaternion of KEPT bits: exactly orthonormal
-    position    to a multiple of 2^-KEPT times its largest component, each component
-    inertia     likewise; mass, first moment and tensor each by its own largest entry
+    rotation    to the rotation of a quaternion of KEPT bits, which is exactly orthonormal
+    position    each component to a multiple of 2^-KEPT times the largest component
+    inertia     likewise; mass, first moment and tensor each relative to its own largest entry
 
 One rounding changes an entry by less than 2^-94 of the largest one. A file has at most half a million
-elements, so that all roundings together stay below 10^-22 of it, where doubles resolve 10^-16. Shorter
-numbers, those of all but very long chains, stay exact.
+elements, so all roundings together stay below 10^-22, while doubles resolve 10^-16. Shorter numbers,
+which all but very long chains have, stay exact.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from ..expr.vector import Vector
 from ..model.inertia import Inertia
 from .rational_rotation import quaternion_of, rotation_of_quaternion
 
-LONGEST: Final = 1024  # bits of a numerator or denominator that is carried on
-KEPT: Final = 96  # bits that are kept of a longer one
+LONGEST: Final = 1024  # bits of a numerator or denominator that stays exact
+KEPT: Final = 96  # bits to which longer ones are rounded
 
 
 def short_rotation(A: Matrix) -> Matrix:
-    """A rotation of short numbers next to A; A itself if its numbers are short."""
+    """Rotation near A with short entries; A itself if its entries are short."""
     if bits(A.entries) <= LONGEST:
         return A
     q = quaternion_of(A)
@@ -41,12 +41,12 @@ def short_rotation(A: Matrix) -> Matrix:
 
 
 def short_vector(p: Vector) -> Vector:
-    """A vector of short numbers next to p; components with symbols stay as they are."""
+    """Vector near p with short components; components with symbols are kept."""
     return Vector(_rounded(tuple(p)))
 
 
 def short_inertia(inertia: Inertia) -> Inertia:
-    """An inertia of short numbers next to the given one; entries with symbols stay as they are."""
+    """Inertia near the given one with short entries; entries with symbols are kept."""
     m, *rest = inertia.ten
     if bits(inertia.ten) <= LONGEST:
         return inertia
@@ -57,7 +57,7 @@ def _rounded(entries: Sequence[Expr]) -> Sequence[Expr]:
     if bits(entries) <= LONGEST:
         return entries
     largest = max(abs(x.value) for x in entries if x.value is not None)
-    # The power of two next above the largest: sums of multiples of one power of two stay short.
+    # Next power of two above the largest: sums of multiples of one power of two stay short.
     size = largest.numerator.bit_length() - largest.denominator.bit_length() + 1
     unit = Fraction(2) ** (size - KEPT)
     return [x if x.value is None else as_expr(round(x.value / unit) * unit) for x in entries]

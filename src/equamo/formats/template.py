@@ -1,4 +1,4 @@
-"""A model file to start from: filled in and commented, from a joint string such as "rrp"."""
+"""Write a commented model file to start from, for a joint string such as "rrp"."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from ..errors import ModelError
 from ..wording import brief, counted
 
-# letter: kind of joint, what its coordinates are
+# letter: kind of joint, its coordinates
 LETTERS: Final = {
     "r": ("revolute", "angle about the axis [rad]"),
     "p": ("prismatic", "travel along the axis [m]"),
@@ -21,16 +21,16 @@ LETTERS: Final = {
     "x": ("fixed", "does not move"),
 }
 MAX_JOINTS: Final = 200
-_TURNS: Final = ("z", "y")  # axes of revolute joints, one after the other
-_SLIDES: Final = ("z", "x")  # of prismatic ones
+_TURNS: Final = ("z", "y")  # alternating axes of revolute joints
+_SLIDES: Final = ("z", "x")  # alternating axes of prismatic joints
 _ROUND: Final = ("revolute", "helical", "cylindrical")
 
 _HEAD: Final = """\
-# {name}: a model file of equamo, made by `equamo new {joints}`. Change it as you like, then:
+# {name}: a model file for equamo, written by `equamo new {joints}`. Edit it, then run:
 #   equamo check {name}.toml    equamo derive {name}.toml    equamo prove {name}.toml
 #
-# A quantity is a number (0.1 is exactly 1/10) or text such as "m1*L1/2"; a vector is three of them in
-# one text. Lengths in m, masses in kg, angles in rad.
+# A quantity is a number (0.1 is exactly 1/10) or text such as "m1*L1/2"; a vector is one text with three
+# quantities. Lengths are in m, masses in kg, angles in rad.
 equamo = 1                          # version of this format
 name = "{name}"
 description = "a chain with {count}: {joints}"
@@ -45,8 +45,8 @@ Iy{i} = {{ value = 0.03, unit = "kg m²", description = "inertia of link {i} abo
 Iz{i} = {{ value = 0.01, unit = "kg m²", description = "inertia of link {i} about z" }}
 """
 _TAIL: Final = """
-# Without [[forces]] every joint with one degree of freedom has an actuator: tau1 drives q1. To choose,
-# list all of them, for example:
+# Without [[forces]] every joint with one degree of freedom has an actuator: tau1 drives q1. To choose
+# other forces, list all of them, for example:
 # [[forces]]
 # kind = "joint_actuator"           # or torque_actuator, force_actuator, cylinder, wrench …
 # coordinate = "q1"
@@ -57,7 +57,7 @@ _TAIL: Final = """
 # coulomb = 0.5
 # viscous = "d1"
 #
-# [home]                            # default state, 0 unless said
+# [home]                            # default state, 0 for names that are not listed
 # q1 = "pi/4"
 #
 # [limits]
@@ -66,7 +66,17 @@ _TAIL: Final = """
 
 
 def template(joints: str, name: str = "robot") -> str:
-    """The text of a model file for a chain with these joints.
+    """Write the text of a model file for a chain with the given joints.
+
+    Args:
+        joints: One letter per joint, from the base to the tip; see `LETTERS`.
+        name: Name of the robot.
+
+    Returns:
+        The text of the file.
+
+    Raises:
+        ModelError: The joint string is empty, too long or has an unknown letter.
 
     >>> from equamo.formats.toml import parse_robot
     >>> print(parse_robot(template("rrp")))
@@ -81,7 +91,7 @@ def template(joints: str, name: str = "robot") -> str:
     ]
     bodies: list[str] = []
     slides = 0
-    # An arm turns about z first; a pendulum of one joint about y, so that gravity moves it.
+    # The first joint of an arm is about z; a pendulum with one joint is about y, so gravity acts on it.
     turns = 1 if letters.strip("x") == "r" else 0
     for i, letter in enumerate(letters, 1):
         kind, text = LETTERS[letter]
@@ -102,7 +112,7 @@ def template(joints: str, name: str = "robot") -> str:
             entry.append(f'at = "0 0 L{i - 1}"')
         bodies += [_body(i, ", ".join(entry), text)]
         lines = _PARAMETERS.format(i=i)
-        # The length of the last link carries nothing.
+        # The length of the last link is not used.
         parts.append(lines if i < len(letters) else lines.split("\n", 1)[1])
         if kind == "helical":
             parts.append(f'pitch{i} = {{ value = 0.01, unit = "m/rad", '
@@ -124,11 +134,11 @@ def _body(i: int, joint: str, text: str) -> str:
 def _check(letters: str) -> None:
     valid = ", ".join(f"{k} {kind}" for k, (kind, _) in LETTERS.items())
     if not letters:
-        raise ModelError(f"A joint string has a letter for each joint. Valid: {valid}.")
+        raise ModelError(f"A joint string must have one letter per joint, got ''. Valid: {valid}.")
     if len(letters) > MAX_JOINTS:
-        raise ModelError(f"{len(letters)} joints; a template has at most {MAX_JOINTS}.")
+        raise ModelError(f"A template must have at most {MAX_JOINTS} joints, got {len(letters)}.")
     for k, letter in enumerate(letters, 1):
         if letter not in LETTERS:
             raise ModelError(
-                f"The joint string {brief(letters)} has {letter!r} as letter {k}. Valid: {valid}."
+                f"Unknown joint letter {letter!r} at position {k} of {brief(letters)}. Valid: {valid}."
             )

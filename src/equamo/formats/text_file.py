@@ -1,7 +1,7 @@
-"""The one reader of files from users: regular files of bounded size, as bytes or as UTF-8 text.
+"""Read users' files: regular files of bounded size, as bytes or as UTF-8 text.
 
-A path can name a device that never ends, a pipe that nobody writes to, or a file larger than memory.
-None of these is opened for longer than it takes to find out.
+A path can lead to an endless device, a pipe that nobody writes to, or a file larger than memory. All of
+these are refused at once. Every file from a user is read through this module.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final
 from ..errors import FileFormatError
 from ..wording import at_most
 
-MOST_BYTES: Final = 32 << 20  # of a file that a person or an exporter wrote
+MOST_BYTES: Final = 32 << 20  # of a file written by a person or an exporter
 _KINDS: Final = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
@@ -22,28 +22,28 @@ _KINDS: Final = {
     stat.S_IFBLK: "a device",
     stat.S_IFSOCK: "a socket",
 }
-# Without O_NONBLOCK, opening a pipe would wait for its writer; with O_NOCTTY no terminal is taken over.
+# Without O_NONBLOCK, opening a pipe would wait for its writer; O_NOCTTY keeps the controlling terminal.
 _FLAGS: Final = os.O_RDONLY | sum(
     getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NOCTTY", "O_NONBLOCK")
 )
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES) -> str:
-    """Text of a UTF-8 file.
+    """Read a UTF-8 file.
 
     Args:
-        path: Name of a regular file, or of a link to one.
+        path: Path of a regular file, or of a link to one.
         most: Largest number of bytes that is read.
 
     Returns:
-        The text, line ends as "\\n".
+        The text, with "\\n" as line ends.
 
     Raises:
         FileFormatError: The file does not exist, is not a regular file, is too large or is not UTF-8.
 
     >>> read_text(".")
     Traceback (most recent call last):
-    equamo.errors.FileFormatError: .: cannot be read: it is a folder, not a file.
+    equamo.errors.FileFormatError: .: cannot be read: it must be a regular file, got a folder.
     """
     data = read_bytes(path, most)
     try:
@@ -54,30 +54,30 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES) -> str:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a file; FileFormatError where that is not possible."""
+    """Write a UTF-8 file; FileFormatError if that fails."""
     try:
         Path(path).write_text(text, encoding="utf-8")
     except (OSError, TypeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"{path}: cannot be written ({reason}).") from None
+        raise FileFormatError(f"{path}: cannot be written: {reason}.") from None
 
 
 def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
-    """Bytes of a regular file with at most `most` bytes; FileFormatError otherwise."""
+    """Read a regular file of at most `most` bytes; FileFormatError otherwise."""
     try:
         with open_file(path, most) as file:
             data = file.read(most + 1)
     except (OSError, MemoryError) as error:
         raise _unreadable(path, error) from None
-    if len(data) > most:  # it has grown since, or it is of a kind that does not tell its size
+    if len(data) > most:  # the file has grown, or its kind does not report a size
         raise _too_large(path, most)
     return data
 
 
 def open_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> BinaryIO:
-    """Open a regular file with at most `most` bytes for reading; FileFormatError otherwise."""
+    """Open a regular file of at most `most` bytes for reading; FileFormatError otherwise."""
     try:
-        # Opening a device can already change its state, so look before opening, and again after it.
+        # Opening a device can change its state, so check before opening, and again after it.
         _check(path, os.stat(os.fspath(path)), most)
         handle = os.open(path, _FLAGS)
         try:
@@ -94,15 +94,15 @@ def open_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> BinaryIO:
 
 def _check(path: Any, status: os.stat_result, most: int) -> None:
     if not stat.S_ISREG(status.st_mode):
-        kind = _KINDS.get(stat.S_IFMT(status.st_mode), "of another kind")
-        raise FileFormatError(f"{path}: cannot be read: it is {kind}, not a file.")
+        kind = _KINDS.get(stat.S_IFMT(status.st_mode), "another kind of entry")
+        raise FileFormatError(f"{path}: cannot be read: it must be a regular file, got {kind}.")
     if status.st_size > most:
         raise _too_large(path, most)
 
 
 def _too_large(path: Any, most: int) -> FileFormatError:
     return FileFormatError(
-        f"{path}: cannot be read: it has more than the {most} bytes that are read."
+        f"{path}: cannot be read: a file must have at most {most:,} bytes, this one has more."
     )
 
 

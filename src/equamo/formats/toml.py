@@ -1,4 +1,4 @@
-"""TOML model files: the whole Robot in text, symbols allowed wherever a quantity stands.
+"""Read TOML model files: a whole Robot as text, with symbols allowed in every quantity.
 
     equamo = 1                                      # version of this format
     name = "rr"
@@ -11,9 +11,9 @@
     com = "Lc1 0 0"
     inertia = "0 I1 I1"                             # about the centre of mass; or ten = "m MX … ZZ"
 
-Further keys: description, base, parameters, forces, home, limits, notation, speeds, rates,
-constraints, eliminate: what the constructor of Robot takes. A key that is not known is an error;
-every error names file, line, table and key. Decimal numbers are exact.
+Further keys are the arguments of Robot: description, base, parameters, forces, home, limits, notation,
+speeds, rates, constraints, eliminate. Unknown keys are errors; every error names file, line, table and
+key. Decimal numbers are exact.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ _KEYS: Final = (
     "equamo", "name", "description", "gravity", "base", "parameters", "bodies", "forces", "home",
     "limits", "notation", "speeds", "rates", "constraints", "eliminate",
 )  # fmt: skip
-# Keys of each kind of joint beside kind, q, at, rotation, name and speeds.
+# Keys of each kind of joint in addition to kind, q, at, rotation, name and speeds.
 JOINTS: Final[dict[str, tuple[str, ...]]] = {
     "fixed": (), "revolute": ("axis",), "prismatic": ("axis",), "helical": ("axis", "pitch"),
     "cylindrical": ("axis",), "universal": (), "planar": ("plane",), "spherical": ("orientation",),
     "free": ("orientation",), "custom": ("position", "axis"),
 }  # fmt: skip
-# Keys of each kind of force element beside kind and name: t text, n name, q quantity, v vector,
+# Keys of each kind of force element in addition to kind and name: t text, n name, q quantity, v vector,
 # ? optional.
 FORCES: Final[dict[str, dict[str, str]]] = {
     "joint_actuator": {"coordinate": "n", "input": "n?", "gear": "q?"},
@@ -79,7 +79,7 @@ FORCES: Final[dict[str, dict[str, str]]] = {
     "cylinder": {"body": "t", "to": "t", "input": "n", "at": "v?", "to_at": "v?"},
 }  # fmt: skip
 
-# Keys of force elements that were renamed; they are read until they are gone.
+# Old names of keys of force elements, still read with a warning.
 _OLD_KEYS: Final = {
     "joint_friction": {"width": "smoothing"},
     "force_actuator": {"reaction_at": "to_at"},
@@ -87,12 +87,35 @@ _OLD_KEYS: Final = {
 
 
 def read_toml(path: str | os.PathLike[str]) -> Robot:
-    """The robot of a TOML file."""
+    """Read a robot from a TOML model file.
+
+    Args:
+        path: Path of the file.
+
+    Returns:
+        The robot.
+
+    Raises:
+        FileFormatError: The file cannot be read or does not describe a robot; the message names the
+            line, the table and the key.
+        UnknownNameError: Unknown key or kind.
+    """
     return parse_robot(read_text(path), os.fspath(path))
 
 
 def parse_robot(text: str, file: str = "text") -> Robot:
-    """The robot that a TOML text says.
+    """Build the robot that the text of a TOML model file describes.
+
+    Args:
+        text: Content of the file.
+        file: How messages name it.
+
+    Returns:
+        The robot.
+
+    Raises:
+        FileFormatError: The text does not describe a robot.
+        UnknownNameError: Unknown key or kind.
 
     >>> print(parse_robot('''
     ... equamo = 1
@@ -110,13 +133,16 @@ def parse_robot(text: str, file: str = "text") -> Robot:
 
 
 def robot_of(t: Table) -> Robot:
-    """The robot of a parsed file."""
+    """Build the robot of a parsed file."""
     if "equamo" not in t:
-        raise t.error(f"no model file of equamo: it has no line 'equamo = {VERSION}'.")
+        raise t.error(
+            f"a model file must have the line 'equamo = {VERSION}'; add it if this is one."
+        )
     version = t.data["equamo"]
     if type(version) is not int or version != VERSION:
-        raise t.error(f"this equamo reads version {VERSION} of model files, not {brief(version)}.",
-                      "equamo")  # fmt: skip
+        raise t.error(
+            f"the version of model files must be {VERSION}, got {brief(version)}.", "equamo"
+        )
     t.only(*_KEYS)
     parts: dict[str, Any] = {
         "name": t.text("name"),
@@ -144,11 +170,11 @@ def _body(t: Table) -> Body:
 
 
 def inertia_of(t: Table) -> Inertia:
-    """Mass, centre of mass and tensor about it; or the ten numbers about the frame."""
+    """Inertia from mass, centre of mass and central tensor, or from ten numbers about the frame."""
     if "ten" in t:
         for key in ("mass", "com", "inertia"):
             if key in t:
-                raise t.error(f"the ten numbers are all of the inertia; {key!r} is too much.", key)
+                raise t.error(f"'ten' already defines the whole inertia; remove {key!r}.", key)
         return t.guarded(lambda: Inertia.about_origin(t.quantities("ten", 10)), "ten")
     tensor = t.quantities("inertia", 3, 6) if "inertia" in t else "0 0 0"
     mass, com = t.quantity("mass", 0), t.vector("com", "0 0 0")
@@ -156,7 +182,7 @@ def inertia_of(t: Table) -> Inertia:
 
 
 def joint_of(t: Table) -> Joint:
-    """A joint; `q` names its coordinates, `speeds` other speeds than those that follow from them."""
+    """Joint of a table; `q` names its coordinates, the optional `speeds` its speeds."""
     kind = t.text("kind")
     if kind not in JOINTS:
         raise UnknownNameError("kind of joint", kind, JOINTS, t.place("kind"))
@@ -167,9 +193,10 @@ def joint_of(t: Table) -> Joint:
             t = t.renamed(rotation="orientation")
         t = t.renamed(angles="rotation")
     t.only("kind", "name", "rotation", *placed, *moves, *JOINTS[kind])
-    described = kind in ("free", "spherical")  # `rotation` says how; the placement is `orientation`
+    # For these `rotation` selects the coordinates; the placement is `orientation`.
+    has_choice = kind in ("free", "spherical")
     options: dict[str, Any] = {}
-    if not described:
+    if not has_choice:
         options["rotation"] = t.rotation("rotation")
     elif "rotation" in t:
         options["rotation"] = t.text("rotation")
@@ -195,36 +222,38 @@ def _named_joint(t: Table, kind: str, options: dict[str, Any]) -> Joint:
         return make(name=t.text("name", ""), **options)
     names = read_names(t.names("q"), f"{kind}: a coordinate")
     if not names:
-        raise t.error("expected the name of a coordinate.", "q")
+        raise t.error("expected at least one coordinate name, got none.", "q")
     if isinstance(t.data["q"], str):
-        # As the constructors take it: one name, or one that takes suffixes, or all of them.
+        # The constructors accept one name, a prefix, or all names.
         joint = make(q=t.text("q"), name=t.text("name", ""), **options)
     elif kind == "custom":
         joint = make(q=[symbol(n) for n in names], name=t.text("name", ""), **options)
     else:
         joint = make(q="q", name=t.text("name", "") or names[0], **options)
         if len(names) != len(joint.coordinates):
-            raise t.error(f"this joint has {counted(len(joint.coordinates), 'coordinate')}.", "q")
+            count = counted(len(joint.coordinates), "coordinate")
+            raise t.error(f"a {kind} joint must have {count}, got {len(names)}.", "q")
         plain = joint.speeds == tuple(map(speed_name, joint.coordinates))
         speeds = tuple(map(speed_name, names)) if plain else joint.speeds
         joint = replace(joint, coordinates=names, speeds=speeds)
     if "speeds" in t:
         speeds = read_names(t.names("speeds"), f"{kind}: a speed")
         if len(speeds) != len(joint.speeds):
-            raise t.error(f"this joint has {counted(len(joint.speeds), 'speed')}.", "speeds")
+            count = counted(len(joint.speeds), "speed")
+            raise t.error(f"a {kind} joint must have {count}, got {len(speeds)}.", "speeds")
         joint = replace(joint, speeds=speeds)
     _symbols((*joint.coordinates, *joint.speeds))
     return joint
 
 
 def _symbols(names: Iterable[str]) -> None:
-    """A name that cannot be is refused here, where the place is known."""
+    """Refuse invalid names here, so that the error names the place."""
     for n in names:
         symbol(n)
 
 
 def _axis(t: Table) -> Vector:
-    """ "x", "-z", or three quantities."""
+    """Axis from "x", "-z" …, or from three quantities."""
     x = t.data["axis"]
     if isinstance(x, str) and x.strip().lstrip("+-").lower() in ("x", "y", "z"):
         return unit_axis(x)
@@ -233,7 +262,7 @@ def _axis(t: Table) -> Vector:
 
 # -- forces --------------------------------------------------------------------------------------
 def force_of(t: Table) -> ForceElement:
-    """A force element, by the function of its kind."""
+    """Force element of a table, made by the function of its kind."""
     kind = t.text("kind")
     if kind not in FORCES:
         raise UnknownNameError("kind of force element", kind, FORCES, t.place("kind"))
@@ -258,17 +287,17 @@ def force_of(t: Table) -> ForceElement:
 
 # -- the rest ------------------------------------------------------------------------------------
 def _parameters(t: Table) -> list[Parameter]:
-    found: list[Parameter] = []
+    parameters: list[Parameter] = []
     for n, x in t.data.items():
         if not isinstance(x, dict):
-            found.append(t.guarded(lambda n=n: _parameter(n, _number(t, n)), n))
+            parameters.append(t.guarded(lambda n=n: _parameter(n, _number(t, n)), n))
             continue
         p = t.table(n)
         p.only("value", "unit", "description", "nonnegative")
         value = _number(p, "value") if "value" in p else None
         rest = (p.text("unit", ""), p.text("description", ""), p.flag("nonnegative"))
-        found.append(t.guarded(lambda n=n, v=value, r=rest: _parameter(n, v, *r), n))
-    return found
+        parameters.append(t.guarded(lambda n=n, v=value, r=rest: _parameter(n, v, *r), n))
+    return parameters
 
 
 def _parameter(name: str, value: Fraction | int | None, *rest: Any) -> Parameter:
@@ -284,17 +313,17 @@ def _number(t: Table, key: str) -> Fraction | int:
 
 
 def _home(t: Table) -> dict[str, Fraction | int | float]:
-    """Numbers; text such as "pi/2" is rounded to a float."""
-    found: dict[str, Fraction | int | float] = {}
+    """Home values; text such as "pi/2" is rounded to a float."""
+    home: dict[str, Fraction | int | float] = {}
     for n, e in t.each().items():
         if e.value is not None:
-            found[n] = e.value
+            home[n] = e.value
             continue
         try:
-            found[n] = float(e)
+            home[n] = float(e)
         except (EquamoError, ArithmeticError, ValueError, TypeError):
             raise t.wrong("a number", t.data[n], n) from None
-    return found
+    return home
 
 
 def _base(t: Table) -> BaseMotion:
@@ -309,17 +338,17 @@ def _limits(t: Table, name: str) -> dict[str, Expr]:
 
 
 def _speeds(t: Table) -> dict[str, Any]:
-    """speeds, rates, constraints and eliminate, as Robot takes them."""
-    found: dict[str, Any] = {}
+    """Arguments speeds, rates, constraints and eliminate of Robot."""
+    arguments: dict[str, Any] = {}
     if "speeds" in t:
         named = isinstance(t.data["speeds"], (str, list))
-        found["speeds"] = " ".join(t.names("speeds")) if named else t.table("speeds").each()
+        arguments["speeds"] = " ".join(t.names("speeds")) if named else t.table("speeds").each()
     for key in ("rates", "eliminate"):
         if key in t:
-            found[key] = t.table(key).each()
+            arguments[key] = t.table(key).each()
     if "constraints" in t:
-        found["constraints"] = [_constraint(c) for c in t.tables("constraints")]
-    return found
+        arguments["constraints"] = [_constraint(c) for c in t.tables("constraints")]
+    return arguments
 
 
 def _constraint(t: Table) -> Constraint:

@@ -1,7 +1,7 @@
-"""Line and column of every key and value of a TOML text that was read already.
+"""Find the line and column of every key and value of a TOML text.
 
-tomllib says what a file holds but not where; this scanner walks the same text and notes where. It
-relies on the text being valid.
+tomllib returns the content of a file without positions; this scanner walks the same text and records
+them. It relies on tomllib having accepted the text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SCALAR: Final = re.compile(r"[^,\]}\s#][^,\]}\n#]*")
 
 
 class Spot(NamedTuple):
-    """Where a key and its value start, as offsets into the text."""
+    """Offsets of a key and of its value in the text."""
 
     key: int
     value: int
@@ -26,7 +26,7 @@ class Spot(NamedTuple):
 
 @final
 class Positions:
-    """Offsets of keys and values by path, arrays with indices from 0.
+    """Offsets of keys and values by path; array indices count from 0.
 
     >>> p = Positions('a = 1\\n[[claims]]\\nid = "x"\\n')
     >>> p.line_and_column(p.spots["claims", 0, "id"].value)
@@ -35,13 +35,13 @@ class Positions:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]  # of lines
+        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]  # offset of each line
         self.spots: dict[Path, Spot] = {}
         self._counts: dict[Path, int] = {}
         self._scan()
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
-        """Both from 1."""
+        """Line and column of an offset, both counted from 1."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
@@ -54,7 +54,7 @@ class Positions:
         return {path: self.line_and_column(spot.key)[0] for path, spot in self.spots.items()}
 
     def nearest(self, path: Path) -> Spot | None:
-        """Where a path stands, or the nearest thing around it."""
+        """Position of a path, or of the nearest table that contains it."""
         while path:
             if path in self.spots:
                 return self.spots[path]
@@ -62,7 +62,7 @@ class Positions:
         return None
 
     def content(self, path: Path, position: int) -> int | None:
-        """Offset of a character of the text value at a path; None if there is no such text."""
+        """Offset of a character of the text value at a path; None if the value is not text."""
         spot = self.spots.get(path)
         if spot is None or self.text[spot.value : spot.value + 1] not in ("'", '"'):
             return None
@@ -71,7 +71,7 @@ class Positions:
         if len(quote) == 3 and self.text.startswith(("\n", "\r\n"), start):
             start = self.text.index("\n", start) + 1
         at = start
-        for _ in range(position):  # an escape is one character of the value
+        for _ in range(position):  # an escape sequence is one character of the value
             escape = quote[0] == '"' and self.text[at : at + 1] == "\\"
             at += {"u": 6, "U": 10}.get(self.text[at + 1 : at + 2], 2) if escape else 1
         return at
@@ -88,8 +88,8 @@ class Positions:
             at = self._skip(at)
 
     def _skip(self, at: int) -> int:
-        found = _BLANK.match(self.text, at)
-        return found.end() if found else at
+        match = _BLANK.match(self.text, at)
+        return match.end() if match else at
 
     def _header(self, at: int) -> tuple[int, Path]:
         double = self.text.startswith("[[", at)
@@ -116,17 +116,17 @@ class Positions:
         return self.text.index("\n", at) if "\n" in self.text[at:] else len(self.text), path
 
     def _spaces(self, at: int) -> int:
-        found = _SPACES.match(self.text, at)
-        return found.end() if found else at
+        match = _SPACES.match(self.text, at)
+        return match.end() if match else at
 
     def _key(self, at: int) -> tuple[str, int]:
         if self.text[at] in "\"'":
             end = self._string_end(at)
             return self.text[at + 1 : end - 1], end
-        found = _BARE.match(self.text, at)
-        if found is None:  # cannot be in a valid file
+        match = _BARE.match(self.text, at)
+        if match is None:  # cannot happen in a valid file
             return "", at + 1
-        return found[0], found.end()
+        return match[0], match.end()
 
     def _pair(self, at: int, here: Path) -> int:
         start, path = at, here
@@ -149,8 +149,8 @@ class Positions:
             return self._array(at, path)
         if c == "{":
             return self._inline(at, path)
-        found = _SCALAR.match(self.text, at)
-        return found.end() if found else at + 1
+        match = _SCALAR.match(self.text, at)
+        return match.end() if match else at + 1
 
     def _array(self, at: int, path: Path) -> int:
         at, i = self._skip(at + 1), 0
@@ -180,6 +180,8 @@ class Positions:
         while not self.text.startswith(quote, at):
             at += 2 if quote[0] == '"' and self.text[at] == "\\" else 1
         at += len(quote)
-        while len(quote) == 3 and self.text[at : at + 1] == quote[0]:  # quotes before the end
+        while (
+            len(quote) == 3 and self.text[at : at + 1] == quote[0]
+        ):  # quotes that belong to the text
             at += 1
         return at

@@ -1,4 +1,4 @@
-"""A table of a TOML file that knows where it stands: each error names file, table, key and line."""
+"""Typed access to the tables of a TOML file; each error names file, line, table and key."""
 
 from __future__ import annotations
 
@@ -19,42 +19,52 @@ from ..wording import brief
 from .toml_positions import Path
 
 MAX_LENGTH: Final = 20_000_000  # characters of a file
-MAX_DIGITS: Final = 4_300  # of a number, its exponent written out
+MAX_DIGITS: Final = 4_300  # of a number, with its exponent expanded
 MAX_ENTRIES: Final = 100_000  # values in a file
+_KINDS: Final[dict[type, str]] = {
+    dict: "a table",
+    list: "an array",
+    bool: "a boolean",
+    Fraction: "a number",
+}
 
 
 def parse_toml(text: str, file: str) -> dict[str, Any]:
-    """The file as plain data; decimal numbers are exact (0.1 is 1/10)."""
+    """Parse a file into plain data; decimal numbers are exact (0.1 is 1/10)."""
     if len(text) > MAX_LENGTH:
-        raise FileFormatError(f"{file}: {len(text)} characters; {MAX_LENGTH} are the limit.")
+        raise FileFormatError(
+            f"{file}: a TOML file must have at most {MAX_LENGTH:,} characters, got {len(text):,}."
+        )
     try:
         data = tomllib.loads(text, parse_float=_exact)
-    except tomllib.TOMLDecodeError as error:
-        raise FileFormatError(f"{file}: not TOML: {error}.") from None
-    except ValueError as error:  # a number of too many digits; an offset of a time out of range
-        raise FileFormatError(f"{file}: not TOML: {error}") from None
+    except ValueError as error:  # also too many digits, or a time zone offset out of range
+        raise FileFormatError(f"{file}: not valid TOML: {error}.") from None
     except RecursionError:
-        raise FileFormatError(f"{file}: arrays or tables nested too deeply.") from None
-    _bounded(data, file)
+        raise FileFormatError(
+            f"{file}: arrays or tables must not be nested this deeply; flatten them."
+        ) from None
+    _check_size(data, file)
     return data
 
 
 def _exact(text: str) -> Fraction:
     digits, _, exponent = text.lower().replace("_", "").partition("e")
     if not any(c.isdigit() for c in digits):
-        raise ValueError(f"{text!r} is no number of a robot")
+        raise ValueError(f"numbers must be finite, got {text}")
     if len(digits) > MAX_DIGITS or len(exponent) > 6 or abs(int(exponent or 0)) > MAX_DIGITS:
-        raise ValueError(f"a number of more than {MAX_DIGITS} digits: {text[:20]!r}…")
+        raise ValueError(f"numbers must have at most {MAX_DIGITS} digits, got {text[:20]!r}…")
     return Fraction(digits) * Fraction(10) ** int(exponent or 0)
 
 
-def _bounded(data: Any, file: str) -> None:
+def _check_size(data: Any, file: str) -> None:
     stack, count = [data], 0
     while stack:
         x = stack.pop()
         count += 1
         if count > MAX_ENTRIES:
-            raise FileFormatError(f"{file}: more than {MAX_ENTRIES} values.")
+            raise FileFormatError(
+                f"{file}: a TOML file must have at most {MAX_ENTRIES:,} values, this one has more."
+            )
         if isinstance(x, dict):
             stack += cast(dict[str, Any], x).values()
         elif isinstance(x, list):
@@ -64,55 +74,58 @@ def _bounded(data: Any, file: str) -> None:
 @final
 @dataclass(frozen=True)
 class Table:
-    """A table of the file, at a path from its root."""
+    """Table of a file, at a path from the root."""
 
     data: Mapping[str, Any]
     file: str
     lines: Mapping[Path, int]
     path: Path = ()
 
-    # -- where it stands -------------------------------------------------------------------------
+    # -- position --------------------------------------------------------------------------------
     def place(self, *more: str | int) -> str:
-        """`arm.toml, line 12, bodies[2].joint.axis`"""
+        """Place as messages name it: `arm.toml, line 12, bodies[2].joint.axis`."""
         path = (*self.path, *more)
         text = ""
         for part in path:
             if isinstance(part, int):
                 text += f"[{part + 1}]"
             else:
-                shown = (
-                    part if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", part) else brief(part, limit=40)
-                )
-                text += f".{shown}" if text else shown
+                is_bare = re.fullmatch(r"[A-Za-z0-9_-]{1,40}", part)
+                key = part if is_bare else brief(part, limit=40)
+                text += f".{key}" if text else key
         line = next((n for i in range(len(path), 0, -1) if (n := self.lines.get(path[:i]))), None)
-        where = f"line {line}" if line else ""
-        return ", ".join(x for x in (self.file, where, text) if x)
+        return ", ".join(x for x in (self.file, f"line {line}" if line else "", text) if x)
 
     def error(self, message: str, *more: str | int) -> FileFormatError:
         return FileFormatError(f"{self.place(*more)}: {message}")
 
     def guarded(self, make: Callable[[], Any], *more: str | int) -> Any:
-        """What `make` gives; an error of the model gets the place put before it."""
+        """Result of `make()`; the place is prepended to errors of the model."""
         try:
             return make()
+        except FileFormatError:  # already names the place
+            raise
         except EquamoError as error:
             raise self.error(str(error), *more) from error
-        except (ArithmeticError, ValueError) as error:  # of floats: the root of a negative number
-            raise self.error(f"a quantity that is no number: {error}.", *more) from None
+        except (ArithmeticError, ValueError) as error:  # from floats: root of a negative number
+            raise self.error(f"a quantity could not be computed: {error}.", *more) from None
 
     # -- keys ------------------------------------------------------------------------------------
     def only(self, *valid: str) -> None:
-        """Refuse keys that are not among these."""
+        """Refuse all other keys."""
         for key in self.data:
             if key not in valid:
                 raise UnknownNameError("key", key, valid, self.place())
 
     def renamed(self, **names: str) -> Table:
-        """The table with keys that have an old name under their new one: old="new"."""
+        """Table with old keys under their new names: old="new"."""
         data = dict(self.data)
         for old in names.keys() & data.keys():
             if names[old] in data:
-                raise self.error(f"{old!r} is the old name of {names[old]!r}; give one.", old)
+                new = names[old]
+                raise self.error(
+                    f"{old!r} is the old name of {new!r}, got both; remove {old!r}.", old
+                )
             warn_renamed(self.place(old), old, names[old])
             data[names[old]] = data.pop(old)
         return replace(self, data=data)
@@ -122,12 +135,12 @@ class Table:
 
     def _get(self, key: str) -> Any:
         if key not in self.data:
-            raise self.error(f"the key {key!r} is missing.")
+            raise self.error(f"key {key!r} is missing.")
         return self.data[key]
 
-    def wrong(self, expected: str, found: Any, *more: str | int) -> FileFormatError:
-        shown = ascii(found) if isinstance(found, str) else type(found).__name__
-        return self.error(f"expected {expected}, found {shown:.60}.", *more)
+    def wrong(self, expected: str, value: Any, *more: str | int) -> FileFormatError:
+        text = _KINDS.get(type(value)) or brief(value)  # pyright: ignore[reportUnknownArgumentType]
+        return self.error(f"expected {expected}, got {text}.", *more)
 
     # -- values ----------------------------------------------------------------------------------
     def text(self, key: str, default: str | None = None) -> str:
@@ -145,7 +158,7 @@ class Table:
         return x
 
     def names(self, key: str) -> list[str]:
-        """Text with names between blanks or commas, or an array of names."""
+        """Names from a text, separated by blanks or commas, or from an array."""
         x = self._get(key)
         if isinstance(x, str):
             return split_names(x)
@@ -154,7 +167,7 @@ class Table:
         raise self.wrong("names in quotes, or an array of them", x, key)
 
     def quantity(self, key: str, default: Any = None) -> Expr:
-        """A number, or text such as "m1*l1/2"."""
+        """Quantity: a number, or text such as "m1*l1/2"."""
         if key not in self.data and default is not None:
             return as_expr(default)
         return self._quantity(self._get(key), key)
@@ -170,12 +183,12 @@ class Table:
         raise self.wrong('a number, or text such as "m1*l1/2"', x, *more)
 
     def quantities(self, key: str, *sizes: int) -> list[Expr]:
-        """Quantities in an array, or in text between blanks or commas; so many of them."""
-        found = self._quantities(self._get(key), key)
-        if sizes and len(found) not in sizes:
+        """Quantities of an array or a text, separated by blanks or commas; `sizes` are valid counts."""
+        entries = self._quantities(self._get(key), key)
+        if sizes and len(entries) not in sizes:
             raise self.error(f"expected {' or '.join(map(str, sizes))} quantities, "
-                             f"found {len(found)}.", key)  # fmt: skip
-        return found
+                             f"got {len(entries)}.", key)  # fmt: skip
+        return entries
 
     def _quantities(self, x: Any, *more: str | int) -> list[Expr]:
         if isinstance(x, str):
@@ -192,7 +205,7 @@ class Table:
         return Vector(self.quantities(key, 3))
 
     def rotation(self, key: str) -> Vector | Matrix | None:
-        """Three angles, or three rows of three; None if not given."""
+        """Three angles, or three rows of three quantities; None if the key is missing."""
         if key not in self.data:
             return None
         x = self.data[key]
@@ -200,19 +213,21 @@ class Table:
             return Vector(self.quantities(key, 3))
         rows = [self._quantities(r, key, i) for i, r in enumerate(cast(list[Any], x))]
         if [len(r) for r in rows] != [3, 3, 3]:
-            raise self.error("expected three angles, or three rows of three quantities.", key)
+            lengths = ", ".join(str(len(r)) for r in rows)
+            raise self.error("expected three angles, or three rows of three quantities, got rows of "
+                             f"length {lengths}.", key)  # fmt: skip
         return Matrix(rows)
 
-    # -- tables in it ----------------------------------------------------------------------------
+    # -- nested tables ---------------------------------------------------------------------------
     def table(self, key: str) -> Table:
-        """The table under a key; an empty one if there is none."""
+        """Table under a key; empty if the key is missing."""
         x = self.data.get(key, {})
         if not isinstance(x, dict):
             raise self.wrong("a table", x, key)
         return Table(cast(dict[str, Any], x), self.file, self.lines, (*self.path, key))
 
     def tables(self, key: str) -> list[Table]:
-        """The tables of an array."""
+        """Tables of an array."""
         x = self._get(key)
         if not isinstance(x, list):
             raise self.wrong("an array of tables", x, key)
@@ -223,5 +238,5 @@ class Table:
         return [Table(t, self.file, self.lines, (*self.path, key, i)) for i, t in enumerate(items)]
 
     def each(self, keys: Iterable[str] | None = None) -> dict[str, Expr]:
-        """{key: quantity} of a table whose keys are names."""
+        """Quantities by key, for a table whose keys are names."""
         return {k: self.quantity(k) for k in (self.data if keys is None else keys)}

@@ -1,7 +1,7 @@
-"""A Robot as a TOML model file; `toml.read_toml` gives the same robot back, exactly.
+"""Write a Robot as a TOML model file that `toml.read_toml` reads back exactly.
 
-Each part is read again as it is written, and refused where the file would not say the same. Where
-speeds were chosen and then joints locked, the file has the map u = W v, not how it came about.
+Each part is read back as it is written, and refused if the round trip changes it. If joints were locked
+after speeds had been chosen, the file stores the map u = W v instead of the original choice.
 """
 
 from __future__ import annotations
@@ -30,12 +30,21 @@ _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\
 _AXES: Final = {(1, 0, 0): "x", (0, 1, 0): "y", (0, 0, 1): "z",
                 (-1, 0, 0): "-x", (0, -1, 0): "-y", (0, 0, -1): "-z"}  # fmt: skip
 
-Value = Any  # text, number, bool, list or dict, as TOML has them
+Value = Any  # value of a TOML key: text, number, bool, list or dict
 Entry = dict[str, Value]
 
 
 def write_toml(robot: Robot) -> str:
-    """The robot as text.
+    """Write a robot as the text of a TOML model file.
+
+    Args:
+        robot: The robot.
+
+    Returns:
+        The text of the file.
+
+    Raises:
+        FileFormatError: A part of the robot cannot be written so that it reads back exactly.
 
     >>> from equamo.model import Body, Robot, revolute
     >>> bob = Body("bob", revolute("q", axis="y"), mass="m", com="0 0 -L")
@@ -113,14 +122,14 @@ def _value(x: Value) -> str:
 
 
 class _Decimal:
-    """A number that TOML writes with a point."""
+    """Number that TOML writes with a decimal point."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
 
 def _number(x: Fraction | int | float) -> Value:
-    """An integer, a decimal where that is exact and short, else text such as "1/3"."""
+    """Integer, or decimal if that is exact and short, or text such as "1/3"."""
     exact = Fraction(repr(x)) if isinstance(x, float) else Fraction(x)
     if exact.denominator == 1 and abs(exact.numerator) < 10**15:
         return int(exact)
@@ -143,13 +152,13 @@ def _quantity(e: Expr) -> Value:
 def _expression(e: Expr) -> str:
     text = str(e)
     if text.startswith("<"):
-        raise FileFormatError(f"An expression is too large for a text file: {text}.")
+        raise FileFormatError(f"An expression must fit into a text file, got {text}.")
     return text
 
 
-def _quantities(found: Iterable[Expr]) -> Value:
-    """One text with blanks between, or an array where a quantity has blanks or commas in it."""
-    entries = list(found)
+def _quantities(expressions: Iterable[Expr]) -> Value:
+    """One text separated by blanks, or an array if a quantity contains blanks or commas."""
+    entries = list(expressions)
     texts = [_expression(e) for e in entries]
     if all(not re.search(r"[\s,]", t) for t in texts):
         return " ".join(texts)
@@ -186,7 +195,7 @@ def _parameter(p: Parameter) -> Value:
 
 
 def _home(robot: Robot) -> dict[str, Any]:
-    """What is not as it is by default."""
+    """Home values that differ from the default."""
     first = {g[0].name for g in robot.unit_groups}
     flat = {**robot.home.q, **robot.home.v, **robot.home.inputs}
     return {n: x for n, x in flat.items() if x != (1 if n in first else 0)}
@@ -200,7 +209,7 @@ def _body(b: Body) -> Entry:
 
 
 def _inertia(b: Body) -> Entry:
-    """As it was given where that says the same; else the ten numbers about the frame."""
+    """Mass, centre of mass and central tensor if they read back exactly, else the ten numbers."""
     I = b.inertia
     if Inertia.zero() == I:
         return {}
@@ -234,16 +243,16 @@ def _joint(b: Body) -> Entry:
         entry["axis"] = _AXES.get(values) or _vector(axis)  # pyright: ignore
     if isinstance(joint, Helical):
         entry["pitch"] = _quantity(joint.pitch)
-    place, turned = (joint.P, joint.A) if isinstance(joint, Custom) else (joint.at, joint.turned)
+    place, rotation = (joint.P, joint.A) if isinstance(joint, Custom) else (joint.at, joint.turned)
     if not place.is_zero:
         entry["position" if isinstance(joint, Custom) else "at"] = _vector(place)
-    if turned != identity(3):
-        entry["orientation" if kind in ("free", "spherical") else "rotation"] = _matrix(turned)
+    if rotation != identity(3):
+        entry["orientation" if kind in ("free", "spherical") else "rotation"] = _matrix(rotation)
     return _completed(joint, entry, f"The joint of body {b.name!r}")
 
 
 def _completed(joint: Joint, entry: Entry, what: str) -> Entry:
-    """With name and speeds, where they do not follow from the coordinates."""
+    """Entry with the name and speeds added if they do not follow from the coordinates."""
     named = {"name": joint.name} if joint.name else {}
     speeds = {"speeds": _names(joint.speeds)} if joint.speeds else {}
     for more in ({}, named, speeds, named | speeds):
@@ -251,17 +260,20 @@ def _completed(joint: Joint, entry: Entry, what: str) -> Entry:
             return entry | more
     if joint.coordinates and isinstance(entry["q"], str):
         return _completed(joint, entry | {"q": [written(n) for n in joint.coordinates]}, what)
-    raise FileFormatError(f"{what} cannot be written: no file would say {brief(joint)}.")
+    raise FileFormatError(f"{what} cannot be written: {brief(joint)} does not read back exactly.")
 
 
-# Fields of the classes whose names are not those of the constructors' arguments.
+# Fields whose names differ from the constructors' arguments.
 _FIELDS: Final = {"at": "point", "to": "other", "to_at": "other_point", "smoothing": "width"}
 
 
 def _force(f: ForceElement) -> Entry:
     kind = re.sub(r"(?<=.)([A-Z])", r"_\1", type(f).__name__).lower()
     if kind not in FORCES:
-        raise FileFormatError(f"A force element {type(f).__name__} cannot be written to a file.")
+        raise FileFormatError(
+            f"Force element {f.name!r} cannot be written: a file cannot hold the class "
+            f"{type(f).__name__}; use one of {', '.join(FORCES)}."
+        )
     entry: Entry = {"kind": kind, "name": f.name}
     speed = getattr(f, "speed", "")
     for key, form in FORCES[kind].items():
@@ -284,7 +296,7 @@ def _force(f: ForceElement) -> Entry:
             entry[key] = _vector(x) if form[0] == "v" else _quantity(x)
     if not _reads_as(force_of, entry, f):
         raise FileFormatError(
-            f"The force element {f.name!r} cannot be written: no file would say it."
+            f"Force element {f.name!r} cannot be written: it does not read back exactly."
         )
     return entry
 
@@ -299,10 +311,10 @@ def _is_default(f: ForceElement, key: str, x: Any) -> bool:
     )
 
 
-def _reads_as(read: Any, entry: Entry, wanted: object) -> bool:
-    """Whether the reader makes the same thing of it."""
+def _reads_as(read: Any, entry: Entry, expected: object) -> bool:
+    """Whether an entry reads back as the expected object."""
     try:
-        return read(Table(_as_read(entry), "", {})) == wanted
+        return read(Table(_as_read(entry), "", {})) == expected
     except EquamoError:
         return False
 
@@ -317,30 +329,30 @@ def _as_read(x: Value) -> Any:
 
 # -- chosen speeds -------------------------------------------------------------------------------
 def _speeds(robot: Robot) -> dict[str, Any]:
-    """speeds with constraints, or with rates: whatever gives this speed map again."""
+    """Keys of the speeds, with constraints or with rates, whichever reads back as this speed map."""
     s = robot.speed_map
     if s is None:
         return {}
-    gone = dict(s.dependent)
+    eliminated = dict(s.dependent)
     if s.kept:
         kept = {written(n): e for n, e in s.kept}
-        again = _again(robot, kept, None, s.constraints, gone)
-        if again == s:
-            found: dict[str, Any] = {"speeds": {n: _quantity(e) for n, e in kept.items()}}
-            found["constraints"] = [
+        copy = _rebuilt(robot, kept, None, s.constraints, eliminated)
+        if copy == s:
+            keys: dict[str, Any] = {"speeds": {n: _quantity(e) for n, e in kept.items()}}
+            keys["constraints"] = [
                 {"name": c.name, "equation": _expression(c.equation)} for c in s.constraints
             ]
-            return found | {"eliminate": {n: _quantity(e) for n, e in s.dependent}}
+            return keys | {"eliminate": {n: _quantity(e) for n, e in s.dependent}}
     u = s.W @ Vector(s.v)
     rates = {n: e for n, e in zip(s.W.row_names or (), u, strict=True) if e is not ZERO}
-    again = _again(robot, _names(s.names), rates, (), gone)
+    copy = _rebuilt(robot, _names(s.names), rates, (), eliminated)
     if (
-        again is None
-        or (again.names, again.W, again.dependent) != (s.names, s.W, s.dependent)
-        or (s.constraints)
+        copy is None
+        or (copy.names, copy.W, copy.dependent) != (s.names, s.W, s.dependent)
+        or s.constraints
     ):
-        raise FileFormatError(f"The speeds of robot {robot.name!r} cannot be written: no file gives "
-                              "this map again.")  # fmt: skip
+        raise FileFormatError(f"The speeds of robot {robot.name!r} cannot be written: the map does not "
+                              "read back exactly.")  # fmt: skip
     return {
         "speeds": _names(s.names),
         "rates": {n: _quantity(e) for n, e in rates.items()},
@@ -348,8 +360,11 @@ def _speeds(robot: Robot) -> dict[str, Any]:
     }
 
 
-def _again(robot: Robot, speeds: Any, rates: Any, constraints: Any, gone: Any) -> SpeedMap | None:
+def _rebuilt(
+    robot: Robot, speeds: Any, rates: Any, constraints: Any, eliminated: Any
+) -> SpeedMap | None:
+    """Speed map that the reader would build; None if it refuses."""
     try:
-        return speed_map(robot.tree, speeds, rates, constraints, gone)
+        return speed_map(robot.tree, speeds, rates, constraints, eliminated)
     except EquamoError:
         return None

@@ -1,9 +1,9 @@
-"""URDF, the robot format of ROS: links, joints, inertias, damping, friction, limits, rotors.
+"""Read URDF, the robot format of ROS: links, joints, inertias, damping, friction, limits, rotors.
 
-    A_PB = Rz(yaw) Ry(pitch) Rx(roll)     of the joint frame in the parent link, then the motion
+    A_PB = Rz(yaw) Ry(pitch) Rx(roll)     joint frame in the parent link, followed by the joint motion
 
-Every link keeps its frame. A link that is fixed to another is a frame on the body that carries it, and
-its inertia is counted there. Order: depth first, siblings as in the file.
+Every link keeps its frame. A link fixed to another becomes a frame of the body that carries it, and its
+inertia is added to that body. The order is depth first, with siblings in file order.
 """
 
 from __future__ import annotations
@@ -56,36 +56,62 @@ _CHOICES = {
 @final
 @dataclass(frozen=True, slots=True)
 class UrdfOptions:
-    """How a file is read; each choice is checked."""
+    """Options for reading a URDF file; each is checked."""
 
     parameters: Parameters = "numeric"  # "symbolic": inertias, lengths, damping, friction
     base: Base = "fixed"  # "free": a free joint at the root link
-    rotation: Angles = "quaternion"  # of the free base and of floating joints
-    mimic: MimicMode = "free"  # "follow": the joint has no coordinate of its own
-    snap: float | str | Fraction = 1e-11  # [rad] so near to a quarter turn is one
+    rotation: Angles = "quaternion"  # coordinates of the free base and of floating joints
+    mimic: MimicMode = "free"  # "follow": mimic joints have no coordinates of their own
+    snap: float | str | Fraction = (
+        1e-11  # [rad] angles this close to a quarter turn are read as one
+    )
 
     def __post_init__(self) -> None:
         for name, valid in _CHOICES.items():
             if getattr(self, name) not in valid:
                 raise UnknownNameError(f"choice of {name}", getattr(self, name), valid)
         if not 0 <= self.snapping <= Fraction(1, 4):
-            raise ModelError(f"snap is an angle from 0 to 0.25 rad, not {brief(self.snap)}.")
+            raise ModelError(f"snap must be from 0 to 0.25 rad, got {brief(self.snap)}.")
 
     @property
     def snapping(self) -> Fraction:
         try:
             return Fraction(self.snap if isinstance(self.snap, Fraction) else str(self.snap))
         except (ValueError, ZeroDivisionError):
-            raise ModelError(f"snap is a number [rad], not {brief(self.snap)}.") from None
+            raise ModelError(f"snap must be a number [rad], got {brief(self.snap)}.") from None
 
 
 def read_urdf(path: str | os.PathLike[str], **options: Any) -> Robot:
-    """The robot of a URDF file; `robot.import_report` says what became of everything in it."""
+    """Read a robot from a URDF file.
+
+    Args:
+        path: Path of the file.
+        **options: Fields of `UrdfOptions`.
+
+    Returns:
+        The robot; its `import_report` lists what happened to each part of the file.
+
+    Raises:
+        FileFormatError: The file cannot be read or does not describe a tree; the message gives the line.
+        UnknownNameError: Unknown option or choice.
+    """
     return robot_of_urdf(read_bytes(path), os.fspath(path), **options)
 
 
 def robot_of_urdf(data: bytes | str, file: str = "<text>", **options: Any) -> Robot:
-    """The robot of URDF text.
+    """Build the robot that the text of a URDF file describes.
+
+    Args:
+        data: Content of the file.
+        file: How messages name it.
+        **options: Fields of `UrdfOptions`.
+
+    Returns:
+        The robot; its `import_report` lists what happened to each part of the text.
+
+    Raises:
+        FileFormatError: The text does not describe a tree of links; the message gives the line.
+        UnknownNameError: Unknown option or choice.
 
     >>> arm = robot_of_urdf('''<robot name="arm"><link name="base"/><link name="hand"><inertial>
     ...   <origin xyz="0 0 0.1"/><mass value="2"/>
@@ -101,7 +127,7 @@ def robot_of_urdf(data: bytes | str, file: str = "<text>", **options: Any) -> Ro
 
 
 def urdf_options(options: Mapping[str, Any], file: str) -> UrdfOptions:
-    """The options of `load`, checked."""
+    """Options of `load`, checked."""
     if "base_rotation" in options and "rotation" not in options:
         warn_renamed(f"load({file!r})", "base_rotation", "rotation")
         options = {"rotation" if n == "base_rotation" else n: x for n, x in options.items()}
@@ -112,7 +138,7 @@ def urdf_options(options: Mapping[str, Any], file: str) -> UrdfOptions:
 
 
 def robot_of_element(root: Element, file: str, options: UrdfOptions, read: str = "") -> Robot:
-    """The robot of a <robot> element that was parsed already; `read` is the digest of its file."""
+    """Build the robot of a parsed <robot> element; `read` is the digest of its file."""
     text = UrdfText(file, read)
     elements = read_elements(root, text)
     builder = _Builder(elements, text, options)
@@ -120,26 +146,26 @@ def robot_of_element(root: Element, file: str, options: UrdfOptions, read: str =
         return builder.robot()
     except FileFormatError:
         raise
-    except EquamoError as error:  # from the model: the place is all that it does not know
+    except EquamoError as error:  # the model does not know the place
         raise FileFormatError(f"{file}:{builder.line}: {error}") from None
 
 
 @final
 class _Builder:
-    """Bodies, forces and limits, link by link in the order of the tree."""
+    """Builder of bodies, forces and limits, link by link in the order of the tree."""
 
     def __init__(self, elements: UrdfRobot, text: UrdfText, options: UrdfOptions) -> None:
         self.elements, self.text, self.options = elements, text, options
         self.notes = text.notes
         self.root, self.joints = depth_first(elements, text)
         self.quantities = Quantities(text, options.snapping, options.parameters == "symbolic")
-        self.line = elements.line  # where we are, for errors of the model
+        self.line = elements.line  # current line, for errors of the model
         self.names = self._body_names()
-        self.carried: dict[str, tuple[str, Pose]] = {}  # link -> body that carries it, pose on it
+        self.carried: dict[str, tuple[str, Pose]] = {}  # link -> body that carries it, pose in it
         self.bodies: dict[str, tuple[Joint, str]] = {}  # body -> its joint, its parent
         self.inertia: dict[str, Inertia] = {}
-        self.rounded: set[tuple[str, str]] = set()  # (body, what), once in the report
-        self.motion: dict[str, Joint] = {}  # URDF joint -> ours, those that move
+        self.rounded: set[tuple[str, str]] = set()  # (body, quantity) already in the report
+        self.motion: dict[str, Joint] = {}  # URDF joint -> joint of the model, if it moves
 
     def robot(self) -> Robot:
         self._place_root()
@@ -164,30 +190,30 @@ class _Builder:
         )  # fmt: skip
 
     def _shapes(self) -> dict[str, Any]:
-        """{body: the primitive shapes of its link}; meshes are not read."""
+        """Primitive shapes of each body; meshes are not read."""
         links = self.elements.links
         return {body: links[n].shapes for n, body in self.names.items() if links[n].shapes}
 
     # -- names -----------------------------------------------------------------------------------------
     def _body_names(self) -> dict[str, str]:
-        """{link: body}: the same, but for a link named `world` that is not the ground itself."""
+        """Body of each link: the same name, except for a link `world` that is not the ground."""
         names = {n: n for n in self.elements.links}
         ground = self.root == WORLD and self.options.base == "fixed"
         if WORLD in names and not ground:
             names[WORLD] = _free_name("world_link", names)
             line = self.elements.links[WORLD].line
-            self.notes.add("renamed", line, f"link world moves: it is the body {names[WORLD]}")
+            self.notes.add("renamed", line, f"link world moves: body {names[WORLD]}")
         return names
 
     def _check_names(self) -> None:
-        """Coordinates, speeds, accelerations, inputs and parameters share one set of names."""
+        """Check that no two coordinates, speeds, accelerations, inputs or parameters share a name."""
         seen: dict[str, str] = {}
 
         def claim(names: Iterable[str], what: str, line: int) -> None:
             for n in names:
                 if n in seen:
-                    raise self.text.error(line, f"{n!r} is {seen[n]} and also {what}. Rename one of "
-                                          "them in the file.")  # fmt: skip
+                    raise self.text.error(line, f"{n!r} must have one meaning, but is {seen[n]} and "
+                                          f"also {what}; rename one of them.")  # fmt: skip
                 seen[n] = what
 
         for name, joint in self.motion.items():
@@ -211,8 +237,8 @@ class _Builder:
         self.carried[self.root] = body, Pose()
         if body == WORLD:
             if not inertia.is_zero:
-                self.notes.add("merged", link.line, "link world: its mass is the ground's and has no "
-                               "part in the equations")  # fmt: skip
+                self.notes.add("merged", link.line, "link world: its mass belongs to the ground and "
+                               "does not enter the equations")  # fmt: skip
             return
         if moves:
             taken = {n for j in self.joints for n in (j.name, f"{j.name}_x", f"{j.name}_vx")}
@@ -242,7 +268,7 @@ class _Builder:
         self.carried[joint.child] = carrier, pose
         self.bodies[body] = fixed(pose.p, pose.A, name=joint.name), carrier
         if carrier == WORLD or inertia.is_zero:
-            self.inertia[body] = inertia  # fixed to the ground: it stays where it is
+            self.inertia[body] = inertia  # fixed to the ground: not merged
             return
         self.inertia[body] = Inertia.zero()
         total = self.inertia[carrier] + inertia.moved(pose.A, pose.p)
@@ -250,19 +276,19 @@ class _Builder:
         if self.inertia[carrier] is not total:
             self._rounded(carrier, joint, "inertia")
         self.notes.add("merged", joint.line, f"link {link.name} is fixed to {joint.parent}: a frame of "
-                       f"the body {carrier}, where its inertia is counted")  # fmt: skip
+                       f"body {carrier}, which includes its inertia")  # fmt: skip
 
     def _rounded(self, carrier: str, joint: UrdfJoint, what: str) -> None:
-        """Long chains round at many joints: the first one is noted for all of them."""
+        """Note a rounding; of a long chain only the first joint is noted."""
         if (carrier, what) not in self.rounded:
             self.rounded.add((carrier, what))
-            text = "inertia with that of links" if what == "inertia" else "poses of links"
+            text = "inertia including links" if what == "inertia" else "poses of links"
             self.notes.add("rounded", joint.line, f"body {carrier}: {text} fixed to it, from joint "
                            f"{joint.name} on")  # fmt: skip
 
     # -- forces ---------------------------------------------------------------------------------------
     def _forces(self, following: set[str]) -> list[ForceElement]:
-        """An actuator for each joint of one degree of freedom; damping, friction, rotors."""
+        """Actuators of joints with one degree of freedom, damping, friction and rotors."""
         one = [n for n, joint in self.motion.items() if len(joint.speeds) == 1]
         forces: list[ForceElement] = [
             joint_actuator(symbol(n), input=symbol(_input_name(n)))
@@ -288,35 +314,35 @@ class _Builder:
         return forces + self._rotors(one)
 
     def _rotors(self, one: list[str]) -> list[ForceElement]:
-        found: list[ForceElement] = []
+        rotors: list[ForceElement] = []
         driven: set[str] = set()
         for t in self.elements.transmissions:
             self.line = t.line
             label = f"transmission {t.name or ', '.join(t.joints)}"
             for n in t.joints:
                 if n not in self.elements.joints:
-                    self.notes.add("suspicious", t.line, f"{label}: there is no joint {n!r}")
+                    self.notes.add("suspicious", t.line, f"{label}: unknown joint {n!r}")
             if not t.rotors or not any(t.rotors):
                 if any(x != 1 for x in t.reductions):
-                    shown = ", ".join(f"{float(x):.6g}" for x in t.reductions)
-                    self.notes.add("ignored", t.line, f"{label}: reduction {shown} without a rotor "
+                    numbers = ", ".join(f"{float(x):.6g}" for x in t.reductions)
+                    self.notes.add("ignored", t.line, f"{label}: reduction {numbers} without a rotor "
                                    "inertia; inputs are joint torques")  # fmt: skip
                 continue
             single = len(t.joints) == 1 and len(t.rotors) == 1 and len(t.reductions) <= 1
             if not single or t.joints[0] not in one or t.joints[0] in driven:
-                self.notes.add("suspicious", t.line, f"{label}: a rotor inertia is used where one rotor "
-                               "drives one joint of one degree of freedom; this one is not")  # fmt: skip
+                self.notes.add("suspicious", t.line, f"{label}: rotor inertia not used; one rotor must "
+                               "drive one joint with one degree of freedom")  # fmt: skip
                 continue
             joint, ratio = t.joints[0], (*t.reductions, Fraction(1))[0]
             driven.add(joint)
-            found.append(rotor_inertia(symbol(joint), t.rotors[0], ratio=ratio))
+            rotors.append(rotor_inertia(symbol(joint), t.rotors[0], ratio=ratio))
             self.notes.add("used", t.line, f"joint {joint}: rotor {float(t.rotors[0]):.6g} kg m², "
                            f"reduction {float(ratio):.6g}")  # fmt: skip
-        return found
+        return rotors
 
 
 def _motion(joint: UrdfJoint, quantities: Quantities, pose: Pose, angles: Angles) -> Joint:
-    """The joint with its frame at a pose of the body that carries it; the coordinate has its name."""
+    """Joint with its frame at a pose of the carrying body; its name is also its coordinate."""
     if joint.kind == "floating":
         if joint.axis is not None:
             quantities.text.notes.ignore(joint.line, "joint/axis of a floating joint")
@@ -329,7 +355,7 @@ def _motion(joint: UrdfJoint, quantities: Quantities, pose: Pose, angles: Angles
 
 
 def _free(name: str, angles: Angles, pose: Pose) -> Joint:
-    """Six degrees of freedom; the name may have blanks in it."""
+    """Joint with six degrees of freedom; its name may contain blanks."""
     last = QUATERNION if angles == "quaternion" else ("alpha", "beta", "gamma")
     names = suffixed(name, ("x", "y", "z", *last))
     if angles == "euler":
@@ -354,8 +380,8 @@ def _input_name(joint: str) -> str:
     return f"tau_{joint}"
 
 
-def _free_name(wish: str, taken: Any, as_taken: Callable[[str], str] = lambda n: n) -> str:
-    """The name, with as many underscores after it as keep it from what is taken."""
-    while wish in taken or as_taken(wish) in taken:
-        wish += "_"
-    return wish
+def _free_name(name: str, taken: Any, as_taken: Callable[[str], str] = lambda n: n) -> str:
+    """Append underscores to a name until it is not taken."""
+    while name in taken or as_taken(name) in taken:
+        name += "_"
+    return name

@@ -1,6 +1,6 @@
-"""The elements of a URDF file as data: links, joints, transmissions. Numbers are exact fractions.
+"""Read the elements of a URDF file as data: links, joints, transmissions, with exact numbers.
 
-Nothing is interpreted here; what a robot makes of it is in `urdf`.
+Their meaning is interpreted in `urdf`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Origin:
 @final
 @dataclass(frozen=True, slots=True)
 class Inertial:
-    """Mass [kg] and the tensor ixx ixy ixz iyy iyz izz [kg m²] at, and along, the origin."""
+    """Mass [kg] and tensor ixx ixy ixz iyy iyz izz [kg m²] about the origin, in its axes."""
 
     line: int
     origin: Origin
@@ -57,20 +57,20 @@ class UrdfLink:
 @final
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Range [rad, m], and the greatest speed and effort; None: not given, or without a limit."""
+    """Range [rad, m], speed and effort of a joint; None if the attribute is missing or infinite."""
 
     line: int
     lower: Fraction | None
     upper: Fraction | None
     velocity: Fraction | None
     effort: Fraction | None
-    unlimited: frozenset[str] = frozenset()  # attributes that say so: infinite or very large
+    unlimited: frozenset[str] = frozenset()  # attributes that are infinite or very large
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Mimic:
-    """q = multiplier · q(joint) + offset"""
+    """A <mimic>: q = multiplier · q(joint) + offset."""
 
     line: int
     joint: str
@@ -100,7 +100,7 @@ class UrdfJoint:
 @final
 @dataclass(frozen=True, slots=True)
 class Transmission:
-    """What drives which joints, through which reduction, with which rotor [kg m²]."""
+    """A <transmission>: driven joints, reductions and rotor inertias [kg m²]."""
 
     name: str
     line: int
@@ -112,7 +112,7 @@ class Transmission:
 @final
 @dataclass(slots=True)
 class UrdfRobot:
-    """All of a file, in its order."""
+    """Content of a file, in its order."""
 
     name: str
     line: int
@@ -122,25 +122,23 @@ class UrdfRobot:
 
 
 def read_elements(root: Element, text: UrdfText) -> UrdfRobot:
-    """The links, joints and transmissions of a <robot>; all else is noted as ignored."""
+    """Read the links, joints and transmissions of a <robot>; all else is noted as ignored."""
     if root.tag != "robot":
-        raise text.error(root, f"the root of a URDF file is <robot>, not <{root.tag:.40}>.")
+        raise text.error(root, f"the root of a URDF file must be <robot>, got <{root.tag:.40}>.")
     robot = UrdfRobot(text.name(root), root.line)
-    text.known(root, "robot", ("link", "joint", "transmission"), ("name", "version"))
+    text.note_ignored(root, "robot", ("link", "joint", "transmission"), ("name", "version"))
     for e in root.children:
         if e.tag == "link":
             link = _link(e, text)
             if link.name in robot.links:
-                before = robot.links[link.name].line
-                raise text.error(e, f"a second link {link.name!r}; the first is in line {before}.")
+                first = robot.links[link.name].line
+                raise text.error(e, f"link {link.name!r} is already defined in line {first}.")
             robot.links[link.name] = link
         elif e.tag == "joint":
             joint = _joint(e, text)
             if joint.name in robot.joints:
-                before = robot.joints[joint.name].line
-                raise text.error(
-                    e, f"a second joint {joint.name!r}; the first is in line {before}."
-                )
+                first = robot.joints[joint.name].line
+                raise text.error(e, f"joint {joint.name!r} is already defined in line {first}.")
             robot.joints[joint.name] = joint
         elif e.tag == "transmission":
             robot.transmissions.append(_transmission(e, text))
@@ -150,21 +148,21 @@ def read_elements(root: Element, text: UrdfText) -> UrdfRobot:
 def _link(e: Element, text: UrdfText) -> UrdfLink:
     name = text.name(e)
     shapes, read = read_shapes(e, text)
-    text.known(e, "link", ("inertial",), ("name",), read)
+    text.note_ignored(e, "link", ("inertial",), ("name",), read)
     for c in read:
         text.notes.add("used", c.line, f"link {name}: <{c.tag}>, for pictures")
     geometry = any(c.tag in ("visual", "collision") for c in e.children)
-    inertial = text.only(e, "inertial")
-    found = None if inertial is None else _inertial(inertial, text)
-    return UrdfLink(name, e.line, found, geometry, tuple(shapes))
+    child = text.only(e, "inertial")
+    inertial = None if child is None else _inertial(child, text)
+    return UrdfLink(name, e.line, inertial, geometry, tuple(shapes))
 
 
 def _inertial(e: Element, text: UrdfText) -> Inertial:
-    text.known(e, "link/inertial", ("origin", "mass", "inertia"))
+    text.note_ignored(e, "link/inertial", ("origin", "mass", "inertia"))
     mass, inertia = text.required(e, "mass"), text.required(e, "inertia")
     six = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-    text.known(mass, "link/inertial/mass", (), ("value",))
-    text.known(inertia, "link/inertial/inertia", (), six)
+    text.note_ignored(mass, "link/inertial/mass", (), ("value",))
+    text.note_ignored(inertia, "link/inertial/inertia", (), six)
     tensor = tuple(text.number(inertia, n) for n in six)
     return Inertial(e.line, _origin(e, text, "link/inertial"), text.number(mass, "value"), tensor)
 
@@ -173,25 +171,25 @@ def _origin(parent: Element, text: UrdfText, path: str) -> Origin:
     e = text.only(parent, "origin")
     if e is None:
         return Origin(parent.line)
-    text.known(e, f"{path}/origin", (), ("xyz", "rpy"))
+    text.note_ignored(e, f"{path}/origin", (), ("xyz", "rpy"))
     return Origin(e.line, text.three(e, "xyz", _ZERO3), text.three(e, "rpy", _ZERO3))
 
 
 def _joint(e: Element, text: UrdfText) -> UrdfJoint:
     name, kind = text.name(e), text.attribute(e, "type")
     if kind not in JOINT_TYPES:
-        raise text.error(e, f"joint {name!r} has the type {brief(kind)}. "
+        raise text.error(e, f"unknown type {brief(kind)} of joint {name!r}. "
                          f"Valid: {', '.join(JOINT_TYPES)}.")  # fmt: skip
-    known = ["origin", "parent", "child", "limit", "dynamics", "mimic"]
+    tags = ["origin", "parent", "child", "limit", "dynamics", "mimic"]
     if kind != "fixed":
-        known.append("axis")
-    text.known(e, "joint", known, ("name", "type"))
+        tags.append("axis")
+    text.note_ignored(e, "joint", tags, ("name", "type"))
     parent, child = text.required(e, "parent"), text.required(e, "child")
     axis = text.only(e, "axis")
     dynamics = text.only(e, "dynamics")
     damping = friction = Fraction(0)
     if dynamics is not None:
-        text.known(dynamics, "joint/dynamics", (), ("damping", "friction"))
+        text.note_ignored(dynamics, "joint/dynamics", (), ("damping", "friction"))
         damping = text.optional_number(dynamics, "damping") or damping
         friction = text.optional_number(dynamics, "friction") or friction
     return UrdfJoint(
@@ -210,7 +208,7 @@ def _limit(e: Element | None, text: UrdfText, joint: str) -> Limit | None:
     if e is None:
         return None
     names = ("lower", "upper", "velocity", "effort")
-    text.known(e, "joint/limit", (), names)
+    text.note_ignored(e, "joint/limit", (), names)
     numbers: list[Fraction | None] = []
     unlimited: set[str] = set()
     for n in names:
@@ -219,19 +217,19 @@ def _limit(e: Element | None, text: UrdfText, joint: str) -> Limit | None:
             numbers.append(x)
             continue
         numbers.append(None)  # ±inf
-        given = f"joint {joint}: {n} {e.attributes[n].strip():.40}"
+        entry = f"joint {joint}: {n} {e.attributes[n].strip():.40}"
         if x < 0 if n == "lower" else x > 0:
             unlimited.add(n)
-            text.notes.add("unlimited", e.line, given)
+            text.notes.add("unlimited", e.line, entry)
         else:
-            text.notes.add("suspicious", e.line, f"{given} is a limit that nothing meets, left out")
+            text.notes.add("suspicious", e.line, f"{entry} cannot be satisfied, ignored")
     return Limit(e.line, *numbers, unlimited=frozenset(unlimited))
 
 
 def _mimic(e: Element | None, text: UrdfText) -> Mimic | None:
     if e is None:
         return None
-    text.known(e, "joint/mimic", (), ("joint", "multiplier", "offset"))
+    text.note_ignored(e, "joint/mimic", (), ("joint", "multiplier", "offset"))
     multiplier = text.optional_number(e, "multiplier")
     offset = text.optional_number(e, "offset")
     return Mimic(
@@ -243,12 +241,12 @@ def _mimic(e: Element | None, text: UrdfText) -> Mimic | None:
 
 
 def _transmission(e: Element, text: UrdfText) -> Transmission:
-    """Reduction and rotor may stand in the transmission, its joint or its actuator, as text or value."""
+    """Transmission; reduction and rotor may be in it, its joint or its actuator, as text or value."""
     joints: list[str] = []
     numbers: dict[str, list[Fraction]] = {"reduction": [], "rotor": []}
     for part in (e, *e.all("joint"), *e.all("actuator")):
         path = "transmission" if part is e else f"transmission/{part.tag}"
-        text.known(
+        text.note_ignored(
             part, path, ("joint", "actuator", "type", *_REDUCTION, *_ROTOR), ("name", "type")
         )
         for c in part.children:
@@ -256,8 +254,8 @@ def _transmission(e: Element, text: UrdfText) -> Transmission:
             if not role:
                 continue
             value = exact_number(c.attributes.get("value", c.text).strip())
-            if value is None:  # in real files a name that was never replaced by its number
-                text.notes.add("suspicious", c.line, f"<{c.tag}> is not a number, left out")
+            if value is None:  # some published files have a name that was never replaced
+                text.notes.add("suspicious", c.line, f"<{c.tag}> is not a number, ignored")
             else:
                 numbers[role].append(value)
         if part.tag == "joint":

@@ -1,7 +1,7 @@
-"""Mimic joints: q = multiplier · q(joint) + offset, as a relation in the report or as a speed map.
+"""Mimic joints: q = multiplier · q(joint) + offset, noted in the report or imposed by a speed map.
 
-A speed map is made of u_f = k u_m for each follower f of a free joint m, and q_f = k q_m + c, which
-holds for all time; chains of mimics are followed to the joint that is free.
+The speed map has u_f = k u_m for each follower f of a leader m, and q_f = k q_m + c holds at all times.
+A chain of mimics is resolved to its first leader, which moves freely.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ONE_DEGREE = ("revolute", "continuous", "prismatic")
 @final
 @dataclass(frozen=True, slots=True)
 class Following:
-    """q = multiplier · q(leader) + offset"""
+    """Relation q = multiplier · q(leader) + offset."""
 
     leader: str
     multiplier: Fraction
@@ -35,8 +35,8 @@ class Following:
 def followers(
     robot: UrdfRobot, joints: Sequence[UrdfJoint], text: UrdfText, mode: str
 ) -> dict[str, Following]:
-    """{joint: what it follows} with mode "follow"; with "free" the relations are noted only."""
-    found: dict[str, Following] = {}
+    """Leader of each mimic joint in mode "follow"; in mode "free" relations are only noted."""
+    relations: dict[str, Following] = {}
     for joint in joints:
         mimic = _relation(robot, joint)
         if mode == "follow" and joint.mimic and joint.mimic.joint not in robot.joints:
@@ -46,24 +46,26 @@ def followers(
         if joint.mimic is None:
             continue
         k, c = (float(x) for x in (joint.mimic.multiplier, joint.mimic.offset))
-        shown = f"{joint.name} = {k:.6g} * {joint.mimic.joint} + {c:.6g}"
+        relation = f"{joint.name} = {k:.6g} * {joint.mimic.joint} + {c:.6g}"
         if mimic is None:
             leader = robot.joints.get(joint.mimic.joint)
             why = (
-                "there is no such joint" if leader is None else f"{joint.kind} after {leader.kind}"
+                "unknown joint"
+                if leader is None
+                else f"a {joint.kind} joint cannot follow a {leader.kind} joint"
             )
-            text.notes.add("suspicious", joint.mimic.line, f"mimic {shown}: not used, {why}")
+            text.notes.add("suspicious", joint.mimic.line, f"mimic {relation}: not used, {why}")
         elif mode == "free":
-            text.notes.add("mimic", mimic.line, f"{shown}: not imposed, {joint.name} has a coordinate "
-                           'of its own (mimic="follow" imposes it)')  # fmt: skip
+            text.notes.add("mimic", mimic.line, f"{relation}: not imposed, {joint.name} has its own "
+                           'coordinate (mimic="follow" imposes it)')  # fmt: skip
         else:
-            found[joint.name] = _leader(robot, joint, text)
-            text.notes.add("mimic", mimic.line, f"{shown}: imposed")
-    return found
+            relations[joint.name] = _leader(robot, joint, text)
+            text.notes.add("mimic", mimic.line, f"{relation}: imposed")
+    return relations
 
 
 def _relation(robot: UrdfRobot, joint: UrdfJoint) -> Mimic | None:
-    """The mimic of a joint, where both are there and have one degree of freedom."""
+    """Mimic of a joint, if both joints exist and have one degree of freedom."""
     mimic = joint.mimic
     if mimic is None or mimic.joint not in robot.joints:
         return None
@@ -72,31 +74,31 @@ def _relation(robot: UrdfRobot, joint: UrdfJoint) -> Mimic | None:
 
 
 def _leader(robot: UrdfRobot, joint: UrdfJoint, text: UrdfText) -> Following:
-    """The joint at the end of a chain of mimics."""
+    """Resolve a chain of mimics to its first leader."""
     k, c = Fraction(1), Fraction(0)
     seen = [joint.name]
     while (m := _relation(robot, joint)) is not None:
         k, c = k * m.multiplier, c + k * m.offset
         if m.joint in seen:
-            circle = " → ".join([*seen, m.joint])
-            raise text.error(m.line, f"joint {joint.name!r} mimics itself: {circle}.")
+            cycle = " → ".join([*seen, m.joint])
+            raise text.error(m.line, f"joint {joint.name!r} must not mimic itself, got {cycle}.")
         seen.append(m.joint)
         joint = robot.joints[m.joint]
     return Following(joint.name, k, c)
 
 
 def speed_map_of(follow: dict[str, Following], joints: Sequence[Joint]) -> SpeedMap | None:
-    """u = W v with the followers' speeds in terms of their leaders'; None if nothing follows."""
+    """Speed map u = W v with followers' speeds in terms of their leaders'; None without followers."""
     if not follow:
         return None
-    gone = {speed_name(n): f for n, f in follow.items()}
+    by_speed = {speed_name(n): f for n, f in follow.items()}
     speeds = [u for joint in joints for u in joint.speeds]
-    kept = [u for u in speeds if u not in gone]
+    kept = [u for u in speeds if u not in by_speed]
     rows: list[list[Expr]] = []
     for u in speeds:
         target, k = (u, ONE)
-        if u in gone:
-            target, k = speed_name(gone[u].leader), as_expr(gone[u].multiplier)
+        if u in by_speed:
+            target, k = speed_name(by_speed[u].leader), as_expr(by_speed[u].multiplier)
         rows.append([k if v == target else ZERO for v in kept])
     dependent = tuple(
         (n, f.multiplier * symbol(f.leader) + as_expr(f.offset)) for n, f in follow.items()

@@ -1,4 +1,4 @@
-"""Quantities of a URDF file as exact expressions, each choice noted in the report."""
+"""Convert the numbers of a URDF file to exact expressions; each choice is noted in the report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .short_numbers import short_rotation, short_vector
 from .urdf_elements import Inertial, Origin, UrdfJoint, UrdfLink
 from .urdf_text import UrdfText
 
-_NEAR: Final = Fraction(1, 1000)  # an angle so near to a quarter turn is probably meant to be one
+_NEAR: Final = Fraction(1, 1000)  # angles this close to a quarter turn are probably meant to be one
 _MOST: Final = 10**6  # [rad]
 _QUARTERS: Final = ("0", "pi/2", "pi", "-pi/2")
 _UNITS: Final = {"m": "kg", "M": "kg m"}
@@ -26,24 +26,24 @@ _UNITS: Final = {"m": "kg", "M": "kg m"}
 @final
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Rotation A and origin p of a frame in another."""
+    """Rotation A and origin p of one frame in another."""
 
     A: Matrix = field(default=identity(3))
     p: Vector = ZERO3
 
     def then(self, A: Matrix, p: Vector) -> Pose:
-        """The pose of a frame that has A and p in this one."""
+        """Pose of a frame that has rotation A and origin p in this one."""
         return Pose(self.A @ A, self.p + self.A @ p)
 
     def shortened(self) -> Pose:
-        """This pose, or one of short numbers next to it; see `short_numbers`."""
+        """This pose, or one nearby with short numbers; see `short_numbers`."""
         A, p = short_rotation(self.A), short_vector(self.p)
         return self if A is self.A and p == self.p else Pose(A, p)
 
 
 @final
 class Quantities:
-    """Turns numbers of a file into expressions: themselves, or symbols with these values."""
+    """Converter of numbers to expressions: the numbers, or symbols with these values."""
 
     def __init__(self, text: UrdfText, snap: Fraction, symbolic: bool) -> None:
         self.text, self.snap, self.symbolic = text, snap, symbolic
@@ -58,7 +58,7 @@ class Quantities:
         return symbol(name)
 
     def gravity(self) -> Vector:
-        """9.81 m/s² along −z."""
+        """Gravity of 9.81 m/s² along −z."""
         g = as_expr("9.81")
         if self.symbolic:
             g = self._named("g", g, "m/s²", "gravity")
@@ -66,14 +66,14 @@ class Quantities:
 
     # -- rotations and axes ----------------------------------------------------------------------------
     def rotation(self, origin: Origin, what: str) -> Matrix:
-        """A = Rz(yaw) Ry(pitch) Rx(roll), exactly orthonormal."""
+        """Exactly orthonormal rotation A = Rz(yaw) Ry(pitch) Rx(roll)."""
         if not any(origin.rpy):
             return identity(3)
         turns: list[Turn] = []
         for name, angle in zip(("roll", "pitch", "yaw"), origin.rpy, strict=True):
             if abs(angle) > _MOST:
-                raise self.text.error(origin.line, f"{what}: {name} {float(angle)!r} is too large for "
-                                      "an angle in radians.")  # fmt: skip
+                raise self.text.error(origin.line, f"{what}: {name} must be at most {_MOST:,} rad, got "
+                                      f"{float(angle)!r}.")  # fmt: skip
             t = Turn.of(angle, self.snap)
             turns.append(t)
             if not t.distance or t.distance > _NEAR:
@@ -81,36 +81,36 @@ class Quantities:
             near = f"{what}: {name} {float(angle)!r}"
             quarter = _QUARTERS[t.quarters]
             if t.is_quarter:
-                self.text.notes.add("snapped", origin.line, f"{near} taken as {quarter}")
+                self.text.notes.add("snapped", origin.line, f"{near} read as {quarter}")
             else:
                 need = _round_up(t.distance)
                 self.text.notes.add("near", origin.line, f"{near} is {float(t.distance):.1e} from "
-                                    f"{quarter}; snap={need} would take it as that")  # fmt: skip
+                                    f"{quarter}; pass snap={need} to read it as {quarter}")  # fmt: skip
         return rotation_rpy(turns[0], turns[1], turns[2])
 
     def axis(self, joint: UrdfJoint) -> Vector:
-        """The axis of a joint, exactly of length 1; URDF's default is x."""
+        """Axis of a joint with length exactly 1; URDF's default is x."""
         notes = self.text.notes
         if joint.axis is None:
-            notes.add("defaulted", joint.line, f"joint {joint.name}: no axis, taken as 1 0 0")
+            notes.add("defaulted", joint.line, f"joint {joint.name}: no axis, using 1 0 0")
             return Vector([1, 0, 0])
         if not any(joint.axis):
-            raise self.text.error(joint.line, f"the axis of joint {joint.name!r} has length 0. Valid: "
+            raise self.text.error(joint.line, f"the axis of joint {joint.name!r} must not be 0 0 0; use "
                                   "three numbers such as 0 0 1.")  # fmt: skip
         length = sum(float(x) ** 2 for x in joint.axis) ** 0.5
         if abs(length - 1) > 1e-6:
-            notes.add("suspicious", joint.line, f"joint {joint.name}: the axis has length {length:.6g} "
-                      "and is taken for its direction")  # fmt: skip
+            notes.add("suspicious", joint.line, f"joint {joint.name}: the axis has length {length:.6g}; "
+                      "only its direction is used")  # fmt: skip
         e = unit_vector(joint.axis, self.snap)
         small = sum(1 for x in joint.axis if x) - sum(1 for x in e if x.value)
         if small:
-            shown = " ".join(repr(float(x)) for x in joint.axis)
-            notes.add("snapped", joint.line, f"joint {joint.name}: axis {shown} taken as "
+            numbers = " ".join(repr(float(x)) for x in joint.axis)
+            notes.add("snapped", joint.line, f"joint {joint.name}: axis {numbers} read as "
                       f"{' '.join(map(str, e))}")  # fmt: skip
         return e
 
     def place(self, joint: UrdfJoint) -> Pose:
-        """Pose of the joint frame in the parent link; in symbols x_<joint> … where asked for."""
+        """Pose of the joint frame in the parent link, in symbols x_<joint> … if symbolic."""
         p: list[Expr] = []
         for name, x in zip("xyz", joint.origin.xyz, strict=True):
             value = as_expr(x)
@@ -120,9 +120,9 @@ class Quantities:
         return Pose(self.rotation(joint.origin, f"joint {joint.name}"), Vector(p))
 
     def resistance(self, joint: UrdfJoint, what: str, x: Fraction) -> Expr:
-        """Damping or friction of a joint; a symbol such as damping_<joint> if asked for."""
+        """Damping or friction of a joint; a symbol such as damping_<joint> if symbolic."""
         value = as_expr(x)
-        if not self.symbolic or x < 0:  # a negative number: the force element refuses it
+        if not self.symbolic or x < 0:  # the force element refuses negative numbers
             return value
         unit = "N" if joint.kind == "prismatic" else "N m"
         if what == "damping":
@@ -133,21 +133,21 @@ class Quantities:
 
     # -- inertias --------------------------------------------------------------------------------------
     def inertia(self, link: UrdfLink, moves: bool) -> Inertia:
-        """Of a link about its own frame: numbers, or the ten symbols m_<link> … ZZ_<link>."""
-        notes, given = self.text.notes, link.inertial
-        if given is None:
-            notes.add("defaulted", link.line, f"link {link.name}: no inertial, taken as massless")
+        """Inertia of a link about its own frame: numbers, or ten symbols m_<link> … ZZ_<link>."""
+        notes, data = self.text.notes, link.inertial
+        if data is None:
+            notes.add("defaulted", link.line, f"link {link.name}: no inertial, massless")
             return Inertia.zero()
-        notes.add("used", given.line, f"link {link.name}: {float(given.mass):.6g} kg")
-        J = Matrix([[given.tensor[i] for i in row] for row in ((0, 1, 2), (1, 3, 4), (2, 4, 5))])
-        if any(given.origin.rpy):
-            A = self.rotation(given.origin, f"inertial of link {link.name}")
+        notes.add("used", data.line, f"link {link.name}: {float(data.mass):.6g} kg")
+        J = Matrix([[data.tensor[i] for i in row] for row in ((0, 1, 2), (1, 3, 4), (2, 4, 5))])
+        if any(data.origin.rpy):
+            A = self.rotation(data.origin, f"inertial of link {link.name}")
             J = A @ J @ A.T
-        inertia = Inertia.central(given.mass, list(given.origin.xyz), J)
-        for problem in _problems(given, J):
-            notes.add("suspicious", given.line, f"link {link.name}: {problem}")
-        if moves and given.mass and not link.has_geometry:
-            notes.add("suspicious", given.line, f"link {link.name}: mass without geometry")
+        inertia = Inertia.central(data.mass, list(data.origin.xyz), J)
+        for problem in _problems(data, J):
+            notes.add("suspicious", data.line, f"link {link.name}: {problem}")
+        if moves and data.mass and not link.has_geometry:
+            notes.add("suspicious", data.line, f"link {link.name}: mass without geometry")
         if not self.symbolic or inertia.is_zero:
             return inertia
         ten = [
@@ -158,25 +158,25 @@ class Quantities:
 
 
 def _round_up(x: Fraction) -> str:
-    """The next number above x with one digit: the snap that takes an angle at this distance."""
+    """Next number above x with one digit: a snap that includes this distance."""
     power = floor(log10(x))
     return f"{ceil(x / Fraction(10) ** power)}e{power}"
 
 
-def _problems(given: Inertial, J: Matrix) -> list[str]:
-    """What cannot be of a body: negative mass, negative moments, a broken triangle inequality.
+def _problems(inertial: Inertial, J: Matrix) -> list[str]:
+    """Properties that no body has: negative mass or moments, a violated triangle inequality.
 
     Σ = ½ tr(J) 1 − J = ∫ r rᵀ dm is positive semidefinite if and only if the principal moments are not
     negative and each is at most the sum of the others.
     """
-    if given.mass < 0:
-        return [f"the mass {float(given.mass):.6g} kg is negative"]
+    if inertial.mass < 0:
+        return [f"mass {float(inertial.mass):.6g} kg is negative"]
     entries = [Fraction(x.value or 0) for x in J.entries]
     trace = entries[0] + entries[4] + entries[8]
-    if given.mass == 0:
-        return ["no mass, but an inertia"] if any(entries) else ["no mass"]
+    if inertial.mass == 0:
+        return ["mass is 0, but inertia is not"] if any(entries) else ["mass is 0"]
     if not any(entries):
-        return ["mass, but no inertia"]
+        return ["inertia is 0, but mass is not"]
     slack = abs(trace) / 10**6
     S = [[-entries[3 * i + j] for j in range(3)] for i in range(3)]
     for i in range(3):
@@ -189,5 +189,5 @@ def _problems(given: Inertial, J: Matrix) -> list[str]:
         + S[0][2] * (S[0][1] * S[1][2] - S[1][1] * S[0][2])
     )
     if min(minors) < 0:
-        return ["the inertia is of no body: a negative moment or a broken triangle inequality"]
+        return ["inertia is not physical: a negative moment or a violated triangle inequality"]
     return []

@@ -1,6 +1,6 @@
-"""Primitive shapes of a URDF link, for pictures: those it is seen by, else those it collides with.
+"""Read the primitive shapes of a URDF link, for pictures: visual ones, otherwise collision ones.
 
-Meshes are not read. A shape that is damaged is left out and noted: it has no part in the equations.
+Meshes are not read. Invalid shapes are noted and ignored, because they do not enter the equations.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MOST: Final = 10**6  # [m] or [rad]
 
 
 def read_shapes(link: Element, text: UrdfText) -> tuple[list[Shape], list[Element]]:
-    """The shapes of a <link>, and the elements that they were read from."""
+    """Shapes of a <link>, and the elements they were read from."""
     for tag in ("visual", "collision"):
-        found = [(s, e) for e in link.all(tag) if (s := _shape(e, text)) is not None]
-        if found:
-            return [s for s, _ in found], [e for _, e in found]
+        pairs = [(s, e) for e in link.all(tag) if (s := _shape(e, text)) is not None]
+        if pairs:
+            return [s for s, _ in pairs], [e for _, e in pairs]
     return [], []
 
 
@@ -42,9 +42,9 @@ def _shape(e: Element, text: UrdfText) -> Shape | None:
             pose = [
                 _numbers(o, n) for o in e.all("origin") for n in ("xyz", "rpy") if n in o.attributes
             ]
-            wanted = 3 if c.tag == "box" else len(_SIZES[c.tag])
-            if len(size) != wanted or min(size) <= 0 or any(len(p) != 3 for p in pose):
-                text.notes.add("suspicious", c.line, f"<{c.tag}> is no shape, left out")
+            expected = 3 if c.tag == "box" else len(_SIZES[c.tag])
+            if len(size) != expected or min(size) <= 0 or any(len(p) != 3 for p in pose):
+                text.notes.add("suspicious", c.line, f"<{c.tag}> is not a valid shape, ignored")
                 return None
             xyz, rpy = ([x for o in e.all("origin") for x in _numbers(o, n)] or [Fraction(0)] * 3
                         for n in ("xyz", "rpy"))  # fmt: skip

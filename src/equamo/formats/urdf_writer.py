@@ -1,7 +1,7 @@
-"""URDF from a robot, in numbers: the values of its parameters are put in.
+"""Write a robot as URDF, with the values of its parameters.
 
-What URDF cannot hold (gravity other than 9.81 along −z, springs, wrenches, constraints …) is an error,
-or with `lossy=True` a comment in the file.
+Parts that URDF cannot represent (gravity other than 9.81 along −z, springs, wrenches, constraints …) are
+an error, or a comment in the file if `lossy=True`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,17 @@ _GRAVITY: Final = (0.0, 0.0, -9.81)
 
 
 def write_urdf(robot: Robot, lossy: bool = False) -> str:
-    """The text of a URDF file of this robot, that `load` reads back to the same numbers.
+    """Write a robot as the text of a URDF file, which `load` reads back to the same numbers.
+
+    Args:
+        robot: The robot; all its parameters need values.
+        lossy: Write parts that URDF cannot represent as comments instead of raising an error.
+
+    Returns:
+        The text of the file.
+
+    Raises:
+        ModelError: A part cannot be represented, or a parameter has no value.
 
     >>> from equamo.formats.urdf import robot_of_urdf
     >>> from equamo.model.joints import revolute
@@ -56,8 +66,8 @@ class _Writer:
         body = self._body()
         if self.lost and not lossy:
             raise ModelError(
-                f"URDF cannot hold all of robot {self.robot.name!r}: {'; '.join(self.lost)}. "
-                "With lossy=True these become comments."
+                f"URDF cannot represent these parts of robot {self.robot.name!r}: "
+                f"{'; '.join(self.lost)}; pass lossy=True to write them as comments."
             )
         comments = [f"  <!-- not in URDF: {x.replace('--', '- -')} -->" for x in self.lost]
         head = ['<?xml version="1.0"?>', f"<robot{_attributes(name=self.robot.name)}>"]
@@ -66,7 +76,7 @@ class _Writer:
     def _body(self) -> list[str]:
         robot = self.robot
         if tuple(self._numbers(list(robot.gravity))) != _GRAVITY:
-            self.lost.append(f"gravity {robot.gravity} (readers take 0 0 -9.81)")
+            self.lost.append(f"gravity {robot.gravity} (readers assume 0 0 -9.81)")
         if not robot.base.is_zero:
             self.lost.append("a moving base")
         lines: list[str] = []
@@ -92,7 +102,8 @@ class _Writer:
         m, *first = self._numbers([b.inertia.mass, *b.inertia.first_moment])
         if not m and any(first):
             raise ModelError(
-                f"Body {b.name!r} has a first moment but no mass: URDF cannot hold it."
+                f"The mass of body {b.name!r} must not be 0 if its first moment is not: URDF stores the "
+                "centre of mass."
             )
         c = [x / m for x in first] if m else [0.0, 0.0, 0.0]
         J = self._matrix(b.inertia.tensor_at_center)
@@ -111,7 +122,7 @@ class _Writer:
 
     def _shape(self, shape: Shape) -> list[str]:
         size = self._numbers(list(shape.size))
-        given = (
+        dimensions = (
             {"size": size}
             if shape.kind == "box"
             else dict(zip(KINDS[shape.kind], size, strict=True))
@@ -122,7 +133,7 @@ class _Writer:
         return [
             "    <visual>",
             f"      <origin{origin}/>",
-            f"      <geometry><{shape.kind}{_attributes(**given)}/></geometry>",
+            f"      <geometry><{shape.kind}{_attributes(**dimensions)}/></geometry>",
             "    </visual>",
         ]
 
@@ -136,8 +147,8 @@ class _Writer:
         kind = _TYPES.get(type(joint))
         if kind is None:
             valid = ", ".join(c.__name__ for c in _TYPES)
-            raise ModelError(f"The joint of body {b.name!r} is a {type(joint).__name__}, which URDF "
-                             f"does not have. It has: {valid}.")  # fmt: skip
+            raise ModelError(f"URDF cannot represent the {type(joint).__name__} joint of body "
+                             f"{b.name!r}. Valid: {valid}.")  # fmt: skip
         name = joint.name or f"{b.name}_joint"
         limits = self._limits(joint)
         if kind == "revolute" and not {"lower", "upper"} & set(limits):
@@ -153,7 +164,7 @@ class _Writer:
                 self.lost.append(f"the coordinate {joint.coordinates[0]} of joint {name}")
         elif isinstance(joint, Planar):
             lines.append(f"    <axis{_attributes(xyz=self._numbers(list(joint.normal)))}/>")
-            if joint.plane != "xy":  # URDF says the plane, not where its coordinates point
+            if joint.plane != "xy":  # URDF defines the plane, not the directions of its coordinates
                 self.lost.append(f"the directions of the lengths of joint {name}")
         if limits:
             lines.append(f"    <limit{_attributes(**limits)}/>")
@@ -167,17 +178,17 @@ class _Writer:
     def _limits(self, joint: Joint) -> dict[str, float]:
         if len(joint.coordinates) != 1 or joint.coordinates[0] not in self.robot.limits:
             return {}
-        given = self.robot.limits[joint.coordinates[0]]
-        names = {"lower": given.lower, "upper": given.upper, "velocity": given.speed,
-                 "effort": given.effort}  # fmt: skip
+        limits = self.robot.limits[joint.coordinates[0]]
+        names = {"lower": limits.lower, "upper": limits.upper, "velocity": limits.speed,
+                 "effort": limits.effort}  # fmt: skip
         return {n: self._numbers([x])[0] for n, x in names.items() if x is not None}
 
     def _forces(self) -> dict[str, dict[str, float]]:
-        """{joint speed: damping and friction}; what is neither is lost."""
-        found: dict[str, dict[str, float]] = {}
+        """Damping and friction by joint speed; other force elements cannot be represented."""
+        forces: dict[str, dict[str, float]] = {}
 
         def add(speed: str, name: str, x: Expr) -> None:
-            entry = found.setdefault(speed, {})
+            entry = forces.setdefault(speed, {})
             entry[name] = entry.get(name, 0.0) + self._numbers([x])[0]
 
         for f in self.robot.forces:
@@ -188,7 +199,7 @@ class _Writer:
                 add(f.speed, "damping", f.viscous)
             elif not isinstance(f, (JointActuator, RotorInertia)):
                 self.lost.append(f"the force element {f.name} ({type(f).__name__})")
-        return found
+        return forces
 
     def _transmissions(self) -> list[str]:
         by_speed = {u: b.joint.name for b in self.robot.bodies for u in b.joint.speeds}
@@ -209,32 +220,32 @@ class _Writer:
         return lines
 
     def _mimics(self) -> dict[str, tuple[str, float, float]]:
-        """{coordinate: (leader, multiplier, offset)} where the chosen speeds are just that."""
+        """(leader, multiplier, offset) by coordinate, if the chosen speeds only express mimics."""
         chosen = self.robot.speed_map
         if chosen is None:
             return {}
-        found: dict[str, tuple[str, float, float]] = {}
+        mimics: dict[str, tuple[str, float, float]] = {}
         q = list(self.robot.q)
         for name, e in chosen.dependent:
             A, rest = linear_coefficients([e], q)
             used = [(x.name, a) for x, a in zip(q, A[0], strict=True) if a.value != 0]
             if len(used) == 1:
                 k, c = self._numbers([used[0][1], rest[0]])
-                found[name] = used[0][0], k, c
+                mimics[name] = used[0][0], k, c
         joint_speeds = [x.name for x in self.robot.joint_speeds]
-        if len(found) + len(chosen.names) != len(joint_speeds) or set(chosen.names) - set(
+        if len(mimics) + len(chosen.names) != len(joint_speeds) or set(chosen.names) - set(
             joint_speeds
         ):
             self.lost.append("the chosen speeds")
-        return found
+        return mimics
 
     # -- numbers ---------------------------------------------------------------------------------------
     def _numbers(self, expressions: Sequence[Expr]) -> list[float]:
         try:
             return [float(x) for x in evaluate_floats(list(expressions), self.values)]
         except UnknownNameError as error:
-            raise ModelError(f"URDF holds numbers only; {error.name!r} of robot {self.robot.name!r} has "
-                             "no value. Give one with robot.with_values(…).") from None  # fmt: skip
+            raise ModelError(f"write_urdf: no value for {error.name!r} of robot {self.robot.name!r}; "
+                             "set one with robot.with_values(…).") from None  # fmt: skip
 
     def _matrix(self, A: Matrix) -> list[list[float]]:
         flat = self._numbers(list(A.entries))
@@ -249,7 +260,7 @@ def _is_ground(b: Body) -> bool:
 
 
 def _rpy(A: list[list[float]]) -> list[float]:
-    """roll, pitch, yaw of A = Rz Ry Rx; at pitch ±π/2 the yaw is 0."""
+    """Roll, pitch and yaw of A = Rz Ry Rx; at pitch ±π/2 the yaw is 0."""
     flat = hypot(A[0][0], A[1][0])
     pitch = atan2(-A[2][0], flat)
     if flat > 1e-9:
@@ -258,17 +269,17 @@ def _rpy(A: list[list[float]]) -> list[float]:
 
 
 def _number(x: float) -> str:
-    return repr(float(x) + 0.0)  # no −0.0
+    return repr(float(x) + 0.0)  # turns −0.0 into 0.0
 
 
-def _attributes(**given: Any) -> str:
-    shown: list[str] = []
-    for name, x in given.items():
+def _attributes(**values: Any) -> str:
+    parts: list[str] = []
+    for name, x in values.items():
         if isinstance(x, str):
             text = quoteattr(x)
         elif isinstance(x, (list, tuple)):
             text = '"' + " ".join(map(_number, x)) + '"'  # pyright: ignore
         else:
             text = f'"{_number(x)}"'
-        shown.append(f" {name}={text}")
-    return "".join(shown)
+        parts.append(f" {name}={text}")
+    return "".join(parts)

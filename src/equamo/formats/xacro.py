@@ -1,7 +1,7 @@
-"""xacro files: expanded to URDF by the package `xacro` (an extra), then read as URDF.
+"""Read xacro files: expand them to URDF with the package `xacro` (an extra), then read the result.
 
-A xacro file is a program: xacro evaluates Python expressions in it, reads environment variables and
-other files. docs/security.md says what follows from that.
+A xacro file is a program: xacro evaluates Python expressions in it and reads environment variables and
+other files. docs/security.md describes the consequences.
 """
 
 from __future__ import annotations
@@ -18,23 +18,34 @@ from .xml_tree import parse_xml
 
 
 def read_xacro(path: str | Path, **options: Any) -> Robot:
-    """The robot of a xacro file; options as for URDF. Lines in the report are of the expanded text."""
+    """Read a robot from a xacro file.
+
+    Args:
+        path: Path of the file.
+        **options: As for a URDF file.
+
+    Returns:
+        The robot; line numbers in its `import_report` refer to the expanded text.
+
+    Raises:
+        FileFormatError: The file cannot be read or expanded, or the package xacro is not installed.
+        UnknownNameError: Unknown option or choice.
+    """
     place = str(path)
     chosen = urdf_options(options, place)
     try:
         import xacro  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise FileFormatError(
-            f"{place}: xacro files are expanded by the package xacro; type: pip install xacro"
+            f"{place}: reading xacro files needs the package xacro; run 'pip install xacro'."
         ) from None
     if not os.path.exists(path):
-        raise FileFormatError(f"{place}: there is no such file.")
-    read_bytes(path)  # xacro opens it by itself, but it would wait for a pipe or read a device
+        raise FileFormatError(f"{place}: cannot be read: no such file.")
+    read_bytes(path)  # xacro itself would wait for a pipe or read a device
     try:
         document: Any = xacro.process_file(place)  # pyright: ignore
-    except (
-        Exception
-    ) as error:  # xacro's own errors are of many kinds; all of them are about the file
-        raise FileFormatError(f"{place}: xacro refuses the file: {error}") from None
+    except Exception as error:  # xacro raises many kinds of errors, all of them about the file
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise FileFormatError(f"{place}: xacro could not expand the file: {reason}.") from None
     text = str(document.toprettyxml(indent="  "))
     return robot_of_element(parse_xml(text.encode(), place), place, chosen)

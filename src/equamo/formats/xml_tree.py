@@ -1,7 +1,7 @@
-"""XML text as a tree of elements that know their line. On the standard library's expat.
+"""Parse XML, with the standard library's expat, into a tree of elements that know their line.
 
-A document type (and with it every entity and every billion laughs) is refused; size and depth are
-bounded, so that any file is read or refused in bounded time and memory.
+Document types are refused, and with them all entities (such as "billion laughs"). Size and depth are
+bounded, so every file is read or refused in bounded time and memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_ELEMENTS: Final = 500_000
 @final
 @dataclass(slots=True)
 class Element:
-    """A tag with its attributes, children and text, and the line where it begins."""
+    """Tag with its attributes, children and text, and its first line."""
 
     tag: str
     attributes: dict[str, str]
@@ -29,12 +29,22 @@ class Element:
     text: str = ""
 
     def all(self, tag: str) -> list[Element]:
-        """The children of this tag."""
+        """Children with this tag."""
         return [c for c in self.children if c.tag == tag]
 
 
 def parse_xml(data: bytes, file: str = "<text>") -> Element:
-    """The root element of a document.
+    """Parse a document.
+
+    Args:
+        data: Bytes of the document.
+        file: How messages name it.
+
+    Returns:
+        The root element.
+
+    Raises:
+        FileFormatError: The document is not well-formed, too large, too deep or has a document type.
 
     >>> root = parse_xml(b'<robot name="arm">\\n  <link name="base"/>\\n</robot>')
     >>> root.tag, root.children[0].line
@@ -42,7 +52,7 @@ def parse_xml(data: bytes, file: str = "<text>") -> Element:
     """
     if len(data) > MOST_BYTES:
         raise FileFormatError(
-            f"{file}:1: the file has more than the {MOST_BYTES} bytes that are read."
+            f"{file}:1: a robot file must have at most {MOST_BYTES:,} bytes, got {len(data):,}."
         )
     return _Reader(file).read(data)
 
@@ -69,10 +79,10 @@ class _Reader:
         except expat.ExpatError as error:
             what = expat.ErrorString(error.code)
             raise FileFormatError(
-                f"{self.file}:{error.lineno}: this is not well-formed XML: {what} "
-                f"(column {error.offset + 1})."
+                f"{self.file}:{error.lineno}: the file must be well-formed XML: {what} in column "
+                f"{error.offset + 1}."
             ) from None
-        except (ValueError, LookupError) as error:  # an encoding that Python does not know
+        except (ValueError, LookupError) as error:  # an encoding unknown to Python
             raise FileFormatError(f"{self.file}:1: the text cannot be decoded: {error}.") from None
         assert self.root is not None  # a document without an element is not well-formed
         return self.root
@@ -82,9 +92,9 @@ class _Reader:
         element = Element(tag, attributes, line)
         self.count += 1
         if self.count > MOST_ELEMENTS:
-            raise self._refused(f"more than {MOST_ELEMENTS} elements")
+            raise self._refused(f"have at most {MOST_ELEMENTS:,} elements, this one has more")
         if len(self.open) >= MOST_DEPTH:
-            raise self._refused(f"more than {MOST_DEPTH} elements inside each other")
+            raise self._refused(f"nest at most {MOST_DEPTH} elements, this one nests more")
         if self.open:
             self.open[-1].children.append(element)
         else:
@@ -98,9 +108,9 @@ class _Reader:
         self.open[-1].text += text
 
     def _doctype(self, *_: object) -> int:
-        raise self._refused("a document type with entities")
+        raise self._refused("not have a document type (entities are not supported)")
 
-    def _refused(self, what: str) -> FileFormatError:
+    def _refused(self, rule: str) -> FileFormatError:
         return FileFormatError(
-            f"{self.file}:{self.parser.CurrentLineNumber}: {what} is refused in a robot file."
+            f"{self.file}:{self.parser.CurrentLineNumber}: a robot file must {rule}."
         )

@@ -1,8 +1,8 @@
-"""A real state at which an expression is certainly not zero.
+"""Search for a real state at which an expression is certainly not zero.
 
-Evaluated in ball arithmetic (Arb), first with 60, then with 120 digits: every number carries a
-rigorous bound of its error, so a ball without zero in it is a proof that the expression is not zero.
-That is so where everything below it is defined: every ball on the way must be finite.
+The expression is evaluated in ball arithmetic (Arb), first with 60, then with 120 digits: every number
+carries a rigorous error bound, so a ball that excludes zero proves that the expression is not zero.
+This holds where every node below is defined: all intermediate balls must be finite.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ..expr.graph import ATAN2, FIRST_BINARY, FIRST_FUNCTION, SYMBOL, Expr
 
 ATTEMPTS: Final = 60
 _DIGITS: Final = (60, 120)
-_SMALLEST: Final = 5e-324  # float: stands for a number closer to 0
-_ARB: Final = {"abs": "__abs__", "sign": "sgn"}  # where the name in Arb is another
+_SMALLEST: Final = 5e-324  # smallest float; replaces numbers closer to 0
+_ARB: Final = {"abs": "__abs__", "sign": "sgn"}  # functions with another name in Arb
 
 
 class Counterexample(NamedTuple):
-    """The state, the value there, and which output has it."""
+    """State, value at this state, and index of the output that has it."""
 
     state: dict[str, float | Fraction]
     difference: float
@@ -32,8 +32,11 @@ class Counterexample(NamedTuple):
 
 @final
 class Balls(Ring):
-    """Real numbers as balls: midpoint and radius. What is undefined or unknown is not finite, and so
-    is every function of it (Arb itself takes nan to a finite ball: sgn(nan) is 0 ± 1)."""
+    """Real numbers as balls (midpoint and radius); undefined or unknown values are not finite.
+
+    A function of a value that is not finite is not finite either. (Arb itself maps nan to a finite
+    ball: sgn(nan) is 0 ± 1.)
+    """
 
     def __init__(self) -> None:
         import flint
@@ -63,9 +66,9 @@ def find_counterexample(
     unit: Sequence[Sequence[Expr]],
     random: Random,
     attempts: int = ATTEMPTS,
-    domains: Sequence[Sequence[Expr]] = (),  # for each output, what else must be defined
+    domains: Sequence[Sequence[Expr]] = (),  # for each output, further nodes that must be defined
 ) -> Counterexample | None:
-    """A state where one of the outputs is certainly not zero, None if none was found."""
+    """Search for a state at which one of the outputs is certainly not zero; None if not found."""
     more = domains or [()] * len(outputs)
     needed = [[y, *others] for y, others in zip(outputs, more, strict=True)]
     tape = Tape([y for group in needed for y in group])
@@ -89,7 +92,7 @@ def find_counterexample(
 
 
 def _defined(tape: Tape, balls: Sequence[Any]) -> list[bool]:
-    """Whether a value and all below it are finite. (Division may come back: 1/∞ is 0 in Arb.)"""
+    """Whether a value and all nodes below are finite (1/∞ is 0 in Arb, so the value is not enough)."""
     defined = [ball.is_finite() for ball in balls]
     for k, (op, a, b) in enumerate(tape.steps, start=len(tape.leaves)):
         both = FIRST_BINARY <= op < FIRST_FUNCTION
@@ -104,7 +107,7 @@ def _exact(x: float | Fraction) -> Fraction:
 def _draw(
     symbols: Sequence[Expr], unit: Sequence[Sequence[Expr]], random: Random, attempt: int
 ) -> dict[Expr, float | Fraction]:
-    """Short decimals of growing spread, of both signs and positive in turn."""
+    """Draw short decimals of growing spread, alternately of both signs and positive."""
     size = (1.0, 0.3, 3.0, 10.0, 0.05, 100.0)[attempt // 2 % 6]
     low = -1.0 if attempt % 2 else 0.0
     state: dict[Expr, float | Fraction] = {}

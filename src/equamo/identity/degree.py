@@ -1,4 +1,4 @@
-"""Degree and height of expressions, tracked over a tape: what the error bound of a proof is made of.
+"""Degree and height of expressions, tracked over a tape; they determine the error bound of a proof.
 
 Each node is N/(Δᵏ·F): N a polynomial with integer coefficients on the product of the circles, Δ the
 common denominator of all numbers, F a product of divisor nodes ("denominators as sets of factors").
@@ -12,36 +12,46 @@ Tracked are the degree of N and the bits of the sum of its coefficients' absolut
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Sized
 from fractions import Fraction
 from math import lcm
-from typing import Final, final
+from typing import Final, Protocol, final
 
-from ..expr.evaluate import Tape
 from ..expr.functions import COS, SIN, SQRT
-from ..expr.graph import ADD, ATAN2, CONST, DIV, MUL, NEG, POW, SUB
+from ..expr.graph import ADD, ATAN2, CONST, DIV, MUL, NEG, POW, SUB, Expr
 from .point import Points
 
 Factors = Mapping[int, int]  # divisor (its number on the tape) -> exponent
 _NONE: Final[Factors] = {}
 _ANGLE_BITS: Final = 2
-_TOO_MUCH: Final = 1 << 2400  # for any prime that is used: no need to count further
+_TOO_MUCH: Final = 1 << 2400  # too much for any prime in use, so counting stops
+
+
+class Steps(Protocol):
+    """A tape: leaves, then (operation, operand, operand or exponent)."""
+
+    @property
+    def leaves(self) -> Sequence[Expr]: ...
+    @property
+    def steps(self) -> Sequence[tuple[int, int, int]]: ...
+    @property
+    def nodes(self) -> Sized: ...
 
 
 @final
 class Degrees:
     """Degree and bits of the numerator of every node of a tape."""
 
-    def __init__(self, tape: Tape, points: Points) -> None:
+    def __init__(self, tape: Steps, points: Points) -> None:
         n = len(tape.nodes)
         self.degree = [0] * n
         self.bits = [0] * n
         self.scale = [0] * n  # k
         self.factors: list[Factors] = [_NONE] * n
         self.divisors: set[int] = set()
-        self.radicands: list[int] = []  # their degrees
-        # Square roots, and functions the proof does not look into, are functions of their
-        # argument's value: how many, and the size of the difference of two of the arguments.
+        self.radicands: list[int] = []  # degrees of the radicands
+        # Square roots, and functions that the proof treats as opaque, are functions of their
+        # argument's value: their number, and the size of the difference of two arguments.
         self.arguments = 0
         self.argument_degree = 0
         self.argument_bits = 0
@@ -62,8 +72,8 @@ class Degrees:
                 self.degree[i] = 1
         self._run(tape)
 
-    def _run(self, tape: Tape) -> None:
-        """The common steps here, in one loop; the others in `_step`."""
+    def _run(self, tape: Steps) -> None:
+        """Run the common steps in one loop; `_step` does the others."""
         degree, bits, scale, factors = self.degree, self.bits, self.scale, self.factors
         w = self._delta_bits
         for i, (op, a, b) in enumerate(tape.steps, start=len(tape.leaves)):
@@ -120,7 +130,7 @@ class Degrees:
         self.argument_bits = max(self.argument_bits, 2 * (self.bits[x] + h) + 1)
 
     def _padding(self, factors: Factors) -> tuple[int, int]:
-        """Degree and bits of a product of divisors' numerators."""
+        """Degree and bits of a product of the divisors' numerators."""
         d = h = 0
         for f, e in factors.items():
             d += e * self.degree[f]
@@ -144,7 +154,7 @@ class Degrees:
         self.factors[i] = common
 
     def _missing(self, F: Factors, common: Factors) -> tuple[int, int]:
-        """Degree and bits of what F lacks to the common denominator."""
+        """Degree and bits of the factors that F lacks of the common denominator."""
         d = h = 0
         for f, e in common.items():
             lacks = e - F.get(f, 0)

@@ -1,4 +1,4 @@
-"""`residual`: what two expressions differ by, in closed form where that fits the budget."""
+"""`residual`: the difference of two expressions, in closed form if the budget allows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,18 @@ from ..expr.vector import Vector
 
 
 def residual(a: Any, b: Any, budget: int | None = None) -> Any:
-    """a − b (Expr, Vector or Matrix), each entry in closed form when it fits the budget.
+    """Difference a − b of two quantities, each entry in closed form if the budget allows.
+
+    Args:
+        a: Left side: a scalar, Vector or Matrix.
+        b: Right side, of the same shape.
+        budget: Limit on the work per entry, as in `Expr.closed_form`.
+
+    Returns:
+        An Expr, Vector or Matrix.
+
+    Raises:
+        ShapeError: The two sides have different shapes.
 
     >>> residual("2*sin(x)*cos(x)", "sin(2*x)")
     0
@@ -25,7 +36,8 @@ def residual(a: Any, b: Any, budget: int | None = None) -> Any:
     if isinstance(a, (Vector, Matrix)):
         if type(a) is not type(b) or a.shape != b.shape:
             raise ShapeError(
-                f"Quantities of shapes {a.shape} and {getattr(b, 'shape', ())} differ."
+                "Both sides of residual() must have the same shape, got "
+                f"{a.shape} and {getattr(b, 'shape', ())}."
             )
         difference: Vector | Matrix = a - b
         return difference.map(partial(closed_forms, budget=limit))

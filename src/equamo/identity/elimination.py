@@ -1,4 +1,4 @@
-"""Linear equations in expressions, solved by elimination; no pivot is one that is proved to be zero."""
+"""Linear equations in expressions, solved by elimination with pivots that are not provably zero."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .prove import prove_zero
 
 
 def solve(A: Matrix, B: Matrix) -> Matrix:
-    """X with A X = B by elimination, entries brought to short closed form; A square and regular."""
+    """Solve A X = B by elimination, with entries in short closed form; A is square and regular."""
     n = A.shape[0]
     rows = [[*A.rows[i], *B.rows[i]] for i in range(n)]
     for k in range(n):
-        # A pivot that is not zero; a number where there is one, else the shortest.
+        # A nonzero pivot: a number if there is one, else the shortest entry.
         choices = [i for i in range(k, n) if rows[i][k] is not ZERO]
         choices.sort(key=lambda i: (rows[i][k].value is None, rows[i][k].operations().total))
         pivot = next(

@@ -1,7 +1,7 @@
-"""A random point of a finite field at which expressions with angles have a value.
+"""Random points of a finite field at which expressions with angles have values.
 
-Angles are rational points of the circle, cos = (1 − t²)/(1 + t²), sin = 2t/(1 + t²), one t for each
-distinct monomial over its common denominator; unit quaternions are rational points of the 3-sphere.
+Angles are rational points of the circle, cos = (1 − t²)/(1 + t²), sin = 2t/(1 + t²), one t per distinct
+monomial over its common denominator; unit quaternions are rational points of the 3-sphere.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ Complex = tuple[int, int]
 
 
 class Unlucky(ArithmeticError):  # noqa: N818
-    """This point (or prime) will not do: a zero denominator, or no square root. Draw again."""
+    """Unusable point or prime: a zero denominator, or no square root. Draw again."""
 
     def __init__(self, radical: Expr | None = None, existing: Iterable[Expr] = ()) -> None:
         super().__init__()
-        self.radical = radical  # the root that does not exist here
-        self.existing = tuple(existing)  # roots of numbers that do
+        self.radical = radical  # root that does not exist here
+        self.existing = tuple(existing)  # roots of numbers that exist
 
 
 @final
 class Points:
-    """The random points for a set of expressions (already rewritten)."""
+    """Random points for a set of rewritten expressions."""
 
     def __init__(
         self,
         roots: Sequence[Expr],
         unit: Iterable[Sequence[Expr]],
-        order: list[Expr] | None = None,  # walk(roots), where it is there already
+        order: list[Expr] | None = None,  # walk(roots), if it was computed before
     ) -> None:
         self.unit = [tuple(group) for group in unit]
         order = walk(roots) if order is None else order
-        # Below sin and cos nothing needs a value of its own.
+        # Nodes below sin and cos need no values of their own.
         self.order = order = above(order, roots, {n for n in order if n.op in (SIN, COS)})
         self.trig = [n for n in order if n.op in (SIN, COS)]
         self.angles: dict[Expr, dict[Monomial, Fraction]] = {}  # argument -> its monomials
-        self.turns: dict[Expr, Fraction] = {}  # argument -> the eighth turns in it, over π
+        self.turns: dict[Expr, Fraction] = {}  # argument -> its multiple of an eighth turn, over π
         denominators: dict[Monomial, int] = {}
         known: dict[Expr, Form] = {}
         for n in self.trig:
@@ -77,36 +77,42 @@ class Points:
         self.number_roots: dict[int, Expr] = dict(sorted(radicands.items()))
         self.given = [*self.trig, *radicands.values()]
         self.radicals = [n for n in order if n.op == SQRT and n.a.op != CONST]
-        # Bits that a degree adds to the coefficients where the points are written out: ½(z + 1/z) on
-        # the circle, (1 ± t²)/(1 + t²) with n terms on the sphere.
+        # Bits that one degree adds to the coefficients when the points are written out: ½(z + 1/z)
+        # on the circle, (1 ± t²)/(1 + t²) with n terms on the sphere.
         self.bits_per_degree = max([2, *((len(group) - 1).bit_length() for group in self.unit)])
         members = [x for group in self.unit for x in group]
         if any(len(group) < 2 for group in self.unit) or len(set(members)) < len(members):
-            raise ExpressionError("A group of unit length has two symbols or more, all different.")
+            raise ExpressionError(
+                "Each group of `unit` must have at least two symbols, and no symbol may occur twice."
+            )
         for group in self.unit:
             if any(x.op != SYMBOL for x in group):
-                raise ExpressionError("A group of unit length is made of symbols.")
+                raise ExpressionError("A group of `unit` must consist of symbols only.")
             hidden = {x for m in denominators for x, _ in m} & set(group)
             if hidden:
                 raise ExpressionError(
-                    f"{hidden.pop()!r} is a component of a unit vector and an angle."
+                    f"A component of a unit vector must not be an angle, but {hidden.pop()!r} is both."
                 )
 
     def degree(self, trig: Expr) -> int:
         """Degree of a sin or cos node on the product of the circles."""
-        return sum(abs(self._multiple(m, c)) for m, c in self.angles[trig.a].items())
+        return sum(map(abs, self.multiples(trig.a).values()))
+
+    def multiples(self, argument: Expr) -> dict[Monomial, int]:
+        """An argument of sin or cos in multiples of the angles that are drawn, but for its turns."""
+        return {m: self._multiple(m, c) for m, c in self.angles[argument].items()}
 
     def doublings(self) -> int:
-        """How many times an angle is doubled when a point is drawn: the bits of all multiples."""
+        """Number of angle doublings per point: the bits of all multiples."""
         forms = self.angles.values()
         return sum(self._multiple(m, c).bit_length() for form in forms for m, c in form.items())
 
     def _multiple(self, m: Monomial, c: Fraction) -> int:
-        """c as a multiple of the angle that is drawn for m."""
+        """Express c as a multiple of the angle that is drawn for m."""
         return c.numerator * (self.denominators[m] // c.denominator)
 
     def prime(self, bits: int, random: Random, rounds: int = ROUNDS) -> tuple[int, dict[Expr, int]]:
-        """A random prime and the roots of numbers modulo it, none of which is zero."""
+        """Draw a random prime, with the roots of numbers modulo it, none of which is zero."""
         p = random_prime(bits, random, rounds)
         roots: dict[Expr, int] = {}
         for number, node in self.number_roots.items():
@@ -119,20 +125,20 @@ class Points:
         return p, roots
 
     def draw(self, p: int, roots: dict[Expr, int], random: Random) -> dict[Expr, Any]:
-        """Values of all symbols, of the sines and cosines and of the roots of numbers."""
+        """Draw values of all symbols, sines and cosines; roots of numbers are included."""
         values: dict[Expr, Any] = {s: random.randrange(p) for s in self.symbols}
         values.update(roots)
         for group in self.unit:
             values.update(zip(group, _sphere_point(len(group), p, random), strict=True))
         circle = {m: _circle_point(p, random) for m in self.denominators}
-        turned: dict[Expr, Complex] = {}
+        rotations: dict[Expr, Complex] = {}
         for argument, form in self.angles.items():
             z = self._turn(self.turns[argument], p, roots)
             for m, c in form.items():
                 z = _times(z, _power(circle[m], self._multiple(m, c), p), p)
-            turned[argument] = z
+            rotations[argument] = z
         for n in self.trig:
-            values[n] = turned[n.a][0 if n.op == COS else 1]
+            values[n] = rotations[n.a][0 if n.op == COS else 1]
         return values
 
     def _turn(self, turn: Fraction, p: int, roots: dict[Expr, int]) -> Complex:

@@ -7,9 +7,9 @@ from math import gcd, inf, log2, prod, sqrt
 from random import Random
 from typing import Any, Final, cast
 
-# Sizes in bits that a proof chooses from, after the degree.
+# Sizes in bits from which a proof chooses by the degree.
 SIZES: Final = (61, 127, 521, 1279, 2203)
-ROUNDS: Final = 64  # of Miller and Rabin, unless the caller has a bound of its own to keep
+ROUNDS: Final = 64  # of the Miller-Rabin test, unless the caller has its own bound
 _SMALL: Final = prod(n for n in range(3, 1000, 2) if all(n % d for d in range(3, 32, 2) if d < n))
 # No composite below 3·10²³ passes for all of these bases (Sorenson and Webster 2017).
 _BASES: Final = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
@@ -17,7 +17,7 @@ _EXACT: Final = 78  # bits: below this size the test is a proof
 
 
 def random_prime(bits: int, random: Random, rounds: int = ROUNDS) -> int:
-    """A prime of exactly so many bits, ≡ 7 mod 8, all equally likely.
+    """Draw a prime ≡ 7 mod 8 of exactly this many bits, all equally likely.
 
     >>> random_prime(61, Random(1)) % 8
     7
@@ -43,18 +43,18 @@ def _is_prime(p: int, random: Random, rounds: int) -> bool:
 
 @cache
 def _integer_type() -> Any:
-    """Integers of FLINT: their powers modulo p are several times as fast as Python's."""
+    """FLINT's integers, whose modular powers are several times faster than Python's."""
     from flint import fmpz
 
     return fmpz
 
 
 def composite_bits(bits: int, rounds: int) -> float:
-    """log₂ of the chance that `random_prime` returns a composite number, at most.
+    """log₂ of an upper bound on the probability that `random_prime` returns a composite number.
 
-    The loop draws until a candidate passes. A candidate is composite and passes with a chance c, and
-    is prime with a chance of at least 2/bits (`count_bits`), so what the loop returns is composite
-    with a chance of at most c·bits/2. c ≤ 4⁻ʳ for r rounds (Rabin 1980). For random odd numbers of
+    The loop draws until a candidate passes. A candidate is composite and passes with probability c,
+    and is prime with probability at least 2/bits (`count_bits`), so the result is composite with
+    probability at most c·bits/2. c ≤ 4⁻ʳ for r rounds (Rabin 1980). For random odd numbers of
     k bits and 3 ≤ r ≤ k/9 also c ≤ k^(3/2)·2ʳ·r^(−1/2)·4^(2 − √(r·k)) (Damgård, Landrock and
     Pomerance 1993, theorem 2); candidates are a quarter of those numbers, which costs a factor of 4.
 
@@ -71,7 +71,7 @@ def composite_bits(bits: int, rounds: int) -> float:
 
 
 def rounds_for(bits: int, wanted: float) -> int:
-    """The fewest rounds after which a composite is returned with a chance of at most 2⁻ʷᵃⁿᵗᵉᵈ.
+    """Fewest rounds for which the probability of a composite result is at most 2⁻ʷᵃⁿᵗᵉᵈ.
 
     >>> [rounds_for(b, 128) for b in SIZES]
     [1, 67, 14, 6, 4]
@@ -83,7 +83,7 @@ def rounds_for(bits: int, wanted: float) -> int:
 
 
 def count_bits(bits: int) -> float:
-    """log₂ of a lower bound on how many such primes there are.
+    """log₂ of a lower bound on the number of such primes.
 
     By the prime number theorem for progressions, with explicit constants (Bennett, Martin, O'Bryant
     and Rechnitzer 2018, theorem 1.3), a quarter of the primes between 2ᵇ⁻¹ and 2ᵇ, which are at
@@ -93,7 +93,7 @@ def count_bits(bits: int) -> float:
 
 
 def square_root(a: int, p: int) -> int | None:
-    """r with r² = a modulo p ≡ 3 mod 4, None where a is not a square."""
+    """r with r² = a modulo p ≡ 3 mod 4; None if a is not a square."""
     Integer = _integer_type()
     r = int(cast(Any, pow(Integer(a), (p + 1) // 4, Integer(p))))
     return r if r * r % p == a % p else None

@@ -1,4 +1,4 @@
-"""Proof: the outcome of one identity."""
+"""Proof: verdict on one identity."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def power_of_two(bits: float) -> str:
-    """2ⁿ as people write it, n rounded up to the weaker bound.
+    """Write 2ⁿ with n rounded up, which gives the weaker bound.
 
     >>> power_of_two(-100.5)
     '2⁻¹⁰⁰'
@@ -25,7 +25,7 @@ def power_of_two(bits: float) -> str:
 
 
 def log2_sum(terms: Sequence[float]) -> float:
-    """log₂ Σ 2ᵗ: bounds of errors that add up, each as a power of two.
+    """Compute log₂ Σ 2ᵗ, the sum of error bounds that are given as powers of two.
 
     >>> log2_sum([-5000, -5000])
     -4999.0
@@ -37,27 +37,30 @@ def log2_sum(terms: Sequence[float]) -> float:
 @final
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """One identity (of a scalar, or of all entries of a vector or matrix). True only if proved."""
+    """Verdict on one identity of a scalar, or of all entries of a vector or matrix.
+
+    A Proof is true in a boolean context only if its verdict is "proved".
+    """
 
     verdict: Verdict
-    # log₂ of the error bound, over the random choices of the proof; None: exact, or not proved
+    # log₂ of the error bound over the random choices of the proof; None if exact or not proved
     bound_bits: float | None = None
     degree: int = 0
     trials: int = 0
     prime_bits: int = 0
     counterexample: Mapping[str, float | Fraction] | None = None  # a real state
     difference: float | None = None  # left minus right at the counterexample
-    entry: int | None = None  # which entry it refutes, counted row by row
-    reason: str = ""  # why undecided, or refuted without a state
+    entry: int | None = None  # refuted entry, counted row by row
+    reason: str = ""  # why the verdict is undecided, or refuted without a state
     seconds: float = field(default=0.0, compare=False)
-    place: str = ""  # the name of that entry, such as M[q1, q2]
+    place: str = ""  # name of the refuted entry, such as M[q1, q2]
 
     def __bool__(self) -> bool:
         return self.verdict == "proved"
 
     @property
     def bound(self) -> float:
-        """Chance that this proof is wrong, at most (0 if the two sides are one node)."""
+        """Upper bound on the probability of a wrong verdict (0 if the two sides are the same node)."""
         if self.verdict != "proved":
             return 1.0
         return 0.0 if self.bound_bits is None else 2.0**self.bound_bits
@@ -67,7 +70,7 @@ class Proof:
             if self.bound_bits is None:
                 return "proved: the same expression"
             trials = counted(self.trials, "trial")
-            huge = self.degree.bit_length() > 1000  # no float holds it
+            huge = self.degree.bit_length() > 1000  # exceeds the range of floats
             degree = power_of_two(self.degree.bit_length()) if huge else f"{self.degree:.6g}"
             return (
                 f"proved: error ≤ {power_of_two(self.bound_bits)} "
@@ -77,7 +80,7 @@ class Proof:
             state = ", ".join(f"{k} = {_short(v)}" for k, v in (self.counterexample or {}).items())
             where = self.place or ("" if self.entry is None else f"entry {self.entry}")
             where = f"{where}, " if where else ""
-            if self.difference is None:  # of another form; or from a file, which does not keep it
+            if self.difference is None:  # of another form, or from a file, which does not store it
                 return f"refuted: {self.reason}" if self.reason else "refuted"
             return f"refuted: {where}difference {self.difference:.6g} at {state or 'every state'}"
         return f"undecided: {self.reason}"
@@ -87,7 +90,7 @@ class Proof:
 
 
 def with_place(proof: Proof, names: Sequence[str]) -> Proof:
-    """The proof with the name of the entry that it refutes, if there are as many names as entries."""
+    """Copy of a proof with the name of the refuted entry, if the entries have names."""
     if proof.entry is None or proof.entry >= len(names):
         return proof
     return replace(proof, place=names[proof.entry])

@@ -1,7 +1,7 @@
-"""`prove_equal`, `prove_zero`: two expressions are equal if they agree at random points of a field.
+"""`prove_equal` and `prove_zero`: identity proofs by evaluation at random points of a finite field.
 
-Proved: they agree, and the bound of `trials` holds. Refuted: they differ there *and* at a real state,
-confirmed in ball arithmetic with 60 or 120 digits. Anything else is undecided.
+Proved: both sides agree, and the bound of `trials` holds. Refuted: they differ there *and* at a real
+state, confirmed in ball arithmetic with 60 or 120 digits. Anything else is undecided.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .rewrite import rewrite_with_walk
 from .trials import Trials
 
 ERROR_BITS: Final = 100  # the default bound is 2⁻¹⁰⁰
-Written = tuple[Expr, Sequence[Expr]]  # a node, and what must have a value where it has one
+Written = tuple[Expr, Sequence[Expr]]  # a node, and further nodes that restrict its domain
 Quantity = Any  # a scalar as `as_expr` takes it, a Vector, a Matrix or a sequence of them
 
 
@@ -36,10 +36,10 @@ def prove_zero(
 
     Args:
         e: A number, text, SymPy expression, Expr, Vector, Matrix, or a list of them. A text is defined
-            where everything that it writes is; an Expr is what it prints.
+            where every operation in it is; an Expr where its printed form is.
         unit: Groups of symbols whose squares sum to 1, such as the four of a quaternion.
         error_bits: n for an error bound of 2⁻ⁿ.
-        seed: Seed of the random primes and points. Without one the operating system is asked.
+        seed: Seed of the random primes and points; if None, one from the operating system.
 
     Returns:
         A Proof: proved with its bound, refuted with a real state, or undecided with a reason.
@@ -68,11 +68,11 @@ def prove_equal(
 
     Args:
         a: One side: a number, text, SymPy expression, Expr, Vector, Matrix, or a list of them. A text
-            is defined where everything that it writes is; an Expr is what it prints.
+            is defined where every operation in it is; an Expr where its printed form is.
         b: The other side, of the same shape.
         unit: Groups of symbols whose squares sum to 1, such as the four of a quaternion.
         error_bits: n for an error bound of 2⁻ⁿ.
-        seed: Seed of the random primes and points. Without one the operating system is asked.
+        seed: Seed of the random primes and points; if None, one from the operating system.
 
     Returns:
         A Proof: proved with its bound, refuted with a real state where both sides are defined and
@@ -96,16 +96,23 @@ def prove_equal(
 
 def differences(a: Quantity, b: Quantity) -> list[Expr]:
     """Entries of a − b, row by row."""
-    return [sub(x, y) for (x, _), (y, _) in zip(*_same_shape(a, b), strict=True)]
+    return [sub(x, y) for x, y in pairs(a, b)]
+
+
+def pairs(a: Quantity, b: Quantity) -> list[tuple[Expr, Expr]]:
+    """Entries of a, each with the same entry of b, row by row."""
+    return [(x, y) for (x, _), (y, _) in zip(*_same_shape(a, b), strict=True)]
 
 
 def _same_shape(a: Quantity, b: Quantity) -> tuple[list[Written], list[Written]]:
     shape_a, shape_b = getattr(a, "shape", ()), getattr(b, "shape", ())
     if shape_a != shape_b:
-        raise ShapeError(f"Quantities of shapes {shape_a} and {shape_b} cannot be equal.")
+        raise ShapeError(f"Both sides must have the same shape, got {shape_a} and {shape_b}.")
     left, right = _entries(a), _entries(b)
     if len(left) != len(right):
-        raise ShapeError(f"{len(left)} and {len(right)} quantities cannot be equal.")
+        raise ShapeError(
+            f"Both sides must have the same number of entries, got {len(left)} and {len(right)}."
+        )
     return left, right
 
 
@@ -118,12 +125,12 @@ def _entries(e: Quantity) -> list[Written]:
 
 
 def _entry_names(e: Quantity) -> list[str]:
-    """What entries of a vector or matrix are called; nothing for lists and scalars."""
+    """Names of the entries of a vector or matrix; empty for lists and scalars."""
     return [f"entry {name}" for name in e.entry_names] if isinstance(e, (Vector, Matrix)) else []
 
 
 def check_options(error_bits: int, seed: int | None) -> None:
-    """ExpressionError unless both are whole numbers, and the bound is one."""
+    """Check that both options are integers and that `error_bits` is at least 1."""
     for name, x in (("error_bits", error_bits), ("seed", 0 if seed is None else seed)):
         if not isinstance(x, int):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ExpressionError(f"{name} must be a whole number, got {brief(x)}.")
@@ -138,10 +145,10 @@ def prove_all(
     error_bits: int = ERROR_BITS, seed: int | None = None,
     domains: Sequence[Sequence[Sequence[Expr]]] | None = None,
 ) -> list[Proof]:  # fmt: skip
-    """One proof for each group of expressions that should all be zero, at shared random points.
+    """Prove that all expressions of each group are zero: one proof per group, at shared points.
 
-    `domains` has, for each expression of each group, what else must have a value at a state that
-    refutes it.
+    `domains` holds, for each expression of each group, further nodes that must be defined at a state
+    that refutes it.
     """
     start = time.perf_counter()
     check_options(error_bits, seed)
@@ -157,10 +164,10 @@ def prove_all(
         entries = [number[e] for e in group if e is not ZERO]
         bad = [k for k, e in enumerate(group) if e is not ZERO and not trials.zero[number[e]]]
         degree = max((trials.degree(i) for i in entries), default=0)
-        found = None
+        counterexample = None
         if bad:
             needed = [domains[g][k] for k in bad] if domains else ()
-            found = find_counterexample(
+            counterexample = find_counterexample(
                 [group[k] for k in bad], unit_groups, random, domains=needed
             )
         seconds = time.perf_counter() - start
@@ -169,10 +176,11 @@ def prove_all(
         elif not bad:
             bound = max(trials.bound(i) for i in entries)
             proof = Proof("proved", bound, degree, trials.count, trials.bits, seconds=seconds)
-        elif found is not None:
-            entry = bad[found.entry]
+        elif counterexample is not None:
+            entry = bad[counterexample.entry]
             proof = Proof(
-                "refuted", None, degree, trials.count, trials.bits, found.state, found.difference,
+                "refuted", None, degree, trials.count, trials.bits, counterexample.state,
+                counterexample.difference,
                 entry if len(group) > 1 else None, seconds=seconds,
             )  # fmt: skip
         else:

@@ -1,7 +1,7 @@
-"""Rank of a matrix of expressions, at random points of a finite field.
+"""Rank of a matrix of expressions, computed at random points of a finite field.
 
-A rank found at a point is a lower bound of the generic rank, and equal to it but for a chance that is
-bounded like that of a proof (a minor of that size would vanish there); two points of 127 bits.
+The rank at a point is a lower bound of the generic rank. The probability that it is smaller is bounded
+as for a proof, since a minor would have to vanish there; two points of 127 bits are used.
 """
 
 from __future__ import annotations
@@ -23,32 +23,33 @@ from .rewrite import rewrite
 
 _BITS = 127
 _TRIALS = 2
+_UNDEFINED = "The matrix has no value at any random point; its entries must not divide by zero."
 
 
 def field_matrices(
     A: Matrix, count: int = _TRIALS, unit: Iterable[Sequence[Expr]] = ()
 ) -> list[tuple[int, list[list[int]]]]:
-    """(p, A modulo p) at so many random points."""
+    """(p, A modulo p) at `count` random points."""
     random = Random(secrets.randbits(128))
     roots = rewrite(A.entries)
     points = Points(roots, unit)
     tape = Tape(roots, points.given, points.order)
     n, m = A.shape
-    found: list[tuple[int, list[list[int]]]] = []
+    matrices: list[tuple[int, list[list[int]]]] = []
     for _ in range(64 * count):
         try:
             p, number_roots = points.prime(_BITS, random)
             values = tape.run(_field(p, random), points.draw(p, number_roots, random))
         except (Unlucky, ValueError):
             continue
-        found.append((p, [values[i * m : (i + 1) * m] for i in range(n)]))
-        if len(found) == count:
-            return found
-    raise ExpressionError("No random point was found where the matrix has a value.")
+        matrices.append((p, [values[i * m : (i + 1) * m] for i in range(n)]))
+        if len(matrices) == count:
+            return matrices
+    raise ExpressionError(_UNDEFINED)
 
 
 def _field(p: int, random: Random) -> Modular:
-    """GF(p) with square roots where they exist; other functions are new variables."""
+    """GF(p) with square roots if they exist; other functions are new variables."""
     known: dict[tuple[int, ...], int] = {}
 
     def apply(node: Expr, *x: int) -> int:
@@ -63,7 +64,7 @@ def _field(p: int, random: Random) -> Modular:
 
 
 def rank(A: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> int:
-    """The generic rank.
+    """Generic rank of a matrix.
 
     >>> rank(Matrix([["cos(a)", "sin(a)"], ["2*cos(a)", "2*sin(a)"]]))
     1
@@ -72,7 +73,7 @@ def rank(A: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> int:
 
 
 def independent_columns(A: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> list[int]:
-    """The first columns, left to right, of which none depends on those before it."""
+    """Columns that do not depend on those to their left."""
     if not A.shape[0] or not A.shape[1]:
         return []
     best: list[int] = []
@@ -84,12 +85,12 @@ def independent_columns(A: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> list[
 
 
 def independent_rows(A: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> list[int]:
-    """The first rows, top to bottom, of which none depends on those before it."""
+    """Rows that do not depend on those above them."""
     return independent_columns(A.T, unit) if A.shape[0] else []
 
 
 def reduced(rows: list[list[int]], p: int) -> tuple[list[list[int]], list[int]]:
-    """The rows in reduced echelon form modulo a prime, without those of zeros, and their pivot columns.
+    """Reduced row echelon form modulo a prime, without rows of zeros, and the pivot columns.
 
     >>> reduced([[2, 4, 6], [1, 2, 4]], 7)
     ([[1, 2, 0], [0, 0, 1]], [0, 2])
@@ -97,17 +98,17 @@ def reduced(rows: list[list[int]], p: int) -> tuple[list[list[int]], list[int]]:
     from flint import fmpz_mod_ctx, fmpz_mod_mat
 
     echelon, count = fmpz_mod_mat(rows, fmpz_mod_ctx(p)).rref()
-    found = [[int(x) for x in row] for row in echelon.tolist()[:count]]
-    return found, [next(j for j, x in enumerate(row) if x) for row in found]
+    pivot_rows = [[int(x) for x in row] for row in echelon.tolist()[:count]]
+    return pivot_rows, [next(j for j, x in enumerate(row) if x) for row in pivot_rows]
 
 
 def constant_combinations(
     A: Matrix, unit: Iterable[Sequence[Expr]] = (), seed: int | None = None
 ) -> list[list[Fraction]]:
-    """Rational numbers λ with Σ λ_i (row i of A) = 0 at every point: a basis, each with one λ_i = 1.
+    """Basis of the rational λ with Σ λ_i (row i of A) = 0 at every point, each with one λ_i = 1.
 
-    Modulo one prime, at more random points than there are rows; then as fractions. What is found is a
-    candidate: the caller proves it.
+    Computed modulo one prime, at more random points than there are rows, then converted to fractions.
+    The result is a candidate that the caller must prove.
 
     >>> constant_combinations(Matrix([["x", "y"], ["sin(a)", 0], ["2*x + sin(a)", "2*y"]]))
     [[Fraction(-2, 1), Fraction(-1, 1), Fraction(1, 1)]]
@@ -130,13 +131,13 @@ def constant_combinations(
         if len(rows) >= (n + 2) * m:
             break
     else:
-        raise ExpressionError("No random point was found where the matrix has a value.")
-    found = [[_fraction(x, p) for x in vector] for vector in _null_space(rows, n, p)]
-    return [[x for x in vector if x is not None] for vector in found if None not in vector]
+        raise ExpressionError(_UNDEFINED)
+    combinations = [[_fraction(x, p) for x in vector] for vector in _null_space(rows, n, p)]
+    return [[x for x in vector if x is not None] for vector in combinations if None not in vector]
 
 
 def _null_space(rows: list[list[int]], n: int, p: int) -> list[list[int]]:
-    """A basis of the vectors of n numbers that all rows send to 0, modulo p."""
+    """Basis of the null space of the rows (vectors of n numbers) modulo p."""
     rows, columns = reduced(rows, p)
     basis: list[list[int]] = []
     for free in (j for j in range(n) if j not in columns):
@@ -149,7 +150,7 @@ def _null_space(rows: list[list[int]], n: int, p: int) -> list[list[int]]:
 
 
 def _fraction(x: int, p: int) -> Fraction | None:
-    """The fraction a/b ≡ x modulo p with a² and b² below p/2 (Wang 1981), or None."""
+    """Fraction a/b ≡ x modulo p with a² and b² below p/2 (Wang 1981), or None."""
     limit = isqrt(p // 2)
     a, b, u, v = p, x % p, 0, 1
     while b > limit:

@@ -1,7 +1,7 @@
-"""What is rewritten before a proof: tan, abs, √x²ᵏ, and sin and cos of inverse functions.
+"""Rewriting before a proof: tan, abs, √x²ᵏ, and sin and cos of inverse functions.
 
-After it an expression holds rational operations, sin and cos of plain angles, square roots, and
-functions that the proof does not look into.
+The result contains rational operations, sin and cos of plain angles, square roots, and functions that
+the proof treats as opaque.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _ACOS: Final = BY_NAME["acos"].opcode
 _ATAN: Final = BY_NAME["atan"].opcode
 _INVERSE: Final = {_ASIN, _ACOS, _ATAN, ATAN2}
 _REWRITTEN: Final = {TAN, ABS, SQRT, *_INVERSE}
-_MAX_MULTIPLE: Final = 32  # cos(k·atan2(…)) is multiplied out up to this k
+_MAX_MULTIPLE: Final = 32  # cos(k·atan2(…)) is expanded up to this k
 
 
 def rewrite(outputs: Iterable[Expr]) -> list[Expr]:
-    """The outputs without tan, abs and (where possible) inverse functions.
+    """Rewrite the outputs without tan, abs and, if possible, inverse functions.
 
     >>> from equamo.expr import parse
     >>> rewrite([parse("cos(atan2(y, x))")])
@@ -48,7 +48,7 @@ def rewrite(outputs: Iterable[Expr]) -> list[Expr]:
 
 
 def rewrite_with_walk(outputs: Iterable[Expr]) -> tuple[list[Expr], list[Expr]]:
-    """(the rewritten outputs, a walk over them)."""
+    """Rewrite the outputs; return (rewritten outputs, a walk over them)."""
     roots = list(outputs)
     order = walk(roots)
     if not any(n.op in _REWRITTEN for n in order):
@@ -64,7 +64,7 @@ def rewrite_with_walk(outputs: Iterable[Expr]) -> tuple[list[Expr], list[Expr]]:
                 new[n] = rebuild(n, new[n.a], new[n.b])
             else:
                 new[n] = _unary(n, new[n.a], known)
-        except ExpressionError:  # a division by zero shows: defined nowhere, left as it is
+        except ExpressionError:  # a division by zero appears: defined nowhere, left unchanged
             new[n] = n
     rewritten = [new[y] for y in roots]
     return rewritten, walk(rewritten)
@@ -95,7 +95,7 @@ def _square_root(x: Expr) -> Expr:
 
 
 def _cos_sin(x: Expr, known: dict[Expr, Form]) -> tuple[Expr, Expr]:
-    """(cos x, sin x), inverse functions with whole multiples in x resolved."""
+    """(cos x, sin x), with integer multiples of inverse functions in x resolved."""
     parts: list[tuple[Expr, int]] = []
     for monomial, factor in linear_form(x, known).items():
         atoms: Sequence[tuple[object, int]] = list(monomial)

@@ -1,27 +1,27 @@
-"""The random trials of a proof and the bound on their error, every part of it accounted for.
+"""Random trials of a proof, and the bound on the probability that they err.
 
 docs/proofs.md has the theorem and its proof. In short: if e is not 0 at some state where it is
 defined, its numerator N is not zero on a product of circles, spheres and lines. At a random point
-modulo a random prime p of b bits it vanishes with chance at most
+modulo a random prime p of b bits it vanishes with probability at most
 
     2·deg N/p            (Schwartz and Zippel, circle by circle: a function of degree d on the circle
                           has at most 2d zeros)
   + bits/(b−1)/#primes   (p divides every coefficient of N: a number of so many bits has at most
                           bits/(b−1) prime factors of b bits)
 
-With K square roots N is replaced by its norm, a product over at most 2ᴷ signs. Functions that are not
-looked into are new variables, one for each value of the argument, and equal radicands have one root;
-two different arguments meet with the same chance as N vanishes, with the degree and bits of their
-difference. A point that will not do (a zero denominator, a root that does not exist) is drawn again:
-a trial makes at most `draws` draws, and any of them may be the one that errs. So one trial errs with
-at most `draws` times that chance, all trials with the product; that a "prime" is composite is added
-once, for all primes of the proof.
+With K square roots N is replaced by its norm, a product over at most 2ᴷ signs. Opaque functions are
+new variables, one per value of the argument, and equal radicands have the same root; two different
+arguments coincide with the probability that N vanishes, with the degree and bits of their difference.
+An unusable point (a zero denominator, a root that does not exist) is drawn again: a trial makes at
+most `draws` draws, and any of them can be the one that errs. So one trial errs with at most `draws`
+times that probability, all trials with the product; the probability that a "prime" is composite is
+added once, for all primes of the proof.
 
-The sign of a square root. A root that fails to exist at a point where the independent roots before it
-exist and are not zero is no square in the field that they generate: this is certain, and holds for
-all trials. Such roots are independent, all their signs are conjugate, and any one decides. Roots of
-different prime numbers are of this kind. For any other root both signs are tried at every point;
-where such roots are nested there is no verdict.
+The sign of a square root. If a root does not exist at a point where the independent roots before it
+exist and are not zero, its radicand is not a square in the field that they generate: this is certain,
+and holds for all trials. Such roots are independent, all their signs are conjugate, and any one
+decides. Roots of different prime numbers are of this kind. For any other root both signs are tried at
+every point; if such roots are nested, the verdict is undecided.
 """
 
 from __future__ import annotations
@@ -43,29 +43,35 @@ from .primes import SIZES, composite_bits, count_bits, rounds_for, square_root
 from .proof import log2_sum
 
 _MAX_ROOTS: Final = 10
-_MAX_SIGNS: Final = 6  # roots that may depend on each other: all 2⁶ signs are tried
+_MAX_SIGNS: Final = 6  # most roots that may depend on each other: all 2⁶ signs are tried
 _FACTORED: Final = 1_000_000  # the root of a number below this is split into roots of primes
-_COST: Final = {61: 1.0, 127: 1.7, 521: 6.0, 1279: 25.0, 2203: 70.0}  # of one trial, about
-_MAX_WORK: Final = 3e6  # on angles, in all trials: some seconds
-_SPARE_BITS: Final = 28  # by which composite "primes" are less likely than the bound asked for
-_PATIENCE: Final = 40  # further draws, to see roots fail that have not failed yet
-_FAILURES: Final = 20  # of one kind, before giving up
+_COST: Final = {
+    61: 1.0,
+    127: 1.7,
+    521: 6.0,
+    1279: 25.0,
+    2203: 70.0,
+}  # cost of one trial, by bits
+_MAX_WORK: Final = 3e6  # limit for angles in all trials, a few seconds
+_SPARE_BITS: Final = 28  # composite "primes" are 2²⁸ times less likely than the requested bound
+_PATIENCE: Final = 40  # further draws, to find points where the remaining roots do not exist
+_FAILURES: Final = 20  # of the same kind before giving up
 
 
 class Place(NamedTuple):
-    """A point of a field, with all that was chosen on the way, and the outputs there."""
+    """Point of a finite field, with all random choices and the outputs there."""
 
     p: int
-    values: dict[Expr, int]  # of symbols, sines and cosines, roots of numbers
-    roots: dict[int, int]  # of radicands; one sign or the other at random
-    oracle: dict[tuple[int, ...], int]  # of functions that are not looked into
+    values: dict[Expr, int]  # symbols, sines and cosines, roots of numbers
+    roots: dict[int, int]  # radicand -> root, of random sign
+    oracle: dict[tuple[int, ...], int]  # values of opaque functions
     radicands: dict[Expr, int]
     result: list[int]
 
 
 @final
 class Trials:
-    """Which of `roots` vanish at random points; `reason` says why there is no answer, if so."""
+    """Trials whether `roots` vanish at random points; `reason` says why there is no verdict."""
 
     def __init__(
         self,
@@ -79,7 +85,7 @@ class Trials:
         self.points = Points(roots, unit, order)
         self.tape = Tape(roots, self.points.given, self.points.order)
         self.degrees = Degrees(self.tape, self.points)
-        # In the order in which they are evaluated.
+        # In order of evaluation.
         self.radicals = [*self.points.number_roots.values(), *self.points.radicals]
         self.draws = self._most_draws()
         self.reason = ""
@@ -90,38 +96,38 @@ class Trials:
         self.zero = [False] * len(roots)
         # Roots of different prime numbers are independent.
         self._independent = {n for a, n in self.points.number_roots.items() if a < _FACTORED}
-        self._below: dict[Expr, set[Expr]] = {}  # the roots inside a root that may not be
+        self._below: dict[Expr, set[Expr]] = {}  # roots nested in a root that may be dependent
         self._existed: set[Expr] = set()
-        self._failures: dict[Expr, int] = {}  # of roots that never existed
+        self._failures: dict[Expr, int] = {}  # failures of roots that never existed
         self._zero_denominators = self._zero_for_a_sign = 0
         self._prime: tuple[int, dict[Expr, int]] = 0, {}
-        self._points_left = 0  # to be drawn with this prime
+        self._points_left = 0  # points still to be drawn with this prime
         if not self.reason:
             self._run()
 
     # -- the bound -----------------------------------------------------------------------------------
     def degree(self, i: int) -> int:
-        """Degree of root i, as counted in its error: twice that of its numerator on the circles."""
+        """Degree of root i in the error bound: twice that of its numerator on the circles."""
         return 2 * self.degrees.degree[self.tape.outputs[i]]
 
     def error(self, i: int, b: int) -> float:
-        """log₂ of the chance that one trial with a prime of b bits errs on root i."""
+        """log₂ of the probability that one trial with a prime of b bits errs on root i."""
         node = self.tape.outputs[i]
         return self._error(self.degrees.degree[node], self.degrees.bits[node], b)
 
     def _error(self, degree: int, bits: int, b: int) -> float:
-        """The same for a root of this degree and these bits."""
+        """log₂ of the same probability for a root of this degree and these bits."""
         K, D = len(self.radicals), self.degrees
         terms = [*self._vanishing(degree, bits, b)]
         n = D.arguments + len(self.points.number_roots)
-        if n:  # pairs of arguments, of either sign, and each of them with 0 and with 1
+        if n:  # pairs of arguments of either sign, and each argument with 0 and with 1
             numbers = max((a.bit_length() for a in self.points.number_roots), default=0)
             meeting = self._vanishing(D.argument_degree, max(D.argument_bits, numbers) + 1, b)
             terms += [log2(n * (n + 1)) + t for t in meeting]
         return log2_sum(terms) + K + log2(self.draws)
 
     def _vanishing(self, degree: int, bits: int, b: int) -> tuple[float, float]:
-        """log₂ of the chance that a polynomial without roots vanishes: at the point, modulo p."""
+        """log₂ of the probabilities that a polynomial without roots vanishes: at the point, modulo p."""
         height = max(1, bits + self.points.bits_per_degree * degree)
         at_the_point = log2(max(1, 2 * degree)) - (b - 1)
         return at_the_point, log2(height) - log2(b - 1) - count_bits(b)
@@ -131,14 +137,16 @@ class Trials:
         return log2_sum([self.count * self.error(i, self.bits), self.composite])
 
     def _most_draws(self) -> int:
-        """How many draws one trial makes at most. Enough to succeed almost always: K roots exist
-        together at one point in 2ᴷ, or at none."""
+        """Most draws of one trial, enough to succeed almost always.
+
+        K roots exist together at one point in 2ᴷ, or at none.
+        """
         if self.radicals:
             return 32 << min(len(self.radicals), _MAX_ROOTS)
         return 4 if self.degrees.divisors else 1
 
     def _choose(self, error_bits: int) -> tuple[int, int]:
-        """Size of the primes and number of trials, after degree and height."""
+        """Choose the size of the primes and the number of trials by degree and height."""
         if len(self.radicals) > _MAX_ROOTS:
             self.reason = f"more than {_MAX_ROOTS} square roots"
             return SIZES[0], 0
@@ -165,8 +173,11 @@ class Trials:
         return best[1], best[2]
 
     def _enough_points(self, b: int) -> bool:
-        """Whether points that will do are frequent: Weil's bound holds, and half of all points where
-        the roots exist have no zero denominator. The bound does not depend on it."""
+        """Whether usable points are frequent; the error bound does not depend on it.
+
+        Weil's bound must hold, and half of all points where the roots exist must have no zero
+        denominator.
+        """
         K, D = len(self.radicals), self.degrees
         radicands = 2 * sum(d + 1 for d in D.radicands)
         if radicands << K >= 1 << (b // 2 - 3):
@@ -193,8 +204,8 @@ class Trials:
         self.zero = zero
 
     def _trial(self, patience: int) -> list[list[int]] | None:
-        """The outputs at one place, for every sign that has to be tried; None: there is a reason."""
-        self._points_left = 0  # every trial has primes of its own
+        """Outputs at one point for every sign that must be tried; None if `reason` is set."""
+        self._points_left = 0  # every trial has its own primes
         self._zero_denominators = self._zero_for_a_sign = 0
         for _ in range(self.draws):
             place = self._draw()
@@ -220,12 +231,12 @@ class Trials:
         return None
 
     def _draw(self) -> Place | None:
-        """A place, None if not everything has a value there. Notes which roots exist and which fail."""
+        """Draw a point, None if an output is undefined there; record which roots exist or fail."""
         radicands: dict[Expr, int] = {}
         try:
             if not self._points_left:
                 self._prime = self.points.prime(self.bits, self.random, self.rounds)
-                # A long prime takes long to find, and most points are lost if roots are many.
+                # Long primes are expensive, and with many roots most points are unusable.
                 self._points_left = max(1, self.bits // 32, (1 << len(self.radicals)) // 16)
             self._points_left -= 1
             p, number_roots = self._prime
@@ -249,10 +260,10 @@ class Trials:
         return Place(p, values, roots, oracle, radicands, result)
 
     def _failed(self, n: Expr, radicands: dict[Expr, int]) -> None:
-        """Note that root n does not exist where those before it, of these radicands, do.
+        """Record that root n does not exist where those before it, of these radicands, do.
 
-        Where one of those is zero this says nothing: if d = (√(a²·d)/a)², it fails to be a square
-        only where a = 0.
+        If one of those is zero this says nothing: d = (√(a²·d)/a)² fails to be a square only where
+        a = 0.
         """
         if n in self._below and self._below[n] <= self._independent and all(radicands.values()):
             self._independent.add(n)
@@ -264,11 +275,13 @@ class Trials:
                 self.reason = f"the square root of {brief(n.a)} exists at no point that was drawn"
 
     def _all_signs(self, place: Place) -> list[list[int]] | None:
-        """The outputs for every sign of the roots that are not independent. None if one of them has
-        no value, or if there is a reason why they cannot all be tried."""
+        """Outputs for every sign of the dependent roots.
+
+        None if one of them is undefined, or if `reason` says why they cannot all be tried.
+        """
         settled = set(self._independent)
         known = {0, 1, *(place.radicands[n] for n in settled)}
-        # A root of the same radicand as an independent one is no further root.
+        # A root of the same radicand as an independent one is not a further root.
         for n in self.radicals:
             if n not in settled and place.radicands[n] in known and self._below[n] <= settled:
                 settled.add(n)
@@ -316,7 +329,7 @@ class Trials:
 
 
 def _canonical(op: int, x: tuple[int, ...], p: int) -> tuple[int, tuple[int, ...]]:
-    """(sign, key) of a function that is not looked into: f(−x) = ±f(x) and f(0) = 0 are kept."""
+    """(sign, key) of an opaque function, so that f(−x) = ±f(x) and f(0) = 0 hold."""
     row = TABLE.get(op)
     if row is None or row.parity is None:
         return 1, (op, *x)

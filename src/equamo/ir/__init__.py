@@ -1,3 +1,3 @@
 """Programs: straight-line code lowered from the graph. In reading order: program, builder, functions
-(what a robot's equations offer), lower, passes, cost, rounding (constants), rebuild (the way back to
-expressions), specification (what functions must compute), proof (that they do)."""
+(the functions of a robot), lower, passes, cost, rounding (constants), rebuild (back to expressions),
+specification (what functions must compute), proof (that they do)."""

@@ -1,4 +1,4 @@
-"""Builder: writes the instructions of a Program one after the other, equal ones once."""
+"""Builder of Programs: appends instructions, with equal ones shared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMUTATIVE: Final = ("add", "mul")
 
 @final
 class Builder:
-    """Instructions under construction; `emit` gives the number of a value."""
+    """Instructions under construction; `emit` returns the number of a value."""
 
     def __init__(self) -> None:
         self.instructions: list[Instruction] = []
@@ -24,7 +24,7 @@ class Builder:
     def emit(
         self, op: str, args: tuple[int, ...] = (), leaf: Fraction | tuple[int, int] | None = None
     ) -> int:
-        """The value of an instruction: the one there is, or a new one."""
+        """Value of an instruction, reused if it already exists."""
         if (op in COMMUTATIVE or op in FUSED) and args[0] > args[1]:
             args = (args[1], args[0], *args[2:])
         key = Instruction(op, args, leaf)
@@ -35,16 +35,16 @@ class Builder:
         return number
 
     def constant(self, value: Fraction | int) -> int:
-        """The value of a number."""
+        """Value of a constant."""
         return self.emit("constant", (), Fraction(value))
 
     def value(self, i: int) -> Fraction | None:
-        """The number that value i is, None if it is not one."""
+        """Number of value i if it is a constant, else None."""
         op, _, leaf = self.instructions[i]
         return leaf if op == "constant" and isinstance(leaf, Fraction) else None
 
     def finish(self, program: Program, new: Sequence[int] | Mapping[int, int]) -> Program:
-        """The program with these instructions; `new` maps old values to new ones."""
+        """Program with these instructions; `new` maps old values to new ones."""
         outputs = tuple(replace(y, values=tuple(new[i] for i in y.values)) for y in program.outputs)
         names: dict[int, QuantityName] = {}
         for i, name in program.names.items():

@@ -1,4 +1,4 @@
-"""What a Program costs: instructions after fusing, sines, registers, memory."""
+"""Cost of a Program: fused instructions, sines, registers, memory."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from .program import FUSED, LEAVES, Program
 @final
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Of one evaluation. Signs count: after the passes only those are left that cost an instruction."""
+    """Cost of one evaluation. Signs count: after the passes each remaining sign is an instruction."""
 
-    instructions: int  # arithmetic, a multiply-add as one; functions not included
-    multiplications: int  # as written in C: a multiply-add is one and
-    additions: int  # one
+    instructions: int  # arithmetic, with a multiply-add as one; without functions
+    multiplications: int  # as in C: a multiply-add counts as one multiplication
+    additions: int  # and one addition
     divisions: int
     sincos: int  # pairs, or single sines and cosines
     functions: int  # all others: roots, signs, logarithms …
-    live: int  # the most values needed at one time
+    live: int  # most values that are live at the same time
     bytes: int  # read and written once, as float64
 
     @property
     def estimate(self) -> float:
-        """A figure to compare programs by, in instructions: a division 8, a sincos 30, others 20."""
+        """Estimate for comparing programs, in instructions: a division 8, a sincos 30, others 20."""
         return self.instructions + 7 * self.divisions + 30 * self.sincos + 20 * self.functions
 
 
 def cost(program: Program) -> Cost:
-    """Count a program.
+    """Count the operations of a program.
 
     >>> from equamo.expr import parse, symbol
     >>> from equamo.ir.lower import lower
@@ -62,7 +62,7 @@ def cost(program: Program) -> Cost:
 
 
 def live(program: Program) -> int:
-    """The most values, constants and inputs aside, that are needed at one time."""
+    """Most values, without constants and inputs, that are live at the same time."""
     last: dict[int, int] = {}
     for i, (_, args, _) in enumerate(program.instructions):
         for a in args:

@@ -1,8 +1,8 @@
-"""The functions of a robot that programs are made of: names, arguments and shapes, then the program.
+"""Functions of a robot: names, arguments and shapes, and the programs that compute them.
 
 Names, arguments and shapes come from the robot alone; nothing is derived before `program` is called.
-The equations by recursion are made anew here, with the inertias regrouped (`base_parameters`), for few
-instructions; equations by another method, or with symbols replaced, are taken as they are.
+For equations by recursion, the recursion runs again with regrouped inertias (`base_parameters`), for
+few instructions; equations by another method, or with symbols replaced, are used unchanged.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ Value = Expr | Vector | Matrix
 Names = Mapping[Expr, QuantityName]
 
 FRAME_FUNCTIONS: Final = ("pose", "jacobian", "jacobian_dot_v")
-# Which runs of the recursion name what a function computes: with v̇ (False), at v̇ = 0 (True). Names
-# must not cost more than the function: kinematics has none.
+# Runs of the recursion that name the intermediates of a function: with v̇ (False), at v̇ = 0 (True).
+# Naming must not cost more than the function, so kinematics has no names.
 _MOTIONS: Final[dict[str, tuple[bool, ...]]] = {
     **dict.fromkeys(
         (
@@ -51,26 +51,26 @@ _MOTIONS: Final[dict[str, tuple[bool, ...]]] = {
         ("forward_dynamics", "forward_dynamics_inputs", "state_derivative"), (False, True)
     ),
 }  # fmt: skip
-_REGROUPED: Final = {"f": "fr", "n": "nr"}  # letters of forces and moments of regrouped inertias
-SMALL: Final = 6  # speeds of a robot whose Coriolis matrix may be cheaper by differentiation
+_REGROUPED: Final = {"f": "fr", "n": "nr"}  # letters for forces and moments of regrouped inertias
+SMALL: Final = 6  # most speeds for which the Coriolis matrix may be cheaper by differentiation
 
 
 @final
 @dataclass(frozen=True)
 class Function:
-    """What can be called: its name, arguments in order, result and its shape."""
+    """Function of a robot: name, arguments in order, and result with its shape."""
 
     name: str
     arguments: tuple[Argument, ...]
     output: str
     shape: tuple[int, ...]
-    ways: tuple[Callable[[], Value], ...]  # each gives the result; the cheapest is taken
+    ways: tuple[Callable[[], Value], ...]  # alternative computations; the cheapest is used
     naming: Callable[[], Names]
     frame: tuple[str, str] | None = None  # (kind, frame) of a function of one frame
     values: Mapping[Expr, Any] = field(default_factory=dict[Expr, Any])  # of folded parameters
 
     def program(self, fused: bool = True) -> Program:
-        """Lowered and optimised: of several ways the one that costs least."""
+        """Lower and optimise the cheapest of the alternative computations."""
         programs = [
             optimise(lower(self.name, self.arguments, {self.output: value}, self.naming()), fused)
             for value in map(self._value, self.ways)
@@ -85,7 +85,7 @@ class Function:
 
 
 def functions(eom: EquationsOfMotion) -> Mapping[str, Function]:
-    """The functions of the whole robot, by name; one table for all who ask.
+    """Functions of the whole robot, by name; the table is shared.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -127,7 +127,7 @@ def _functions(e: _Equations) -> dict[str, Function]:
 
 
 def frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
-    """A function of one frame: its pose (4×4), its Jacobian (6×n, angular first), or J̇ v (6)."""
+    """Function of one frame: pose (4×4), Jacobian (6×n, angular first), or J̇ v (6)."""
     key = "frame function", kind, name
     if key not in eom.made:
         eom.made[key] = _frame_function(eom, kind, name)
@@ -163,7 +163,7 @@ def frame_quantity(eom: EquationsOfMotion, kind: str, name: str) -> Vector | Mat
 
 
 def folded(f: Function, values: Mapping[str, Any]) -> Function:
-    """The function with numbers in place of parameters; those that are not given stay arguments."""
+    """Function with numbers in place of the given parameters; the others remain arguments."""
     known = {symbol(name): x for name, x in values.items()}
     arguments = (
         Argument(a.name, tuple(s for s in a.symbols if s not in known))
@@ -181,7 +181,7 @@ def _with_values(way: Callable[[], Value], values: Mapping[Expr, Any]) -> Value:
 
 
 def frames(eom: EquationsOfMotion) -> tuple[str, ...]:
-    """The frames that have a pose: the bodies', and the world."""
+    """Names of all frames: those of the bodies, and the world."""
     return (*(b.name for b in eom.robot.bodies), WORLD)
 
 
@@ -201,19 +201,19 @@ def _function(
 
 
 def _equations(eom: EquationsOfMotion) -> _Equations:
-    """The equations as programs want them, made once."""
+    """Equations in the form that programs use, cached."""
     if "programs" not in eom.made:
         eom.made["programs"] = _Equations(eom)
     return eom.made["programs"]
 
 
 def is_run_again(eom: EquationsOfMotion) -> bool:
-    """Whether programs come from the recursion, run again, and not from the derived expressions."""
+    """Whether programs use the recursion, run again, instead of the derived expressions."""
     return eom.is_recursive and eom.replaced is None
 
 
 def derivation_text(eom: EquationsOfMotion) -> str:
-    """Which derivation programs of these equations come from, in a few words.
+    """Short description of the derivation that the programs use.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -228,7 +228,7 @@ def derivation_text(eom: EquationsOfMotion) -> str:
 
 @final
 class _Equations:
-    """The equations as programs want them; what two functions need is computed once."""
+    """Equations in the form that programs use; shared quantities are computed once."""
 
     def __init__(self, eom: EquationsOfMotion) -> None:
         self.eom = eom
@@ -240,11 +240,11 @@ class _Equations:
 
     @cached_property
     def tree(self) -> Robot:
-        """The robot in its joint speeds, its inertias regrouped"""
+        """Robot in its joint speeds, with regrouped inertias."""
         return customised(self.eom.robot.tree)
 
     def naming(self, *motions: bool) -> Names:
-        """Names of what the recursion computes, with v̇ (False) or at v̇ = 0 (True).
+        """Names of the recursion's intermediates, with v̇ (False) or at v̇ = 0 (True).
 
         They do not depend on which functions were made before.
         """
@@ -256,14 +256,14 @@ class _Equations:
         return names
 
     def inverse_dynamics(self, still: bool = False) -> Vector:
-        """τ of the motion; at v̇ = 0 where it stands still"""
+        """Inverse dynamics τ; at v̇ = 0 if `still`."""
         if not self.direct:
             tau = self.eom.inverse_dynamics
             return tau.subs(dict.fromkeys(self.eom.vdot, 0)) if still else tau
         return self._motion(still)[0]
 
     def _motion(self, still: bool) -> tuple[Vector, Names]:
-        """τ, and the names of what the recursion computes on the way."""
+        """Inverse dynamics τ, and names of the recursion's intermediates."""
         if still not in self._motions:
             self._motions[still] = self._run(still)
         return self._motions[still]
@@ -284,7 +284,7 @@ class _Equations:
         return tau, named
 
     def bias(self) -> Vector:
-        """C v"""
+        """Velocity terms C v."""
         if not self.direct or not self.speeds.trivial or not self.eom.robot.base.is_zero:
             return self.eom.bias
         tree = self.tree
@@ -310,12 +310,12 @@ class _Equations:
         return self.factors().matrix()
 
     def factors(self) -> Factors:
-        """Of M; its rows have names, for the error where M is singular"""
+        """Factors of M; its rows have names, for the error message if M is singular."""
         names = [x.name for x in self.eom.v]
         return ltdl(Matrix(self.mass_matrix().rows, names, names))
 
     def coriolis_matrix(self) -> tuple[Callable[[], Matrix], ...]:
-        """By recursion, and for a small robot also by differentiating M"""
+        """Coriolis matrix by recursion, and for a small robot also by differentiating M."""
         eom, speeds = self.eom, self.speeds
 
         def recursion() -> Matrix:
@@ -330,13 +330,13 @@ class _Equations:
         return (recursion,) if len(eom.v) > SMALL else (recursion, lambda: eom.coriolis_matrix)
 
     def kinetic_energy(self) -> Expr:
-        """½ v·M v"""
+        """Kinetic energy ½ v·M v."""
         if not self.direct:
             return self.eom.kinetic_energy
         return self.speeds.insert([kinetic_energy(self.tree)])[0]
 
     def forward_dynamics(self, tau: Iterable[Expr] | None) -> tuple[Callable[[], Vector], ...]:
-        """The ways to it: M by composite bodies and its factors; articulated bodies"""
+        """Alternatives: factors of M by composite bodies, and the articulated-body algorithm."""
 
         def force() -> list[Expr]:
             if tau is not None:
@@ -356,7 +356,7 @@ class _Equations:
         return (factored,)
 
     def state_derivative(self) -> tuple[Callable[[], Vector], ...]:
-        """(q̇, v̇) under the inputs"""
+        """State derivative (q̇, v̇) for given inputs."""
 
         def rates() -> Vector:
             return self.eom.kinematic_map @ Vector(self.eom.v)

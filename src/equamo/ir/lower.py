@@ -1,4 +1,4 @@
-"""From the graph to a Program: one instruction a node, operands first."""
+"""Lowering of the graph to a Program: one instruction per node, operands first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def lower(
     outputs: Mapping[str, Expr | Vector | Matrix | Sequence[Expr]],
     names: Mapping[Expr, QuantityName] | None = None,
 ) -> Program:
-    """The program that computes `outputs` from `arguments`; `names` are those of the derivation.
+    """Lower `outputs` to a program in `arguments`; `names` are those of the derivation.
 
     >>> from equamo.expr import parse, symbol
     >>> program = lower("f", [Argument("x", (symbol("a"),))], {"y": parse("a**3")})
@@ -78,7 +78,7 @@ def _entries(y: Expr | Vector | Matrix | Sequence[Expr]) -> tuple[list[Expr], tu
 
 
 def _power(build: Builder, x: int, k: int) -> int:
-    """x^k by squaring: the powers on the way are shared."""
+    """Compute x^k by squaring, with shared intermediate powers."""
     result: int | None = None
     while True:
         if k & 1:

@@ -1,7 +1,7 @@
-"""A Program: straight-line code in single static assignment form, the input of every target.
+"""Program: straight-line code in static single assignment form, the input of every target.
 
-Value i is what instruction i computes; an instruction uses values before it. Numbers stay exact until
-a target writes them. The legal instructions:
+Value i is the result of instruction i; an instruction uses earlier values. Numbers stay exact until a
+target writes them. The legal instructions:
 
     instruction          value                      instruction       value
     constant             a Fraction                 fma   a b c       a·b + c
@@ -41,17 +41,17 @@ ARITY: Final[Mapping[str, int]] = (
 
 
 class Instruction(NamedTuple):
-    """One value: its operation, its operands, and what a leaf stands for."""
+    """Instruction: its operation, its operands, and the content of a leaf."""
 
     op: str
     args: tuple[int, ...] = ()
-    leaf: Fraction | tuple[int, int] | None = None  # of a constant; (argument, element) of an input
+    leaf: Fraction | tuple[int, int] | None = None  # a number, or (argument, element) of an input
 
 
 @final
 @dataclass(frozen=True)
 class Argument:
-    """A group of inputs that is passed as one array: q, v, vdot, tau, the parameters …"""
+    """Group of inputs that is passed as one array: q, v, vdot, tau, the parameters …"""
 
     name: str
     symbols: tuple[Expr, ...]
@@ -63,7 +63,7 @@ class Argument:
 @final
 @dataclass(frozen=True)
 class Output:
-    """An array that is computed: its shape, and its values row by row."""
+    """Output array: its shape, and its values row by row."""
 
     name: str
     shape: tuple[int, ...]
@@ -93,17 +93,24 @@ class Program:
     outputs: tuple[Output, ...]
     names: Mapping[int, QuantityName] = field(
         default_factory=dict[int, QuantityName]
-    )  # of values, from the derivation
+    )  # names of values, from the derivation
 
     def __post_init__(self) -> None:
         for i, (op, args, leaf) in enumerate(self.instructions):
             if ARITY.get(op, -1) != len(args) or any(not 0 <= a < i for a in args):
-                raise EquamoError(f"Program {self.name!r}: {op} {args} is no instruction at {i}.")
+                raise EquamoError(
+                    f"Program {self.name!r}: instruction {i} must be legal, got {op} {args}."
+                )
             if (leaf is None) != (op not in ("constant", "input")):
-                raise EquamoError(f"Program {self.name!r}: {op} at {i} has the leaf {leaf!r}.")
+                raise EquamoError(
+                    f"Program {self.name!r}: instruction {i}, {op}, cannot have the leaf {leaf!r}."
+                )
         for y in self.outputs:
             if prod(y.shape) != len(y.values):
-                raise EquamoError(f"Output {y.name!r}: {len(y.values)} values, shape {y.shape}.")
+                raise EquamoError(
+                    f"Output {y.name!r} of shape {y.shape} must have {prod(y.shape)} values, got "
+                    f"{len(y.values)}."
+                )
 
     def __repr__(self) -> str:
         return f"<program {self.name}: {counted(len(self.instructions), 'instruction')}>"

@@ -1,4 +1,4 @@
-"""From a Program back to expressions: what the passes must not change is proved on these."""
+"""Conversion of a Program back to expressions, on which the correctness of passes is proved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HALVES: Final = ("sine", "cosine")
 
 
 def rebuild(program: Program) -> dict[str, list[Expr]]:
-    """The outputs as expressions in the symbols of the arguments.
+    """Rebuild the outputs as expressions in the symbols of the arguments.
 
     >>> from equamo.expr import parse, symbol
     >>> from equamo.ir.lower import lower
@@ -73,7 +73,7 @@ def _node(
         case "atan2", [a, b]:
             return apply_atan2(a, b)
         case "sincos", [a]:
-            return a  # the pair is known by its angle; sine and cosine take one of the two
+            return a  # the angle stands for the pair; sine and cosine select one of the two
         case "sine", [a]:
             return apply(BY_NAME["sin"].opcode, a)
         case "cosine", [a]:

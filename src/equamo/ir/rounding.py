@@ -1,4 +1,4 @@
-"""Exact numbers to floating point, rounded once: to the nearest, ties to even."""
+"""Rounding of exact numbers to floating point, once: to nearest, ties to even."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def _rounded(x: Instruction, dtype: Dtype) -> Instruction:
 
 
 def nearest(x: Fraction | int | float, dtype: str) -> float:
-    """The number of the type next to x; EquamoError where it is too large for the type.
+    """Round x to the nearest number of a type; EquamoError if it is too large for the type.
 
-    By way of a double a float32 would be rounded twice: 1 + 2⁻²⁴ + 2⁻⁶⁰ would become 1.
+    Via a double, a float32 would be rounded twice: 1 + 2⁻²⁴ + 2⁻⁶⁰ would become 1.
 
     >>> nearest(1 + Fraction(1, 2**24) + Fraction(1, 2**60), "float32") == 1 + 2**-23
     True
@@ -60,8 +60,8 @@ def nearest(x: Fraction | int | float, dtype: str) -> float:
     except OverflowError:
         shown = f"{Fraction(x).numerator}"[:12]
         raise EquamoError(
-            f"The number {shown}… ({len(str(abs(int(x))))} digits before the point) is out of the "
-            f"range of {dtype}."
+            f"A number must be in the range of {dtype}, got {shown}… "
+            f"({len(str(abs(int(x))))} digits before the point)."
         ) from None
 
 
@@ -95,7 +95,7 @@ def _float32(x: Fraction) -> float:
     size = abs(x)
     if not size:
         return 0.0
-    # 2^e ≤ |x| < 2^(e + 1); below 2⁻¹²⁶ the spacing stays what it is there.
+    # 2^e ≤ |x| < 2^(e + 1); below 2⁻¹²⁶ the spacing is constant.
     e = size.numerator.bit_length() - size.denominator.bit_length()
     if size < Fraction(2) ** e:
         e -= 1

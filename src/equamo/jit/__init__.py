@@ -1,5 +1,4 @@
-"""Machine code through LLVM. In reading order: compiled (what a user holds), compiled_function, arrays,
-batch, machine_code, certificate (what is proved of it), cache, kernel (any expressions); llvm, block,
-sincos (the text of a program), engine, object_file (from text to memory), entry,
-builtin (calls from Python); ir_reader, ir_algebra, ir_sincos, ir_execution, ir_proof (the text as LLVM
-prints it, back to the program)."""
+"""Machine code through LLVM. In reading order: compiled (the public class), compiled_function, arrays,
+batch, machine_code, certificate (what is proved about it), cache, kernel (any expressions); llvm, block,
+sincos (IR of a program), engine, object_file (from IR to memory), entry, builtin (calls from Python);
+ir_reader, ir_algebra, ir_sincos, ir_execution, ir_proof (IR as LLVM prints it, back to the program)."""

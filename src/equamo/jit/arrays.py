@@ -1,6 +1,6 @@
-"""Arrays around a call of machine code: their common dtype, where results go, their strides.
+"""Arrays of a call to machine code: common dtype, output array and strides.
 
-What users give is read by `equations.state_reader`.
+`equations.state_reader` reads the arguments that users pass.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ FLOAT32: Final = np.dtype("float32")
 
 
 def common_dtype(arrays: Iterable[Array]) -> str:
-    """float32 if everything is, else float64."""
+    """float32 if all arrays are, else float64."""
     return "float32" if all(x.dtype == FLOAT32 for x in arrays) else "float64"
 
 
 def check_out(function: str, out: Any, shape: Sequence[int], dtype: str) -> Array:
-    """The array that a result is to be written to."""
+    """Check the array `out` for the result, and return it."""
     wanted = f"a writeable array of shape {tuple(shape)} and dtype {dtype}"
     if not isinstance(out, np.ndarray):
-        raise EvaluationError(f"{function}: out is {wanted}, not {brief(out)}.")
+        raise EvaluationError(f"{function}: out must be {wanted}, got {brief(out)}.")
     array = cast(Array, out)
     if array.shape != tuple(shape) or array.dtype != np.dtype(dtype):
         raise EvaluationError(
-            f"{function}: out is {wanted}, not of shape {array.shape} and dtype {array.dtype}."
+            f"{function}: out must be {wanted}, got shape {array.shape} and dtype {array.dtype}."
         )
     if not array.flags.writeable:
-        raise EvaluationError(f"{function}: out is {wanted}; this one is read-only.")
+        raise EvaluationError(f"{function}: out must be {wanted}, got a read-only array.")
     return array
 
 
 def is_direct(out: Array, inputs: Iterable[Array]) -> bool:
-    """Whether a kernel may write to `out` itself: row by row, and away from what it reads."""
+    """Whether a kernel can write directly to `out`: rows are contiguous and overlap no input."""
     if not (out.flags.c_contiguous and out.flags.aligned and out.dtype.isnative):
         return False
     return not any(np.may_share_memory(out, x) for x in inputs)
 
 
 def strides(array: Array) -> tuple[int, int]:
-    """Bytes from state to state (0: the same for all) and from element to element."""
+    """Strides in bytes from state to state (0 if shared by all) and from element to element."""
     return (0, array.strides[0]) if array.ndim == 1 else (array.strides[0], array.strides[1])

@@ -1,7 +1,7 @@
-"""Machine code on batches: one loaded module, and threads where there is work for them.
+"""Machine code on batches: one loaded module, with threads for large batches.
 
-The code runs without the interpreter's lock. What a state gives does not depend on its place in the
-batch, so the pieces that threads take may begin and end anywhere.
+The code runs without the interpreter's lock. The result for a state does not depend on its position in
+the batch, so threads can start and end anywhere.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from typing import Any, Final, final
 from . import engine
 from .arrays import Array
 
-# To hand a piece to a thread takes some 50 µs, in which a core runs through about 50 bytes of straight
-# code a nanosecond.
+# Handing work to a thread takes about 50 µs, in which a core executes about 50 bytes of straight-line
+# code per nanosecond.
 WORTH_A_THREAD: Final = 5_000_000  # bytes of machine code
 
 _Batch = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
 def available_threads() -> int:
-    """Processors that this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -34,7 +34,7 @@ def available_threads() -> int:
 
 @final
 class Code:
-    """A module of machine code in memory: `kernel` and `batch` for a number of lanes."""
+    """Module of machine code in memory: `kernel` and `batch` for a number of lanes."""
 
     def __init__(self, code: bytes, lanes: int) -> None:
         self.size, self.lanes = len(code), lanes
@@ -45,15 +45,15 @@ class Code:
     def run(
         self, arrays: Sequence[Array], strides: Sequence[int], count: int, threads: int
     ) -> None:
-        """States 0 to `count` of arrays, which have two strides each, in bytes."""
+        """Run states 0 to `count` of arrays, which have two strides each, in bytes."""
         if count <= 0:
             return
-        # As bytes: to make a ctypes array takes longer than many a kernel.
+        # As bytes, since creating a ctypes array takes longer than many kernels.
         pointers = struct.pack(f"{len(arrays)}Q", *(x.ctypes.data for x in arrays))
         steps = struct.pack(f"{len(strides)}q", *strides)
 
         def piece(begin: int, end: int, _kept: Any = arrays) -> None:
-            # An interrupt may end the call before the pieces: each keeps what it works on.
+            # An interrupt may end the call before the pieces, so each keeps its arrays alive.
             self._batch(pointers, steps, begin, end)
 
         first, *rest = self.pieces(count, threads)
@@ -66,10 +66,10 @@ class Code:
                 future.result()
 
     def pieces(self, count: int, threads: int) -> list[tuple[int, int]]:
-        """Where each thread begins and ends; one piece if there is too little work for more."""
+        """Range of each thread; a single one if there is too little work for more."""
         work = self.size * (count // self.lanes + 1)
         number = max(1, min(threads, work // WORTH_A_THREAD, count // self.lanes))
-        groups = -(-count // self.lanes)  # whole vectors, but for the last piece
+        groups = -(-count // self.lanes)  # whole vectors, except in the last piece
         edges = [min(count, self.lanes * (groups * k // number)) for k in range(number)] + [count]
         return list(pairwise(edges))
 
@@ -80,19 +80,19 @@ _pool: ThreadPoolExecutor | None = None
 
 
 def _submit(function: Any, *arguments: Any) -> Future[None] | None:
-    """The call in a thread of the one pool; None where no thread can be had."""
+    """Submit a call to the shared pool; None if no thread is available."""
     global _pool
     with _lock:
         if _pool is None:
             _pool = ThreadPoolExecutor(available_threads(), thread_name_prefix="equamo")
         try:
             return _pool.submit(function, *arguments)
-        except RuntimeError:  # the interpreter is going down, or threads have run out
+        except RuntimeError:  # the interpreter is shutting down, or no thread can be started
             return None
 
 
 def _forget_threads() -> None:
-    """After a fork the child has the pool's records, but not its threads."""
+    """Forget the pool after a fork: the child has its records, but not its threads."""
     global _lock, _pool
     _lock, _pool = Lock(), None
 

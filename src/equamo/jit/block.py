@@ -1,12 +1,11 @@
-"""The IR of `batch`: states in, a block at a time into lanes, through the kernel, and out again.
+"""IR of `batch`: states are gathered into lanes block by block, run by the kernel, and scattered.
 
     void batch(ptr args, ptr strides, i64 begin, i64 end)
 
-takes states begin ≤ i < end. `strides` has two numbers for each array, in bytes: from state to state
-(0 for what all states share, read once) and from element to element. Rows of consecutive elements
-(C order) are turned into lanes by a transposition in registers, consecutive states (Fortran order) are
-loaded as they are, anything else element by element. In the last block lanes that are left over repeat
-the last state and are not written.
+runs states begin ≤ i < end. `strides` has two numbers per array, in bytes: from state to state (0 if all
+states share it; it is then read once) and from element to element. Rows of consecutive elements (C
+order) are transposed in registers, consecutive states (Fortran order) are loaded directly, anything else
+element by element. Unused lanes of the last block repeat the last state and are not written.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ if TYPE_CHECKING:
 
 
 def batch(program: Program, types: Types) -> str:
-    """The text of `batch` and of what it calls."""
+    """IR of `batch` and of the functions it calls."""
     return "\n".join([moves(types), loop(program, types)])
 
 
 def moves(types: Types) -> str:
-    """The text of `gather` and `scatter`, which depend on nothing but the type and the lanes."""
+    """IR of `gather` and `scatter`, which depend on nothing but the type and the lanes."""
     return "\n".join([_gather(types), _scatter(types)])
 
 
 def loop(program: Program, types: Types) -> str:
-    """The text of `batch` alone, which depends on the sizes of the arrays."""
+    """IR of `batch` alone, which depends on the sizes of the arrays."""
     inputs = [len(a) for a in program.arguments]
     outputs = [len(y.values) for y in program.outputs]
     sizes = inputs + outputs
@@ -67,7 +66,7 @@ def loop(program: Program, types: Types) -> str:
         "loop:",
         "  %i = phi i64 [ %begin, %shared ], [ %next, %next_block ]",
     ]
-    for k, line in enumerate(gather):  # what all states share is there already
+    for k, line in enumerate(gather):  # shared arrays are already gathered
         out += [
             f"  %own{k} = icmp ne i64 %state{k}, 0",
             f"  br i1 %own{k}, label %read{k}, label %have{k}",
@@ -101,13 +100,13 @@ ARGUMENTS = (  # of `gather` and `scatter`
 
 
 def _squares(size: int, L: int) -> int:
-    """How many elements go by transposed squares: of a few left over each goes on its own."""
+    """Number of elements handled by transposed squares; a few left over are handled singly."""
     left = size % L
     return size if left > L // 4 or size < L else size - left
 
 
 def _gather(types: Types) -> str:
-    """Elements of L states from `array` into lanes of `block`."""
+    """Gather elements of L states from `array` into lanes of `block`."""
     E, T, L, B = types.element, types.value, types.lanes, types.bytes
     out = [f"define internal void @gather({ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
     if L > 1:
@@ -131,7 +130,7 @@ def _gather(types: Types) -> str:
             "  %smore = icmp slt i64 %ks1, %size",
             "  br i1 %smore, label %state_loop, label %done",
             "try_rows:",
-            # A row shorter than L is read on into the next one, where that belongs to the array.
+            # A row shorter than L is read into the next row, if that belongs to the array.
             f"  %bytes = mul i64 %size, {B}",
             "  %upto_next = add i64 %state, %bytes",
             f"  %fits = icmp sge i64 %upto_next, {L * B}",
@@ -153,13 +152,13 @@ def _gather(types: Types) -> str:
 
 
 def _scatter(types: Types) -> str:
-    """Lanes of `block` to the elements of L states in `array`, of the last block those there are."""
+    """Scatter lanes of `block` to the elements of L states in `array`, only existing ones."""
     E, L, B = types.element, types.lanes, types.bytes
     out = [f"define internal void @scatter({ARGUMENTS}) nounwind {{", "entry:", *_rows(types)]
     if L > 1:
         out += [
             *_whole(types),
-            # A row shorter than L is written on into the next one, which is then written itself.
+            # A row shorter than L is written into the next row, which is written afterwards.
             f"  %bytes = mul i64 %size, {B}",
             "  %on = icmp eq i64 %state, %bytes",
             f"  %beyond = add i64 %i, {2 * L - 2}",
@@ -196,7 +195,7 @@ _SLOW_END = [
 
 
 def _slow_start(types: Types, before: str, back: str) -> list[str]:
-    """Element by element: all of them, or those that the squares left."""
+    """Loop over single elements: all of them, or those left over by the squares."""
     if types.lanes > 1:
         out, first = list[str](), f"[ 0, {before} ], [ %squares, %row_loop ]"
     else:
@@ -218,7 +217,7 @@ Places = Callable[["Types", str], tuple[list[str], list[str], int]]
 
 
 def _row_places(types: Types, name: str) -> tuple[list[str], list[str], int]:
-    """Where element %kr of each lane's state is, and its alignment"""
+    """Addresses of element %kr of each lane's state, and their alignment."""
     out = [f"  %ro = mul i64 %kr, {types.bytes}"]
     places = [f"%{name}{lane}" for lane in range(types.lanes)]
     out += [f"  {p} = getelementptr i8, ptr %row{lane}, i64 %ro" for lane, p in enumerate(places)]
@@ -226,7 +225,7 @@ def _row_places(types: Types, name: str) -> tuple[list[str], list[str], int]:
 
 
 def _block_places(types: Types, name: str) -> tuple[list[str], list[str], int]:
-    """Where the lanes of elements %kr, %kr + 1 … are in the block"""
+    """Addresses of the lanes of elements %kr, %kr + 1 … in the block."""
     size = types.lanes * types.bytes
     out, places = [f"  %rb = mul i64 %kr, {size}"], list[str]()
     for k in range(types.lanes):
@@ -241,9 +240,9 @@ def _block_places(types: Types, name: str) -> tuple[list[str], list[str], int]:
 def _squares_loop(
     types: Types, before: str, allowed: str, source: Places, target: Places
 ) -> list[str]:
-    """L×L numbers at a time from rows to lanes or back; falls through to `slow` where it may not.
+    """Move L×L numbers at a time from rows to lanes or back; falls through to `slow` otherwise.
 
-    Of %on and %follows: whether a row that is shorter than L may be gone beyond.
+    %on and %follows say whether accesses may go beyond a row that is shorter than L.
     """
     L, T = types.lanes, types.value
     out = [
@@ -271,7 +270,7 @@ def _squares_loop(
 
 
 def _next(L: int) -> list[str]:
-    """The next L elements of the rows; the last ones overlap those before"""
+    """Advance to the next L elements of the rows; the last ones overlap those before."""
     return [
         f"  %kr1 = add i64 %kr, {L}",
         f"  %krl = sub i64 %size, {L}",
@@ -283,7 +282,7 @@ def _next(L: int) -> list[str]:
 
 
 def _whole(types: Types) -> list[str]:
-    """%whole: no lane is left over"""
+    """Define %whole: no lane is unused."""
     return [
         f"  %upto = add i64 %i, {types.lanes - 1}",
         "  %whole = icmp sle i64 %upto, %last",
@@ -291,7 +290,7 @@ def _whole(types: Types) -> list[str]:
 
 
 def _rows(types: Types) -> list[str]:
-    """%row0 …: the first element of each lane's state; after the last state that one again"""
+    """Define %row0 …, the first element of each lane's state; the last state is repeated."""
     out: list[str] = []
     for lane in range(types.lanes):
         out += [
@@ -305,7 +304,7 @@ def _rows(types: Types) -> list[str]:
 
 
 def _transposed(rows: list[str], types: Types) -> tuple[list[str], list[str]]:
-    """An L×L matrix transposed in registers: blocks of L/2, L/4 … 1 exchanged."""
+    """Transpose an L×L matrix in registers by exchanging blocks of L/2, L/4 … 1."""
     L, T = types.lanes, types.value
     lines: list[str] = []
     now, step = list(rows), L // 2

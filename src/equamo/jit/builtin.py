@@ -1,4 +1,4 @@
-"""The function object that Python calls: machine code of `entry` behind a builtin function."""
+"""Builtin function object around the machine code of `entry`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .entry import (
 
 @cache
 def layout_is_known() -> bool:
-    """Whether array objects of this process have their fields where the entry reads them."""
+    """Whether the array objects of this process have the memory layout that the entry expects."""
     if struct.calcsize("P") != 8 or np.dtype(np.intp).itemsize != 8:
         return False
     sample = np.zeros((7, 5, 3))
@@ -47,8 +47,8 @@ def layout_is_known() -> bool:
 
 
 def _reads_right(x: np.ndarray[Any, Any]) -> bool:
-    """Whether the fields are what the array says of itself."""
-    if _word(id(x) + TYPE) != id(np.ndarray):  # also where reference counts take another form
+    """Whether the fields in memory agree with the array's attributes."""
+    if _word(id(x) + TYPE) != id(np.ndarray):  # also catches other layouts of reference counts
         return False
     flags = CONTIGUOUS * x.flags.c_contiguous + ALIGNED * x.flags.aligned
     flags += WRITEABLE * x.flags.writeable
@@ -80,7 +80,7 @@ _definitions: Final[list[_MethodDefinition]] = []
 
 @final
 class Binding:
-    """Everything that an entry needs while it can be called; the object behind `self` keeps it."""
+    """Data that an entry needs while it can be called; the object behind `self` keeps it alive."""
 
     def __init__(
         self,
@@ -115,19 +115,19 @@ class Binding:
         self._definition = _MethodDefinition(
             name.encode(), entry, _FASTCALL_WITH_KEYWORDS, doc.encode()
         )
-        # Never given back: Python reads it when the function object goes, and in a cycle of objects
-        # that may be after everything else has gone.
+        # Never freed: Python reads it when the function object is deleted, and in a reference cycle
+        # that can be after everything else.
         _definitions.append(self._definition)
 
     def function(self, general: object) -> Any:
-        """The builtin function; `general` must keep this binding and the machine code."""
+        """Builtin function; `general` must keep this binding and the machine code alive."""
         new = ctypes.PYFUNCTYPE(
             ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object
         )(("PyCFunction_NewEx", ctypes.pythonapi))
         return new(ctypes.addressof(self._definition), general, __name__)
 
 
-_OUT: Final = next(iter(dict(out=0)))  # the keyword as calls have it: interned
+_OUT: Final = next(iter(dict(out=0)))  # interned, as in calls
 
 
 def _address(function: Any) -> int:

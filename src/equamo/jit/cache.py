@@ -1,4 +1,4 @@
-"""The disk cache of machine code: bytes by key, never trusted before their digest is checked.
+"""Disk cache of machine code: bytes by key, used only after their digest is checked.
 
 An entry is one file, named by the SHA-256 of its key:
 
@@ -6,11 +6,11 @@ An entry is one file, named by the SHA-256 of its key:
     8 bytes             SHA-256 of the key and of       length (8 bytes), then the   bytes
                         all that follows                meta data as JSON
 
-LLVM can end the process on a damaged object, so `get` gives the bytes that were `put` under this key,
-or nothing. The folder is used only if it is the user's own and closed to others (0700), and so is each
-file in it (0600): whoever can write there can make this process run code, and the digest is no secret.
-Nothing here raises for a disk: a full disk, a read-only home or a lost race only mean that the code is
-made again. docs/security.md says what is defended against, and what is not.
+LLVM can end the process on a damaged object, so `get` returns exactly the bytes that were `put` under
+this key, or nothing. The folder is used only if the user owns it and it is closed to others (0700), and
+so is each file in it (0600): anybody who can write there can make this process run code, and the digest
+is not secret. Disk errors are never raised: with a full disk, a read-only home or a lost race the code
+is compiled again. docs/security.md lists the attacks that are and are not covered.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from ..wording import brief
 MAGIC: Final = b"equamo\x00\x01"  # the last byte is the version of the layout
 DIGEST: Final = hashlib.sha256().digest_size
 DEFAULT_SIZE: Final = 256 * 2**20  # bytes
-MOST_DIGITS: Final = 18  # of EQUAMO_CACHE_SIZE: an exabyte
+MOST_DIGITS: Final = 18  # of EQUAMO_CACHE_SIZE: up to an exabyte
 SUFFIX: Final = ".entry"
-_STALE: Final = 3600  # seconds after which an unfinished file is nobody's
+_STALE: Final = 3600  # seconds after which an unfinished file is abandoned
 
 
 @final
 @dataclass(frozen=True)
 class Entry:
-    """What was put under a key: plain meta data and the bytes."""
+    """Cache entry: plain meta data and the bytes."""
 
     meta: Mapping[str, Any] = field(hash=False)
     payload: bytes
@@ -56,10 +56,10 @@ class Entry:
 
 @final
 class Cache:
-    """Bytes by key on disk; `folder` is None when there is none to use.
+    """Cache of bytes by key on disk; `folder` is None if there is no usable folder.
 
     The folder is EQUAMO_CACHE (`off`: no cache) or the user's cache folder; at most EQUAMO_CACHE_SIZE
-    bytes (256 MiB) are kept, and what was not used for longest goes first.
+    bytes (default 256 MiB) are kept, and the least recently used entries are removed first.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as home:
@@ -76,11 +76,11 @@ class Cache:
 
     @property
     def enabled(self) -> bool:
-        """Whether there is a folder to use."""
+        """Whether there is a usable folder."""
         return self.folder is not None
 
     def get(self, key: bytes | str) -> Entry | None:
-        """What was put under this key; None if nothing was, or if it is damaged."""
+        """Entry of this key; None if it is missing or damaged."""
         path = self._path(key)
         if path is None:
             return None
@@ -88,7 +88,7 @@ class Cache:
             data = read_private(path, self.size)
         except OSError:
             return None
-        if isinstance(data, str):  # not an entry of this user's, and not ours to remove
+        if isinstance(data, str):  # not this user's file, so it is not removed
             return None
         entry = _unpack(key, data)
         if entry is None:
@@ -99,7 +99,7 @@ class Cache:
         return entry
 
     def put(self, key: bytes | str, payload: bytes, meta: Mapping[str, Any] | None = None) -> None:
-        """Keep bytes under a key; a file appears whole or not at all."""
+        """Store bytes under a key, atomically."""
         path = self._path(key)
         data = _pack(key, payload, dict(meta or {}))
         if path is None or len(data) > self.size:
@@ -114,7 +114,7 @@ class Cache:
             _remove(path)
 
     def _path(self, key: bytes | str) -> Path | None:
-        # Looked at again each time: another program may have opened the folder to others since.
+        # Checked every time, since another program may have opened the folder to others.
         if self.folder is None or not _is_private(self.folder):
             return None
         return self.folder / (hashlib.sha256(_bytes(key)).hexdigest() + SUFFIX)
@@ -136,7 +136,7 @@ class Cache:
                 yield Path(file.path), status
 
     def _make_room(self, newest: Path) -> None:
-        """Remove what was not used for longest until the rest fits; keep what was just written."""
+        """Remove least recently used entries until the rest fits; keep the newest."""
         files = sorted(self._files(), key=lambda file: file[1].st_mtime_ns, reverse=True)
         now = max((status.st_mtime for _, status in files), default=0)
         total = next((status.st_size for path, status in files if path == newest), 0)
@@ -155,7 +155,7 @@ def _bytes(key: bytes | str) -> bytes:
 
 
 def _digest(key: bytes | str, body: bytes) -> bytes:
-    """SHA-256 over key and content; the length keeps (key, content) apart from any other split."""
+    """SHA-256 over key and content; the length makes the split into (key, content) unique."""
     name = _bytes(key)
     return hashlib.sha256(MAGIC + len(name).to_bytes(8, "little") + name + body).digest()
 
@@ -167,7 +167,7 @@ def _pack(key: bytes | str, payload: bytes, meta: dict[str, Any]) -> bytes:
 
 
 def _unpack(key: bytes | str, data: bytes) -> Entry | None:
-    """The entry, if its digest is that of this key and this content."""
+    """Entry, if its digest matches key and content, else None."""
     start = len(MAGIC) + DIGEST
     body = data[start:]
     if len(body) < 8 or not data.startswith(MAGIC):
@@ -184,7 +184,7 @@ def _remove(path: Path) -> None:
 
 
 def _prepare(folder: Path) -> bool:
-    """Make the folder if there is none, and say whether it may be used."""
+    """Create the folder if it does not exist; return whether it can be used."""
     try:
         make_private_folder(folder)
     except OSError:
@@ -193,7 +193,7 @@ def _prepare(folder: Path) -> bool:
 
 
 def _is_private(folder: Path) -> bool:
-    """A folder, not a link to one, that this user owns and nobody else can enter."""
+    """Whether this is a folder, not a link, that the user owns and nobody else can enter."""
     try:
         return folder_problem(folder) is None
     except OSError:
@@ -214,14 +214,14 @@ def _chosen_folder() -> Path | None:
 
 
 def _platform_folder() -> Path | None:
-    """Where programs of this user keep what can be made again."""
+    """Cache folder of this user on this platform."""
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return Path(local) / "equamo" / "Cache" if local else None
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "equamo"
     shared = os.environ.get("XDG_CACHE_HOME", "")
-    # A relative path is to be ignored, as the XDG specification has it.
+    # The XDG specification requires that relative paths are ignored.
     return (Path(shared) if shared.startswith("/") else Path.home() / ".cache") / "equamo"
 
 
@@ -231,7 +231,7 @@ def _size() -> int:
         return DEFAULT_SIZE
     if not text.isdecimal() or len(text) > MOST_DIGITS:
         raise EquamoError(
-            f"EQUAMO_CACHE_SIZE is {brief(text)}: give a number of bytes with at most {MOST_DIGITS} "
-            f"digits, such as 268435456."
+            f"EQUAMO_CACHE_SIZE must be a number of bytes with at most {MOST_DIGITS} digits, such as "
+            f"268435456, got {brief(text)}."
         )
     return int(text)

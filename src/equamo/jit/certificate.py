@@ -26,6 +26,7 @@ from functools import cached_property
 from typing import Any, Final, final
 
 from ..certificate import Certificate, Line
+from ..certificate.sides import Sides, equation
 from ..equations.derive import derive
 from ..equations.equations import EquationsOfMotion
 from ..equations.storage import replaced_from_data, replaced_to_data
@@ -34,7 +35,9 @@ from ..identity import Proof
 from ..identity.prove import check_options
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
+from ..ir.rebuild import rebuild
 from ..ir.rounding import PI, is_nearest, nearest
+from ..ir.specification import residuals
 from ..model import Robot
 from ..wording import brief
 from . import engine
@@ -138,8 +141,7 @@ def _certify(
     proofs = prove_programs(eom, made, error_bits=error_bits, seed=chosen)
     proved = time.perf_counter()
     lines = [
-        Line(f"{code.source.name}: program = equations", proof, proof.seconds)
-        for code, proof in zip(codes, proofs, strict=True)
+        Line(_line(code), proof, proof.seconds) for code, proof in zip(codes, proofs, strict=True)
     ]
     for module in modules:
         for name, prove in STATEMENTS.items():
@@ -169,6 +171,29 @@ def prove_code_again(
     robot: Robot, code: Mapping[str, Any], error_bits: int, seeds: Sequence[int | None]
 ) -> Generator[Certificate]:
     """The certificate of the same functions of this robot, derived again; one per seed."""
+    eom, codes, modules = _made_again(robot, code)
+    for seed in seeds:
+        yield _certify(eom, codes, modules, error_bits, seed)
+
+
+def written_code(robot: Robot, code: Mapping[str, Any]) -> dict[str, list[Sides]]:
+    """Both sides of the lines about programs, for `Certificate.export`."""
+    eom, codes, _ = _made_again(robot, code)
+    found: dict[str, list[Sides]] = {}
+    for x in codes:
+        outputs = rebuild(x.program)[x.source.output]
+        found[_line(x)] = [equation(e) for e in residuals(eom, x.source, outputs)]
+    return found
+
+
+def _line(code: MachineCode) -> str:
+    return f"{code.source.name}: program = equations"
+
+
+def _made_again(
+    robot: Robot, code: Mapping[str, Any]
+) -> tuple[EquationsOfMotion, list[MachineCode], list[Module]]:
+    """The equations, functions and modules that the data of a certificate name."""
     try:
         eom = derive(robot, by=code["by"], coriolis=code["coriolis"])
         for step in replaced_from_data(code["replaced"]):
@@ -187,8 +212,7 @@ def prove_code_again(
         if isinstance(error, EquamoError):
             raise
         raise FileFormatError(f"code is not a list of functions: {brief(error)}.") from None
-    for seed in seeds:
-        yield _certify(eom, codes, modules, error_bits, seed)
+    return eom, codes, modules
 
 
 def _data(

@@ -1,4 +1,4 @@
-"""eq.compile: the functions of a robot as machine code in this process, each made at its first use."""
+"""`eq.compile`: functions of a robot as machine code in this process, compiled at first use."""
 
 from __future__ import annotations
 
@@ -26,12 +26,24 @@ def compile(
     cache: bool = True,
     parameters: Literal["symbolic", "numeric"] = "symbolic",
 ) -> Compiled:
-    """Machine code of the equations by LLVM, for this processor; no compiler is needed.
+    """Compile the equations to machine code for this processor, by LLVM; no compiler is needed.
 
-    `dtype`: by default float32 in, float32 out, and anything else is float64; or one of them for all.
-    `lanes`: states that a batch takes at once, by default as many as the processor has room for.
-    `threads`: for big batches, by default one for each processor. `cache`: keep the code on disk.
-    `parameters="numeric"`: fold the default values in, for fewer instructions.
+    Args:
+        eom: Equations of motion.
+        dtype: "float32" or "float64" for all calls; by default float32 if all inputs are, else
+            float64.
+        lanes: States per vector in a batch; by default as many as the processor supports.
+        threads: Threads for big batches; by default one per processor.
+        cache: Whether to keep the machine code on disk.
+        parameters: "symbolic" parameters can be changed in every call; "numeric" ones are folded in
+            at their default values, for fewer instructions.
+
+    Returns:
+        The compiled functions; each is compiled at its first use.
+
+    Raises:
+        EquamoError: `eom` is not EquationsOfMotion, or an option is not valid.
+        UnknownNameError: Unknown dtype, number of lanes or kind of parameters.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -53,9 +65,9 @@ def compile(
 class Compiled:
     """Functions of a robot in machine code: `fast.inverse_dynamics(q, v, vdot)` …
 
-    A state is (n,), a batch (N, n); {name: number} has the rest at `robot.home`. Keywords of every
-    function: `values={name: number}` over the defaults of the parameters, `external=` wrenches, and
-    `out=`, an array for the result.
+    A state is (n,), a batch (N, n); in {name: number} the others are at `robot.home`. Keywords of every
+    function: `values={name: number}` replaces defaults of parameters, `external=` gives wrenches, and
+    `out=` an array for the result.
     """
 
     def __init__(self, eom: EquationsOfMotion, options: Options) -> None:
@@ -66,7 +78,14 @@ class Compiled:
         self._frame_entries: dict[tuple[str, str], Any] = {}
 
     def function(self, name: str, frame: str | None = None) -> CompiledFunction:
-        """One function, with its `program`, `cost` and `address`; of a frame with the frame's name.
+        """Look up a function, with its `program`, `cost` and `address`.
+
+        Args:
+            name: Name of the function.
+            frame: Name of the frame, for a function of a frame.
+
+        Raises:
+            UnknownNameError: Unknown function or frame.
 
         >>> from equamo.equations import derive
         >>> from equamo.robots import load
@@ -88,19 +107,19 @@ class Compiled:
             place = f"robot {self.eom.robot.name!r}"
             raise UnknownFunctionError("compiled function", name, choices, place)
         entry = self.function(name).entry
-        self.__dict__[name] = entry  # from now on found without coming here
+        self.__dict__[name] = entry  # the next access does not come here
         return entry
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._functions]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
-        """The 4×4 matrix of a frame in the world; `options` are the keywords of every function."""
+        """Pose of a frame in the world, 4×4; `options` are the keywords of every function."""
         entry = self._of_frame("pose", frame)
-        return entry(q, **options) if options else entry(q)  # without: five times as fast
+        return entry(q, **options) if options else entry(q)  # five times faster without keywords
 
     def jacobian(self, frame: str, q: Any, **options: Any) -> Any:
-        """6×n of a frame's origin, angular first, in the world frame."""
+        """Jacobian of a frame's origin, 6×n, angular first, in the world frame."""
         entry = self._of_frame("jacobian", frame)
         return entry(q, **options) if options else entry(q)
 
@@ -112,7 +131,7 @@ class Compiled:
     def _of_frame(self, kind: str, frame: str) -> Any:
         try:
             return self._frame_entries[kind, frame]
-        except (KeyError, TypeError):  # new, or nothing that could name a frame
+        except (KeyError, TypeError):  # new, or not a name
             name = frame_name(self.eom, frame)
         entry = self.function(kind, name).entry
         self._frame_entries[kind, name] = entry

@@ -1,7 +1,7 @@
-"""A compiled function: every way to call it.
+"""CompiledFunction: a function in machine code, with its general call.
 
-What users call is a builtin function (`entry`) in front of a CompiledFunction: a call with plain arrays
-of one state goes straight to the kernel, any other call comes here.
+Users call a builtin function (`entry`) in front of a CompiledFunction: a call with plain arrays of one
+state goes straight to the kernel, any other call comes here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NO_ENTRIES: Final = {
 
 @final
 class CompiledFunction:
-    """A function in machine code: what it is, and the general way to call it."""
+    """Function in machine code, with its description and its general call."""
 
     def __init__(
         self,
@@ -60,10 +60,10 @@ class CompiledFunction:
         self._binding: Binding | None = None
         self._entry: weakref.ref[Any] | None = None
 
-    # -- what it is ------------------------------------------------------------------------------------
+    # -- description -----------------------------------------------------------------------------------
     @property
     def program(self) -> Program:
-        """The straight-line code; derived now if the machine code came from disk."""
+        """Straight-line code; derived now if the machine code came from disk."""
         return self._code.program
 
     @property
@@ -74,17 +74,17 @@ class CompiledFunction:
 
     @property
     def cost(self) -> Cost:
-        """Instructions, sines, registers and bytes of one evaluation."""
+        """Cost of one evaluation: instructions, sines, registers and bytes."""
         return cost(self.program)
 
     @property
     def address(self) -> int:
-        """Where the kernel for one state is in memory, as long as this object is kept."""
+        """Address of the kernel for one state, valid while this object is alive."""
         return self._code.module(self._main_dtype, 1).kernel
 
     @property
     def batch_address(self) -> int:
-        """Where the code for batches is: `batch` of `llvm`, as long as this object is kept."""
+        """Address of the code for batches (`batch` of `llvm`), valid while this object is alive."""
         lanes = self.options.lanes or engine.widest(self._main_dtype)
         return self._code.module(self._main_dtype, lanes).loaded.address("batch")
 
@@ -104,14 +104,14 @@ class CompiledFunction:
         return CompiledFunction, (self.eom, self.options, self.kind, self.frame)
 
     def __getattr__(self, name: str) -> Any:
-        # Python pickles a builtin function as the attribute of this name of its `self`.
+        # Python pickles a builtin function as an attribute of its `self`.
         if name == self.__dict__.get("name"):
             return self.entry
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @property
     def entry(self) -> Any:
-        """The builtin function that users call; this object itself where there can be none."""
+        """Builtin function that users call; this object itself if there cannot be one."""
         with engine.LOCK:
             found = self._entry() if self._entry is not None else None
             if found is None:
@@ -141,7 +141,7 @@ class CompiledFunction:
     def __call__(
         self, *given: Any, out: Any = None, values: Any = None, external: Any = None, **named: Any
     ) -> Any:
-        """Numbers of one state, or of a batch: see `Compiled`."""
+        """Evaluate at one state or a batch; arguments as in `Compiled`."""
         if self.kind == "forward_dynamics" and "inputs" in named:
             return self._by_inputs(*given, out=out, values=values, external=external, **named)
         arrays = self._read_states(given, named)
@@ -154,7 +154,7 @@ class CompiledFunction:
         return self._run(arrays, dtype, out, table)
 
     def _reader(self, argument: str) -> Reader:
-        """The reader of an argument; one without entries if this function does not depend on it."""
+        """Reader of an argument; without entries if the function does not depend on it."""
         found = self._readers.get(argument)
         return Reader(self.name, NO_ENTRIES[argument]) if found is None else found
 
@@ -166,7 +166,7 @@ class CompiledFunction:
         return self._sibling(*given, **named)
 
     def _read_states(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Array]:
-        """Arrays of the state arguments, by position and by name."""
+        """Read the state arguments, given by position or by name."""
         if len(given) > len(self.states):
             raise EvaluationError(
                 f"{self._call} takes {counted(len(self.states), 'argument')}, got {len(given)}."
@@ -177,15 +177,17 @@ class CompiledFunction:
                 choices = (*self.states, "out", "values", "external")
                 raise UnknownNameError("argument", name, choices, self._call)
             if name in chosen:
-                raise EvaluationError(f"{self._call}: {name} was given twice.")
+                raise EvaluationError(
+                    f"{self._call}: {name} must be passed once, got it by position and by name."
+                )
             chosen[name] = x
         missing = [n for n in self.states if n not in chosen]
         if missing:
-            raise EvaluationError(f"{self._call}: not given: {', '.join(missing)}.")
+            raise EvaluationError(f"{self._call}: no value for {', '.join(missing)}.")
         return {n: self._readers[n].read(chosen[n]) for n in self.states}
 
     def _check_values(self, values: Any) -> Mapping[Any, Any]:
-        """{name: number} of parameters that are arguments of this function."""
+        """Check `values`: {name: number} of parameters that are arguments of this function."""
         reader = self._reader("parameters")
         table = reader.table(values)
         whole = self.eom.robot.state_space.values.position
@@ -194,13 +196,13 @@ class CompiledFunction:
             if isinstance(name, str) and name in whole and name not in reader.part.position:
                 raise EvaluationError(
                     f'{self.name} was compiled with parameters="numeric": the value of {name!r} is '
-                    f"part of the code. Without that option values can be given."
+                    f"part of the code and cannot be passed; compile without that option."
                 )
             reader.entry(key)
         return table
 
     def _missing(self, values: Mapping[Any, Any]) -> list[str]:
-        """Parameters that the kernel reads, without a default and not given."""
+        """Parameters that the kernel reads and that have neither a value nor a default."""
         if not self._incomplete:
             return []
         part = self._readers["parameters"].part
@@ -246,7 +248,7 @@ _widest = cache(engine.widest)
 
 
 def _part(space: StateSpace, argument: Argument) -> StatePart:
-    """What the numbers of an argument are; parameters may be some of the robot's."""
+    """Part of the state space of an argument; `parameters` can be a subset of the robot's."""
     if argument.name == "parameters":
         return space.values.only(argument.symbols)
     for part in (space.q, space.v, space.vdot, space.inputs, space.external):

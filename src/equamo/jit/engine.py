@@ -1,8 +1,8 @@
-"""The engine: LLVM IR text in, machine code out, and machine code into this process.
+"""Engine: compiles LLVM IR to machine code and loads machine code into this process.
 
-The one file that imports llvmlite. No passes run over the IR: programs come optimised, and the code
-generator alone selects, schedules and allocates. Objects are loaded by MCJIT, each into an engine of
-its own and into one block of memory, so that code finds its constants however full the memory is.
+The only file that imports llvmlite. No passes run over the IR: programs are already optimised, and the
+code generator only selects, schedules and allocates. MCJIT loads each object into its own engine and
+into one block of memory, so that code reaches its constants however full the memory is.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from typing import Any, Final, final
 from ..errors import EquamoError, UnknownNameError
 from . import object_file
 
-LOWEST: Final = (0, 45)  # the first llvmlite whose IR has plain `ptr`
+LOWEST: Final = (0, 45)  # first llvmlite whose IR has plain `ptr`
 HIGHEST_TESTED: Final = (0, 50)
 
 _LIBM: Final = (
     *("exp", "log", "tan", "tanh", "asin", "acos", "atan", "atan2"),
-    *("floor", "ceil", "trunc", "rint", "nearbyint", "roundeven"),  # where a CPU has no instruction
+    *("floor", "ceil", "trunc", "rint", "nearbyint", "roundeven"),  # if the CPU has no instruction
 )
 _MEMORY: Final = ("memcpy", "memmove", "memset", "bzero")
 _STACK: Final = ("__chkstk", "_fltused")  # Windows: probe of frames over a page; marks float code
 UNDEFINED_ALLOWED: Final = frozenset((*_LIBM, *(f"{name}f" for name in _LIBM), *_MEMORY, *_STACK))
-"""All that an object may leave to be linked."""
+"""Undefined names that an object may contain."""
 
-# RuntimeDyld makes table entries for calls, but its size forecast sees only entries for data: one
-# such entry in each object makes it set a page aside.
+# RuntimeDyld makes table entries for calls, but its size estimate counts only entries for data: one such
+# entry in each object makes it reserve a page.
 _ANCHOR: Final = "equamo_anchor"
 _ANCHOR_IR: Final = f"""
 @{_ANCHOR} = global i8 0
@@ -41,7 +41,7 @@ define ptr @{_ANCHOR}_address() nounwind {{ ret ptr @{_ANCHOR} }}
 
 LOCK: Final = RLock()  # one derivation, translation or load at a time in this process
 if hasattr(os, "register_at_fork"):
-    # A child that is forked while another thread holds the lock would wait for ever.
+    # A child forked while another thread holds the lock would wait forever.
     os.register_at_fork(
         before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release
     )
@@ -50,10 +50,10 @@ if hasattr(os, "register_at_fork"):
 @final
 @dataclass(frozen=True)
 class Machine:
-    """What code is made for, in LLVM's words."""
+    """Target machine, in LLVM's terms."""
 
     triple: str  # "x86_64-unknown-linux-gnu"
-    cpu: str = ""  # "znver4"; "" is the plainest of its kind
+    cpu: str = ""  # "znver4"; "" is the baseline
     features: str = ""  # "+avx2,+fma"
 
 
@@ -64,15 +64,15 @@ LINUX_ARM: Final = Machine("aarch64-unknown-linux-gnu", "cortex-a72")
 
 @cache
 def _binding() -> Any:
-    """`llvmlite.binding`, its targets ready; only the lowest version is checked."""
+    """`llvmlite.binding` with initialised targets; only the lowest version is checked."""
     supported = ">=" + ".".join(map(str, LOWEST))
     tested = f"tested up to {'.'.join(map(str, HIGHEST_TESTED))}"
     try:
         found: str = import_module("llvmlite").__version__
     except ImportError as missing:
         raise EquamoError(
-            f"Machine code needs llvmlite{supported} ({tested}), which is not installed:"
-            f' pip install "llvmlite{supported}"'
+            f"Machine code needs llvmlite{supported} ({tested}), which is not installed;"
+            f' run pip install "llvmlite{supported}"'
         ) from missing
     if tuple(int(n) if n.isdecimal() else 0 for n in found.split(".")[:2]) < LOWEST:
         raise EquamoError(
@@ -86,7 +86,7 @@ def _binding() -> Any:
 
 
 def version() -> str:
-    """Versions that make the machine code: "llvmlite 0.50.0, LLVM 22.1.0"."""
+    """Versions of the code generator: "llvmlite 0.50.0, LLVM 22.1.0"."""
     binding = _binding()
     llvm = ".".join(map(str, binding.llvm_version_info))
     return f"llvmlite {import_module('llvmlite').__version__}, LLVM {llvm}"
@@ -94,7 +94,7 @@ def version() -> str:
 
 @cache
 def host() -> Machine:
-    """The machine this process runs on, with all instructions it has."""
+    """Machine of this process, with all its instruction sets."""
     binding = _binding()
     # MCJIT on Windows loads ELF objects only.
     suffix = "-elf" if sys.platform == "win32" else ""
@@ -106,7 +106,7 @@ def host() -> Machine:
 
 
 def widest(dtype: str, machine: Machine | None = None) -> int:
-    """Lanes of the widest vectors of a CPU: 8, 4 or 2 of "float64", twice as many of "float32".
+    """Lanes of the widest vectors of a CPU: 8, 4 or 2 for "float64", twice as many for "float32".
 
     >>> widest("float64", Machine("x86_64-unknown-linux-gnu", features="+sse2,+avx,+avx2"))
     4
@@ -131,10 +131,10 @@ def fuses(machine: Machine | None = None) -> bool:
 
 
 def object_code(ir: str, machine: Machine | None = None, level: int = 2) -> bytes:
-    """Position-independent machine code of a module of LLVM IR, for this machine or another.
+    """Compile a module of LLVM IR to position-independent machine code, for this machine or another.
 
-    `level` is the effort of the code generator, 0 to 3. The result is an object file: ELF, COFF or
-    Mach-O as the machine has it. The module may declare what `UNDEFINED_ALLOWED` names.
+    `level` is the effort of the code generator, 0 to 3. The result is an object file in the format of
+    the machine: ELF, COFF or Mach-O. The module may declare the names of `UNDEFINED_ALLOWED`.
     """
     machine = machine or host()
     with LOCK:
@@ -142,12 +142,12 @@ def object_code(ir: str, machine: Machine | None = None, level: int = 2) -> byte
             return _translated(ir, machine, level)
         except RuntimeError as refused:
             raise EquamoError(
-                f"LLVM refuses the program for {machine.triple}: {refused}"
+                f"LLVM could not compile the program for {machine.triple} ({str(refused).strip()})"
             ) from refused
 
 
 def _translated(ir: str, machine: Machine, level: int) -> bytes:
-    # A function of its own: what LLVM made here goes while the lock is still held.
+    # A separate function, so that LLVM's objects are freed while the lock is still held.
     binding = _binding()
     context = binding.create_context()
     module = binding.parse_assembly(ir + _ANCHOR_IR, context=context)
@@ -193,10 +193,10 @@ def _check_declarations(module: Any) -> None:
 
 @final
 class Loaded:
-    """Machine code in this process. Addresses are good as long as this object is kept.
+    """Machine code in this process; its addresses are valid while this object is alive.
 
-    When the last reference goes, the memory is given back: a call through an address that outlived it
-    ends the process. Whoever keeps an address keeps its `Loaded`.
+    The memory is freed with the last reference: a call through an address that outlived it ends the
+    process. Code that keeps an address must keep its `Loaded`.
     """
 
     __slots__ = ("_engine", "symbols")
@@ -206,24 +206,24 @@ class Loaded:
         self.symbols = symbols
 
     def address(self, symbol: str) -> int:
-        """Where a function starts."""
+        """Start address of a function."""
         if symbol not in self.symbols:
             raise UnknownNameError("function", symbol, sorted(self.symbols), "the object")
         with LOCK:
             return self._engine.get_function_address(symbol)
 
     def __del__(self, lock: Any = LOCK, finalizing: Any = sys.is_finalizing) -> None:
-        if not finalizing():  # by then llvmlite may be gone, and the memory goes anyway
+        if not finalizing():  # at exit llvmlite may be gone, and the memory is freed anyway
             with lock:
                 self._engine.close()
 
 
 def load(code: bytes) -> Loaded:
-    """Object code of `object_code` for this machine, in memory and ready to run."""
+    """Load object code of `object_code` for this machine into memory."""
     found = object_file.read(code)
     if found.kind != _host_kind() or _ANCHOR not in found.defined:
         raise EquamoError(
-            f"This object ({found.kind}) was not made by object_code for this machine ({_host_kind()})."
+            f"An object must be made by object_code for this machine ({_host_kind()}), got {found.kind}."
         )
     with LOCK:
         for name in sorted(found.undefined):
@@ -233,7 +233,7 @@ def load(code: bytes) -> Loaded:
 
 def _in_memory(code: bytes) -> Any:
     binding = _binding()
-    # The engine wants a module to start from; an empty one does.
+    # The engine needs a module to start from; an empty one is enough.
     engine = binding.create_mcjit_compiler(
         binding.parse_assembly(""), _target_machine(host(), 2), use_lmm=True
     )
@@ -248,7 +248,7 @@ def _host_kind() -> str:
 
 
 def _make_known(name: str) -> None:
-    """Tell LLVM where a name of this process is, unless it finds it itself."""
+    """Tell LLVM the address of a name of this process, unless it finds it itself."""
     binding = _binding()
     if name not in UNDEFINED_ALLOWED:
         raise UnknownNameError("external name", name, sorted(UNDEFINED_ALLOWED), "the object")
@@ -260,7 +260,7 @@ def _make_known(name: str) -> None:
             assert address
             binding.add_symbol(name, address)
             return
-    raise EquamoError(f"This system has no {name!r}, which the machine code calls.")
+    raise EquamoError(f"The machine code needs {name!r}, which this system does not provide.")
 
 
 def _libraries() -> list[ctypes.CDLL]:

@@ -1,13 +1,13 @@
-"""The entry of a single-state call: a C function that Python calls without any wrapper, as LLVM IR.
+"""Entry of a single-state call as LLVM IR: a C function that Python calls without any wrapper.
 
-The usual call has one NumPy array for each state argument, contiguous, aligned, of the kernel's dtype
-and length, and perhaps `out`. The entry reads their addresses from the array objects, makes the
-result, calls the kernel and is done. Any other call goes to `self`, a Python object that accepts more
-and explains what is wrong. What the entry needs of the running process (functions of Python, default
-parameters) is in a table whose address `bind` stores: the code itself can be kept in a file.
+The usual call has one NumPy array per state argument, contiguous, aligned, of the kernel's dtype and
+length, and perhaps `out`. The entry reads their addresses from the array objects, creates the result and
+calls the kernel. Any other call goes to `self`, a Python object that accepts more and explains errors.
+What the entry needs of the running process (functions of Python, default parameters) is in a table
+whose address `bind` stores, so the code itself can be kept in a file.
 
-Fields of an array object are where NumPy's public headers have them; `builtin.layout_is_known` looks at
-sample arrays first, and without its word the entry is not used.
+The layout of array objects is that of NumPy's public headers; `builtin.layout_is_known` checks sample
+arrays first, and the entry is not used if they differ.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ import numpy as np
 
 # Bytes from the start of an object, 64 bit.
 TYPE, DATA, NDIM, SHAPE, DESCRIPTION, FLAGS = 8, 16, 24, 32, 56, 64
-KIND: Final = 24  # of a dtype: kind, letter, byte order and number of the type in eight bytes
+KIND: Final = 24  # in a dtype: kind, letter, byte order and number of the type in eight bytes
 
 CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 READ: Final = CONTIGUOUS | ALIGNED
 WRITE: Final = READ | WRITEABLE
 
-# The table: what the running process gives. `shape` and `dtype` are the arguments of `empty`.
+# Table filled in by the running process; `shape` and `dtype` are the arguments of `empty`.
 TABLE: Final = (
     "vectorcall", "empty", "shape", "dtype", "array", "kind", "out", "tuple_size", "tuple_item",
     "take", "drop", "new_float",
@@ -36,7 +36,7 @@ TABLE: Final = (
 @final
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a call looks like: lengths of the state arguments, of those with defaults, the result."""
+    """Signature of a call: lengths of the state arguments, number of defaults, and the result."""
 
     states: tuple[int, ...]
     defaults: int  # arguments after the states, in the order of the kernel: external, parameters
@@ -45,7 +45,7 @@ class Signature:
 
     @property
     def pointers(self) -> int:
-        """How many arrays the kernel is given."""
+        """Number of arrays that the kernel takes."""
         return len(self.states) + self.defaults + 1
 
 
@@ -75,13 +75,13 @@ class _Lines:
         return self.load(kind, "%table", 8 * TABLE.index(name))
 
     def require(self, condition: str, otherwise: str) -> None:
-        """Go on where a condition holds, else jump."""
+        """Continue if a condition holds, else jump."""
         self.count += 1
         self.put(f"br i1 {condition}, label %go{self.count}, label %{otherwise}")
         self.put(f"go{self.count}:")
 
     def require_array(self, x: str, shape: Sequence[int], flags: int, otherwise: str) -> None:
-        """An array of this shape, of the kernel's dtype."""
+        """Require an array of this shape and of the kernel's dtype."""
         same = self.let(f"icmp eq ptr {self.load('ptr', x, TYPE)}, {self.table('array')}")
         self.require(same, otherwise)
         same = self.let(f"icmp eq i32 {self.load('i32', x, NDIM)}, {len(shape)}")
@@ -93,7 +93,7 @@ class _Lines:
         ]
         kind = self.load("i64", self.load("ptr", x, DESCRIPTION), KIND)
         checks.append(self.let(f"icmp eq i64 {kind}, {self.table('kind', 'i64')}"))
-        # A view that warns when it is written to (bit 31) is not written to here.
+        # Views that warn on write (bit 31) take the general call.
         mask = flags - (1 << 31) if flags & WRITEABLE else flags
         found = self.let(f"and i32 {self.load('i32', x, FLAGS)}, {mask}")
         checks.append(self.let(f"icmp eq i32 {found}, {flags}"))
@@ -104,7 +104,7 @@ class _Lines:
 
 
 def entry_ir(signature: Signature) -> str:
-    """IR of `entry` and `bind`, to stand in one module with `kernel`."""
+    """IR of `entry` and `bind`, for the same module as `kernel`."""
     return f"""
 @table = internal global ptr null
 
@@ -124,7 +124,7 @@ general:
 
 
 def _array_body(s: Signature) -> Iterator[str]:
-    """The result is an array: a new one, or `out`."""
+    """Body for an array result: a new one, or `out`."""
     b = _Lines()
     b.put("%table = load ptr, ptr @table")
     b.put(f"%pointers = alloca [{s.pointers} x ptr]")
@@ -132,7 +132,7 @@ def _array_body(s: Signature) -> Iterator[str]:
     plain = b.let("icmp eq ptr %keywords, null")
     b.put(f"br i1 {plain}, label %new, label %named")
 
-    b.put("named:")  # one keyword, `out`: text in a program is interned, so its address tells
+    b.put("named:")  # one keyword, `out`: names are interned, so comparing addresses is enough
     number = b.let(f"call i64 {b.table('tuple_size')}(ptr %keywords)")
     b.require(b.let(f"icmp eq i64 {number}, 1"), "general")
     name = b.let(f"call ptr {b.table('tuple_item')}(ptr %keywords, i64 0)")
@@ -143,7 +143,7 @@ def _array_body(s: Signature) -> Iterator[str]:
     b.put("br label %ready")
     given_from = f"go{b.count}"
 
-    # The result is made before any address is read: no code but ours runs after that.
+    # The result is created before any address is read: only our code runs after that.
     b.put("new:")
     shape = b.at("%table", 8 * TABLE.index("shape"))
     b.put(
@@ -161,7 +161,7 @@ def _array_body(s: Signature) -> Iterator[str]:
     end = b.at(target, _size(s.dtype) * int(np.prod(s.shape)))
     pointers = _states(b, s, "reject")
     for data, length in zip(pointers, s.states, strict=True):
-        # `out` over an input: the general way has a place for the result in between
+        # `out` overlaps an input: the general call uses a temporary result
         over = b.at(data, _size(s.dtype) * length)
         before = b.let(f"icmp ule ptr {end}, {data}")
         after = b.let(f"icmp ule ptr {over}, {target}")
@@ -183,7 +183,7 @@ def _array_body(s: Signature) -> Iterator[str]:
 
 
 def _scalar_body(s: Signature) -> Iterator[str]:
-    """The result is a number: a Python float. With `out` or another keyword the call is general."""
+    """Body for a scalar result, a Python float; with any keyword the call is general."""
     b = _Lines()
     number = "double" if s.dtype == "float64" else "float"
     b.put("%table = load ptr, ptr @table")

@@ -1,4 +1,4 @@
-"""Machine code of any expressions, for the loops of a simulation: one point, or many in a batch."""
+"""Machine code of any expressions, for simulation loops, at one point or a batch of points."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Kernel = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 @final
 class Kernel:
-    """A function of several arrays that gives one: its entries are expressions in their symbols.
+    """Function of several arrays whose result has expressions in their symbols as entries.
 
     >>> from equamo.expr import parse, symbol
     >>> f = Kernel("f", [Argument("x", (symbol("a"), symbol("b")))], [[parse("a*b"), parse("a - b")]])
@@ -42,7 +42,7 @@ class Kernel:
     def __init__(
         self, name: str, arguments: Sequence[Argument], ways: Sequence[Sequence[Expr]]
     ) -> None:
-        """`ways`: lists of expressions for the same result, of which the cheapest is taken."""
+        """`ways` are alternative expressions for the same result; the cheapest is used."""
         self.name, self.size = name, len(ways[0])
         self._sizes = [len(a) for a in arguments]
         self._code = Code(_machine_code(name, arguments, ways), 1)
@@ -51,20 +51,20 @@ class Kernel:
     def _prepare(self) -> None:
         call: Callable[[bytes], None] = _Kernel(self._code.kernel)
         self._call = call
-        # The kernel reads and writes here, so that a call makes no arrays but its result.
+        # Buffers of the kernel, so that a call creates no arrays except its result.
         self._given = [np.zeros(max(1, n)) for n in self._sizes]
         self._out = np.zeros(max(1, self.size))
         every = [*self._given, self._out]
         self._pointers = struct.pack(f"{len(every)}Q", *(x.ctypes.data for x in every))
 
     def again(self) -> Kernel:
-        """The same code with places of its own, for another run at the same time."""
+        """Copy with the same code and its own buffers, for a concurrent run."""
         other = copy(self)
         other._prepare()
         return other
 
     def __call__(self, *arrays: Floats) -> Floats:
-        """At one point: an array (k,) for each argument."""
+        """Evaluate at one point, with one array (k,) per argument."""
         for own, x in zip(self._given, arrays, strict=True):
             if len(x):
                 own[:] = x
@@ -72,7 +72,7 @@ class Kernel:
         return self._out[: self.size].copy()
 
     def batch(self, count: int, *arrays: Floats) -> Floats:
-        """At `count` points: (count, k), or (k,) for all; the result is (count, size)."""
+        """Evaluate at `count` points: (count, k), or (k,) for all; the result is (count, size)."""
         out = np.empty((count, self.size))
         if not self.size or not count:
             return out
@@ -86,7 +86,7 @@ class Kernel:
 def _machine_code(
     name: str, arguments: Sequence[Argument], ways: Sequence[Sequence[Expr]]
 ) -> bytes:
-    """From the disk, or made now."""
+    """Machine code from the disk cache, or compiled now."""
     cache = Cache()
     key = canonical(
         {

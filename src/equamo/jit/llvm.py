@@ -1,12 +1,12 @@
-"""A Program as LLVM IR: one module with `kernel` for a block of states and `batch` for many.
+"""LLVM IR of a Program: one module with `kernel` for a block of states and `batch` for many.
 
     void kernel(ptr args)      pointers to the arguments, then to the outputs; with L lanes element k
                                of lane l of an array lies at base[k·L + l]
     void batch(ptr args, ptr strides, i64 begin, i64 end)      see `block`
 
 The text is final: no optimising pass of LLVM runs over it, so the order is that of the Program. A
-multiply-add is `llvm.fmuladd`, fused where the processor can; no fast-math flag is ever set. Long code
-is cut into blocks, so that the time to compile grows with its length only.
+multiply-add is `llvm.fmuladd`, fused if the processor supports it; no fast-math flag is ever set. Long
+code is split into basic blocks, so that compile time is linear in its length.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .sincos import declarations as sincos_declarations, emit as sincos, hexadec
 LIBM: Final = ("exp", "log", "tanh", "asin", "acos", "atan", "atan2")
 BLOCK: Final = 400  # instructions in a basic block
 _SINES: Final = ("sincos", "sin", "cos", "tan")
-PACK: Final = {"float64": 4, "float32": 8}  # angles of one state whose sines are taken together
+PACK: Final = {"float64": 4, "float32": 8}  # angles of one state whose sines are computed together
 
 
 @final
 @dataclass(frozen=True)
 class Types:
-    """The type of a value: a number, or one number for each lane."""
+    """Type of a value: a number, or one number per lane."""
 
     dtype: Dtype
     lanes: int
@@ -49,12 +49,12 @@ class Types:
 
     @property
     def suffix(self) -> str:
-        """As in the names of intrinsics: f64, v4f32"""
+        """Suffix in the names of intrinsics: f64, v4f32."""
         lanes = "" if self.lanes == 1 else f"v{self.lanes}"
         return f"{lanes}f{8 * self.bytes}"
 
     def literal(self, x: Fraction | float) -> str:
-        """A number, rounded once, in each lane."""
+        """Literal of a number, rounded once, in each lane."""
         text = hexadecimal(nearest(x, self.dtype))
         if self.lanes == 1:
             return text
@@ -62,9 +62,9 @@ class Types:
 
 
 def ir(program: Program, dtype: Dtype = "float64", lanes: int = 1, fused: bool = False) -> str:
-    """The module of a program for a type of number and a number of lanes (1, 2, 4, 8, 16).
+    """IR of a program for a number type and a number of lanes (1, 2, 4, 8, 16).
 
-    `fused`: the processor is known to have a multiply-add, which shortens the sines by an instruction.
+    `fused` means that the processor has a multiply-add, which saves an instruction per sine.
     """
     types = Types(dtype, lanes)
     kernel = _Kernel(program, types, fused)
@@ -74,13 +74,13 @@ def ir(program: Program, dtype: Dtype = "float64", lanes: int = 1, fused: bool =
 
 @final
 class _Kernel:
-    """The text of `kernel`, instruction by instruction."""
+    """Writer of `kernel`, instruction by instruction."""
 
     def __init__(self, program: Program, types: Types, fused: bool) -> None:
         self.program, self.types, self.fused = program, types, fused
         self.lines: list[str] = []
         self.declared: list[str] = []
-        self.angles: list[int] = []  # sines of angles that are known before any sine
+        self.angles: list[int] = []  # sines of angles that do not depend on other sines
         self.value: dict[int, str] = {}  # operand text
         self.halves: dict[int, tuple[str, str]] = {}  # of a sincos
         self._count = 0
@@ -88,7 +88,7 @@ class _Kernel:
         self._blocks = 0
 
     def fresh(self) -> str:
-        """A new name of a value."""
+        """New name of a value."""
         self._count += 1
         return f"%t{self._count}"
 
@@ -116,14 +116,14 @@ class _Kernel:
             self.lines.append(f"  %array{k} = load ptr, ptr %at{k}")
 
     def _cut(self) -> None:
-        """A new basic block from time to time."""
+        """Start a new basic block after `BLOCK` instructions."""
         if len(self.lines) - self._in_block > BLOCK:
             self._blocks += 1
             self.lines += [f"  br label %block{self._blocks}", f"block{self._blocks}:"]
             self._in_block = len(self.lines)
 
     def _early(self) -> list[int]:
-        """Angles that can be known before any sine: what they need, in order."""
+        """Instructions of the angles that do not depend on sines, in order."""
         code = self.program.instructions
         late = [False] * len(code)
         for i, (op, args, _) in enumerate(code):
@@ -138,7 +138,7 @@ class _Kernel:
         return [i for i in sorted(needed) if code[i].op not in ("constant", "pi")]
 
     def _packed_sines(self) -> None:
-        """Of a single state: sines of several angles at once, in the lanes of one vector."""
+        """Compute sines of several angles of one state in the lanes of one vector."""
         code, width = self.program.instructions, PACK[self.types.dtype]
         angles = list(dict.fromkeys(code[i].args[0] for i in self.angles))
         wide = Types(self.types.dtype, width)
@@ -174,7 +174,7 @@ class _Kernel:
             self._take(i, found[code[i].args[0]])
 
     def _take(self, i: int, pair: tuple[str, str]) -> None:
-        """The value of a sine instruction from a pair."""
+        """Take the value of a sine instruction from a pair."""
         match self.program.instructions[i].op:
             case "sincos":
                 self.halves[i] = pair
@@ -193,7 +193,7 @@ class _Kernel:
         return sine, cosine
 
     def operand(self, i: int) -> str:
-        """The text of a value: a literal, or its name."""
+        """Text of a value: a literal, or its name."""
         found = self.value.get(i)
         if found is None:
             op, _, leaf = self.program.instructions[i]
@@ -208,7 +208,7 @@ class _Kernel:
         return new
 
     def instruction(self, i: int) -> None:
-        """One instruction of the program."""
+        """Write one instruction of the program."""
         op, args, leaf = self.program.instructions[i]
         T = self.types.value
         if isinstance(leaf, tuple):
@@ -260,7 +260,7 @@ class _Kernel:
         return self._line(f"call {T} {full}({', '.join(f'{T} {y}' for y in x)})")
 
     def _sign(self, x: str) -> str:
-        """1, −1, or x itself where it is 0 or not a number"""
+        """Sign of x: 1, −1, or x itself if it is 0 or NaN."""
         T, one, minus = self.types.value, self.types.literal(1.0), self.types.literal(-1.0)
         flag = "i1" if self.types.lanes == 1 else f"<{self.types.lanes} x i1>"
         low = self._line(f"fcmp olt {T} {x}, zeroinitializer")
@@ -269,7 +269,7 @@ class _Kernel:
         return self._line(f"select {flag} {high}, {T} {one}, {T} {low}")
 
     def _libm(self, op: str, x: Iterable[str]) -> str:
-        """A function of the C library, lane by lane."""
+        """Call a function of the C library, lane by lane."""
         E, T, lanes = self.types.element, self.types.value, self.types.lanes
         x = list(x)
         name = f"@{op}" if E == "double" else f"@{op}f"

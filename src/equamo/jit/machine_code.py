@@ -1,4 +1,4 @@
-"""Machine code of one function: from the disk cache, or derived, lowered and translated; then loaded."""
+"""Machine code of one function: from the disk cache, or derived, lowered and compiled; then loaded."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .llvm import ir
 
 LANES: Final = (1, 2, 4, 8, 16)
 PARAMETERS: Final = ("symbolic", "numeric")
-DEFAULTS: Final = ("external", "parameters")  # arguments that need not be given
+DEFAULTS: Final = ("external", "parameters")  # optional arguments
 MANY_OUTPUTS: Final = 250
-LAYERS: Final = (  # what the code is made by
+LAYERS: Final = (  # packages whose sources determine the machine code
     "expr", "model", "kinematics", "recursions", "formulations", "equations", "ir", "jit", "motion",
 )  # fmt: skip
 
@@ -37,7 +37,7 @@ LAYERS: Final = (  # what the code is made by
 @final
 @dataclass(frozen=True)
 class Options:
-    """How functions are compiled: see `compile`."""
+    """Options of `compile`."""
 
     dtype: Dtype | None = None
     lanes: int | None = None
@@ -48,18 +48,20 @@ class Options:
     def __post_init__(self) -> None:
         if self.dtype is not None and self.dtype not in DTYPES:
             raise UnknownNameError("dtype", str(self.dtype), DTYPES, "compile")
-        # 4.0 == 4 and True == 1, and neither is a number of lanes.
+        # 4.0 == 4 and True == 1, but neither is a valid number of lanes.
         if self.lanes is not None and (type(self.lanes) is not int or self.lanes not in LANES):
             raise UnknownNameError("number of lanes", self.lanes, map(str, LANES), "compile")
         if self.threads is not None and (type(self.threads) is not int or self.threads < 1):
-            raise EquamoError(f"compile: threads is a number from 1, not {brief(self.threads)}.")
+            raise EquamoError(
+                f"compile: threads must be a whole number from 1, got {brief(self.threads)}."
+            )
         if self.parameters not in PARAMETERS:
             raise UnknownNameError("kind of parameters", self.parameters, PARAMETERS, "compile")
 
 
 @final
 class Identity:
-    """What the machine code of equations depends on, as plain data, found once."""
+    """Plain data that determine the machine code of equations, computed once."""
 
     def __init__(self, eom: EquationsOfMotion) -> None:
         self.eom = eom
@@ -81,7 +83,7 @@ class Identity:
 
 @cache
 def sources() -> str:
-    """Digest of the files that make machine code: another text, another code."""
+    """Digest of the source files that determine the machine code."""
     found = hashlib.sha256()
     package = Path(__file__).parents[1]
     for layer in LAYERS:
@@ -96,7 +98,7 @@ def _text(x: Any) -> str:
 
 @final
 class MachineCode:
-    """The modules of one function, each made at its first use."""
+    """Modules of one function, each compiled at first use."""
 
     def __init__(self, identity: Identity, options: Options, kind: str, frame: str | None) -> None:
         self.identity, self.options, self.kind, self.frame = identity, options, kind, frame
@@ -107,18 +109,18 @@ class MachineCode:
 
     @cached_property
     def program(self) -> Program:
-        """The straight-line code."""
+        """Straight-line code of the function."""
         with engine.LOCK:
             return self.source.program()
 
     def signature(self, dtype: Dtype) -> Signature:
-        """Of the entry: states first, then what has defaults."""
+        """Signature of the entry: states first, then optional arguments."""
         lengths = [len(a) for a in self.source.arguments if a.name not in DEFAULTS]
         more = len(self.source.arguments) - len(lengths)
         return Signature(tuple(lengths), more, self.source.shape, dtype)
 
     def module(self, dtype: Dtype, lanes: int) -> Code:
-        """In memory, for a type of number and a number of lanes; with the entry if that is 1."""
+        """Loaded module for a number type and a number of lanes; with the entry if that is 1."""
         found = self._modules.get((dtype, lanes))
         if found is None:
             with engine.LOCK:
@@ -166,7 +168,7 @@ class MachineCode:
     def _make(self, dtype: Dtype, lanes: int) -> tuple[bytes, list[int], str]:
         with engine.LOCK:
             text = self.text(dtype, lanes)
-            # Where most of the code stores, LLVM's last scheduler takes long and finds nothing.
+            # If most of the code is stores, LLVM's last scheduler is slow and does not help.
             level = 1 if prod(self.source.shape) > MANY_OUTPUTS else 2
             code = engine.object_code(text, level=level)
             return code, _used_parameters(self.program), _digest(text)
@@ -177,7 +179,7 @@ def _digest(text: str) -> str:
 
 
 def frame_name(eom: EquationsOfMotion, frame: object) -> str:
-    """The name of a frame, if it is one."""
+    """Check the name of a frame, and return it."""
     choices = frames(eom)
     if not isinstance(frame, str) or frame not in choices:
         raise UnknownNameError("frame", frame, choices, f"robot {eom.robot.name!r}")
@@ -185,7 +187,7 @@ def frame_name(eom: EquationsOfMotion, frame: object) -> str:
 
 
 def _source(eom: EquationsOfMotion, options: Options, kind: str, frame: str | None) -> Function:
-    """The function by its name, with the parameters folded in if they are to be."""
+    """Function by its name, with folded parameters if they are numeric."""
     table = functions(eom)
     if kind in FRAME_FUNCTIONS:
         found = frame_function(eom, kind, frame_name(eom, frame))
@@ -200,7 +202,7 @@ def _source(eom: EquationsOfMotion, options: Options, kind: str, frame: str | No
 
 
 def _used_parameters(program: Program) -> list[int]:
-    """Which parameters are read, by their place."""
+    """Positions of the parameters that the program reads."""
     names = [a.name for a in program.arguments]
     leaves = [cast(Any, i.leaf) for i in program.instructions if i.op == "input"]
     return sorted({element for argument, element in leaves if names[argument] == "parameters"})

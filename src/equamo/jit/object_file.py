@@ -1,7 +1,7 @@
-"""The symbols of an object file: what it defines and what it still needs (ELF, COFF, Mach-O, 64 bit).
+"""Symbols that an object file defines and needs (ELF, COFF, Mach-O, 64 bit).
 
-LLVM ends the process when it loads an object of another machine, and links a name that nobody has to
-address 0: so both are looked up here before an object is loaded.
+LLVM ends the process when it loads an object of another machine, and links unknown names to address 0;
+so both are checked here before an object is loaded.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _MACH_O_SYMBOL_TABLE: Final = 2
 @final
 @dataclass(frozen=True)
 class ObjectFile:
-    """Format and machine code kind of an object, and its global symbols."""
+    """Format, machine and global symbols of an object file."""
 
-    kind: str  # as "ELF 62": the format, and its number for the machine
+    kind: str  # format and its number for the machine, such as "ELF 62"
     defined: frozenset[str]
     undefined: frozenset[str]
 
 
 def read(data: bytes) -> ObjectFile:
-    """What an object file defines and needs, by the names of its source.
+    """Read the symbols that an object file defines and needs, by their names in the source.
 
     >>> read(b"no object")
     Traceback (most recent call last):
-    equamo.errors.FileFormatError: No object file (ELF, COFF or Mach-O): it starts with b'no obj'.
+    equamo.errors.FileFormatError: Not an object file (ELF, COFF or Mach-O): it starts with b'no obj'.
     """
     try:
         if data.startswith(_ELF):
@@ -44,8 +44,8 @@ def read(data: bytes) -> ObjectFile:
         if data.startswith(_COFF_MACHINES):
             return _coff(data)
     except (struct_error, UnicodeDecodeError, ValueError, IndexError) as damage:
-        raise FileFormatError(f"A damaged object file: {damage}.") from damage
-    raise FileFormatError(f"No object file (ELF, COFF or Mach-O): it starts with {data[:6]!r}.")
+        raise FileFormatError(f"The object file is damaged: {damage}.") from damage
+    raise FileFormatError(f"Not an object file (ELF, COFF or Mach-O): it starts with {data[:6]!r}.")
 
 
 def _name(data: bytes, start: int) -> str:
@@ -79,7 +79,7 @@ def _coff(data: bytes) -> ObjectFile:
         short, value, place, _, storage, more = unpack_from("<8sIhHBB", data, start + 18 * i)
         zero, offset = unpack_from("<II", short)
         name = short.rstrip(b"\0").decode("ascii") if zero else _name(data, names + offset)
-        if storage == 2:  # external; in no section, with a value: a common block
+        if storage == 2:  # external; a value without a section is a common block
             (defined if place or value else undefined).add(name)
         i += 1 + more
     return ObjectFile(f"COFF {machine}", frozenset(defined), frozenset(undefined))
@@ -95,7 +95,7 @@ def _mach_o(data: bytes) -> ObjectFile:
         if command == _MACH_O_SYMBOL_TABLE:
             symbols, count, names, _ = unpack_from("<IIII", data, at + 8)
             for name, kind, *_ in iter_unpack("<IBBHQ", data[symbols : symbols + 16 * count]):
-                if kind & 1 and not kind & 0xE0:  # external, and no entry for a debugger
+                if kind & 1 and not kind & 0xE0:  # external, and not a debugger entry
                     place = defined if kind & 0x0E else undefined
                     place.add(_name(data, names + name).removeprefix("_"))
         at += length

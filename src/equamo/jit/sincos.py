@@ -1,4 +1,4 @@
-"""Sine and cosine of one angle as LLVM IR: no branch, no call, the same instructions in every lane.
+"""Sine and cosine of an angle as LLVM IR: no branch, no call, the same instructions in every lane.
 
     k = x·(2/π) to nearest,  r = x − k π/2,  z = r²                                (1) reduction
     sin r = r + r z S(z),    cos r = 1 + z C(z)                        (2) minimax polynomials
@@ -6,10 +6,10 @@
 
 (1) Adding 1.5·2^p to x·(2/π) rounds it and leaves k in the low bits of the sum, in two's complement.
 π/2 is a sum of three parts (Cody and Waite). k times each of the first two is exact for |k| ≤ 2²⁰
-(float32: 2¹⁶), whether multiply-adds are fused or not; where they are for certain, two parts do.
-p is the largest exponent there is, so k counts in a huge power of two and the parts are divided by it:
-where a sum with k loses its last bit, it overflows, and as the parts differ in sign r becomes ∞ − ∞.
-An angle too large to be one gives NaN, at no cost.
+(float32: 2¹⁶), whether multiply-adds are fused or not; if they are certainly fused, two parts suffice.
+p is the largest exponent, so k counts in a huge power of two and the parts are divided by it: when a sum
+with k would lose its last bit, it overflows, and as the parts differ in sign r becomes ∞ − ∞. An angle
+that is too large gives NaN, at no cost.
 
 The absolute error of sine and cosine is proved to be at most (scripts/sincos_bound.py, docs/proofs.md):
 
@@ -38,13 +38,13 @@ from typing import Final, final
 
 from ..errors import UnknownNameError
 
-SIGN: Final = -0.0  # nothing but the sign bit
+SIGN: Final = -0.0  # the sign bit alone
 
 
 @final
 @dataclass(frozen=True)
 class Numbers:
-    """What the code of one type needs; computed by scripts/sincos_polynomials.py."""
+    """Constants for one number type; computed by scripts/sincos_polynomials.py."""
 
     element: str  # in LLVM
     bits: int  # of an element
@@ -58,16 +58,16 @@ class Numbers:
 
     @property
     def scale(self) -> float:
-        """The last place of 1.5·2^p: what k is counted in."""
+        """Unit in the last place of 1.5·2^p, in which k is counted."""
         return 2.0 ** (self.exponent - self.digits + 1)
 
     @property
     def magic(self) -> float:
-        """1.5·2^p: what rounds by being added."""
+        """1.5·2^p; adding it rounds to an integer."""
         return 1.5 * 2.0**self.exponent
 
     def steps(self, fused: bool) -> list[float]:
-        """−π/2 in parts, for k counted in `scale`."""
+        """Parts of −π/2, for k counted in `scale`."""
         return [-part / self.scale for part in (self.fused_parts if fused else self.parts)]
 
     def table(self, fused: bool) -> list[float]:
@@ -122,14 +122,14 @@ NUMBERS: Final = {
 
 
 def numbers(dtype: str) -> Numbers:
-    """The numbers of a type, by its NumPy name."""
+    """Constants of a number type, by its NumPy name."""
     if dtype not in NUMBERS:
         raise UnknownNameError("floating-point type", dtype, NUMBERS, "sincos")
     return NUMBERS[dtype]
 
 
 def hexadecimal(value: float) -> str:
-    """A number exactly as LLVM reads it: the bits of the double, also for a float.
+    """Write a number exactly as LLVM reads it: the bits of the double, also for a float.
 
     >>> hexadecimal(1.0), hexadecimal(-0.5)
     ('0x3FF0000000000000', '0xBFE0000000000000')
@@ -139,12 +139,12 @@ def hexadecimal(value: float) -> str:
 
 @final
 class Code:
-    """Lines of IR that work on one type of vector; each method adds one and names its value."""
+    """Lines of IR on one vector type; each method appends a line and returns the name of its value."""
 
     def __init__(self, fresh: Callable[[], str], dtype: str, lanes: int, fused: bool) -> None:
         self.of, self.lanes, self.fused, self.fresh = numbers(dtype), lanes, fused, fresh
-        # One angle is computed in the lowest lane of a register of 128 bits: a scalar selection
-        # would be compiled to a branch, and its integers would travel to other registers and back.
+        # A single angle is computed in the lowest lane of a 128-bit register: a scalar selection
+        # would be compiled to a branch, and its integers would move to other registers and back.
         self.width = lanes if lanes > 1 else 128 // self.of.bits
         self.real = f"<{self.width} x {self.of.element}>"
         self.whole = f"<{self.width} x i{self.of.bits}>"
@@ -158,7 +158,7 @@ class Code:
         return name
 
     def constant(self, value: float) -> str:
-        """Loaded as a whole vector: a memory operand of the multiply-add, no instruction more."""
+        """Load a constant as a whole vector: a memory operand, without an extra instruction."""
         place = f"getelementptr ({self.real}, ptr {self.name}, i32 {self.constants.index(value)})"
         align = self.width * self.of.bits // 8
         return self.add(f"load {self.real}, ptr {place}, align {align}, !invariant.load !{{}}")
@@ -215,10 +215,10 @@ def emit(
     lanes: int,
     fused: bool = False,
 ) -> list[str]:
-    """Lines that define the values `out_sin` and `out_cos` from `x`.
+    """Write lines that define the values `out_sin` and `out_cos` from `x`.
 
-    All names begin with %, those of `fresh` too. Lanes may be states or different angles of one
-    state. The module must hold the `declarations`. `fused` needs a processor with FMA.
+    All names begin with %, also those of `fresh`. Lanes can be states or different angles of one state.
+    The module must contain the `declarations`. `fused` needs a processor with FMA.
     """
     code = Code(fresh, dtype, lanes, fused)
     of = code.of
@@ -237,7 +237,7 @@ def emit(
     s = code.multiply_add(code.multiply(r, z), code.horner(of.sine, z), r)
     c = code.multiply_add(code.horner(of.cosine, z), z, code.constant(1.0))
 
-    # (3) The lowest bit of k swaps; the next one, in the place of the sign, is the sign of sin x.
+    # (3) The lowest bit of k swaps; the next one, moved to the sign bit, is the sign of sin x.
     whole = code.as_whole(sum_)
     odd = code.bits("shl", whole, code.integer(of.bits - 1))
     swap = code.add(f"icmp slt {code.whole} {odd}, zeroinitializer")
@@ -249,7 +249,7 @@ def emit(
 
 
 def declarations(dtype: str, lanes: int, fused: bool = False) -> list[str]:
-    """What a module needs, once each line, for code of `emit`: constants, intrinsics."""
+    """Declarations that code of `emit` needs, once per module: constants and intrinsics."""
     code = Code(str, dtype, lanes, fused)
     rows = [
         f"{code.real} <{', '.join([f'{code.of.element} {hexadecimal(v)}'] * code.width)}>"

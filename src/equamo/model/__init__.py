@@ -1,7 +1,16 @@
-"""What a robot is. In reading order: robot, body, joint (joints/), inertia, force (forces/),
-parameter, limits, base_motion, state, state_space (what numbers of a state are); names (that a user
-types), slots (what each quantity may depend on); rotation (matrices), eigenvalues (of
-numbers), edits (new robots from old), check."""
+"""Robot models, in reading order.
+
+robot               bodies, joints, force elements, parameters, gravity; construction, arguments
+body                rigid link; joint (joints/), inertia, rotation, shape
+force               force elements (forces/)
+parameter           named numbers; limits, base_motion
+constraint          velocity constraints; speeds: chosen speeds, integrability: the report on both
+state               default state; state_space: names, units and limits of all states
+names               names that users type; slots: the symbols each quantity may depend on; read_only
+robot_edits         methods that return modified copies; edits: their algorithms
+check               checks of a robot; eigenvalues
+storage             robots as plain data; stored_value
+"""
 
 from .base_motion import BaseMotion
 from .body import WORLD, Body

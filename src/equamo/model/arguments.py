@@ -1,4 +1,4 @@
-"""What a robot may be made of: types, and names that do not clash. Each error names the thing."""
+"""Check the arguments of a robot: types, numbers, and names that do not clash."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ if TYPE_CHECKING:
 Number = int | float | Fraction
 
 
-def items(what: str, given: Any, kind: type, place: str) -> tuple[Any, ...]:
-    """A sequence of things of a kind; an error says what was given instead."""
-    if isinstance(given, (kind, str)) or not isinstance(given, Iterable):
+def items(what: str, sequence: Any, kind: type, place: str) -> tuple[Any, ...]:
+    """Tuple of objects of a class; ModelError if there is anything else in the sequence."""
+    if isinstance(sequence, (kind, str)) or not isinstance(sequence, Iterable):
         raise ModelError(
-            f"The {what} of {place} are a list of {kind.__name__}, not {brief(given)}."
+            f"The {what} of {place} must be a list of {kind.__name__}, got {brief(sequence)}."
         )
-    found: tuple[Any, ...] = tuple(cast(Iterable[Any], given))
-    for x in found:
+    entries: tuple[Any, ...] = tuple(cast(Iterable[Any], sequence))
+    for x in entries:
         if not isinstance(x, kind):
             raise ModelError(
-                f"The {what} of {place} are a list of {kind.__name__}, not of {brief(x)}."
+                f"The {what} of {place} must be a list of {kind.__name__}, got {brief(x)} in it."
             )
-    return found
+    return entries
 
 
-def number(what: str, given: Any) -> Number:
-    """A finite number; text such as "pi/4" is computed."""
-    if not isinstance(given, (int, float, Fraction)):
+def number(what: str, value: Any) -> Number:
+    """Finite number; text such as "pi/4" is evaluated."""
+    if not isinstance(value, (int, float, Fraction)):
         try:
-            e = as_expr(given)
-            given = float(e) if e.value is None else e.value
+            e = as_expr(value)
+            value = float(e) if e.value is None else e.value
         except (EquamoError, ArithmeticError, ValueError):
-            raise ModelError(f"{what} is a number, not {brief(given)}.") from None
-    if not isinstance(given, float):
-        in_range(what, given)
-    if not isfinite(given):
-        raise ModelError(f"{what} is a finite number, not {given}.")
-    return float(given) if isinstance(given, float) else given  # no NumPy scalar is kept
+            raise ModelError(f"{what} must be a number, got {brief(value)}.") from None
+    if not isinstance(value, float):
+        in_range(what, value)
+    if not isfinite(value):
+        raise ModelError(f"{what} must be a finite number, got {value}.")
+    return float(value) if isinstance(value, float) else value  # converts NumPy scalars
 
 
 def check_names(robot: Robot) -> None:
-    """Coordinates, speeds, accelerations, inputs and external loads have names of their own."""
+    """Check that no two coordinates, speeds, accelerations, inputs or external loads share a name."""
     role: dict[str, str] = {}
     for kind, names in _roles(robot).items():
         for x in names:
             if role.setdefault(x.name, kind) != kind:
-                raise ModelError(f"{x.name!r} is the name of {role[x.name]} and of {kind} of robot "
-                                 f"{robot.name!r}; give one of them another name.")  # fmt: skip
+                raise ModelError(f"{x.name!r} must have one meaning in robot {robot.name!r}, but is "
+                                 f"{role[x.name]} and {kind}; rename one of them.")  # fmt: skip
 
 
 def _roles(robot: Robot) -> Mapping[str, Sequence[Expr]]:

@@ -1,7 +1,7 @@
-"""A moving base: the motion of frame 0 that is given, not solved for (document 000, kanesLHS).
+"""Prescribed motion of the base, frame 0 (document 000, kanesLHS).
 
-Components in frame 0 of its angular velocity w, the velocity v of its origin, and their derivatives:
-ẇ = alpha, and a is the acceleration of the origin, so that v̇ = a − w × v. Gravity is constant in
+All vectors have components in frame 0: its angular velocity w, the velocity v of its origin, the angular
+acceleration ẇ = alpha and the acceleration a of its origin, so v̇ = a − w × v. Gravity is constant in
 frame 0.
 """
 
@@ -17,7 +17,17 @@ from ..expr.vector import ZERO3, Vector, vector3
 @final
 @dataclass(frozen=True, init=False)
 class BaseMotion:
-    """w, v, alpha, a of frame 0, components in frame 0."""
+    """Prescribed motion of frame 0, with components in frame 0.
+
+    Args:
+        w: Angular velocity [rad/s].
+        v: Velocity of the origin [m/s].
+        alpha: Angular acceleration [rad/s²].
+        a: Acceleration of the origin [m/s²].
+
+    >>> BaseMotion(w="0 0 w0").is_zero
+    False
+    """
 
     w: Vector = field(default=ZERO3)
     v: Vector = field(default=ZERO3)
@@ -27,23 +37,23 @@ class BaseMotion:
     def __init__(
         self, w: Any = "0 0 0", v: Any = "0 0 0", alpha: Any = "0 0 0", a: Any = "0 0 0"
     ) -> None:
-        for name, given in (("w", w), ("v", v), ("alpha", alpha), ("a", a)):
-            object.__setattr__(self, name, vector3(given))
+        for name, vector in (("w", w), ("v", v), ("alpha", alpha), ("a", a)):
+            object.__setattr__(self, name, vector3(vector))
 
     @property
     def is_zero(self) -> bool:
         return all(x.is_zero for x in (self.w, self.v, self.alpha, self.a))
 
     def in_symbols(self) -> tuple[BaseMotion, dict[Expr, Expr]]:
-        """A base whose components are symbols of their own, and what they stand for here."""
+        """Base motion with internal symbols as components, and the values of these symbols."""
         parts = [
             Vector(internal("base", f"{n}.{c}") for c in "xyz") for n in ("w", "v", "alpha", "a")
         ]
-        own = [x for part in parts for x in part]
-        return BaseMotion(*parts), dict(zip(own, self.expressions(), strict=True))
+        components = [x for part in parts for x in part]
+        return BaseMotion(*parts), dict(zip(components, self.expressions(), strict=True))
 
     def rates(self) -> dict[Expr, Expr]:
-        """{w: ẇ, v: v̇} of components that are symbols of their own, for differentiation in time."""
+        """Time derivatives {w: ẇ, v: v̇} of the components that are symbols."""
         v_dot = self.a - self.w.cross(self.v)
         return {
             x: dx
@@ -52,4 +62,5 @@ class BaseMotion:
         }
 
     def expressions(self) -> tuple[Expr, ...]:
+        """All expressions of the motion."""
         return (*self.w, *self.v, *self.alpha, *self.a)

@@ -18,11 +18,19 @@ WORLD = "world"
 @final
 @dataclass(frozen=True, init=False)
 class Body:
-    """A rigid link. Its frame has the body's name; `world` is the root.
+    """Rigid link. Its frame has the name of the body; `world` is the root.
 
-    `mass` [kg], `com` [m] in the body frame and `inertia` [kg m²] about the centre of mass (three
-    principal moments, six entries XX XY XZ YY YZ ZZ, or a 3×3 matrix), each 0 unless given; or
-    `inertia` an `Inertia`, which has all three.
+    Args:
+        name: Name of the body and its frame.
+        joint: Joint to the parent; by default the body is fixed to it.
+        mass: Mass [kg], by default 0.
+        com: Centre of mass in the body frame [m], by default 0.
+        inertia: Inertia about the centre of mass [kg m²]: three principal moments, six entries
+            XX XY XZ YY YZ ZZ, or a 3×3 matrix; or an `Inertia` instead of mass, com and inertia.
+        parent: Name of the parent body.
+
+    Raises:
+        ModelError: An argument is not valid, or both an `Inertia` and a mass are given.
 
     >>> from equamo.model.joints import revolute
     >>> Body("upper", revolute("q1"), mass="m1", com="Lc1 0 0", inertia="0 0 I1").parent
@@ -44,19 +52,21 @@ class Body:
         parent: str = WORLD,
     ) -> None:
         if not isinstance(name, str) or not name:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"A body is named by non-empty text, not by {brief(name)}.")
+            raise ModelError(f"The name of a body must be non-empty text, got {brief(name)}.")
         if name == WORLD:
-            raise ModelError("'world' is the root; a body needs a name of its own.")
+            raise ModelError(
+                "The name of a body must not be 'world', which is the root; rename it."
+            )
         if joint is not None and not isinstance(joint, Joint):  # pyright: ignore
-            raise ModelError(f"The joint of body {name!r} is made by revolute(), prismatic() …, "
-                             f"not {brief(joint)}.")  # fmt: skip
+            raise ModelError(f"The joint of body {name!r} must be made by revolute(), prismatic() …, "
+                             f"got {brief(joint)}.")  # fmt: skip
         if isinstance(inertia, Inertia):
-            for key, given in (("mass", mass), ("com", com)):
-                if given is not None:
+            for key, value in (("mass", mass), ("com", com)):
+                if value is not None:
                     raise ModelError(
-                        f"Body {name!r}: {key} must not be given beside an Inertia, which has it, got "
-                        f"{brief(given)}. Write inertia=Inertia.central(mass, com, tensor), or mass, "
-                        "com and the tensor alone as inertia."
+                        f"Body {name!r}: {key} must not be passed with an Inertia, which contains it, "
+                        f"got {brief(value)}; pass inertia=Inertia.central(mass, com, tensor), or "
+                        "mass, com and the tensor as inertia."
                     )
         else:
             m = 0 if mass is None else mass
@@ -71,5 +81,5 @@ class Body:
         object.__setattr__(self, "parent", parent)
 
     def expressions(self) -> tuple[Expr, ...]:
-        """Every expression in it, for a search of symbols."""
+        """All expressions of the body."""
         return (*self.joint.expressions(), *self.inertia.entries())

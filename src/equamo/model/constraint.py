@@ -1,4 +1,4 @@
-"""Constraint: an equation, linear in the joint speeds, that the motion keeps (rolling, skating)."""
+"""Velocity constraints: equations, linear in the joint speeds, for rolling or skating."""
 
 from __future__ import annotations
 
@@ -18,14 +18,24 @@ from ..wording import brief
 @final
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """`equation` = 0, in coordinates, parameters and joint speeds (`dq1` for the coordinate q1)."""
+    """Constraint `equation` = 0 in coordinates, parameters and joint speeds (`dq1` for q1)."""
 
     equation: Expr
     name: str
 
 
 def constraint(equation: Any, name: str = "") -> Constraint:
-    """A velocity constraint from text such as "dX0*sin(psi) - dY0*cos(psi)", or "left = right".
+    """Make a velocity constraint.
+
+    Args:
+        equation: Expression that must be 0, such as "dX0*sin(psi) - dY0*cos(psi)", or "left = right".
+        name: Name of the constraint; by default its equation.
+
+    Returns:
+        The constraint.
+
+    Raises:
+        ParseError: The equation cannot be parsed.
 
     >>> constraint("dx = R*dtheta").equation
     dx - dtheta*R
@@ -41,7 +51,18 @@ def constraint(equation: Any, name: str = "") -> Constraint:
 def constraint_matrix(
     constraints: Sequence[Constraint], speeds: Sequence[Expr], kind: str = "constraint"
 ) -> Matrix:
-    """A with A u = 0 for all constraints; an error names one that is not linear and homogeneous.
+    """Matrix A of the constraints A u = 0.
+
+    Args:
+        constraints: The constraints.
+        speeds: Joint speeds u.
+        kind: How messages name a constraint.
+
+    Returns:
+        One row per constraint, one column per joint speed.
+
+    Raises:
+        ConstraintError: A constraint is not linear and homogeneous in the joint speeds.
 
     >>> constraint_matrix([constraint("dx = R*dtheta")], [as_expr("dx"), as_expr("dtheta")])
     Matrix([[1, -R]])
@@ -52,14 +73,15 @@ def constraint_matrix(
             A, rest = linear_coefficients([c.equation], list(speeds))
         except ExpressionError:
             raise ConstraintError(
-                f"The {kind} {c.name!r} is not linear in the joint speeds. Write it as a sum of speeds "
-                f"times coefficients in coordinates and parameters. Its speeds may be: {_list(speeds)}."
+                f"The {kind} {c.name!r} must be linear in the joint speeds; write it as a sum of speeds "
+                f"times coefficients in coordinates and parameters. Joint speeds: {_list(speeds)}."
             ) from None
         if rest[0] is not ZERO and not prove_zero(rest[0]):
             raise _inhomogeneous(c, kind, rest[0], speeds, all(x is ZERO for x in A[0]))
         if all(x is ZERO for x in A[0]):
             raise ConstraintError(
-                f"The {kind} {c.name!r} has no speed of this robot in it. Its speeds: {_list(speeds)}."
+                f"The {kind} {c.name!r} must depend on a joint speed of the robot. Valid: "
+                f"{_list(speeds)}."
             )
         rows.append(A[0])
     return Matrix(rows, [c.name for c in constraints], [x.name for x in speeds])
@@ -68,22 +90,23 @@ def constraint_matrix(
 def _inhomogeneous(
     c: Constraint, kind: str, rest: Expr, speeds: Sequence[Expr], no_speed: bool
 ) -> EquamoError:
-    """What is wrong with an equation that has a term without a speed."""
+    """Error for an equation that has a term without a speed."""
     rate = {x.name[1:]: x for x in speeds if x.name.startswith("d")}
-    found = symbols([rest])
-    if no_speed and any(x.name in rate for x in found):
-        e = directional([rest], {x: rate[x.name] for x in found if x.name in rate})[0].closed_form()
+    used = symbols([rest])
+    if no_speed and any(x.name in rate for x in used):
+        e = directional([rest], {x: rate[x.name] for x in used if x.name in rate})[0].closed_form()
         return ConstraintError(
-            f"The {kind} {c.name!r} is an equation in coordinates. It is kept by its rate: {e} = 0."
+            f"The {kind} {c.name!r} must be an equation in joint speeds, got one in coordinates; use "
+            f"its time derivative: {e} = 0."
         )
-    for x in found:
+    for x in used:
         if x.name.startswith("d") and x.name[1:] and x.name not in rate:
             return UnknownNameError(
                 "joint speed", x.name, [u.name for u in speeds], f"the {kind} {c.name!r}"
             )
     return ConstraintError(
-        f"The {kind} {c.name!r} has a term without a speed ({brief(rest)}): standing still would break "
-        "it. Write it as a sum of speeds times coefficients."
+        f"The {kind} {c.name!r} must hold at rest, got a term without a speed ({brief(rest)}); write it "
+        "as a sum of speeds times coefficients."
     )
 
 

@@ -1,8 +1,8 @@
 """Eigenvalues of a symmetric matrix of floats, without NumPy.
 
-Proving and checking a robot look at a few small matrices of numbers; they must not need NumPy for it.
-Householder reflections make the matrix tridiagonal; Sturm's count of the negative pivots of T − x 1
-then says how many eigenvalues lie below x, and bisection finds the k-th (Golub and Van Loan, 8.4).
+Proofs and checks of a robot need the eigenvalues of a few small matrices and must work without NumPy.
+Householder reflections make the matrix tridiagonal. By Sturm's theorem the number of negative pivots of
+T − x 1 is the number of eigenvalues below x, and bisection finds the k-th one (Golub and Van Loan, 8.4).
 """
 
 from __future__ import annotations
@@ -15,24 +15,29 @@ from typing import Final
 
 Rows = Sequence[Sequence[float]]
 
-_STEPS: Final = 128  # of a bisection; far fewer are needed before the interval stops shrinking
+_STEPS: Final = 128  # of a bisection; the interval stops shrinking much earlier
 
 
 def eigenvalues(A: Rows, which: Iterable[int] | None = None) -> list[float]:
-    """The eigenvalues with the given indices, counted from the smallest; all of them by default.
+    """Eigenvalues of a symmetric matrix, with an error of a few ulps of the largest one.
 
-    Each has an error of a few units in the last place of the largest.
+    Args:
+        A: Rows of the matrix.
+        which: Indices, counted from the smallest eigenvalue; by default all.
+
+    Returns:
+        The eigenvalues with these indices.
+
+    Raises:
+        ValueError: An entry is not finite.
 
     >>> [round(x, 12) for x in eigenvalues([[2, 1, 0], [1, 2, 0], [0, 0, 5]])]
     [1.0, 3.0, 5.0]
     >>> [round(x, 12) for x in eigenvalues([[2, 1], [1, 2]], [-1])]
     [3.0]
-
-    Raises:
-        ValueError: an entry is infinite or not a number.
     """
     if not all(isfinite(x) for row in A for x in row):
-        raise ValueError("the matrix has entries that are not finite")
+        raise ValueError("the entries of the matrix must be finite")
     diagonal, beside = _tridiagonal(A)
     n = len(diagonal)
     return [_kth(diagonal, beside, k % n) for k in (range(n) if which is None else which)]
@@ -56,7 +61,7 @@ def _tridiagonal(A: Rows) -> tuple[list[float], list[float]]:
 
 
 def _reflect(rows: list[list[float]], start: int, x: list[float], length: float) -> None:
-    """A − u wᵀ − w uᵀ in the rows and columns from `start`, u the unit normal of the reflection of x."""
+    """Apply A − u wᵀ − w uᵀ to rows and columns from `start`; u is the unit normal for x."""
     u = [x[0] + (length if x[0] >= 0 else -length), *x[1:]]
     norm = hypot(*u)
     u = [y / norm for y in u]
@@ -72,12 +77,12 @@ def _reflect(rows: list[list[float]], start: int, x: list[float], length: float)
 
 
 def _kth(diagonal: list[float], beside: list[float], k: int) -> float:
-    """The k-th eigenvalue by bisection between Gershgorin's bounds."""
+    """Find the k-th eigenvalue by bisection between Gershgorin's bounds."""
     radius = [abs(x) + abs(y) for x, y in zip([0.0, *beside], [*beside, 0.0], strict=True)]
     low = min(d - r for d, r in zip(diagonal, radius, strict=True))
     high = max(d + r for d, r in zip(diagonal, radius, strict=True))
     squares = [b * b for b in beside]
-    # A pivot of 0 is moved by less than rounding moves it.
+    # A zero pivot is shifted by less than its rounding error.
     tiny = max(float_info.min, float_info.epsilon**2 * max(squares, default=0.0))
     for _ in range(_STEPS):
         middle = low + (high - low) / 2
@@ -91,11 +96,11 @@ def _kth(diagonal: list[float], beside: list[float], k: int) -> float:
 
 
 def _below(diagonal: list[float], squares: list[float], x: float, tiny: float) -> int:
-    """How many eigenvalues are less than x: the negative pivots of T − x 1."""
-    found, pivot = 0, inf
+    """Number of eigenvalues below x: the negative pivots of T − x 1."""
+    count, pivot = 0, inf
     for d, square in zip(diagonal, [0.0, *squares], strict=True):
         pivot = d - x - square / pivot
         if abs(pivot) < tiny:
             pivot = -tiny
-        found += pivot < 0
-    return found
+        count += pivot < 0
+    return count

@@ -1,13 +1,13 @@
-"""What the constraints of a robot leave free, and which of them can be integrated.
+"""Classify the constraints of a robot: degrees of freedom, and which combinations are integrable.
 
-The speeds v move the coordinates along the columns X_j of N, q̇ = N v. Closed under Lie brackets
+The speeds v move the coordinates along the columns X_j of N, q̇ = N v. Their closure under Lie brackets
 
     [X, Y] = (∂Y/∂q) X − (∂X/∂q) Y
 
-they span the directions in which the robot can get (Chow 1939): growth is their rank, level by level.
-What the closure does not reach is held by integrable combinations of the constraints (Frobenius 1877):
-their number is the number of joint coordinates less the rank of the closure. Ranks are taken at random
-points of a finite field; each combination that is named is proved.
+spans the directions that the robot can reach (Chow 1939); the growth vector has its rank, level by
+level. The other directions are blocked by integrable combinations of the constraints (Frobenius 1877);
+their number is the number of joint coordinates minus the rank of the closure. Ranks are computed at
+random points of a finite field; each combination that is reported is proved.
 """
 
 from __future__ import annotations
@@ -32,61 +32,80 @@ Fields = list[Vector]
 @final
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """A combination of constraints that can be integrated."""
+    """Integrable combination of constraints."""
 
     text: str  # "right wheel rolls − left wheel rolls"
     equation: Expr  # = 0, in the joint speeds
-    integral: Expr | None = None  # constant in time, where the coefficients are constant
+    integral: Expr | None = None  # conserved quantity, if the coefficients are constant
 
     def __str__(self) -> str:
-        kept = "" if self.integral is None else f", so {self.integral} stays as it is"
-        return f"{self.text}: {self.equation} = 0{kept}"
+        conserved = "" if self.integral is None else f", so {self.integral} is constant"
+        return f"{self.text}: {self.equation} = 0{conserved}"
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class ConstraintReport:
-    """The constraints of a robot, classified."""
+    """Classification of the constraints of a robot.
+
+    Attributes:
+        robot: Name of the robot.
+        joint_speeds: Number of joint speeds.
+        constraints: Names of all constraints.
+        redundant: Names of constraints that follow from the others.
+        degrees_of_freedom: Number of independent speeds.
+        growth: Rank of the reachable directions, level by level of Lie brackets.
+        dimension: Dimension of the configuration space.
+        integrable: Number of independent integrable combinations.
+        combinations: These combinations, with their equations.
+        eliminated: Coordinates that were eliminated with an integral, as "coordinate = expression".
+    """
 
     robot: str
     joint_speeds: int
     constraints: tuple[str, ...]
-    redundant: tuple[str, ...]  # those that follow from the others
+    redundant: tuple[str, ...]
     degrees_of_freedom: int
-    growth: tuple[int, ...]  # rank of the speeds' directions, level by level of brackets
-    dimension: int  # of the space of the robot's coordinates
-    integrable: int  # number of independent combinations that can be integrated
-    combinations: tuple[Combination, ...]  # the same, by name
-    eliminated: tuple[str, ...]  # coordinates that follow from the others, by an integral put in
+    growth: tuple[int, ...]
+    dimension: int
+    integrable: int
+    combinations: tuple[Combination, ...]
+    eliminated: tuple[str, ...]
 
     @property
     def holonomic(self) -> bool:
-        """Whether all constraints together can be integrated."""
+        """Whether all constraints are integrable."""
         return self.integrable == self.joint_speeds - self.degrees_of_freedom
 
     def __str__(self) -> str:
-        held = self.joint_speeds - self.degrees_of_freedom
+        independent = self.joint_speeds - self.degrees_of_freedom
         lines = [
             f"Constraints of {self.robot}: joint speeds {self.joint_speeds}, independent constraints "
-            f"{held}, degrees of freedom {self.degrees_of_freedom}",
+            f"{independent}, degrees of freedom {self.degrees_of_freedom}",
             *(f"  {n}" + (" (redundant)" if n in self.redundant else "") for n in self.constraints),
             f"  growth {', '.join(map(str, self.growth))} of {self.dimension}: {self._kind()}",
             *(f"  integrable: {c}" for c in self.combinations),
-            *(f"  put in: {e}" for e in self.eliminated),
+            *(f"  eliminated: {e}" for e in self.eliminated),
         ]
         return "\n".join(lines)
 
     def _kind(self) -> str:
-        held = self.joint_speeds - self.degrees_of_freedom
-        if not held:
+        independent = self.joint_speeds - self.degrees_of_freedom
+        if not independent:
             return "no constraint"
         if self.holonomic:
-            return f"holonomic, all {held} can be integrated"
-        return f"nonholonomic, {self.integrable} of {held} can be integrated"
+            return f"holonomic, all {independent} integrable"
+        return f"nonholonomic, {self.integrable} of {independent} integrable"
 
 
 def constraint_report(robot: Robot) -> ConstraintReport:
-    """Degrees of freedom, redundant constraints, growth and integrable combinations of a robot.
+    """Classify the constraints of a robot.
+
+    Args:
+        robot: The robot.
+
+    Returns:
+        Degrees of freedom, redundant constraints, growth and integrable combinations.
 
     >>> from equamo.robots import load
     >>> report = constraint_report(load("wheeled_inverted_pendulum"))
@@ -113,7 +132,7 @@ def constraint_report(robot: Robot) -> ConstraintReport:
 
 
 def closure(robot: Robot) -> tuple[Fields, tuple[int, ...]]:
-    """(independent fields that span the closure, growth): D_1 = N, D_k+1 = D_k + [D_1, D_k]."""
+    """Independent fields that span the closure, and growth: D_1 = N, D_k+1 = D_k + [D_1, D_k]."""
     q, unit = robot.q, robot.unit_groups
     N = robot.kinematic_map
     fields: Fields = [N.column(j) for j in range(len(robot.v))]
@@ -129,7 +148,7 @@ def closure(robot: Robot) -> tuple[Fields, tuple[int, ...]]:
 
 
 def bracket(X: Vector, Y: Vector, q: tuple[Expr, ...]) -> Vector:
-    """[X, Y] = (∂Y/∂q) X − (∂X/∂q) Y
+    """Lie bracket [X, Y] = (∂Y/∂q) X − (∂X/∂q) Y.
 
     >>> from equamo.expr import symbol
     >>> bracket(Vector(["cos(a)", "sin(a)", 0]), Vector([0, 0, 1]), (*map(symbol, "xya"),))
@@ -141,7 +160,7 @@ def bracket(X: Vector, Y: Vector, q: tuple[Expr, ...]) -> Vector:
 
 
 def _independent(new: Fields, old: Fields, unit: tuple[tuple[Expr, ...], ...]) -> Fields:
-    """Those of the new fields that neither the old ones nor those before them span."""
+    """New fields that are not in the span of the old ones and of the preceding new ones."""
     if not new:
         return []
     kept = independent_columns(from_columns([*old, *new]), unit)
@@ -149,25 +168,25 @@ def _independent(new: Fields, old: Fields, unit: tuple[tuple[Expr, ...], ...]) -
 
 
 def _combinations(robot: Robot, fields: Fields, count: int) -> list[Combination]:
-    """The integrable combinations: those that the whole closure keeps, λᵀ A E = 0."""
+    """Integrable combinations: those that hold on the whole closure, λᵀ A E = 0."""
     u, unit = robot.joint_speeds, robot.unit_groups
     E = _in_joint_speeds(robot, fields)
-    given = robot.speed_map.constraints if robot.speed_map else ()
+    constraints = robot.speed_map.constraints if robot.speed_map else ()
     dependent = dict(robot.speed_map.dependent) if robot.speed_map else {}
-    if given:
-        A, names = constraint_matrix(given, u), [c.name for c in given]
+    if constraints:
+        A, names = constraint_matrix(constraints, u), [c.name for c in constraints]
         redundant = set(robot.speed_map.redundant if robot.speed_map else ())
         rows = [i for i, n in enumerate(names) if n not in redundant]
         A, names = Matrix([A.rows[i] for i in rows]), [names[i] for i in rows]
-    else:  # the user gave N: each joint speed stands for itself
+    else:  # the user chose W: combine the joint speeds themselves
         A, names = identity(len(u)), []
     B = A.subs(dependent) @ E
     constants = [Vector(x) for x in constant_combinations(B, unit)]
-    found = [x for x in constants if prove_zero(_left(x, B), unit=unit)]
-    if len(found) < count:  # coefficients that are not numbers: by elimination
-        found = [x for x in _left_null(B, unit) if prove_zero(_left(x, B), unit=unit)]
+    factors = [x for x in constants if prove_zero(_left(x, B), unit=unit)]
+    if len(factors) < count:  # coefficients that are not numbers: by elimination
+        factors = [x for x in _left_null(B, unit) if prove_zero(_left(x, B), unit=unit)]
     result: list[Combination] = []
-    for x in found:
+    for x in factors:
         equation = dot(_left(x, A), u).closed_form()
         text = _sum(x, names) if names else "the speeds"
         result.append(Combination(text, equation, _integral(robot, equation)))
@@ -175,7 +194,7 @@ def _combinations(robot: Robot, fields: Fields, count: int) -> list[Combination]
 
 
 def _in_joint_speeds(robot: Robot, fields: Fields) -> Matrix:
-    """Fields on the robot's coordinates as joint speeds u = N⁺ q̇, of all joints."""
+    """Fields on the coordinates, converted to speeds u = N⁺ q̇ of all joints."""
     dependent = dict(robot.speed_map.dependent) if robot.speed_map else {}
     slopes = {n: gradient(e, robot.q) for n, e in dependent.items()}
     columns: list[Vector] = []
@@ -188,12 +207,12 @@ def _in_joint_speeds(robot: Robot, fields: Fields) -> Matrix:
 
 
 def _left(x: Vector, A: Matrix) -> Vector:
-    """xᵀ A"""
+    """Product xᵀ A."""
     return A.T @ x
 
 
 def _left_null(B: Matrix, unit: tuple[tuple[Expr, ...], ...]) -> list[Vector]:
-    """λ(q) with λᵀ B = 0: each row that depends on others, less its expression in them."""
+    """Vectors λ(q) with λᵀ B = 0: each dependent row minus its expression in the independent ones."""
     rows = independent_rows(B, unit)
     if not rows:
         return [Vector(r) for r in identity(B.shape[0]).rows]
@@ -201,18 +220,18 @@ def _left_null(B: Matrix, unit: tuple[tuple[Expr, ...], ...]) -> list[Vector]:
     square = Matrix([[B.rows[i][j] for i in rows] for j in columns])
     others = [i for i in range(B.shape[0]) if i not in rows]
     X = solve(square, Matrix([[B.rows[i][j] for i in others] for j in columns]))
-    found: list[Vector] = []
+    vectors: list[Vector] = []
     for k, i in enumerate(others):
         x: list[Expr] = [ZERO] * B.shape[0]
         x[i] = ONE
         for position, row in enumerate(rows):
             x[row] = -X[position, k]
-        found.append(Vector(x))
-    return found
+        vectors.append(Vector(x))
+    return vectors
 
 
 def _sum(x: Vector, names: list[str]) -> str:
-    """λ·constraints as text, what has a plus sign first: "right wheel rolls − left wheel rolls"."""
+    """λ·constraints as text, positive terms first: "right wheel rolls − left wheel rolls"."""
     plus: list[str] = []
     minus: list[str] = []
     for factor, name in zip(x, names, strict=True):
@@ -226,7 +245,7 @@ def _sum(x: Vector, names: list[str]) -> str:
 
 
 def _integral(robot: Robot, equation: Expr) -> Expr | None:
-    """Σ c_i q_i where the coefficients of all speeds hold parameters only, else None."""
+    """Integral Σ c_i q_i if the coefficients of all speeds depend only on parameters, else None."""
     if robot.joint_coordinates and not robot.tree.has_unit_map:
         return None
     A, _ = linear_coefficients([equation], robot.joint_speeds)

@@ -1,10 +1,10 @@
-"""Joint: how a body moves in its parent. Each kind is one file in `joints`.
+"""Joint: motion of a body in its parent. Each kind is one file in `joints`.
 
-Coordinates q, speeds v with q̇ = N(q) v, rotation A_PB(q), position P_r_PB(q), and the motion
-subspace S, given by each kind from its axes (never by differentiating A): in the body frame,
+A joint has coordinates q, speeds v with q̇ = N(q) v, rotation A_PB(q), position P_r_PB(q) and the motion
+subspace S, which each kind writes down from its axes (never by differentiating A). In the body frame,
 
-    ω_rel = S_ω v        the body's angular velocity relative to its parent
-    v_rel = S_v v        its origin's velocity relative to its parent
+    ω_rel = S_ω v        angular velocity of the body relative to its parent
+    v_rel = S_v v        velocity of its origin relative to its parent
 """
 
 from __future__ import annotations
@@ -25,21 +25,29 @@ from .names import Names, read_name, read_names
 
 @dataclass(frozen=True)
 class Joint(ABC):
-    """Abstract: the placement (a fixed pose of the joint frame in the parent) and the names."""
+    """Abstract joint: names, and the constant pose of the joint frame in the parent.
+
+    Attributes:
+        coordinates: Names of the coordinates q.
+        speeds: Names of the speeds v.
+        at: Origin of the joint frame in the parent [m].
+        turned: Constant rotation of the joint frame in the parent.
+        name: Name of the joint.
+    """
 
     coordinates: tuple[str, ...]
     speeds: tuple[str, ...]
-    at: Vector = field(repr=False)  # origin of the joint frame in the parent [m]
-    turned: Matrix = field(repr=False)  # fixed rotation of the joint frame in the parent
+    at: Vector = field(repr=False)
+    turned: Matrix = field(repr=False)
     name: str = ""
 
     def __post_init__(self) -> None:
         for n in (*self.coordinates, *self.speeds):
-            symbol(n)  # an error names what is no name
+            symbol(n)  # raises an error for an invalid name
         if not self.name and self.coordinates:
             object.__setattr__(self, "name", self.coordinates[0])
 
-    # -- what each kind says -------------------------------------------------------------------------
+    # -- defined by each kind ------------------------------------------------------------------------
     @abstractmethod
     def turn(self) -> Matrix:
         """Rotation of the body in the joint frame, as a function of q."""
@@ -50,35 +58,38 @@ class Joint(ABC):
 
     @abstractmethod
     def angular(self) -> Matrix:
-        """S_ω: 3 × number of speeds, in the body frame."""
+        """S_ω (3 × number of speeds) in the body frame."""
 
     @abstractmethod
     def linear(self) -> Matrix:
-        """S_v: 3 × number of speeds, in the body frame."""
+        """S_v (3 × number of speeds) in the body frame."""
 
     def map(self) -> Matrix:
-        """N with q̇ = N v; the unit matrix unless the kind says otherwise."""
+        """N with q̇ = N v; by default the unit matrix."""
         return identity(len(self.speeds))
 
     def inverse_map(self) -> Matrix:
-        """v = N⁺ q̇, for velocities q̇ that the joint can have."""
+        """N⁺ with v = N⁺ q̇, for velocities q̇ that the joint can have."""
         return identity(len(self.speeds))
 
     def unit_groups(self) -> tuple[tuple[str, ...], ...]:
         """Coordinates whose squares sum to one."""
         return ()
 
-    # -- what follows --------------------------------------------------------------------------------
+    # -- derived quantities --------------------------------------------------------------------------
     @property
     def q(self) -> tuple[Expr, ...]:
+        """Coordinates as symbols."""
         return tuple(symbol(n) for n in self.coordinates)
 
     @property
     def v(self) -> tuple[Expr, ...]:
+        """Speeds as symbols."""
         return tuple(symbol(n) for n in self.speeds)
 
     @property
     def vdot(self) -> tuple[Expr, ...]:
+        """Derivatives of the speeds as symbols."""
         return tuple(symbol(acceleration_name(n)) for n in self.speeds)
 
     @cached_property
@@ -95,17 +106,17 @@ class Joint(ABC):
 
     @cached_property
     def rotation(self) -> Matrix:
-        """A_PB(q)"""
+        """Rotation A_PB(q) of the body in its parent."""
         return self.turned @ self.turn()
 
     @cached_property
     def position(self) -> Vector:
-        """P_r_PB(q), the origin of the body in its parent"""
+        """Origin P_r_PB(q) of the body in its parent."""
         return self.at + self.turned @ self.slide()
 
     @cached_property
     def q_dot(self) -> Vector:
-        """q̇ = N v"""
+        """Rates q̇ = N v of the coordinates."""
         return self.map() @ Vector(self.v)
 
     @cached_property
@@ -133,45 +144,45 @@ class Joint(ABC):
         return S.map(lambda entries: directional(entries, seeds))
 
     def expressions(self) -> tuple[Expr, ...]:
-        """Every expression in it, for a search of symbols."""
+        """All expressions of the joint."""
         return (*self.rotation.entries, *self.position.entries, *self.angular().entries,
                 *self.linear().entries)  # fmt: skip
 
 
 def speed_name(coordinate: str) -> str:
-    """The speed of a coordinate with q̇ = v: `q_1l` → `dq_1l`."""
+    """Name of the speed of a coordinate with q̇ = v: `q_1l` → `dq_1l`."""
     return f"d{coordinate}"
 
 
 def acceleration_name(speed: str) -> str:
-    """The derivative of a speed: `dq_1l` → `ddq_1l`."""
+    """Name of the derivative of a speed: `dq_1l` → `ddq_1l`."""
     return f"d{speed}"
 
 
-def coordinate_name(given: Any, kind: str) -> str:
-    """The coordinate of a joint that has one."""
-    return read_name(given, f"{kind}: the coordinate")
+def coordinate_name(q: Any, kind: str) -> str:
+    """Name of the coordinate of a joint that has one."""
+    return read_name(q, f"{kind}: the coordinate")
 
 
-def names_of(given: Names, suffixes: tuple[str, ...], kind: str = "joint") -> tuple[str, ...]:
-    """Coordinate names: as many as there are suffixes, or one name that takes the suffixes.
+def names_of(q: Names, suffixes: tuple[str, ...], kind: str = "joint") -> tuple[str, ...]:
+    """Coordinate names: one per suffix, or one prefix for all suffixes.
 
     >>> names_of("hip", ("x", "y"))
     ('hip_x', 'hip_y')
     >>> names_of("qX qY", ("x", "y"))
     ('qX', 'qY')
     """
-    parts = read_names(given, f"{kind}: a coordinate")
+    parts = read_names(q, f"{kind}: a coordinate")
     if len(parts) == len(suffixes):
         return parts
     if len(parts) == 1:
         return suffixed(parts[0], suffixes)
     raise ModelError(
-        f"This joint has {counted(len(suffixes), 'coordinate')} ({', '.join(suffixes)}); give one name "
-        f"that takes these suffixes, or {counted(len(suffixes), 'name')}, not {len(parts)}."
+        f"{kind}: q must be {counted(len(suffixes), 'name')}, or one prefix for the suffixes "
+        f"{', '.join(suffixes)}, got {counted(len(parts), 'name')}."
     )
 
 
 def suffixed(name: str, suffixes: tuple[str, ...]) -> tuple[str, ...]:
-    """The name with each suffix: `hip` → `hip_x`, `hip_y`."""
+    """Name with each suffix: `hip` → `hip_x`, `hip_y`."""
     return tuple(f"{name}_{s}" for s in suffixes)

@@ -1,4 +1,4 @@
-"""Limits of a joint coordinate: data for simulation, planning and files; no force comes of them."""
+"""Limits of a joint coordinate: data for simulation, planning and files; they exert no force."""
 
 from __future__ import annotations
 
@@ -14,20 +14,38 @@ from ..wording import brief
 @final
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Range of a coordinate, and the greatest speed and effort; None: no limit.
+    """Range, maximum speed and maximum effort of a coordinate; None means no limit.
+
+    Attributes:
+        lower: Lower end of the range [rad] or [m].
+        upper: Upper end of the range [rad] or [m].
+        speed: Maximum absolute speed [rad/s] or [m/s].
+        effort: Maximum absolute torque [N m] or force [N].
 
     >>> Limits.of("q1", ("-pi/2", 1)).upper
     1
     """
 
-    lower: Expr | None = None  # [rad] or [m]
+    lower: Expr | None = None
     upper: Expr | None = None
-    speed: Expr | None = None  # [rad/s] or [m/s]
-    effort: Expr | None = None  # [N m] or [N]
+    speed: Expr | None = None
+    effort: Expr | None = None
 
     @staticmethod
     def of(coordinate: str, given: Any) -> Limits:
-        """From what a user gives: (lower, upper), {"lower": …, "speed": …} or Limits."""
+        """Make the limits of a coordinate.
+
+        Args:
+            coordinate: Name of the coordinate, for messages.
+            given: (lower, upper), {"lower": …, "speed": …} or Limits.
+
+        Returns:
+            The limits, checked.
+
+        Raises:
+            ModelError: The limits contradict each other or are not numbers.
+            UnknownNameError: Unknown key.
+        """
         if isinstance(given, Limits):
             parts = {n: getattr(given, n) for n in Limits.__slots__}
         elif isinstance(given, Mapping):
@@ -41,7 +59,7 @@ class Limits:
             parts = dict(zip(("lower", "upper"), cast(Iterable[Any], given), strict=True))
         else:
             raise ModelError(
-                f"The limits of {coordinate!r} are (lower, upper), not {brief(cast(Any, given))}."
+                f"The limits of {coordinate!r} must be (lower, upper), got {brief(cast(Any, given))}."
             )
         limits = Limits(**{n: None if x is None else as_expr(x) for n, x in parts.items()})
         limits._check(coordinate)
@@ -57,14 +75,14 @@ class Limits:
         numbers = [None if x is None else _number(x) for x in (self.lower, self.upper)]
         low, high = numbers
         if low is not None and high is not None and low > high:
-            raise ModelError(f"The lower limit of {coordinate!r}, {self.lower}, is above its upper "
-                             f"limit {self.upper}.")  # fmt: skip
+            raise ModelError(f"The lower limit of {coordinate!r} must not be above its upper limit "
+                             f"{self.upper}, got {self.lower}.")  # fmt: skip
         for what, x in (("speed", self.speed), ("effort", self.effort)):
             if x is not None and (_number(x) or 0) < 0:
-                raise ModelError(f"The greatest {what} of {coordinate!r} is not negative; {x} is.")
+                raise ModelError(f"The {what} limit of {coordinate!r} must be ≥ 0, got {x}.")
 
     def expressions(self) -> tuple[Expr, ...]:
-        """Every expression in it, for a search of symbols."""
+        """All limits that are set."""
         return tuple(x for x in (self.lower, self.upper, self.speed, self.effort) if x is not None)
 
 
@@ -75,15 +93,15 @@ def _number(x: Expr) -> float | None:
 
 
 def limits_of(
-    given: Mapping[str, Any], coordinates: Iterable[str], robot: str
+    limits: Mapping[str, Any], coordinates: Iterable[str], robot: str
 ) -> dict[str, Limits]:
-    """{coordinate: Limits} of a robot, from what its constructor was given."""
-    if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+    """Limits by coordinate, from the argument of Robot."""
+    if not isinstance(limits, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(
-            f"The limits of robot {robot!r} must be {{coordinate: (lower, upper)}}, got {brief(given)}."
+            f"The limits of robot {robot!r} must be {{coordinate: (lower, upper)}}, got {brief(limits)}."
         )
-    known = list(coordinates)
-    for n in given:
-        if n not in known:
-            raise UnknownNameError("coordinate", n, known, f"the limits of robot {robot!r}")
-    return {n: Limits.of(n, x) for n, x in given.items()}
+    valid = list(coordinates)
+    for n in limits:
+        if n not in valid:
+            raise UnknownNameError("coordinate", n, valid, f"the limits of robot {robot!r}")
+    return {n: Limits.of(n, x) for n, x in limits.items()}

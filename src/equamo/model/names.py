@@ -1,11 +1,11 @@
-"""Names that a user types: text that is a plain name, text in backquotes, or a symbol.
+"""Read the names that users type: plain names, names in backquotes, or symbols.
 
-    "q1", "θ_R"      a plain name: what an expression may hold without backquotes
+    "q1", "θ_R"      plain name: valid in an expression without backquotes
     "`left hip-1`"   any other name, in backquotes, as in an expression
-    symbol(name)     a name that is taken as it is; file readers hand these on
+    symbol(name)     name taken verbatim; file readers pass these
 
-Anything else is an error: a formula where a name must stand would make a symbol that no expression
-means.
+Anything else is an error: a formula in place of a name would define a symbol that no expression refers
+to.
 """
 
 from __future__ import annotations
@@ -25,8 +25,18 @@ Names = str | Expr | Iterable[str | Expr]
 _TOKEN: Final = re.compile(r"`[^`]*`|[^\s,]+")
 
 
-def read_name(given: Any, what: str) -> str:
-    """The name that was given for `what`; ModelError says what to write instead of a formula.
+def read_name(name: Any, what: str) -> str:
+    """Read a name.
+
+    Args:
+        name: Plain name, name in backquotes, or symbol.
+        what: How messages name it.
+
+    Returns:
+        The name.
+
+    Raises:
+        ModelError: It is not a name; for a formula the message says what to write instead.
 
     >>> read_name("q1", "revolute: the coordinate"), read_name("`q-1`", "revolute: the coordinate")
     ('q1', 'q-1')
@@ -36,11 +46,11 @@ def read_name(given: Any, what: str) -> str:
     equamo.errors.ModelError: revolute: the coordinate must be a name, got the formula 'q-1'; \
 write 'q_1', or '`q-1`' for a name with these characters.
     """
-    if isinstance(given, Expr) and given.is_symbol:
-        return given.name
-    if not isinstance(given, str):
-        raise ModelError(f"{what} must be a name such as 'q1', got {brief(given)}.")
-    text = given.strip()
+    if isinstance(name, Expr) and name.is_symbol:
+        return name.name
+    if not isinstance(name, str):
+        raise ModelError(f"{what} must be a name such as 'q1', got {brief(name)}.")
+    text = name.strip()
     if is_plain_name(text):
         return text
     if len(text) > 2 and text[0] == text[-1] == "`" and "`" not in text[1:-1]:
@@ -48,21 +58,21 @@ write 'q_1', or '`q-1`' for a name with these characters.
     raise ModelError(f"{what} must be a name, got {_kind(text)}{brief(text)}{_advice(text)}.")
 
 
-def read_names(given: Any, what: str) -> tuple[str, ...]:
-    """Names in one text with blanks or commas between them, in a sequence, or one symbol.
+def read_names(names: Any, what: str) -> tuple[str, ...]:
+    """Read names from a text separated by blanks or commas, from a sequence, or from one symbol.
 
     >>> read_names("x `left y`, z", "planar: a coordinate")
     ('x', 'left y', 'z')
     """
-    if isinstance(given, str):
-        given = split_names(given)
-    elif isinstance(given, Expr) or not isinstance(given, Iterable):
-        given = (given,)
-    return tuple(read_name(x, what) for x in cast(Iterable[Any], given))
+    if isinstance(names, str):
+        names = split_names(names)
+    elif isinstance(names, Expr) or not isinstance(names, Iterable):
+        names = (names,)
+    return tuple(read_name(x, what) for x in cast(Iterable[Any], names))
 
 
 def split_names(text: str) -> list[str]:
-    """Names of a text, as they stand there; blanks and commas between backquotes belong to a name."""
+    """Split a text at blanks and commas outside backquotes."""
     return _TOKEN.findall(text)
 
 
@@ -75,11 +85,11 @@ def written(name: str) -> str:
     return name if is_plain_name(name) else f"`{name}`"
 
 
-def label(given: Names) -> str:
-    """What a thing is called that is named after its coordinates, where it has no name of its own."""
-    if isinstance(given, str):
-        return given.replace("`", "")
-    parts = (given,) if isinstance(given, Expr) else given
+def label(names: Names) -> str:
+    """Default name of an object that is named after its coordinates."""
+    if isinstance(names, str):
+        return names.replace("`", "")
+    parts = (names,) if isinstance(names, Expr) else names
     return " ".join(label(x) if isinstance(x, str) else x.name for x in parts)
 
 
@@ -94,10 +104,10 @@ def _kind(text: str) -> str:
 
 
 def _advice(text: str) -> str:
-    """A plain name like the text, and the text in backquotes."""
+    """Suggest a plain name similar to the text, and the text in backquotes."""
     plain = re.sub(r"\W+", "_", text).strip("_")
-    if found := re.fullmatch(r"([0-9]+)([^\W\d_]\w*)", text):  # 2q: a name starts with a letter
-        plain = found[2] + found[1]
+    if match := re.fullmatch(r"([0-9]+)([^\W\d_]\w*)", text):  # 2q: a name starts with a letter
+        plain = match[2] + match[1]
     choices = [repr(plain)] if is_plain_name(plain) and len(plain) < 60 else []
     if text not in ("", "pi") and "`" not in text and len(text) < 60 and text.isprintable():
         choices.append(f"{f'`{text}`'!r} for a name with these characters")

@@ -13,7 +13,7 @@ from ..wording import brief
 
 
 def in_range(what: str, value: Fraction | int) -> None:
-    """ModelError if an exact number is too large to be computed with in double precision."""
+    """Check that an exact number is in the range of double precision; ModelError otherwise."""
     try:
         nearest_double(value)
     except NumberRangeError as error:
@@ -23,36 +23,44 @@ def in_range(what: str, value: Fraction | int) -> None:
 @final
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number of the robot that has a name: a length, a mass, an entry of an inertia.
+    """Named number of a robot: a length, a mass, an entry of an inertia.
+
+    Attributes:
+        name: Symbol of the parameter.
+        value: Default value; None if there is none, so that it must be passed for computations.
+        unit: Unit, such as "kg m²".
+        description: What it is.
+        nonnegative: Never below 0; for proofs that friction dissipates.
 
     >>> Parameter("m1", 2, "kg", "mass of the upper arm").symbol
     m1
     """
 
     name: str
-    value: Fraction | int | None = None  # default; None: must be given before numbers are asked for
+    value: Fraction | int | None = None
     unit: str = ""
     description: str = ""
-    nonnegative: bool = False  # never below 0, for proofs that friction dissipates
+    nonnegative: bool = False
 
     def __post_init__(self) -> None:
         if self.value is not None:
-            in_range(f"The value of the parameter {self.name!r}", self.value)
+            in_range(f"The value of parameter {self.name!r}", self.value)
         if self.nonnegative and self.value is not None and self.value < 0:
-            raise ModelError(f"The parameter {self.name!r} is not negative; {self.value} is.")
+            raise ModelError(f"The value of parameter {self.name!r} must be ≥ 0, got {self.value}.")
 
     @property
     def symbol(self) -> Expr:
+        """Symbol in expressions."""
         return symbol(self.name)
 
 
-def parameter(name: str, given: Any) -> Parameter:
-    """A Parameter from what a user gives beside its name: a number, or a Parameter."""
-    if isinstance(given, Parameter):
-        return given
-    if given is None:
-        return Parameter(name)
-    value = as_expr(given).value
+def parameter(name: str, value: Any) -> Parameter:
+    """Parameter from a number, a Parameter, or None for a parameter without a value."""
+    if isinstance(value, Parameter):
+        return value
     if value is None:
-        raise ModelError(f"The value of the parameter {name!r} is a number, not {brief(given)}.")
-    return Parameter(name, value)
+        return Parameter(name)
+    number = as_expr(value).value
+    if number is None:
+        raise ModelError(f"The value of parameter {name!r} must be a number, got {brief(value)}.")
+    return Parameter(name, number)

@@ -1,4 +1,4 @@
-"""ReadOnly: a mapping that nobody can change, so that what was checked stays as it was checked."""
+"""Immutable mappings, so that checked data stays valid."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ V = TypeVar("V")
 
 
 class ReadOnly(Mapping[K, V]):
-    """A copy of a mapping, without a way to change it. It can be copied, pickled and joined by `|`.
+    """Immutable copy of a mapping; it can be copied, pickled and merged with `|`.
 
     >>> table = ReadOnly({"m": 1})
     >>> table["m"] = 2
@@ -37,9 +37,7 @@ class ReadOnly(Mapping[K, V]):
         object.__setattr__(self, "_table", MappingProxyType(dict(table)))
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(
-            f"{type(self).__name__} cannot be changed; make a new one from dict(…)"
-        )
+        raise AttributeError(f"{type(self).__name__} cannot be changed; change a copy, dict(…).")
 
     def __getitem__(self, key: K) -> V:
         return self._table[key]
@@ -50,7 +48,7 @@ class ReadOnly(Mapping[K, V]):
     def __len__(self) -> int:
         return len(self._table)
 
-    # Views of the table itself: those of Mapping call __getitem__ for each item.
+    # Views of the table itself, because those of Mapping call __getitem__ for each item.
     def keys(self) -> KeysView[K]:
         return self._table.keys()
 
@@ -60,7 +58,7 @@ class ReadOnly(Mapping[K, V]):
     def items(self) -> ItemsView[K, V]:
         return self._table.items()
 
-    # By the table, so that a subclass may have its own error for a key that is missing.
+    # From the table, so that a subclass may raise its own error for a missing key.
     def __contains__(self, key: object) -> bool:
         return key in self._table
 

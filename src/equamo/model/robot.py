@@ -1,4 +1,4 @@
-"""Robot: bodies, joints, force elements, parameters and gravity; immutable."""
+"""Robot: an immutable model of bodies, joints, force elements, parameters and gravity."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, cast, final
+from typing import Any, final
 
 from ..errors import ModelError, UnknownNameError
 from ..expr import Expr, symbol
 from ..expr.matrix import Matrix, identity
 from ..expr.vector import Vector, vector3
-from ..expr.walk import symbols as symbols_of
 from ..wording import brief, counted
 from .arguments import Number, check_names, items
 from .base_motion import BaseMotion
 from .body import WORLD, Body
 from .constraint import Constraint
+from .construction import check_forces, check_tree, default_actuators, parameter_table
 from .force import ForceElement
-from .forces.joint_actuator import joint_actuator
 from .joint import acceleration_name
 from .limits import Limits, limits_of
-from .parameter import Parameter, parameter
+from .parameter import Parameter
 from .read_only import ReadOnly
+from .robot_edits import RobotEdits
 from .shape import Shape, shapes_of
 from .slots import check_slots
 from .speeds import SpeedMap, speed_map
@@ -33,8 +33,33 @@ from .state_space import StateSpace, state_space
 
 @final
 @dataclass(frozen=True, init=False, eq=False)
-class Robot:
-    """A tree of bodies. Everything a user types as a quantity may be text, a number or an Expr.
+class Robot(RobotEdits):
+    """Tree of bodies. Every quantity may be text such as "m1*L1/2", a number or an Expr.
+
+    Args:
+        name: Name of the robot.
+        bodies: Bodies, parents before children.
+        gravity: Gravitational acceleration in the world frame [m/s²].
+        forces: Force elements; by default one actuator per joint with one degree of freedom.
+        parameters: Parameters, or numbers by name. Other symbols become parameters without values,
+            except g, which is 9.81.
+        base: Prescribed motion of the world frame.
+        home: Default state, numbers by coordinate, speed or input; 0 for names that are missing.
+        notation: LaTeX by symbol, instead of the built-in notation.
+        description: One line of text.
+        speeds: Speeds v to use instead of the joint speeds u. Names with `rates`; or, with
+            `constraints`, joint speeds to keep, or formulas by name.
+        rates: Joint speeds u as expressions linear in v, by joint speed.
+        constraints: Velocity constraints, linear in the joint speeds.
+        eliminate: Coordinates as expressions in the others, which must follow from the speeds.
+        limits: Limits by coordinate, such as (lower, upper).
+        shapes: Primitive shapes by body, for pictures.
+        import_report: Report on the file the robot was read from.
+
+    Raises:
+        ModelError: The model is not valid.
+        UnknownNameError: A part refers to an unknown body, coordinate, speed or input.
+        ConstraintError: Speeds and constraints do not fit together.
 
     >>> from equamo.model.joints import revolute
     >>> arm = Robot("rr", gravity="0 -g 0", bodies=[
@@ -51,12 +76,12 @@ class Robot:
     parameter_info: Mapping[str, Parameter]  # by name, in order
     base: BaseMotion
     home: State
-    notation: Mapping[str, str]  # symbol -> LaTeX, over the built-in reading of names
+    notation: Mapping[str, str]  # symbol -> LaTeX, overrides the built-in notation
     description: str = field(repr=False)
     speed_map: SpeedMap | None = field(repr=False)  # u = W v of the joint speeds u; None: v = u
-    limits: Mapping[str, Limits] = field(repr=False)  # by coordinate; data, no force
+    limits: Mapping[str, Limits] = field(repr=False)  # by coordinate; they exert no force
     shapes: Mapping[str, tuple[Shape, ...]] = field(repr=False)  # by body, for pictures
-    import_report: Any = field(repr=False)  # formats.ImportReport of a robot from a file, else None
+    import_report: Any = field(repr=False)  # formats.ImportReport if read from a file, else None
 
     def __init__(
         self,
@@ -81,9 +106,9 @@ class Robot:
             object.__setattr__(self, attribute, value)
 
         if not isinstance(name, str) or not name:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"A robot is named by non-empty text, not by {brief(name)}.")
+            raise ModelError(f"The name of a robot must be non-empty text, got {brief(name)}.")
         if base is not None and not isinstance(base, BaseMotion):  # pyright: ignore
-            raise ModelError(f"The base of a robot is a BaseMotion, not {brief(base)}.")
+            raise ModelError(f"The base of a robot must be a BaseMotion, got {brief(base)}.")
         put("name", name)
         put("bodies", items("bodies", bodies, Body, f"robot {name!r}"))
         put("gravity", vector3(gravity))
@@ -91,16 +116,16 @@ class Robot:
         put("notation", ReadOnly(notation or {}))
         put("description", description)
         put("import_report", import_report)
-        _check_tree(self)
+        check_tree(self)
         put("speed_map", speed_map(self, speeds, rates, tuple(constraints), eliminate or {}))
         names = [x.name for x in self.joint_coordinates]
         put("limits", ReadOnly(limits_of(limits or {}, names, name)))
         frames = [WORLD, *(b.name for b in self.bodies)]
         put("shapes", ReadOnly(shapes_of(shapes or {}, frames, name)))
-        chosen = _default_actuators(self) if forces is None else forces
+        chosen = default_actuators(self) if forces is None else forces
         put("forces", items("forces", chosen, ForceElement, f"robot {name!r}"))
-        _check_forces(self)
-        put("parameter_info", ReadOnly(_parameters(self, parameters)))
+        check_forces(self)
+        put("parameter_info", ReadOnly(parameter_table(self, parameters)))
         check_slots(self)
         check_names(self)
         put("home", home_state(self, home or {}))
@@ -118,31 +143,33 @@ class Robot:
 
     @cached_property
     def joint_accelerations(self) -> tuple[Expr, ...]:
+        """Derivatives of the joint speeds, in tree order."""
         return tuple(x for b in self.bodies for x in b.joint.vdot)
 
     @cached_property
     def q(self) -> tuple[Expr, ...]:
-        """Coordinates in tree order, without those that follow from others."""
-        gone = dict(self.speed_map.dependent) if self.speed_map else {}
-        return tuple(x for x in self.joint_coordinates if x.name not in gone)
+        """Coordinates in tree order, without eliminated ones."""
+        eliminated = dict(self.speed_map.dependent) if self.speed_map else {}
+        return tuple(x for x in self.joint_coordinates if x.name not in eliminated)
 
     @cached_property
     def v(self) -> tuple[Expr, ...]:
-        """Speeds, q̇ = N v: of the joints in tree order, or as chosen."""
+        """Speeds with q̇ = N v: the chosen ones, or the joint speeds in tree order."""
         return self.speed_map.v if self.speed_map else self.joint_speeds
 
     @cached_property
     def vdot(self) -> tuple[Expr, ...]:
+        """Derivatives of the speeds."""
         if self.speed_map is None:
             return self.joint_accelerations
         return tuple(symbol(acceleration_name(n)) for n in self.speed_map.names)
 
     @cached_property
     def tree(self) -> Robot:
-        """The robot with all its joint speeds free: this one itself if no others were chosen."""
-        from .edits import remade
+        """Robot without constraints and chosen speeds; this robot if it has none."""
+        from .edits import copy_with
 
-        return self if self.speed_map is None else remade(self, speeds=None)
+        return self if self.speed_map is None else copy_with(self, speeds=None)
 
     @cached_property
     def inputs(self) -> tuple[Expr, ...]:
@@ -151,7 +178,7 @@ class Robot:
 
     @cached_property
     def external(self) -> tuple[Expr, ...]:
-        """Symbols of external wrenches; their default is 0."""
+        """Symbols of external wrenches; their default value is 0."""
         return tuple(dict.fromkeys(symbol(s) for f in self.forces for s in f.external()))
 
     @cached_property
@@ -161,19 +188,19 @@ class Robot:
 
     @property
     def values(self) -> dict[str, int | Fraction | None]:
-        """{name: default value} of the parameters."""
+        """Default values of the parameters by name."""
         return {n: p.value for n, p in self.parameter_info.items()}
 
     @cached_property
     def unit_groups(self) -> tuple[tuple[Expr, ...], ...]:
-        """Coordinates whose squares sum to one: unit quaternions."""
+        """Groups of coordinates whose squares sum to one: unit quaternions."""
         return tuple(
             tuple(symbol(n) for n in g) for b in self.bodies for g in b.joint.unit_groups()
         )
 
     @cached_property
     def state_space(self) -> StateSpace:
-        """Names, home values, units, limits and unit quaternions of all that states are made of."""
+        """Names, home values, units, limits and unit quaternions of all parts of a state."""
         return state_space(self)
 
     # -- the tree ------------------------------------------------------------------------------------
@@ -182,14 +209,24 @@ class Robot:
         return {b.name: b for b in self.bodies}
 
     def body(self, name: str) -> Body:
-        """A body by its name."""
+        """Body with a name.
+
+        Args:
+            name: Name of the body.
+
+        Returns:
+            The body.
+
+        Raises:
+            UnknownNameError: Unknown body.
+        """
         try:
             return self._by_name[name]
         except KeyError:
             raise UnknownNameError("body", name, self._by_name, f"robot {self.name!r}") from None
 
     def path(self, name: str) -> tuple[Body, ...]:
-        """Bodies from the root to `name`, itself included; empty for the world."""
+        """Bodies from the root to `name`, inclusive; empty for the world."""
         chain: list[Body] = []
         while name != WORLD:
             chain.append(self.body(name))
@@ -197,7 +234,7 @@ class Robot:
         return tuple(reversed(chain))
 
     def columns(self, body: Body) -> range:
-        """Positions of a body's own speeds among the joint speeds."""
+        """Positions of the speeds of a body's joint among all joint speeds."""
         return self._columns[body.name]
 
     @cached_property
@@ -211,7 +248,7 @@ class Robot:
 
     @cached_property
     def kinematic_map(self) -> Matrix:
-        """N with q̇ = N v: block by block from the joints, times W where speeds were chosen."""
+        """N with q̇ = N v: block diagonal from the joints, times W if speeds were chosen."""
         maps = [b.joint.map() for b in self.bodies]
         N = self._block_diagonal(maps, self.joint_coordinates, self.joint_speeds)
         if self.speed_map is None:
@@ -222,7 +259,7 @@ class Robot:
 
     @cached_property
     def kinematic_map_inverse(self) -> Matrix:
-        """N⁺ with u = N⁺ q̇, of the joints."""
+        """N⁺ with u = N⁺ q̇ for the joint speeds u."""
         inverses = [b.joint.inverse_map() for b in self.bodies]
         return self._block_diagonal(inverses, self.joint_speeds, self.joint_coordinates)
 
@@ -242,60 +279,15 @@ class Robot:
         """Whether q̇ = v."""
         return self.speed_map is None and self.kinematic_map == identity(len(self.v))
 
-    # -- edits (each gives a new robot; see edits.py) --------------------------------------------------
-    def lock(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Robot:
-        """Copy with coordinates held: `robot.lock(q_torso=0)` or `robot.lock({"q_torso": 0})`."""
-        from .edits import both, lock
-
-        return lock(self, both("lock", values, named))
-
-    def attach(self, tool: Robot | Body, to: str, prefix: str = "") -> Robot:
-        """The robot with a body, or all bodies of another robot, attached to a body."""
-        from .edits import attach
-
-        return attach(self, tool, to, prefix)
-
-    def add_mass(self, body: str, mass: Any, com: Any = "0 0 0", inertia: Any = "0 0 0") -> Robot:
-        """The robot with mass added to a body, in that body's frame."""
-        from .edits import add_mass
-
-        return add_mass(self, body, mass, com, inertia)
-
-    def add_frame(self, name: str, body: str, at: Any = "0 0 0", rotation: Any = None) -> Robot:
-        """Copy with a frame fixed to a body: see `edits.add_frame`."""
-        from .edits import add_frame
-
-        return add_frame(self, name, body, at, rotation)
-
-    def with_forces(
-        self, *forces: ForceElement | Iterable[ForceElement], only: bool = False
-    ) -> Robot:
-        """Copy with force elements added, or replaced by name: see `edits.with_forces`."""
-        from .edits import with_forces
-
-        return with_forces(self, forces, only)
-
-    def with_values(self, **values: Any) -> Robot:
-        """The robot with other default values of parameters."""
-        from .edits import with_values
-
-        return with_values(self, values)
-
-    def with_home(self, **values: Number) -> Robot:
-        """The robot with another default state."""
-        from .edits import with_home
-
-        return with_home(self, values)
-
     def expressions(self) -> tuple[Expr, ...]:
-        """Every expression in it."""
-        found = [*self.gravity, *self.base.expressions()]
+        """All expressions of the robot."""
+        expressions = [*self.gravity, *self.base.expressions()]
         if self.speed_map is not None:
-            found += self.speed_map.W.entries
-            found += [e for _, e in self.speed_map.dependent]
+            expressions += self.speed_map.W.entries
+            expressions += [e for _, e in self.speed_map.dependent]
         for part in (*self.bodies, *self.forces, *self.limits.values()):
-            found += part.expressions()
-        return tuple(found)
+            expressions += part.expressions()
+        return tuple(expressions)
 
     def __str__(self) -> str:
         counts = {"body": self.bodies, "degree of freedom": self.v, "parameter": self.parameters}
@@ -306,86 +298,8 @@ class Robot:
         return f"<{self}>"
 
 
-# -- construction --------------------------------------------------------------------------------------
-def _check_tree(robot: Robot) -> None:
-    seen = {WORLD}
-    names: dict[str, str] = {}
-    for b in robot.bodies:
-        if b.name in seen:
-            raise ModelError(f"Robot {robot.name!r} has two bodies named {b.name!r}.")
-        if b.parent not in seen:
-            later = [c.name for c in robot.bodies if c.name == b.parent]
-            if b.parent == b.name:
-                raise ModelError(f"Body {b.name!r} is its own parent.")
-            if later:
-                raise ModelError(f"Body {b.name!r} is declared before its parent {b.parent!r}; parents "
-                                 "come before children (a loop of bodies is not a tree).")  # fmt: skip
-            raise UnknownNameError("parent", b.parent, sorted(seen), f"body {b.name!r}")
-        seen.add(b.name)
-        for n in (*b.joint.coordinates, *b.joint.speeds):
-            if n in names:
-                raise ModelError(f"{n!r} is a coordinate or speed of two joints: of {names[n]!r} and "
-                                 f"of {b.name!r}.")  # fmt: skip
-            names[n] = b.name
-
-
-def _default_actuators(robot: Robot) -> list[ForceElement]:
-    """One actuator for each joint of one degree of freedom."""
-    return [joint_actuator(b.joint.q[0]) for b in robot.bodies if len(b.joint.speeds) == 1]
-
-
-def _check_forces(robot: Robot) -> None:
-    frames = {WORLD, *(b.name for b in robot.bodies)}
-    speeds = [x.name for x in robot.joint_speeds]
-    seen: set[str] = set()
-    for f in robot.forces:
-        if f.name in seen:
-            raise ModelError(f"Robot {robot.name!r} has two force elements named {f.name!r}.")
-        seen.add(f.name)
-        for n in f.bodies():
-            if n not in frames:
-                raise UnknownNameError("body", n, sorted(frames), f"force element {f.name!r}")
-        for q, u in f.rates().items():
-            _check_rate(robot, f, q, u)
-        for u in f.speeds():
-            if u not in speeds:
-                raise UnknownNameError("speed", u, speeds, f"force element {f.name!r}")
-
-
-def _check_rate(robot: Robot, f: ForceElement, coordinate: str, speed: str) -> None:
-    """q̇ = u, where a force element relies on it."""
-    rates = {
-        n: r for b in robot.bodies for n, r in zip(b.joint.coordinates, b.joint.q_dot, strict=True)
-    }
-    if coordinate not in rates:
-        raise UnknownNameError("coordinate", coordinate, rates, f"force element {f.name!r}")
-    if rates[coordinate] is not symbol(speed):
-        raise ModelError(f"Force element {f.name!r} needs a coordinate whose rate is a speed of its "
-                         f"own; that of {coordinate!r} is {brief(rates[coordinate])}.")  # fmt: skip
-
-
-def _parameters(
-    robot: Robot, given: Mapping[str, Any] | Iterable[Parameter]
-) -> dict[str, Parameter]:
-    if isinstance(given, Mapping):
-        pairs = cast(Mapping[str, Any], given)
-        table = {n: parameter(n, x) for n, x in pairs.items()}
-    else:
-        table = {p.name: p for p in items("parameters", given, Parameter, f"robot {robot.name!r}")}
-    joints = (*robot.joint_coordinates, *robot.joint_speeds, *robot.joint_accelerations)
-    taken = {x.name for x in (*joints, *robot.v, *robot.vdot, *robot.inputs, *robot.external)}
-    for n in table:
-        if n in taken:
-            raise ModelError(f"{n!r} is a parameter and also a coordinate, speed or input.")
-    for x in symbols_of(robot.expressions()):
-        if x.name not in taken and x.name not in table:
-            value = Fraction("9.81") if x.name == "g" else None
-            table[x.name] = Parameter(x.name, value)
-    return table
-
-
-def expect_robot(given: object, function: str) -> Robot:
-    """The robot itself; an error that says what to do where something else was given."""
-    if isinstance(given, Robot):
-        return given
-    raise ModelError(f"{function}() takes a Robot, not {brief(given)}; read one with eq.load(…).")
+def expect_robot(robot: object, function: str) -> Robot:
+    """Check that an argument is a Robot, and return it."""
+    if isinstance(robot, Robot):
+        return robot
+    raise ModelError(f"{function}: expected a Robot, got {brief(robot)}; load one with eq.load(…).")

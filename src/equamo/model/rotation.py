@@ -1,4 +1,4 @@
-"""Rotation matrices A_PB: components in B to components in P."""
+"""Rotation matrices A_PB, which map components in B to components in P."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
 
 
 def unit_axis(axis: Any) -> Vector:
-    """A unit vector from "x", "-z", or three quantities; numbers are brought to length 1 exactly.
+    """Unit vector from "x", "-z" or three quantities; numbers are normalised exactly.
 
     >>> unit_axis("3 0 4")
     Vector([3/5, 0, 4/5])
@@ -26,10 +26,10 @@ def unit_axis(axis: Any) -> Vector:
     e = vector3(axis)
     square = (e @ e).value
     if square is None:
-        return e  # symbolic: the caller's promise, tested by eq.check
+        return e  # symbolic components must have length 1, which eq.check proves
     if square == 0:
         raise ModelError(
-            "An axis of length 0 has no direction. Valid: x, y, z, -x …, or 3 numbers."
+            "An axis must have a direction, got length 0; use x, y, z, -x … or 3 numbers."
         )
     return e if square == 1 else e / sqrt(as_expr(square))
 
@@ -61,7 +61,7 @@ def rotation_z(angle: Any) -> Matrix:
 
 
 def euler_xyz(alpha: Any, beta: Any, gamma: Any) -> Matrix:
-    """A = Rx(α) Ry(β) Rz(γ), intrinsic x-y-z."""
+    """Rotation A = Rx(α) Ry(β) Rz(γ), intrinsic x-y-z."""
     return rotation_x(alpha) @ rotation_y(beta) @ rotation_z(gamma)
 
 
@@ -74,26 +74,26 @@ def quaternion_rotation(w: Expr, x: Expr, y: Expr, z: Expr) -> Matrix:
     ])  # fmt: skip
 
 
-def as_rotation(given: Any) -> Matrix:
-    """A fixed rotation: a 3×3 matrix, or the three angles "α β γ" of Rx Ry Rz; None is none."""
-    if given is None:
+def as_rotation(rotation: Any) -> Matrix:
+    """Rotation from a 3×3 matrix, or from the three angles "α β γ" of Rx Ry Rz; None is identity."""
+    if rotation is None:
         return identity(3)
-    if hasattr(given, "tolist"):  # a NumPy array, a SymPy matrix
-        given = given.tolist()
-    if isinstance(given, Matrix):
-        A = given
-    elif _has_rows(given):
-        A = Matrix(given)
+    if hasattr(rotation, "tolist"):  # a NumPy array, a SymPy matrix
+        rotation = rotation.tolist()
+    if isinstance(rotation, Matrix):
+        A = rotation
+    elif _has_rows(rotation):
+        A = Matrix(rotation)
     else:
-        return euler_xyz(*vector3(given))
+        return euler_xyz(*vector3(rotation))
     if A.shape != (3, 3):
-        raise ModelError(f"A rotation is 3×3, not {A.shape[0]}×{A.shape[1]}.")
+        raise ModelError(f"A rotation must be 3×3, or three angles, got {A.shape[0]}×{A.shape[1]}.")
     return A
 
 
-def _has_rows(given: Any) -> bool:
-    """Whether this is a sequence of sequences, none of them text."""
-    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
+def _has_rows(value: Any) -> bool:
+    """Whether a value is a sequence of sequences that are not text."""
+    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         return False
-    first = cast(Sequence[Any], given)[0]
+    first = cast(Sequence[Any], value)[0]
     return isinstance(first, Sequence) and not isinstance(first, str)

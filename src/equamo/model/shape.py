@@ -1,4 +1,4 @@
-"""Shape: a primitive that a body looks like, for pictures; no equation uses it."""
+"""Primitive shapes of bodies, for pictures; they do not enter the equations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..expr.matrix import Matrix, identity
 from ..expr.vector import ZERO3, Vector
 from ..wording import brief, counted
 
-# What `size` holds [m].
+# Components of `size` [m].
 KINDS: Final = {
     "box": ("x", "y", "z"),
     "sphere": ("radius",),
@@ -23,7 +23,7 @@ KINDS: Final = {
 @final
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A box, a sphere, or a cylinder or capsule along z, placed in the body frame by its middle.
+    """Box, sphere, or cylinder or capsule along z; its centre is placed in the body frame.
 
     >>> Shape("cylinder", Vector(["1/20", "1/2"])).size[1]
     1/2
@@ -40,21 +40,23 @@ class Shape:
         if len(self.size) != len(KINDS[self.kind]):
             names = ", ".join(KINDS[self.kind])
             raise ModelError(
-                f"A {self.kind} has the sizes {names}, not {counted(len(self.size), 'number')}."
+                f"The size of a {self.kind} must be {names}, got {counted(len(self.size), 'number')}."
             )
 
 
 def shapes_of(
-    given: Mapping[str, Iterable[Any]], bodies: Iterable[str], robot: str
+    shapes: Mapping[str, Iterable[Any]], bodies: Iterable[str], robot: str
 ) -> dict[str, tuple[Shape, ...]]:
-    """{body: its shapes} of a robot, from what its constructor was given."""
-    known = list(bodies)
-    found: dict[str, tuple[Shape, ...]] = {}
-    for n, shapes in given.items():
-        if n not in known:
-            raise UnknownNameError("body", n, known, f"the shapes of robot {robot!r}")
-        found[n] = tuple(shapes)
-        for shape in found[n]:
+    """Shapes by body, from the argument of Robot."""
+    valid = list(bodies)
+    table: dict[str, tuple[Shape, ...]] = {}
+    for n, entries in shapes.items():
+        if n not in valid:
+            raise UnknownNameError("body", n, valid, f"the shapes of robot {robot!r}")
+        table[n] = tuple(entries)
+        for shape in table[n]:
             if not isinstance(shape, Shape):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise ModelError(f"A shape of body {n!r} is a Shape, not {brief(shape)}.")
-    return found
+                raise ModelError(
+                    f"The shapes of body {n!r} must be a list of Shape, got {brief(shape)} in it."
+                )
+    return table

@@ -1,13 +1,13 @@
-"""Slots of a robot: which kinds of symbols each quantity of it may depend on. One table.
+"""Table of the kinds of symbols that each quantity of a robot may depend on.
 
-Derivations differentiate some quantities in time, hold others constant and evaluate the rest at the
-current state. A symbol of the wrong kind would be differentiated or held where it must not be, and
-every formulation would agree on the same wrong equations. Accelerations are accepted nowhere: forward
-dynamics solves for them.
+Derivations differentiate some quantities in time, treat others as constant and evaluate the rest at the
+current state. A symbol of the wrong kind would be differentiated, or not, by mistake, and all
+formulations would agree on the same wrong equations. No quantity may depend on accelerations, because
+forward dynamics solves for them.
 
-A robot may have a parameter `t`. Where a quantity is differentiated along the motion (poses of custom
-joints, rates, constraints), an undeclared `t` would be the time and its derivative would be missing;
-there a parameter `t` has a value, a unit or a description.
+A robot may have a parameter `t`. If a quantity is differentiated along the motion (poses of custom
+joints, rates, constraints), an undeclared `t` would be read as time and its derivative would be missing;
+there a parameter `t` must have a value, a unit or a description.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TIME: Final = "t"
 
 
 class Kind(Flag):
-    """What a symbol of a robot is."""
+    """Kind of a symbol of a robot."""
 
     PARAMETER = auto()
     COORDINATE = auto()
@@ -59,7 +59,7 @@ _WORDS: Final = (  # (kind, singular, plural)
     (Kind.EXTERNAL, "an external load", "external loads"),
     (Kind.TIME, "the time", "the time"),
 )
-_NOT_THE_TIME: Final = "A parameter t has a value, a unit or a description in `parameters`."
+_NOT_THE_TIME: Final = "To use a parameter t, declare it in `parameters` with a value or a unit."
 
 CONSTANT: Final = Kind.PARAMETER
 POSE: Final = CONSTANT | Kind.COORDINATE
@@ -70,7 +70,7 @@ LINEAR: Final = POSE | Kind.SPEED  # an equation that is linear in the speeds
 
 
 class Entry(NamedTuple):
-    """A quantity: what a user calls it, and the kinds of symbols it may depend on."""
+    """Name of a quantity, and the kinds of symbols it may depend on."""
 
     name: str
     accepts: Kind
@@ -79,7 +79,7 @@ class Entry(NamedTuple):
 
 _AXIS: Final = {"axis": Entry("axis", CONSTANT)}
 
-# {what has the quantity: {its field: entry}}. A class has the fields of those it is made from, too.
+# {class: {field: entry}}; a class also has the fields of its base classes.
 TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
     Inertia: {
         "mass": Entry("mass", CONSTANT),
@@ -92,7 +92,7 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
         "turned": Entry("rotation", CONSTANT),
     },
     Limits: {n: Entry(n, CONSTANT) for n in ("lower", "upper", "speed", "effort")},
-    # Given with its derivatives: nothing of it is differentiated.
+    # Given with its derivatives, so it is not differentiated.
     BaseMotion: {n: Entry(n, CONSTANT | Kind.TIME) for n in ("w", "v", "alpha", "a")},
     # -- joints ------------------------------------------------------------------------------------
     Joint: {"at": Entry("at", CONSTANT), "turned": Entry("rotation", CONSTANT)},
@@ -120,7 +120,7 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
         "viscous": Entry("viscous", STATE),
         "width": Entry("smoothing", STATE),
     },
-    # With a coordinate in them there is a force, but no energy.
+    # If they depend on a coordinate there is a force, but no energy.
     forces.JointSpring: {"stiffness": Entry("stiffness", POSE), "rest": Entry("rest", POSE)},
     forces.RotorInertia: {"ratio": Entry("ratio", CONSTANT), "rotor": Entry("rotor", CONSTANT)},
     forces.TorqueActuator: {"torque": Entry("torque", Kind.INPUT)},
@@ -134,16 +134,16 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
         "torque": Entry("torque", CONSTANT | Kind.EXTERNAL),
         "point": Entry("at", STATE),
     },
-    # Points fixed to their bodies: the line between them is differentiated as such.
+    # Points fixed to their bodies: the line between them is differentiated under this assumption.
     TwoPoints: {"point": Entry("at", CONSTANT), "other_point": Entry("to_at", CONSTANT)},
     forces.Spring: {"stiffness": Entry("stiffness", POSE), "rest": Entry("rest", POSE)},
     forces.Damper: {"damping": Entry("damping", STATE)},
     forces.Cylinder: {},
 }
-# Of the robot as a whole, and of joints and force elements of a user's own class.
+# Quantities of the robot as a whole, and of user-defined joints and force elements.
 GRAVITY: Final = Entry("gravity", CONSTANT)
 RATE: Final = Entry("the rate", POSE, differentiated=True)  # entries of W
-LINEAR_RATE: Final = Entry("the rate", LINEAR, differentiated=True)  # as it is given
+LINEAR_RATE: Final = Entry("the rate", LINEAR, differentiated=True)  # before it is solved
 KEPT: Final = Entry("the formula", LINEAR, differentiated=True)
 CONSTRAINT: Final = Entry("the equation", LINEAR, differentiated=True)
 ELIMINATED: Final = Entry("the formula", POSE, differentiated=True)
@@ -154,12 +154,12 @@ OTHER_FORCE: Final = Entry("a load", STATE | Kind.INPUT)
 @final
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A quantity of one robot."""
+    """Quantity of one robot."""
 
     entry: Entry
     owner: str  # "force element 'd'", "the joint of body 'b'"; empty for the robot itself
     expressions: tuple[Expr, ...]
-    own: tuple[Expr, ...] = ()  # coordinates of the joint it belongs to
+    own: tuple[Expr, ...] = ()  # coordinates of the joint that has the quantity
 
     def __str__(self) -> str:
         return f"{self.entry.name} of {self.owner}" if self.owner else self.entry.name
@@ -167,7 +167,7 @@ class Slot:
 
 @cache
 def entries_of(kind: type) -> Mapping[str, Entry]:
-    """{field: entry} of a class, with those of the classes it is made from.
+    """Entries of a class by field, including those of its base classes.
 
     >>> [entry.name for entry in entries_of(forces.Damper).values()]
     ['at', 'to_at', 'damping']
@@ -176,11 +176,11 @@ def entries_of(kind: type) -> Mapping[str, Entry]:
 
 
 def check_slots(robot: Robot) -> None:
-    """ModelError where a quantity of the robot depends on a symbol that its slot does not accept."""
+    """Check that all quantities of a robot depend only on accepted symbols; ModelError otherwise."""
     kinds, slots = _kinds(robot), list(_slots(robot))
     mask = depends(walk(e for slot in slots for e in slot.expressions), kinds)
     for slot in slots:
-        # Most depend on parameters alone, and accept them.
+        # Most quantities depend only on parameters, and accept them.
         if Kind.PARAMETER not in slot.entry.accepts or any(mask[e] for e in slot.expressions):
             _check(slot, kinds, robot.name)
 
@@ -188,7 +188,7 @@ def check_slots(robot: Robot) -> None:
 def check_equations(
     robot: Robot, names: Iterable[str], entry: Entry, equations: Iterable[tuple[str, Expr]]
 ) -> None:
-    """The same for (what it belongs to, equation) of chosen speeds, before these are solved for."""
+    """Check (owner, equation) pairs of chosen speeds, before the equations are solved."""
     kinds = _joint_kinds(robot)
     for n in names:
         kinds.setdefault(symbol(n), Kind.SPEED)
@@ -208,7 +208,7 @@ def _check(slot: Slot, kinds: Mapping[Expr, Kind], robot: str) -> None:
         word = next(singular for k, singular, _ in _WORDS if k is kind)
         hint = "" if kind is not Kind.TIME else f" {_NOT_THE_TIME}"
         raise ModelError(f"Robot {robot!r}: {slot} must not depend on {x.name!r}, which is {word}; it "
-                         f"may depend on {valid}.{hint}")  # fmt: skip
+                         f"may depend only on {valid}.{hint}")  # fmt: skip
 
 
 # -- the kinds of all symbols ------------------------------------------------------------------------
@@ -219,15 +219,15 @@ def _joint_kinds(robot: Robot) -> dict[Expr, Kind]:
 
 
 def _kinds(robot: Robot) -> dict[Expr, Kind]:
-    """{symbol: kind}; one that is not in it is a parameter."""
+    """Kinds of symbols; those not listed are parameters."""
     kinds = _joint_kinds(robot)
-    for found, kind in (
+    for group, kind in (
         (robot.v, Kind.SPEED),
         (robot.vdot, Kind.ACCELERATION),
         (robot.inputs, Kind.INPUT),
         (robot.external, Kind.EXTERNAL),
     ):
-        for x in found:
+        for x in group:
             kinds.setdefault(x, kind)
     if robot.parameter_info.get(TIME, Parameter(TIME)) == Parameter(TIME):
         kinds.setdefault(symbol(TIME), Kind.TIME)
@@ -271,7 +271,7 @@ def _speed_slots(robot: Robot) -> Iterator[Slot]:
 
 
 def _fields(x: object, owner: str, own: tuple[Expr, ...] = ()) -> Iterator[Slot]:
-    """The quantities among the fields of an object of the table."""
+    """Quantities of an object whose class is in the table."""
     for name, entry in entries_of(type(x)).items():
         value: Any = getattr(x, name)
         if value is not None:

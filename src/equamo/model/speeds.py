@@ -1,7 +1,7 @@
-"""Speeds of the robot as a whole: u = W(q) v for the joint speeds u, with v chosen by the user.
+"""Chosen speeds v of a robot, with u = W(q) v for the joint speeds u.
 
-The user gives W (each joint speed as an expression linear in v), or gives constraints A u = 0 and names
-the speeds to keep as expressions D u = v; then W solves [A; D] W = [0; 1], exactly.
+The user passes W (each joint speed as an expression linear in v), or constraints A u = 0 and the speeds
+to keep as expressions D u = v; then W is the exact solution of [A; D] W = [0; 1].
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, slots=True)
 class SpeedMap:
-    """u = W(q) v, and the coordinates that follow from others."""
+    """Map u = W(q) v from chosen speeds to joint speeds, and eliminated coordinates."""
 
     names: tuple[str, ...]  # of the speeds v
     W: Matrix  # joint speeds × speeds
-    dependent: tuple[tuple[str, Expr], ...] = ()  # coordinate = expression in the others
-    constraints: tuple[Constraint, ...] = ()  # what W keeps; for constraint forces
+    dependent: tuple[tuple[str, Expr], ...] = ()  # eliminated coordinate = expression in the others
+    constraints: tuple[Constraint, ...] = ()  # satisfied by W; for constraint forces
     redundant: tuple[str, ...] = ()  # names of constraints that follow from the others
-    kept: tuple[tuple[str, Expr], ...] = ()  # v in the joint speeds, where given
+    kept: tuple[tuple[str, Expr], ...] = ()  # v in terms of the joint speeds, if chosen that way
 
     @property
     def v(self) -> tuple[Expr, ...]:
+        """Chosen speeds as symbols."""
         return tuple(symbol(n) for n in self.names)
 
 
@@ -53,13 +54,13 @@ def speed_map(
     constraints: Sequence[Constraint | str],
     eliminated: Mapping[str, Any],
 ) -> SpeedMap | None:
-    """The speed map of a robot from what its constructor was given."""
+    """Speed map of a robot from the arguments of its constructor; None if the speeds are u."""
     speeds = _kept_by_name(robot, speeds) if constraints and not rates else speeds
     if speeds is None or isinstance(speeds, SpeedMap):
         if rates or constraints or eliminated:
             raise ConstraintError(
-                "Constraints, rates and coordinates to eliminate go with speeds: name the speeds, "
-                'as speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, or as speeds="dx dpsi" with rates.'
+                "Constraints, rates and eliminated coordinates need speeds; pass "
+                'speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, or speeds="dx dpsi" with rates.'
             )
         return speeds
     u = robot.joint_speeds
@@ -68,13 +69,14 @@ def speed_map(
     _check_names(robot, names)
     if constraints if listed else rates:
         raise ConstraintError(
-            'Give rates with a list of names, speeds="dx dpsi", or constraints with the speeds to keep, '
+            'Speeds must be names with rates, speeds="dx dpsi", or formulas with constraints, '
             'speeds={"dx": "dX0*cos(psi) + dY0*sin(psi)", …}, not both.'
         )
     if not isinstance(speeds, Mapping):
-        given = {n: as_expr(e) for n, e in (rates or {}).items()}
-        check_equations(robot, names, LINEAR_RATE, ((repr(n), e) for n, e in given.items()))
-        found = given_speeds(u, names, given)
+        parsed_rates = {n: as_expr(e) for n, e in (rates or {}).items()}
+        equations = ((repr(n), e) for n, e in parsed_rates.items())
+        check_equations(robot, names, LINEAR_RATE, equations)
+        chosen = speeds_from_rates(u, names, parsed_rates)
     else:
         parsed = [c if isinstance(c, Constraint) else constraint(c) for c in constraints]
         kept = {n: as_expr(e) for n, e in zip(names, speeds.values(), strict=True)}
@@ -82,29 +84,28 @@ def speed_map(
         check_equations(robot, names, CONSTRAINT, equations)
         formulas = ((f"the speed {n!r}", e) for n, e in kept.items())
         check_equations(robot, names, KEPT, formulas)
-        found = kept_speeds(u, _distinct(parsed), kept)
-    return eliminate(found, eliminated, robot.joint_coordinates) if eliminated else found
+        chosen = kept_speeds(u, _distinct(parsed), kept)
+    return eliminate(chosen, eliminated, robot.joint_coordinates) if eliminated else chosen
 
 
 def _kept_by_name(robot: Robot, speeds: Any) -> Any:
-    """Joint speeds listed next to constraints, as the speeds to keep; anything else as it is."""
+    """Joint speeds listed next to constraints, as speeds to keep; other arguments are unchanged."""
     if speeds is None or isinstance(speeds, (SpeedMap, Mapping)):
         return cast(Any, speeds)
     names = read_names(speeds, "speeds: a speed")
-    known = [x.name for x in robot.joint_speeds]
-    unknown = [n for n in names if n not in known]
+    valid = [x.name for x in robot.joint_speeds]
+    unknown = [n for n in names if n not in valid]
     if unknown:
         raise ConstraintError(
-            "Speeds listed next to constraints must be joint speeds, the ones to keep, got "
-            f"{unknown[0]!r}. Valid: {', '.join(known)}. Give any other speed by its formula, "
-            f'speeds={{{unknown[0]!r}: "…"}}.'
+            f"Speeds listed with constraints must be joint speeds to keep, got {unknown[0]!r}. Valid: "
+            f'{", ".join(valid)}. Define any other speed by a formula, speeds={{{unknown[0]!r}: "…"}}.'
         )
     _check_names(robot, names)
     return {n: symbol(n) for n in names}
 
 
 def _distinct(constraints: Sequence[Constraint]) -> list[Constraint]:
-    """The constraints with a number after a name that was there before: "dx (2)"."""
+    """Constraints with a number appended to repeated names: "dx (2)"."""
     seen: dict[str, int] = {}
     named: list[Constraint] = []
     for c in constraints:
@@ -114,10 +115,10 @@ def _distinct(constraints: Sequence[Constraint]) -> list[Constraint]:
 
 
 def _check_names(robot: Robot, names: Sequence[str]) -> None:
-    """Names of speeds: each once, and of nothing else but the joint speed they may be."""
+    """Check that each name of a speed occurs once and is not used for anything but a joint speed."""
     twice = [n for i, n in enumerate(names) if n in names[:i]]
     if twice:
-        raise ConstraintError(f"The speed {twice[0]!r} is named twice.")
+        raise ConstraintError(f"Speeds must have different names, got {twice[0]!r} twice.")
     expressions = [e for b in robot.bodies for e in b.expressions()]
     used = {x.name for x in symbols([*expressions, *robot.gravity])}
     coordinates = {x.name for x in robot.joint_coordinates}
@@ -131,18 +132,19 @@ def _check_names(robot: Robot, names: Sequence[str]) -> None:
             kind = "the derivative of another speed"
         else:
             continue
-        raise ConstraintError(f"{n!r} is {kind} of robot {robot.name!r}; name the speed otherwise.")
+        raise ConstraintError(f"The speed {n!r} must have another name: it is {kind} of robot "
+                              f"{robot.name!r}.")  # fmt: skip
 
 
-def given_speeds(
+def speeds_from_rates(
     joint_speeds: Sequence[Expr], names: Sequence[str], rates: Mapping[str, Any]
 ) -> SpeedMap:
-    """W from the joint speeds as expressions in v: {"dX0": "dx*cos(psi)", …}; left out: zero."""
+    """Speed map from joint speeds in terms of v, {"dX0": "dx*cos(psi)", …}; missing ones are 0."""
     v = [symbol(n) for n in names]
-    known = [u.name for u in joint_speeds]
+    valid = [u.name for u in joint_speeds]
     for n in rates:
-        if n not in known:
-            raise UnknownNameError("joint speed", n, known, "the speed map")
+        if n not in valid:
+            raise UnknownNameError("joint speed", n, valid, "the speed map")
     rows: list[list[Expr]] = []
     for u in joint_speeds:
         e = as_expr(rates.get(u.name, 0))
@@ -152,17 +154,17 @@ def given_speeds(
             A, rest = [], [ONE]
         if rest[0] is not ZERO:
             raise ConstraintError(
-                f"The joint speed {u.name!r} = {brief(e)} is not linear in the speeds "
-                f"{', '.join(names)}."
+                f"The joint speed {u.name!r} must be linear in the speeds {', '.join(names)}, got "
+                f"{brief(e)}."
             )
         rows.append(A[0])
-    W = Matrix(rows, known, list(names))
+    W = Matrix(rows, valid, list(names))
     kept = independent_columns(W)
     if len(kept) < len(names):
-        lost = [n for j, n in enumerate(names) if j not in kept]
+        extra = [n for j, n in enumerate(names) if j not in kept]
         raise ConstraintError(
-            f"The speeds {', '.join(names)} are not independent: {', '.join(lost)} moves nothing that "
-            "the others do not move."
+            f"The speeds {', '.join(names)} must be independent; remove {', '.join(extra)}, which the "
+            "others can replace."
         )
     return SpeedMap(tuple(names), W)
 
@@ -170,65 +172,66 @@ def given_speeds(
 def kept_speeds(
     joint_speeds: Sequence[Expr], constraints: Sequence[Constraint], keep: Mapping[str, Any]
 ) -> SpeedMap:
-    """W from constraints and the speeds to keep, {"dx": "dX0*cos(psi) + dY0*sin(psi)", …}."""
-    given = [Constraint(as_expr(e), n) for n, e in keep.items()]
-    for c in (*constraints, *given):
+    """Speed map from constraints and speeds to keep, {"dx": "dX0*cos(psi) + dY0*sin(psi)", …}."""
+    definitions = [Constraint(as_expr(e), n) for n, e in keep.items()]
+    for c in (*constraints, *definitions):
         for x in symbols([c.equation]):
-            own = x.name == c.name and c in given  # a joint speed that is kept under its name
+            own = x.name == c.name and c in definitions  # a joint speed kept under its own name
             if x.name in keep and not own and x not in joint_speeds:
-                raise ConstraintError(f"{x.name!r} is a speed to keep and occurs in {c.name!r}.")
-    for c in given:
+                raise ConstraintError(
+                    f"{c.name!r} must not depend on {x.name!r}, which is a speed to keep; write it in "
+                    "the joint speeds."
+                )
+    for c in definitions:
         if c.equation is not symbol(c.name) and symbol(c.name) in joint_speeds:
             raise ConstraintError(
-                f"{c.name!r} is a joint speed; a speed of that name is that one, not "
-                f"{brief(c.equation)}."
+                f"The speed {c.name!r} must be the joint speed of that name, got {brief(c.equation)}; "
+                "rename it."
             )
     A = constraint_matrix(constraints, joint_speeds)
     rows = independent_rows(A)
     redundant = tuple(c.name for i, c in enumerate(constraints) if i not in rows)
     A = Matrix([A.rows[i] for i in rows])
-    D = constraint_matrix(given, joint_speeds, "speed")
+    D = constraint_matrix(definitions, joint_speeds, "speed")
     n, free = len(joint_speeds), len(joint_speeds) - len(rows)
     if not free:
-        held = ", ".join(repr(constraints[i].name) for i in rows)
+        names = ", ".join(repr(constraints[i].name) for i in rows)
         raise ConstraintError(
-            f"{counted(n, 'joint speed')} with {counted(n, 'independent constraint')} ({held}) leave no "
-            "motion. Without the last of them one speed can be kept."
+            f"Independent constraints must be fewer than the {counted(n, 'joint speed')}, got {n} "
+            f"({names}), so that nothing can move; remove one."
         )
     if len(keep) != free:
         raise ConstraintError(
-            f"{counted(n, 'joint speed')} with {counted(len(rows), 'independent constraint')} leave "
-            f"{counted(free, 'degree of freedom')}; {counted(len(keep), 'speed')} to be kept "
-            f"({', '.join(keep)}). "
-            f"{_would_do(A, joint_speeds)}"
+            f"{counted(n, 'joint speed')} with {counted(len(rows), 'independent constraint')} have "
+            f"{counted(free, 'degree of freedom')}, so {counted(free, 'speed')} must be kept, got "
+            f"{len(keep)} ({', '.join(keep)}); keep {_free_speeds(A, joint_speeds)}."
         )
     stacked = Matrix([*A.rows, *D.rows])
-    good = independent_rows(stacked)
-    if len(good) < n:
-        lost = [list(keep)[i - len(rows)] for i in range(n) if i not in good]
+    independent = independent_rows(stacked)
+    if len(independent) < n:
+        dependent = [list(keep)[i - len(rows)] for i in range(n) if i not in independent]
         raise ConstraintError(
-            f"The speed {', '.join(lost)} cannot be kept: the constraints and the other speeds fix it "
-            f"already. {_would_do(A, joint_speeds)}"
+            f"The speed {', '.join(dependent)} cannot be kept: the constraints and the other speeds "
+            f"determine it already; keep {_free_speeds(A, joint_speeds)}."
         )
     W = solve(stacked, Matrix([*([ZERO] * free for _ in rows), *identity(free).rows]))
     W = Matrix(W.rows, [u.name for u in joint_speeds], list(keep))
     proof = prove_zero(constraint_matrix(constraints, joint_speeds) @ W)
     if not proof:
         raise ConstraintError(f"The solved speeds do not satisfy the constraints: {proof}.")
-    kept = tuple((c.name, c.equation) for c in given)
+    kept = tuple((c.name, c.equation) for c in definitions)
     return SpeedMap(tuple(keep), W, (), tuple(constraints), redundant, kept)
 
 
-def _would_do(A: Matrix, joint_speeds: Sequence[Expr]) -> str:
-    """Joint speeds that could be kept: those that the constraints leave free."""
+def _free_speeds(A: Matrix, joint_speeds: Sequence[Expr]) -> str:
+    """Joint speeds that the constraints leave free, and that could be kept."""
     fixed = independent_columns(Matrix([list(reversed(r)) for r in A.rows])) if A.rows else []
     n = len(joint_speeds)
-    free = [u.name for j, u in enumerate(joint_speeds) if n - 1 - j not in fixed]
-    return f"Keeping {', '.join(free)} would do."
+    return ", ".join(u.name for j, u in enumerate(joint_speeds) if n - 1 - j not in fixed)
 
 
 def constraint_rates(robot: Robot) -> list[Expr]:
-    """A W of all constraints, entry by entry: zero if the speeds keep them."""
+    """Entries of A W for all constraints, which are zero if the speeds satisfy them."""
     if robot.speed_map is None:
         return []
     A = constraint_matrix(robot.speed_map.constraints, robot.joint_speeds)
@@ -237,7 +240,7 @@ def constraint_rates(robot: Robot) -> list[Expr]:
 
 
 def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr]) -> SpeedMap:
-    """Coordinates that follow from the others: {"psi": "R*(theta_R - theta_L)/L"}, proved.
+    """Eliminate coordinates, {"psi": "R*(theta_R - theta_L)/L"}; each formula is proved.
 
     `q` are the coordinates in the order of the rows of W (joints with q̇ = u).
     """
@@ -248,24 +251,26 @@ def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr
     names = [x.name for x in q]
     if len(q) != speeds.W.shape[0]:
         raise ConstraintError(
-            "Coordinates are eliminated where all joints have q̇ = u; a quaternion joint has not."
+            "Coordinates can be eliminated only if all joints have q̇ = u; replace quaternion joints, "
+            'for example by rotation="euler".'
         )
     u = speeds.W @ Vector(speeds.v)
-    for name, given in coordinates.items():
+    for name, formula in coordinates.items():
         if name not in names:
             raise UnknownNameError("coordinate", name, names, "the coordinates to eliminate")
-        e = as_expr(given)
+        e = as_expr(formula)
         circular = [x.name for x in symbols([e]) if x.name in coordinates]
         if circular:
+            remaining = ", ".join(n for n in names if n not in coordinates)
             raise ConstraintError(
-                f"{name} = {brief(e)} holds {circular[0]}, which is eliminated too; write it in the "
-                f"coordinates that stay: {', '.join(n for n in names if n not in coordinates)}."
+                f"The formula {name} = {brief(e)} must not depend on {circular[0]}, which is eliminated "
+                f"too; use the remaining coordinates: {remaining}."
             )
         rate = directional([e], dict(zip(q, u, strict=True)))[0] - u[names.index(name)]
         proof = prove_zero(rate)
         if not proof:
             raise ConstraintError(
-                f"{name} = {brief(e)} does not follow from the speeds: its rate differs ({proof})."
+                f"{name} = {brief(e)} must follow from the speeds, but its rate differs: {proof}."
             )
         dependent.append((name, e))
     W = Matrix(

@@ -1,4 +1,4 @@
-"""State: the coordinates, speeds and inputs that a robot has unless others are given."""
+"""Default state of a robot: coordinates, speeds and inputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True)
 class State:
-    """Default coordinates, speeds and inputs, by name."""
+    """Coordinates, speeds and inputs by name.
+
+    Attributes:
+        q: Coordinates.
+        v: Speeds.
+        inputs: Inputs of the actuators.
+    """
 
     q: Mapping[str, Number]
     v: Mapping[str, Number]
@@ -29,18 +35,18 @@ class State:
             object.__setattr__(self, part, ReadOnly(getattr(self, part)))
 
 
-def home_state(robot: Robot, given: Mapping[str, Number]) -> State:
-    """The default state of a robot, from what its constructor was given; 0 where that is nothing."""
-    if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"A default state is {{name: number}}, not {brief(given)}.")
+def home_state(robot: Robot, home: Mapping[str, Number]) -> State:
+    """Default state from the argument of Robot; missing numbers are 0, quaternions 1 0 0 0."""
+    if not isinstance(home, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"The default state must be {{name: number}}, got {brief(home)}.")
     parts: list[dict[str, Number]] = []
-    rest: dict[str, Any] = dict(given)
+    rest: dict[str, Any] = dict(home)
     unit_first = {g[0].name for g in robot.unit_groups}
     for names in (robot.q, robot.v, robot.inputs):
         part: dict[str, Number] = {}
         for x in names:
-            given_or_default = rest.pop(x.name, 1 if x.name in unit_first else 0)
-            part[x.name] = number(f"The default of {x.name!r}", given_or_default)
+            value = rest.pop(x.name, 1 if x.name in unit_first else 0)
+            part[x.name] = number(f"The default of {x.name!r}", value)
         parts.append(part)
     if rest:
         valid = [x.name for x in (*robot.q, *robot.v, *robot.inputs)]

@@ -1,7 +1,7 @@
-"""StateSpace: what the numbers of a state are, by name and in order. Plain data, without arrays.
+"""Description of the numbers of a state, by name and in order; plain data, without arrays.
 
-Everything that reads a state from a user, or writes one for a machine, looks here: for names and sizes,
-home values, units, limits, and which coordinates are unit quaternions.
+Everything that reads or writes a state uses it: for names, sizes, home values, units, limits and unit
+quaternions.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ Range = tuple[Expr | None, Expr | None]  # (lower, upper); None: no limit
 @final
 @dataclass(frozen=True)
 class StatePart:
-    """The numbers of one argument: `q`, `v`, `vdot`, `inputs`, `external` or `values`."""
+    """Numbers of one argument: `q`, `v`, `vdot`, `inputs`, `external` or `values`."""
 
-    argument: str  # what a user calls all of them
-    kind: str  # what an error calls one of them: "coordinate", "speed", …
+    argument: str  # name of the argument
+    kind: str  # noun for one number in messages: "coordinate", "speed", …
     symbols: tuple[Expr, ...]
     home: tuple[Number | None, ...]  # None: a parameter without a default value
-    units: tuple[str, ...]  # empty text: none, or not known
+    units: tuple[str, ...]  # empty text: none or unknown
     limits: tuple[Range, ...]
     quaternions: tuple[tuple[int, ...], ...] = ()  # positions of (w, x, y, z)
 
     @staticmethod
     def of_zeros(argument: str, kind: str, symbols: Iterable[Expr] = ()) -> StatePart:
-        """A part that is zero at home, without units and limits.
+        """Part with home values 0, without units and limits.
 
         >>> from equamo.expr import symbol
         >>> StatePart.of_zeros("tau", "entry", [symbol("tau1")]).home
@@ -56,7 +56,7 @@ class StatePart:
 
     @cached_property
     def position(self) -> Mapping[str, int]:
-        """{name: its position}."""
+        """Position by name."""
         return {n: i for i, n in enumerate(self.names)}
 
     @property
@@ -64,7 +64,7 @@ class StatePart:
         return len(self.symbols)
 
     def only(self, symbols: Iterable[Expr]) -> StatePart:
-        """The part with some of its entries: the parameters that are arguments of a function, say."""
+        """Part with some of the entries, such as the parameters that a function depends on."""
         kept = tuple(symbols)
         if kept == self.symbols:
             return self
@@ -84,7 +84,7 @@ class StatePart:
 @final
 @dataclass(frozen=True)
 class StateSpace:
-    """Names, sizes, home values, units, limits and unit quaternions of all that a robot is given.
+    """Names, sizes, home values, units, limits and unit quaternions of all parts of a state.
 
     >>> from equamo.robots import load
     >>> space = load("rp_arm").state_space
@@ -102,18 +102,18 @@ class StateSpace:
 
     @property
     def quaternions(self) -> list[list[int]]:
-        """Positions among the coordinates of each unit quaternion (w, x, y, z), to index arrays with."""
+        """Positions of each unit quaternion (w, x, y, z) among the coordinates, as array indices."""
         return [list(group) for group in self.q.quaternions]
 
     def missing(self, given: Iterable[str] = ()) -> list[str]:
-        """Parameters without a default value that are not given either."""
+        """Parameters that have neither a default value nor a value in `given`."""
         named = set(given)
         pairs = zip(self.values.names, self.values.home, strict=True)
         return [n for n, x in pairs if x is None and n not in named]
 
 
 def state_space(robot: Robot) -> StateSpace:
-    """What a robot's states are made of."""
+    """State space of a robot."""
     home, kinds = robot.home, _kinds(robot)
     rates = {s: kinds.get(s.name) for s in robot.v}
     accelerations = {a.name: rates[s] for a, s in zip(robot.vdot, robot.v, strict=True)}
@@ -159,7 +159,7 @@ def _part(
 
 # -- limits --------------------------------------------------------------------------------------------
 def _speed_limits(robot: Robot) -> dict[str, Range]:
-    """±speed of the joints' own speeds; chosen speeds have no limits of their own."""
+    """Limits ±speed of the joint speeds; chosen speeds have no limits."""
     if robot.speed_map is not None:
         return {}
     pairs = {speed_name(n): x.speed for n, x in robot.limits.items()}
@@ -167,28 +167,28 @@ def _speed_limits(robot: Robot) -> dict[str, Range]:
 
 
 def _effort_limits(robot: Robot) -> dict[str, Range]:
-    """±effort of the inputs that alone, and without a gear, drive a joint.
+    """Limits ±effort of the inputs that drive a joint alone and without a gear.
 
-    An effort limit belongs to a joint: where several inputs add up, or a gear lies between, there is
-    no limit of one input.
+    An effort limit belongs to a joint: if several inputs add up, or there is a gear, it does not limit a
+    single input.
     """
     actuators = [f for f in robot.forces if isinstance(f, JointActuator)]
     speeds, inputs = [f.speed for f in actuators], [f.input for f in actuators]
     efforts = {speed_name(n): x.effort for n, x in robot.limits.items()}
-    found: dict[str, Range] = {}
+    ranges: dict[str, Range] = {}
     for f in actuators:
         effort = efforts.get(f.speed)
         alone = speeds.count(f.speed) == 1 and inputs.count(f.input) == 1 and f.gear is ONE
         if effort is not None and alone:
-            found[f.input] = (-effort, effort)
-    return found
+            ranges[f.input] = (-effort, effort)
+    return ranges
 
 
 # -- units ---------------------------------------------------------------------------------------------
 def _kinds(robot: Robot) -> dict[str, str]:
-    """rad or m of each coordinate and of each joint's own speed; quaternions have none.
+    """Unit rad or m of each coordinate and joint speed; quaternions have none.
 
-    Speeds that were chosen may be anything: they are not in it.
+    Chosen speeds may have any unit and are not included.
     """
     coordinates: dict[str, str] = {}
     speeds: dict[str, str] = {}
@@ -199,7 +199,7 @@ def _kinds(robot: Robot) -> dict[str, str]:
         speeds |= zip(joint.speeds, kinds, strict=True)
         if len(joint.coordinates) == len(kinds):
             coordinates |= zip(joint.coordinates, kinds, strict=True)
-        else:  # beside a quaternion stands a position
+        else:  # the coordinates that are not the quaternion are a position
             coordinates |= {n: "m" for n in joint.coordinates if n not in unitless}
     return coordinates if robot.speed_map is not None else coordinates | speeds
 

@@ -1,6 +1,6 @@
-"""A Robot as plain data (JSON) and back, exactly: expressions as text, numbers as fractions.
+"""Exact conversion of a Robot to plain data (JSON) and back: expressions as text, exact numbers.
 
-What comes back is checked: a file may have been written by anybody, with a valid digest.
+Data that is read back is checked, because anybody can write a file with a valid digest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .stored_value import damaged, decode, encode, items, of_type, text
 
 
 def robot_to_data(robot: Robot) -> dict[str, Any]:
-    """Plain data of a robot: strings, lists and dicts only."""
+    """Convert a robot to plain data: strings, lists and dicts only."""
     return {
         "name": robot.name,
         "description": robot.description,
@@ -56,14 +56,14 @@ def _home(robot: Robot) -> list[Mapping[str, Any]]:
 
 
 def robot_from_data(data: Any) -> Robot:
-    """The robot of `robot_to_data`; an EquamoError if the data is not that."""
+    """Rebuild a robot from `robot_to_data`; EquamoError if the data is damaged."""
     try:
         return _robot(_table(data))
     except EquamoError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError,
             AssertionError, RecursionError) as error:  # fmt: skip
-        # Fields of the right types that contradict each other, such as an axis of length 0.
+        # Fields have the right types but contradict each other, such as an axis of length 0.
         raise FileFormatError(f"The stored robot is damaged: {brief(error)}.") from None
 
 
@@ -83,14 +83,14 @@ def _robot(data: dict[str, Any]) -> Robot:
         shapes={n: _shapes(x) for n, x in _table(data.get("shapes", {})).items()},
     )
     _check_speeds(robot)
-    _ = robot.parameters  # an error names a parameter whose name is not one
+    _ = robot.parameters  # raises an error if a name is invalid
     return robot
 
 
 def _table(data: Any) -> dict[str, Any]:
-    """A table of the data, by name."""
+    """Data that must be a dict."""
     if not isinstance(data, dict):
-        raise damaged(f"{brief(data)} is not a table")
+        raise damaged(f"expected a table, got {brief(data)}")
     return cast(dict[str, Any], data)
 
 
@@ -109,7 +109,7 @@ def _body(data: dict[str, Any]) -> Body:
 
 
 def _check_joint(joint: Joint, body: str) -> None:
-    """As many coordinates and speeds as a joint of this kind has."""
+    """Check the number of coordinates and speeds of a joint."""
     n, m = len(joint.coordinates), len(joint.speeds)
     try:
         _ = joint.rotation, joint.position
@@ -128,7 +128,7 @@ def _speeds(data: Any) -> SpeedMap | None:
 
 
 def _check_speeds(robot: Robot) -> None:
-    """W has a row for each joint speed and a column for each chosen one, in q and parameters."""
+    """Check that W has one row per joint speed and one column per chosen speed, in q and parameters."""
     chosen = robot.speed_map
     if chosen is None:
         return
@@ -136,16 +136,16 @@ def _check_speeds(robot: Robot) -> None:
     if (chosen.W.row_names, chosen.W.column_names) != (rows, columns) or len(set(columns)) < len(
         columns
     ):
-        raise damaged("the map of the chosen speeds does not fit the joints")
+        raise damaged("the map of the chosen speeds must have one row per joint speed")
     dependent = [n for n, _ in chosen.dependent]
     if not {*dependent} <= {x.name for x in robot.joint_coordinates}:
-        raise damaged(f"the dependent coordinates {brief(dependent)} are not those of joints")
+        raise damaged(f"eliminated coordinates must be those of joints, got {brief(dependent)}")
     moving = {*robot.joint_speeds, *robot.joint_accelerations, *robot.v, *robot.vdot}
-    found = symbols([*chosen.W.entries, *(e for _, e in chosen.dependent)])
-    if any(x in moving or x.name in dependent for x in found if x not in robot.q):
-        raise damaged("the map of the chosen speeds depends on speeds")
+    used = symbols([*chosen.W.entries, *(e for _, e in chosen.dependent)])
+    if any(x in moving or x.name in dependent for x in used if x not in robot.q):
+        raise damaged("chosen speeds must not depend on speeds or eliminated coordinates")
 
 
 def _shapes(data: Any) -> tuple[Shape, ...]:
     shapes = of_type(data, tuple, "the shapes of a body")
-    return cast(tuple[Shape, ...], shapes)  # the robot checks what they are
+    return cast(tuple[Shape, ...], shapes)  # the robot checks their types

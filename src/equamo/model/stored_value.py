@@ -1,7 +1,7 @@
-"""Values of a stored robot: expressions, vectors, matrices, tuples, numbers and objects, as plain data.
+"""Conversion of expressions, vectors, matrices, tuples, numbers and objects to plain data and back.
 
-Reading checks everything: what a file names must exist, and every field must have the type that its
-class declares. Classes of one table only can occur.
+Everything that is read is checked: only classes of one table are allowed, and every field must have the
+type that its class declares.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _CLASSES: Final[dict[str, type]] = {
 
 _NUMBER: Final = re.compile(r"-?[0-9]+(/[0-9]+)?")
 _DIGITS: Final = 4_300  # Python's own limit
-_ANY_SIZE: Final = {("Shape", "size"), ("SpeedMap", "W")}  # all others are in space: 3, or 3×3
+_ANY_SIZE: Final = {("Shape", "size"), ("SpeedMap", "W")}  # all others have shape 3 or 3×3
 
 
 def encode(x: Any) -> Any:
-    """Plain data of a value: strings, lists and dicts only."""
+    """Convert a value to plain data: strings, lists and dicts only."""
     if x is None or isinstance(x, (bool, str)):
         return x
     if isinstance(x, Expr):
@@ -59,15 +59,17 @@ def encode(x: Any) -> Any:
     name = type(x).__name__
     if name in _CLASSES:
         return {"class": name, **{f.name: encode(getattr(x, f.name)) for f in fields(x)}}
-    raise FileFormatError(f"{brief(x)} cannot be stored.")
+    raise FileFormatError(
+        f"{brief(x)} cannot be stored: its class must be one of {', '.join(_CLASSES)}."
+    )
 
 
 def decode(x: Any) -> Any:
-    """The value of `encode`; FileFormatError if the data is not that."""
+    """Convert data of `encode` back to the value; FileFormatError if the data is damaged."""
     if x is None or isinstance(x, (bool, str)):
         return x
     if not isinstance(x, dict):
-        raise damaged(f"{brief(cast(object, x))} is not a value")
+        raise damaged(f"expected a value, got {brief(cast(object, x))}")
     data = cast(dict[str, Any], x)
     if "class" in data:
         return _object(data)
@@ -83,11 +85,11 @@ def decode(x: Any) -> Any:
         return tuple(decode(e) for e in items(content))
     if kind == "matrix" and set(data) == {"matrix", "names"}:
         return _matrix(content, data["names"])
-    raise damaged(f"{brief(cast(object, x))} is not a value")
+    raise damaged(f"expected a value, got {brief(cast(object, x))}")
 
 
 def of_type(x: Any, kind: type, what: str) -> Any:
-    """The decoded value, which must be of a type."""
+    """Decoded value, which must be of a type."""
     value = decode(x)
     if not isinstance(value, kind):
         raise damaged(f"{what} must be of type {kind.__name__}, got {brief(value)}")
@@ -95,21 +97,21 @@ def of_type(x: Any, kind: type, what: str) -> Any:
 
 
 def items(x: Any) -> list[Any]:
-    """A list of the data."""
+    """Data that must be a list."""
     if not isinstance(x, list):
-        raise damaged(f"{brief(x)} is not a list")
+        raise damaged(f"expected a list, got {brief(x)}")
     return cast(list[Any], x)
 
 
 def text(x: Any, what: str) -> str:
-    """Text of the data."""
+    """Data that must be text."""
     if not isinstance(x, str):
         raise damaged(f"{what} must be text, got {brief(x)}")
     return x
 
 
 def damaged(problem: str) -> FileFormatError:
-    """The error for data that `robot_to_data` cannot have written."""
+    """Error for data that `robot_to_data` cannot have written."""
     return FileFormatError(f"The stored robot is damaged: {problem}.")
 
 
@@ -119,11 +121,11 @@ def _expression(x: Any) -> Expr:
 
 def _number(x: Any) -> int | Fraction:
     if not isinstance(x, str) or not _NUMBER.fullmatch(x) or len(x) > 2 * _DIGITS:
-        raise damaged(f"{brief(x)} is not a number")
+        raise damaged(f"expected a number, got {brief(x)}")
     try:
         value = Fraction(x)
     except (ValueError, ZeroDivisionError):  # too many digits, or a denominator of 0
-        raise damaged(f"{brief(x)} is not a number") from None
+        raise damaged(f"expected a number, got {brief(x)}") from None
     return int(value) if value.denominator == 1 else value
 
 
@@ -133,33 +135,33 @@ def _matrix(rows: Any, names: Any) -> Matrix:
     matrix = Matrix(entries)
     fits = [n is None or len(n) == size for n, size in zip(both, matrix.shape, strict=False)]
     if len(both) != 2 or not all(fits):
-        raise damaged(f"{brief(names)} are not the names of rows and columns")
+        raise damaged(f"expected the names of rows and columns, got {brief(names)}")
     return Matrix(entries, both[0], both[1])
 
 
 def _object(data: dict[str, Any]) -> Any:
     name = data["class"]
     if not isinstance(name, str) or name not in _CLASSES:
-        raise FileFormatError(f"A stored robot names an unknown class {brief(name)}.")
+        raise damaged(f"unknown class {brief(name)}")
     own, hints = _CLASSES[name], _hints(name)
     values = {k: decode(v) for k, v in data.items() if k != "class"}
     for field in fields(own):
         if field.name in values:
             _check_field(name, field.name, values[field.name], hints[field.name])
         elif field.default is MISSING and field.default_factory is MISSING:
-            raise damaged(f"{field.name!r} of a {name} is missing")
+            raise damaged(f"field {field.name!r} of a {name} is missing")
     unknown = values.keys() - {field.name for field in fields(own)}
     if unknown:
-        raise damaged(f"a {name} has no {brief(sorted(unknown)[0])}")
+        raise damaged(f"unknown field {brief(sorted(unknown)[0])} of a {name}")
     return own(**values)
 
 
 def _check_field(name: str, field: str, value: Any, hint: Any) -> None:
     if not _has_type(value, hint):
-        raise damaged(f"{field!r} of a {name} cannot be {brief(value)}")
+        raise damaged(f"field {field!r} of a {name} cannot be {brief(value)}")
     in_space = not isinstance(value, (Vector, Matrix)) or value.shape in ((3,), (3, 3))
     if not in_space and (name, field) not in _ANY_SIZE:
-        raise damaged(f"{field!r} of a {name} has the shape {value.shape}")
+        raise damaged(f"field {field!r} of a {name} must have shape 3 or 3×3, got {value.shape}")
 
 
 @cache
@@ -168,7 +170,7 @@ def _hints(name: str) -> dict[str, Any]:
 
 
 def _has_type(value: Any, hint: Any) -> bool:
-    """Whether a value is of a declared type: classes, unions and tuples of them."""
+    """Whether a value has a declared type: a class, a union, or a tuple of them."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
         return any(_has_type(value, x) for x in get_args(hint))

@@ -1,6 +1,7 @@
-"""A function that is sent to other processes: as bytes, read once in each of them.
+"""Functions sent to worker processes as bytes, which each process reads once.
 
-What it carries (robots, equations, compiled code) is then made once in a worker, not for every sample.
+The data of the function (robots, equations, compiled code) is then rebuilt once per worker, not once per
+sample.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, Final, final
 from ..errors import EquamoError
 from ..wording import brief
 
-KEPT: Final = 8  # functions that a worker keeps
+KEPT: Final = 8  # functions in the cache of a worker
 
 _functions: dict[bytes, Callable[[Any], Any]] = {}  # of this process, by digest
 
@@ -23,7 +24,7 @@ _functions: dict[bytes, Callable[[Any], Any]] = {}  # of this process, by digest
 @final
 @dataclass(frozen=True)
 class Raised:
-    """What a sample raised, so that it travels back like a result."""
+    """Exception of a sample, returned to the parent process like a result."""
 
     error: BaseException
     traceback: str
@@ -32,7 +33,7 @@ class Raised:
 @final
 @dataclass(frozen=True)
 class Direct:
-    """A function that is called as it is, in a thread of this process."""
+    """Function that is called directly, in a thread of this process."""
 
     function: Callable[[Any], Any]
 
@@ -43,7 +44,7 @@ class Direct:
 @final
 @dataclass(frozen=True)
 class Carried:
-    """A function as bytes."""
+    """Pickled function."""
 
     digest: bytes
     payload: bytes
@@ -55,7 +56,7 @@ class Carried:
                 function = pickle.loads(self.payload)
             except KeyboardInterrupt:
                 raise
-            except BaseException as error:  # a module that is not there, or not the same
+            except BaseException as error:  # a module that is missing or has changed
                 return Raised(_portable(error), traceback.format_exc())
             while len(_functions) >= KEPT:
                 _functions.pop(next(iter(_functions)))
@@ -64,7 +65,7 @@ class Carried:
 
 
 def carried(function: Callable[[Any], Any]) -> Carried:
-    """The function as bytes: by name where processes can import it, else whole, by cloudpickle."""
+    """Pickle a function: by name if processes can import it, otherwise by value with cloudpickle."""
     payload = _pickled(function)
     return Carried(hashlib.sha256(payload).digest(), payload)
 
@@ -77,21 +78,21 @@ def _pickled(function: Callable[[Any], Any]) -> bytes:
         except Exception as error:
             problem = f" ({error!s:.120})"
     raise EquamoError(
-        f"sweep: {brief(function)} cannot be sent to another process{problem}. Write it as a function "
-        f"or class at the top of a module, or install cloudpickle, or use a ThreadPoolExecutor."
+        f"sweep: {brief(function)} cannot be sent to another process{problem}. Define it at the top "
+        f"level of a module, install cloudpickle, or pass executor=ThreadPoolExecutor()."
     )
 
 
 def _picklers(function: Callable[[Any], Any]) -> list[Callable[[Any], bytes]]:
-    """What may turn it into bytes, the best first: `__main__` is another module in a worker."""
+    """Picklers to try, best first; `__main__` is a different module in a worker."""
     try:
         import cloudpickle  # pyright: ignore[reportMissingTypeStubs]
     except ImportError:
         return [pickle.dumps]
-    whole: Callable[[Any], bytes] = cloudpickle.dumps  # pyright: ignore
+    by_value: Callable[[Any], bytes] = cloudpickle.dumps  # pyright: ignore
     if "__main__" in (getattr(function, "__module__", ""), type(function).__module__):
-        return [whole]
-    return [pickle.dumps, whole]
+        return [by_value]
+    return [pickle.dumps, by_value]
 
 
 def _attempt(function: Callable[[Any], Any], sample: Any) -> Any:
@@ -99,12 +100,12 @@ def _attempt(function: Callable[[Any], Any], sample: Any) -> Any:
         return function(sample)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever it raises; sys.exit() ends the sample, not the sweep
+    except BaseException as error:  # sys.exit() ends the sample, not the sweep
         return Raised(_portable(error), traceback.format_exc())
 
 
 def _portable(error: BaseException) -> BaseException:
-    """The error itself if it survives being pickled, else one that says the same."""
+    """The error itself if it can be pickled, otherwise one with the same text."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -1,4 +1,4 @@
-"""Expressions at the samples of a trajectory: columns over time."""
+"""Values of expressions at the samples of a trajectory, as columns over time."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Floats = NDArray[np.float64]
 def known_columns(
     eom: EquationsOfMotion, q: Floats, v: Floats, parameters: Floats
 ) -> dict[Expr, Any]:
-    """{symbol: number, or an array over T} of coordinates, speeds and parameters."""
+    """{symbol: number, or array (T,)} of the coordinates, speeds and parameters."""
     known: dict[Expr, Any] = {s: q[:, k] for k, s in enumerate(eom.q)}
     known |= {s: v[:, k] for k, s in enumerate(eom.v)}
     return known | dict(zip(eom.parameters, parameters.tolist(), strict=True))
 
 
 def columns(entries: Iterable[Expr], known: Mapping[Expr, Any], count: int) -> Floats:
-    """(count, number of entries) at known values of symbols, or of whole nodes.
+    """Values (count, number of entries) of expressions, from known values of symbols or other nodes.
 
     >>> from equamo.expr import parse, symbol
     >>> columns([parse("2*x"), parse("1")], {symbol("x"): np.array([1.0, 2.0])}, 2)
@@ -33,8 +33,8 @@ def columns(entries: Iterable[Expr], known: Mapping[Expr, Any], count: int) -> F
            [4., 1.]])
     """
     with np.errstate(all="ignore"):
-        found = evaluate(entries, Arrays(), known)
-    out = np.empty((count, len(found)))
-    for k, column in enumerate(found):
+        results = evaluate(entries, Arrays(), known)
+    out = np.empty((count, len(results)))
+    for k, column in enumerate(results):
         out[:, k] = column
     return out

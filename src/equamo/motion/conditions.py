@@ -1,4 +1,4 @@
-"""What a batch of runs starts from and is driven by, as arrays; what does not fit is said in full."""
+"""Initial states, inputs, loads and parameters of a batch of runs, checked and converted to arrays."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from ..equations.equations import EquationsOfMotion
 from ..equations.state_reader import Array, Reader, batch_size, no_value
 from ..errors import EvaluationError
 from ..expr import Expr
-from ..wording import brief
+from ..wording import brief, counted
 from .inputs import insert
 
 PLACE: Final = "rollout"
-MOST_STEPS: Final = 2**53  # from there on k·step has no digits left for one step more
+MOST_STEPS: Final = 2**53  # beyond it k·step cannot represent one step more
 
 
 @final
 @dataclass(frozen=True)
 class Conditions:
-    """Of N runs: initial (N, n), inputs (N or 1, T or 1, m), external (k,) or (N, k)."""
+    """Conditions of N runs: initial (N, n), inputs (N or 1, T or 1, m), external (k,) or (N, k)."""
 
     eom: EquationsOfMotion
-    single: bool  # one run, given without N
+    single: bool  # one run, without a batch axis
     initial: Array
     expressions: tuple[Expr, ...] | None  # of the inputs, if they are compiled in
     inputs: Array
     external: Array
-    values: Array  # of all parameters, (p,) or (N, p); NaN where there is none
-    given: frozenset[str]  # parameters whose value was given
+    values: Array  # of all parameters, (p,) or (N, p); NaN without a value
+    explicit: frozenset[str]  # parameters in the argument `values`
 
     def parameters(self, read: Sequence[str], numeric: bool) -> Array:
-        """Values of the parameters that the code reads; `numeric`: the others are part of it."""
+        """Values of the parameters that the code reads; if `numeric`, the others are compiled in."""
         names = [s.name for s in self.eom.parameters]
-        for name in sorted(self.given - set(read)) if numeric else ():
+        for name in sorted(self.explicit - set(read)) if numeric else ():
             raise EvaluationError(
-                f'{PLACE} with parameters="numeric": the value of {name!r} is part of the code. '
-                f"Without that option values can be given."
+                f'{PLACE} with parameters="numeric" must use the default values, which are compiled in, '
+                f'got a value for {name!r}; use parameters="symbolic" to pass values.'
             )
-        missing = set(self.eom.robot.state_space.missing(self.given))
+        missing = set(self.eom.robot.state_space.missing(self.explicit))
         if missing.intersection(read):
             raise no_value(PLACE, self.eom.robot.name, [n for n in read if n in missing])
         return np.ascontiguousarray(self.values[..., [names.index(n) for n in read]])
@@ -51,49 +51,49 @@ class Conditions:
 def read_conditions(
     eom: EquationsOfMotion, steps: int, q: Any, v: Any, control: Any, values: Any, external: Any
 ) -> Conditions:
-    """All that was given for runs of so many steps."""
+    """Conditions of runs of `steps` steps, from the arguments of `rollout`."""
     space = eom.robot.state_space
     parameters = Reader(PLACE, space.values, exact=True)
     table = parameters.table(values)
-    given = frozenset(parameters.names_of(table))
+    explicit = frozenset(parameters.names_of(table))
     shared: dict[str, Array] = {
         "q": Reader(PLACE, space.q, exact=True).read_states(q),
         "v": Reader(PLACE, space.v, exact=True).read_states(v),
         "external": Reader(PLACE, space.external, exact=True).read_states(external),
         "values": parameters.read_names(table),
     }
-    chosen = [s for s in eom.parameters if s.name in given]
+    chosen = [s for s in eom.parameters if s.name in explicit]
     columns = [parameters.part.position[s.name] for s in chosen]
     Reader(PLACE, space.values.only(chosen)).finite(shared["values"][..., columns])
-    several = any(x.ndim == 2 for x in shared.values())
+    batched = any(x.ndim == 2 for x in shared.values())
     expressions, inputs = None, np.empty((1, 1, 0))
     if control is None or _is_numbers(control):
-        inputs = _inputs(eom, steps, control, several)
+        inputs = _inputs(eom, steps, control, batched)
     else:
         expressions = _compiled_in(eom, control)
     if len(inputs) != 1:
         shared["control"] = inputs[:, 0]
-    found = batch_size(PLACE, shared)
-    if found == 0:
-        raise EvaluationError(f"{PLACE}: a batch of 0 states was given.")
+    size = batch_size(PLACE, shared)
+    if size == 0:
+        raise EvaluationError(f"{PLACE}: a batch must have at least one state, got 0.")
     n = len(eom.q)
-    initial = np.empty((found or 1, n + len(eom.v)))
+    initial = np.empty((size or 1, n + len(eom.v)))
     initial[:, :n], initial[:, n:] = shared["q"], shared["v"]
     return Conditions(
         eom,
-        found is None,
+        size is None,
         initial,
         expressions,
         inputs,
         shared["external"],
         shared["values"],
-        given,
+        explicit,
     )
 
 
 # -- control -------------------------------------------------------------------------------------------
-def _inputs(eom: EquationsOfMotion, steps: int, control: Any, several: bool) -> Array:
-    """(N or 1, T or 1, m) of numbers; two axes are (N, m) of several runs, (T, m) of one."""
+def _inputs(eom: EquationsOfMotion, steps: int, control: Any, batched: bool) -> Array:
+    """Inputs (N or 1, T or 1, m); two axes mean (N, m) for a batch and (T, m) for one run."""
     reader = Reader(PLACE, eom.robot.state_space.inputs, "control")
     m = reader.part.size
     if control is None or isinstance(control, Mapping):
@@ -107,27 +107,27 @@ def _inputs(eom: EquationsOfMotion, steps: int, control: Any, several: bool) -> 
     else:
         array = reader.finite(reader.read(array))
         rows = array if array.ndim == 2 else array[None]
-        array = rows[:, None] if several and array.ndim == 2 else rows[None]
+        array = rows[:, None] if batched and array.ndim == 2 else rows[None]
     if array.shape[1] not in (1, steps):
         raise EvaluationError(
-            f"{PLACE}: control has one row of {m} inputs for each of {steps} steps, or one for all, "
-            f"not {array.shape[1]} rows."
+            f"{PLACE}: control must have one row of {counted(m, 'input')} for each of the {steps} "
+            f"steps, or one row for all, got {array.shape[1]} rows."
         )
     return array
 
 
 def _compiled_in(eom: EquationsOfMotion, control: Any) -> tuple[Expr, ...]:
-    found = insert(eom, control)
-    if found is None:
+    entries = insert(eom, control)
+    if entries is None:
         raise EvaluationError(
-            f"{PLACE} runs in machine code: control is expressions in q, v and t, or numbers, not "
-            f"{brief(control)}. A Python function goes with eq.simulate."
+            f"{PLACE}: control must be numbers or expressions in q, v and t, because it is compiled, "
+            f"got {brief(control)}; use eq.simulate for a Python function."
         )
-    return tuple(found)
+    return tuple(entries)
 
 
 def _is_numbers(control: Any) -> bool:
-    """Whether a control is numbers, not expressions."""
+    """Whether a control contains only numbers, not expressions."""
     if isinstance(control, Mapping):
         return all(_is_numbers(x) for x in cast(Mapping[Any, Any], control).values())
     if isinstance(control, (str, Expr)) or callable(control):
@@ -140,37 +140,40 @@ def _is_numbers(control: Any) -> bool:
 
 # -- numbers -------------------------------------------------------------------------------------------
 def read_time(argument: str, x: Any) -> float:
-    """A finite time [s]."""
+    """Convert an argument to a finite time [s]."""
     try:
         number = float(x)
     except OverflowError:
         raise EvaluationError(f"{PLACE}: {argument} must be below 1.8e308 s.") from None
     except (TypeError, ValueError):
         raise EvaluationError(
-            f"{PLACE}: {argument} is a time in seconds, not {brief(x)}."
+            f"{PLACE}: {argument} must be a time in seconds, got {brief(x)}."
         ) from None
     if not isfinite(number):
-        raise EvaluationError(f"{PLACE}: {argument} is a finite time in seconds, not {number}.")
+        raise EvaluationError(
+            f"{PLACE}: {argument} must be a finite time in seconds, got {number}."
+        )
     return number
 
 
-def read_whole(argument: str, x: Any, place: str = PLACE) -> int:
-    """A whole number from 1."""
+def read_positive_integer(argument: str, x: Any, place: str = PLACE) -> int:
+    """Convert an argument to an integer ≥ 1."""
     if isinstance(x, bool) or not hasattr(x, "__index__") or x < 1:
-        raise EvaluationError(f"{place}: {argument} is a whole number from 1, not {brief(x)}.")
+        raise EvaluationError(f"{place}: {argument} must be an integer ≥ 1, got {brief(x)}.")
     return int(x)
 
 
 def number_of_steps(step: Any, steps: Any, duration: Any) -> int:
-    """How many steps there are in a duration, if they were not counted by the caller."""
+    """Number of steps, from `steps` or `duration`."""
     h = read_time("step", step)
     if h <= 0:
-        raise EvaluationError(f"{PLACE}: step is a time above 0 s, not {h:g}.")
+        raise EvaluationError(f"{PLACE}: step must be greater than 0 s, got {h:g}.")
     if (steps is None) == (duration is None):
-        raise EvaluationError(f"{PLACE}: give either steps or duration.")
+        both = "neither" if steps is None else "both"
+        raise EvaluationError(f"{PLACE} needs either steps or duration, got {both}.")
     if steps is None:
         return whole_steps(PLACE, read_time("duration", duration), h)
-    count = read_whole("steps", steps)
+    count = read_positive_integer("steps", steps)
     if count > MOST_STEPS:
         raise EvaluationError(
             f"{PLACE}: steps must be at most {MOST_STEPS}, got about 2^{count.bit_length()}."
@@ -179,7 +182,7 @@ def number_of_steps(step: Any, steps: Any, duration: Any) -> int:
 
 
 def whole_steps(place: str, duration: float, step: float) -> int:
-    """How many steps of `step` seconds there are in `duration` seconds; both are finite.
+    """Number of steps of `step` seconds in `duration` seconds, which are both finite.
 
     >>> whole_steps("simulate", 1.0, 0.1)
     10
@@ -191,8 +194,8 @@ def whole_steps(place: str, duration: float, step: float) -> int:
         )
     count = round(duration / step)
     if count < 1 or abs(count * step - duration) > 1e-9 * duration:
-        near = f"; step={duration / max(count, 1):.6g} is near" if duration > 0 else ""
+        near = f"; use step={duration / max(count, 1):.6g}" if duration > 0 else ""
         raise EvaluationError(
-            f"{place}: duration={duration:g} s is not a whole number of steps of {step:g} s{near}."
+            f"{place}: duration must be a multiple of step={step:g} s, got {duration:g} s{near}."
         )
     return count

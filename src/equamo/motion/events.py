@@ -1,4 +1,4 @@
-"""Events: where an expression in q, v and t, or a function of them, passes through 0."""
+"""Events: zero crossings of expressions in q, v and t, or of Python functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import EquamoError, EvaluationError
+from ..errors import EvaluationError
 from ..expr import Expr
 from ..ir.program import Argument
 from ..jit.kernel import Kernel
@@ -23,12 +23,16 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True)
 class Event:
-    """A passage through 0 of `of`: an expression such as "q1 - 1", or a function (t, q, v) -> number.
+    """Zero crossing of an expression or a function.
 
-    `terminal`: the run ends there. `direction`: only upwards (1), only downwards (−1), or both (0).
+    Two crossings within one step are both found; a function that touches 0 and turns back does not cross
+    it. A jump from one sign to the other is an event; a pole, such as that of 1/(q1 − 1), is not. NaN is
+    an error.
 
-    Two passages within one step are both found; to touch 0 and turn back is not a passage. A jump from
-    one sign to the other is an event; a pole, as of 1/(q1 − 1), is not. NaN is an error.
+    Args:
+        of: An expression such as "q1 - 1", or a function (t, q, v) -> number.
+        terminal: Whether the event ends the run.
+        direction: 1 for upward crossings only, -1 for downward crossings only, 0 for both.
     """
 
     of: Any
@@ -38,7 +42,7 @@ class Event:
 
 @final
 class Watched:
-    """An event that a run looks for: its value at any (t, q, v)."""
+    """Event of a run, with its value at any (t, q, v)."""
 
     def __init__(
         self,
@@ -48,91 +52,90 @@ class Watched:
         expression: Expr | None = None,
     ) -> None:
         self.name, self.terminal, self.value = name, bool(event.terminal), value
-        self.expression = expression  # None of a function
+        self.expression = expression  # None for a function
         self.direction = _direction(name, event.direction)
 
     def crosses(self, before: float, after: float) -> bool:
-        """Whether the event lies between two values; one that begins at 0 has happened already."""
+        """Whether the event lies between two values; a start at 0 belongs to the interval before."""
         up, down = before < 0 <= after, before > 0 >= after
         return (up and self.direction >= 0) or (down and self.direction <= 0)
 
 
-def _direction(name: str, given: Any) -> int:
+def _direction(name: str, direction: Any) -> int:
     try:
-        return int(np.sign(float(given)))
-    except (TypeError, ValueError):  # no number, or NaN
+        return int(np.sign(float(direction)))
+    except (TypeError, ValueError):  # not a number, or NaN
         raise EvaluationError(
-            f"The event {name!r}: direction is 1 (upwards), -1 (downwards) or 0 (both), "
-            f"not {brief(given)}."
+            f"Event {name!r}: direction must be 1 (upwards), -1 (downwards) or 0 (both), "
+            f"got {brief(direction)}."
         ) from None
 
 
-def watch(eom: EquationsOfMotion, parameters: Floats, given: Any) -> list[Watched]:
-    """The events of `events=`: one, several, or {name: event}."""
-    if given is None:
+def watch(eom: EquationsOfMotion, parameters: Floats, events: Any) -> list[Watched]:
+    """Events from the argument `events`: one event, a sequence, or {name: event}."""
+    if events is None:
         return []
     table: Mapping[Any, Any]
-    if isinstance(given, Mapping):
-        table = cast(Mapping[Any, Any], given)
-    elif isinstance(given, (str, Expr, Event)) or callable(given):
-        table = {_name(given, 0): given}
-    elif isinstance(given, Sequence):
-        items = cast(Sequence[Any], given)
-        table = {_name(x, i): x for i, x in enumerate(items)}
+    if isinstance(events, Mapping):
+        table = cast(Mapping[Any, Any], events)
+    elif isinstance(events, (str, Expr, Event)) or callable(events):
+        table = {_name(events, 0): events}
+    elif isinstance(events, Sequence):
+        items = cast(Sequence[Any], events)
+        names = [_name(x, i) for i, x in enumerate(items)]
+        table = dict(zip(names, items, strict=True))
         if len(table) < len(items):
-            raise EvaluationError("Two events have the same name; give them as {name: event}.")
+            twice = next(n for n in names if names.count(n) > 1)
+            raise EvaluationError(
+                f"events must have different names, got {brief(twice)} twice; pass {{name: event}}."
+            )
     else:
         raise EvaluationError(
-            f"events is an expression, a function (t, q, v) -> number, an Event, several of them or "
-            f"{{name: event}}, not {brief(given)}."
+            f"events must be an expression, a function (t, q, v) -> number, an Event, a sequence of "
+            f"them or {{name: event}}, got {brief(events)}."
         )
     return [_watched(eom, parameters, str(name), x) for name, x in table.items()]
 
 
-def _name(given: Any, index: int) -> str:
-    of = given.of if isinstance(given, Event) else given
+def _name(item: Any, index: int) -> str:
+    of = item.of if isinstance(item, Event) else item
     if as_function(of) is not None:
         name = getattr(of, "__name__", "")
         return f"event {index}" if name in ("", "<lambda>") else name
     return str(of)
 
 
-def _watched(eom: EquationsOfMotion, parameters: Floats, name: str, given: Any) -> Watched:
-    if isinstance(given, Event):
-        event = given
-    else:  # a function may say it as SciPy's events do
-        event = Event(given, getattr(given, "terminal", False), getattr(given, "direction", 0))
+def _watched(eom: EquationsOfMotion, parameters: Floats, name: str, item: Any) -> Watched:
+    if isinstance(item, Event):
+        event = item
+    else:  # a function may have the attributes of SciPy's events
+        event = Event(item, getattr(item, "terminal", False), getattr(item, "direction", 0))
     of = event.of
     function = as_function(of)
     if function is not None:
-        require_signature(f"The event {name!r}", function)
+        require_signature(f"Event {name!r}", function)
         return Watched(name, event, _called(name, function))
-    try:
-        found = expression(eom, f"events[{name!r}]", of)
-    except EvaluationError:
-        raise
-    except EquamoError as error:
-        raise EvaluationError(f"The event {name!r}: {error}") from error
+    e = expression(eom, f"events[{name!r}]", of)
     arguments = [
         Argument("t", (TIME,)), Argument("q", eom.q), Argument("v", eom.v),
         Argument("parameters", eom.parameters),
     ]  # fmt: skip
-    kernel = Kernel("event", arguments, [[found]])
+    kernel = Kernel("event", arguments, [[e]])
 
     def value(t: float, q: Floats, v: Floats) -> float:
         return float(kernel(np.array([t]), q, v, parameters)[0])
 
-    return Watched(name, event, value, found)
+    return Watched(name, event, value, e)
 
 
 def _called(name: str, function: Callable[..., Any]) -> Callable[[float, Floats, Floats], float]:
     def value(t: float, q: Floats, v: Floats) -> float:
-        found = function(t, q.copy(), v.copy())
+        result = function(t, q.copy(), v.copy())
         try:
-            return float(found)
+            return float(result)
         except (TypeError, ValueError):
             raise EvaluationError(
-                f"The event {name!r} gave {brief(found)} at t = {t:g} s; it gives a number."
+                f"Event {name!r} must return a number, got {brief(result)} at t = {t:g} s."
             ) from None
 
     return value

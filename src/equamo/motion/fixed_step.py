@@ -1,7 +1,7 @@
-"""Machine code of fixed-step runs: the kernel of a method for equations under a control, and its loop.
+"""Machine code of fixed-step runs: the kernel of a method and the loop around it.
 
-Made once for equations, control, method and number of lanes; kept in memory for the equations at hand
-and on disk as compiled functions are. The step, the number of steps and all values are arguments.
+It is compiled once per equations, control, method and number of lanes, and cached in memory and, like
+compiled functions, on disk. The step, the number of steps and all values are arguments.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _Rollout = ctypes.CFUNCTYPE(
 @final
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is run: equations (this object, not any equal to it), method, inputs as expressions …"""
+    """Everything the machine code depends on; equations are compared by identity."""
 
     eom: EquationsOfMotion
     method: str
@@ -68,7 +68,7 @@ class Plan:
 
 @final
 class FixedStep:
-    """Machine code in memory that makes runs."""
+    """Loaded machine code of runs with a fixed step."""
 
     def __init__(self, code: bytes, parameters: Sequence[str], lanes: int) -> None:
         self.size, self.lanes, self.parameters = len(code), lanes, tuple(parameters)
@@ -82,7 +82,7 @@ class FixedStep:
         numbers: tuple[float, float],
         threads: int,
     ) -> None:
-        """All runs; an interrupt of the user ends them at their next step."""
+        """Compute all runs; Ctrl-C stops each of them at its next step."""
         count, steps = len(arrays[0]), strides[-2]
         pointers = struct.pack(f"{len(arrays)}Q", *(x.ctypes.data for x in arrays))
         lengths = struct.pack(f"{len(strides)}q", *strides)
@@ -103,7 +103,7 @@ class FixedStep:
             futures = [pool.submit(piece, *bounds) for bounds in pairwise(edges)]
             try:
                 while wait(futures, timeout=0.1).not_done:
-                    pass  # awake from time to time, to hear of an interrupt
+                    pass  # wakes up regularly, so that Ctrl-C is noticed
             finally:
                 stop[0] = 1
             for future in futures:
@@ -112,16 +112,16 @@ class FixedStep:
 
 @lru_cache(maxsize=32)
 def fixed_step(plan: Plan) -> FixedStep:
-    """The machine code of a plan: from memory, from disk, or made now."""
+    """Machine code of a plan: from memory, from disk, or compiled now."""
     cache = Cache() if plan.cache else None
     if cache is None or not cache.enabled:
         return FixedStep(*_make(plan), plan.lanes)
     control = None if plan.control is None else [e.h for e in plan.control]
     variant = ["rollout", plan.method, control, plan.lanes, plan.numeric]
     key = canonical({**Identity(plan.eom).data, "code": variant})
-    kept = cache.get(key)
-    if kept is not None:
-        return FixedStep(kept.payload, kept.meta["parameters"], plan.lanes)
+    hit = cache.get(key)
+    if hit is not None:
+        return FixedStep(hit.payload, hit.meta["parameters"], plan.lanes)
     code, parameters = _make(plan)
     cache.put(key, code, {"function": f"rollout by {plan.method}", "parameters": parameters})
     return FixedStep(code, parameters, plan.lanes)
@@ -145,7 +145,7 @@ def _make(plan: Plan) -> tuple[bytes, list[str]]:
 
 
 def kernel(plan: Plan, method: Method) -> Program:
-    """The program that a method calls; of several ways to the dynamics the cheapest."""
+    """Program that a method calls, built from the cheapest variant of the dynamics."""
     eom, robot, table = plan.eom, plan.eom.robot, functions(plan.eom)
     source = table["state_derivative"]
     known = {symbol(n): x for n, x in robot.values.items() if x is not None} if plan.numeric else {}
@@ -156,7 +156,7 @@ def kernel(plan: Plan, method: Method) -> Program:
     )
 
     def inserted(e: Any) -> Any:
-        """With the control and the values of parameters put in."""
+        """Substitute the control and the values of parameters."""
         return e.subs(control).subs(known)
 
     def rates(v: Sequence[Expr]) -> Sequence[Expr]:

@@ -1,4 +1,4 @@
-"""The motion of a robot as numbers: rates, switches, and the inputs on the way (see `flow_code`)."""
+"""Flow: the right-hand side of a simulation in numbers (see `flow_code`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 @final
 class Flow:
-    """The motion of a robot under its control: rates, switches, and the inputs on the way."""
+    """Rates, switching functions and inputs of a robot under its control."""
 
     def __init__(
         self,
@@ -48,57 +48,57 @@ class Flow:
         self._code, self.unit = code, code.unit
         self.signs, self.work, self.still = code.signs, code.work, code.still
         self.size = self.n_q + self.n_v + len(self.work)  # entries of y
-        # Kernels have places of their own to read and write: two runs may go on at the same time.
+        # Kernels own their buffers: copies let two simulations run at the same time.
         self._rates, self._switches = code.rates.again(), code.switches.again()
 
     @property
     def entries(self) -> list[Expr]:
-        """All expressions that a run evaluates: rates and switches, inputs and external loads."""
+        """All expressions that a run evaluates: rates, switches, inputs and external loads."""
         driven = [*(self.control or ()), *(self.external or ())]
-        return [*driven, *self.signs, *(e for way in self._code.ways for e in way)]
+        return [*driven, *self.signs, *(e for rates in self._code.variants for e in rates)]
 
     def jacobian(self) -> Kernel | None:
-        """∂ẏ/∂y in machine code, row by row; None if a function is called, or it would be long."""
+        """∂ẏ/∂y in machine code, row by row; None with Python functions, or if it is too large."""
         return self._code.jacobian()
 
     # -- numbers ---------------------------------------------------------------------------------------
     def at(self, t: float, y: Floats) -> list[Floats]:
-        """The arguments of the kernel at a point, but for the directions; functions are called here."""
+        """Arguments of the kernel at a point, without the directions; calls the user's functions."""
         n, m = self.n_q, self.n_q + self.n_v
         q, v = y[:n], y[n:m]
         empty = y[:0]
-        given = [np.array([t]), q, v, empty, empty, self.parameters]
+        arguments = [np.array([t]), q, v, empty, empty, self.parameters]
         if self._called:
             on_unit = self.projected(q[None])[0] if self.unit else q
             for called in self._called:
-                given[3 if called.kind == "control" else 4] = called(t, on_unit, v)
-        return given
+                arguments[3 if called.kind == "control" else 4] = called(t, on_unit, v)
+        return arguments
 
-    def rates(self, given: Sequence[Floats], s: Floats) -> tuple[Floats, Floats]:
+    def rates(self, arguments: Sequence[Floats], s: Floats) -> tuple[Floats, Floats]:
         """(ẏ, ȧ) with directions s."""
-        out = self._rates(*given, s)
+        out = self._rates(*arguments, s)
         return out[: self.size], out[self.size :]
 
     def switches(self, t: float, y: Floats) -> Floats:
-        """The a of every sign(a)."""
+        """Argument a of every sign(a)."""
         empty = y[:0]
         q, v = y[: self.n_q], y[self.n_q : self.n_q + self.n_v]
-        none = np.zeros(len(self.signs))
-        return self._switches(np.array([t]), q, v, empty, empty, self.parameters, none)
+        zeros = np.zeros(len(self.signs))
+        return self._switches(np.array([t]), q, v, empty, empty, self.parameters, zeros)
 
     def driven(self, t: Floats, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        """(inputs, external) at many points, (T, m) and (T, k)."""
-        found: list[Floats] = []
+        """Inputs (T, m) and external loads (T, k) at many points."""
+        results: list[Floats] = []
         parts = (("control", self.control), ("external", self.external))
-        for kind, given in parts:
+        for kind, entries in parts:
             called = [c for c in self._called if c.kind == kind]
             if called:
                 rows = [called[0](*point) for point in zip(t.tolist(), q, v, strict=True)]
-                found.append(np.array(rows).reshape(len(t), -1))
+                results.append(np.array(rows).reshape(len(t), -1))
             else:
                 known = known_columns(self.eom, q, v, self.parameters) | {TIME: t}
-                found.append(columns(given or (), known, len(t)))
-        return found[0], found[1]
+                results.append(columns(entries or (), known, len(t)))
+        return results[0], results[1]
 
     def batch_rates(
         self, t: Floats, q: Floats, v: Floats, inputs: Floats, external: Floats, s: Floats
@@ -111,13 +111,13 @@ class Flow:
         return out[:, : self.size]
 
     def plain_directions(self, t: Floats, q: Floats, v: Floats) -> Floats:
-        """sign(a) as it stands, at many points."""
+        """sign(a) without sticking, at many points."""
         none, s = np.empty(0), np.zeros(len(self.signs))
         a = self._switches.batch(len(t), t[:, None], q, v, none, none, self.parameters, s)
         return np.sign(a)
 
     def projected(self, q: Floats) -> Floats:
-        """Coordinates (T, n) with quaternions of length 1."""
+        """Coordinates (T, n) with quaternions normalised to length 1."""
         out = q.copy()
         for group in self.unit:
             out[:, group] /= np.linalg.norm(out[:, group], axis=1, keepdims=True)

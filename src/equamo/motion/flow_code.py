@@ -1,11 +1,11 @@
 """The right-hand side of a simulation as expressions and machine code: y = (q, v, work), ẏ = f(t, y).
 
-    q̇ = N(q) v,  v̇ = M⁻¹ (…),  Ẇ_i = v·f_i   of every force element that is not a spring
+    q̇ = N(q) v,  v̇ = M⁻¹ (…),  Ẇ_i = v·f_i   for every force element that is not a spring
 
-so that work is integrated as accurately as the motion. Of a quaternion only its direction matters:
-everything is taken at q/|q|, and its rate is scaled by |q|, so an error of its length stays as it is and
-changes nothing. A sign(a) in the equations (dry friction) is a symbol s of its own: `switching` says
-what it is, ±1 or what holds a at 0; with `smooth` it is tanh(a/width) instead.
+Work is thus integrated as accurately as the motion. Only the direction of a quaternion matters:
+everything is evaluated at q/|q|, and its rate is scaled by |q|, so that an error of its length remains
+constant and has no effect. Every sign(a) in the equations (dry friction) becomes a symbol s: `switching`
+sets it to ±1, or to the value that holds a at 0; with `smooth` it is tanh(a/width) instead.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from ..ir.program import Argument
 from ..jit.kernel import Kernel
 from .inputs import TIME
 
-JACOBIAN_NODES: Final = 300_000  # of the graph times the states: beyond, differences are cheaper
-BASE: Final = "moving base"  # the name of its work
+JACOBIAN_NODES: Final = 300_000  # nodes × states; finite differences are cheaper beyond this
+BASE: Final = "moving base"  # name of the work done by the base
 
 
 def powers(eom: EquationsOfMotion) -> dict[str, Expr]:
-    """v·f of every force element without an energy, and of a base that moves."""
+    """Power v·f of every force element without a potential energy, and of a moving base."""
     v = Vector(eom.v)
-    found = {name: v @ f for name, f in eom.forces.items() if f.energy is None}
+    power = {name: v @ f for name, f in eom.forces.items() if f.energy is None}
     if not eom.robot.base.is_zero:
-        found[BASE] = -(v @ (eom.bias - quadratic_part(eom.robot, eom.bias)))
-    return found
+        power[BASE] = -(v @ (eom.bias - quadratic_part(eom.robot, eom.bias)))
+    return power
 
 
 @final
 @dataclass(frozen=True)
 class Driven:
-    """Equations (the object itself) and what drives them: expressions, or None where a function does."""
+    """Equations, compared by identity, and their inputs and loads; None for Python functions."""
 
     eom: EquationsOfMotion
     control: tuple[Expr, ...] | None
@@ -63,13 +63,13 @@ class Driven:
 
 @lru_cache(maxsize=32)
 def flow_code(driven: Driven) -> FlowCode:
-    """The code of driven equations, made once."""
+    """Code of driven equations, from the cache or compiled now."""
     return FlowCode(driven)
 
 
 @final
 class FlowCode:
-    """Kernels of the rates (ẏ, ȧ), of the switches a and of the Jacobian, and what they are about."""
+    """Kernels of the rates (ẏ, ȧ), of the switches a and of the Jacobian."""
 
     def __init__(self, driven: Driven) -> None:
         self.driven, self.eom = driven, driven.eom
@@ -81,28 +81,29 @@ class FlowCode:
         self.work = tuple(n for n in works if n not in self.still)
         power = [p for p in power if p is not ZERO]
         derived = [cast(Vector, way()) for way in functions(eom)["state_derivative"].ways]
-        ways = [[*self._inserted(dx.entries), *power] for dx in derived]
-        signs = self._signs(ways)
+        variants = [[*self._inserted(dx.entries), *power] for dx in derived]
+        signs = self._signs(variants)
         if signs:
-            ways = [min(ways, key=lambda way: len(walk(way)))]
-            signs = self._signs(ways)
+            variants = [min(variants, key=lambda rates: len(walk(rates)))]
+            signs = self._signs(variants)
         self.signs = tuple(signs)
         self.directions = tuple(internal("direction", str(k)) for k in range(len(signs)))
-        # a of sign(a); one sign may stand in the argument of another
+        # The argument a of sign(a) may itself contain a sign.
         new: dict[Expr, Expr] = dict(zip(self.signs, self.directions, strict=True))
         switches = substitute([s.a for s in self.signs], new)
         if driven.smooth is not None:
             smoothed = {s: tanh(s.a / driven.smooth) for s in self.signs}
-            ways = [substitute(way, smoothed) for way in ways]
+            variants = [substitute(rates, smoothed) for rates in variants]
             self.signs, self.directions, switches = (), (), []
             new = {}
-        ways = [substitute(way, new) for way in ways]
-        self.ways = [[*way, *self._rates(switches, way)] for way in ways]
+        variants = [substitute(rates, new) for rates in variants]
+        self.variants = [[*rates, *self._rates(switches, rates)] for rates in variants]
         self.switches = Kernel("switches", self._arguments, [self._unit(switches)])
-        self.rates = Kernel("flow", self._arguments, [self._on_unit(way) for way in self.ways])
+        on_unit = [self._on_unit(rates) for rates in self.variants]
+        self.rates = Kernel("flow", self._arguments, on_unit)
 
     def _inserted(self, entries: Iterable[Expr]) -> list[Expr]:
-        """Expressions of inputs and external loads put in."""
+        """Substitute the expressions of inputs and external loads."""
         new: dict[Expr, Expr] = {}
         if self.driven.control is not None:
             new |= dict(zip(self.eom.inputs, self.driven.control, strict=True))
@@ -110,16 +111,16 @@ class FlowCode:
             new |= dict(zip(self.eom.external, self.driven.external, strict=True))
         return substitute(entries, new)
 
-    def _signs(self, ways: Sequence[Sequence[Expr]]) -> list[Expr]:
-        """sign(a) of an a that changes in time."""
+    def _signs(self, variants: Sequence[Sequence[Expr]]) -> list[Expr]:
+        """Every sign(a) whose argument changes with time."""
         moving = {*self.eom.q, *self.eom.v, TIME}
-        nodes = walk([e for way in ways for e in way])
+        nodes = walk([e for rates in variants for e in rates])
         return [n for n in nodes if n.op == SIGN and not moving.isdisjoint(symbols_of([n]))]
 
-    def _rates(self, switches: Sequence[Expr], way: Sequence[Expr]) -> list[Expr]:
+    def _rates(self, switches: Sequence[Expr], rates: Sequence[Expr]) -> list[Expr]:
         """ȧ along the motion."""
         q, v = self.eom.q, self.eom.v
-        seeds = dict(zip((*q, *v), way, strict=False)) | {TIME: ONE}
+        seeds = dict(zip((*q, *v), rates, strict=False)) | {TIME: ONE}
         return directional(switches, seeds)
 
     def _length(self, group: Sequence[int]) -> Expr:
@@ -127,12 +128,12 @@ class FlowCode:
         return sqrt(square @ square)
 
     def _unit(self, entries: Sequence[Expr]) -> list[Expr]:
-        """Everything at q/|q|."""
+        """Entries evaluated at q/|q|."""
         new = {self.eom.q[k]: self.eom.q[k] / self._length(g) for g in self.unit for k in g}
         return substitute(entries, new)
 
     def _on_unit(self, entries: Sequence[Expr]) -> list[Expr]:
-        """At q/|q|, and the rate of a quaternion times |q|."""
+        """Rates evaluated at q/|q|, with those of a quaternion times |q|."""
         out = self._unit(entries)
         for group in self.unit:
             for k in group:
@@ -153,11 +154,11 @@ class FlowCode:
         ]
 
     def jacobian(self) -> Kernel | None:
-        """∂ẏ/∂y in machine code, row by row; None if a function is called, or it would be long."""
+        """∂ẏ/∂y in machine code, row by row; None with Python functions, or if it is too large."""
         size = len(self.eom.q) + len(self.eom.v)
         if self.driven.control is None or self.driven.external is None or self.signs:
             return None
-        entries = self._on_unit(self.ways[0])[: size + len(self.work)]
+        entries = self._on_unit(self.variants[0])[: size + len(self.work)]
         if len(walk(entries)) * size > JACOBIAN_NODES:
             return None
         rows = jacobian(entries, (*self.eom.q, *self.eom.v))

@@ -1,7 +1,7 @@
-"""What `control=` may be: numbers, expressions in q, v and t, a function, or a controller object.
+"""The argument `control`: numbers, expressions in q, v and t, a function, or a controller object.
 
-Expressions are compiled in: `insert` gives them in the symbols of the equations, with `TIME` for t.
-A function of Python, or an object with `.inputs(t, q, v)`, is called at every evaluation.
+Expressions are compiled: `insert` returns them in the symbols of the equations, with `TIME` for t.
+A Python function, or an object with `.inputs(t, q, v)`, is called at every evaluation.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ Function = Callable[[float, Floats, Floats], Any]
 
 
 TIME: Final = internal("time", "t")
-"""The symbol that t is in expressions; a robot may have a t of its own."""
+"""Symbol of the time in expressions; a robot may have a parameter or coordinate t."""
 
 
 _KINDS: Final = {"control": "input", "external": "external load"}
 
 
 def insert(eom: EquationsOfMotion, control: Any) -> tuple[Expr, ...] | None:
-    """An expression for each input, in q, v, parameters and TIME; None for a function.
+    """Expressions of all inputs in q, v, parameters and TIME; None if `control` is a function.
 
-    `control` is an expression (of a robot with one input), one for each input, or {input: expression}
-    with the other inputs at `robot.home`; None stands for `robot.home`.
+    `control` is an expression (for a robot with one input), one per input, or {input: expression} with
+    the other inputs at `robot.home`; None means `robot.home`.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -49,85 +49,86 @@ def insert(eom: EquationsOfMotion, control: Any) -> tuple[Expr, ...] | None:
 def expressions(
     eom: EquationsOfMotion,
     kind: str,
-    wanted: Sequence[Expr],
+    symbols: Sequence[Expr],
     home: Mapping[str, Any],
-    given: Any,
+    argument: Any,
 ) -> tuple[Expr, ...] | None:
-    """An expression for each symbol of `wanted`; None where a function is given."""
-    names = [s.name for s in wanted]
-    rest = {n: home.get(n, 0) for n in names}
-    if given is None:
-        return tuple(as_expr(rest[n]) for n in names)
-    if as_function(given) is not None:
+    """One expression per symbol; None if the argument is a function."""
+    names = [s.name for s in symbols]
+    default = {n: home.get(n, 0) for n in names}
+    if argument is None:
+        return tuple(as_expr(default[n]) for n in names)
+    if as_function(argument) is not None:
         return None
-    table = _by_name(kind, names, given)
-    new = [expression(eom, f"{kind}[{n!r}]", table.get(n, rest[n])) for n in names]
+    table = _by_name(kind, names, argument)
+    new = [expression(eom, f"{kind}[{n!r}]", table.get(n, default[n])) for n in names]
     return tuple(new)
 
 
-def as_function(given: Any) -> Function | None:
-    """The function of (t, q, v) that something is, or has as `.inputs`; else None."""
-    if isinstance(given, (Expr, str)) or hasattr(given, "free_symbols"):  # SymPy's can be called
+def as_function(argument: Any) -> Function | None:
+    """The function of (t, q, v) that an argument is, or has as `.inputs`; None if there is none."""
+    if isinstance(argument, (Expr, str)) or hasattr(argument, "free_symbols"):  # SymPy: callable
         return None
-    method = getattr(given, "inputs", None)
+    method = getattr(argument, "inputs", None)
     if callable(method):
         return cast(Function, method)
-    return cast(Function, given) if callable(given) else None
+    return cast(Function, argument) if callable(argument) else None
 
 
 def require_signature(place: str, function: Callable[..., Any]) -> None:
-    """An error for a function that cannot be called with (t, q, v)."""
+    """Raise an error if a function cannot be called with (t, q, v)."""
     try:
-        taken = signature(function)
-    except (TypeError, ValueError):  # of one that is not written in Python it may not be known
+        parameters = signature(function)
+    except (TypeError, ValueError):  # may be unknown for a function not written in Python
         return
     try:
-        taken.bind(0.0, None, None)
+        parameters.bind(0.0, None, None)
     except TypeError:
-        name = getattr(function, "__name__", "this one")
+        name = getattr(function, "__name__", "a function")
         raise EvaluationError(
-            f"{place} is a function of (t, q, v); {name} takes {taken!s:.80}."
+            f"{place} must be a function of (t, q, v), got {name}{parameters!s:.80}."
         ) from None
 
 
-def _by_name(kind: str, names: Sequence[str], given: Any) -> dict[str, Any]:
-    """{name: what is given for it}."""
-    if isinstance(given, Mapping):
+def _by_name(kind: str, names: Sequence[str], argument: Any) -> dict[str, Any]:
+    """Entries by name, from a mapping of some names or a sequence with one entry per name."""
+    if isinstance(argument, Mapping):
         table: dict[str, Any] = {}
-        for key, x in cast(Mapping[Any, Any], given).items():
+        for key, x in cast(Mapping[Any, Any], argument).items():
             name = key.name if isinstance(key, Expr) else key
             if name not in names:
                 raise UnknownInputError(_KINDS[kind], name, names, kind)
             table[name] = x
         return table
-    single = isinstance(given, (str, Expr)) or not np.iterable(given)
-    items: list[Any] = [given] if single else list(cast(Any, given))
+    single = isinstance(argument, (str, Expr)) or not np.iterable(argument)
+    items: list[Any] = [argument] if single else list(cast(Any, argument))
     if len(items) != len(names):
         raise EvaluationError(
-            f"{kind} has {counted(len(names), 'entry')} ({_list(names)}), not {len(items)}; "
-            f"{{name: expression}} leaves the others at robot.home."
+            f"{kind} must have {counted(len(names), 'entry')} ({_list(names)}), got {len(items)}; "
+            f"pass {{name: expression}} to leave the others at robot.home."
         )
     return dict(zip(names, items, strict=True))
 
 
-def expression(eom: EquationsOfMotion, place: str, given: Any) -> Expr:
-    """What is given for one number, as an expression in q, v, parameters and TIME."""
-    number: Any = given
-    if isinstance(given, (np.generic, np.ndarray)) and np.ndim(cast(Any, given)) == 0:
-        number = cast(Any, given).item()
+def expression(eom: EquationsOfMotion, place: str, entry: Any) -> Expr:
+    """One entry as an expression in q, v, parameters and TIME."""
+    number: Any = entry
+    if isinstance(entry, (np.generic, np.ndarray)) and np.ndim(cast(Any, entry)) == 0:
+        number = cast(Any, entry).item()
     if isinstance(number, float) and not isfinite(number):
-        raise EvaluationError(f"{place} is {number}; give a finite number or an expression.")
+        raise EvaluationError(f"{place} must be a finite number or an expression, got {number}.")
     if as_function(number) is not None:
         raise EvaluationError(
-            f"{place} is a function; one function (t, q, v) -> inputs gives all of them."
+            f"{place} must be a number or an expression, got {brief(number)}; pass one function "
+            f"(t, q, v) for all entries instead."
         )
     try:
         e = as_expr(number)
     except EquamoError as error:
         raise EvaluationError(f"{place}: {error}") from error
     robot = eom.robot
-    own = {s.name for s in (*robot.joint_coordinates, *robot.joint_speeds, *eom.q, *eom.v)}
-    valid = [*own, *(s.name for s in eom.parameters)]
+    state = {s.name for s in (*robot.joint_coordinates, *robot.joint_speeds, *eom.q, *eom.v)}
+    valid = [*state, *(s.name for s in eom.parameters)]
     if "t" not in valid:
         valid.append("t")
         e = e.subs({"t": TIME})
@@ -141,22 +142,22 @@ def expression(eom: EquationsOfMotion, place: str, given: Any) -> Expr:
 
 @final
 class Called:
-    """A function of the user's, called with (t, q, v); what it gives is checked each time."""
+    """User's function of (t, q, v) whose result is checked at every call."""
 
     def __init__(
-        self, kind: str, wanted: Sequence[Expr], home: Mapping[str, Any], function: Function
+        self, kind: str, symbols: Sequence[Expr], home: Mapping[str, Any], function: Function
     ) -> None:
         require_signature(kind, function)
         self.kind, self.function = kind, function
-        self.names = [s.name for s in wanted]
+        self.names = [s.name for s in symbols]
         self._place = {n: i for i, n in enumerate(self.names)}
         self._home = np.array([float(home.get(n, 0)) for n in self.names])
 
     def __call__(self, t: float, q: Floats, v: Floats) -> Floats:
-        found = self.function(t, q.copy(), v.copy())
-        if isinstance(found, Mapping):
+        result = self.function(t, q.copy(), v.copy())
+        if isinstance(result, Mapping):
             numbers = self._home.copy()
-            for key, x in cast(Mapping[Any, Any], found).items():
+            for key, x in cast(Mapping[Any, Any], result).items():
                 name = key.name if isinstance(key, Expr) else key
                 if name not in self._place:
                     raise UnknownInputError(
@@ -164,27 +165,27 @@ class Called:
                     )
                 numbers[self._place[name]] = self._numbers(t, x)
         else:
-            numbers = np.atleast_1d(self._numbers(t, found))
+            numbers = np.atleast_1d(self._numbers(t, result))
         if numbers.shape != self._home.shape:
             raise EvaluationError(
-                f"{self.kind} gave the shape {numbers.shape} at t = {t:g} s; it has "
-                f"{counted(len(self.names), 'entry')} ({_list(self.names)})."
+                f"{self.kind} must return {counted(len(self.names), 'entry')} ({_list(self.names)}), "
+                f"got shape {numbers.shape} at t = {t:g} s."
             )
         if not np.isfinite(numbers).all():
             k = int(np.flatnonzero(~np.isfinite(numbers))[0])
             raise EvaluationError(
-                f"{self.kind} gave {numbers[k]} for {self.names[k]!r} at t = {t:.9g} s, "
-                f"q = {_short(q)}, v = {_short(v)}."
+                f"{self.kind} must return finite numbers, got {numbers[k]} for {self.names[k]!r} at "
+                f"t = {t:.9g} s, q = {_short(q)}, v = {_short(v)}."
             )
         return numbers
 
-    def _numbers(self, t: float, found: Any) -> Any:
+    def _numbers(self, t: float, result: Any) -> Any:
         try:
-            return np.asarray(found, dtype=np.float64)
+            return np.asarray(result, dtype=np.float64)
         except (TypeError, ValueError):
             raise EvaluationError(
-                f"{self.kind} gave {brief(found)} at t = {t:g} s; it gives numbers "
-                f"({_list(self.names)}) or {{name: number}}."
+                f"{self.kind} must return numbers ({_list(self.names)}) or {{name: number}}, got "
+                f"{brief(result)} at t = {t:g} s."
             ) from None
 
 

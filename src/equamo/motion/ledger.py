@@ -1,8 +1,8 @@
-"""The energy ledger: where the energy of a motion is, and which force element brought it or took it.
+"""Energy ledger: energies of a motion, and the work of each force element.
 
-    kinetic + potential (gravity and springs) = its value at the start + work of all other elements
+    kinetic + potential (gravity and springs) = value at the start + work of all other elements
 
-What is left over is the drift: the error of the integration, and the test of everything in between.
+The difference of both sides is the drift: the error of the integration, and a test of all equations.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True, eq=False)
 class EnergyLedger:
-    """Energies and works over time [J]: arrays (T,)."""
+    """Energies and work over time [J], as arrays (T,)."""
 
     t: Floats
     kinetic: Floats
@@ -35,29 +35,29 @@ class EnergyLedger:
 
     @cached_property
     def potential(self) -> Floats:
-        """Of gravity and of all springs."""
+        """Potential energy of gravity and all springs."""
         return self.gravity + sum(self.springs.values(), np.zeros_like(self.gravity))
 
     @cached_property
     def total(self) -> Floats:
-        """Kinetic and potential."""
+        """Kinetic and potential energy."""
         return self.kinetic + self.potential
 
     @cached_property
     def work(self) -> Mapping[str, Floats]:
-        """Work that each force element did since the first sample; of a spring by its energy."""
-        found = {name: x - x[:1] for name, x in self.done.items()}
-        return found | {name: V[:1] - V for name, V in self.springs.items()}
+        """Work of each force element since the first sample; for springs, from their energy."""
+        work = {name: x - x[:1] for name, x in self.done.items()}
+        return work | {name: V[:1] - V for name, V in self.springs.items()}
 
     @cached_property
     def drift(self) -> Floats:
-        """Total energy that no element's work accounts for."""
-        brought = sum((x - x[:1] for x in self.done.values()), np.zeros_like(self.total))
-        return self.total - self.total[:1] - brought
+        """Change of the total energy that the work of the elements does not explain."""
+        work = sum((x - x[:1] for x in self.done.values()), np.zeros_like(self.total))
+        return self.total - self.total[:1] - work
 
     @property
     def range(self) -> float:
-        """How much energy the motion moves: the largest span of kinetic, potential and works."""
+        """Energy exchanged by the motion: the largest span of kinetic, potential or work."""
         parts = (self.kinetic, self.potential, *self.done.values())
         return max((float(np.ptp(x)) for x in parts if len(x)), default=0.0)
 
@@ -90,9 +90,8 @@ def ledger(
     parameters: Floats,
     work: Mapping[str, Floats],
 ) -> EnergyLedger:
-    """The ledger of states (T, n), with the integrated work of the elements that are not springs."""
+    """Ledger of states (T, n), with the integrated work of the elements that are not springs."""
     springs = {name: f.energy for name, f in eom.forces.items() if f.energy is not None}
     known = known_columns(eom, q, v, parameters)
-    found = columns([eom.kinetic_energy, eom.potential_energy, *springs.values()], known, len(t)).T
-    named = dict(zip(springs, found[2:], strict=True))
-    return EnergyLedger(t, found[0], found[1], named, dict(work))
+    rows = columns([eom.kinetic_energy, eom.potential_energy, *springs.values()], known, len(t)).T
+    return EnergyLedger(t, rows[0], rows[1], dict(zip(springs, rows[2:], strict=True)), dict(work))

@@ -1,7 +1,7 @@
-"""Joint limits along a motion: which are exceeded, by how much, from when on; and a stop at the first.
+"""Joint limits along a motion: violations, and events that end a run at a limit.
 
-Limits are data of the robot, no forces: a motion goes on beyond them. Those of coordinates and speeds
-can end a run; those of effort (force or torque of the joint actuators) are reported.
+Limits are data of the robot, not forces: a motion continues beyond them. Limits of coordinates and
+speeds can end a run; limits of effort (force or torque of the joint actuators) are only reported.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from .events import Event, Watched, watch
 
 Floats = NDArray[np.float64]
 
-TOLERANCE: Final = 1e-9  # of the limit, or of 1: so little beyond it is rounding
+TOLERANCE: Final = 1e-9  # fraction of the limit (at least of 1) that counts as rounding error
 _VERBS: Final = {"lower": "below", "upper": "above", "speed": "above", "effort": "above"}
 
 
 @final
 @dataclass(frozen=True)
 class LimitViolation:
-    """A limit of a joint that a motion exceeds."""
+    """Joint limit that a motion exceeds."""
 
     coordinate: str
     kind: str  # "lower", "upper", "speed" or "effort"
     limit: float  # [rad], [m] or their rates, [N m] or [N]
-    worst: float  # the value that is farthest beyond it; of speed and effort without its sign
+    worst: float  # the value farthest beyond the limit; for speed and effort its magnitude
     first: float  # time of the first sample beyond it [s]
 
     def __str__(self) -> str:
         what = {"lower": "", "upper": ""}.get(self.kind, f"{self.kind} of ")
         return (
-            f"{what}{self.coordinate} comes to {self.worst:.6g}, {_VERBS[self.kind]} its limit "
+            f"{what}{self.coordinate} reaches {self.worst:.6g}, {_VERBS[self.kind]} its limit "
             f"{self.limit:.6g}, first at t = {self.first:.6g} s"
         )
 
@@ -51,7 +51,7 @@ class LimitViolation:
 @final
 @dataclass(frozen=True)
 class _Bound:
-    """value ≥ limit of a lower one, value ≤ limit of an upper one, |value| ≤ limit of the others."""
+    """Bound on a value: value ≥ limit (lower), value ≤ limit (upper), |value| ≤ limit (others)."""
 
     coordinate: str
     kind: str
@@ -67,7 +67,7 @@ class _Bound:
         return self.kind in ("speed", "effort")
 
     def columns(self, known: Mapping[Expr, Any], count: int) -> tuple[Floats, Floats]:
-        """(value, limit), (T,) each."""
+        """(value, limit), each (T,)."""
         value, limit = columns([self.value, self.limit], known, count).T
         return np.abs(value) if self.of_magnitude else value, limit
 
@@ -96,8 +96,8 @@ def _bounds(eom: EquationsOfMotion) -> Iterator[_Bound]:
 def limit_violations(
     eom: EquationsOfMotion, t: Floats, known: Mapping[Expr, Any]
 ) -> tuple[LimitViolation, ...]:
-    """Limits that are exceeded at the samples, in the order of the robot's limits."""
-    found: list[LimitViolation] = []
+    """Limits exceeded at the samples, in the order of the robot's limits."""
+    violations: list[LimitViolation] = []
     for bound in _bounds(eom):
         value, limit = bound.columns(known, len(t))
         excess = bound.side * (value - limit)
@@ -105,17 +105,17 @@ def limit_violations(
         if len(beyond):
             k = int(np.argmax(excess))
             numbers = (float(limit[k]), float(value[k]), float(t[beyond[0]]))
-            found.append(LimitViolation(bound.coordinate, bound.kind, *numbers))
-    return tuple(found)
+            violations.append(LimitViolation(bound.coordinate, bound.kind, *numbers))
+    return tuple(violations)
 
 
 # -- the end of a run ----------------------------------------------------------------------------------
 def limit_events(eom: EquationsOfMotion, parameters: Floats, initial: Floats) -> list[Watched]:
-    """Events that end a run at a limit of a coordinate or speed; an error if it starts beyond one."""
+    """Events that end a run at a limit of a coordinate or speed; an error if it starts beyond."""
     numbers = dict(zip(eom.parameters, parameters.tolist(), strict=True))
     places = {s: k for k, s in enumerate((*eom.q, *eom.v))}
     start = numbers | {s: initial[k : k + 1] for s, k in places.items()}
-    found: list[Watched] = []
+    events: list[Watched] = []
     for bound in _bounds(eom):
         if bound.kind == "effort":
             continue
@@ -124,18 +124,18 @@ def limit_events(eom: EquationsOfMotion, parameters: Floats, initial: Floats) ->
         if not np.isfinite(limit):
             raise EvaluationError(
                 f'simulate with limits="stop": the {name} must be a finite number, got {limit}; '
-                f"give its parameters with values={{…}}."
+                f"pass its parameters in values={{…}}."
             )
-        room = TOLERANCE / 2 * max(1, abs(limit))  # half: where it stops is not reported as beyond
-        if bound.side * (value - limit) > room:
+        margin = TOLERANCE / 2 * max(1, abs(limit))  # half, so that the stop itself is no violation
+        if bound.side * (value - limit) > margin:
             raise EvaluationError(
                 f'simulate with limits="stop": {bound.coordinate} must start within its limits, got '
                 f"{value:.6g}, {_VERBS[bound.kind]} the {name}, {limit:.6g}; start inside, or use "
                 f'limits="report".'
             )
-        edge = limit + bound.side * room  # a run may begin on the limit, and leave it inwards
-        found.append(_watched(eom, parameters, name, bound, edge))
-    return found
+        edge = limit + bound.side * margin  # a run may start on the limit and move inwards
+        events.append(_watched(eom, parameters, name, bound, edge))
+    return events
 
 
 def _watched(
@@ -143,11 +143,11 @@ def _watched(
 ) -> Watched:
     places = {s: k for k, s in enumerate((*eom.q, *eom.v))}
     at = places.get(bound.value)
-    if at is None:  # a coordinate or speed that follows from others
+    if at is None:  # a dependent coordinate or speed
         value = apply(ABS, bound.value) if bound.of_magnitude else bound.value
         return watch(eom, parameters, {name: Event(bound.side * (value - edge), True, 1)})[0]
 
-    def beyond(t: float, q: Floats, v: Floats) -> float:  # no code has to be compiled for it
+    def beyond(t: float, q: Floats, v: Floats) -> float:  # in Python, to avoid a compilation
         x = float(q[at] if at < len(q) else v[at - len(q)])
         return bound.side * ((abs(x) if bound.of_magnitude else x) - edge)
 

@@ -1,8 +1,8 @@
-"""A matplotlib figure that a notebook shows; loaded when a plot is made, since matplotlib is optional.
+"""NotebookFigure: a matplotlib figure that a notebook displays exactly once.
 
-A notebook has a formatter for figures only after pyplot was imported, and shows figures that pyplot
-manages a second time at the end of the cell. This figure is not managed by pyplot and brings the method
-that every notebook asks an object for: it is shown once, whether or not pyplot was imported.
+A notebook has a formatter for figures only after pyplot was imported, and displays figures managed by
+pyplot a second time at the end of the cell. This figure is not managed by pyplot and has its own display
+method. The module is imported only when a plot is made, since matplotlib is optional.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 @final
 class NotebookFigure(Figure):
-    """A Figure that shows itself as a picture where it is the result of a cell."""
+    """Figure that is displayed as a picture if it is the result of a cell."""
 
     def _repr_png_(self) -> bytes:
         file = BytesIO()

@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-POINTS: Final = 600  # of a curve between the steps of a solver
-LEGEND: Final = 10  # names that a legend has room for
+POINTS: Final = 600  # points of a curve
+LEGEND: Final = 10  # most entries of a legend
 
 
 def matplotlib(module: str) -> Any:
-    """A module of matplotlib, or an error that says what to install."""
+    """Import a module of matplotlib; raise an error that says what to install."""
     try:
         return import_module(f"matplotlib.{module}")
     except ImportError:
         raise EquamoError(
-            "Plots need matplotlib, which is not installed: pip install matplotlib. Without it: "
-            "traj.save('motion.csv'), or the arrays traj.t, traj.q, traj.v."
+            "Plots need matplotlib, which is not installed; run pip install matplotlib. Without it, use "
+            "traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
         ) from None
 
 
 def plain(name: str) -> str:
-    """A name as it is: `$` would begin mathematics.
+    """Name with `$` escaped, which would start a formula.
 
     >>> print(plain("q$1"))
     q\\$1
@@ -42,9 +42,9 @@ def plain(name: str) -> str:
 
 
 def plot(trajectory: Trajectory, figure: Any = None) -> Any:
-    """A figure with a panel each for q, v, the energy and, if there are any, the inputs.
+    """Figure with one panel each for q, v, the energy and, if there are any, the inputs.
 
-    In a notebook it is shown where it is the result of a cell; `figure` is one to draw on instead.
+    A notebook displays it if it is the result of a cell. `figure` is an existing figure to draw on.
     """
     eom = trajectory.eom
     t, q, v, energy = smooth(trajectory)
@@ -54,10 +54,10 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
         ("energy [J]", t, curves(energy)),
     ]
     if len(eom.inputs):
-        given = {s.name: trajectory.inputs[:, k] for k, s in enumerate(eom.inputs)}
-        panels.append(("inputs", trajectory.t, given))
+        inputs = {s.name: trajectory.inputs[:, k] for k, s in enumerate(eom.inputs)}
+        panels.append(("inputs", trajectory.t, inputs))
     if figure is None:
-        matplotlib("figure")  # or an error that says what to install
+        matplotlib("figure")  # raises an error that says what to install
         from .notebook_figure import NotebookFigure
 
         figure = NotebookFigure(figsize=(8, 2.2 * len(panels)), layout="constrained")
@@ -78,7 +78,7 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
 
 
 def smooth(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, EnergyLedger]:
-    """(t, q, v, energy) on enough points for a curve, where the solver's steps are far apart."""
+    """(t, q, v, energy) at enough points for a smooth curve if the solver's steps are far apart."""
     T, steps = trajectory, trajectory.steps
     if steps is None or len(T) >= POINTS or len(T) < 2:
         return T.t, T.q, T.v, T.energy
@@ -86,18 +86,19 @@ def smooth(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, EnergyLedger
     t: Floats = np.unique(np.concatenate([between, T.t]))
     q, v = T.at(t)
     integrated = steps(t)[:, q.shape[1] + v.shape[1] :]
-    work = dict(zip(T.work, integrated.T, strict=False))  # the elements that do work come first
+    work = dict(zip(T.work, integrated.T, strict=False))  # elements that do work come first
     return t, q, v, ledger(T.eom, t, q, v, T.parameters, work)
 
 
 def curves(energy: EnergyLedger) -> dict[str, Floats]:
-    """What is shown of a ledger."""
-    found = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total}
-    return found | {f"work of {name}": x for name, x in energy.done.items() if np.any(x != x[:1])}
+    """Curves of a ledger by label: energies, and the work of elements that do any."""
+    energies = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total}
+    done = energy.done.items()
+    return energies | {f"work of {name}": x for name, x in done if np.any(x != x[:1])}
 
 
 def show(trajectory: Trajectory) -> None:
-    """The plot in a window, where there is a screen."""
+    """Show the plot in a window."""
     pyplot = matplotlib("pyplot")
     figure = pyplot.figure(figsize=(8, 9), layout="constrained")
     plot(trajectory, figure)

@@ -1,8 +1,8 @@
-"""eq.rollout: many runs with a fixed step, whole, in machine code.
+"""eq.rollout: batches of runs with a fixed step, entirely in machine code.
 
-N initial states and T steps are one call: nothing returns to Python in between. States go through the
-lanes of vectors, and batches through threads. The control is compiled in as expressions in q, v and t,
-or given as numbers for each run, or for each run and step.
+N initial states and T steps are one call, without returning to Python in between. Runs are distributed
+over the lanes of vector registers and over threads. The control is compiled from expressions in q, v and
+t, or consists of numbers per run, or per run and step.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from .conditions import (
     Conditions,
     number_of_steps,
     read_conditions,
+    read_positive_integer,
     read_time,
-    read_whole,
 )
 from .energy_drift import warn_of_drifts
 from .fixed_step import Plan, fixed_step
@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True)
 class Broken:
-    """A run that could not go on: its number, the steps it made, and the last state it had."""
+    """Run that diverged: its index, the number of steps it made, and its last finite state."""
 
     index: int
     step: int
@@ -51,7 +51,7 @@ class Broken:
         state = ", ".join(f"{x:.6g}" for x in (*self.q, *self.v)[:12])
         more = " …" * (len(self.q) + len(self.v) > 12)
         return (
-            f"run {self.index} broke after step {self.step}, t = {self.t:.6g} s, "
+            f"run {self.index} diverged after step {self.step}, t = {self.t:.6g} s, "
             f"at (q, v) = {state}{more}"
         )
 
@@ -59,9 +59,9 @@ class Broken:
 @final
 @dataclass(frozen=True, eq=False)
 class Rollout:
-    """Runs: times t (T,) [s] and states (q, v) (N, T, n); without N for one initial state.
+    """Result of runs: times t (T,) [s] and states (q, v) (N, T, n), or (T, n) for one initial state.
 
-    `broken` are runs that diverged; their rows are NaN from there.
+    `broken` lists the runs that diverged; their states are NaN from then on.
     """
 
     eom: EquationsOfMotion
@@ -82,14 +82,14 @@ class Rollout:
         return self.states[..., len(self.eom.q) :]
 
     def check(self) -> Rollout:
-        """Itself, or a DivergenceError of the first run that broke."""
+        """Return this rollout, or raise a DivergenceError for the first run that diverged."""
         if self.broken:
             raise _diverged(self.broken[0], self.method)
         return self
 
     def __repr__(self) -> str:
         runs = 1 if self.states.ndim == 2 else len(self.states)
-        broken = f", {len(self.broken)} broken" if self.broken else ""
+        broken = f", {len(self.broken)} diverged" if self.broken else ""
         return (
             f"<rollout of robot {self.eom.robot.name!r} by {self.method}: {runs} × {len(self.t)} "
             f"states, {self.t[0]:g} to {self.t[-1]:g} s, step {self.step:g} s{broken}>"
@@ -99,8 +99,8 @@ class Rollout:
 def _diverged(broken: Broken, method: str) -> DivergenceError:
     iteration = ", or its iteration does not converge" if "implicit" in method else ""
     return DivergenceError(
-        f"{PLACE} by {method}: {broken}. The next state is not finite{iteration}: take a smaller "
-        f"step, or look for what drives the robot there.",
+        f"{PLACE} by {method}: {broken}. The next state is not finite{iteration}; use a smaller step, "
+        f"or check the control and the initial state.",
         broken,
     )
 
@@ -124,18 +124,38 @@ def rollout(
     threads: int | None = None,
     cache: bool = True,
 ) -> Rollout:
-    """Runs from N initial states with a fixed step [s], for `steps` or a `duration` [s].
+    """Simulate N initial states with a fixed step, in machine code.
 
-    `q`, `v`: (n,) or (N, n), or {name: number} with the rest at `robot.home`. `control`: expressions in
-    q, v, t and parameters, {input: expression} or one for each input; or numbers: (m,), (N, m), or one
-    row a step, (N, T, m), of one run (T, m); None: those of `robot.home`. `method`: "rk4",
-    "semi_implicit_euler" or "implicit_midpoint". `every`: keep each so many-th state. `values`:
-    {parameter: number, or N of them}; `external`: wrenches, (k,) or (N, k). `parameters`, `lanes`,
-    `threads`, `cache`: as of `compile`.
+    An EnergyDriftWarning is issued if no force does work, but the energy of a run changes by more than a
+    tenth.
 
-    One run that diverges is a DivergenceError; of a batch, see `broken` of the result. A batch in
-    which nothing does work and a run loses or gains more than a tenth of its energy gives an
-    EnergyDriftWarning.
+    Args:
+        eom: Equations of motion.
+        q: Initial coordinates: (n,), (N, n), or {name: number or N numbers}, the others at `robot.home`.
+        v: Initial speeds, in the same forms.
+        step: Step [s].
+        steps: Number of steps; give either `steps` or `duration`.
+        duration: Duration [s], a multiple of `step`.
+        control: Inputs: expressions in q, v, t and parameters, as {input: expression} or one per input;
+            or numbers: (m,), (N, m), or one row per step, (N, T, m), or (T, m) for one run. By default
+            the inputs of `robot.home`.
+        method: "rk4", "semi_implicit_euler" or "implicit_midpoint".
+        every: Keep every n-th state; it must divide the number of steps.
+        start: Time at the start [s].
+        values: {parameter: number or N numbers} for parameters that differ from the defaults.
+        external: Wrenches of external loads, (k,) or (N, k), by default 0.
+        parameters: "symbolic", or "numeric" to compile the default values in.
+        lanes: Runs per vector register, by default the widest of this processor.
+        threads: Number of threads, by default one per processor.
+        cache: Whether to use the cache of machine code on disk.
+
+    Returns:
+        A `Rollout` with `t`, `q`, `v` and the runs that diverged, `broken`.
+
+    Raises:
+        DivergenceError: A single run diverged; in a batch, `broken` lists such runs.
+        EvaluationError: An argument has the wrong shape or value.
+        UnknownNameError: An argument contains an unknown name.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -148,68 +168,69 @@ def rollout(
     name = method_named(method).name
     options = Options("float64", lanes, threads, cache, parameters)
     count, step = number_of_steps(step, steps, duration), float(step)
-    start, every = read_time("start", start), read_whole("every", every)
+    start, every = read_time("start", start), read_positive_integer("every", every)
     if count % every:
         raise EvaluationError(
-            f"{PLACE}: every={every} does not divide the number of steps, {count}."
+            f"{PLACE}: every must divide the number of steps, {count}, got {every}."
         )
-    given = read_conditions(eom, count, q, v, control, values, external)
-    with waiting(f"rolling out {len(given.initial)} × {count} steps"):
-        states, lost = run_batch(given, name, (start, step), (count, every), options)
+    conditions = read_conditions(eom, count, q, v, control, values, external)
+    with waiting(f"rolling out {len(conditions.initial)} × {count} steps"):
+        states, broken = run_batch(conditions, name, (start, step), (count, every), options)
     t = start + step * every * np.arange(count // every + 1, dtype=np.float64)
-    result = Rollout(eom, name, step, t, states[0] if given.single else states, lost)
-    if given.single:
+    result = Rollout(eom, name, step, t, states[0] if conditions.single else states, broken)
+    if conditions.single:
         result.check()
-    warn_of_drifts(given, name, t, states, count, [b.index for b in lost])
+    warn_of_drifts(conditions, name, t, states, count, [b.index for b in broken])
     return result
 
 
 def run_batch(
-    given: Conditions,
+    conditions: Conditions,
     method: str,
     clock: tuple[float, float],
     counts: tuple[int, int],
     options: Options,
 ) -> tuple[Floats, tuple[Broken, ...]]:
     """States (N, T, n) of runs with clock = (start, step) [s] and counts = (steps, every)."""
-    eom, (start, step), (count, every) = given.eom, clock, counts
-    runs = len(given.initial)
+    eom, (start, step), (count, every) = conditions.eom, clock, counts
+    runs = len(conditions.initial)
 
-    # the code, and where it writes
-    wide = options.lanes or (1 if runs == 1 else engine.widest("float64"))
+    # code and output arrays
+    lanes = options.lanes or (1 if runs == 1 else engine.widest("float64"))
     numeric = options.parameters == "numeric"
-    plan = Plan(eom, method, given.expressions, wide, numeric, options.cache)
+    plan = Plan(eom, method, conditions.expressions, lanes, numeric, options.cache)
     code = fixed_step(plan)
     n, size = len(eom.q), len(eom.q) + len(eom.v)
-    trajectory = _room(runs, count // every + 1, size)
+    trajectory = _allocate(runs, count // every + 1, size)
     final, broken = np.empty((runs, size)), np.empty((runs, 1))
-    inputs, input_step = given.inputs, given.inputs.strides[1] if given.inputs.shape[1] > 1 else 0
-    wrenches, numbers = given.external, given.parameters(code.parameters, plan.numeric)
+    inputs = conditions.inputs
+    input_step = inputs.strides[1] if inputs.shape[1] > 1 else 0
+    wrenches, numbers = conditions.external, conditions.parameters(code.parameters, plan.numeric)
     lengths = [
-        *strides(given.initial),
+        *strides(conditions.initial),
         inputs.strides[0] if len(inputs) > 1 else 0, inputs.strides[2],
         *strides(wrenches), *strides(numbers),
         trajectory.strides[0], trajectory.strides[2], *strides(final), *strides(broken),
         input_step, trajectory.strides[1], count, every,
     ]  # fmt: skip
-    arrays = [given.initial, inputs, wrenches, numbers, trajectory, final, broken]
+    arrays = [conditions.initial, inputs, wrenches, numbers, trajectory, final, broken]
     code.run(arrays, lengths, (start, step), options.threads or available_threads())
 
-    lost = tuple(
+    diverged = tuple(
         Broken(i, int(s), start + step * int(s), final[i, :n].copy(), final[i, n:].copy())
         for i, s in enumerate(broken[:, 0])
         if s >= 0
     )
-    return trajectory, lost
+    return trajectory, diverged
 
 
-def _room(runs: int, states: int, size: int) -> Floats:
-    """Memory for the states of all runs; an error that says how much it would be if there is none."""
+def _allocate(runs: int, states: int, size: int) -> Floats:
+    """Memory for the states of all runs; an error names its size if there is not enough."""
     try:
         return np.empty((runs, states, size))
-    except (MemoryError, ValueError):  # too much for this machine, or for any
+    except (MemoryError, ValueError):  # too large for this machine, or for any array
         raise EvaluationError(
-            f"{PLACE}: not enough memory for {runs} × {states} states with {size} numbers each, "
-            f"{8 * runs * states * size / 2**30:.3g} GiB; keep fewer states with every=, or run fewer "
-            f"at a time."
+            f"{PLACE}: not enough memory for {runs} × {states} states with {size} numbers each "
+            f"({8 * runs * states * size / 2**30:.3g} GiB); keep fewer states with every=, or use "
+            f"smaller batches."
         ) from None

@@ -1,4 +1,4 @@
-"""eq.simulate: the motion of a robot from a state on, by SciPy's solvers or with a fixed step."""
+"""eq.simulate: the motion of a robot from an initial state, by SciPy's solvers or with a fixed step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..renamed import renamed
 from ..waiting import counting, waiting
 from ..wording import brief
-from .conditions import read_whole
+from .conditions import read_positive_integer
 from .energy_drift import warn_of_drift
 from .events import Watched, watch
 from .flow import Flow
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 SMALLEST_RTOL: Final = 100 * float(np.finfo(float).eps)
 _PLACE: Final = "simulate"
-_ROUNDING: Final = 1e-12  # of the duration: a last sample that much later is at its end
+_ROUNDING: Final = 1e-12  # fraction of the duration by which the last sample may exceed it
 
 
 @renamed(smooth="smoothing")
@@ -52,29 +52,45 @@ def simulate(
     max_steps: int = MAX_STEPS,
     limits: Literal["report", "stop"] = "report",
 ) -> Trajectory:
-    """The motion from q and v on, for `duration` seconds.
+    """Simulate the motion of a robot from an initial state.
 
-    `q`, `v`: sequences, or {name: number} with the rest at `robot.home`. `control`: numbers or
-    expressions in q, v and t, one for each input or {input: expression}; a function (t, q, v) ->
-    inputs; or an object with `.inputs(t, q, v)`. A control is a function of (t, q, v) only: it is called
-    in any order, and again for the record. `external`: the same for wrenches. `values`:
-    {parameter: number}. `method`: "DOP853", "RK45", "RK23", of stiff robots "Radau", "BDF", "LSODA",
-    with the largest step `step`; or "rk4", "semi_implicit_euler", "implicit_midpoint" with the fixed
-    step `step` [s]. `t_eval`: times of the samples, and the end if an event ends the run; default: the
-    solver's steps. `events`: expressions or functions that pass through 0, see `Event`. `smoothing`:
-    the width [rad/s, m/s] of tanh(u/width) for every sign(u); default: dry friction sticks and slips
-    exactly. `progress`: True, False, or a function of the time; default: a bar where a run takes long
-    and a person looks.
+    An EnergyDriftWarning is issued if no force does work, but the energy drifts by more than a tenth of
+    the energy exchanged.
 
-    `max_steps`: a run with a variable step that needs more ends with a SimulationError, which says
-    whether the problem looks stiff.
+    Args:
+        eom: Equations of motion.
+        q: Initial coordinates: a sequence, or {name: number} with the others at `robot.home`.
+        v: Initial speeds, in the same forms.
+        duration: Duration [s].
+        control: Inputs: numbers or expressions in q, v and t, one per input or {input: expression}; a
+            function (t, q, v) -> inputs; or an object with `.inputs(t, q, v)`. The result must depend on
+            (t, q, v) only: a function is called in any order, and again for the samples.
+        values: {parameter: number} for parameters that differ from the robot's defaults.
+        external: Wrenches of external loads, in the same forms as `control`.
+        method: "DOP853", "RK45" or "RK23"; for stiff robots "Radau", "BDF" or "LSODA"; with a fixed step
+            "rk4", "semi_implicit_euler" or "implicit_midpoint".
+        rtol: Relative tolerance of a method with a variable step.
+        atol: Absolute tolerance of a method with a variable step.
+        t_eval: Times of the samples [s], by default the solver's steps. If an event ends the run, its
+            time is added.
+        events: Expressions or functions whose zero crossings to find, see `Event`.
+        step: Fixed step [s], or the largest step of a method with a variable step.
+        progress: True, False, or a function of the time; by default a bar if the run takes long and
+            stderr is a terminal.
+        smoothing: Width [rad/s, m/s] of tanh(u/width), which then replaces every sign(u). By default
+            dry friction sticks and slips exactly.
+        max_steps: Largest number of steps of a method with a variable step.
+        limits: Joint limits are not forces. "report": the result lists violations in
+            `limit_violations`. "stop": the run ends when a coordinate or speed reaches its limit
+            (`stopped_by`), and must start within the limits.
 
-    `limits`: joint limits are no forces. "report": `limit_violations` of the result has those that are
-    exceeded, and its repr names them; "stop": the run ends where a coordinate or speed reaches its limit
-    (`stopped_by`), and must start within them.
+    Returns:
+        The motion, a `Trajectory`.
 
-    A run in which nothing does work, but whose energy drifts by more than a tenth of what the motion
-    moves, gives an EnergyDriftWarning.
+    Raises:
+        SimulationError: The integration failed; the error has the motion up to there.
+        EvaluationError: An argument has the wrong shape or value, or a parameter has no value.
+        UnknownNameError: An argument contains an unknown name.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -86,7 +102,10 @@ def simulate(
     if method not in (*ADAPTIVE, *FIXED):
         raise UnknownMethodError("method", str(method), (*ADAPTIVE, *FIXED), _PLACE)
     if not eom.v:
-        raise EvaluationError(f"{_PLACE}: robot {eom.robot.name!r} has no speeds; it cannot move.")
+        raise EvaluationError(
+            f"{_PLACE}: robot {eom.robot.name!r} cannot move; it must have at least one joint that is "
+            f"not fixed."
+        )
     time = _above_zero("duration", duration, "s")
     parameters = _parameters(eom, values)
     initial = _initial(eom, q, v)
@@ -104,18 +123,21 @@ def simulate(
         if method in FIXED:
             if step is None:
                 raise EvaluationError(
-                    f"{_PLACE}: {method} has a fixed step; give step= in seconds."
+                    f"{_PLACE}: method={method!r} needs a fixed step; pass step= in seconds."
                 )
             if t_eval is not None or width is not None:
-                what = "t_eval" if width is None else "smoothing"
-                raise EvaluationError(f"{_PLACE}: {what} goes with {', '.join(ADAPTIVE)}.")
+                argument = "t_eval" if width is None else "smoothing"
+                raise EvaluationError(
+                    f"{_PLACE}: {argument} can be used only with a variable step "
+                    f"({', '.join(ADAPTIVE)}), got method={method!r}."
+                )
             h = _above_zero("step", step, "s")
             run = run_fixed(flow, y, time, h, method, watched, tell)
         else:
             tolerance = _tolerance(rtol, atol)
             largest = np.inf if step is None else _above_zero("step", step, "s")
             times = None if t_eval is None else _times(t_eval, time)
-            most = read_whole("max_steps", max_steps, _PLACE)
+            most = read_positive_integer("max_steps", max_steps, _PLACE)
             task = Task(flow, time, method, tolerance, times, watched, largest, tell, most)
             run = solve(task, y)
     trajectory = _trajectory(flow, method, run)
@@ -126,7 +148,7 @@ def simulate(
 
 
 def _trajectory(flow: Flow, method: str, run: Run) -> Trajectory:
-    """Samples as arrays, with inputs and accelerations."""
+    """Trajectory of a run: samples as arrays, with inputs and accelerations."""
     eom, n, m = flow.eom, flow.n_q, flow.n_q + flow.n_v
     t = np.array(run.t)
     y = np.array(run.y).reshape(len(t), flow.size if not run.y else len(run.y[0]))
@@ -158,41 +180,39 @@ def _error(
     n, m = len(eom.q), len(eom.q) + len(eom.v)
     names = [s.name for s in (*eom.q, *eom.v)]
     state = ", ".join(f"{a} = {x:.6g}" for a, x in zip(names[:12], y, strict=False))
-    advice = run.advice or (
-        "The motion diverges or is not smooth there, or the step is too large"
-        if method in FIXED
-        else "The motion diverges or is not smooth there, or the tolerance is finer than it can be "
-        "computed"
+    cause = (
+        "step is too large" if method in FIXED else "tolerance is too small for double precision"
     )
+    advice = run.advice or f"The motion diverges or is not smooth there, or the {cause}"
     return SimulationError(
-        f"{_PLACE} by {method} broke at t = {t:.9g} s: {run.broken.rstrip('.')}. {advice}. The state "
-        f"there: {state}{' …' * (m > 12)}; error.trajectory is the motion up to there.",
+        f"{_PLACE} by {method} failed at t = {t:.9g} s: {run.broken.rstrip('.')}. {advice}. State: "
+        f"{state}{' …' * (m > 12)}; error.trajectory has the motion up to there.",
         t, y[:n].copy(), y[n:m].copy(), trajectory,
     )  # fmt: skip
 
 
-# -- what is given -------------------------------------------------------------------------------------
+# -- arguments -----------------------------------------------------------------------------------------
 def _initial(eom: EquationsOfMotion, q: Any, v: Any) -> Floats:
-    """(q, v), quaternions nearly of length 1 brought to that."""
+    """Initial state (q, v); quaternions of nearly length 1 are normalised."""
     space = eom.robot.state_space
-    given = ((space.q, q), (space.v, v))
+    arguments = ((space.q, q), (space.v, v))
     advice = "eq.rollout runs a batch"
     return np.concatenate(
-        [Reader(_PLACE, part, exact=True).read_state(x, advice) for part, x in given]
+        [Reader(_PLACE, part, exact=True).read_state(x, advice) for part, x in arguments]
     )
 
 
 def _parameters(eom: EquationsOfMotion, values: Any) -> Floats:
-    """Values of all parameters, in their order; NaN where there is none."""
+    """Values of all parameters, in their order; NaN without a value."""
     reader = Reader(_PLACE, eom.robot.state_space.values, exact=True)
-    found = reader.default()
+    numbers = reader.default()
     for name, x in reader.read_given(values).items():
-        found[reader.part.position[name]] = x
-    return found
+        numbers[reader.part.position[name]] = x
+    return numbers
 
 
 def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
-    """An error for a parameter without a value that anything reads; one that nothing does is 0."""
+    """Raise an error if a parameter that is used has no value; set unused ones to 0."""
     from ..expr.walk import symbols
 
     missing = np.isnan(flow.parameters)
@@ -200,7 +220,7 @@ def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
         return
     eom, robot = flow.eom, flow.eom.robot
     springs = [f.energy for f in eom.forces.values() if f.energy is not None]
-    followed = ChosenSpeeds(robot).insert([*robot.joint_coordinates, *robot.joint_speeds])
+    joints = ChosenSpeeds(robot).insert([*robot.joint_coordinates, *robot.joint_speeds])
     events = [w.expression for w in watched if w.expression is not None]
     d = eom.derivation
     forces = [x for f in d.forces.values() for x in f]
@@ -208,7 +228,7 @@ def _require_used(flow: Flow, watched: Sequence[Watched]) -> None:
         *symbols(flow.entries),
         *symbols([*d.mass_matrix.entries, *d.bias, *d.gravity, *forces]),
     }
-    used |= {*symbols([eom.kinetic_energy, eom.potential_energy, *springs, *followed, *events])}
+    used |= {*symbols([eom.kinetic_energy, eom.potential_energy, *springs, *joints, *events])}
     names = [s.name for s, x in zip(eom.parameters, missing, strict=True) if x and s in used]
     if names:
         raise no_value(_PLACE, robot.name, names)
@@ -239,25 +259,25 @@ def _tolerance(rtol: Any, atol: Any) -> tuple[float, float]:
     relative, absolute = _above_zero("rtol", rtol, ""), _above_zero("atol", atol, "")
     if relative < SMALLEST_RTOL:
         raise EvaluationError(
-            f"{_PLACE}: rtol={relative:g} cannot be reached in double precision; the smallest is "
-            f"{SMALLEST_RTOL:.3g}."
+            f"{_PLACE}: rtol must be at least {SMALLEST_RTOL:.3g}, the limit of double precision, got "
+            f"{relative:g}."
         )
     return relative, absolute
 
 
-def _times(given: Any, duration: float) -> Floats:
+def _times(t_eval: Any, duration: float) -> Floats:
     try:
-        times = np.asarray(given, dtype=np.float64)
+        times = np.asarray(t_eval, dtype=np.float64)
     except (TypeError, ValueError):
         raise EvaluationError(
-            f"{_PLACE}: t_eval is made of times [s], not {brief(given)}."
+            f"{_PLACE}: t_eval must contain times in seconds, got {brief(t_eval)}."
         ) from None
-    fine = times.ndim == 1 and len(times) > 0 and bool(np.isfinite(times).all())
-    if fine and duration < times[-1] <= duration * (1 + _ROUNDING):
+    valid = times.ndim == 1 and len(times) > 0 and bool(np.isfinite(times).all())
+    if valid and duration < times[-1] <= duration * (1 + _ROUNDING):
         times = np.minimum(times, duration)
-    if not fine or not (np.diff(times) > 0).all() or times[0] < 0 or times[-1] > duration:
+    if not valid or not (np.diff(times) > 0).all() or times[0] < 0 or times[-1] > duration:
         raise EvaluationError(
-            f"{_PLACE}: t_eval is times that rise, from 0 to duration={duration:g} s, not "
-            f"{brief(given)}."
+            f"{_PLACE}: t_eval must be increasing times between 0 and duration={duration:g} s, got "
+            f"{brief(t_eval)}."
         )
     return times

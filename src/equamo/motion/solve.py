@@ -1,4 +1,4 @@
-"""Steps of SciPy's solvers along a flow: samples, events, and a new start where a sign switches."""
+"""Integration by SciPy's solvers: samples, events, and a restart wherever a sign switches."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from .stiffness import advice
 from .switching import Switching
 
 Floats = NDArray[np.float64]
-Progress = Callable[[float], None]  # is told the time that the run has come to
+Progress = Callable[[float], None]  # called with the time reached so far
 
 ADAPTIVE: Final = ("DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA")
 STIFF: Final = ("Radau", "BDF", "LSODA")
-SWITCHES: Final = 100  # at nearly one time: more is a standstill of the solver
-STEPS: Final = 2000  # that cover less than PART of the run: it would never end
+SWITCHES: Final = 100  # switches at nearly the same time that count as no progress
+STEPS: Final = 2000  # if this many steps cover less than PART of the run, it would never end
 PART: Final = 1e-4
-MAX_STEPS: Final = 200_000  # of a whole run, unless the user says otherwise
-NEAR: Final = 1e-3  # of a step: how far before a switch it is looked at closely
-NOT_FINITE: Final = "the accelerations are not finite (a singular mass matrix, or the control)"
-_ANY: Final = 1e30  # tolerance of the work, which follows the motion and is not to drive the steps
+MAX_STEPS: Final = 200_000  # steps of a whole run, by default
+NEAR: Final = 1e-3  # fraction of a step: distance before a switch from which small steps are taken
+NOT_FINITE: Final = "the accelerations are not finite (singular mass matrix, or the control)"
+_ANY: Final = 1e30  # tolerance of the work, which must not affect the step size
 
 
 @final
 @dataclass
 class Run:
-    """What the steps left: samples of t, y and directions s, and the interpolants of the steps."""
+    """Result of an integration: samples of t, y and directions s, and interpolants of the steps."""
 
     t: list[float] = field(default_factory=list[float])
     y: list[Floats] = field(default_factory=list[Floats])
@@ -43,14 +43,14 @@ class Run:
     pieces: list[Any] = field(default_factory=list[Any])
     events: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     stopped_by: str | None = None
-    broken: str | None = None  # why it could not go on
-    advice: str | None = None  # what to do about that
-    last: tuple[float, Floats] | None = None  # where that was
+    broken: str | None = None  # why the integration failed
+    advice: str | None = None  # what to do about it
+    last: tuple[float, Floats] | None = None  # time and y at that point
 
 
 @final
 class Steps:
-    """Interpolants of the steps of a solver, as one function of time."""
+    """Interpolants of the steps of a solver, combined into one function of time."""
 
     def __init__(self, edges: Sequence[float], pieces: Sequence[Any]) -> None:
         self.edges, self.pieces = np.array(edges), list(pieces)
@@ -68,7 +68,7 @@ class Steps:
 @final
 @dataclass(frozen=True)
 class Task:
-    """What is to be solved, and how; `times` are those of the samples, by default ends of steps."""
+    """Problem and options of an integration; `times` of the samples are by default ends of steps."""
 
     flow: Flow
     duration: float
@@ -82,7 +82,7 @@ class Task:
 
 
 def solve(task: Task, y: Floats) -> Run:
-    """The run from y at t = 0."""
+    """Integrate from y at t = 0."""
     run = Run(edges=[0.0], events={w.name: [] for w in task.watched})
     try:
         _advance(run, task, y)
@@ -92,7 +92,7 @@ def solve(task: Task, y: Floats) -> Run:
 
 
 def _advance(run: Run, task: Task, y: Floats) -> None:
-    """Step by step to the end, to an event that is terminal, or to where it breaks."""
+    """Step to the end, to a terminal event, or until the integration fails."""
     flow, duration = task.flow, task.duration
     switching = Switching(flow)
     if switching:
@@ -100,7 +100,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
     record = _Recorder(run, flow, switching, task.times, task.watched)
     record.sample(0.0, y)
     make = _solver(flow, switching, task.method, task.tolerance, task.largest)
-    pace, crowd = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
+    pace, switch_pace = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
     count = 0
     solver, close = make(0.0, y, duration, None), False
     while True:
@@ -108,7 +108,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
         count += 1
         slow = pace.too_slow(start)
         if slow is None and count > task.max_steps:
-            slow = f"max_steps={task.max_steps} steps did not reach the end at {duration:g} s"
+            slow = f"max_steps={task.max_steps} steps do not reach the end at {duration:g} s"
         message = slow or _step(solver)
         if message is not None:
             run.broken, run.last = message, (start, before.copy())
@@ -119,7 +119,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
         end, dense = float(solver.t), solver.dense_output()
         switch = switching.next(start, end, dense) if switching else None
         if switch is not None and not close:
-            # Up to shortly before it, and on from there in a small step, whose interpolant is exact.
+            # Integrate to shortly before the switch, then take a small step with an exact interpolant.
             short = NEAR * (end - start)
             if switch - short > start:
                 solver = make(start, before, switch - short, None)
@@ -138,15 +138,15 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
         if switch is not None:
             y = dense(switch)
             switching.resolve(switch, y)
-            if crowd.too_slow(switch):
-                run.broken, run.last = "a sign switches without end", (switch, y)
+            if switch_pace.too_slow(switch):
+                run.broken, run.last = "a sign does not stop switching", (switch, y)
                 return
             solver = make(switch, y, duration, None)
 
 
 @final
 class _NoStartError(Exception):
-    """A state from which no solver can start; SciPy's would look for a first step for ever."""
+    """State from which no solver can start; SciPy's would search for a first step forever."""
 
     def __init__(self, t: float, y: Floats) -> None:
         super().__init__(t)
@@ -154,10 +154,10 @@ class _NoStartError(Exception):
 
 
 def _step(solver: Any) -> str | None:
-    """One step; what went wrong, if anything did."""
+    """Take one step; return a message if it failed."""
     try:
         message = solver.step()
-    except EquamoError:  # of the control, say
+    except EquamoError:  # for example of the control
         raise
     except (ValueError, np.linalg.LinAlgError) as error:  # a Jacobian that is not finite
         return str(error)
@@ -168,14 +168,14 @@ def _step(solver: Any) -> str | None:
 
 @final
 class _Pace:
-    """Whether the integration still makes progress: so many steps cover more than a small part of it."""
+    """Check that the integration makes progress: `steps` steps cover more than a part of the run."""
 
     def __init__(self, duration: float, steps: int = STEPS, part: float = PART) -> None:
         self.steps, self.least = steps, part * duration
         self._count, self._from = 0, -np.inf
 
     def too_slow(self, t: float) -> str | None:
-        """None, or how little the last steps covered."""
+        """None, or a text that says how little the last steps covered."""
         self._count += 1
         if self._count < self.steps:
             return None
@@ -183,7 +183,7 @@ class _Pace:
         self._from = t
         if covered > self.least:
             return None
-        return f"{self.steps} steps cover {covered:.3g} s"
+        return f"{self.steps} steps cover only {covered:.3g} s"
 
 
 def _solver(
@@ -193,10 +193,10 @@ def _solver(
     tolerance: tuple[float, float],
     largest: float,
 ) -> Callable[[float, Floats, float, float | None], Any]:
-    """SciPy's solver from a state on to a time, with a first step."""
+    """Function that makes SciPy's solver for a start, an end and a first step."""
     integrate: Any = import_module("scipy.integrate")
     states, size = flow.n_q + flow.n_v, flow.size
-    # SciPy's norm is a mean over all of y, the work included, whose errors it is not to count.
+    # SciPy's norm is a mean over all of y, including the work, whose error must not count.
     share = (states / size) ** 0.5
     atol = np.full(size, tolerance[1] * share)
     atol[states:] = _ANY
@@ -221,7 +221,7 @@ def _solver(
         if not np.isfinite(_rate(switching, t, y)).all():
             raise _NoStartError(t, y)
         solver = solver_class(switching.derivative, t, y, end, first_step=first, **options)
-        if not np.isfinite(getattr(solver, "h_abs", 0.0)):  # rates so large that their norm is not
+        if not np.isfinite(getattr(solver, "h_abs", 0.0)):  # the norm of the rates overflows
             raise _NoStartError(t, y)
         return solver
 
@@ -231,13 +231,13 @@ def _solver(
 def _rate(switching: Switching, t: float, y: Floats) -> Floats:
     try:
         return switching.derivative(t, y)
-    except np.linalg.LinAlgError:  # of directions that are not finite
+    except np.linalg.LinAlgError:  # directions that are not finite
         return np.full(1, np.nan)
 
 
 @final
 class _Recorder:
-    """Takes the steps down: samples and events."""
+    """Records samples and events of the steps."""
 
     def __init__(
         self,
@@ -248,7 +248,7 @@ class _Recorder:
         watched: Sequence[Watched],
     ) -> None:
         self.run, self.flow, self.switching, self.watched = run, flow, switching, watched
-        self.wanted = None if times is None else [float(x) for x in times if x > 0]
+        self.remaining = None if times is None else [float(x) for x in times if x > 0]
         self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
 
     def sample(self, t: float, y: Floats) -> None:
@@ -259,18 +259,18 @@ class _Recorder:
         self.run.s.append(self.switching.directions(t, y) if self.switching else np.empty(0))
 
     def step(self, start: float, end: float, dense: Any) -> float:
-        """One step, up to `end` or to an event that is terminal; gives where it ended."""
+        """Record one step up to `end` or to a terminal event; return its end."""
         run = self.run
         for t, event in locate(self.flow, self.watched, start, end, dense):
             run.events[event.name].append(t)
             if event.terminal:
                 run.stopped_by, end = event.name, t
                 break
-        if self.wanted is None:
+        if self.remaining is None:
             self.sample(end, dense(end))
         else:
-            while self.wanted and self.wanted[0] <= end:
-                t = self.wanted.pop(0)
+            while self.remaining and self.remaining[0] <= end:
+                t = self.remaining.pop(0)
                 self.sample(t, dense(t))
             if run.stopped_by is not None and (not run.t or run.t[-1] < end):
                 self.sample(end, dense(end))

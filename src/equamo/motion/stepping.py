@@ -1,6 +1,6 @@
-"""Runs with a fixed step: in machine code by `rollout`, or in Python where a function is called.
+"""Simulation with a fixed step: in machine code by `rollout`, or in Python to call functions.
 
-Work is integrated by Simpson's rule on the cubic through both ends of a step, of order 4.
+Work is integrated by Simpson's rule, of order 4, on the cubic through both ends of a step.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Floats = NDArray[np.float64]
 Derivative = Callable[[float, Floats], Floats]
 
 FIXED: Final = tuple(METHODS)
-MOST_NUMBERS: Final = 10**8  # q and v of all samples: 0.8 GB, and several arrays of that size
-POINTS: Final = 4  # parts of a step at whose ends events are looked at: it is a cubic
+MOST_NUMBERS: Final = 10**8  # q and v of all samples: several arrays of 0.8 GB
+POINTS: Final = 4  # intervals of a step, a cubic, at whose ends events are evaluated
 
 
 def run_fixed(
@@ -40,13 +40,13 @@ def run_fixed(
     watched: Sequence[Watched],
     progress: Progress,
 ) -> Run:
-    """The run from y = (q, v, 0) at t = 0, with a sample at each step."""
+    """Integrate from y = (q, v, 0) at t = 0, with one sample per step."""
     count, n = whole_steps("simulate", duration, step), flow.n_q + flow.n_v
     if count * n > MOST_NUMBERS:
         raise EvaluationError(
             f"simulate: a trajectory must have at most {MOST_NUMBERS:.0e} numbers, got {count:.4g} "
-            f"steps with {n} numbers each; take a longer step, or eq.rollout(…, every=…), which keeps "
-            f"only some of the states."
+            f"steps with {n} numbers each; use a longer step, or eq.rollout(…, every=…) to keep only "
+            f"some of the states."
         )
     if flow.control is not None and flow.external is not None and _constant(flow.external):
         states = _compiled(flow, y[:n], count, step, method)
@@ -82,18 +82,18 @@ def _constant(entries: Sequence[Expr]) -> bool:
 
 
 def _compiled(flow: Flow, y: Floats, count: int, step: float, method: str) -> Floats:
-    """The whole run in machine code."""
+    """States of the whole run, in machine code."""
     eom, n = flow.eom, flow.n_q
     assert flow.control is not None
     assert flow.external is not None
-    given: Any = flow.control
+    control: Any = flow.control
     if _constant(flow.control):
-        given = [float(e.value) for e in flow.control if e.value is not None]
+        control = [float(e.value) for e in flow.control if e.value is not None]
     values = dict(zip((s.name for s in eom.parameters), flow.parameters.tolist(), strict=True))
     external = [float(e.value) for e in flow.external if e.value is not None]
-    # A batch of one: what it did before it broke stays there.
+    # A batch of one run keeps its states if it diverges.
     conditions = read_conditions(
-        eom, count, y[None, :n], y[None, n:], given or None, values, external or None
+        eom, count, y[None, :n], y[None, n:], control or None, values, external or None
     )
     options = Options("float64", None, 1, True, "symbolic")
     states, _ = run_batch(conditions, method, (0.0, step), (count, 1), options)
@@ -103,11 +103,11 @@ def _compiled(flow: Flow, y: Floats, count: int, step: float, method: str) -> Fl
 def _in_python(
     flow: Flow, y: Floats, count: int, step: float, method: str, progress: Progress
 ) -> Floats:
-    """Step by step, with functions of the user's called at each evaluation."""
+    """States of the run, step by step, with the user's functions called at each evaluation."""
     if method not in ("rk4", "semi_implicit_euler"):
         raise EvaluationError(
-            f'simulate: control by a function goes with method="rk4", "semi_implicit_euler" or one with '
-            f"a variable step, not {brief(method)}; {method} takes expressions in q, v and t."
+            f'simulate: with a control function, method must be "rk4", "semi_implicit_euler" or one '
+            f"with a variable step, got {brief(method)}; pass control as expressions in q, v and t."
         )
     rows = np.full((count + 1, len(y)), np.nan)
     rows[0] = y
@@ -138,7 +138,7 @@ def _in_python(
 
 
 def _with_work(flow: Flow, t: Floats, states: Floats) -> tuple[Floats, Floats]:
-    """(y, ẏ) at the samples: the work by Simpson's rule."""
+    """(y, ẏ) at the samples, with work by Simpson's rule."""
     n = flow.n_q
     rates = _rates(flow, t, states)
     y = np.hstack([states, np.zeros((len(t), len(flow.work)))])
@@ -162,7 +162,7 @@ def _rates(flow: Flow, t: Floats, states: Floats) -> Floats:
 def _cubic(
     t0: float, t1: float, y0: Floats, y1: Floats, f0: Floats, f1: Floats
 ) -> Callable[[float], Floats]:
-    """Hermite's polynomial through both ends of a step."""
+    """Cubic Hermite polynomial through both ends of a step."""
     h = t1 - t0
 
     def dense(t: float) -> Floats:

@@ -1,4 +1,4 @@
-"""An animated stick figure: lines between the origins of the bodies, and to the centres of the last."""
+"""Animated stick figure: lines between body origins, and to the centres of mass of the last bodies."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-OPTIONS: Final = {"fps": 25.0, "speed": 1.0, "size": 5.0}  # [1/s], times as fast, [inches]
-FRAMES: Final = 2000  # of one file
-_FLAT: Final = 1e-9  # a figure that leaves its plane by less is drawn in that plane
+OPTIONS: Final = {"fps": 25.0, "speed": 1.0, "size": 5.0}  # [1/s], factor, [inches]
+FRAMES: Final = 2000  # most frames of one file
+_FLAT: Final = 1e-9  # a figure that leaves its plane by less [m] is drawn in 2D
 
 
 def segments(trajectory: Trajectory, q: Floats) -> Floats:
-    """(T, lines, 2, 3): from parent to body, and from a body without children to its centre of mass."""
+    """Lines (T, lines, 2, 3) from parent to body, and from the last bodies to their centres of mass."""
     eom, robot = trajectory.eom, trajectory.eom.robot
     moving = set(eom.q)
     with_children = {b.parent for b in robot.bodies}
     ends: list[tuple[Any, Any]] = []
     for b in robot.bodies:
         frame = eom.frame(b.name)
-        # A body that travels in the world hangs on nothing.
-        travels = b.parent == WORLD and not moving.isdisjoint(symbols_of(frame.position().entries))
-        if not travels:
+        # No line from the world to a body that moves freely.
+        floating = b.parent == WORLD and not moving.isdisjoint(symbols_of(frame.position().entries))
+        if not floating:
             ends.append((eom.frame(b.parent).position(), frame.position()))
         if b.name not in with_children and b.inertia.mass is not ZERO:
             ends.append((frame.position(), frame.position(at="com")))
@@ -47,15 +47,16 @@ def segments(trajectory: Trajectory, q: Floats) -> Floats:
 
 
 def save_gif(trajectory: Trajectory, path: Path, **options: Any) -> None:
-    """Write the animation, `speed` times as fast as the motion; options: see `OPTIONS`."""
+    """Write the animation, played `speed` times as fast; for the options see `OPTIONS`."""
     fps, speed, size = _options(path, options)
     if not len(trajectory):
-        raise EvaluationError(f"{path}: the trajectory is empty.")
+        raise EvaluationError(f"{path}: the trajectory must have at least one sample, got none.")
     first, last = float(trajectory.t[0]), float(trajectory.t[-1])
     count = max(1, round((last - first) * fps / speed)) + 1
     if count > FRAMES:
         raise EvaluationError(
-            f"{path}: {count} frames are more than {FRAMES}; take a lower fps= or a higher speed=."
+            f"{path}: a gif must have at most {FRAMES} frames, got {count}; use a lower fps= or a "
+            f"higher speed=."
         )
     times = np.linspace(first, last, count)
     lines = segments(trajectory, trajectory.at(times)[0])
@@ -72,26 +73,26 @@ def save_gif(trajectory: Trajectory, path: Path, **options: Any) -> None:
             writer.grab_frame()
 
 
-def _options(path: Path, given: Mapping[str, Any]) -> list[float]:
-    """All options, in their order: finite numbers above 0."""
-    for name, x in given.items():
+def _options(path: Path, options: Mapping[str, Any]) -> list[float]:
+    """Values of all options in their order, which must be finite and positive."""
+    for name, x in options.items():
         if name not in OPTIONS:
             raise UnknownNameError("option", name, OPTIONS, f"the gif {path}")
         if not isinstance(x, (int, float, np.number)) or not 0 < float(cast(float, x)) < np.inf:
             raise EvaluationError(
-                f"{path}: {name} of a gif is a number above 0, not {brief(given[name])}."
+                f"{path}: {name} of a gif must be a number greater than 0, got {brief(options[name])}."
             )
-    return [float(given.get(name, x)) for name, x in OPTIONS.items()]
+    return [float(options.get(name, x)) for name, x in OPTIONS.items()]
 
 
 def _limits(lines: Floats, axis: int) -> tuple[float, float]:
-    """The middle of the figure, and half of its widest side."""
+    """Centre and half width of the figure along an axis."""
     x = lines[..., axis]
     return float(x.max() + x.min()) / 2, float(np.ptp(x)) / 2
 
 
 def _in_plane(figure: Any, lines: Floats) -> Any:
-    """How a frame is drawn, of a figure that stays in a plane of the world's axes; else None."""
+    """Function that draws a frame in 2D, if the figure stays in a coordinate plane; otherwise None."""
     flat = [k for k in (1, 2, 0) if np.ptp(lines[..., k]) < _FLAT]
     if not flat:
         return None
@@ -113,6 +114,7 @@ def _in_plane(figure: Any, lines: Floats) -> Any:
 
 
 def _in_space(figure: Any, lines: Floats) -> Any:
+    """Function that draws a frame in 3D."""
     ax = figure.add_subplot(projection="3d")
     half = 1.05 * max(_limits(lines, k)[1] for k in range(3)) or 1.0
     for k, limit in enumerate((ax.set_xlim, ax.set_ylim, ax.set_zlim)):

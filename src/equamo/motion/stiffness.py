@@ -1,7 +1,7 @@
-"""Whether steps are small because the motion needs it, or because the method would blow up otherwise.
+"""Stiffness test: whether steps are small for accuracy, or only for the stability of the method.
 
-An explicit method is stable only for |h λ| of a few, λ the fastest decay in ẏ = f(t, y). Steps so small
-although the motion is slow mean that the problem is stiff; an implicit method takes any step there.
+An explicit method is stable only for |h λ| of a few, where λ is the fastest decay rate of ẏ = f(t, y).
+If stability limits the step, the problem is stiff; an implicit method can then take much larger steps.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 EXPLICIT: Final = ("DOP853", "RK45", "RK23")
-BOUND: Final = 1.5  # of h |Re λ|: their stability ends at 2.5 (RK23), 3.3 (RK45) and 6 (DOP853)
+BOUND: Final = 1.5  # of h |Re λ|; the stability limits are 2.5 (RK23), 3.3 (RK45) and 6 (DOP853)
 _DIFFERENCE: Final = 1e-7
 
 
@@ -27,16 +27,16 @@ def advice(
     h: float,
     n: int,
 ) -> str:
-    """What to do about a run that takes too many steps; the first n entries of y are its state."""
+    """Advice on a run that takes too many steps; the first n entries of y are its state."""
     if method in EXPLICIT:
         if _fastest_decay(derivative, t, y, n) * h > BOUND:
             return "The problem looks stiff; try method='Radau'"
         return (
-            "The motion may diverge, or it is fast and long: look at error.trajectory, pass a larger "
+            "The motion may diverge, or it is fast and long: check error.trajectory, pass a larger "
             "max_steps= or a larger rtol=, or try method='Radau'"
         )
     return (
-        "The motion may diverge, or it is fast and long: look at error.trajectory, pass a larger "
+        "The motion may diverge, or it is fast and long: check error.trajectory, or pass a larger "
         "max_steps= or a larger rtol="
     )
 
@@ -44,13 +44,13 @@ def advice(
 def _fastest_decay(
     derivative: Callable[[float, Floats], Floats], t: float, y: Floats, n: int
 ) -> float:
-    """Largest −Re λ of the Jacobian, by differences; 0 if it is not finite."""
+    """Largest −Re λ of the Jacobian, by finite differences; 0 if it is not finite."""
     J = np.empty((n, n))
     here = derivative(t, y)[:n].copy()
     for k in range(n):
-        moved = y.copy()
-        moved[k] += _DIFFERENCE * max(1.0, abs(y[k]))
-        J[:, k] = (derivative(t, moved)[:n] - here) / (moved[k] - y[k])
+        near = y.copy()
+        near[k] += _DIFFERENCE * max(1.0, abs(y[k]))
+        J[:, k] = (derivative(t, near)[:n] - here) / (near[k] - y[k])
     if not np.isfinite(J).all():
         return 0.0
     return float(max(-np.linalg.eigvals(J).real.min(), 0.0))

@@ -1,11 +1,11 @@
-"""eq.sweep: one function at many samples, in processes of this machine or on a cluster.
+"""eq.sweep: evaluate one function at many samples, in processes of this machine or on a cluster.
 
-The function travels as bytes and is read once in each worker process, with all it carries: robots,
-equations and compiled code pickle, and what a worker has compiled for one sample it has for the next.
+The function is sent as bytes and read once in each worker process, with the data it holds: robots,
+equations and compiled code can be pickled, and a worker reuses what it compiled for an earlier sample.
 
     @dataclass
     class Settling:
-        fast: eq.Compiled                      # compiled once in each worker, at its first sample
+        fast: eq.Compiled                      # compiled once per worker, at its first sample
         def __call__(self, mass): …
 
     times = eq.sweep(Settling(eq.compile(eom)), masses)
@@ -18,6 +18,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +27,7 @@ from ..jit.batch import available_threads
 from ..waiting import counting
 from ..wording import brief
 from .carried_function import Direct, carried
+from .conditions import read_positive_integer
 from .sweep_store import SweepStore
 from .worker_pool import Failure, Outcomes, WorkerPool, of_executor
 
@@ -41,53 +43,65 @@ def sweep(
     workers: int | None = None,
     resume: str | Path | None = None,
 ) -> list[Any]:
-    """[function(sample) for each sample], in order, by many processes.
+    """Compute [function(sample) for sample in samples] in many processes.
 
-    An exception in a sample, or sys.exit(), stops nothing: at the end a SweepError names each failed
-    sample and keeps the other results. A process that is killed is replaced, and its samples are tried
-    again, three times in all; Dask does that itself. On Ctrl-C pending samples are cancelled and the
-    processes are terminated; they also end if this process is killed.
+    An exception in a sample, or sys.exit(), does not stop the sweep: at the end a SweepError names each
+    failed sample and has the other results. A process that is killed is replaced, and its samples are
+    tried again, up to three times in total (Dask does so itself). On Ctrl-C, pending samples are
+    cancelled and the processes are terminated; they also end if this process is killed.
 
     Args:
-        function: Called with one sample. It travels to the processes by pickle (or cloudpickle).
-        samples: Its arguments, one for each call.
-        executor: Any of `concurrent.futures`, or of a cluster: Dask's `client.get_executor()`. By
-            default a pool of processes, which needs `if __name__ == "__main__":` around the script.
-        progress: True for a bar on stderr (by default if that is a terminal), or a function of
+        function: Called with one sample. It is sent to the processes by pickle (or cloudpickle).
+        samples: Its arguments, one per call.
+        executor: An executor of `concurrent.futures` or of a cluster, such as Dask's
+            `client.get_executor()`. By default a pool of processes, which needs
+            `if __name__ == "__main__":` around the script.
+        progress: True for a bar on stderr (the default if that is a terminal), or a function of
             (done, total).
         errors: "raise" a SweepError if samples failed, or "keep" `Failure` objects in their places.
-        workers: Number of processes of the pool; by default one for each processor.
-        resume: A folder that keeps the result of each finished sample. A sweep that was interrupted
-            reads them there and computes only what is missing; failed samples are tried again. Results
-            are stored by pickle, and to read a pickle is to run code: the folder is made with mode 0700,
-            and a folder or file that others own or can write is refused. Never resume from a folder that
-            somebody else gave you. A folder belongs to one function: it is refused if the function's
-            source, or what it carries, has changed. Functions that it calls are not compared.
+        workers: Number of processes of the pool, by default one per processor.
+        resume: A folder that keeps the result of each finished sample. An interrupted sweep reads them
+            and computes only the missing samples; failed samples are tried again. Results are stored by
+            pickle, and reading a pickle can run code: the folder is created with mode 0700, and a folder
+            or file that others own or can write is rejected. Never resume from a folder that somebody
+            else gave you. A folder belongs to one function: it is rejected if the function's source or
+            data has changed. Functions that it calls are not compared.
 
     Returns:
         The results, in the order of the samples.
 
     Raises:
         SweepError: Samples failed, and `errors` is "raise".
-        EquamoError: The function or a sample cannot be sent to a process, or `resume` cannot be used.
+        EquamoError: An argument has the wrong type, the function or a sample cannot be sent to a
+            process, or `resume` cannot be used.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> sweep(abs, [-1, 2, -3], executor=ThreadPoolExecutor(2))
     [1, 2, 3]
     """
     if not callable(function):
-        raise EquamoError(f"sweep: {brief(function)} cannot be called with a sample.")
+        raise EquamoError(f"sweep: function must be callable with a sample, got {brief(function)}.")
+    if not isinstance(samples, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(
+            f"sweep: samples must be a list or another iterable, got {brief(samples)}; a number of "
+            f"samples is range(…)."
+        )
     if executor is not None and not isinstance(executor, Executor):  # pyright: ignore
         raise EquamoError(
-            f"sweep: executor is one of concurrent.futures, not {brief(executor)}; of a Dask client "
-            f"it is client.get_executor()."
+            f"sweep: executor must be an executor of concurrent.futures, got {brief(executor)}; for a "
+            f"Dask client pass client.get_executor()."
         )
     if errors not in ("raise", "keep"):
-        raise EquamoError(f'sweep: errors is "raise" or "keep", not {brief(errors)}.')
-    if workers is not None and (executor is not None or workers < 1):
-        raise EquamoError(
-            "sweep: workers is 1 or more, of the pool that is made without executor=."
-        )
+        raise EquamoError(f'sweep: errors must be "raise" or "keep", got {brief(errors)}.')
+    if workers is not None:
+        read_positive_integer("workers", workers, "sweep")
+        if executor is not None:
+            raise EquamoError(
+                "sweep takes either workers or executor, got both; set the number of workers of the "
+                "executor instead."
+            )
+    if resume is not None and not isinstance(resume, (str, PathLike)):  # pyright: ignore
+        raise EquamoError(f"sweep: resume must be the path of a folder, got {brief(resume)}.")
     inputs = list(samples)
     total = len(inputs)
     results: list[Any] = [None] * total
@@ -96,7 +110,7 @@ def sweep(
     missing = [index for index in range(total) if index not in stored]
     todo = [inputs[index] for index in missing]
     told = partial(_tell, progress, total) if callable(progress) else progress
-    # Closed whatever happens: an error's traceback would keep the pool alive.
+    # Always closed: the traceback of an error would keep the pool alive.
     with (
         counting("sweep", total, "samples", told) as tell,
         closing(_outcomes(function, todo, executor, workers)) as outcomes,

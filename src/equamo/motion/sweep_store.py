@@ -1,13 +1,13 @@
-"""Finished samples of a sweep on disk, so that an interrupted sweep goes on where it was.
+"""Results of a sweep on disk, so that an interrupted sweep can be resumed.
 
     folder/
-        sweep.json            kind, version, and the function the results are of: its name and digest
-        <digest>-<n>.result   the result of a sample, named by the SHA-256 of its pickle; n tells equal
-                              samples apart
+        sweep.json            kind, version, and the name and digest of the function
+        <digest>-<n>.result   result of a sample, named by the SHA-256 of its pickle; n numbers equal
+                              samples
 
-A result file is SHA-256 of the rest (32 bytes), then the result by pickle. The digest finds damage, not
-forgery: to read a pickle is to run code. Therefore the folder and each file must be this user's own and
-closed to others, as in the cache of machine code, and links are not followed.
+A result file has the SHA-256 of the rest (32 bytes), then the pickled result. The digest detects damage,
+not forgery, and reading a pickle can run code. Therefore the folder and each file must belong to this
+user and be closed to others, as in the cache of machine code, and links are not followed.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ VERSION: Final = 1
 HEAD: Final = "sweep.json"
 SUFFIX: Final = ".result"
 DIGEST: Final = hashlib.sha256().digest_size
-PROTOCOL: Final = 5  # of pickle: a fixed one, so that samples keep their names
+PROTOCOL: Final = 5  # of pickle; fixed, so that samples keep their file names
 
 
 @final
 class SweepStore:
-    """The folder of one sweep."""
+    """Folder with the results of one sweep."""
 
     def __init__(
         self, folder: Path, function: Callable[[Any], Any], samples: Sequence[Any]
@@ -54,35 +54,35 @@ class SweepStore:
         self._check_function(function)
 
     def read(self) -> dict[int, Any]:
-        """{index: result} of all samples that have one; a damaged one counts as missing."""
-        found: dict[int, Any] = {}
+        """{index: result} of all finished samples; a damaged file counts as missing."""
+        results: dict[int, Any] = {}
         for index, name in enumerate(self._names):
             data = _read_own(self.folder / name)
             if data is None or not hmac.compare_digest(data[:DIGEST], _sha(data[DIGEST:])):
                 continue
-            with suppress(Exception):  # a class that is not there any more: it is computed again
-                found[index] = pickle.loads(data[DIGEST:])
-        return found
+            with suppress(Exception):  # a class that no longer exists: compute it again
+                results[index] = pickle.loads(data[DIGEST:])
+        return results
 
     def write(self, index: int, result: Any) -> None:
-        """Keep the result of a sample."""
+        """Store the result of a sample."""
         try:
             payload = pickle.dumps(result, PROTOCOL)
         except Exception as error:
             raise EquamoError(
                 f"sweep: the result of sample {index}, {brief(result)}, cannot be stored "
-                f"({error!s:.80}); return something that pickle can write, or leave out resume=."
+                f"({error!s:.80}); return an object that can be pickled, or omit resume=."
             ) from None
         self._put(self._names[index], _sha(payload) + payload)
 
     def _put(self, name: str, data: bytes) -> None:
-        """Write a file that appears whole or not at all."""
+        """Write a file atomically."""
         try:
             write_private(self.folder / name, data)
         except OSError as error:
             raise EquamoError(
-                f"sweep: {self.folder / name} cannot be written ({error.strerror or error}); finished "
-                f"samples are kept there, and the same call goes on with the others."
+                f"sweep: {self.folder / name} cannot be written ({error.strerror or error}). Results "
+                f"stored so far are kept; repeat the same call to resume."
             ) from None
 
     def _check_function(self, function: Callable[[Any], Any]) -> None:
@@ -100,67 +100,67 @@ class SweepStore:
             stored = None
         if not isinstance(stored, dict) or cast(dict[str, Any], stored).get("kind") != KIND:
             raise EquamoError(
-                f"sweep: {self.folder / HEAD} was not written by sweep; use another folder."
+                f"sweep: {self.folder / HEAD} must be a file written by sweep; use another folder."
             )
         if stored != head:
             other = str(cast(dict[str, Any], stored).get("function"))
-            changed = f"of {other[:80]}" if other != head["function"] else "of it before it changed"
+            changed = other != head["function"]
+            origin = other[:80] if changed else "an earlier version of it"
             raise EquamoError(
-                f"sweep: {self.folder} has results {changed}, and the function now is "
-                f"{head['function']}. Use another folder; or delete {HEAD} there if the stored results "
-                f"still hold."
+                f"sweep: {self.folder} must have results of {head['function']}, got results of "
+                f"{origin}. Use another folder, or delete {HEAD} in it if its results are still valid."
             )
 
 
-# -- which function, which sample ----------------------------------------------------------------------
-def _named(function: Any) -> Any:
-    """The function itself, or the class of an object that is called."""
+# -- identity of functions and samples -----------------------------------------------------------------
+def _definition(function: Any) -> Any:
+    """The function itself, or the class of a callable object."""
     return function if hasattr(function, "__qualname__") else cast(Any, type(function))
 
 
 def _name(function: Any) -> str:
-    return f"{_named(function).__module__}.{_named(function).__qualname__}"
+    return f"{_definition(function).__module__}.{_definition(function).__qualname__}"
 
 
 def _fingerprint(function: Any) -> str:
-    """Digest of the source of a function and of what it carries, as far as both can be had.
+    """Digest of the source and the data of a function, as far as they are available.
 
-    Not of its pickle: that has the name only of a function that can be imported, and random numbers of a
-    class that cannot.
+    The pickle would not do: it has only the name of a function that can be imported, and random numbers
+    for a class that cannot.
     """
     try:
-        source = inspect.getsource(_named(function))
+        source = inspect.getsource(_definition(function))
     except (OSError, TypeError):  # built in, or typed at a prompt
         source = getattr(getattr(function, "__code__", None), "co_code", b"")
-    whole = hashlib.sha256()
-    for part in (source, *_carried(function)):
+    digest = hashlib.sha256()
+    for part in (source, *_data(function)):
         with suppress(Exception):
-            whole.update(_sha(pickle.dumps(part, PROTOCOL)))
-    return whole.hexdigest()
+            digest.update(_sha(pickle.dumps(part, PROTOCOL)))
+    return digest.hexdigest()
 
 
-def _carried(function: Any) -> list[Any]:
-    """Fields of an object, cells of a closure, default values; arguments of functools.partial."""
-    found: list[Any] = []
+def _data(function: Any) -> list[Any]:
+    """Fields of an object, cells of a closure, default values, arguments of functools.partial."""
+    data: list[Any] = []
     if not isinstance(function, type):
-        found.append(function.__getstate__())
+        data.append(function.__getstate__())
     for cell in getattr(function, "__closure__", None) or ():
         with suppress(ValueError):  # empty
-            found.append(cell.cell_contents)
+            data.append(cell.cell_contents)
     names = ("__defaults__", "__kwdefaults__", "__self__", "func", "args", "keywords")
-    return found + [getattr(function, n) for n in names if hasattr(function, n)]
+    return data + [getattr(function, n) for n in names if hasattr(function, n)]
 
 
 def _names(samples: Sequence[Any]) -> Iterator[str]:
-    """A file name for each sample."""
+    """File names of the samples."""
     seen: dict[str, int] = {}
     for index, sample in enumerate(samples):
         try:
             digest = _sha(pickle.dumps(sample, PROTOCOL)).hex()
         except Exception as error:
             raise EquamoError(
-                f"sweep: resume= needs samples that pickle can write; sample {index}, {brief(sample)}, "
-                f"is not ({error!s:.80})."
+                f"sweep: resume= needs samples that can be pickled; sample {index}, {brief(sample)}, "
+                f"cannot ({error!s:.80})."
             ) from None
         count = seen[digest] = seen.get(digest, -1) + 1
         yield f"{digest}-{count}{SUFFIX}"
@@ -170,9 +170,9 @@ def _sha(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-# -- files that nobody else can write ------------------------------------------------------------------
+# -- private files -------------------------------------------------------------------------------------
 def _prepare(folder: Path) -> None:
-    """Make the folder if there is none; an error if others own it or can enter it."""
+    """Create the folder if necessary; raise an error if others own it or can enter it."""
     try:
         make_private_folder(folder)
         problem = folder_problem(folder)
@@ -181,34 +181,34 @@ def _prepare(folder: Path) -> None:
             f"sweep: resume={str(folder)!r} cannot be used ({error.strerror})."
         ) from None
     if problem == "another kind":
-        raise EquamoError(f"sweep: resume={str(folder)!r} must be a folder, and not a link to one.")
+        raise EquamoError(f"sweep: resume={str(folder)!r} must be a folder, not a file or a link.")
     if problem is not None:
         raise _not_own(folder, problem)
 
 
 def _not_own(path: Path, problem: Problem) -> EquamoError:
     if problem == "another kind":
-        return EquamoError(f"sweep: {path} is not a file.")
+        return EquamoError(f"sweep: {path} must be a plain file; use another folder.")
     if problem == "another owner":
         return EquamoError(
-            f"sweep: {path} belongs to another user; stored results are read only if they are your own, "
-            f"since to read them is to run code."
+            f"sweep: {path} must belong to you, but belongs to another user; reading stored results can "
+            f"run code. Use another folder."
         )
     mode = stat.S_IMODE(path.lstat().st_mode)
     return EquamoError(
-        f"sweep: {path} is open to other users (mode {mode:o}), and to read "
-        f"stored results is to run code. If nobody else wrote there: chmod -R go= {path}"
+        f"sweep: {path} must not be open to other users (mode {mode:o}), because reading stored results "
+        f"can run code. If nobody else wrote there, run 'chmod -R go= {path}'."
     )
 
 
 def _read_own(path: Path) -> bytes | None:
-    """All bytes of a plain file of this user's; None if there is none."""
+    """Content of a plain file that belongs to this user; None if it does not exist."""
     try:
-        found = read_private(path)
+        content = read_private(path)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise EquamoError(f"sweep: {path} cannot be read ({error.strerror}).") from None
-    if isinstance(found, str):
-        raise _not_own(path, found)
-    return found
+    if isinstance(content, str):
+        raise _not_own(path, content)
+    return content

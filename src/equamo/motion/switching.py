@@ -1,13 +1,13 @@
-"""Dry friction and other signs: which way each sign(a) points, and when that changes.
+"""Switching of dry friction and other signs: the direction s of each sign(a), and when it changes.
 
-A sign slips, s = ±1, or sticks: a stays at 0 by whatever s in [−1, 1] makes ȧ = 0 (Filippov's solution;
-of Coulomb friction: the joint stands as long as less than the full friction holds it). As v̇ is linear in
-the forces, ȧ = c + A s, and at a = 0 the directions solve
+A sign slips, s = ±1, or sticks: the s in [−1, 1] with ȧ = 0 keeps a at 0 (Filippov's solution; with
+Coulomb friction, the joint rests as long as less than the full friction holds it). As v̇ is linear in the
+forces, ȧ = c + A s, and at a = 0 the directions solve
 
     s_k = 1,  ȧ_k ≥ 0      or      s_k = −1,  ȧ_k ≤ 0      or      |s_k| ≤ 1,  ȧ_k = 0
 
-for all signs at once. −A = J M⁻¹ Jᵀ F is positive for friction, so the sweep of Gauss and Seidel finds
-them. Where A_kk ≥ 0 a sign cannot stick, and a goes on the way that it moves.
+for all signs at once. −A = J M⁻¹ Jᵀ F is positive for friction, so Gauss-Seidel iteration converges. If
+A_kk ≥ 0, a sign cannot stick, and a keeps moving in its direction.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from .flow import Flow
 Floats = NDArray[np.float64]
 Dense = Callable[[float], Floats]
 
-AT_ZERO: Final = 1e-10  # of the largest speed: an a that small is at 0
-AWAY: Final = 1e-7  # an a that large does not stick
-POINTS: Final = 6  # of a step at which switches are looked at, its end included
+AT_ZERO: Final = 1e-10  # fraction of the largest speed: a smaller a counts as 0
+AWAY: Final = 1e-7  # a larger a does not stick
+POINTS: Final = 6  # points of a step, including its end, at which switches are evaluated
 _SWEEPS: Final = 2000
 _EXACT: Final = 1e-13
-_EDGE: Final = 1e-10  # where sticking ends, it is not begun again
-_STEEP: Final = 1e-14  # an A_kk smaller than this holds nothing
+_EDGE: Final = 1e-10  # closer to ±1, sticking has just ended and must not start again
+_STEEP: Final = 1e-14  # a smaller |A_kk| cannot hold a at 0
 
 
 @final
@@ -51,19 +51,19 @@ class Switching:
 
     # -- along a motion --------------------------------------------------------------------------------
     def derivative(self, t: float, y: Floats) -> Floats:
-        """ẏ"""
-        given = self.flow.at(t, y)
-        return self.flow.rates(given, self._directions(given))[0]
+        """ẏ with the current directions."""
+        arguments = self.flow.at(t, y)
+        return self.flow.rates(arguments, self._directions(arguments))[0]
 
     def directions(self, t: float, y: Floats) -> Floats:
-        """s of every sign."""
+        """Direction s of every sign."""
         return self._directions(self.flow.at(t, y))
 
-    def _directions(self, given: Sequence[Floats]) -> Floats:
+    def _directions(self, arguments: Sequence[Floats]) -> Floats:
         s, stuck = self.slipping, self._stuck
         if not stuck:
             return s
-        c, A = self._linear(given, stuck)
+        c, A = self._linear(arguments, stuck)
         s = s.copy()
         try:
             s[stuck] = np.linalg.solve(A[stuck], -c[stuck])
@@ -71,21 +71,21 @@ class Switching:
             s[stuck] = np.linalg.lstsq(A[stuck], -c[stuck], rcond=None)[0]
         return s
 
-    def _linear(self, given: Sequence[Floats], columns: Sequence[int]) -> tuple[Floats, Floats]:
-        """(c, A) of ȧ = c + A s in these directions, the others as they are."""
+    def _linear(self, arguments: Sequence[Floats], columns: Sequence[int]) -> tuple[Floats, Floats]:
+        """(c, A) of ȧ = c + A s in the directions `columns`, with the others unchanged."""
         s = self.slipping.copy()
         s[list(columns)] = 0
-        c = self.flow.rates(given, s)[1]
+        c = self.flow.rates(arguments, s)[1]
         A = np.zeros((len(s), len(columns)))
         for j, k in enumerate(columns):
             unit = s.copy()
             unit[k] = 1
-            A[:, j] = self.flow.rates(given, unit)[1] - c
+            A[:, j] = self.flow.rates(arguments, unit)[1] - c
         return c, A
 
     # -- when it changes -------------------------------------------------------------------------------
     def margins(self, t: float, y: Floats) -> Floats:
-        """Of every sign how far it is from switching: positive inside."""
+        """Distance of every sign from switching; negative after a switch."""
         a = self.flow.switches(t, y)
         margins = a * self.slipping
         stuck = self._stuck
@@ -95,7 +95,7 @@ class Switching:
         return margins
 
     def next(self, start: float, end: float, state: Dense) -> float | None:
-        """The first time of a step at which a sign switches, if one does."""
+        """First time within a step at which a sign switches; None if none does."""
         before = self.margins(start, state(start))
         for t0, t1 in pairwise(np.linspace(start, end, POINTS + 1).tolist()):
             after = self.margins(t1, state(t1))
@@ -109,7 +109,7 @@ class Switching:
     def _crossing(
         self, k: int, t0: float, t1: float, before: float, first: bool, state: Dense
     ) -> float:
-        """When the margin of one sign becomes negative."""
+        """Time at which the margin of sign k becomes negative."""
 
         def margin(t: float) -> float:
             return float(self.margins(t, state(t))[k])
@@ -118,7 +118,7 @@ class Switching:
             return root(margin, t0, t1)
         if not first:
             return t0
-        # After a switch a margin begins at 0, on either side by rounding, and rises before it falls.
+        # After a switch a margin starts at 0, up to rounding, and rises before it falls.
         near = t1
         while near - t0 > 1e-9 * (t1 - t0):
             far, near = near, t0 + (near - t0) / 2
@@ -127,7 +127,7 @@ class Switching:
         return near
 
     def resolve(self, t: float, y: Floats, start: bool = False) -> None:
-        """The directions from here on: those of signs at 0 by the conditions above."""
+        """Set the directions from here on; those of signs at 0 follow from the conditions above."""
         flow = self.flow
         a = flow.switches(t, y)
         speeds = y[flow.n_q : flow.n_q + flow.n_v]
@@ -141,14 +141,14 @@ class Switching:
         if not at_zero:
             return
         c, A = self._linear(flow.at(t, y), at_zero)
-        found = box(c[at_zero], A[at_zero])
+        solution = box(c[at_zero], A[at_zero])
         for j, k in enumerate(at_zero):
-            sticks = A[k, j] < -_STEEP and abs(found[j]) < 1 - _EDGE
-            self.slipping[k] = 0.0 if sticks else np.sign(found[j])
+            sticks = A[k, j] < -_STEEP and abs(solution[j]) < 1 - _EDGE
+            self.slipping[k] = 0.0 if sticks else np.sign(solution[j])
 
 
 def box(c: Floats, A: Floats) -> Floats:
-    """s in [−1, 1] with ȧ = c + A s: 0 inside, ≥ 0 at 1, ≤ 0 at −1.
+    """Directions s in [−1, 1] such that ȧ = c + A s is 0 inside, ≥ 0 at 1 and ≤ 0 at −1.
 
     >>> box(np.array([0.5, 3.0]), -np.eye(2))
     array([0.5, 1. ])
@@ -168,6 +168,6 @@ def box(c: Floats, A: Floats) -> Floats:
 
 
 def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function that changes its sign between two numbers is 0."""
+    """Zero of a function that changes its sign between two numbers."""
     optimize: Any = import_module("scipy.optimize")
     return float(optimize.brentq(function, low, high, xtol=1e-15, rtol=1e-14))

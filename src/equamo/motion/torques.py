@@ -1,4 +1,4 @@
-"""The equations of motion term by term along a motion: M v̇ + C v + g = passive + inputs + external."""
+"""Terms of the equations of motion along a trajectory: M v̇ + C v + g = passive + inputs + external."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True, eq=False)
 class Torques:
-    """Generalized forces (T, n), a column for each speed [N m for revolute, N for prismatic joints]."""
+    """Generalized forces (T, n), one column per speed [N m for revolute, N for prismatic joints]."""
 
     inertia: Floats  # M v̇
-    coriolis: Floats  # C v, and what a moving base brings
+    coriolis: Floats  # C v, and terms of a moving base
     gravity: Floats  # g
     passive: Floats  # friction, dampers, springs, on the right-hand side
     inputs: Floats  # B · inputs
     external: Floats  # of wrenches
-    elements: Mapping[str, Floats]  # each force element's own part of the right-hand side
+    elements: Mapping[str, Floats]  # contribution of each force element to the right-hand side
 
     @property
     def residual(self) -> Floats:
-        """What the terms leave: 0 but for rounding."""
+        """Left-hand side minus right-hand side: 0 up to rounding."""
         left = self.inertia + self.coriolis + self.gravity
         return left - self.passive - self.inputs - self.external
 
@@ -42,7 +42,7 @@ class Torques:
 
 
 def torques(eom: EquationsOfMotion, vdot: Floats, known: Mapping[Expr, Any], count: int) -> Torques:
-    """The terms at known values of all symbols, and of signs that stick."""
+    """Terms from known values of all symbols and of signs that stick."""
     n = len(eom.v)
     M = columns(eom.mass_matrix.entries, known, count).reshape(count, n, n)
     bias = columns(eom.bias.entries, known, count)

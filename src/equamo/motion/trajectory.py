@@ -1,4 +1,4 @@
-"""Trajectory: the result of a simulation, and what it tells."""
+"""Trajectory: the result of a simulation."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
-    """A motion: t (T,) [s], q (T, n_q), v, vdot (T, n_v), inputs (T, m), external (T, k).
+    """Motion of a robot: t (T,) [s], q (T, n_q), v, vdot (T, n_v), inputs (T, m), external (T, k).
 
-    `traj["q1"]` is one of them by name, (T,); so are the joint speeds of a robot with chosen speeds
-    and coordinates that follow from others. The time is `traj.t`, and `traj["t"]` unless the robot has
-    a t of its own.
+    `traj["q1"]` is one of them by name, (T,); joint speeds of a robot with chosen speeds and dependent
+    coordinates also have names. The time is `traj.t`, and also `traj["t"]` unless the robot has a
+    coordinate, speed or input t.
     """
 
     eom: EquationsOfMotion
@@ -44,16 +44,18 @@ class Trajectory:
     vdot: Floats
     inputs: Floats
     external: Floats
-    values: Mapping[str, float]  # of all parameters
-    work: Mapping[str, Floats]  # of each element that is not a spring, since t = 0 [J]
-    lengths: Floats  # of quaternions as they were integrated, (T, number); q has them at 1
-    signs: tuple[Expr, ...] = ()  # sign(a) of dry friction, and
-    directions: Floats = field(default_factory=lambda: np.empty((0, 0)))  # what it was: (T, number)
+    values: Mapping[str, float]  # values of all parameters
+    work: Mapping[str, Floats]  # work of each element that is not a spring, since t = 0 [J]
+    lengths: Floats  # lengths of quaternions as integrated, (T, number); q has them normalised
+    signs: tuple[Expr, ...] = ()  # every sign(a) of dry friction
+    directions: Floats = field(
+        default_factory=lambda: np.empty((0, 0))
+    )  # values of signs, (T, number)
     events: Mapping[str, Floats] = field(default_factory=dict[str, Floats])  # times of each event
-    stopped_by: str | None = None  # the event that ended it
+    stopped_by: str | None = None  # the event that ended the run
     steps: Steps | None = None  # interpolants of the solver
 
-    # -- what it tells ---------------------------------------------------------------------------------
+    # -- derived quantities ----------------------------------------------------------------------------
     @cached_property
     def parameters(self) -> Floats:
         """Values of `eom.parameters`, in their order."""
@@ -66,28 +68,28 @@ class Trajectory:
 
     @cached_property
     def torques(self) -> Torques:
-        """The equations of motion term by term: inertia, Coriolis, gravity, passive, inputs."""
+        """Terms of the equations of motion: inertia, Coriolis, gravity, passive, inputs, external."""
         return torques(self.eom, self.vdot, self._known, len(self))
 
     @cached_property
     def constraint_violation(self) -> dict[str, Floats]:
-        """By how much each constraint is missed, (T,): rolling in q̇; quaternions by |q| − 1."""
+        """Violation of each constraint, (T,): rolling constraints in q̇, and |q| − 1 of quaternions."""
         N = columns(self.eom.kinematic_map.entries, self._known, len(self))
         N = N.reshape(len(self), len(self.eom.q), len(self.eom.v))
         q_dot = np.einsum("tij,tj->ti", N, self.v)
-        found = constraint_rates(self.eom, self.q, q_dot, self.parameters)
+        violation = constraint_rates(self.eom, self.q, q_dot, self.parameters)
         for k, group in enumerate(self.eom.robot.unit_groups):
-            found[f"|{', '.join(s.name for s in group)}| = 1"] = self.lengths[:, k] - 1
-        return found
+            violation[f"|{', '.join(s.name for s in group)}| = 1"] = self.lengths[:, k] - 1
+        return violation
 
     @cached_property
     def limit_violations(self) -> tuple[LimitViolation, ...]:
-        """Joint limits that the motion exceeds: of coordinates, speeds and efforts of actuators."""
+        """Joint limits that the motion exceeds: of coordinates, speeds and actuator efforts."""
         return limit_violations(self.eom, self.t, self._known)
 
     @cached_property
     def _known(self) -> dict[Expr, Any]:
-        """Values of all symbols, and of signs that stick, at the samples."""
+        """Values of all symbols and of signs at the samples."""
         eom = self.eom
         known = known_columns(eom, self.q, self.v, self.parameters)
         known |= {s: self.inputs[:, k] for k, s in enumerate(eom.inputs)}
@@ -113,21 +115,31 @@ class Trajectory:
             raise UnknownNameError("name", name, choices, f"the trajectory of {robot.name!r}")
         from ..kinematics.chosen_speeds import ChosenSpeeds
 
-        followed = ChosenSpeeds(robot).insert([symbol(name)])
-        return columns(followed, self._known, len(self))[:, 0]
+        dependent = ChosenSpeeds(robot).insert([symbol(name)])
+        return columns(dependent, self._known, len(self))[:, 0]
 
     def at(self, t: Any) -> tuple[Floats, Floats]:
-        """(q, v) at a time, or (T, n) at several, by the solver's own interpolation."""
+        """State between the samples, by the solver's own interpolation.
+
+        Args:
+            t: A time [s], or a sequence of T times.
+
+        Returns:
+            (q, v) at one time, or arrays (T, n) of them.
+
+        Raises:
+            EvaluationError: A time is outside the trajectory.
+        """
         try:
             times = np.atleast_1d(np.asarray(t, dtype=np.float64))
         except (TypeError, ValueError):
-            raise EvaluationError(f"at(): times are numbers [s], not {brief(t)}.") from None
+            raise EvaluationError(f"at(): t must be a time in seconds, got {brief(t)}.") from None
         first, last = (self.t[0], self.t[-1]) if len(self) else (np.nan, np.nan)
         if self.steps is not None:
             first, last = self.steps.edges[0], self.steps.edges[-1]
         if times.ndim != 1 or not ((times >= first) & (times <= last)).all():
             raise EvaluationError(
-                f"at(): times lie between {first:g} and {last:g} s, not {brief(t)}."
+                f"at(): t must be between {first:g} and {last:g} s, got {brief(t)}."
             )
         q, v = self._interpolated(times)
         at = {s: k for k, s in enumerate(self.eom.q)}
@@ -151,25 +163,32 @@ class Trajectory:
         y = spline(times)
         return y[:, :n], y[:, n:]
 
-    # -- what can be done with it ----------------------------------------------------------------------
+    # -- output ----------------------------------------------------------------------------------------
     def plot(self) -> Any:
-        """A matplotlib figure of coordinates, speeds, energy and inputs; notebooks show it."""
+        """Matplotlib figure of coordinates, speeds, energy and inputs; notebooks display it."""
         from .plot import plot
 
         return plot(self)
 
     def show(self) -> Path:
-        """Write the page of the robot with this motion and open it where there is a display."""
-        # The page stands above motion; here alone motion looks up, and by name.
+        """Write the page of the robot with this motion, and open it if there is a display."""
+        # The page is a higher layer; this is the only import upwards, and it is by name.
         return import_module("equamo.page.show").show(self)
 
     def _repr_html_(self) -> str:
         return str(import_module("equamo.page.notebook").trajectory_html(self))
 
     def save(self, path: str | Path, **options: Any) -> None:
-        """Write a file by its suffix: .npz (all, read by `load`), .csv, or .gif (a stick figure).
+        """Write the trajectory to a file.
 
-        `options` of a gif: fps=25, speed=1 (2: twice as fast), size=5 [inches].
+        Args:
+            path: A path ending in .npz (everything, for `load`), .csv, or .gif (an animated stick
+                figure).
+            **options: For a gif: fps=25, speed=1 (2: twice as fast), size=5 [inches].
+
+        Raises:
+            UnknownNameError: The suffix or an option is unknown.
+            FileFormatError: The file cannot be written.
         """
         from .trajectory_files import save
 
@@ -177,13 +196,17 @@ class Trajectory:
 
     @staticmethod
     def load(path: str | Path) -> Trajectory:
-        """Read what `save` wrote to a .npz file."""
+        """Read a .npz file written by `save`.
+
+        Raises:
+            FileFormatError: The file is damaged or of another kind.
+        """
         from .trajectory_files import load
 
         return load(path)
 
     def to_dataframe(self) -> Any:
-        """A pandas DataFrame: a column for each coordinate, speed and input, by time."""
+        """Pandas DataFrame with one column per coordinate, speed and input, indexed by time."""
         from .trajectory_files import to_dataframe
 
         return to_dataframe(self)

@@ -1,4 +1,4 @@
-"""Trajectories in files: npz (all of it, with the equations), csv, gif; and as a pandas DataFrame."""
+"""Trajectories as files: npz (everything, with the equations), csv, gif; and as pandas DataFrame."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ Floats = NDArray[np.float64]
 
 KIND: Final = "equamo trajectory"
 VERSION: Final = 1
-MOST_BYTES: Final = 4 << 30  # of a file, and of the arrays in it
+MOST_BYTES: Final = 4 << 30  # largest size of a file, and of the arrays in it
 SUFFIXES: Final = (".npz", ".csv", ".gif")
-TIME_TAKEN: Final = "time [s]"  # the name of the time where a coordinate is named t
+TIME_TAKEN: Final = "time [s]"  # name of the time column if a coordinate is named t
 ARRAYS: Final = ("t", "q", "v", "vdot", "inputs", "external", "lengths", "directions")
 
 
 def save(trajectory: Trajectory, path: str | Path, **options: Any) -> None:
-    """Write a file by its suffix."""
+    """Write a file in the format of its suffix."""
     if not isinstance(path, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         choices = ", ".join(SUFFIXES)
         raise EvaluationError(
-            f"save(): path must be that of a file ({choices}), got {brief(path)}."
+            f"save(): path must be the path of a file ({choices}), got {brief(path)}."
         )
     target = Path(path)
     suffix = target.suffix.lower()
@@ -83,14 +83,14 @@ def _save_npz(trajectory: Trajectory, path: Path) -> None:
     arrays: dict[str, Any] = {name: getattr(trajectory, name) for name in ARRAYS}
     arrays |= {f"work_{k}": x for k, x in enumerate(trajectory.work.values())}
     arrays |= {f"event_{k}": x for k, x in enumerate(trajectory.events.values())}
-    # What could not be read back is not written.
+    # A file that could not be read again must not be written.
     _check_size(len(text) + sum(x.nbytes for x in arrays.values()), path)
     with path.open("wb") as file:
         np.savez_compressed(file, head=json.dumps(head), equations=text, **arrays)
 
 
 def load(path: str | Path) -> Trajectory:
-    """Read a .npz file that `save` wrote; FileFormatError if it is anything else."""
+    """Read a .npz file written by `save`; raise FileFormatError for anything else."""
     from .trajectory import Trajectory
 
     try:
@@ -106,11 +106,14 @@ def load(path: str | Path) -> Trajectory:
         raise
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be read ({error.strerror or error}).") from None
-    except Exception:  # no archive, no such entry, no JSON
-        raise FileFormatError(f"{path}: is not a file of {KIND}.") from None
+    except Exception:  # not an archive, or without a head
+        raise FileFormatError(
+            f"{path}: is not an {KIND}; it must be written by traj.save('….npz')."
+        ) from None
     if head.get("version") != VERSION:
         raise FileFormatError(
-            f"{path}: has version {brief(head.get('version'))}, this equamo reads {VERSION}."
+            f"{path}: version must be {VERSION}, got {brief(head.get('version'))}; this equamo cannot "
+            f"read it."
         )
     with TemporaryDirectory() as folder:
         equations = Path(folder) / "equations"
@@ -122,54 +125,56 @@ def load(path: str | Path) -> Trajectory:
 @final
 @dataclass(frozen=True)
 class Stored:
-    """A file of a trajectory: its arrays and what its head says."""
+    """Content of a trajectory file: its arrays and its head."""
 
     path: str
     arrays: dict[str, Any]
     head: dict[str, Any]
 
     def damaged(self, problem: str) -> FileFormatError:
-        return FileFormatError(f"{self.path}: is damaged: {problem}.")
+        return FileFormatError(f"{self.path}: file is damaged: {problem}.")
 
     def floats(self, name: str, *shape: int, finite: bool = False) -> Floats:
-        """An array of a shape; −1 is any length."""
-        found = self.arrays.get(name)
-        if found is None or found.dtype != np.float64 or found.ndim != len(shape):
-            raise self.damaged(f"{name!r} must be an array of float64 of {len(shape)} dimensions")
-        if any(n not in (-1, m) for n, m in zip(shape, found.shape, strict=True)):
-            raise self.damaged(f"{name!r} must have the shape {shape}, got {found.shape}")
-        if finite and not np.isfinite(found).all():
+        """Array of a given shape; −1 stands for any length."""
+        array = self.arrays.get(name)
+        if array is None or array.dtype != np.float64 or array.ndim != len(shape):
+            raise self.damaged(f"{name!r} must be a float64 array with {len(shape)} dimensions")
+        if any(n not in (-1, m) for n, m in zip(shape, array.shape, strict=True)):
+            raise self.damaged(f"{name!r} must have shape {shape}, got {array.shape}")
+        if finite and not np.isfinite(array).all():
             raise self.damaged(f"{name!r} must be finite")
-        return found
+        return array
 
     def names(self, entry: str, kind: str, valid: Sequence[str] | None = None) -> list[str]:
-        """Names of things of a kind, all different, that exist."""
-        found = self.head.get(entry)
-        if not isinstance(found, list) or not all(isinstance(x, str) for x in cast(Any, found)):
+        """List of different names in the head, each of a valid object."""
+        value = self.head.get(entry)
+        if not isinstance(value, list) or not all(isinstance(x, str) for x in cast(Any, value)):
             raise self.damaged(
-                f"{entry!r} must be a list of names, got {brief(cast(object, found))}"
+                f"{entry!r} must be a list of names, got {brief(cast(object, value))}"
             )
-        names = cast(list[str], found)
+        names = cast(list[str], value)
         unknown = [n for n in names if valid is not None and n not in valid]
-        if unknown or len(set(names)) < len(names):
-            raise self.damaged(f"{brief((unknown or names)[0])} in {entry!r} is not a {kind}")
+        if unknown:
+            raise self.damaged(f"unknown {kind} {brief(unknown[0])} in {entry!r}")
+        if len(set(names)) < len(names):
+            raise self.damaged(f"{entry!r} must have different names")
         return names
 
 
 def _checked(stored: Stored, eom: EquationsOfMotion) -> dict[str, Any]:
-    """What a Trajectory is made of, in the sizes of its equations."""
+    """Fields of a Trajectory, with sizes checked against its equations."""
     robot, head = eom.robot, stored.head
     t = stored.floats("t", -1, finite=True)
     T = len(t)
     if (np.diff(t) <= 0).any():
-        raise stored.damaged("the times 't' must be ascending")
+        raise stored.damaged("the times 't' must be increasing")
     method, stopped_by = head.get("method"), head.get("stopped_by")
     if not isinstance(method, str):
         raise stored.damaged(f"the method must be text, got {brief(method)}")
     work = stored.names("work", "force element", [f.name for f in robot.forces])
     events = stored.names("events", "event")
     if stopped_by is not None and stopped_by not in events:
-        raise stored.damaged(f"{brief(stopped_by)} is not one of its events")
+        raise stored.damaged(f"'stopped_by' must be one of its events, got {brief(stopped_by)}")
     signs = _signs(stored)
     return {
         "method": method,
@@ -190,23 +195,23 @@ def _checked(stored: Stored, eom: EquationsOfMotion) -> dict[str, Any]:
 
 
 def _signs(stored: Stored) -> tuple[Expr, ...]:
-    """sign(a) of dry friction."""
+    """Every sign(a) of dry friction."""
     try:
         signs = tuple(load_nodes(stored.head.get("signs")))  # pyright: ignore[reportArgumentType]
     except EquamoError as error:
         raise stored.damaged(str(error).rstrip(".")) from None
     if any(x.op != BY_NAME["sign"].opcode for x in signs):
-        raise stored.damaged("the directions of friction must be signs")
+        raise stored.damaged("'signs' must contain only sign(…)")
     return signs
 
 
 def _values(stored: Stored, eom: EquationsOfMotion) -> dict[str, float]:
-    """A number for every parameter."""
-    given = stored.head.get("values")
+    """Values of all parameters."""
+    table = stored.head.get("values")
     expected = [x.name for x in eom.parameters]
-    if not isinstance(given, dict) or sorted(cast(Any, given)) != sorted(expected):
+    if not isinstance(table, dict) or sorted(cast(Any, table)) != sorted(expected):
         raise stored.damaged("'values' must have a number for every parameter of the robot")
-    values = cast(dict[str, Any], given)
+    values = cast(dict[str, Any], table)
     for name, x in values.items():
         if type(x) is not float and (type(x) is not int or abs(x) > sys.float_info.max):
             raise stored.damaged(f"the value of {name!r} must be a number, got {brief(x)}")
@@ -214,7 +219,7 @@ def _values(stored: Stored, eom: EquationsOfMotion) -> dict[str, float]:
 
 
 def _check_unpacked(file: BinaryIO, path: str | Path) -> None:
-    """A small archive can hold arrays that fill the memory; its directory says how large they are."""
+    """Check the unpacked size, since a small archive can hold arrays that fill the memory."""
     with ZipFile(file) as archive:
         _check_size(sum(part.file_size for part in archive.infolist()), path)
     file.seek(0)
@@ -223,27 +228,27 @@ def _check_unpacked(file: BinaryIO, path: str | Path) -> None:
 def _check_size(size: int, path: str | Path) -> None:
     if size > MOST_BYTES:
         raise FileFormatError(
-            f"{path}: a trajectory in a file must have at most {MOST_BYTES} bytes, this one has "
-            f"{size}; take fewer samples with t_eval=."
+            f"{path}: a trajectory file must have at most {MOST_BYTES} bytes, got {size}; use fewer "
+            f"samples with t_eval=."
         )
 
 
 # -- tables --------------------------------------------------------------------------------------------
 def table(trajectory: Trajectory) -> Mapping[str, Floats]:
-    """Columns by name: the time first, q, v, inputs, external loads, and energies."""
+    """Columns by name: time, q, v, inputs, external loads and energies."""
     eom, energy = trajectory.eom, trajectory.energy
     states = [(s.name, trajectory[s.name]) for s in (*eom.q, *eom.v, *eom.inputs, *eom.external)]
     time = TIME_TAKEN if "t" in dict(states) else "t"
     energies = {"kinetic": energy.kinetic, "potential": energy.potential, "total": energy.total}
-    found = [(time, trajectory.t), *states, *((f"{n} energy", x) for n, x in energies.items())]
-    names = [name for name, _ in found]
+    columns = [(time, trajectory.t), *states, *((f"{n} energy", x) for n, x in energies.items())]
+    names = [name for name, _ in columns]
     twice = sorted({n for n in names if names.count(n) > 1})
     if twice:
         raise EquamoError(
-            f"A table of the trajectory of robot {eom.robot.name!r} would have two columns "
-            f"{', '.join(twice)}; rename them in the robot, or save to .npz."
+            f"Columns of the trajectory of robot {eom.robot.name!r} must have different names, got "
+            f"{', '.join(map(repr, twice))} twice; rename them in the robot, or save to .npz."
         )
-    return dict(found)
+    return dict(columns)
 
 
 def _save_csv(trajectory: Trajectory, path: Path) -> None:
@@ -257,13 +262,13 @@ def _save_csv(trajectory: Trajectory, path: Path) -> None:
 
 
 def to_dataframe(trajectory: Trajectory) -> Any:
-    """A pandas DataFrame with the time as its index."""
+    """Pandas DataFrame indexed by time."""
     try:
         pandas: Any = import_module("pandas")
     except ImportError:
         raise EquamoError(
-            "to_dataframe() needs pandas, which is not installed: pip install pandas. "
-            "Without it: traj.save('motion.csv'), or the arrays traj.t, traj.q, traj.v."
+            "to_dataframe() needs pandas, which is not installed; run pip install pandas. Without it, "
+            "use traj.save('motion.csv') or the arrays traj.t, traj.q and traj.v."
         ) from None
     columns = table(trajectory)
     return pandas.DataFrame(columns).set_index(next(iter(columns)))

@@ -1,7 +1,7 @@
-"""How well a motion keeps its constraints: rolling in q̇, and quaternions of length 1.
+"""Violation of the rolling constraints along a motion.
 
-Independent of how the speeds were chosen: u = N⁺ q̇ with q̇ = N v as numbers, put into the constraints
-as the user wrote them.
+Independent of the choice of speeds: u = N⁺ q̇ with numbers q̇ = N v is inserted into the constraints as
+the user wrote them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 def constraint_rates(
     eom: EquationsOfMotion, q: Floats, q_dot: Floats, parameters: Floats
 ) -> dict[str, Floats]:
-    """{constraint: what its equation gives at q and q̇, (T,)}."""
+    """{constraint: value of its equation at q and q̇, (T,)}."""
     robot, speeds = eom.robot, eom.robot.speed_map
     if speeds is None or not speeds.constraints:
         return {}
@@ -28,17 +28,17 @@ def constraint_rates(
     known = known_columns(eom, q, np.empty((count, len(eom.v))), parameters)
     rate = {x: internal("rate", x.name) for x in eom.q}
     known |= {rate[x]: q_dot[:, k] for k, x in enumerate(eom.q)}
-    # coordinates that follow from the others, and their rates
+    # dependent coordinates and their rates
     dependent = {symbol(name): e for name, e in speeds.dependent}
     for x, e in dependent.items():
         rate[x] = directional([e], rate)[0]
     rates = columns([rate[x] for x in robot.joint_coordinates], known, count)
-    followed = columns(dependent.values(), known, count)
-    known |= {x: followed[:, k] for k, x in enumerate(dependent)}
+    values = columns(dependent.values(), known, count)
+    known |= {x: values[:, k] for k, x in enumerate(dependent)}
     # u = N⁺ q̇
     N = robot.kinematic_map_inverse
     inverse = columns(N.entries, known, count).reshape(count, *N.shape)
     u = np.einsum("tij,tj->ti", inverse, rates)
     known |= {x: u[:, k] for k, x in enumerate(robot.joint_speeds)}
-    found = columns([c.equation for c in speeds.constraints], known, count)
-    return {c.name: found[:, k] for k, c in enumerate(speeds.constraints)}
+    violations = columns([c.equation for c in speeds.constraints], known, count)
+    return {c.name: violations[:, k] for k, c in enumerate(speeds.constraints)}

@@ -1,4 +1,4 @@
-"""Who works on the samples of a sweep: an executor of the user's, or processes of our own."""
+"""Workers of a sweep: the user's executor, or a pool of our own processes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from ..wording import brief
 from .carried_function import Raised
 from .worker_process import WorkerContext, start_worker
 
-TRIES: Final = 3  # of a sample whose worker died
-AHEAD: Final = 2  # samples handed out for each process of our own pool
+TRIES: Final = 3  # attempts at a sample whose worker dies
+AHEAD: Final = 2  # samples submitted per process of our own pool
 
 Outcomes = Generator[tuple[int, Any]]  # (index, result or Failure)
 
@@ -32,7 +32,7 @@ Outcomes = Generator[tuple[int, Any]]  # (index, result or Failure)
 @final
 @dataclass(frozen=True)
 class Failure:
-    """A sample that gave no result: its place, the sample itself, and what was raised."""
+    """Sample without a result: its index, the sample itself, and the exception."""
 
     index: int
     sample: Any
@@ -45,7 +45,7 @@ class Failure:
 
 
 def of_executor(task: Callable[[Any], Any], samples: Sequence[Any], executor: Executor) -> Outcomes:
-    """An executor of the user's has a queue of its own, and its own way with workers that die."""
+    """Outcomes by the user's executor, which has its own queue and handles dead workers itself."""
     futures: dict[Future[Any], int] = {}
     for index, sample in enumerate(samples):
         try:
@@ -63,9 +63,10 @@ def of_executor(task: Callable[[Any], Any], samples: Sequence[Any], executor: Ex
 
 @final
 class WorkerPool:
-    """Processes of our own. A pool that lost one is made anew, and what it had in hand is suspected.
+    """Pool of our own processes, replaced when a process dies.
 
-    Suspects then go one by one, so that the one that kills its process is known.
+    The samples in progress at that moment are suspects. They are then run one by one, which shows the
+    one that kills its process.
     """
 
     def __init__(self, task: Callable[[Any], Any], samples: Sequence[Any], workers: int) -> None:
@@ -73,10 +74,10 @@ class WorkerPool:
         self.waiting = list(range(len(samples)))[::-1]
         self.suspects: list[int] = []
         self.tries = [0] * len(samples)
-        self.alive = False  # whether a process of ours ever answered
+        self.alive = False  # whether a process ever answered
 
     def run(self) -> Outcomes:
-        """(index, result or Failure) of every sample, as they come."""
+        """(index, result or Failure) of every sample, in order of completion."""
         while self.waiting or self.suspects:
             if self.suspects:
                 self._check_processes()
@@ -86,7 +87,7 @@ class WorkerPool:
                 yield from self._until_broken(self.waiting, workers, AHEAD * workers)
 
     def _until_broken(self, queue: list[int], workers: int, at_once: int) -> Outcomes:
-        """The samples of a queue, until it is empty or a process dies."""
+        """Process the samples of a queue until it is empty or a process dies."""
         futures: dict[Future[Any], int] = {}
         broken = False
         with _pool(workers) as pool:
@@ -105,7 +106,7 @@ class WorkerPool:
                     else:
                         self.alive = True
                         yield index, _outcome(index, self.samples[index], future)
-        # What a broken pool still had in hand: results are taken, the rest is tried again.
+        # Samples in progress in a broken pool: take results, try the others again.
         for future, index in futures.items():
             if future.done() and not isinstance(future.exception(), BrokenExecutor):
                 yield index, _outcome(index, self.samples[index], future)
@@ -118,12 +119,13 @@ class WorkerPool:
             self.suspects.append(index)
             return
         error = WorkerDiedError(
-            f"its process ended without a result, {TRIES} times (killed, out of memory, or a crash)."
+            f"the worker process did not return a result in {TRIES} attempts (killed, out of memory, or "
+            f"a crash)."
         )
         yield index, Failure(index, self.samples[index], error)
 
     def _check_processes(self) -> None:
-        """An error where no process can work at all, so that this is not said of every sample."""
+        """Raise one error if no process can start at all, instead of one failure per sample."""
         if self.alive:
             return
         try:
@@ -131,24 +133,24 @@ class WorkerPool:
                 self.alive = pool.submit(bool, 1).result()
         except BrokenExecutor:
             raise EquamoError(
-                "sweep: no worker process can start. A script that calls sweep does so under "
-                'if __name__ == "__main__": and comes from a file, not from standard input.'
+                "sweep: worker processes cannot start; a script must call sweep under "
+                'if __name__ == "__main__": and must be a file, not standard input.'
             ) from None
 
 
 def _outcome(index: int, sample: Any, future: Future[Any]) -> Any:
     try:
-        found = future.result()
-    except (Exception, CancelledError) as error:  # of the executor, or on the way
+        result = future.result()
+    except (Exception, CancelledError) as error:  # of the executor, or during the transfer
         return Failure(index, sample, error)
-    if isinstance(found, Raised):
-        return Failure(index, sample, found.error, found.traceback)
-    return found
+    if isinstance(result, Raised):
+        return Failure(index, sample, result.error, result.traceback)
+    return result
 
 
 @contextmanager
 def _pool(workers: int) -> Generator[ProcessPoolExecutor]:
-    """Processes of our own; on Ctrl-C, or where nobody wants more results, they end at once."""
+    """Pool of processes that end at once on Ctrl-C, or when no more results are needed."""
     context = WorkerContext()
     pool = ProcessPoolExecutor(
         workers, mp_context=context, initializer=start_worker, initargs=(os.getpid(),)

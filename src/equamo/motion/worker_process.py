@@ -1,13 +1,14 @@
-"""What a worker process of a sweep does about signals: it dies with its parent, and only with it.
+"""Worker processes of a sweep: they end with their parent, and ignore Ctrl-C.
 
-A worker whose parent was killed would work on, and then wait for samples for ever. Three watches end it:
+A worker whose parent was killed would continue, and then wait for samples forever. Three mechanisms end
+it:
 
-    the kernel   PR_SET_PDEATHSIG (Linux): SIGKILL when the parent ends, even in long machine code
-    a pipe       the parent holds its other end, so that it closes whenever the parent ends
-    the parent's number   looked at once a second, in case another process inherited that pipe
+    kernel       PR_SET_PDEATHSIG (Linux): SIGKILL when the parent ends, even in long machine code
+    pipe         the parent holds its other end, so it closes when the parent ends
+    parent id    checked once per second, in case another process inherited the pipe
 
-Ctrl-C reaches every process of a terminal. Workers ignore it: the parent terminates them, and no sample
-is counted as failed because of it.
+Ctrl-C reaches every process of a terminal. Workers ignore it: the parent terminates them, so that no
+sample counts as failed because of it.
 """
 
 from __future__ import annotations
@@ -24,25 +25,25 @@ from time import monotonic
 from typing import Any, Final, final
 
 PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
-LOOK: Final = 1.0  # seconds between two looks at the number of the parent
-GRACE: Final = 0.5  # seconds that terminated workers have before they are killed
+LOOK: Final = 1.0  # seconds between two checks of the parent id
+GRACE: Final = 0.5  # seconds between terminating and killing workers
 
 
 def start_worker(parent: int) -> None:
-    """Prepare this process to be a worker of the process `parent`."""
-    with suppress(ValueError):  # not in the main thread: signals are then not ours to set
+    """Prepare this process as a worker of the process `parent`."""
+    with suppress(ValueError):  # only the main thread can set signal handlers
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         die_with_parent()
-    if _is_orphan(parent):  # it ended before the lines above
+    if _is_orphan(parent):  # the parent ended before the lines above
         os._exit(1)
     threading.Thread(target=watch_parent, args=(parent,), name="equamo-parent", daemon=True).start()
 
 
 def die_with_parent() -> None:
-    """Ask the kernel for SIGKILL at the end of the thread that started this process.
+    """Ask the kernel for SIGKILL when the thread that started this process ends.
 
-    That thread is the one that runs the sweep, which outlives its pool.
+    That thread runs the sweep, and outlives its pool.
     """
     import ctypes
 
@@ -60,14 +61,14 @@ def watch_parent(parent: int) -> None:
     sentinels: list[Any] = [] if process is None else [process.sentinel]
     while not connection.wait(sentinels, LOOK) and not _is_orphan(parent):
         pass
-    os._exit(1)  # at once: nobody is there to take a result
+    os._exit(1)  # at once: no process is left to receive a result
 
 
 @final
 class WorkerContext(SpawnContext):
-    """Starts new processes, not copies of this one, and remembers them.
+    """Context that spawns new processes, instead of forking, and keeps a list of them.
 
-    Copies of threads and locks do not work; and executors have no public list of their processes.
+    Forked copies of threads and locks do not work, and executors have no public list of processes.
     """
 
     def __init__(self) -> None:
@@ -80,7 +81,7 @@ class WorkerContext(SpawnContext):
         return process
 
     def terminate(self) -> None:
-        """End all processes now; those that do not listen are killed."""
+        """Terminate all processes, and kill those that do not end in time."""
         alive = [p for p in self.started if p.pid is not None and p.is_alive()]
         for process in alive:
             process.terminate()

@@ -1,1 +1,1 @@
-"""The page: one HTML file that shows a robot, its equations, their proof, its motion and its code."""
+"""Page of a robot: one HTML file with the robot, its equations, their proof, its motion and its code."""

@@ -1,4 +1,4 @@
-"""What the sections are made from: the equations, the tape they share, and what was proved and run."""
+"""Context of the sections: equations, shared tape, certificate, audits and trajectory."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from .typeset import typeset
 @final
 @dataclass(frozen=True)
 class Context:
-    """One page's material; the tape grows as sections put their expressions on it."""
+    """Data of one page; the tape grows as sections add their expressions."""
 
     eom: EquationsOfMotion
     certificate: Certificate | None
     audits: tuple[Audit, ...]
     trajectory: Trajectory | None
-    motion: str  # what the motion is, in a sentence
+    motion: str  # description of the motion, one sentence
     timed: bool
 
     @property
@@ -41,14 +41,14 @@ class Context:
 
     @cached_property
     def values(self) -> dict[str, float]:
-        """Numbers of the parameters: those of the motion, or the defaults."""
+        """Parameter values: those of the motion, or the defaults."""
         if self.trajectory is not None:
             return dict(self.trajectory.values)
         return {s.name: x for s, x in parameter_values(self.robot).items()}
 
     @cached_property
     def groups(self) -> dict[str, tuple[Expr, ...]]:
-        """The symbols of the tape by what they are, in its order."""
+        """Symbols of the tape by kind, in the order of the tape."""
         eom = self.eom
         return {
             "q": eom.q,
@@ -65,34 +65,34 @@ class Context:
 
     @cached_property
     def named(self) -> dict[Expr, QuantityName]:
-        """Names of intermediates."""
+        """Names of intermediate quantities."""
         return named_nodes(self.eom)
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Numbers of the bodies, in the order of the tree."""
+        """Index of each body, in tree order."""
         return {b.name: k for k, b in enumerate(self.robot.bodies)}
 
     @cached_property
     def symbol_names(self) -> dict[Expr, SymbolName]:
         """Names of the symbols, in parts."""
         symbols = [s for group in self.groups.values() for s in group]
-        found = distinct({s: s.name for s in symbols}, self.robot.notation)
+        names = distinct({s: s.name for s in symbols}, self.robot.notation)
         for v, rate in zip(self.eom.v, self.eom.vdot, strict=True):
-            if not found[rate].accent and rate.name not in self.robot.notation:
-                found[rate] = rate_of(found[v])  # of a chosen speed, such as u2
-        return found
+            if not names[rate].accent and rate.name not in self.robot.notation:
+                names[rate] = rate_of(names[v])  # rate of a chosen speed, such as u2
+        return names
 
     def symbols_data(self) -> list[dict[str, Any]]:
-        """The symbols of the tape: name, kind, unit, default, how they are set, and their bodies."""
+        """Symbols of the tape: name, kind, unit, default, typeset form and bodies."""
         known = quantities(self.robot)
         bodies = symbol_bodies(self.robot.tree)
-        found: list[dict[str, Any]] = []
+        rows: list[dict[str, Any]] = []
         for kind, group in self.groups.items():
             for s, quantity in zip(group, known.get(kind, ()), strict=True):
                 names, inertial = bodies.get(s, ([], False))
                 default = self.values.get(s.name, quantity.default)
-                found.append({
+                rows.append({
                     "name": s.name,
                     "kind": kind,
                     "unit": quantity.unit,
@@ -102,10 +102,10 @@ class Context:
                     "bodies": [self.index[n] for n in names],
                     "inertial": inertial,
                 })  # fmt: skip
-        return found
+        return rows
 
     def names_data(self) -> list[list[Any]]:
-        """[node, letter, body, axis, minus] of the intermediates on the tape."""
+        """Rows [node, letter, body, axis, minus] of the intermediates on the tape."""
         return [
             [
                 self.tape[node],
@@ -119,11 +119,11 @@ class Context:
         ]
 
     def places(self, exprs: Iterable[Expr]) -> list[int]:
-        """Numbers of expressions on the tape."""
+        """Positions of expressions on the tape."""
         return self.tape.add(exprs)
 
     def unit(self, symbol: Expr) -> str:
-        """rad, m, rad/s … of a coordinate or speed; empty where it has none, as of a quaternion."""
+        """Unit of a coordinate or speed (rad, m, rad/s …); empty for a quaternion entry."""
         return self._units.get(symbol.name, "")
 
     @cached_property

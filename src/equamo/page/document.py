@@ -1,8 +1,8 @@
-"""One HTML file: sections, data, style and script in it, and nothing from anywhere else.
+"""Assembly of a self-contained HTML file from sections, data, style and script.
 
 The Content-Security-Policy forbids every request. Data are JSON in script elements that are not run;
-`<`, and the two line ends that JSON knows and scripts did not, are written as escapes, so no name can
-end the element. The files of the script become one: each a function that gives what it exports.
+`<`, and the two line separators that JSON allows and scripts did not, are escaped, so no name can end
+the element. The script files become one: each a function that returns its exports.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
-# In the order of the data: what stands below uses what stands above.
+# In order of use: later files import from earlier ones.
 SCRIPTS: Final = (
     "elements.js", "tape.js", "forms.js", "mathml.js", "languages.js", "chart.js",
     "viewer/camera.js", "viewer/shapes.js", "viewer/picking.js", "viewer/scene.js", "sketch.js",
     "state.js", "view.js", "coordinates.js", "grid.js", "entry.js", "equations.js", "motion.js",
-    "code.js", "model.js", "page.js",
+    "code.js", "model.js", "field.js", "check.js", "check_button.js", "page.js",
 )  # fmt: skip
 _EXPORT: Final = re.compile(
     r"^export ((?:async )?(?:function|class|const|let) (\w+))", re.MULTILINE
@@ -37,7 +37,7 @@ _IMPORT: Final = re.compile(r"^import\b[^;]*;\n?", re.MULTILINE)
 @final
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page: its anchor, its title, its HTML, and the data of its script."""
+    """Part of the page: anchor, title, HTML, and data of its script."""
 
     id: str
     title: str
@@ -53,7 +53,7 @@ def document(
     robot: Section,
     functions: str,
 ) -> str:
-    """The text of the file; `robot` brings data only, `functions` is its module."""
+    """Text of the HTML file; `robot` has data only, `functions` is the robot's own module."""
     links = [element("a", s.title, href=f"#{s.id}") for s in sections]
     body = [
         element("section", element("h2", s.title), s.html, id=s.id, aria_label=s.title)
@@ -84,7 +84,7 @@ def document(
 
 
 def island(name: str, data: Any) -> Markup:
-    r"""Data in the page, whatever is in them.
+    r"""Embed data as JSON, safely for any content.
 
     >>> print(island("x", {"name": "</script>\u2028"}))
     <script type="application/json" id="data-x">{"name":"\u003c/script>\u2028"}</script>
@@ -93,7 +93,7 @@ def island(name: str, data: Any) -> Markup:
         plain = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError:
         raise EquamoError(
-            f"The data of section {name!r} hold a number that is not finite."
+            f"The data of section {name!r} must be finite numbers, got one that is not finite."
         ) from None
     for c in ("<", "\u2028", "\u2029"):
         plain = plain.replace(c, f"\\u{ord(c):04x}")
@@ -101,19 +101,19 @@ def island(name: str, data: Any) -> Markup:
 
 
 def script(own: str) -> str:
-    """The page's script: its files as one module, each in a scope of its own.
+    """Script of the page: its files as one module, each in its own scope.
 
     `own` is the module of this robot's functions.
     """
     texts = [*(_asset(name) for name in SCRIPTS[:-1]), own, _asset(SCRIPTS[-1])]
     joined = "\n".join(scoped(t) for t in texts)
     if "</script" in joined.lower() or "<!--" in joined:
-        raise EquamoError("The page's own script holds text that would end its element.")
+        raise EquamoError("The page's script must not contain text that ends its element.")
     return joined
 
 
 def scoped(module: str) -> str:
-    """A module as a statement: what it exports is known after it, nothing else is.
+    """Wrap a module in a statement that defines its exports and nothing else.
 
     >>> print(scoped("import { a } from './a.js';\\nexport function f() { return a; }"))
     const { f } = (() => {
@@ -122,7 +122,7 @@ def scoped(module: str) -> str:
     })();
     """
     plain = _IMPORT.sub("", module)
-    names = [found[2] for found in _EXPORT.finditer(plain)]
+    names = [match[2] for match in _EXPORT.finditer(plain)]
     body = _EXPORT.sub(r"\1", plain).strip()
     if not names:
         return f"(() => {{\n{body}\n}})();"
@@ -136,10 +136,10 @@ def _asset(name: str) -> str:
         return folder.joinpath(*name.split("/")).read_text(encoding="utf-8")
     except FileNotFoundError:
         raise EquamoError(
-            f"The file {name} of the page is missing: install equamo again."
+            f"The file {name} of the page is missing; install equamo again."
         ) from None
 
 
 def paragraph(*parts: str | Markup, class_: str | None = None) -> Markup:
-    """A paragraph of text."""
+    """Paragraph element."""
     return element("p", [text(p) for p in parts], class_=class_)

@@ -1,4 +1,4 @@
-"""HTML as text that cannot be broken by what stands in it: plain text is escaped, always."""
+"""HTML builder that always escapes plain text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _VOID: Final = frozenset(("meta", "input", "br", "hr", "link"))
 
 @final
 class Markup(str):
-    """Text that is HTML already; any other text is escaped where it meets an element."""
+    """Text that is already HTML; any other text is escaped when it enters an element."""
 
     __slots__ = ()
 
@@ -20,7 +20,7 @@ Child = str | Iterable["Child"] | None
 
 
 def element(tag: str, *children: Child, **attributes: str | bool | int | None) -> Markup:
-    """An element; an attribute that is None or False is left out, `class_` is class.
+    """Build an element; attributes that are None or False are omitted, `class_` is class.
 
     >>> print(element("a", "x < ", element("b", "</script>"), class_="q", data_name='"'))
     <a class="q" data-name="&quot;">x &lt; <b>&lt;/script&gt;</b></a>
@@ -40,7 +40,7 @@ def element(tag: str, *children: Child, **attributes: str | bool | int | None) -
 
 
 def text(child: Child) -> Markup:
-    """A child as HTML: markup as it is, text escaped, several one after the other.
+    """Convert a child to HTML: markup is kept, text is escaped, sequences are joined.
 
     >>> print(text(["a", None, element("br"), "<"]))
     a<br>&lt;
@@ -55,7 +55,7 @@ def text(child: Child) -> Markup:
 
 
 def breakable(name: str) -> Markup:
-    """A name that may go on in the next line after an underscore.
+    """Allow line breaks in a name after underscores.
 
     >>> print(breakable("rr_<arm"))
     rr_<wbr>&lt;arm
@@ -67,7 +67,7 @@ def breakable(name: str) -> Markup:
 def table(
     head: Iterable[Child], rows: Iterable[Iterable[Child]], **attributes: str | None
 ) -> Markup:
-    """A table with a head; a column of numbers is right-aligned by the style sheet's class."""
+    """Build a table with a head; the style sheet's class right-aligns columns of numbers."""
     return element(
         "div",
         element(

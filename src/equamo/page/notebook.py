@@ -1,6 +1,6 @@
-"""What a notebook shows of a Robot, EquationsOfMotion, a Certificate, a Trajectory, an Audit: capped.
+"""Notebook displays of Robot, EquationsOfMotion, Certificate, Trajectory and Audit, limited in size.
 
-Tables of at most 30 rows, LaTeX of at most 4,000 characters; `reprs` puts them on the classes.
+Tables have at most 30 rows, LaTeX at most 4,000 characters; `reprs` attaches them to the classes.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ..wording import brief, counted
 from .markup import Markup, element, table
 from .sections.proof import bound_of
 
-ROWS: Final = 30  # of a table
-SMALL: Final = 3  # degrees of freedom of a robot whose equations are typeset
-LONGEST: Final = 4_000  # characters of LaTeX
-BUDGET: Final = 200_000  # of a closed form
+ROWS: Final = 30  # most rows of a table
+SMALL: Final = 3  # most degrees of freedom of a robot whose equations are typeset
+LONGEST: Final = 4_000  # most characters of LaTeX
+BUDGET: Final = 200_000  # budget of a closed form
 
 
 def robot_html(robot: Robot) -> Markup:
-    """Bodies with their joints and masses.
+    """Table of bodies with their joints and masses.
 
     >>> from equamo.robots import load
     >>> robot_html(load("rr_arm")).count("<tr>")
@@ -47,7 +47,7 @@ def robot_html(robot: Robot) -> Markup:
 
 
 def equations_latex(eom: EquationsOfMotion) -> str | None:
-    """M v̇ + C v + g = … of a small robot in closed form; None where that is too long.
+    """M v̇ + C v + g = … of a small robot in closed form; None if that is too long.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -78,7 +78,7 @@ def equations_latex(eom: EquationsOfMotion) -> str | None:
 
 
 def equations_html(eom: EquationsOfMotion) -> Markup | None:
-    """How big the equations are; None where they are short enough to be typeset."""
+    """Table of operation counts; None if the equations are short enough to be typeset."""
     if equations_latex(eom) is not None:
         return None
     rows: list[tuple[str, ...]] = []
@@ -92,7 +92,7 @@ def equations_html(eom: EquationsOfMotion) -> Markup | None:
 
 
 def certificate_html(certificate: Certificate) -> Markup:
-    """Every identity with its verdict and bound."""
+    """Table of identities with verdicts and bounds."""
     rows = [(line.name, line.proof.verdict, bound_of(line.proof)) for line in certificate.lines]
     verdict = "all proved" if certificate.ok else "NOT all proved"
     head = f"Certificate of {certificate.robot.name}: {verdict}, {certificate.seconds:.1f} s"
@@ -102,7 +102,7 @@ def certificate_html(certificate: Certificate) -> Markup:
 
 
 def trajectory_html(trajectory: Trajectory) -> Markup:
-    """First, least, most and last of every coordinate, and the drift of the energy."""
+    """First, lowest, highest and last value of every coordinate, and the energy drift."""
     rows = [
         (s.name, *(f"{x:.5g}" for x in (y[0], y.min(), y.max(), y[-1])))
         for s, y in zip(trajectory.eom.q, trajectory.q.T, strict=True)
@@ -114,9 +114,9 @@ def trajectory_html(trajectory: Trajectory) -> Markup:
 
 
 def _table(head: tuple[str, ...], rows: list[Any]) -> Markup:
-    shown = table(head, rows[:ROWS])
+    body = table(head, rows[:ROWS])
     more = len(rows) - ROWS
-    return element("div", shown, element("p", f"and {more} more") if more > 0 else None)
+    return element("div", body, element("p", f"and {more} more") if more > 0 else None)
 
 
 def _cut(text: str, most: int) -> str:

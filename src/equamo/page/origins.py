@@ -1,11 +1,11 @@
-"""Where terms come from: names of what the recursions compute on the way, and the body of each.
+"""Origin of terms: names of the recursions' intermediate quantities, with their bodies.
 
-The graph is hash-consed: running a recursion again gives the very nodes that are in the equations, so
-they can be named here without a trace in the derivation.
+The graph is hash-consed: running a recursion again gives the very nodes of the equations, so they can
+be named here without a trace in the derivation.
 
-    m, h, J with index c   mass, first moment and tensor of a body with all that it carries
-    F, N                   force and moment that a joint hands to its parent
-    w alpha a f n          of Newton and Euler: ω, ω̇, acceleration, force and moment of a body
+    m, h, J with index c   mass, first moment and tensor of a body with all bodies it carries
+    F, N                   force and moment that a joint passes to its parent
+    w alpha a f n          Newton-Euler: ω, ω̇, acceleration, force and moment of a body
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TENSOR: Final = (
 
 
 def named_nodes(eom: EquationsOfMotion) -> dict[Expr, QuantityName]:
-    """Names of intermediates in M, C v and g of equations by recursion; of others none are known.
+    """Names of intermediates in M, C v and g; empty for equations not derived by recursion.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -44,34 +44,34 @@ def named_nodes(eom: EquationsOfMotion) -> dict[Expr, QuantityName]:
     >>> {"Jc_3_xx", "a_10l_x", "F_3_x"} <= {x.text for x in found.values()}
     True
     """
-    found: dict[Expr, QuantityName] = {}
+    named: dict[Expr, QuantityName] = {}
     if eom.by != "recursive" or eom.replaced is not None:
-        return found
+        return named
     tree = eom.robot.tree
     still = [ZERO] * len(tree.v)
-    _newton_euler(tree, found, still, tree.gravity, still_base=True)
-    _newton_euler(tree, found, list(tree.v), ZERO3, still_base=False)
-    _composite_bodies(tree, found)
+    _newton_euler(tree, named, still, tree.gravity, still_base=True)
+    _newton_euler(tree, named, list(tree.v), ZERO3, still_base=False)
+    _composite_bodies(tree, named)
     speeds = ChosenSpeeds(eom.robot)
     if speeds.trivial:
-        return found
-    return dict(zip(speeds.insert(found), found.values(), strict=True))
+        return named
+    return dict(zip(speeds.insert(named), named.values(), strict=True))
 
 
 def _newton_euler(
-    tree: Robot, found: dict[Expr, QuantityName], v: list[Expr], gravity: Vector, still_base: bool
+    tree: Robot, named: dict[Expr, QuantityName], v: list[Expr], gravity: Vector, still_base: bool
 ) -> None:
-    """The way out, as `recursive.inverse_dynamics` names it, and what is handed down on the way back."""
+    """Name the forward pass as `recursive.inverse_dynamics` does, and forces of the backward pass."""
     names: dict[Expr, QuantityName] = {}
     vdot = [ZERO] * len(tree.v)
     inverse_dynamics(tree, v, vdot, gravity, still_base=still_base, names=names)
     for node, name in names.items():
-        found.setdefault(node, name)
+        named.setdefault(node, name)
     total: Wrenches = dict(body_wrenches(tree, v, vdot, gravity, still_base))
     for b in reversed(tree.bodies):
         f, n = total[b.name]
-        _put(found, "F", f, b.name)
-        _put(found, "N", n, b.name)
+        _put(named, "F", f, b.name)
+        _put(named, "N", n, b.name)
         if b.parent != WORLD:
             A, P = b.joint.rotation, b.joint.position
             f_i, n_i = total[b.parent]
@@ -81,38 +81,38 @@ def _newton_euler(
             total[b.parent] = f_i, n_i
 
 
-def _composite_bodies(tree: Robot, found: dict[Expr, QuantityName]) -> None:
-    """What the composite-rigid-body algorithm sums up: each body with all that it carries."""
+def _composite_bodies(tree: Robot, named: dict[Expr, QuantityName]) -> None:
+    """Name the composite bodies: each body with all bodies it carries."""
     composite: dict[str, Inertia] = {b.name: b.inertia for b in tree.bodies}
     carries = {b.parent for b in tree.bodies}
     for b in reversed(tree.bodies):
         I = composite[b.name]
-        if b.name in carries:  # what carries nothing is its own parameters
-            _put(found, "mc", [I.mass], b.name, axes=("",))
-            _put(found, "hc", I.first_moment, b.name)
+        if b.name in carries:  # a body that carries nothing consists of its own parameters
+            _put(named, "mc", [I.mass], b.name, axes=("",))
+            _put(named, "hc", I.first_moment, b.name)
             for i, j, axes in _TENSOR:
-                _put(found, "Jc", [I.tensor[i, j]], b.name, axes=(axes,))
+                _put(named, "Jc", [I.tensor[i, j]], b.name, axes=(axes,))
         if b.parent != WORLD:
             composite[b.parent] = composite[b.parent] + moved(I, b.joint.rotation, b.joint.position)
 
 
 def _put(
-    found: dict[Expr, QuantityName],
+    named: dict[Expr, QuantityName],
     letter: str,
     parts: Iterable[Expr],
     body: str,
     axes: tuple[str, ...] = ("x", "y", "z"),
 ) -> None:
-    """Name what is worth a name: no symbols, numbers or signs."""
+    """Name the nodes that are not symbols, numbers or signs."""
     for c, x in zip(axes, parts, strict=True):
         minus = x.op == NEG
         node = x.a if minus else x
         if node.op > LAST_LEAF:
-            found.setdefault(node, QuantityName(letter, body, c, minus))
+            named.setdefault(node, QuantityName(letter, body, c, minus))
 
 
 def symbol_bodies(robot: Robot) -> dict[Expr, tuple[list[str], bool]]:
-    """Of each symbol the bodies it belongs to, and whether as part of their inertia."""
+    """For each symbol, the bodies it belongs to, and whether it is part of their inertia."""
     inertial: dict[Expr, list[str]] = {}
     geometric: dict[Expr, list[str]] = {}
     for b in robot.bodies:
@@ -125,6 +125,6 @@ def symbol_bodies(robot: Robot) -> dict[Expr, tuple[list[str], bool]]:
                     names = table.setdefault(s, [])
                     if b.name not in names:
                         names.append(b.name)
-    found = {s: (names, False) for s, names in geometric.items()}
-    # A length that is in a joint and in an inertia belongs to the joint: it is no source of a term.
-    return found | {s: (names, True) for s, names in inertial.items() if s not in geometric}
+    owners = {s: (names, False) for s, names in geometric.items()}
+    # A length that occurs in a joint and in an inertia belongs to the joint.
+    return owners | {s: (names, True) for s, names in inertial.items() if s not in geometric}

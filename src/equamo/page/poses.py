@@ -1,4 +1,4 @@
-"""The poses of all bodies as a function in the page: generated JavaScript, 16 numbers a body."""
+"""Generated JavaScript function for the poses of all bodies, 16 numbers per body."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ..picture.posture import poses_function
 
 
 def poses_module(robot: Robot) -> str:
-    """An ES module with the function `poses(q, parameters, T)`; without parameters `poses(q, T)`.
+    """ES module with the function `poses(q, parameters, T)`; without parameters `poses(q, T)`.
 
-    It carries no names of the robot's file outside identifiers, so that it may stand in a page.
+    Names from the robot's file occur only in identifiers, so that the module is safe in a page.
 
     >>> from equamo.robots import load
     >>> "export function poses(q, parameters, T = " in poses_module(load("rr_arm"))

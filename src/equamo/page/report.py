@@ -1,4 +1,4 @@
-"""`eq.report`: the page of a robot, one HTML file."""
+"""`eq.report`: page of a robot as one HTML file."""
 
 from __future__ import annotations
 
@@ -46,11 +46,25 @@ def report(
     time: bool = True,
     progress: Progress | None = None,
 ) -> Path:
-    """Write the page of a robot: one HTML file that needs no network; returns its path.
+    """Write the page of a robot: one HTML file that needs no network.
 
-    `trajectory`: the motion it plays; without one, a few seconds are simulated (`simulate=False`: the
-    joints sway). `certificate`: as `eq.prove` gives; without one, it is made (`prove=False`: none).
-    `audit`: what `eq.audit` gave, one or several. `time=False`: no calls are timed.
+    Args:
+        robot: Robot, or its equations of motion.
+        path: File to write, ending in .html.
+        trajectory: Motion to play; if None, a few seconds are simulated.
+        certificate: Certificate from `eq.prove`; if None, the robot is proved.
+        audit: Result of `eq.audit`, or several of them.
+        prove: Whether to prove the robot if no certificate is given.
+        simulate: Whether to simulate if no trajectory is given; if False, the joints sway.
+        time: Whether to time the compiled functions.
+        progress: Function that is called with the name of each stage.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        EquamoError: An argument has the wrong type or belongs to another robot.
+        FileFormatError: The file cannot be written.
 
     >>> from tempfile import TemporaryDirectory
     >>> from equamo.robots import load
@@ -69,12 +83,11 @@ def report(
         say("proving")
         certificate = prove_robot(eom, progress=progress)
     _check(eom, trajectory, certificate)
-    said = ""
+    description = ""
     if trajectory is None and simulate:
         say("simulating")
-        made = motion.default_motion(eom)
-        trajectory, said = made or (None, "")
-    context = Context(eom, certificate, audits, trajectory, said, time)
+        trajectory, description = motion.default_motion(eom) or (None, "")
+    context = Context(eom, certificate, audits, trajectory, description, time)
     say("writing the page")
     write_text(path, page(context))
     return Path(path)
@@ -83,12 +96,12 @@ def report(
 def _check_path(path: object) -> None:
     text = str(cast(object, path)) if isinstance(path, (str, PathLike)) else ""
     if not text.lower().endswith((".html", ".htm")):
-        given = brief(text or cast(object, path))
-        raise EquamoError(f"report(): path must be that of a file ending in .html, got {given}.")
+        value = brief(text or cast(object, path))
+        raise EquamoError(f"report(): path must be a file name ending in .html, got {value}.")
 
 
 def page(context: Context) -> str:
-    """The text of the page."""
+    """Text of the page."""
     side = robot_section.data(context)
     sections = [
         equations.section(context),
@@ -97,7 +110,7 @@ def page(context: Context) -> str:
         code.section(context),
         model.section(context),
     ]
-    # The tape is whole only now that every section has put its expressions on it.
+    # The tape is complete only after every section has added its expressions.
     data = Section("robot", "", Markup(), {
         **side,
         "scene": scene_data(context.robot, context.values, _poses_shown(context)),
@@ -131,7 +144,7 @@ def _head(context: Context) -> Markup:
 
 
 def _poses_shown(context: Context) -> Floats:
-    """Where the robot comes to in the page: along its motion, or as it sways."""
+    """Coordinates that the page shows: along the motion, or swaying."""
     trajectory = context.trajectory
     if trajectory is None:
         return motion.swaying(context)
@@ -139,14 +152,14 @@ def _poses_shown(context: Context) -> Floats:
 
 
 def _check_kinds(trajectory: object, certificate: object) -> None:
-    """What was given is what it is to be."""
-    for what, given, wanted, made in (
+    """Check the types of trajectory and certificate."""
+    for name, value, kind, source in (
         ("trajectory", trajectory, Trajectory, "eq.simulate(…)"),
         ("certificate", certificate, Certificate, "eq.prove(robot)"),
     ):
-        if given is not None and not isinstance(given, wanted):
+        if value is not None and not isinstance(value, kind):
             raise EquamoError(
-                f"report(): {what} is a {wanted.__name__} as {made} gives, not {brief(given)}."
+                f"report(): {name} must be a {kind.__name__} from {source}, got {brief(value)}."
             )
     if isinstance(certificate, Certificate) and certificate.code is not None:
         raise EquamoError(
@@ -154,43 +167,43 @@ def _check_kinds(trajectory: object, certificate: object) -> None:
             "compiled functions."
         )
     if isinstance(trajectory, Trajectory) and not len(trajectory):
-        raise EquamoError("report(): the trajectory has no samples; give one with a state in it.")
+        raise EquamoError("report(): the trajectory must have at least one sample, got no samples.")
 
 
-def _audits(given: object) -> tuple[Audit, ...]:
-    """One audit, or several."""
-    if isinstance(given, Audit):
-        return (given,)
-    found: list[Any] = list(cast(Iterable[Any], given)) if isinstance(given, Iterable) else [given]
-    for x in found:
+def _audits(audit: object) -> tuple[Audit, ...]:
+    """Check the argument `audit`: one audit, or several."""
+    if isinstance(audit, Audit):
+        return (audit,)
+    audits: list[Any] = list(cast(Iterable[Any], audit)) if isinstance(audit, Iterable) else [audit]
+    for x in audits:
         if not isinstance(x, Audit):
             raise EquamoError(
-                f"report(): audit is what eq.audit gives, one or several, not {brief(x)}."
+                f"report(): audit must be an Audit from eq.audit(…), or several, got {brief(x)}."
             )
-    return tuple(found)
+    return tuple(audits)
 
 
 def _check(
     eom: EquationsOfMotion, trajectory: Trajectory | None, certificate: Certificate | None
 ) -> None:
-    """What was given is of this robot."""
-    wanted = _names(eom.robot)
-    for what, given in (("trajectory", trajectory), ("certificate", certificate)):
-        if given is None:
+    """Check that trajectory and certificate belong to this robot."""
+    expected = _names(eom.robot)
+    for name, value in (("trajectory", trajectory), ("certificate", certificate)):
+        if value is None:
             continue
-        robot = given.eom.robot if isinstance(given, Trajectory) else given.robot
-        if _names(robot) != wanted:
+        robot = value.eom.robot if isinstance(value, Trajectory) else value.robot
+        if _names(robot) != expected:
             raise EquamoError(
-                f"The {what} is of robot {robot.name!r}, with other bodies, coordinates or parameters "
-                f"than {eom.robot.name!r}."
+                f"report(): the {name} must belong to robot {eom.robot.name!r}, got one of robot "
+                f"{robot.name!r} with other bodies, coordinates or parameters."
             )
 
 
 def _names(robot: Robot) -> tuple[list[str], ...]:
-    """What tells robots apart."""
+    """Names of bodies, coordinates and parameters, which distinguish robots."""
     symbols = ((x.name for x in group) for group in (robot.q, robot.parameters))
     return ([b.name for b in robot.bodies], *(list(names) for names in symbols))
 
 
 def _silent(stage: str) -> None:
-    """No progress shown."""
+    """Progress function that does nothing."""

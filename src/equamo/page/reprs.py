@@ -1,7 +1,7 @@
-"""Rich reprs for notebooks: put on the classes from above, loaded when a notebook asks.
+"""Notebook displays, attached to classes of lower layers and imported on first use.
 
-The classes lie in layers below the page and do not know it; `equamo/__init__.py` knows both. Importing
-this module imports nothing else.
+The classes do not know the page; `equamo/__init__.py` knows both. Importing this module imports nothing
+else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ METHODS: Final = {
 
 
 def give_reprs(*classes: type) -> None:
-    """Give each class its methods for notebooks; `METHODS` says which."""
+    """Attach the notebook methods of `METHODS` to each class."""
     for cls in classes:
         for method, function in METHODS[cls.__name__].items():
             setattr(cls, method, _asked(function))

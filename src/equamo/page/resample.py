@@ -1,4 +1,4 @@
-"""A motion at even times, for the player and the charts: states by the solver's own interpolation."""
+"""Resampling of a motion at even times, for player and charts, by the solver's own interpolation."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Floats = NDArray[np.float64]
 
 
 def resampled(trajectory: Trajectory, rate: float, most: int) -> Trajectory:
-    """The motion at `rate` times a second, at most at `most`, first and last time among them.
+    """Resample a motion at `rate` samples per second, at most `most`, with the first and last time.
 
-    q, v and works are as the solver has them between its samples. Inputs are known at its samples
-    only: between them they run monotonically; friction points where it pointed at the sample before.
+    q, v and works are interpolated by the solver. Inputs are known at its samples only and are
+    interpolated monotonically; friction keeps the direction of the sample before.
 
     >>> from equamo.equations import derive
     >>> from equamo.motion.simulate import simulate
@@ -32,7 +32,7 @@ def resampled(trajectory: Trajectory, rate: float, most: int) -> Trajectory:
     if span <= 0:
         return trajectory
     count = min(most, max(2, ceil(rate * span - 1e-9) + 1))
-    # The ends are those of the samples, not a rounding beside them.
+    # The ends are exactly those of the samples.
     times = np.clip(t[0] + span * (np.arange(count) / (count - 1)), t[0], t[-1])
     times[-1] = t[-1]
     q, v = trajectory.at(times)
@@ -48,7 +48,7 @@ def resampled(trajectory: Trajectory, rate: float, most: int) -> Trajectory:
 
 
 def coordinate_rates(trajectory: Trajectory) -> Floats:
-    """q̇ = N v at the samples, (T, n_q)."""
+    """Rates q̇ = N v at the samples, (T, n_q)."""
     eom, count = trajectory.eom, len(trajectory)
     known = known_columns(eom, trajectory.q, trajectory.v, trajectory.parameters)
     N = columns(eom.kinematic_map.entries, known, count).reshape(count, len(eom.q), len(eom.v))
@@ -56,24 +56,24 @@ def coordinate_rates(trajectory: Trajectory) -> Floats:
 
 
 def _works(trajectory: Trajectory, times: Floats) -> dict[str, Floats]:
-    """Integrated with the state, behind q and v; without interpolants, between the samples."""
+    """Works, integrated with the state behind q and v; without interpolants, between the samples."""
     work = dict(trajectory.work)
     if trajectory.steps is None:
         return {n: _between(trajectory.t, x[:, None], times)[:, 0] for n, x in work.items()}
     y = trajectory.steps(times)[:, len(trajectory.eom.q) + len(trajectory.eom.v) :]
-    found = {n: y[:, k] for k, n in enumerate(list(work)[: y.shape[1]])}
-    return {n: found.get(n, np.zeros(len(times))) for n in work}
+    works = {n: y[:, k] for k, n in enumerate(list(work)[: y.shape[1]])}
+    return {n: works.get(n, np.zeros(len(times))) for n in work}
 
 
 def _before(t: Floats, rows: Floats, times: Floats) -> Floats:
-    """Rows (T, n) as they were at the sample before, or at it."""
+    """Rows (T, n) at the last sample not after each time."""
     if not rows.size:
         return rows
     return rows[np.clip(np.searchsorted(t, times, "right") - 1, 0, len(t) - 1)]
 
 
 def _between(t: Floats, rows: Floats, times: Floats) -> Floats:
-    """Rows (T, n) at other times, monotone between the samples."""
+    """Rows (T, n) interpolated monotonically between the samples."""
     if not rows.shape[1]:
         return np.empty((len(times), 0))
     from scipy.interpolate import PchipInterpolator  # pyright: ignore[reportUnknownVariableType]

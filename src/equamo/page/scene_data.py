@@ -1,7 +1,7 @@
-"""The robot as plain data for the viewer in the page; its poses come from generated JavaScript.
+"""Data of the robot for the page's viewer; poses are computed by generated JavaScript.
 
-Bodies are in the order of the tree, -1 is the world. Points are in metres, in the frame of the body
-that is named beside them; matrices are written column by column.
+Bodies are in tree order, -1 is the world. Points are in metres, in the frame of the body given with
+them; matrices are written column by column.
 """
 
 from __future__ import annotations
@@ -16,48 +16,48 @@ from ..picture.drawing import skeleton
 from ..picture.posture import Array, Posture, Values, coordinates
 from ..picture.skeleton import Part, Rod, Skeleton, Solid
 
-POSES: Final = 120  # of a motion that the view is fitted to
+POSES: Final = 120  # number of poses of a motion to which the view is fitted
 
 
 def scene_data(
     robot: Robot, values: Values | None = None, motion: Array | None = None
 ) -> dict[str, Any]:
-    """JSON data of the scene; `motion`, poses (T, n_q), is what the first view is to hold.
+    """JSON data of the scene; the initial view contains the coordinates `motion`, (T, n_q).
 
     >>> from equamo.robots import load
     >>> scene = scene_data(load("rr_arm"))
     >>> [b["name"] for b in scene["bodies"]], scene["coordinates"][0]["unit"]
     (['upper', 'fore'], 'rad')
     """
-    found = skeleton(robot, values)
-    low, high = found.low, found.high
+    model = skeleton(robot, values)
+    low, high = model.low, model.high
     if motion is not None and motion.size:
         posture = Posture(robot, values)
         some = np.unique(np.linspace(0, len(motion) - 1, POSES).round().astype(int))
         low, high = motion_bounds(
-            found, posture(coordinates(robot)), (posture(q) for q in motion[some])
+            model, posture(coordinates(robot)), (posture(q) for q in motion[some])
         )
     return {
-        "name": found.name,
-        "up": _list(found.up),
-        "ground": _short(found.ground),
-        "size": _short(found.size),
+        "name": model.name,
+        "up": _list(model.up),
+        "ground": _short(model.ground),
+        "size": _short(model.size),
         "box": [_list(low), _list(high)],
-        "view": {"yaw": found.yaw, "pitch": found.pitch},
+        "view": {"yaw": model.yaw, "pitch": model.pitch},
         "coordinates": [
             {"name": c.name, "unit": c.unit, "lower": c.lower, "upper": c.upper, "home": c.home,
              "limited": c.limited}
-            for c in found.coordinates
+            for c in model.coordinates
         ],
-        "unitGroups": [list(g) for g in found.unit_groups],
-        "bodies": [_body(found, k, p) for k, p in enumerate(found.parts)],
-        "rods": [_rod(r) for r in found.rods],
-        "solids": [_solid(s) for s in found.solids],
-        "tips": [{"body": k, "point": _list(p)} for k, p in found.tips],
+        "unitGroups": [list(g) for g in model.unit_groups],
+        "bodies": [_body(model, k, p) for k, p in enumerate(model.parts)],
+        "rods": [_rod(r) for r in model.rods],
+        "solids": [_solid(s) for s in model.solids],
+        "tips": [{"body": k, "point": _list(p)} for k, p in model.tips],
     }  # fmt: skip
 
 
-def _body(found: Skeleton, k: int, part: Part) -> dict[str, Any]:
+def _body(model: Skeleton, k: int, part: Part) -> dict[str, Any]:
     return {
         "name": part.name,
         "parent": part.parent,
@@ -66,8 +66,8 @@ def _body(found: Skeleton, k: int, part: Part) -> dict[str, Any]:
         "radii": None if part.radii is None else _list(part.radii),
         "principal": _list(part.principal.T),
         "axes": [{"motion": a.motion, "direction": _list(a.direction)} for a in part.axes],
-        "shown": any(k in (r.body, r.start[0], r.end[0]) for r in found.rods)
-        or any(s.body == k for s in found.solids),
+        "shown": any(k in (r.body, r.start[0], r.end[0]) for r in model.rods)
+        or any(s.body == k for s in model.solids),
     }
 
 
@@ -87,5 +87,5 @@ def _list(numbers: Array) -> list[float]:
 
 
 def _short(x: float) -> float:
-    """Ten digits: a picture needs no more, and a page is to be small."""
+    """Round to ten digits, enough for a picture, to keep the page small."""
     return float(f"{x:.10g}")

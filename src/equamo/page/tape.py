@@ -1,8 +1,8 @@
-"""The tape: expressions as plain data that a small interpreter in the page runs and prints.
+"""Tape: expressions as plain data, which a small interpreter in the page evaluates and prints.
 
-One entry a node, operands before their use:
+One entry per node, operands before their use:
 
-    ops   a letter each:  c constant   i pi    s symbol   n −a      ^ aᵇ (b a number)
+    ops   one letter each: c constant   i pi    s symbol   n −a      ^ aᵇ (b a number)
                           + − * / a, b         t atan2    f function number b of a
     a, b  numbers of operands, of the constant, of the symbol
 
@@ -29,7 +29,7 @@ FUNCTIONS: Final = tuple(BY_NAME)
 
 @final
 class Tape:
-    """Nodes of many expressions, each once.
+    """Nodes of several expressions, each stored once.
 
     >>> from equamo.expr import parse, symbol
     >>> tape = Tape([symbol("a"), symbol("b")])
@@ -58,18 +58,18 @@ class Tape:
 
     @property
     def ops(self) -> str:
-        """The letters of all nodes."""
+        """Letters of all nodes."""
         return "".join(self._ops)
 
     def add(self, exprs: Iterable[Expr]) -> list[int]:
-        """Put expressions on the tape; their numbers."""
+        """Add expressions to the tape; return their positions."""
         roots = list(exprs)
         for node in walk(roots, stop=self._at):
             self._append(node)
         return [self._at[e] for e in roots]
 
     def data(self) -> dict[str, Any]:
-        """Plain data."""
+        """Convert to plain data."""
         return {
             "ops": self.ops,
             "a": self._a,
@@ -101,7 +101,7 @@ class Tape:
 
 
 def _exact(value: Fraction | int) -> str:
-    """A number as exact text: a decimal where that is short, else p/q.
+    """Write a number exactly: as a decimal if that is short, else as p/q.
 
     >>> _exact(Fraction(1, 3)), _exact(Fraction(5, 16)), _exact(7)
     ('1/3', '0.3125', '7')

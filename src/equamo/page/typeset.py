@@ -1,4 +1,4 @@
-"""Names as the page sets them: q̇ with the index 1l as a small tree that its script turns into MathML.
+"""Typeset names: q̇ with index 1l as a small tree that the page's script converts to MathML.
 
 ["i", "q"]  an identifier    ["t", "text"]    ["sub", base, below]   ["sup", base, above]
 ["over", base, "˙"]          ["row", …]       ["n", "12"]
@@ -18,12 +18,12 @@ _LETTERS: Final = GREEK | {"ell": "ℓ", "prime": "′", "ast": "∗"}
 _ACCENTS: Final = {"dot": "˙", "ddot": "¨", "bar": "¯", "hat": "^", "tilde": "~", "vec": "→"}
 _TEXT: Final = frozenset(("text", "mathit", "mathrm", "textrm", "operatorname", "mathbf"))
 _ESCAPED: Final = {r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^"}
-_LONG: Final = 9  # letters
+_LONG: Final = 9  # letters of a long word
 _TOKEN: Final = re.compile(r"\\[A-Za-z]+ ?|\\.|[0-9]+|\s+|.", re.DOTALL)
 
 
 def typeset_name(name: str) -> Tree:
-    """The tree of a symbol's name, as its LaTeX looks.
+    """Tree of a symbol's name, in the form of its LaTeX.
 
     >>> typeset_name("dq_1l")
     ['sub', ['over', ['i', 'q'], '˙'], ['t', '1l']]
@@ -32,10 +32,10 @@ def typeset_name(name: str) -> Tree:
 
 
 def typeset(parts: SymbolName, name: str) -> Tree:
-    """The tree of a name in parts.
+    """Tree of a name in parts.
 
-    A long word with indices, as files have them, stays whole: panda_joint1, not panda with an index.
-    LaTeX that a user gave is read; the name as text stands for LaTeX that goes beyond names.
+    A long word with indices, common in files, stays whole: panda_joint1, not panda with an index.
+    LaTeX given by a user is parsed; if it is more than a name, the name is written as text.
 
     >>> typeset_name("panda_joint1"), typeset_name("YY_w")
     (['t', 'panda_joint1'], ['sub', ['t', 'YY'], ['t', 'w']])
@@ -58,7 +58,7 @@ def _letter(name: str) -> Tree:
 
 
 def _below(subscripts: tuple[str, ...]) -> Tree:
-    """Subscripts: one text, or a row with the Greek letters that are among them."""
+    """Subscripts as one text, or as a row if there are Greek letters among them."""
     if not any(greek(s) for s in subscripts):
         return _word(",".join(subscripts))
     row: Tree = []
@@ -74,7 +74,7 @@ def _word(text: str) -> Tree:
 
 @final
 class _BeyondNamesError(Exception):
-    """A command that names are not made of."""
+    """LaTeX command that does not occur in names."""
 
 
 @final
@@ -84,7 +84,7 @@ class _Reader:
         self._next = 0
 
     def whole(self) -> Tree:
-        """All of it."""
+        """Read the whole text."""
         parts = self._row()
         if self._next < len(self._tokens) or not parts:
             raise _BeyondNamesError
@@ -96,7 +96,7 @@ class _Reader:
             if self._tokens[self._next] in ("_", "^"):
                 kind = "sub" if self._take() == "_" else "sup"
                 base = parts.pop() if parts else ["row"]
-                # q̇₁ has its dot on the letter alone
+                # in q̇₁ the dot is on the letter alone
                 parts.append([kind, base, self._script()])
             else:
                 parts.append(self._atom())

@@ -1,1 +1,1 @@
-"""Pictures of robots: the solids they are drawn by, static pictures, and the schematic of their tree."""
+"""Pictures of robots: the solids that represent them, static pictures, and a schematic of the tree."""

@@ -1,4 +1,4 @@
-"""The camera of static pictures: the one of the viewer in the page, so that both show the same."""
+"""Camera of static pictures, the same as that of the page's viewer."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 from .posture import Array
 from .skeleton import Skeleton, bounds
 
-TANGENT: Final = tan(pi / 12)  # of half the angle of view
-MARGIN: Final = 0.9  # of the picture is for the robot
-FOLLOWED: Final = 0.5  # of the robot's size: so far it drives before the view goes with it
+TANGENT: Final = tan(pi / 12)  # tangent of half the angle of view
+MARGIN: Final = 0.9  # fraction of the picture that the robot fills
+FOLLOWED: Final = 0.5  # fraction of its size that a robot moves before the view follows
 
 
 def ground_basis(up: Array) -> tuple[Array, Array]:
-    """Two directions on the ground; the first is the world axis that is least upright.
+    """Two directions on the ground; the first is along the world axis that is least upright.
 
     >>> ground_basis(np.array([0.0, 0.0, 1.0]))[1]
     array([0., 1., 0.])
@@ -30,7 +30,7 @@ def ground_basis(up: Array) -> tuple[Array, Array]:
 
 
 def first_view(up: Array, axes: Sequence[Array]) -> tuple[float, float]:
-    """(yaw, pitch) to look from: along the axes of a planar mechanism, else from the front right."""
+    """Initial (yaw, pitch): along the axes of a planar mechanism, else from the front right."""
     if axes:
         n = axes[0] / np.linalg.norm(axes[0])
         planar = all(abs(abs(n @ a) - 1) < 1e-6 for a in axes)
@@ -40,27 +40,27 @@ def first_view(up: Array, axes: Sequence[Array]) -> tuple[float, float]:
     return -0.75, 0.28
 
 
-def view_shift(found: Skeleton, home: Array, poses: Array) -> Array:
-    """How far the view goes with a robot that drives away; the page's script does the same.
+def view_shift(robot: Skeleton, home: Array, poses: Array) -> Array:
+    """Displacement of the view that follows a robot; the page's script does the same.
 
-    The middle of the bodies counts, along the ground, from where it is at home.
+    It follows the mean position of the bodies along the ground, relative to home.
     """
     away: Array = poses[:, :3, 3].mean(axis=0) - home[:, :3, 3].mean(axis=0)
-    along = away - found.up * (found.up @ away)
+    along = away - robot.up * (robot.up @ away)
     far = float(np.linalg.norm(along))
-    reach = FOLLOWED * found.size
+    reach = FOLLOWED * robot.size
     return along * (1 - reach / far) if far > reach else np.zeros(3)
 
 
-def motion_bounds(found: Skeleton, home: Array, motion: Iterable[Array]) -> tuple[Array, Array]:
-    """Corners of the box that holds the robot at home and all along a motion, as the view follows it.
+def motion_bounds(robot: Skeleton, home: Array, motion: Iterable[Array]) -> tuple[Array, Array]:
+    """Corners of the box around the robot at home and along a motion, in the following view.
 
-    `home` and each of `motion` are the transforms of all bodies, (n, 4, 4).
+    `home` and each item of `motion` are the transforms of all bodies, (n, 4, 4).
     """
-    lows, highs = [found.low], [found.high]
+    lows, highs = [robot.low], [robot.high]
     for poses in motion:
-        low, high = bounds(found.rods, found.solids, found.tips, poses, found.size)
-        shift = view_shift(found, home, poses)
+        low, high = bounds(robot.rods, robot.solids, robot.tips, poses, robot.size)
+        shift = view_shift(robot, home, poses)
         lows.append(low - shift)
         highs.append(high - shift)
     return np.min(lows, axis=0), np.max(highs, axis=0)
@@ -69,7 +69,7 @@ def motion_bounds(found: Skeleton, home: Array, motion: Iterable[Array]) -> tupl
 @final
 @dataclass(frozen=True)
 class Camera:
-    """It looks at `target` from a direction and a distance; a picture is `width` × `height` pixels."""
+    """Camera that looks at `target` from a direction and a distance, with a picture in pixels."""
 
     up: Array
     target: Array
@@ -80,23 +80,23 @@ class Camera:
     height: float
 
     @staticmethod
-    def fitted(found: Skeleton, width: float, height: float, poses: Array | None = None) -> Camera:
-        """So that all of a robot is seen as it is at home, or at a pose."""
-        low, high = found.low, found.high
+    def fitted(robot: Skeleton, width: float, height: float, poses: Array | None = None) -> Camera:
+        """Camera that shows the whole robot at home, or at the given poses."""
+        low, high = robot.low, robot.high
         if poses is not None:
-            low, high = bounds(found.rods, found.solids, found.tips, poses, found.size)
-        camera = Camera(found.up, (low + high) / 2, 1.0, found.yaw, found.pitch, width, height)
+            low, high = bounds(robot.rods, robot.solids, robot.tips, poses, robot.size)
+        camera = Camera(robot.up, (low + high) / 2, 1.0, robot.yaw, robot.pitch, width, height)
         right, above, back = camera.axes
         corners = np.array([[(low, high)[s >> i & 1][i] for i in range(3)] for s in range(8)])
         seen = corners - camera.target
-        # A corner is in the picture if |x| <= t (d - b): so far away must the eye be.
+        # A corner is in the picture if |x| <= t (d - b), which gives the distance d of the eye.
         wide = np.abs(seen @ right) / (MARGIN * TANGENT * width / height) + seen @ back
         tall = np.abs(seen @ above) / (MARGIN * TANGENT) + seen @ back
         return replace(camera, distance=float(max(wide.max(), tall.max())))
 
     @property
     def axes(self) -> tuple[Array, Array, Array]:
-        """Right, above and back of the camera, in the world."""
+        """Right, up and backward directions of the camera, in the world frame."""
         east, north = ground_basis(self.up)
         level = cos(self.yaw) * east + sin(self.yaw) * north
         back = cos(self.pitch) * level + sin(self.pitch) * self.up
@@ -105,7 +105,7 @@ class Camera:
         return right, np.asarray(np.cross(back, right), dtype=np.float64), back
 
     def project(self, points: Array) -> tuple[Array, Array]:
-        """Pixels (N, 2), y downwards, and the distances in front of the eye."""
+        """Project points to pixels (N, 2), y downwards, and depths in front of the eye."""
         right, above, back = self.axes
         seen = np.atleast_2d(points) - (self.target + self.distance * back)
         depth = -(seen @ back)

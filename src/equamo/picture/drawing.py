@@ -1,4 +1,4 @@
-"""From a Robot to its Skeleton: which rods, drums, wheels and boxes stand for its bodies."""
+"""Construction of a robot's Skeleton: the rods, drums, wheels and boxes that represent its bodies."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .shapes import solids_of_shape
 from .skeleton import WORLD_INDEX, Axis, Part, Rod, Skeleton, Solid, bounds, place, turn_to
 from .sliders import joint_values, sliders
 
-THIN, THICK = 0.012, 0.024  # radii of rods, of the robot's size
-NEAR: Final = 1e-3  # of the robot's size: not worth a rod
+THIN, THICK = 0.012, 0.024  # radii of rods, relative to the robot's size
+NEAR: Final = 1e-3  # relative to the robot's size; shorter rods are not drawn
 ZERO: Final = np.zeros(3)
 
 
 def skeleton(robot: Robot, values: Values | None = None) -> Skeleton:
-    """The robot as solids, with numbers for its parameters.
+    """Represent a robot by solids, with numbers for its parameters.
 
     >>> from equamo.robots import load
     >>> arm = skeleton(load("rr_arm"))
@@ -48,14 +48,14 @@ class _Drawing:
             self.children[self.index[b.parent]].append(self.index[b.name])
         self.alive = self._alive()
         self.parts = tuple(self._part(b) for b in robot.bodies)
-        self.borne = [p.mass for p in self.parts]  # mass of a body and all that it carries
+        self.borne = [p.mass for p in self.parts]  # mass of a body and all bodies it carries
         for k in reversed(range(len(self.parts))):
             self.borne[k] += sum(self.borne[c] for c in self.children[k])
         self.total = sum(p.mass for p in self.parts)
         self.size = self._size()
         self.up = self._up()
         self.given: Mapping[str, Any] = getattr(robot, "shapes", {})
-        # Rods go where all that has mass has a shape; few shapes alone would look broken.
+        # Shapes replace rods only if every body with mass has one; a few shapes would look broken.
         massive = [p.name for p in self.parts if p.mass > 0]
         self.shaped = bool(self.given) and all(n in self.given for n in massive)
         self.rods: list[Rod] = []
@@ -65,7 +65,7 @@ class _Drawing:
     def numbers(self, entries: Sequence[Expr], at: Mapping[Expr, float] | None = None) -> Array:
         return np.array(evaluate_floats(entries, {**self.known, **(at or {})}))
 
-    # -- what is there ---------------------------------------------------------------------------------
+    # -- measurements ----------------------------------------------------------------------------------
     def _part(self, b: Body) -> Part:
         joint, inertia = b.joint, b.inertia
         axes: list[Axis] = []
@@ -84,17 +84,17 @@ class _Drawing:
         return Part(b.name, self.index[b.parent], tuple(axes), mass, com, radii, principal)
 
     def _alive(self) -> list[bool]:
-        """Whether a body moves in its parent, has a mass of its own, or carries one that does."""
+        """Whether each body moves in its parent, has mass, or carries a body that does."""
         alive = [bool(b.joint.coordinates) or not b.inertia.is_zero for b in self.robot.bodies]
         for k in reversed(range(len(alive))):
             alive[k] |= any(alive[c] for c in self.children[k])
         return alive
 
     def _size(self) -> float:
-        """Extent at home; of a robot folded into one point, how far its parts could reach."""
+        """Extent at home, or the reach of a robot that is folded into one point."""
         points = [place(self.poses, k, p) for k, p in self._points()]
         if not any(self._floats(k) for k in self.children[WORLD_INDEX]):
-            points.append(ZERO)  # it stands there
+            points.append(ZERO)  # the base
         reach = [float(np.linalg.norm(self._anchor(k))) for k in range(len(self.parts))]
         wide = [float(p.radii.max()) for p in self.parts if p.radii is not None]
         spread = float(np.linalg.norm(np.ptp(np.array(points), axis=0))) if points else 0.0
@@ -103,18 +103,18 @@ class _Drawing:
         )
 
     def _points(self) -> list[tuple[int, Array]]:
-        """Where the joints are, and the ends of the limbs."""
+        """Positions of the joints and of the ends of the limbs."""
         ends = [(k, 2 * p.com) for k, p in enumerate(self.parts) if not self.children[k]]
         return [(k, ZERO) for k in range(len(self.parts))] + ends
 
     def _up(self) -> Array:
-        """Against gravity; z without it."""
+        """Direction opposite to gravity; z without gravity."""
         g = self.numbers(list(self.robot.gravity))
         length = float(np.linalg.norm(g))
         return -g / length + 0.0 if length > 0 else np.array([0.0, 0.0, 1.0])
 
     def _anchor(self, k: int) -> Array:
-        """Origin of a body in its parent where its own coordinates are 0."""
+        """Origin of a body in its parent with its own coordinates at 0."""
         joint = self.robot.bodies[k].joint
         moving = [s for s in symbols(list(joint.position)) if s in joint.q]
         return self.numbers(list(joint.position), dict.fromkeys(moving, 0.0))
@@ -124,17 +124,17 @@ class _Drawing:
         return any(s in joint.q for s in symbols(list(joint.position)))
 
     def _floats(self, k: int) -> bool:
-        """Whether a body is a base that moves freely, in the plane or in space."""
+        """Whether a body is a floating base, in the plane or in space."""
         return self.parts[k].parent == WORLD_INDEX and (
             self._slides(k) and len(self.robot.bodies[k].joint.speeds) > 1
         )
 
-    # -- what is drawn ---------------------------------------------------------------------------------
+    # -- solids ----------------------------------------------------------------------------------------
     def skeleton(self) -> Skeleton:
         for name, shapes in self.given.items():
             self.solids += [s for x in shapes for s in solids_of_shape(x, self.index[name], self)]
         reached = [WORLD_INDEX, *(k for k in range(len(self.parts)) if self._floats(k))]
-        for k in reached:  # parents first, and without frames that nothing hangs on
+        for k in reached:  # parents first, without frames that carry nothing
             self._link(k)
             reached += self._limbs(k)
         for k in range(len(self.parts)):
@@ -148,12 +148,12 @@ class _Drawing:
         )  # fmt: skip
 
     def _axes(self) -> list[Array]:
-        """Axes of the revolute joints in the world."""
+        """Axes of the revolute joints in the world frame."""
         return [self.poses[k, :3, :3] @ a.direction for k, p in enumerate(self.parts)
                 for a in p.axes if a.motion == "revolute"]  # fmt: skip
 
     def _limbs(self, k: int) -> list[int]:
-        """The children that a body has a rod to: those that matter, else the frames at its end."""
+        """Children to which a rod is drawn: relevant bodies, else the frames at the end."""
         children = [c for c in self.children[k] if not self._floats(c)]
         alive = [c for c in children if self.alive[c]]
         return alive or (children if k != WORLD_INDEX else [])
@@ -175,7 +175,7 @@ class _Drawing:
             self._end(k)
 
     def _end(self, k: int) -> None:
-        """The end of a limb: a wheel, a rod as long as the centre of mass says, or the frame itself."""
+        """Draw the end of a limb: a wheel, a rod through the centre of mass, or to its frame."""
         part = self.parts[k]
         wheel = self._wheel(k)
         if wheel:
@@ -189,7 +189,7 @@ class _Drawing:
         self.tips.append((k, tip))
 
     def _radius(self, mass: float, end: Array) -> float:
-        """The more mass a rod bears the thicker it is, within what looks right."""
+        """Radius of a rod, which grows with the mass it carries, within limits."""
         share = min(1.0, mass / self.total) ** 0.5 if self.total > 0 else 0.5
         radius = self.size * (THIN + (THICK - THIN) * share)
         return min(radius, max(0.25 * float(np.linalg.norm(end)), 0.5 * THIN * self.size))
@@ -198,7 +198,7 @@ class _Drawing:
         return bool(np.linalg.norm(p) > NEAR * self.size)
 
     def _trunk(self, k: int, ends: Sequence[Array]) -> Solid | None:
-        """The box of a body with three limbs or more that are spread in two directions."""
+        """Box of a body with at least three limbs that spread in two directions."""
         if k == WORLD_INDEX or len(ends) < 3:
             return None
         low, high = np.min(ends, axis=0), np.max(ends, axis=0)
@@ -217,15 +217,15 @@ class _Drawing:
         parents = [r.radius for r in self.rods if r.body == part.parent]
         r = 1.4 * max([*around, *(parents if part.parent >= 0 else ())], default=THIN * self.size)
         r = max(min(r, 0.36 * self._room(k)), 1.1 * max(around, default=0.0))
-        turned = turn_to(part.axes[0].direction)
+        rotation = turn_to(part.axes[0].direction)
         if part.axes[0].motion == "revolute":
-            drum = Solid(k, "cylinder", "joint", (r, r, 2.1 * r), ZERO, turned)
+            drum = Solid(k, "cylinder", "joint", (r, r, 2.1 * r), ZERO, rotation)
         else:
-            drum = Solid(k, "box", "joint", (2 * r, 2 * r, 3 * r), ZERO, turned)
+            drum = Solid(k, "box", "joint", (2 * r, 2 * r, 3 * r), ZERO, rotation)
         self.solids.append(drum)
 
     def _room(self, k: int) -> float:
-        """Distance of the nearest joint that a body carries, or is carried by, and that is elsewhere."""
+        """Distance to the nearest other joint of a body or of its parent."""
         near = [self._anchor(c) for c in self.children[k] if self.alive[c]] + [self._anchor(k)]
         if not self.children[k]:
             near.append(2 * self.parts[k].com)
@@ -233,7 +233,7 @@ class _Drawing:
         return min(far, default=self.size)
 
     def _wheel(self, k: int) -> list[Solid]:
-        """Tyre, hub and a spoke of what turns about its own axis of symmetry, on a floating base."""
+        """Tyre, hub and spoke of a body on a floating base that rotates about its axis of symmetry."""
         part = self.parts[k]
         root = self.index[self.robot.path(part.name)[0].name]
         if len(part.axes) != 1 or part.axes[0].motion != "revolute" or part.radii is None:
@@ -249,18 +249,18 @@ class _Drawing:
             return []
         height = float(self.up @ self.poses[k, :3, 3])
         if rolling and height > 0:
-            radius = height  # it stands on the ground
-        turned = turn_to(e)
+            radius = height  # the wheel touches the ground
+        rotation = turn_to(e)
         width = 0.22 * radius
         spoke = (1.5 * radius, 0.13 * radius, 1.12 * width)
         return [
-            Solid(k, "cylinder", "wheel", (radius, radius, width), part.com, turned),
-            Solid(k, "cylinder", "hub", (0.78 * radius,) * 2 + (1.06 * width,), part.com, turned),  # type: ignore[arg-type]
-            Solid(k, "box", "wheel", spoke, part.com, turned),
+            Solid(k, "cylinder", "wheel", (radius, radius, width), part.com, rotation),
+            Solid(k, "cylinder", "hub", (0.78 * radius,) * 2 + (1.06 * width,), part.com, rotation),  # type: ignore[arg-type]
+            Solid(k, "box", "wheel", spoke, part.com, rotation),
         ]
 
     def _ground(self) -> float:
-        """Height of the ground: 0 where the robot stands on it, else below all of it."""
+        """Height of the ground: 0 if the robot stands on it, else below the robot."""
         balls = [(place(self.poses, *e), r.radius) for r in self.rods for e in (r.start, r.end)]
         balls += [(place(self.poses, s.body, s.at), self._reach(s)) for s in self.solids]
         tips = [float(self.up @ place(self.poses, k, p)) for k, p in self.tips]
@@ -275,24 +275,24 @@ class _Drawing:
         legs = sum(h < min(tips) + 0.05 * self.size for h in tips) > 1
         if high > 0.2 * self.size and high > -low:
             self._plate(under)
-            return under  # it stands
+            return under  # the robot stands
         if legs and low < -0.2 * self.size:
-            return under  # it stands, its base held where it is
+            return under  # the robot stands, with a fixed base
         reach = sum(float(np.linalg.norm(self._anchor(k))) for k in range(len(self.parts)))
         reach += max((float(np.linalg.norm(p)) for _, p in self.tips), default=0.0)
         return min(under, -min(reach, 1.2 * self.size)) - 0.04 * self.size
 
     def _reach(self, s: Solid) -> float:
-        """How far a solid reaches up and down from its middle."""
-        turned = s.turned if s.body == WORLD_INDEX else self.poses[s.body, :3, :3] @ s.turned
+        """Vertical half-extent of a solid."""
+        rotation = s.turned if s.body == WORLD_INDEX else self.poses[s.body, :3, :3] @ s.turned
         whole = {"box": (0, 0, 0), "sphere": (1, 1, 1)}.get(
             s.kind, (1, 1, 0)
         )  # not half, of its size
         half = [x if w else x / 2 for x, w in zip(s.size, whole, strict=True)]
-        return float(np.abs(turned.T @ self.up) @ np.array(half))
+        return float(np.abs(rotation.T @ self.up) @ np.array(half))
 
     def _plate(self, ground: float) -> None:
-        """What a robot is bolted to, where its base is on the ground."""
+        """Plate under a robot whose base is on the ground."""
         if abs(ground) < 0.08 * self.size:
             height = 0.012 * self.size
             size = (0.07 * self.size, 0.07 * self.size, height)

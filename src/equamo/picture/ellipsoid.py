@@ -1,4 +1,4 @@
-"""The solid ellipsoid with the mass and the inertia of a body."""
+"""Solid ellipsoid with the mass and inertia of a body."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .posture import Array
 
 
 def ellipsoid(mass: float, tensor: Array) -> tuple[Array | None, Array]:
-    """(radii, axes as columns) of the homogeneous ellipsoid; None where the body has no extent.
+    """(radii, axes as columns) of the homogeneous ellipsoid; radii are None without extent.
 
-    Its moments are I_i = m (a_j² + a_k²)/5, so a_i² = 5 (I_j + I_k − I_i) / 2m; what no body has, a
-    negative square, is taken as 0.
+    Its moments are I_i = m (a_j² + a_k²)/5, so a_i² = 5 (I_j + I_k − I_i) / 2m; a negative square, which
+    real bodies cannot have, is set to 0.
 
     >>> ellipsoid(5.0, np.diag([2.0, 2.0, 2.0]))[0]
     array([1., 1., 1.])

@@ -1,7 +1,7 @@
-"""A robot as flat polygons, back to front: what both the SVG and the matplotlib picture are made of.
+"""Projection of a robot to shaded polygons, back to front, for the SVG and matplotlib pictures.
 
-Each solid is the hull of its projected outline, shaded by the light that falls on it; the farthest is
-drawn first. That is no hidden-surface algorithm, and enough for rods, drums and boxes.
+Each solid is the hull of its projected outline, shaded by its orientation to the light; the farthest is
+drawn first. This is not a hidden-surface algorithm, but enough for rods, drums and boxes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .camera import TANGENT, Camera, ground_basis
 from .posture import Array
 from .skeleton import WORLD_INDEX, Rod, Skeleton, Solid, place, turn_to
 
-# The colours of the viewer's light scheme, by role.
+# Colours of the viewer's light scheme, by role.
 COLORS: Final = {
     "link": "#b3c0d1", "joint": "#6d7e97", "wheel": "#3f4856", "hub": "#c3cad5", "foot": "#566379",
     "shape": "#a7b3c4", "grid": "#b9c3d0", "shadow": "#1d2733", "label": "#39424e",
@@ -28,7 +28,7 @@ _CIRCLE: Final = [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 24, 
 @final
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """Points in pixels, y downwards; the role says its colour, `light` how bright it is."""
+    """Points in pixels, y downwards; `role` selects the colour, `light` its brightness."""
 
     points: Array
     role: str
@@ -40,7 +40,7 @@ class Polygon:
 @final
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A piece of the grid; `opacity` fades it out far away."""
+    """Line of the grid; `opacity` fades it out with distance."""
 
     start: Array
     end: Array
@@ -50,7 +50,7 @@ class Line:
 @final
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """A picture: lines of the ground, shadows on it, then polygons in the order to draw them."""
+    """Picture: lines of the ground, shadows on it, and polygons in drawing order."""
 
     width: float
     height: float
@@ -59,9 +59,9 @@ class Flat:
     polygons: tuple[Polygon, ...]
 
 
-def flat(found: Skeleton, poses: Array, camera: Camera) -> Flat:
-    """The robot at a pose, as `camera` sees it."""
-    return _Flattening(found, poses, camera).flat()
+def flat(robot: Skeleton, poses: Array, camera: Camera) -> Flat:
+    """Project a robot at a pose through `camera`."""
+    return _Flattening(robot, poses, camera).flat()
 
 
 @final
@@ -93,7 +93,7 @@ class _Flattening:
         places, depths = self.camera.project(ends)
         scale = self._scale(depths)
         depth = float(depths.mean()) - rod.radius
-        # A dark edge, the body, and a band of light on the upper side.
+        # A dark edge, the body, and a bright band on the upper side.
         for width, shift, light in ((1.0, 0.0, 0.78), (0.82, -0.10, 0.98), (0.3, -0.34, 1.08)):
             balls = [
                 np.array([(x + r * width * c, y + r * (shift + width * s)) for c, s in _CIRCLE])
@@ -103,11 +103,11 @@ class _Flattening:
 
     def _solid(self, solid: Solid, order: int) -> Iterator[Polygon]:
         center = place(self.poses, solid.body, solid.at)
-        turned = self._turned(solid)
+        rotation = self._turned(solid)
         _, depths = self.camera.project(center)
         depth = float(depths[0])
         near = depth - max(solid.size) * (0.5 if solid.kind == "box" else 1.0)
-        if solid.role in ("wheel", "hub"):  # tyre, hub and spoke are in one another, in this order
+        if solid.role in ("wheel", "hub"):  # tyre, hub and spoke are nested, in this order
             near = depth - 1e-5 * order
         outline, _ = self.camera.project(self._outline(solid))
         back = self.camera.axes[2]
@@ -118,22 +118,22 @@ class _Flattening:
                 ball = np.array([(r * width * c, r * (shift + width * s)) for c, s in _CIRCLE])
                 yield Polygon(middle[0] + ball, solid.role, light, near, solid.body)
             return
-        side = self._side_light(turned, back)
+        side = self._side_light(rotation, back)
         yield Polygon(hull(outline), solid.role, side, near, solid.body)
-        for normal, face in self._faces(solid, center, turned):
+        for normal, face in self._faces(solid, center, rotation):
             eye = self.camera.target + self.camera.distance * back
             if (eye - face.mean(axis=0)) @ normal > 0:
                 points, _ = self.camera.project(face)
                 yield Polygon(points, solid.role, self._light(normal), near - 1e-6, solid.body)
 
-    def _side_light(self, turned: Array, back: Array) -> float:
-        """Of the curved side: where it faces the eye."""
-        z = turned[:, 2]
+    def _side_light(self, rotation: Array, back: Array) -> float:
+        """Brightness of the curved side, where it faces the eye."""
+        z = rotation[:, 2]
         toward = back - z * (z @ back)
         length = float(np.linalg.norm(toward))
         return self._light(toward / length) if length > 1e-9 else 0.8
 
-    def _faces(self, solid: Solid, center: Array, turned: Array) -> Iterator[tuple[Array, Array]]:
+    def _faces(self, solid: Solid, center: Array, rotation: Array) -> Iterator[tuple[Array, Array]]:
         """(outward normal, corners) of the flat faces."""
         if solid.kind == "box":
             for axis in range(3):
@@ -143,11 +143,11 @@ class _Flattening:
                     corners[:, axis] = sign / 2
                     corners[:, u] = [-0.5, 0.5, 0.5, -0.5]
                     corners[:, v] = [-0.5, -0.5, 0.5, 0.5]
-                    yield sign * turned[:, axis], center + (corners * solid.size) @ turned.T
+                    yield sign * rotation[:, axis], center + (corners * solid.size) @ rotation.T
             return
         for sign in (-1.0, 1.0) if solid.kind == "cylinder" else (-1.0,):
             ring = np.array([(c, s, sign / 2) for c, s in _CIRCLE]) * solid.size
-            yield sign * turned[:, 2], center + ring @ turned.T
+            yield sign * rotation[:, 2], center + ring @ rotation.T
 
     def _turned(self, solid: Solid) -> Array:
         if solid.body == WORLD_INDEX:
@@ -155,8 +155,8 @@ class _Flattening:
         return self.poses[solid.body, :3, :3] @ solid.turned
 
     def _outline(self, solid: Solid) -> Array:
-        """Points in the world whose hull is the solid."""
-        center, turned = place(self.poses, solid.body, solid.at), self._turned(solid)
+        """Points in the world frame whose hull is the solid."""
+        center, rotation = place(self.poses, solid.body, solid.at), self._turned(solid)
         if solid.kind == "box":
             unit = np.array(
                 [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
@@ -168,7 +168,7 @@ class _Flattening:
             unit = np.array(
                 [p for c, s in _CIRCLE for p in ((c, s, -0.5), (top * c, top * s, 0.5))]
             )
-        return center + (unit * solid.size) @ turned.T
+        return center + (unit * solid.size) @ rotation.T
 
     def _rod_outline(self, rod: Rod) -> Array:
         a, b = place(self.poses, *rod.start), place(self.poses, *rod.end)
@@ -240,7 +240,7 @@ def _left(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 
 
 def shaded(color: str, light: float) -> str:
-    """A colour times a light, as #rrggbb.
+    """Scale a colour by a brightness, as #rrggbb.
 
     >>> shaded("#808080", 0.5), shaded("#ffffff", 2)
     ('#404040', '#ffffff')

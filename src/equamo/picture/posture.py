@@ -1,4 +1,4 @@
-"""Where the bodies are at a pose: numbers for pictures, and the function that a page has them from."""
+"""Transforms of the bodies at given coordinates, as numbers and as a function for pages."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ Array = NDArray[np.float64]
 Values = Mapping[str, Any]
 
 NAME: Final = "poses"
-PLACE: Final = "picture"  # in errors
+PLACE: Final = "picture"  # in messages
 
 
 def transforms(robot: Robot) -> list[Matrix]:
-    """T_0B of every body, 4×4, in the coordinates of the robot."""
-    found, speeds = poses(robot.tree), ChosenSpeeds(robot)
+    """Transforms T_0B of all bodies, 4×4, in the coordinates of the robot."""
+    frames, speeds = poses(robot.tree), ChosenSpeeds(robot)
     names = [b.name for b in robot.bodies]
-    parts = [homogeneous(found.rotation[n], found.position[n]) for n in names]
+    parts = [homogeneous(frames.rotation[n], frames.position[n]) for n in names]
     entries = iter(speeds.insert([e for T in parts for e in T.entries]))
     return [Matrix([[next(entries) for _ in range(4)] for _ in range(4)]) for _ in parts]
 
 
 def poses_function(robot: Robot) -> Function:
-    """All bodies' transforms as one function of q: 16 numbers a body, column by column, world ← body.
+    """Transforms of all bodies as one function of q: 16 numbers per body, column by column.
 
     >>> from equamo.robots import load
     >>> f = poses_function(load("rr_arm"))
@@ -52,19 +52,19 @@ def poses_function(robot: Robot) -> Function:
 
 
 def parameter_values(robot: Robot, values: Values | None = None) -> dict[Expr, float]:
-    """Numbers of all parameters: the defaults, and `values` over them."""
+    """Numbers of all parameters: `values`, else the defaults."""
     reader = Reader(PLACE, robot.state_space.values, exact=True)
-    given = reader.read_given(values)
-    missing = robot.state_space.missing(given)
+    chosen = reader.read_given(values)
+    missing = robot.state_space.missing(chosen)
     if missing:
         raise no_value(PLACE, robot.name, missing, "use robot.with_values(**{})")
     defaults: list[float] = reader.default().tolist()
     pairs = zip(reader.part.symbols, defaults, strict=True)
-    return {s: given.get(s.name, x) for s, x in pairs}
+    return {s: chosen.get(s.name, x) for s, x in pairs}
 
 
 def coordinates(robot: Robot, q: Any = None) -> Array:
-    """A pose as numbers in order: a sequence, or {name: number} with the rest at home; home itself.
+    """Read coordinates: a sequence, {name: number} with the others at home, or None for home.
 
     >>> from equamo.robots import load
     >>> coordinates(load("rr_arm"), {"q2": 0.5})
@@ -75,7 +75,7 @@ def coordinates(robot: Robot, q: Any = None) -> Array:
 
 @final
 class Posture:
-    """Transforms of all bodies at any pose, (n, 4, 4)."""
+    """Transforms of all bodies at any coordinates, (n, 4, 4)."""
 
     def __init__(self, robot: Robot, values: Values | None = None) -> None:
         self._q = robot.q

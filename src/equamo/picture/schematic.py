@@ -1,4 +1,4 @@
-"""The tree of a robot as SVG: a box a body, a line a joint with the sign of its kind."""
+"""Tree of a robot as SVG: one box per body, one line per joint with the symbol of its kind."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 
 from ..model import WORLD, Body, Robot
 
-GAP, STEP_Y, BOX_Y = 40, 30, 22  # pixels between boxes, from one limb to the next, of a box
+GAP, STEP_Y, BOX_Y = 40, 30, 22  # pixels: gap between boxes, row spacing, box height
 MARGIN: Final = 10
-LONGEST: Final = 22  # characters of a name that are shown; a tooltip has all of it
-LETTER: Final = 6.4  # pixels
+LONGEST: Final = 22  # longest name that is written in full; the tooltip has it all
+LETTER: Final = 6.4  # width in pixels
 
 
 def schematic(robot: Robot) -> str:
-    """The text of an SVG element. Each body is a group with its name as `data-body`.
+    """Draw the tree as an SVG element; each body is a group with its name as `data-body`.
 
     >>> from equamo.robots import load
     >>> text = schematic(load("rr_arm"))
@@ -49,13 +49,13 @@ def schematic(robot: Robot) -> str:
 
 
 def _places(robot: Robot, children: dict[str, list[Body]]) -> dict[str, tuple[float, float]]:
-    """(depth, row) of every body: a limb has a row of its own, its parent is level with the first."""
+    """(depth, row) of every body: each limb has its own row, level with its parent if it is first."""
     depth = {WORLD: 0}
     for b in robot.bodies:
         depth[b.name] = depth[b.parent] + 1
     row: dict[str, float] = {}
     free = 0
-    # Depth first, without recursion: chains may be long.
+    # Depth first, without recursion, since chains can be long.
     stack = [WORLD]
     while stack:
         name = stack.pop()
@@ -71,7 +71,7 @@ def _box(
 ) -> Iterator[str]:
     x, y = place
     attribute = "" if name == WORLD else f' data-body="{_text(name)}"'
-    shown = name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+    label = name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
     stroke = ' stroke-dasharray="3 3"' if dashed else ""
     yield f'<g class="body"{attribute}><title>{_text(title)}</title>'
     yield (
@@ -80,7 +80,7 @@ def _box(
     )
     yield (
         f'<text x="{x + wide / 2:g}" y="{y + BOX_Y / 2:g}" text-anchor="middle" '
-        f'dominant-baseline="central">{_text(shown)}</text></g>'
+        f'dominant-baseline="central">{_text(label)}</text></g>'
     )
 
 
@@ -92,8 +92,8 @@ def _edge(b: Body, places: dict[str, tuple[float, float]], wide: float) -> Itera
     yield f'<path d="{path}" fill="none" stroke="currentColor" stroke-opacity="0.55"/>'
     sign = _SIGNS.get(_kind(b), _MANY)
     if b.joint.coordinates:
-        said = f"{_kind(b)}: {', '.join(b.joint.coordinates)}"
-        yield f'<g transform="translate({middle:g} {end[1]:g})"><title>{_text(said)}</title>{sign}</g>'
+        title = f"{_kind(b)}: {', '.join(b.joint.coordinates)}"
+        yield f'<g transform="translate({middle:g} {end[1]:g})"><title>{_text(title)}</title>{sign}</g>'
 
 
 _PAPER: Final = 'fill="var(--paper, #fff)" stroke="currentColor" stroke-width="1.3"'
@@ -105,7 +105,7 @@ _SIGNS: Final = {"revolute": _TURN, "prismatic": _SLIDE}
 
 
 def _kind(b: Body) -> str:
-    """revolute, prismatic, fixed, or the name of its class: what the joint does, not how it is said."""
+    """Kind of a joint by what it does: revolute, prismatic, fixed, or the name of its class."""
     joint = b.joint
     if not joint.coordinates:
         return "fixed"
@@ -118,6 +118,6 @@ def _kind(b: Body) -> str:
 
 
 def _text(name: str) -> str:
-    """Text of somebody else in XML: escaped, without characters that XML does not have."""
+    """Escape text for XML and remove characters that XML does not allow."""
     plain = "".join(c if c >= " " or c in "\t\n" else "\ufffd" for c in name)
     return escape(plain, quote=True)

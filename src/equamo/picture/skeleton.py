@@ -1,8 +1,9 @@
-"""Skeleton: a robot as the few solids that a picture of it is made of, in numbers.
+"""Skeleton: numerical description of the solids that represent a robot in pictures.
 
-A link is a rod from its joint to each joint it carries, as thick as its mass; a revolute joint is a drum
-on its axis, a prismatic one a block; a body with many limbs a box between them; what rolls a wheel.
-Shapes from the file take the place of rods where every body has one. No equation uses any of this.
+A link is a rod from its joint to each joint it carries, with a thickness that grows with its mass; a
+revolute joint is a drum on its axis, a prismatic one a block; a body with many limbs is a box between
+them; a rolling body is a wheel. Shapes from the file replace the rods if every body has one. No equation
+uses any of this.
 """
 
 from __future__ import annotations
@@ -26,8 +27,11 @@ UPRIGHT: Final = np.eye(3)
 @final
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """A primitive on a body. `size` scales the unit shape along its axes: a box of edge 1, a sphere of
-    radius 1, a cylinder and a cone of radius 1 and height 1 along z, the middle at the origin."""
+    """Primitive solid on a body.
+
+    `size` scales the unit shape along its axes: a box of edge 1, a sphere of radius 1, a cylinder or a
+    cone of radius 1 and height 1 along z, centred at the origin.
+    """
 
     body: int
     kind: Kind
@@ -40,7 +44,7 @@ class Solid:
 @final
 @dataclass(frozen=True, slots=True)
 class Rod:
-    """From a point of one body to a point of another: a link, or what a prismatic joint slides on."""
+    """Rod between points of two bodies: a link, or the rail of a prismatic joint."""
 
     body: int  # the one it belongs to
     start: tuple[int, Array]
@@ -51,7 +55,7 @@ class Rod:
 @final
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What a joint turns about or slides along, in the body frame."""
+    """Axis of rotation or sliding of a joint, in the body frame."""
 
     motion: Motion
     direction: Array
@@ -60,24 +64,24 @@ class Axis:
 @final
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A body in a picture: its joint's axes, its mass, and the ellipsoid that has its inertia."""
+    """Body in a picture: axes of its joint, mass, and the ellipsoid of its inertia."""
 
     name: str
     parent: int
     axes: tuple[Axis, ...]
     mass: float
     com: Array
-    radii: Array | None  # of the solid ellipsoid with the same mass and inertia [m]
-    principal: Array  # its axes as columns, in the body frame
+    radii: Array | None  # radii of the solid ellipsoid with the same mass and inertia [m]
+    principal: Array  # axes of the ellipsoid as columns, in the body frame
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Coordinate:
-    """A slider: its range (limits where the robot has them) and its default."""
+    """Slider of a coordinate: its range (the robot's limits if it has any) and default."""
 
     name: str
-    unit: str  # rad, m, or none: an entry of a quaternion
+    unit: str  # rad, m, or empty for an entry of a quaternion
     lower: float
     upper: float
     home: float
@@ -87,7 +91,7 @@ class Coordinate:
 @final
 @dataclass(frozen=True, slots=True)
 class Skeleton:
-    """All of it. Points are in metres; the ground is the plane `up · x = ground`."""
+    """Solids of a robot. Points are in metres; the ground is the plane `up · x = ground`."""
 
     name: str
     parts: tuple[Part, ...]
@@ -98,15 +102,15 @@ class Skeleton:
     unit_groups: tuple[tuple[int, ...], ...]  # coordinates whose squares sum to 1
     up: Array
     ground: float
-    size: float  # [m] the extent that lengths in a picture are measured by
-    low: Array  # corners of what is seen at home, in the world
+    size: float  # [m] extent, the unit of lengths in a picture
+    low: Array  # corners of the visible box at home, in the world frame
     high: Array
-    yaw: float  # [rad] where a camera stands at first, see camera.py
+    yaw: float  # [rad] initial direction of the camera, see camera.py
     pitch: float
 
 
 def place(poses: Array, body: int, point: Array) -> Array:
-    """A point of a body in the world."""
+    """World position of a point of a body."""
     return point if body == WORLD_INDEX else poses[body, :3, :3] @ point + poses[body, :3, 3]
 
 
@@ -117,7 +121,7 @@ def bounds(
     poses: Array,
     size: float,
 ) -> tuple[Array, Array]:
-    """Corners of the box around all that is drawn, in the world."""
+    """Corners of the box around everything drawn, in the world frame."""
     balls = [(place(poses, *e), r.radius) for r in rods for e in (r.start, r.end)]
     for s in solids:
         half = max(s.size) / (2 if s.kind == "box" else 1)
@@ -130,7 +134,7 @@ def bounds(
 
 
 def turn_to(direction: Array) -> Array:
-    """A rotation whose third column is the direction.
+    """Rotation whose third column is the direction.
 
     >>> turn_to(np.array([0.0, 0.0, 2.0]))
     array([[1., 0., 0.],

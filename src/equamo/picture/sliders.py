@@ -1,4 +1,4 @@
-"""The coordinates of a robot as sliders: ranges, units and defaults, in numbers."""
+"""Sliders for the coordinates of a robot: ranges, units and defaults, in numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .skeleton import Coordinate
 
 
 def joint_values(robot: Robot, q: Array, values: Mapping[Expr, float]) -> dict[Expr, float]:
-    """Numbers of all joint coordinates: those that follow from others too. Speeds are 0."""
+    """Numbers of all joint coordinates, including dependent ones, with speeds at 0."""
     known = {s: float(x) for s, x in zip(robot.q, q, strict=True)}
     still = dict.fromkeys(robot.joint_speeds, 0.0)
     if robot.speed_map is None:
@@ -27,14 +27,14 @@ def joint_values(robot: Robot, q: Array, values: Mapping[Expr, float]) -> dict[E
 def sliders(
     robot: Robot, q: Array, size: float, values: Mapping[Expr, float]
 ) -> tuple[Coordinate, ...]:
-    """Range, unit and default of each; without limits a turn both ways, or the robot's size."""
+    """Range, unit and default of each coordinate; without limits ±π, or ± the robot's size."""
     part = robot.state_space.q
-    span = {"": 1.0, "rad": pi, "m": size}  # of a quaternion, an angle, a length
-    found: list[Coordinate] = []
+    span = {"": 1.0, "rad": pi, "m": size}  # quaternion entry, angle, length
+    coordinates: list[Coordinate] = []
     for name, unit, ends, home in zip(part.names, part.units, part.limits, q, strict=True):
         low, high = (None if x is None else evaluate_floats([x], values)[0] for x in ends)
         lower = min(home, -span[unit] if low is None else low)
         upper = max(home, span[unit] if high is None else high)
         limited = low is not None and high is not None
-        found.append(Coordinate(name, unit, lower, upper, float(home), limited))
-    return tuple(found)
+        coordinates.append(Coordinate(name, unit, lower, upper, float(home), limited))
+    return tuple(coordinates)

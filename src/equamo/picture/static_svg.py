@@ -1,4 +1,4 @@
-"""A picture of the robot at a pose as SVG: for pages where there is no WebGL2, and for print."""
+"""Static SVG picture of a robot, for print and for browsers without WebGL2."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .posture import Array, Posture, Values, coordinates
 
 def static_svg(robot: Robot, q: Any = None, values: Values | None = None, width: int = 640,
                height: int = 480) -> str:  # fmt: skip
-    """The text of an SVG element; it is complete in itself, and names no body.
+    """Draw a robot as a self-contained SVG element; body names do not occur in it.
 
     >>> from equamo.robots import load
     >>> static_svg(load("rr_arm"), {"q1": 0.5})[:4]
     '<svg'
     """
-    found = skeleton(robot, values)
+    solids = skeleton(robot, values)
     poses = Posture(robot, values)(coordinates(robot, q))
-    picture = flat(found, poses, Camera.fitted(found, width, height, poses))
+    picture = flat(solids, poses, Camera.fitted(solids, width, height, poses))
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
         f'class="robot-picture" stroke-linejoin="round">'

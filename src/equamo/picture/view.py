@@ -1,4 +1,4 @@
-"""`eq.view`: a picture of a robot at a pose, by matplotlib."""
+"""`eq.view`: picture of a robot by matplotlib."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .skeleton import WORLD_INDEX
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WIDTH, HEIGHT = 720, 540  # pixels at 100 a inch
+WIDTH, HEIGHT = 720, 540  # pixels at 100 per inch
 
 
 def view(
@@ -31,10 +31,22 @@ def view(
     values: Values | None = None,
     labels: bool = False,
 ) -> Axes:
-    """Draw the robot at a pose; returns the axes.
+    """Draw a robot at given coordinates.
 
-    `q` is a sequence, or {name: number} with the rest at home. Without `ax` there is a new figure, which
-    `save` writes to a file: .png, .svg, .pdf. `labels` puts the names of the bodies beside them.
+    Args:
+        robot: Robot, or its equations of motion.
+        q: Coordinates: a sequence, or {name: number} with the others at home; None for home.
+        ax: Axes of matplotlib to draw in; a new figure if None.
+        save: File to write, such as arm.png, arm.svg or arm.pdf.
+        values: Values of parameters, in place of their defaults.
+        labels: Whether to write the names of the bodies beside them.
+
+    Returns:
+        The axes of matplotlib.
+
+    Raises:
+        EquamoError: `robot` is not a robot, or the file cannot be written.
+        EvaluationError: `q` is not valid, or a parameter has no value.
 
     >>> from equamo.robots import load
     >>> from tempfile import TemporaryDirectory
@@ -46,18 +58,18 @@ def view(
     if isinstance(robot, EquationsOfMotion):
         robot = robot.robot
     if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"view() draws a Robot, such as eq.load('krang'), not {brief(robot)}.")
-    found = skeleton(robot, values)
+        raise EquamoError(f"view() takes a Robot, such as eq.load('krang'), got {brief(robot)}.")
+    model = skeleton(robot, values)
     poses = Posture(robot, values)(coordinates(robot, q))
-    camera = Camera.fitted(found, WIDTH, HEIGHT, poses)
+    camera = Camera.fitted(model, WIDTH, HEIGHT, poses)
     axes: Any = _new_axes(save is not None) if ax is None else ax
-    _draw(axes, flat(found, poses, camera))
+    _draw(axes, flat(model, poses, camera))
     axes.set_title(plain(robot.name), fontsize=11, color=COLORS["label"])
     if labels:
-        shown = sorted({r.body for r in found.rods} | {s.body for s in found.solids})
-        for k in (k for k in shown if k != WORLD_INDEX):
+        bodies = sorted({r.body for r in model.rods} | {s.body for s in model.solids})
+        for k in (k for k in bodies if k != WORLD_INDEX):
             x, y = camera.project(poses[k, :3, 3])[0][0]
-            axes.text(x + 6, y - 6, plain(found.parts[k].name), fontsize=7, color=COLORS["label"])
+            axes.text(x + 6, y - 6, plain(model.parts[k].name), fontsize=7, color=COLORS["label"])
     if save is not None:
         _save(axes, Path(save))
     return axes
@@ -65,7 +77,7 @@ def view(
 
 def _new_axes(for_file: bool) -> Axes:
     size = (WIDTH / 100, HEIGHT / 100)
-    if for_file:  # needs no window, and leaves no open figure behind
+    if for_file:  # without a window, and no figure is left open
         from matplotlib.figure import Figure
 
         figure: Any = Figure(figsize=size, dpi=100)
@@ -108,8 +120,11 @@ def _save(axes: Axes, path: Path) -> None:
     formats: dict[str, str] = figure.canvas.get_supported_filetypes()
     ending = path.suffix.removeprefix(".").lower()
     if ending not in formats:
-        raise EquamoError(f"{path}: a picture ends in one of {', '.join(sorted(formats))}.")
+        raise EquamoError(
+            f"{path}: the file name must end in one of {', '.join(sorted(formats))}, got "
+            f"{path.suffix!r}."
+        )
     try:
         figure.savefig(path)
     except OSError as error:
-        raise EquamoError(f"{path}: cannot be written: {error.strerror}.") from None
+        raise EquamoError(f"{path}: could not be written: {error.strerror}.") from None

@@ -24,7 +24,7 @@ from ..expr.number_size import bits
 from ..expr.vector import ZERO3, Vector
 from ..expr.walk import symbols
 from ..model.body import WORLD, Body
-from ..model.edits import remade
+from ..model.edits import copy_with
 from ..model.inertia import Inertia
 from ..model.joint import Joint
 from ..model.robot import Robot
@@ -57,7 +57,7 @@ def regrouped(robot: Robot) -> Robot:
             start = {q: ZERO for q in b.joint.q}  # what is free looks the same for every q
             A, P = b.joint.rotation.subs(start), b.joint.position.subs(start)
             inertia[b.parent] = inertia[b.parent] + moved(free, A, P)
-    return remade(
+    return copy_with(
         robot, bodies=[Body(b.name, b.joint, inertia=inertia[b.name], parent=b.parent) for b in placed]
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ from ..expr.number_size import bits
 from ..expr.rules import neg
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
-from ..model.edits import remade
+from ..model.edits import copy_with
 from ..model.joint import Joint
 from ..model.joints import Prismatic, Revolute, fixed
 from ..model.robot import Robot
@@ -87,7 +87,7 @@ def reframed(robot: Robot) -> Robot:
                 changed = True
     named = {n for f in robot.forces for n in f.bodies()}
     # Shapes are given in frames that may be gone; nothing that is computed has any use for them.
-    return remade(robot, bodies=_rebuilt(bodies, joints, frames, named), shapes={})
+    return copy_with(robot, bodies=_rebuilt(bodies, joints, frames, named), shapes={})
 
 
 def _rebuilt(
@@ -129,7 +129,7 @@ def factored(robot: Robot) -> Robot:
             new.append(Body(carrier[b.name], fixed(joint.at, joint.turned), parent=parent))
             joint, parent = replace(joint, at=ZERO3, turned=identity(3)), new[-1].name
         new.append(Body(b.name, joint, inertia=b.inertia, parent=parent))
-    return remade(robot, bodies=new)
+    return copy_with(robot, bodies=new)
 
 
 def carried(robot: Robot) -> list[Body]:

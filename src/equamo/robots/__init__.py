@@ -1,4 +1,4 @@
-"""Built-in robots, one file each, with their source cited; `registry` finds them by name."""
+"""Built-in robots, one file per robot with its source; `registry` finds them by name."""
 
 from .registry import load, names, robots
 

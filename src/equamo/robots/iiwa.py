@@ -1,10 +1,10 @@
-"""KUKA LBR iiwa 14 R820: seven revolute joints, frames and values of its public URDF.
+"""KUKA LBR iiwa 14 R820: seven revolute joints, with the frames and values of its public URDF.
 
 Source: iiwa_stack (C. Hennersperger et al., Towards MRI-based autonomous robotic US acquisitions, IEEE
 Trans. Medical Imaging 36(2), 2017; github.com/IFL-CAMP/iiwa_stack), iiwa_description/urdf/iiwa14. The
-joints are 0.36 m (base to shoulder), 0.42 m (to elbow), 0.40 m (to wrist) and 0.126 m (to flange)
-apart, as in KUKA's data sheet, each split in two between the frames of neighbouring links. Masses and
-inertias are those of the file, about the centres of mass; KUKA publishes none.
+distances are 0.36 m (base to shoulder), 0.42 m (to elbow), 0.40 m (to wrist) and 0.126 m (to flange),
+as in KUKA's data sheet; each is divided between the frames of two neighbouring links. Masses and
+inertias about the centres of mass are those of the file; KUKA does not publish any.
 """
 
 from __future__ import annotations
@@ -38,14 +38,20 @@ _LINKS = [
 
 
 def iiwa(damping: bool = True) -> Robot:
-    """The LBR iiwa 14; `damping` is the file's 0.5 N m s/rad at every joint.
+    """Build the LBR iiwa 14.
+
+    Args:
+        damping: Add the damping of the file, 0.5 N m s/rad at every joint.
+
+    Returns:
+        The robot.
 
     >>> print(iiwa())
     Robot iiwa: 8 bodies, 7 degrees of freedom, 59 parameters, 7 inputs
     """
     bodies: list[Body] = []
     parameters: list[Parameter] = []
-    for i, ((at, turned, length), (mass, com, moments, _)) in enumerate(
+    for i, ((at, rotation, length), (mass, com, moments, _)) in enumerate(
         zip(_JOINTS, _LINKS, strict=True), 1
     ):
         parameters.append(
@@ -56,7 +62,7 @@ def iiwa(damping: bool = True) -> Robot:
                    f"centre of mass of link {i}")  # fmt: skip
         I = _named(parameters, [f"I{a}{a}{i}" for a in "xyz"], moments.split(), "kg m²",
                    f"inertia of link {i}")  # fmt: skip
-        joint = revolute(f"q{i}", "z", at=at, rotation=turned)
+        joint = revolute(f"q{i}", "z", at=at, rotation=rotation)
         parent = f"link{i - 1}" if i > 1 else WORLD
         bodies.append(Body(f"link{i}", joint, m[0], c, I, parent=parent))
     bodies.append(Body("flange", fixed("0 0 l8"), parent="link7"))
@@ -81,10 +87,10 @@ def iiwa(damping: bool = True) -> Robot:
 
 
 def _named(
-    found: list[Parameter], names: list[str], values: list[str], unit: str, text: str
+    parameters: list[Parameter], names: list[str], values: list[str], unit: str, text: str
 ) -> list[str]:
-    """Symbols for numbers that are not 0."""
+    """Replace nonzero numbers by symbols."""
     for n, x in zip(names, values, strict=True):
         if Fraction(x):
-            found.append(Parameter(n, Fraction(x), unit, f"{text} (iiwa_stack)"))
+            parameters.append(Parameter(n, Fraction(x), unit, f"{text} (iiwa_stack)"))
     return [n if Fraction(x) else "0" for n, x in zip(names, values, strict=True)]

@@ -1,27 +1,27 @@
-"""Golem Krang on fixed wheels: base, spine, torso and two arms of seven joints, 17 in all.
+"""Golem Krang on fixed wheels: base, spine, torso and two arms of seven joints, 17 joints in total.
 
-Source: document 000 (M. Zafar, Equations of Motion of Krang on Fixed Wheels, Kane, 2015) and 001
-(the same by Lagrange, 2014). Frames by unit vectors x, y, z, origin P and axis e as in the listing
-getKrangFrames; inertias by ten parameters about each frame; gravity along −z.
+Source: documents 000 (M. Zafar, Equations of Motion of Krang on Fixed Wheels, Kane, 2015) and 001
+(the same by Lagrange, 2014). Frames are given by unit vectors x, y, z, origin P and axis e as in the
+listing getKrangFrames, inertias by ten parameters about each frame. Gravity is along −z.
 
-Where print and mechanics differ, mechanics wins:
-- ³T_4l of document 000, section 2, has z = (0, −s, c), which is not x × y: no rotation. The listing
-  and document 001 have (0, −s, −c), taken here.
-- ²T_3 of document 001 turns the other way than its axis ³e₃ = (0, −1, 0); the listing of 000 agrees
-  with the axis and is taken here.
+Corrections of the source:
+- ³T_4l of document 000, section 2, has z = (0, −s, c), which is not x × y, so it is not a rotation. The
+  listing and document 001 have (0, −s, −c), which is used here.
+- ²T_3 of document 001 rotates opposite to its axis ³e₃ = (0, −1, 0); the listing of 000 agrees with the
+  axis and is used here.
 - Document 000, section 6.1, lists the parameters as m MX MY MZ XX YY ZZ XY XZ YZ; the listing has
-  XX XY XZ YY YZ ZZ, and inertiaMat reads them so.
-- The document notes τ_imu = −τ_R − τ_L, the reaction of the wheel motors, and in a comment of
-  kanesRHS τ_l − τ_r; here τ_imu is one input.
-- kanesLHS hands [v0 v0] to linVel, which reads [w0 v0], and the recursions drop w0 and v0 after the
-  first frame. That matters for a moving base only.
-- The wrenches act in kanesRHS at the origins of 10l and 10r, in section 5.2 at points E; here at E,
-  with offsets that are 0 by default. Section 5.2 has them on the robot, document 001, section 3, by
-  the robot: here on the robot.
-- Document 001, eq. (17), adds friction to the side of the generalized forces with a plus sign, where
-  it would drive the motion: here it opposes it.
-- Lengths, inertias, friction and rotors are not in the documents: the default values are plausible,
-  not measured.
+  XX XY XZ YY YZ ZZ, and inertiaMat reads them in that order.
+- The document states τ_imu = −τ_R − τ_L, the reaction of the wheel motors, but τ_l − τ_r in a comment
+  of kanesRHS; here τ_imu is a single input.
+- kanesLHS passes [v0 v0] to linVel, which expects [w0 v0], and the recursions drop w0 and v0 after the
+  first frame. This affects only a moving base.
+- The wrenches act at the origins of 10l and 10r in kanesRHS, but at points E in section 5.2; here they
+  act at E, with offsets that are 0 by default. They act on the robot in section 5.2, but are exerted by
+  the robot in document 001, section 3; here they act on the robot.
+- Document 001, eq. (17), adds friction to the generalized forces with a plus sign, so that it would
+  drive the motion; here it opposes the motion.
+- The documents have no lengths, inertias, friction or rotors: the default values are plausible, not
+  measured.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from ..wording import brief
 
 Row = tuple[str, str, str, str, str, str, str, str]
 
-# name, parent, coordinate, then x, y, z, P in the parent and e ("?" is the side, l or r)
+# name, parent, coordinate, x, y, z, P in the parent, e ("?" is the side, l or r)
 _BASE: list[Row] = [
     ("1", "world", "q_imu", "0 -1 0", "sin(q) 0 cos(q)", "-cos(q) 0 sin(q)", "0 0 0", "-1 0 0"),
     ("2", "1", "q_w", "1 0 0", "0 cos(q) -sin(q)", "0 sin(q) cos(q)", "0 L1 -L2", "-1 0 0"),
@@ -101,10 +101,18 @@ _ARM_DRIVE = ("1", "0.5", "160", "0.00003")
 
 
 def krang(frames: int = 17, friction: bool = False, rotors: bool = False) -> Robot:
-    """Krang on fixed wheels, or its first `frames` frames (document 000, getKrangFrames(nFrames)).
+    """Build Krang on fixed wheels.
 
-    `friction` and `rotors` add document 001's friction (17), `Fc_imu`, `Fv_imu` …, and rotor inertia
-    (18), `N_imu`, `Jm_imu` …, at every joint.
+    Args:
+        frames: Number of frames, from the base on (document 000, getKrangFrames(nFrames)).
+        friction: Add the friction of document 001, eq. (17), `Fc_imu`, `Fv_imu` …, at every joint.
+        rotors: Add the rotor inertia of document 001, eq. (18), `N_imu`, `Jm_imu` …, at every joint.
+
+    Returns:
+        The robot.
+
+    Raises:
+        ModelError: `frames` is not from 1 to 17.
 
     >>> krang(frames=3).q
     (q_imu, q_w, q_torso)
@@ -112,7 +120,7 @@ def krang(frames: int = 17, friction: bool = False, rotors: bool = False) -> Rob
     -dq_imu*Fv_imu - Fc_imu*sign(dq_imu)
     """
     if frames not in range(1, len(_FRAMES) + 1):
-        raise ModelError(f"Krang has 1 to {len(_FRAMES)} frames, not {brief(frames)}.")
+        raise ModelError(f"krang: frames must be from 1 to {len(_FRAMES)}, got {brief(frames)}.")
     bodies = [_body(*row) for row in _FRAMES[:frames]]
     hands = [s for s in "lr" if f"10{s}" in {b.name for b in bodies}]
     motors = [joint_actuator(b.joint.coordinates[0]) for b in bodies]
@@ -143,7 +151,7 @@ def _body(name: str, parent: str, q: str, x: str, y: str, z: str, P: str, e: str
 
 
 def _inertia(link: str) -> list[Parameter]:
-    """The ten parameters of a link, from its mass, centre of mass and radii of gyration."""
+    """Ten parameters of a link, from its mass, centre of mass and radii of gyration."""
     mass, com, gyration = _LINKS[link.rstrip("lr")]
     m = Fraction(mass)
     ten = Inertia.central(m, com, [m * Fraction(k) ** 2 for k in gyration.split()]).ten

@@ -3,15 +3,15 @@
 Source: P. I. Corke and B. Armstrong-Hélouvry, A search for consensus among model parameters reported
 for the PUMA 560 robot, ICRA 1994, as tabulated in Corke's Robotics Toolbox (mdl_puma560, models.DH.
 Puma560), after B. Armstrong, O. Khatib, J. Burdick, The explicit dynamic model and inertial parameters
-of the PUMA 560 arm, ICRA 1986. Inertias about the centres of mass, in the frames of the table; motor
-inertia, friction and gear ratios at the motors, joints 1 and 3 geared backwards. Joint limits: Wang and
-Chen, IEEE Trans. RA 7(4), 1991.
+of the PUMA 560 arm, ICRA 1986. Inertias are about the centres of mass, in the frames of the table;
+motor inertia, friction and gear ratios refer to the motors; joints 1 and 3 are geared backwards. Joint
+limits: Wang and Chen, IEEE Trans. RA 7(4), 1991.
 
-To be said about the table:
-- Of link 1 only the inertia about the vertical axis is known (0.35 kg m²): its mass is 0 there, which
-  `eq.check` finds. No equation depends on the rest of it.
-- The moments of link 3 break the triangle inequality a little (0.066 + 0.0125 < 0.086).
-- Coulomb friction differs with the direction of motion; here it is Tcp or Tcm times |G|, 0 at rest.
+Remarks on the table:
+- For link 1 only the inertia about the vertical axis is known (0.35 kg m²), so its mass is 0, which
+  `eq.check` reports. The equations do not depend on its other parameters.
+- The moments of link 3 slightly violate the triangle inequality (0.066 + 0.0125 < 0.086).
+- Coulomb friction depends on the direction of motion; here it is Tcp or Tcm times |G|, and 0 at rest.
 """
 
 from __future__ import annotations
@@ -42,18 +42,26 @@ _TABLE = [
 
 
 def puma560(friction: bool = True, rotors: bool = True, full: bool = False) -> Robot:
-    """The Puma 560; `full` gives every link all ten inertial parameters, zero in the table or not.
+    """Build the Puma 560.
+
+    Args:
+        friction: Add viscous and Coulomb friction.
+        rotors: Add the inertia of the motors.
+        full: Give every link all ten inertial parameters, even those that are 0 in the table.
+
+    Returns:
+        The robot.
 
     >>> print(puma560())
     Robot puma560: 12 bodies, 6 degrees of freedom, 65 parameters, 6 inputs
     >>> puma560().home.q["q2"]
     0
     """
-    none = ({} if friction else {"B": 0, "Tc": 0}) | ({} if rotors else {"Jm": 0})
+    removed = ({} if friction else {"B": 0, "Tc": 0}) | ({} if rotors else {"Jm": 0})
     if not (friction or rotors):
-        none["G"] = 1
+        removed["G"] = 1
     rows, parameters = dh_symbols(
-        [replace(r, **none) for r in _TABLE], "Corke and Armstrong-Hélouvry 1994", full
+        [replace(r, **removed) for r in _TABLE], "Corke and Armstrong-Hélouvry 1994", full
     )
     return dh_robot(
         "puma560",

@@ -1,4 +1,4 @@
-"""Built-in robots by name. The module of a robot has a function of the same name."""
+"""Find built-in robots by name; the module of a robot has a function of the same name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILES: Final = (".urdf", ".xacro", ".toml", ".xml")
 
 
 class Entry(NamedTuple):
-    """A line of the list of robots."""
+    """Entry of the list of robots."""
 
     name: str
     description: str
@@ -39,7 +39,18 @@ class Entry(NamedTuple):
 
 
 def load(name: str | os.PathLike[str], **options: Any) -> Robot:
-    """A built-in robot; `options` are those of its own function, such as krang's frames.
+    """Load a built-in robot.
+
+    Args:
+        name: Name of the robot.
+        **options: Arguments of its function, such as `frames` of krang.
+
+    Returns:
+        The robot.
+
+    Raises:
+        EquamoError: `name` is a file.
+        UnknownNameError: Unknown robot or option.
 
     >>> print(load("rr_arm"))
     Robot rr_arm: 2 bodies, 2 degrees of freedom, 8 parameters, 2 inputs
@@ -48,26 +59,26 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     """
     if is_file(name):
         raise EquamoError(
-            f"{os.fspath(name)!r} is a file; eq.load reads files, this finds built-in robots. "
-            f"Built-in robots: {', '.join(NAMES)}."
+            f"The name of a built-in robot must not be a file, got {os.fspath(name)!r}; use eq.load to "
+            f"read files. Valid: {', '.join(NAMES)}."
         )
     make = factory(str(name))
-    known = inspect.signature(make).parameters
+    valid = inspect.signature(make).parameters
     for option in options:
-        if option not in known:
-            raise UnknownNameError("option", option, known, f"load({name!r})")
+        if option not in valid:
+            raise UnknownNameError("option", option, valid, f"load({name!r})")
     return make(**options)
 
 
 def factory(name: str) -> Callable[..., Robot]:
-    """The function that makes a built-in robot; its module is imported now, not before."""
+    """Function that builds a built-in robot; imports its module."""
     if name not in NAMES:
         raise UnknownNameError("robot", name, NAMES)
     return getattr(import_module(f".{name}", __package__), name)
 
 
 def is_file(name: str | os.PathLike[str]) -> bool:
-    """Whether `load` is asked for a file: a path, or a name that ends like a robot file."""
+    """Whether a name is a file: a path, or a name with the suffix of a robot file."""
     if not isinstance(name, str):
         return isinstance(name, os.PathLike)  # pyright: ignore[reportUnnecessaryIsInstance]
     return PurePath(name).suffix.lower() in FILES or PurePath(name).name != name

@@ -1,17 +1,17 @@
 """Thin disc that rolls on a horizontal plane without slipping.
 
-Source: T. R. Kane and D. A. Levinson, Dynamics: Theory and Applications, McGraw-Hill 1985; the same
-disc, coordinates and speeds are the rolling disc example of the documentation of SymPy's mechanics,
-whose result is proved in the tests:
+Source: T. R. Kane and D. A. Levinson, Dynamics: Theory and Applications, McGraw-Hill 1985. The rolling
+disc example in the documentation of SymPy's mechanics has the same coordinates and speeds; the tests
+prove its result:
 
     u̇1 = (6 r u2 u3 − r u3² tan(lean) + 4 g sin(lean)) / (5 r)
     u̇2 = −2 u1 u3 / 3
     u̇3 = u1 (u3 tan(lean) − 2 u2)
 
-`contact` is the point of contact with the heading (x, y, yaw); `leaning` turns about the heading's x by
-`lean`, and in it the disc's centre is r along z and the disc spins about y. The speeds u1, u2, u3 are
-the components of the disc's angular velocity in the leaning frame. A disc that lies flat
-(cos(lean) = 0) has no such speeds.
+The frame `contact` is at the contact point and follows the heading (x, y, yaw); `leaning` is rotated by
+`lean` about x of `contact`. In `leaning` the centre of the disc is at distance r along z, and the disc
+spins about y. The speeds u1, u2, u3 are the components of the disc's angular velocity in `leaning`.
+They are singular if the disc lies flat (cos(lean) = 0).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fractions import Fraction
 
 from ..model import Body, Parameter, Robot, constraint, planar, revolute
 
-# The material point of the disc at the contact stands still: along the heading, and across it.
+# The velocity of the material point of the disc at the contact is zero, along the heading and across it.
 ROLLING = (
     constraint("dx*cos(yaw) + dy*sin(yaw) = r*dspin", "disc rolls"),
     constraint("dy*cos(yaw) - dx*sin(yaw)", "no skidding"),
@@ -28,7 +28,7 @@ ROLLING = (
 
 
 def rolling_disc() -> Robot:
-    """The rolling disc, thin and homogeneous.
+    """Build the rolling disc, thin and homogeneous.
 
     >>> rolling_disc().q
     (x, y, yaw, lean, spin)

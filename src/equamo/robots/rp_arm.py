@@ -1,24 +1,23 @@
-"""RP arm: a turning link and a telescoping one in the vertical x-y plane, gravity along −y.
+"""RP arm: a rotating and a telescoping link in the vertical x-y plane, gravity along −y.
 
 Source: document 004 (Intro to Robotics, part 2, Dynamics), example 1. The centre of mass of link 1
 is at L1/2, that of link 2 at L1 + q2/2: a boom of length q2 whose middle moves at half its speed,
-with a moment Iz2 that is taken as constant.
+with a constant moment of inertia Iz2.
 
-Where print and mechanics differ, mechanics wins:
+Corrections of the source:
 - U = m g·P is printed with g = (0, −g, 0). Potential energy is −m g·P, so U = +m g y, and gravity
-  has the other sign in L, τ_1, τ_2 and G.
-- τ_1 has 2 m2 (L1 + q2/2) q̇1 q̇2, in one line with m1. The derivative of (L1 + q2/2)² brings a
-  factor ½: it is m2 (L1 + q2/2) q̇1 q̇2.
-- The matrix form loses Iz2 in its first entry and cos(q1) on the term of m1, and multiplies by q̇
-  where q̇² is meant.
-- ∂L/∂q_2 is printed under the name ∂L/∂q_1 and as a sum; the product in τ_2 is right. L has Iz2 q̇2²
-  where T_2 has Iz2 q̇1², sin(q_2) for sin(q_1), and loses the squares of q̇1 in several lines.
+  changes its sign in L, τ_1, τ_2 and G.
+- τ_1 has 2 m2 (L1 + q2/2) q̇1 q̇2, in one line with m1. The derivative of (L1 + q2/2)² has a factor
+  ½, so the term is m2 (L1 + q2/2) q̇1 q̇2.
+- The matrix form lacks Iz2 in its first entry and cos(q1) in the term of m1, and multiplies by q̇
+  instead of q̇².
+- ∂L/∂q_2 is printed as ∂L/∂q_1 and as a sum; the product in τ_2 is correct. L has Iz2 q̇2² instead of
+  the Iz2 q̇1² of T_2, sin(q_2) instead of sin(q_1), and lacks the squares of q̇1 in several lines.
 - ω_2 gets a second q̇1 through ⁰R_1 that is then dropped: a prismatic joint adds no rotation.
-- A link has one moment of inertia there, about z; here diag(0, Iz, Iz), as for the RR arm.
-- It has no numbers: the default values and the home position are plausible.
+- The source has one moment of inertia per link, about z; here it is diag(0, Iz, Iz), as for the RR arm.
+- The source has no numbers: the default values and the home position are plausible.
 
-An actuator is conjugate to its coordinate (B = 1): τ_2 is the force along q2,
-which is the travel of the tip.
+Each actuator is conjugate to its coordinate (B = 1): τ_2 is the force along q2, the travel of the tip.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _PARAMETERS = [
 
 
 def rp_arm() -> Robot:
-    """A revolute and a prismatic joint in a vertical plane.
+    """Build the arm with a revolute and a prismatic joint in a vertical plane.
 
     >>> rp_arm().body("link2").joint.position
     Vector([L1 + q2/2, 0, 0])

@@ -1,18 +1,18 @@
 """RR arm: two links in the vertical x-y plane, revolute joints about z, gravity along −y.
 
-Source: document 004 (Intro to Robotics, part 2, Dynamics), example 2, with θ1, θ2 named q1, q2.
+Source: document 004 (Intro to Robotics, part 2, Dynamics), example 2; θ1, θ2 are q1, q2 here.
 
-Where print and mechanics differ, mechanics wins:
-- Step 3 has the Christoffel symbols with + ∂d_ij/∂q_k; the sign is −, as the same document has it
-  under "Equation of motion" and as it goes on to use it.
-- C_221 and C_112 name wrong entries of D (∂d_21/∂q_1 for ∂d_22/∂q_1, ∂d_12/∂q_2 for ∂d_11/∂q_2);
-  their values h and −h are right. τ_1 has c_311 for c_221.
-- φ_2 is printed as ∂P/∂q_1 and without g: it is ∂P/∂q_2 = m2 Lc2 g cos(q1 + q2).
-- J_v of link 2 has one column where it is first printed; its square has L_c2²/2 and 2 L_1 L_c2² for
-  L_c2², and an m_2 that comes later. The entries d_11, d_12, d_22 that follow are right.
-- A link has one moment of inertia there, about z. Here it is a slender rod's, diag(0, I, I): the
-  equations are the same, and diag(0, 0, I) is no rigid body (triangle inequality).
-- It has no numbers: the default values are plausible, two uniform rods of 1 kg and 1 m.
+Corrections of the source:
+- Step 3 has the Christoffel symbols with + ∂d_ij/∂q_k; the sign is −, as under "Equation of motion" and
+  in the later steps of the same document.
+- C_221 and C_112 refer to wrong entries of D (∂d_21/∂q_1 instead of ∂d_22/∂q_1, ∂d_12/∂q_2 instead of
+  ∂d_11/∂q_2); their values h and −h are correct. τ_1 has c_311 instead of c_221.
+- φ_2 is printed as ∂P/∂q_1 and without g; it is ∂P/∂q_2 = m2 Lc2 g cos(q1 + q2).
+- J_v of link 2 is first printed with one column; its square has L_c2²/2 and 2 L_1 L_c2² instead of
+  L_c2², and an m_2 that comes later. The resulting entries d_11, d_12, d_22 are correct.
+- The source has one moment of inertia per link, about z. Here each link is a slender rod, diag(0, I, I),
+  with the same equations; diag(0, 0, I) is not the inertia of a rigid body (triangle inequality).
+- The source has no numbers: the default values are plausible, two uniform rods of 1 kg and 1 m.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PARAMETERS = [
 
 
 def rr_arm() -> Robot:
-    """Two revolute joints in a vertical plane.
+    """Build the arm with two revolute joints in a vertical plane.
 
     >>> rr_arm().q, rr_arm().inputs
     ((q1, q2), (tau1, tau2))

@@ -1,9 +1,9 @@
-"""Stäubli RX-90: six revolute joints, modified DH table, ten inertial parameters a link.
+"""Stäubli RX-90: six revolute joints, modified DH table, ten inertial parameters per link.
 
 Source: W. Khalil and E. Dombre, Modeling, Identification and Control of Robots, Hermes Penton 2002,
 table 3.1 (geometry: d₃ = D3, r₄ = RL4) and chapter 9 (the parameters XX_j … M_j, IA_j, FS_j, FV_j). D3
-and RL4 are 0.45 m on the robot; masses, inertias and friction are not in the book: the default values
-are plausible, not measured. Friction is dry (FS) and viscous (FV), opposed to the motion, at the joint.
+and RL4 are 0.45 m on the real robot. The book has no masses, inertias or friction: the default values
+are plausible, not measured. Dry friction (FS) and viscous friction (FV) at the joints oppose the motion.
 """
 
 from __future__ import annotations
@@ -40,7 +40,14 @@ _DRIVES = [
 
 
 def rx90(friction: bool = False, rotors: bool = False) -> Robot:
-    """The Stäubli RX-90; `friction` and `rotors` add FS, FV and IA at every joint.
+    """Build the Stäubli RX-90.
+
+    Args:
+        friction: Add the friction FS and FV at every joint.
+        rotors: Add the rotor inertia IA at every joint.
+
+    Returns:
+        The robot.
 
     >>> print(rx90())
     Robot rx90: 6 bodies, 6 degrees of freedom, 63 parameters, 6 inputs
@@ -53,10 +60,10 @@ def rx90(friction: bool = False, rotors: bool = False) -> Robot:
     for j, (theta, d, a, alpha) in enumerate(_TABLE, 1):
         parameters += _inertia(j)
         drive: dict[str, str] = {}
-        for wanted, name, column, k in (
+        for included, name, column, k in (
             (rotors, "IA", "Jm", 0), (friction, "FS", "Tc", 1), (friction, "FV", "B", 2)
         ):  # fmt: skip
-            if wanted:
+            if included:
                 drive[column] = f"{name}{j}"
                 unit, text = _DRIVE_TEXT[name]
                 value = Fraction(_DRIVES[j - 1][k])
@@ -73,14 +80,14 @@ def rx90(friction: bool = False, rotors: bool = False) -> Robot:
 
 _NAMES = ("M", *NAMES[1:])
 _DRIVE_TEXT = {
-    "IA": ("kg m²", "inertia of the rotor, seen from joint"),
+    "IA": ("kg m²", "inertia of the rotor, referred to joint"),
     "FS": ("N m", "dry friction at joint"),
     "FV": ("N m s/rad", "viscous friction at joint"),
 }
 
 
 def _inertia(j: int) -> list[Parameter]:
-    """The ten parameters of a link, from its mass, centre of mass and radii of gyration."""
+    """Ten parameters of a link, from its mass, centre of mass and radii of gyration."""
     mass, com, gyration = _LINKS[j - 1]
     m = Fraction(mass)
     ten = Inertia.central(m, com, [m * Fraction(k) ** 2 for k in gyration.split()]).ten

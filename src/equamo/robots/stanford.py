@@ -5,10 +5,10 @@ Source: R. P. Paul, Robot Manipulators: Mathematics, Programming, and Control, M
 controlled arm, Stanford AIM-177, 1972, figure 2.3 (kinematics), as tabulated in Corke's Robotics
 Toolbox (mdl_stanford, models.DH.Stanford). Actuator inertias are at the joints: gear ratios are 1.
 
-To be said about the table:
-- Its centres of mass reach out of the arm (−1.054 m, −6.447 m, 0.566 m, 1.554 m): the numbers are kept
-  as they are tabulated, so that they can be compared, and do not describe the arm that was built.
-- The inertia of link 5 (0.003, 0.0004, 0) is that of no rigid body, which `eq.check` finds.
+Remarks on the table:
+- Some centres of mass lie outside the arm (−1.054 m, −6.447 m, 0.566 m, 1.554 m). The tabulated numbers
+  are kept for comparison, although they do not describe the arm that was built.
+- The inertia of link 5 (0.003, 0.0004, 0) is not that of a rigid body, which `eq.check` reports.
 """
 
 from __future__ import annotations
@@ -38,7 +38,14 @@ _TABLE = [
 
 
 def stanford(rotors: bool = True, full: bool = False) -> Robot:
-    """The Stanford arm; `full` gives every link all ten inertial parameters.
+    """Build the Stanford arm.
+
+    Args:
+        rotors: Add the inertia of the actuators.
+        full: Give every link all ten inertial parameters, even those that are 0 in the table.
+
+    Returns:
+        The robot.
 
     >>> stanford().q
     (q1, q2, q3, q4, q5, q6)

@@ -1,19 +1,19 @@
-"""StarlETH: a quadruped with a free base and three joints a leg, 18 degrees of freedom.
+"""StarlETH: a quadruped with a free base and three joints per leg, 18 degrees of freedom.
 
 Source: document 002 (Hutter and Gehring, proNEu, 2012), section 3.3,
-examples/QuadrupedFreeFloat/genEoM.m. A leg is hip abduction about x (HAA), hip flexion about y
-(HFE), knee flexion about y (KFE) and a massless foot; front is +x, left is +y, gravity along −z.
-The base has Euler angles x-y-z with v = q̇, so that M is singular at qBE = ±π/2.
+examples/QuadrupedFreeFloat/genEoM.m. A leg has hip abduction about x (HAA), hip flexion about y
+(HFE), knee flexion about y (KFE) and a massless foot; front is +x, left is +y, gravity is along −z.
+The base has Euler angles x-y-z with v = q̇, so M is singular at qBE = ±π/2.
 
-Where print and mechanics differ, mechanics wins:
-- The lists of parameters and default values (lines 93 to 154) are lost in print. The names are
-  those of the rest of the listing; the values are plausible: 23 kg, thighs and shanks of 0.2 m.
-- Hip, knee and foot are at (0, 0, lH), (0, 0, lT), (0, 0, lS) in the frame before them. With z up,
-  legs that hang down have negative lengths, as here.
-- The head of the listing has M q̈ + b + g + Jsᵀ Fs = Sᵀ T, in which Fs acts on the ground. A wrench
-  of ours acts on the robot and enters the other side as Jsᵀ f.
-- Its comments say that A_PB rotates the parent frame to the local frame, and that B_Omega is in the
-  world frame: A_PB maps components in B to components in P, and B_Omega is in B. The torques
+Corrections of the source:
+- The lists of parameters and default values (lines 93 to 154) are missing in print. The names are
+  those in the rest of the listing; the values are plausible: 23 kg, thighs and shanks of 0.2 m.
+- Hip, knee and foot are at (0, 0, lH), (0, 0, lT), (0, 0, lS) in the preceding frame. With z up, legs
+  that hang down have negative lengths, as here.
+- The head of the listing has M q̈ + b + g + Jsᵀ Fs = Sᵀ T, in which Fs acts on the ground. In equamo
+  external wrenches act on the robot and appear on the other side as Jsᵀ f.
+- The comments claim that A_PB rotates the parent frame to the local frame and that B_Omega is in the
+  world frame. In fact A_PB maps components in B to components in P, and B_Omega is in B. The torques
   "at FL" and "at FR" are those of LF and RF.
 """
 
@@ -51,7 +51,7 @@ _LENGTHS = [
 
 
 def starleth() -> Robot:
-    """The quadruped StarlETH.
+    """Build the quadruped StarlETH.
 
     >>> len(starleth().v), len(starleth().inputs)
     (18, 12)
@@ -66,7 +66,7 @@ def starleth() -> Robot:
         forces=[motor for leg in LEGS for motor in _motors(leg)],
         parameters=_parameters(),
         home=_standing(),
-        description="quadruped with a free base and three joints a leg (proNEu)",
+        description="quadruped with a free base and three joints per leg (proNEu)",
     )
 
 
@@ -107,7 +107,7 @@ def _parameters() -> list[Parameter]:
 
 
 def _standing() -> dict[str, float]:
-    """Each foot under its hip, on the ground z = 0; front knees point back, hind knees forward."""
+    """Standing pose: feet below the hips on the ground z = 0, front knees back, hind knees forward."""
     bend = 0.6  # [rad]
     home = {"qZ": 0.07 + (0.2 + 0.2) * cos(bend)}
     for leg in LEGS:
@@ -123,7 +123,7 @@ class _Frame(Protocol):
 
 
 class _Equations(Protocol):
-    """What is needed of an EquationsOfMotion, which is made above this layer."""
+    """Required part of an EquationsOfMotion, whose class belongs to a higher layer."""
 
     def frame(self, name: str) -> _Frame: ...
     @property
@@ -131,9 +131,20 @@ class _Equations(Protocol):
 
 
 def support_jacobian(eom: _Equations, feet: Iterable[str] = LEGS) -> Matrix:
-    """Js, 3k×18: linear Jacobians, in the world frame, of the k feet that stand on the ground.
+    """Linear Jacobians Js (3k×18) of the k feet on the ground, in the world frame.
 
-    The feet move with Js v; a force f of the ground on them enters the equations as Jsᵀ f.
+    The velocity of the feet is Js v; a ground force f on them enters the equations as Jsᵀ f.
+
+    Args:
+        eom: Equations of motion of the robot.
+        feet: Legs whose feet are on the ground.
+
+    Returns:
+        The matrix, with one row per foot and direction.
+
+    Raises:
+        UnknownNameError: Unknown leg.
+        ModelError: `feet` is empty.
     """
     legs = _legs(feet)
     parts = [eom.frame(f"{leg}_Foot").linear_jacobian() for leg in legs]
@@ -142,7 +153,7 @@ def support_jacobian(eom: _Equations, feet: Iterable[str] = LEGS) -> Matrix:
 
 
 def support_bias(eom: _Equations, feet: Iterable[str] = LEGS) -> Vector:
-    """J̇s v, 3k entries: the feet accelerate with Js v̇ + J̇s v; while they stand this is 0."""
+    """Bias J̇s v (3k entries) of the acceleration Js v̇ + J̇s v of the feet, which is 0 during stance."""
     legs, v = _legs(feet), Vector(eom.v)
     entries = [e for leg in legs for e in eom.frame(f"{leg}_Foot").jacobian_dot()[3:6, :] @ v]
     return Vector(entries, [f"{leg}_{c}" for leg in legs for c in ("ax", "ay", "az")])
@@ -154,5 +165,5 @@ def _legs(feet: Iterable[str]) -> list[str]:
         if leg not in LEGS:
             raise UnknownNameError("leg", leg, LEGS, "starleth")
     if not legs:
-        raise ModelError(f"A support needs at least one foot of {', '.join(LEGS)}.")
+        raise ModelError(f"starleth: feet must have at least one of {', '.join(LEGS)}, got none.")
     return legs

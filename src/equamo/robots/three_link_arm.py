@@ -1,12 +1,12 @@
 """Three-link arm: revolute joints about z, x and y, links along z, gravity along −z.
 
 Source: document 002 (Hutter and Gehring, proNEu, 2012), section 3.1, examples/RA3Link/genEoM.m.
-Default values, coordinates and torques are its paramDef, qDef and TDef, chosen there for pictures:
-1 kg m² about every axis is no slender link, but a possible body.
+Default values, coordinates and torques are its paramDef, qDef and TDef, which were chosen for pictures:
+1 kg m² about every axis is not a slender link, but a valid inertia.
 
-Where print and mechanics differ, mechanics wins:
-- Th1.xx … are Th1_xx …, as the listing of section 3.2 has them; Dq1 is dq1 here, as everywhere.
-- l3, the length of the last link, is in the parameter list but in no equation; it is kept.
+Corrections of the source:
+- Th1.xx … are Th1_xx …, as in the listing of section 3.2; Dq1 is dq1 here.
+- l3, the length of the last link, is a parameter that no equation uses; it is kept.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from math import pi
 
 from ..model import Body, Parameter, Robot, revolute, torque_actuator
 
-_LINK = [  # of link #
+_LINK = [  # "#" is the number of the link
     ("l#", "1", "m", "length of link #, to the next joint (proNEu)"),
     ("s#", "1/2", "m", "joint # to the centre of mass of link # (proNEu)"),
     ("m#", "1", "kg", "mass of link # (proNEu)"),
@@ -27,7 +27,7 @@ _LINK = [  # of link #
 
 
 def three_link_arm() -> Robot:
-    """Three revolute joints about z, x and y.
+    """Build the arm with three revolute joints about z, x and y.
 
     >>> three_link_arm().q, three_link_arm().inputs
     ((q1, q2, q3), (T1, T2, T3))
@@ -59,7 +59,7 @@ def three_link_arm() -> Robot:
 
 
 def parameters() -> list[Parameter]:
-    """Parameters of three links and gravity, the same for both arms of the document."""
+    """Parameters of three links and gravity, shared by both arms of the document."""
     table = [
         Parameter(name.replace("#", i), Fraction(value), unit, text.replace("#", i))
         for i in "123"

@@ -1,14 +1,14 @@
-"""Three-link arm with a slide: revolute joints about z and y, then prismatic along x, gravity −z.
+"""Three-link arm: revolute joints about z and y, a prismatic joint along x, gravity along −z.
 
 Source: document 002 (Hutter and Gehring, proNEu, 2012), section 3.2,
 examples/RA3LinkPrismatic/genEoM.m. Default values, coordinates and inputs are its paramDef, qDef
 and TDef, as for the three-link arm.
 
-Where print and mechanics differ, mechanics wins:
-- l3, the length of the last link, is in the parameter list but in no equation; it is kept.
-- eulerToRotMatA_IB and B_r.COG are misprints of names that are right everywhere else.
-- The force F1 acts from the origin of link 2 on the origin of link 3. Both lie on the slide, so
-  that the pair has no moment and F1 is conjugate to x.
+Corrections of the source:
+- l3, the length of the last link, is a parameter that no equation uses; it is kept.
+- eulerToRotMatA_IB and B_r.COG are misprints of names that are correct everywhere else.
+- The force F1 acts from the origin of link 2 on the origin of link 3. Both lie on the axis of the
+  prismatic joint, so the pair of forces has no moment and F1 is conjugate to x.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .three_link_arm import parameters
 
 
 def three_link_prismatic_arm() -> Robot:
-    """Two revolute joints about z and y, a prismatic joint along x.
+    """Build the arm with two revolute joints about z and y and a prismatic joint along x.
 
     >>> three_link_prismatic_arm().q, three_link_prismatic_arm().inputs
     ((q1, q2, x), (T1, T2, F1))

@@ -1,26 +1,27 @@
 """Wheeled inverted pendulum: two wheels that roll without slipping and a body on their axle.
 
 Source: document 003 (M. Zafar, Equations of Motion of a Wheeled Inverted Pendulum, 2015). The heading
-frame x₀y₀z₀ (`heading`, massless) has its origin O between the wheels, x₀ along the heading ψ; the
-frame x₁y₁z₁ of the body is turned from it by q_imu as in the document's section 5.2.3.
+frame x₀y₀z₀ (`heading`, massless) has its origin O between the wheels and x₀ along the heading ψ. The
+frame x₁y₁z₁ of the body is rotated from it by q_imu as in section 5.2.3 of the document.
 
-Coordinates X0, Y0, theta_L, theta_R, q_imu; ψ = R(θ_R − θ_L)/L is a joint coordinate of the tree that
-the speeds eliminate (eq. 5 integrated). Speeds dx (quasi-velocity), dpsi, dphi with q̇_imu = −φ̇.
+Coordinates are X0, Y0, theta_L, theta_R and q_imu; ψ = R(θ_R − θ_L)/L is a joint coordinate of the tree
+that is eliminated (eq. 5 integrated). Speeds are dx (a quasi-velocity), dpsi and dphi, with q̇_imu = −φ̇.
 
-Where print and mechanics differ, or need saying (what concerns eq. (27) is proved in the tests):
+Corrections of the source, and remarks (those on eq. (27) are proved in the tests):
 - The document calls I_B "wrt frame x₁y₁z₁", but its formulas (eq. 26 with H_G, and M₆ + XX_b in eq. 27)
-  need it about the centre of mass G, in the axes of that frame. So it is here.
-- Eq. (12) prints φ̇ = ψ̇ where φ̇ = φ̇ is meant; the order of the speeds is ẋ, ψ̇, φ̇ as in eq. (27).
-- Eq. (21) turns H_GR with ω₀; in a frame fixed to the wheel it is ω_R, as (17) has it for the left one.
+  need it about the centre of mass G, in the axes of that frame, as here.
+- Eq. (12) prints φ̇ = ψ̇ instead of φ̇ = φ̇; the order of the speeds is ẋ, ψ̇, φ̇ as in eq. (27).
+- Eq. (21) uses ω₀ × H_GR; in a frame fixed to the wheel it is ω_R, as in (17) for the left wheel.
 - Eq. (27), A: the second row is broken; it is MX_b, A₂₂ (printed in the first row), M₄.
 - Eq. (27), C₃₂ lacks its factor ψ̇. It is −½ M₇ ψ̇, since M₇ = 2 (M₁ M₂/m_B − M₈).
 - M₃ lacks the factor 2 of YZ_b cos sin.
-- M₄ has + MX_b M₁/m_B for − MX_b M₁/m_B (then M₅ = −∂M₄/∂q_imu, which is printed right).
-- M₇ has 2 MX_b MZ_b cos 2q for 2 MY_b MZ_b cos 2q.
-- The right-hand side eq2 has E_ry for r_ry; section 5.3 has F_g = (0, 0, −g) for (0, 0, −m_B g).
-- The values of lengths, masses and inertias are not in the document: plausible, marked so.
+- M₄ has + MX_b M₁/m_B instead of − MX_b M₁/m_B (then M₅ = −∂M₄/∂q_imu, which is printed correctly).
+- M₇ has 2 MX_b MZ_b cos 2q instead of 2 MY_b MZ_b cos 2q.
+- The right-hand side eq2 has E_ry instead of r_ry; section 5.3 has F_g = (0, 0, −g) instead of
+  (0, 0, −m_B g).
+- The document has no lengths, masses or inertias: the values are plausible, and marked as such.
 
-`groups` are M₁ … M₈, corrected, and `in_groups` is the corrected eq. (27) in them.
+`groups` returns the corrected M₁ … M₈, `in_groups` the corrected eq. (27) in terms of them.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ _VALUES = (
 
 
 def rolling_base() -> list[Body]:
-    """The heading frame and the two wheels, shared with Krang on wheels."""
+    """Heading frame and two wheels, shared with Krang on wheels."""
     wheel = Inertia.central("m_w", "0 0 0", "ZZ_w YY_w ZZ_w")
     return [
         Body("heading", planar("X0 Y0 psi", at="0 0 R")),
@@ -74,7 +75,7 @@ def rolling_base() -> list[Body]:
 
 
 def wheel_parameters() -> list[Parameter]:
-    """The parameters of the base: mass, inertia, radius and distance of the wheels."""
+    """Parameters of the base: mass, inertia, radius and distance of the wheels."""
     return [p for p in _parameters() if p.name in ("m_w", "YY_w", "ZZ_w", "L", "R")]
 
 
@@ -96,7 +97,7 @@ YAW = {"psi": "R*(theta_R - theta_L)/L"}  # (5) integrated
 
 
 def wheeled_inverted_pendulum() -> Robot:
-    """The wheeled inverted pendulum of document 003.
+    """Build the wheeled inverted pendulum of document 003.
 
     >>> wheeled_inverted_pendulum().q
     (X0, Y0, theta_L, theta_R, q_imu)
@@ -146,7 +147,7 @@ _GROUPS = {
 
 
 def groups() -> dict[str, Expr]:
-    """M1 … M8 of eq. (27), corrected; M4, M5 and M7 hold others of them by name.
+    """Corrected M1 … M8 of eq. (27); M4, M5 and M7 refer to others by name.
 
     >>> groups()["M7"]
     2*(M1*M2/m_B - M8)
@@ -155,7 +156,7 @@ def groups() -> dict[str, Expr]:
 
 
 def in_groups() -> tuple[Matrix, Vector, Vector]:
-    """(A, C v, gravity) of the corrected eq. (27), in M1 … M8 and parameters.
+    """Matrix A, vector C v and gravity of the corrected eq. (27), in M1 … M8 and parameters.
 
     >>> in_groups()[0]["dphi", "dphi"]
     M6 + XX_B
@@ -173,10 +174,10 @@ def in_groups() -> tuple[Matrix, Vector, Vector]:
 
 
 def without_groups(e: Expr) -> Expr:
-    """An expression with M1 … M8 put in.
+    """Substitute M1 … M8 in an expression.
 
     >>> without_groups(parse("M6"))
     (MY_B**2 + MZ_B**2)/m_B
     """
     table = groups()
-    return e.subs(table).subs(table)  # twice: M4, M5 and M7 hold others
+    return e.subs(table).subs(table)  # twice: M4, M5 and M7 refer to others

@@ -1,4 +1,4 @@
-"""The languages that programs are written in: one class each, found by name."""
+"""Target languages, one class each, by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TARGETS: Final[dict[str, type[Target]]] = {t.name: t for t in (C, NumPy, Matlab,
 
 
 def target(name: str) -> Target:
-    """A target by its name.
+    """Look up a target by its name.
 
     >>> target("c").description
     'C99 without dependencies'

@@ -1,4 +1,4 @@
-"""C99: a header and a source without dependencies but math.h, a self-test and an example program."""
+"""C99: a header and a source that depend on math.h only, a self-test and an example program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ static {real} {name}_sign({real} x)
 
 @final
 class C(Target):
-    """C99, fit for a microcontroller: no allocation, no globals that change, no library but math.h."""
+    """C99 for microcontrollers: no allocation, no mutable globals, no library except math.h."""
 
     name = "c"
     description = "C99 without dependencies"
@@ -65,7 +65,7 @@ class C(Target):
 
     # -- files -----------------------------------------------------------------------------------------
     def header(self, package: Package) -> str:
-        """Types, sizes, and what each function takes and gives."""
+        """Header: types, sizes and declarations."""
         name, real = package.name, real_type(package)
         guard = f"{name.upper()}_H"
         lines = [
@@ -86,13 +86,13 @@ class C(Target):
         return "\n".join(lines)
 
     def source(self, package: Package) -> str:
-        """The functions, and the default parameters."""
+        """Source: functions and default parameters."""
         return "\n".join(text for _, text in self.pieces(package))
 
     def pieces(self, package: Package) -> list[tuple[str, str]]:
-        """(function, text) of the source in order; the parts that are no function have no name.
+        """Parts (function, text) of the source in order; parts that are not functions have no name.
 
-        The source has a line break between two of them.
+        The source has a line break between two parts.
         """
         self.dtype, self.prefix = package.dtype, package.name
         name, real = package.name, real_type(package)
@@ -115,7 +115,7 @@ class C(Target):
 
 
 def signature(package: Package, r: Routine) -> str:
-    """void arm_mass_matrix(const arm_real q[2], arm_real M[2][2])"""
+    """Declaration such as void arm_mass_matrix(const arm_real q[2], arm_real M[2][2])."""
     real = real_type(package)
     taken = [f"const {real} {a.name}[{len(a)}]" for a in r.arguments]
     shape = "".join(f"[{n}]" for n in r.output.shape or (1,))
@@ -140,14 +140,14 @@ def _definition(package: Package, r: Routine, body: Statements) -> Iterator[str]
 
 
 def _places(shape: tuple[int, ...]) -> Iterable[str]:
-    """[0] [1] … or [0][0] [0][1] …"""
+    """Subscripts [0] [1] … or [0][0] [0][1] …"""
     if len(shape) == 2:
         return (f"[{i}][{j}]" for i in range(shape[0]) for j in range(shape[1]))
     return (f"[{i}]" for i in range(shape[0] if shape else 1))
 
 
 def _lists(package: Package) -> Iterator[str]:
-    """What the arguments are, in order."""
+    """Lines that list the arguments in order."""
     for argument, found in package.quantities.items():
         yield f"{argument}[{len(found)}]:"
         for k, x in enumerate(found):

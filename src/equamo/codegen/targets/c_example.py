@@ -1,4 +1,4 @@
-"""The example program: M, b, g and B·inputs at the robot's default state (document 002, section 3.4)."""
+"""Example program in C: M, b, g and B·inputs at the default state (document 002, section 3.4)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHOWN: Final = ("mass_matrix", "bias", "gravity", "input_matrix")
 
 
 def example(package: Package) -> str:
-    """The program: M v̇ + b + g = B·inputs in numbers, as far as these functions are there."""
+    """Program that prints M v̇ + b + g = B·inputs in numbers, as far as these functions exist."""
     name, real = package.name, real_type(package)
     command = f"cc -O2 {name}_example.c {name}.c -lm -o example && ./example"
     head = [

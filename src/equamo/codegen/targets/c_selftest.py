@@ -1,9 +1,10 @@
-"""The self-test of generated C: golden vectors in a program that says whether all are met."""
+"""Self-test of generated C: a program that compares the functions with golden vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...wording import counted
 from .c_text import block_comment, initialiser, real_type
 from .package import Package, Routine
 from .target import number
@@ -14,7 +15,7 @@ _CHECK = """#include "{name}.h"
 #include <stdio.h>
 
 static int failures = 0;
-static double worst = 0.0; /* error, of what is allowed */
+static double worst = 0.0; /* largest error, relative to the allowed one */
 
 static void check(const char *name, const {real} *computed, const double *expected, int size,
                   double allowed)
@@ -24,7 +25,8 @@ static void check(const char *name, const {real} *computed, const double *expect
         const double error = fabs((double)computed[i] - expected[i]);
         if (!(error <= allowed)) {{ /* so that NaN fails */
             failures++;
-            printf("%s, entry %d: %.17g, not %.17g\\n", name, i, (double)computed[i], expected[i]);
+            printf("%s, entry %d: got %.17g, expected %.17g\\n", name, i, (double)computed[i],
+                   expected[i]);
         }} else if (allowed > 0.0 && error > worst * allowed) {{
             worst = error / allowed;
         }}
@@ -34,19 +36,20 @@ static void check(const char *name, const {real} *computed, const double *expect
 
 
 def selftest(package: Package) -> str:
-    """The program; the command that builds and runs it stands at its head."""
+    """Text of the program; its head has the command that builds and runs it."""
     name = package.name
     command = f"cc -O2 {name}_selftest.c {name}.c -lm -o selftest && ./selftest"
     head = [f"{name}_selftest.c", *package.provenance, "", f"Build and run: {command}"]
     blocks = [block_comment(head), _CHECK.format(name=name, real=real_type(package))]
     blocks += ["\n".join(_test(package, r)) for r in package.routines]
     vectors = sum(len(r.golden) for r in package.routines)
-    said = f"{name}: {len(package.routines)} functions, {vectors} golden vectors, "
+    functions = counted(len(package.routines), "function")
+    text = f"{name}: {functions}, {counted(vectors, 'golden vector')}, "
     lines = ["int main(void)", "{", *(f"    test_{r.name}();" for r in package.routines)]
     lines += [
-        f'    printf("{said}"',
-        '           "%d entries wrong, largest error %.2g of the %.0e allowed\\n",',
-        f"           failures, worst, {package.tolerance!r});",
+        f'    printf("{text}"',
+        '           "%d %s wrong, largest error %.2g of the %.0e allowed\\n",',
+        f'           failures, failures == 1 ? "entry" : "entries", worst, {package.tolerance!r});',
         "    return failures != 0;",
         "}",
     ]

@@ -1,4 +1,4 @@
-"""Pieces of C text that the header, the source, the self-test and the gateway share."""
+"""C text that header, source, self-test and gateway share."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from .target import comment
 
 
 def real_type(package: Package) -> str:
-    """The name of the number type."""
+    """Name of the number type."""
     return f"{package.name}_real"
 
 
 def block_comment(lines: Iterable[str]) -> str:
-    """/* lines */, whatever they say."""
+    """Comment of several lines, safe for any content."""
     return "\n".join(["/*", *(f" * {comment(line)}".rstrip() for line in lines), " */"])
 
 
 def wrapped(texts: Iterable[str], column: int, indent: str, width: int = 96) -> str:
-    """a, b, …: on more lines where one is too short."""
+    """List a, b, … with line breaks where needed."""
     text = ""
     for x in texts:
         if text and column + len(x) > width:
@@ -30,6 +30,6 @@ def wrapped(texts: Iterable[str], column: int, indent: str, width: int = 96) -> 
 
 
 def initialiser(texts: Iterable[str], indent: str = "    ") -> str:
-    """{a, b, …}, wrapped."""
+    """Initialiser {a, b, …}, wrapped."""
     text = wrapped(texts, len(indent), indent)
     return f"{{\n{indent}{text}\n}}" if "\n" in text else f"{{{text}}}"

@@ -1,4 +1,4 @@
-"""JavaScript: one ES module without dependencies, for browsers and node, and its self-test."""
+"""JavaScript: one ES module without dependencies, for browsers and Node.js, and its self-test."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, final
 
 from ...ir.program import Argument
+from ...wording import counted
 from .package import Package, Routine, row
 from .statements import statements
 from .target import Target, comment, number
@@ -13,7 +14,7 @@ from .target import Target, comment, number
 _SIZE: Final = """
 function check_size(given, size, name) {
   if (given.length !== size) {
-    throw new RangeError(name + " has " + size + " entries, not " + given.length);
+    throw new RangeError(name + " must have " + size + " entries, got " + given.length);
   }
 }
 """
@@ -41,16 +42,19 @@ for (const [name, calls, expected, allowed] of golden) {{
     check(name, robot[name](...calls[k]), expected[k], allowed[k]);
   }}
 }}
-console.log("{name}: {functions} functions, {vectors} golden vectors, " + missed +
+console.log("{name}: {functions}, {vectors}, " + missed +
   " missed, largest error " + worst.toPrecision(2) + " of the {tolerance!r} allowed");
-if (missed > 0) throw new Error(missed + " golden vectors were missed");
+if (missed > 0) throw new Error(missed + " of {vectors} missed");
 """
 
 
 @final
 class JavaScript(Target):
-    """Functions of plain or typed arrays. The result is a typed array, row by row: the last
-    argument where it is given, else a new one; a single number is returned as such."""
+    """Functions of plain or typed arrays.
+
+    The result is a typed array, row by row: the last argument if it is given, else a new one; a single
+    number is returned directly.
+    """
 
     name = "javascript"
     description = "an ES module for browsers and node"
@@ -74,7 +78,7 @@ class JavaScript(Target):
 
     # -- files -----------------------------------------------------------------------------------------
     def module(self, package: Package) -> str:
-        """The functions, and the default parameters."""
+        """Module with the functions and the default parameters."""
         self.dtype = package.dtype
         heads = [f"{package.name}.mjs", *package.provenance, "", *package.listed]
         blocks = [_comments(heads), _SIZE]
@@ -127,8 +131,8 @@ def _selftest(package: Package) -> str:
     heads = [f"{name}_selftest.mjs", *package.provenance, "", f"Run: node {name}_selftest.mjs"]
     checks = _CHECK.format(
         name=name,
-        functions=len(package.routines),
-        vectors=sum(len(r.golden) for r in package.routines),
+        functions=counted(len(package.routines), "function"),
+        vectors=counted(sum(len(r.golden) for r in package.routines), "golden vector"),
         tolerance=package.tolerance,
     )
     imports = f'import * as robot from "./{name}.mjs";\n'
@@ -136,13 +140,13 @@ def _selftest(package: Package) -> str:
 
 
 def _golden(package: Package) -> Iterator[str]:
-    """[function, arguments of each call, expected, allowed] of each function."""
+    """Rows [function, arguments of each call, expected, allowed], one per function."""
     yield "const golden = ["
     for r in package.routines:
         tested = package.tested(r)
         yield f'  ["{r.name}", ['
         for g in r.golden:
-            # Arguments that are not tested come last: they keep their defaults.
+            # Arguments that are not tested come last and keep their defaults.
             yield f"    [{', '.join(row(g.arguments[a.name]) for a in tested)}],"
         yield "  ], ["
         yield from (f"    {row(g.result)}," for g in r.golden)

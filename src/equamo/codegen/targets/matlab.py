@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, final
 
 from ...ir.program import Argument
+from ...wording import counted
 from .c import C
 from .mex import gateway
 from .package import Package, Routine
@@ -13,10 +14,10 @@ from .statements import statements
 from .target import Target, comment, number
 
 _CHECK: Final = """
-  fprintf('{name}: {functions} functions, {vectors} golden vectors, ');
+  fprintf('{name}: {functions}, {vectors}, ');
   fprintf('%d missed, largest error %.2g of the %.0e allowed\\n', missed, worst, {tolerance!r});
   if missed > 0
-    error('{name}:selftest', '%d golden vectors were missed', missed);
+    error('{name}:selftest', '%d of {vectors} missed', missed);
   end
 end
 
@@ -34,7 +35,7 @@ end
 
 @final
 class Matlab(Target):
-    """Functions of columns (rows are taken too), for MATLAB and unchanged for Octave."""
+    """Functions of columns (rows are accepted too), for MATLAB and Octave."""
 
     name = "matlab"
     description = ".m files for MATLAB and Octave, and C with a mex gateway"
@@ -74,7 +75,7 @@ class Matlab(Target):
                 yield f"  if nargin < {k}, external = zeros({len(a)}, 1); end"
             elif package.optional(a.name):
                 yield f"  if nargin < {k}, parameters = {name}_default_parameters(); end"
-            error = f"error('{name}:size', '{a.name} has {len(a)} entries')"
+            error = f"error('{name}:size', '{a.name} must have {len(a)} entries')"
             yield f"  if numel({a.name}) ~= {len(a)}, {error}; end"
             if single:
                 yield f"  {a.name} = single({a.name});"
@@ -106,7 +107,7 @@ def _parameters(package: Package) -> Iterator[str]:
 def _selftest(package: Package) -> Iterator[str]:
     name = package.name
     yield f"function {name}_selftest()"
-    yield f"% {name}_selftest: compares every function with golden vectors; an error if one is missed"
+    yield f"% {name}_selftest: compares every function with golden vectors; error on a mismatch"
     yield from (f"% {comment(line)}".rstrip() for line in package.provenance)
     yield f"% Run: octave-cli --eval {name}_selftest    or in MATLAB: {name}_selftest"
     yield "  missed = 0;\n  worst = 0;"
@@ -120,8 +121,8 @@ def _selftest(package: Package) -> Iterator[str]:
             yield f"  [missed, worst] = check('{r.name}', y, {expected}, {allowed}, missed, worst);"
     yield _CHECK.format(
         name=name,
-        functions=len(package.routines),
-        vectors=sum(len(r.golden) for r in package.routines),
+        functions=counted(len(package.routines), "function"),
+        vectors=counted(sum(len(r.golden) for r in package.routines), "golden vector"),
         tolerance=package.tolerance,
     )
 

@@ -1,4 +1,4 @@
-"""The mex gateway: the generated C called from MATLAB or Octave as name_mex('function', q, …)."""
+"""MEX gateway: calls the generated C from MATLAB or Octave as name_mex('function', q, …)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _READ = """#include "mex.h"
 
 #include <string.h>
 
-/* The entries of an argument, row or column; an error that names it if it is something else. */
+/* Read the entries of an argument, a row or column; raise an error that names it otherwise. */
 static void read_argument(const mxArray *given, size_t size, const char *message, {real} *to)
 {{
     size_t i;
@@ -45,7 +45,7 @@ static mxArray *result(const {real} *from, size_t rows, size_t columns)
 
 
 def gateway(package: Package) -> str:
-    """The C source of the gateway; how to build it stands at its head."""
+    """C source of the gateway; its head has the commands that build it."""
     name = package.name
     head = [
         f"{name}_mex.c: the functions of {name}.c, called as {name}_mex('mass_matrix', q)",
@@ -61,13 +61,13 @@ def gateway(package: Package) -> str:
         "    char function[64];\n"
         "    (void)nlhs;\n"
         "    if (nrhs < 1 || mxGetString(prhs[0], function, sizeof function) != 0) {\n"
-        f'        mexErrMsgIdAndTxt("{name}:function", "%s", "the first argument names a function");\n'
+        f'        mexErrMsgIdAndTxt("{name}:function", "%s", "argument 1 must name a function");\n'
         "    }"
     )
     for r in package.routines:
         lines += _case(package, r)
     lines.append(
-        f'    mexErrMsgIdAndTxt("{name}:function", "there is no function %s", function);\n}}\n'
+        f'    mexErrMsgIdAndTxt("{name}:function", "unknown function %s", function);\n}}\n'
     )
     return "\n".join(lines)
 
@@ -85,9 +85,8 @@ def _case(package: Package, r: Routine) -> Iterator[str]:
     yield f"        if (nrhs < {least} || nrhs > {most}) {{"
     yield f'            mexErrMsgIdAndTxt("{name}:size", "%s", "{r.name} takes {names}");\n        }}'
     for k, a in enumerate(r.arguments, 1):
-        read = (
-            f'read_argument(prhs[{k}], {len(a)}, "{a.name} has {len(a)} real entries", {a.name});'
-        )
+        message = f"{a.name} must have {len(a)} real entries"
+        read = f'read_argument(prhs[{k}], {len(a)}, "{message}", {a.name});'
         if a in optional:
             yield f"        if (nrhs > {k}) {{\n            {read}\n        }} else {{"
             yield f"            {_default(package, a.name)}\n        }}"
@@ -100,7 +99,7 @@ def _case(package: Package, r: Routine) -> Iterator[str]:
 
 
 def _default(package: Package, argument: str) -> str:
-    """The statement that fills an argument that was left out."""
+    """Statement that fills an omitted argument."""
     if argument == "external":
         return "memset(external, 0, sizeof external);"
     return f"memcpy(parameters, {package.name}_default_parameters, sizeof parameters);"

@@ -1,4 +1,4 @@
-"""NumPy: one module without other dependencies, for one state or a batch of states at once."""
+"""NumPy: one module without other dependencies, for one state or a batch of states."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ DTYPE = np.{dtype}
 
 
 def _array(given, size, name):
-    """The argument as an array whose last axis has `size` entries."""
+    """Convert an argument to an array whose last axis has `size` entries."""
     array = np.asarray(given, dtype=DTYPE)
     if array.ndim == 0 or array.shape[-1] != size:
-        raise ValueError(f"{{name}} has the shape ({{size}},) or (N, {{size}}), not {{array.shape}}")
+        raise ValueError(f"{{name}} must have shape ({{size}},) or (N, {{size}}), got {{array.shape}}")
     return array
 
 
 def _result(entries, shape, *arguments):
-    """The entries as one array, batch axis first."""
+    """Stack the entries in one array, batch axis first."""
     batch = np.broadcast_shapes(*(x.shape[:-1] for x in arguments))
     result = np.empty((*batch, len(entries)), dtype=DTYPE)
     for k, entry in enumerate(entries):
@@ -36,11 +36,11 @@ def _result(entries, shape, *arguments):
 _SELFTEST: Final = '''
 
 def selftest():
-    """Compare with golden vectors, one by one and as a batch; returns how many were missed."""
+    """Compare with golden vectors, singly and as a batch; return the number of mismatches."""
     missed, worst = 0, 0.0
     for function, arguments, expected, allowed in GOLDEN:
         arguments = [np.array(x, dtype=DTYPE) for x in arguments]
-        # What takes no argument has no batch.
+        # A function without arguments has no batch.
         batch = function(*arguments) if arguments else [function()] * len(allowed)
         for k, bound in enumerate(allowed):
             for result in (function(*(x[k] for x in arguments)), batch[k]):
@@ -116,7 +116,7 @@ class NumPy(Target):
 
 
 def _golden(package: Package) -> Iterator[str]:
-    """(function, arguments, expected, allowed) of each function."""
+    """Rows (function, arguments, expected, allowed), one per function."""
     yield "\nGOLDEN = ["
     for r in package.routines:
         yield f"    ({r.name}, ["

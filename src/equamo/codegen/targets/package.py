@@ -1,4 +1,4 @@
-"""What a target is given to write: a robot's functions as programs, with all that is said of them."""
+"""Package: input of a target, a robot's functions as programs with their descriptions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...ir.rounding import nearest
 from ...wording import counted
 from ..golden import Golden
 
-# What each function gives, by how its name begins; the longer name first.
+# Meaning of each function, by the beginning of its name; longer names first.
 MEANINGS: Final = {
     "inverse_dynamics": "tau = M vdot + C v + g - passive forces",
     "mass_matrix_factors": "LD, M = L' D L: the unit lower triangle L below the diagonal D",
@@ -40,7 +40,7 @@ MEANINGS: Final = {
 @final
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """One number of an argument: its name as the robot has it, its unit and its default."""
+    """One number of an argument: its name in the robot, its unit and its default."""
 
     name: str
     unit: str = ""
@@ -51,7 +51,7 @@ class Quantity:
 @final
 @dataclass(frozen=True)
 class Routine:
-    """One function to write. `name` is an identifier, unlike any other of the package."""
+    """Function to write; `name` is an identifier that is unique in the package."""
 
     name: str
     program: Program
@@ -59,7 +59,7 @@ class Routine:
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """The arguments, without those of length 0."""
+        """Arguments, without those of length 0."""
         return tuple(a for a in self.program.arguments if len(a))
 
     @property
@@ -68,7 +68,7 @@ class Routine:
 
     @property
     def size(self) -> int:
-        """How many numbers it gives."""
+        """Number of entries of the result."""
         return prod(self.output.shape)
 
     @property
@@ -77,7 +77,7 @@ class Routine:
 
     @property
     def remark(self) -> str:
-        """What it computes and takes, in a line."""
+        """Description in one line: meaning and cost."""
         c = self.cost
         counts = {
             "multiplication": c.multiplications,
@@ -94,9 +94,9 @@ class Routine:
 @final
 @dataclass(frozen=True)
 class Package:
-    """All that is written for a robot. Texts in it are the robot's own: a target makes them safe."""
+    """Everything that is written for a robot. Its texts come from the robot: a target escapes them."""
 
-    name: str  # an identifier: the first part of every public name
+    name: str  # identifier, the first part of every public name
     routines: tuple[Routine, ...]
     quantities: dict[str, tuple[Quantity, ...]]  # of each argument: q, v, …, parameters
     provenance: tuple[str, ...]
@@ -104,28 +104,28 @@ class Package:
 
     @property
     def tolerance(self) -> float:
-        """Largest error of a golden vector, of its largest entry."""
+        """Largest allowed error of a golden vector, relative to its largest entry."""
         return 1e-12 if self.dtype == "float64" else 1e-5
 
     def routine(self, name: str) -> Routine | None:
-        """A function by its name, None if it is not among those written."""
+        """Look up a function by its name; None if it is not written."""
         return next((r for r in self.routines if r.name == name), None)
 
     def defaults(self, argument: str) -> list[Fraction | int | float] | None:
-        """Default numbers of an argument, None where one has none."""
+        """Default numbers of an argument; None if one has none."""
         values = [x.default for x in self.quantities.get(argument, ())]
         known = [x for x in values if x is not None]
         return known if known and len(known) == len(values) else None
 
     def optional(self, argument: str) -> bool:
-        """Whether an argument may be left out: wrenches are then zero, parameters the defaults."""
+        """Whether an argument is optional: wrenches default to zero, parameters to their defaults."""
         return argument == "external" or (
             argument == "parameters" and self.defaults("parameters") is not None
         )
 
     @property
     def listed(self) -> list[str]:
-        """What the numbers of each argument are, a line each: `q (2): q1 [rad], q2 [m]`."""
+        """Lines that list the numbers of each argument: `q (2): q1 [rad], q2 [m]`."""
         lines: list[str] = []
         for argument, found in self.quantities.items():
             texts = (f"{x.name}{f' [{x.unit}]' if x.unit else ''}" for x in found)
@@ -133,7 +133,7 @@ class Package:
         return lines
 
     def tested(self, routine: Routine) -> tuple[Argument, ...]:
-        """The arguments that a self-test gives: all, or without parameters that are the defaults."""
+        """Arguments that a self-test passes: all, or all except default parameters."""
         defaults = self.defaults("parameters")
         if defaults is None:
             return routine.arguments
@@ -144,5 +144,5 @@ class Package:
 
 
 def row(numbers: Iterable[float]) -> str:
-    """[0.1, 0.2]: a list in Python and in JavaScript."""
+    """Write a list [0.1, 0.2], for Python and JavaScript."""
     return f"[{', '.join(map(repr, numbers))}]"

@@ -1,4 +1,4 @@
-"""From a Program to statements: which values get a name, and which stay inside an expression."""
+"""Conversion of a Program to statements: some values get a name, others stay in expressions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ...ir.program import Instruction, Program
 from ..names import ValueNames
 from .target import Target
 
-SUM, PRODUCT, ATOM = 1, 2, 3  # how tightly a text holds together
-SHORT: Final = 40  # longest text of a value without a name that stays inside an expression
+SUM, PRODUCT, ATOM = 1, 2, 3  # binding strength of a text
+SHORT: Final = 40  # longest text of an unnamed value that stays inside an expression
 
-# What each operand must hold, and what the text then holds. A right operand never joins a chain of
-# its own kind: a + (b + c) keeps its parentheses, so that rounding is that of the program.
+# Required binding strength of each operand, and that of the result. A right operand never joins a chain
+# of its own kind: a + (b + c) keeps its parentheses, so that rounding is that of the program.
 _LEVELS: Final[dict[str, tuple[tuple[int, ...], int]]] = {
     "neg": ((PRODUCT,), SUM),
     "add": ((SUM, PRODUCT), SUM),
@@ -34,15 +34,15 @@ _LEVELS: Final[dict[str, tuple[tuple[int, ...], int]]] = {
 @final
 @dataclass
 class Statements:
-    """A function's body: (name, expression) in order, then the expression of each output entry."""
+    """Body of a function: (name, expression) in order, then the expression of each output entry."""
 
     assignments: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     results: list[str] = field(default_factory=list[str])
-    names: set[str] = field(default_factory=set[str])  # of arguments that occur
+    names: set[str] = field(default_factory=set[str])  # names of arguments that occur
 
 
 def statements(program: Program, target: Target) -> Statements:
-    """The program in the words of a language.
+    """Write a program in a language.
 
     >>> from equamo.expr import parse, symbol
     >>> from equamo.ir.lower import lower
@@ -73,7 +73,7 @@ class _Writer:
         read = [
             (x.leaf, i) for i, x in enumerate(code) if isinstance(x.leaf, tuple) and self.uses[i]
         ]
-        for _, i in sorted(read):  # all that is read stands at the top
+        for _, i in sorted(read):  # inputs are read first
             self._instruction(i, code[i])
         for i, instruction in enumerate(code):
             if self.uses[i] and i not in self.text:
@@ -95,7 +95,7 @@ class _Writer:
         elif op == "sincos":
             if self.text[args[0]][1] != ATOM:
                 self._assign(args[0], self.text[args[0]][0])
-            for half, name in self.halves[i]:  # next to each other
+            for half, name in self.halves[i]:  # sine and cosine next to each other
                 self._assign(half, self.target.format_function(name, self.text[args[0]][0]))
         else:
             self._operation(i, op, args)
@@ -130,7 +130,7 @@ class _Writer:
 
 
 def _halves(program: Program) -> dict[int, list[tuple[int, str]]]:
-    """Of each sincos its sine, then its cosine."""
+    """Sine and cosine of each sincos, in this order."""
     halves: dict[int, list[tuple[int, str]]] = {}
     for i, (op, args, _) in enumerate(program.instructions):
         if op in ("sine", "cosine"):

@@ -1,4 +1,4 @@
-"""Target: how a language writes numbers, operations and functions. A new language is one class."""
+"""Target: abstract class of a language, with its numbers, operations and functions."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ _PLAIN: Final = {
 
 
 class Target(ABC):
-    """Abstract: one `format_…` method per kind of node, and `files`.
+    """Abstract class of a language: one `format_…` method per kind of node, and `files`.
 
-    Operands come as text, in parentheses where precedence asks for them (that of C, shared by all
-    languages here). The operators of this class are those of C too.
+    Operands are text, in parentheses if precedence requires them (that of C, shared by all languages
+    here). The operators of this class are also those of C.
     """
 
     name: ClassVar[str]
     description: ClassVar[str]
-    functions: ClassVar[Mapping[str, str]]  # of `expr.functions`, where the name differs
+    functions: ClassVar[Mapping[str, str]]  # names of `expr.functions` that differ
 
     dtype: Dtype = "float64"
 
     # -- files -----------------------------------------------------------------------------------------
     @abstractmethod
     def files(self, package: Package) -> dict[str, str]:
-        """{file name: text} of all that is written for a robot."""
+        """Files for a robot, as {file name: text}."""
 
     # -- leaves ----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:
-        """The shortest decimal text that reads as the nearest number of the type."""
+        """Shortest decimal text that reads as the nearest number of the type."""
         return number(value, self.dtype)
 
     def format_pi(self) -> str:
@@ -55,7 +55,7 @@ class Target(ABC):
 
     @abstractmethod
     def format_input(self, argument: Argument, element: int) -> str:
-        """Element of an argument, counted from 0."""
+        """Read an element of an argument, counted from 0."""
 
     # -- operations ------------------------------------------------------------------------------------
     def format_neg(self, a: str) -> str:
@@ -73,7 +73,7 @@ class Target(ABC):
     def format_div(self, a: str, b: str) -> str:
         return f"{a}/{b}"
 
-    # A multiply-add is left to the compiler: on a machine without one, fma() would be slow.
+    # The compiler fuses multiply-adds: on a machine without them, fma() would be slow.
     def format_fma(self, a: str, b: str, c: str) -> str:
         return f"{a}*{b} + {c}"
 
@@ -88,7 +88,7 @@ class Target(ABC):
 
     # -- functions -------------------------------------------------------------------------------------
     def format_function(self, name: str, a: str) -> str:
-        """sin, cos, sqrt, … of `expr.functions`."""
+        """Call a function of `expr.functions`: sin, cos, sqrt …"""
         return f"{self.functions.get(name, name)}({a})"
 
     def format_atan2(self, a: str, b: str) -> str:
@@ -96,7 +96,7 @@ class Target(ABC):
 
 
 def number(value: Fraction | int | float, dtype: Dtype) -> str:
-    """Decimal text of the nearest number of the type; reads the same in all languages here.
+    """Decimal text of the nearest number of the type, valid in all languages here.
 
     >>> number(Fraction(1, 3), "float64"), number(2, "float64"), number(Fraction(1, 10), "float32")
     ('0.3333333333333333', '2.0', '0.1')
@@ -106,7 +106,7 @@ def number(value: Fraction | int | float, dtype: Dtype) -> str:
 
 
 def comment(text: str) -> str:
-    r"""Text of somebody else, fit for a comment in any language: one line of ASCII, no way out.
+    r"""Escape text for a comment in any language: one line of ASCII that cannot end the comment.
 
     >>> print(comment("arm */ #include <x>\n§ %{"))
     arm * / #include <x>\u000a\u00a7 % {

@@ -1,2 +1,2 @@
 """Short readable forms of expressions. In reading order: closed_form, polynomial, trigonometry,
-variants, splits, collect, forms (what a form costs)."""
+variants, splits, collect, forms (forms and their prices)."""

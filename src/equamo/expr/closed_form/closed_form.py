@@ -1,4 +1,4 @@
-"""Short readable forms: opt-in, exact, with a budget.
+"""Short readable forms: exact, on request, within a budget.
 
     cos(q1)*cos(q2) - sin(q1)*sin(q2)            →  cos(q1 + q2)
     m*s**2*sin(q)**2 + m*s**2*cos(q)**2          →  m*s**2
@@ -42,20 +42,20 @@ from .polynomial import OverBudget, TrigRing, Work
 from .trigonometry import Angles, Poly
 
 DEFAULT_BUDGET: Final = 1_000_000
-UNITS_OF_TERM: Final = 5_000  # for every term of the normal form
-UNITS_OF_SEARCH: Final = 40  # for every term that is rewritten in the search for a short form
-ANGLE_BUDGET: Final = 50_000  # for an argument such as R*a/L − R*b/L
-MAX_DEGREE: Final = 60  # in one generator
+UNITS_OF_TERM: Final = 5_000  # per term of the normal form
+UNITS_OF_SEARCH: Final = 40  # per term that is rewritten in the search for a short form
+ANGLE_BUDGET: Final = 50_000  # per argument such as R*a/L − R*b/L
+MAX_DEGREE: Final = 60  # per generator
 
 
 def closed_form(expr: Expr, budget: int = DEFAULT_BUDGET) -> Expr:
-    """A short readable form of the expression, or itself where the budget ends first.
+    """Short readable form of the expression, or the expression itself if the budget runs out.
 
-    The budget counts work, not seconds, so that the answer is the same everywhere. The normal form
-    takes 1 for every product of two terms, and 5,000 for every term that it has in the end: with
-    the default, it may have 200. The search for its shortest form has as much again and takes 40
-    for every term that is rewritten; when that ends, the shortest form so far is taken. The default
-    is enough for the Coriolis terms of an arm with three joints, in a second or two at the most.
+    The budget counts work, not seconds, so that the result is the same everywhere. The normal form
+    costs 1 per product of two terms and 5,000 per term of the result: with the default it can have 200
+    terms. The search for its shortest form has the same budget again and costs 40 per rewritten term;
+    when that runs out, the shortest form so far is taken. The default is enough for the Coriolis terms
+    of an arm with three joints, in a second or two at most.
 
     >>> from equamo.expr import parse
     >>> closed_form(parse("cos(q1)*cos(q2) - sin(q1)*sin(q2)"))
@@ -68,12 +68,12 @@ def closed_form(expr: Expr, budget: int = DEFAULT_BUDGET) -> Expr:
 
 
 def closed_forms(exprs: Iterable[Expr], budget: int = DEFAULT_BUDGET) -> list[Expr]:
-    """Closed forms of several expressions, each with this budget."""
+    """Closed forms of several expressions, with this budget for each."""
     return [closed_form(x, budget) for x in exprs]
 
 
 def closed_form_or_none(expr: Expr, budget: int = DEFAULT_BUDGET) -> Expr | None:
-    """A short readable form of the expression; None where the budget ends first.
+    """Short readable form of the expression; None if the budget runs out.
 
     >>> from equamo.expr import parse
     >>> closed_form_or_none(parse("(a + b + c + d + e + f)**20")) is None
@@ -89,7 +89,7 @@ def closed_form_or_none(expr: Expr, budget: int = DEFAULT_BUDGET) -> Expr | None
 
 @final
 class _Budget:
-    """What is left for normal forms, and for the search."""
+    """Remaining work for normal forms and for the search."""
 
     def __init__(self, budget: int) -> None:
         self.work = Work(budget)
@@ -97,12 +97,12 @@ class _Budget:
 
 
 def _with_closed_arguments(expr: Expr, budget: _Budget) -> Expr:
-    """The expression with the arguments of its functions in closed form.
+    """Expression with the arguments of its functions in closed form.
 
-    Arguments of sin and cos are normal by `linear_form`, unless there are functions in them.
+    `linear_form` already normalises arguments of sin and cos, unless they contain functions.
     """
     new: dict[Expr, Expr] = {}
-    nested: set[Expr] = set()  # nodes that have a function in them
+    nested: set[Expr] = set()  # nodes that contain a function
     order = walk([expr])
     budget.work.spend(len(order))
     for n in order:
@@ -124,7 +124,7 @@ def _with_closed_arguments(expr: Expr, budget: _Budget) -> Expr:
 
 
 def _is_plain(x: Expr) -> bool:
-    """Of a symbol, or a number times one."""
+    """Whether x is a symbol, or a number times a symbol."""
     return x.op <= LAST_LEAF or (x.op == MUL and x.a.op == CONST and x.b.op <= LAST_LEAF)
 
 
@@ -133,12 +133,12 @@ def _shortest_or_same(expr: Expr, budget: _Budget) -> Expr:
         return expr
     try:
         return _shortest(expr, budget)
-    except OverBudget:  # this argument is too long, the rest may not be
+    except OverBudget:  # this argument is too long; the others may be short enough
         return expr
 
 
 def _shortest(expr: Expr, budget: _Budget) -> Expr:
-    """The shortest of the candidates; the expression itself if that should not be equal to it."""
+    """Shortest of the candidates; the expression itself if that candidate is not equal to it."""
     best: Expr | None = None
     for form in _candidates(expr, budget):
         if best is None or (price(form), form.h) < (price(best), best.h):
@@ -182,7 +182,7 @@ def _from_ring(expr: Expr, budget: _Budget) -> Iterator[Expr]:
 
 @final
 class _Reader:
-    """Polynomials of one ring as short expressions."""
+    """Converter of the polynomials of one ring to short expressions."""
 
     def __init__(self, ring: TrigRing, budget: _Budget) -> None:
         n = len(ring.generators)
@@ -209,7 +209,7 @@ class _Reader:
             self._prices.generator[index] = price(x)
 
     def read(self, p: Any) -> Expr:
-        """The shortest form found of a polynomial that is not zero."""
+        """Shortest form found for a nonzero polynomial."""
         self._budget.work.spend(UNITS_OF_TERM * len(p))
         if max(p.degrees()) > MAX_DEGREE:
             raise OverBudget

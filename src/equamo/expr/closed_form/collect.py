@@ -1,17 +1,17 @@
-"""The shortest factored form of a polynomial in sines, cosines and other generators.
+"""Search for the shortest factored form of a polynomial in sines, cosines and other generators.
 
-A search, each step of which takes a polynomial P apart:
+Each step of the search splits a polynomial P:
 
-    P = number·monomial·Q          what all terms share
+    P = number·monomial·Q          common factor of all terms
     P = Q₁·Q₂ⁿ …                   factors over the rationals (python-flint)
     P = d·Q + R                    d a monomial that several terms share      (`splits`)
     P = D·Q + R                    D a sum that several terms share
-    P = k·g·(a + b + …)² + R       a square in it
+    P = k·g·(a + b + …)² + R       a square
     P in other sines and cosines   angle sums, double angles …                (`variants`)
 
-and goes on with the parts. What was solved once is remembered. The first level tries few ways, so
-it is fast; each further level tries more, as long as there is work left. All choices are made in a
-fixed order: the same polynomial, the same form.
+and continues with the parts. Solved polynomials are cached. The first level tries few splits, so it is
+fast; each further level tries more, while the budget lasts. All choices are made in a fixed order: the
+same polynomial always gets the same form.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from .trigonometry import Angles, Poly
 from .variants import Scaled, variants
 
 VARIANTS, MONOMIALS, SUMS, SQUARES = range(4)
-# How many of each are tried, by level, for polynomials of up to so many terms.
+# Number of splits of each kind that are tried, per level, for polynomials of up to so many terms.
 LEVELS: Final = (
     ((6, (4, 1, 1, 1)), (12, (3, 1, 1, 1)), (24, (2, 1, 0, 0)), (60, (2, 1, 0, 0))),
     ((6, (6, 2, 1, 1)), (12, (4, 2, 1, 1)), (24, (3, 1, 1, 1)), (60, (2, 1, 0, 0))),
     ((6, (8, 3, 1, 1)), (12, (6, 2, 1, 1)), (24, (4, 2, 1, 1)), (60, (3, 1, 1, 0))),
     ((6, (8, 4, 2, 1)), (12, (6, 3, 2, 1)), (24, (4, 2, 2, 1)), (60, (3, 1, 1, 1))),
 )
-LONG: Final = (1, 1, 0, 0)  # the same, of longer ones
-SHORT_SUM: Final = 4  # terms of a sum that is also tried as it stands
+LONG: Final = (1, 1, 0, 0)  # the same for longer polynomials
+SHORT_SUM: Final = 4  # a sum of up to so many terms is also tried unchanged
 MAX_FACTOR_TERMS: Final = 60
 MAX_DEPTH: Final = 40
-SPLIT: Final = 4  # units of work for a term that is split; one that is only rewritten takes 1
+SPLIT: Final = 4  # units of work per term that is split; a term that is only rewritten takes 1
 NOTHING: Final[Product] = (1, ())
 
 
 @final
 class Collector:
-    """Finds short forms of polynomials with the same generators."""
+    """Search for short forms of polynomials with the same generators."""
 
     def __init__(self, prices: Prices, angles: Angles) -> None:
         self.prices = prices
@@ -52,12 +52,12 @@ class Collector:
         self._work = Work(0)
         self._level = 0
         self._forms: dict[Key, tuple[int, Product, int]] = {}  # (level, form, price)
-        self._open: set[Key] = set()  # polynomials that are being looked at
+        self._open: set[Key] = set()  # polynomials in progress, to detect cycles
         self._factors: dict[Key, list[tuple[Poly, int]]] = {}
         self._monomial_prices: dict[bytes, int] = {}
 
     def search(self, p: Poly, work: Work) -> Product:
-        """The shortest form found of a polynomial that is not zero; the first level is finished."""
+        """Shortest form found for a nonzero polynomial; the first level is always finished."""
         self._work = work
         self._level = 0
         form = self._shortest(p)
@@ -73,14 +73,14 @@ class Collector:
         return self._times((number, _generators(monomial)), self._body(body))
 
     def _body(self, p: Poly) -> Product:
-        """The shortest form on this level of a polynomial without common factors."""
+        """Shortest form on this level of a polynomial without common factors."""
         if len(p) == 1:
             return NOTHING
         key = frozenset(p.items())
         level, best, lowest = self._forms.get(key) or (-1, None, 0)
         if best is not None and level >= self._level:
             return best
-        if key in self._open or len(self._open) > MAX_DEPTH:  # a circle, or too deep
+        if key in self._open or len(self._open) > MAX_DEPTH:  # a cycle, or too deep
             return best or self._as_it_stands(p)
         self._open.add(key)
         try:
@@ -102,23 +102,23 @@ class Collector:
                 yield self._times(outside, form)
 
     def _variants(self, p: Poly) -> list[Scaled]:
-        """The same polynomial in other sines and cosines, the most promising first.
+        """Same polynomial in other sines and cosines, the most promising first.
 
-        None is longer than p itself, but for those of the polynomial the search began with.
+        Only variants of the polynomial that the search began with may be longer than the original.
         """
-        found: dict[Key, tuple[int, Scaled]] = {}
+        priced: dict[Key, tuple[int, Scaled]] = {}
         for k, q in variants(self.angles, p):
             self._spend(len(q))
             key = frozenset(q.items())
-            if key not in found:
-                found[key] = self._written_out(q), (k, q)
-        longest = found[frozenset(p.items())][0] if len(self._open) > 1 else None
-        ranked = sorted(found.items(), key=lambda item: (item[1][0], sorted(item[0])))
+            if key not in priced:
+                priced[key] = self._written_out(q), (k, q)
+        longest = priced[frozenset(p.items())][0] if len(self._open) > 1 else None
+        ranked = sorted(priced.items(), key=lambda item: (item[1][0], sorted(item[0])))
         kept = [v for _, (price, v) in ranked if longest is None or price <= longest]
         return kept[: self._breadth(p)[VARIANTS]]
 
     def _splits(self, p: Poly) -> Iterator[Product]:
-        """Forms of a polynomial without common factors, as it is written."""
+        """Forms of a polynomial without common factors, in its present sines and cosines."""
         self._spend(SPLIT * len(p))
         if len(p) == 1:
             yield NOTHING
@@ -153,7 +153,7 @@ class Collector:
         return 1, ((self.prices.sum((form, self._shortest(rest))), 1),)
 
     def _times(self, a: Product, b: Product) -> Product:
-        """The product, 2·sin β·cos β as sin 2β where that is shorter."""
+        """Product a·b, with 2·sin β·cos β as sin 2β if that is shorter."""
         form = self.prices.times(a, b)
         exponents = dict(form[1])
         for i, (s, c) in enumerate(self.angles.pairs):
@@ -172,12 +172,12 @@ class Collector:
         return form
 
     def _factored(self, p: Poly) -> list[tuple[Poly, int]]:
-        """The factors of a polynomial without common factors, none if it is irreducible."""
+        """Factors of a polynomial without common factors; empty if it is irreducible."""
         top = bytes(map(max, *p))
         if len(p) > MAX_FACTOR_TERMS or any(
             e == 1 and sum(map(itemgetter(i), p)) == 1 for i, e in enumerate(top)
         ):
-            return []  # the latter: a generator that is in one term only, and there linear
+            return []  # irreducible: a generator occurs in one term only, and linearly
         key = frozenset(p.items())
         known = self._factors.get(key)
         if known is None:
@@ -186,7 +186,7 @@ class Collector:
 
     # -- prices and work ---------------------------------------------------------------------------
     def _written_out(self, p: Poly) -> int:
-        """The price of the sum as it stands, with an operation for each term."""
+        """Price of the sum written out, with one operation per term."""
         return sum(self._monomial_price(m) + number_price(v) + OPERATION for m, v in p.items())
 
     def _monomial_price(self, m: bytes) -> int:

@@ -1,12 +1,12 @@
-"""Readable forms, sums of products of powers, and the price of reading them.
+"""Readable forms (sums of products of powers) and their prices, which measure readability.
 
 The price counts operations as SymPy's `count_ops` does: every + − × ÷, power and function is one. A
-pair of brackets costs as much as an operation. Between equals, fewer symbols decide, then fewer
-brackets, then the length of numbers: of
+pair of brackets costs as much as an operation. Ties are decided by fewer symbols, then fewer brackets,
+then shorter numbers: of
 
     m*(a**2 + b*(b + 2*c))      and      m*(a**2 + b**2 + 2*b*c)
 
-the second is taken, with one operation more and one pair of brackets less.
+the second wins, with one more operation and one pair of brackets less.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PLAIN_DENOMINATOR: Final = 16
 
 @final
 class Sum:
-    """A sum of products; its factors are generators, by number, or again sums."""
+    """Sum of products, whose factors are generators (by number) or again sums."""
 
     __slots__ = ("price", "terms")
 
@@ -53,23 +53,23 @@ class Sum:
 
 
 Factor = tuple["int | Sum", int]  # (base, exponent)
-Number = int | Fraction  # an int where it is one: that is faster
+Number = int | Fraction  # an int if possible, which is faster
 Product = tuple[Number, tuple[Factor, ...]]  # (coefficient, factors)
 
 
 def whole(c: Number) -> Number:
-    """The number, an int if it is one."""
+    """Convert a number to int if it is an integer."""
     return c.numerator if c.denominator == 1 else c
 
 
 def ratio(a: Number, b: Number) -> Number:
-    """a/b, exactly."""
+    """Exact quotient a/b."""
     c = Fraction(a) / b
     return c.numerator if c.denominator == 1 else c
 
 
 def number_price(c: Number, alone: bool = False) -> int:
-    """Of a coefficient: 2·x one operation, x/2 one, 2·x/3 two; of a number by itself: 2/3 one."""
+    """Price of a coefficient: 2·x and x/2 one operation, 2·x/3 two; 2/3 alone costs one."""
     size = c.numerator.bit_length() + c.denominator.bit_length()
     if alone:
         return (c.denominator != 1) * OPERATION + size
@@ -80,14 +80,14 @@ def number_price(c: Number, alone: bool = False) -> int:
 
 @final
 class Prices:
-    """Prices of products and sums, given the price of every generator."""
+    """Prices of products and sums for given prices of the generators."""
 
     def __init__(
         self, generators: Sequence[int], reciprocals: frozenset[int] = frozenset()
     ) -> None:
         self.generator = list(generators)
         self.reciprocals = (
-            reciprocals  # generators 1/d, priced as d: in x·(1/d) the division is one
+            reciprocals  # generators 1/d, priced as d: the division in x·(1/d) counts once
         )
         self._sums: dict[frozenset[Product], Sum] = {}
 
@@ -108,7 +108,7 @@ class Prices:
         return price
 
     def sum(self, products: Iterable[Product]) -> Sum:
-        """The sum of products, brackets that stand alone removed."""
+        """Sum of products, without redundant brackets."""
         flat: list[Product] = []
         for c, factors in products:
             if len(factors) == 1 and factors[0][1] == 1 and isinstance(factors[0][0], Sum):
@@ -126,16 +126,16 @@ class Prices:
         return known
 
     def times(self, a: Product, b: Product) -> Product:
-        """The product of two products, its numbers where they cost least."""
+        """Product of two products, with its numbers placed where they cost least."""
         exponents: dict[int | Sum, int] = {}
         for base, e in (*a[1], *b[1]):
             exponents[base] = exponents.get(base, 0) + e
         return self._scaled(whole(a[0] * b[0]), tuple(exponents.items()))
 
     def _scaled(self, c: Number, factors: tuple[Factor, ...], deep: bool = False) -> Product:
-        """c·(a/2 + b)ⁿ or (c/2ⁿ)·(a + 2·b)ⁿ …: the cheapest.
+        """Cheapest of c·(a/2 + b)ⁿ, (c/2ⁿ)·(a + 2·b)ⁿ …
 
-        Deep: numbers are moved through brackets in brackets, too.
+        If `deep`, numbers are also moved through nested brackets.
         """
         if len(factors) == 1 and factors[0][1] == 1:
             return c, factors
@@ -157,12 +157,12 @@ class Prices:
         return c, factors
 
     def _number_key(self, p: Product, decimal: bool) -> tuple[int, bool, int, bool]:
-        """Fewest operations first; decimal numbers stay what they are, others become small."""
+        """Sort key: fewest operations first; decimal numbers are kept, others become small."""
         price, in_front = self.product(p), abs(p[0]) != 1
         return price // OPERATION, decimal and in_front, price, in_front
 
     def to_expr(self, p: Product, generators: Sequence[Expr]) -> Expr:
-        """The form as an expression."""
+        """Convert the form to an expression."""
         if len(p[1]) > 1 or not p[1] or p[1][0][1] > 1 or isinstance(p[1][0][0], int):
             return _expr(self._scaled(*p, deep=True), generators)
         terms = [self._scaled(*q, deep=True) for q in self.sum([p]).terms]
@@ -178,7 +178,7 @@ class Prices:
 
 # -- from forms to expressions and their price -----------------------------------------------------
 def _expr(p: Product, generators: Sequence[Expr]) -> Expr:
-    """(Depth: that of the brackets, a few.)"""
+    """Convert a product to an expression; the recursion is as deep as the brackets."""
     c, factors = p
     above: dict[Expr, int] = {}
     below: dict[Expr, int] = {}
@@ -202,7 +202,7 @@ def _sum_expr(s: Sum, generators: Sequence[Expr]) -> Expr:
 
 
 def price(expr: Expr, bracket: int = BRACKET) -> int:
-    """The price of an expression written out (what is shared counts as often as it is written)."""
+    """Price of an expression written out: shared nodes count as often as they are written."""
     cost: dict[Expr, int] = {}
     for n in walk([expr]):
         cost[n] = _node_price(n, cost, bracket)
@@ -210,7 +210,7 @@ def price(expr: Expr, bracket: int = BRACKET) -> int:
 
 
 def operations(expr: Expr) -> int:
-    """Operations of an expression written out, as SymPy's `count_ops` (a sign in front is free)."""
+    """Operations of an expression written out, as in SymPy's `count_ops`; a leading sign is free."""
     return price(expr, bracket=0) // OPERATION
 
 
@@ -237,7 +237,7 @@ def _node_price(n: Expr, cost: dict[Expr, int], bracket: int) -> int:
 
 
 def _distributed(n: Expr, cost: dict[Expr, int]) -> int:
-    """c·(x + y) as c·x + c·y: what SymPy makes of it."""
+    """Price of c·(x + y) as c·x + c·y, which is what SymPy makes of it."""
     total = 0
     stack = [(Fraction(n.a.a), n.b)]
     count = 0

@@ -1,15 +1,15 @@
-"""An expression as a polynomial over the rationals, modulo s² + c² = 1, by python-flint.
+"""Conversion of an expression to a polynomial over the rationals modulo s² + c² = 1 (python-flint).
 
 The generators of a `TrigRing` are, in this order:
 
     √u                 for every square root                    (√u)² = u
     sin β, cos β       for every base angle β                   sin² β = 1 − cos² β
-    1/d                for everything that is divided by        x·(1/x) = 1 for a generator x
-    x, f(…)            symbols, and functions as they stand
+    1/d                for every divisor                        x·(1/x) = 1 for a generator x
+    x, f(…)            symbols, and all other functions
 
 A base angle is a rational multiple of one monomial of an argument: sin(q1 + q2) is a polynomial in
 the sines and cosines of q1 and q2, cos(R*(a - b)/L) one in those of R*a/L and R*b/L. The work is
-counted in products of terms, and ends with `OverBudget` when there is no more of it.
+counted in products of terms; `OverBudget` is raised when the budget is spent.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ from ..graph import (
 from ..walk import walk
 
 MAX_DIVISORS: Final = 40
-DIVISORS_OF_ONE: Final = 3  # factors that a denominator is expected to have
-MAX_FACTOR_TERMS: Final = 100  # of a denominator that is factored
+DIVISORS_OF_ONE: Final = 3  # expected number of factors of a denominator
+MAX_FACTOR_TERMS: Final = 100  # a longer denominator is not factored
 Terms = dict[tuple[int, ...], Fraction]  # {exponents of the generators: coefficient}
 
 
-class OverBudget(Exception):  # noqa: N818  (no error: the answer is "too large to be read")
-    """The work takes more than the budget allows."""
+class OverBudget(Exception):  # noqa: N818  (not an error: the result is too large to be readable)
+    """The work exceeds the budget."""
 
 
 @final
 class Work:
-    """What is left of a budget."""
+    """Remaining budget."""
 
     __slots__ = ("left",)
 
@@ -55,7 +55,7 @@ class Work:
         self.left = budget
 
     def spend(self, units: int) -> None:
-        """Take these units away, or raise where there are not so many."""
+        """Subtract these units; raise OverBudget if fewer are left."""
         if units > self.left:
             raise OverBudget
         self.left -= units
@@ -63,7 +63,7 @@ class Work:
 
 @final
 class TrigRing:
-    """The polynomials in which one expression can be written."""
+    """Ring of polynomials that contains one expression."""
 
     def __init__(self, expr: Expr, work: Work) -> None:
         from flint import Ordering, fmpq, fmpq_mpoly_ctx
@@ -79,7 +79,7 @@ class TrigRing:
         divided_by = {n.b for n in order if n.op == DIV and n.b.op != CONST}
         room = min(DIVISORS_OF_ONE * len(divided_by), MAX_DIVISORS)
 
-        # The generators; those of divisors are named when they are met.
+        # The generators; those of divisors are added when they occur.
         first = len(roots)
         self.angles = [(first + 2 * i, first + 2 * i + 1) for i in range(len(self.base))]
         self.generators: list[Expr | None] = [*roots]
@@ -151,7 +151,7 @@ class TrigRing:
         return p
 
     def _sine_and_cosine(self, t: Turn) -> tuple[Any, Any]:
-        """Of Σ n·β + quarters·π/2, by (c + i·s)ⁿ."""
+        """Sine and cosine of Σ n·β + quarters·π/2, by (c + i·s)ⁿ."""
         one, zero = self._one, self._one - self._one
         im, re = ((zero, one), (one, zero), (zero, -one), (-one, zero))[t.quarters]
         for part in t.parts.items():
@@ -168,7 +168,7 @@ class TrigRing:
     # -- division ----------------------------------------------------------------------------------
     def _reciprocal(self, d: Any) -> Any:
         if d.is_zero():
-            raise OverBudget  # 1/0 under another name: nothing to be read here
+            raise OverBudget  # the divisor is zero in disguise: no readable form
         if d.is_constant():
             return self._context.constant(1 / d.leading_coefficient())
         top, bottom = self._as_fraction(d)
@@ -236,7 +236,7 @@ def _is_generator(n: Expr) -> bool:
 
 
 def _down_to_functions(expr: Expr) -> list[Expr]:
-    """The nodes below `expr`, operands first; of functions only a root is looked into."""
+    """Nodes below `expr`, operands first; of all functions only roots are descended into."""
     order = walk([expr])
     below = {expr}
     for n in reversed(order):

@@ -1,7 +1,7 @@
-"""What terms of a polynomial share: monomials, sums and squares, to split it by.
+"""Splits of a polynomial by monomials, sums and squares that its terms share.
 
-A polynomial is {exponents: coefficient}, as in `trigonometry`. Each function says how p can be
-split, the most promising way first; `worth` gives the price of a polynomial written out.
+A polynomial is {exponents: coefficient}, as in `trigonometry`. Each function lists possible splits of
+p, the most promising first; `worth` is the price of a polynomial written out.
 """
 
 from __future__ import annotations
@@ -40,34 +40,34 @@ def by_monomial(p: Poly, worth: Worth) -> list[tuple[bytes, Poly, Poly]]:
                 d = bytes(map(min, *terms))
                 if d not in saved:
                     saved[d] = (len(terms) - 1) * worth({d: 1})
-    found: list[tuple[bytes, Poly, Poly]] = []
+    splits: list[tuple[bytes, Poly, Poly]] = []
     for d in sorted(saved, key=lambda d: (-saved[d], d)):
         inside = {_quotient(m, d): v for m, v in p.items() if _divides(d, m)}
-        found.append((d, inside, {m: v for m, v in p.items() if not _divides(d, m)}))
-    return found
+        splits.append((d, inside, {m: v for m, v in p.items() if not _divides(d, m)}))
+    return splits
 
 
 def by_sum(p: Poly, worth: Worth) -> list[tuple[Poly, Poly, Poly]]:
     """(D, Q, R) with p = D·Q + R, D and Q of two or more terms, R not zero."""
-    # Two terms that occur in this ratio, (u·a + v·b), with the monomials that they occur with.
+    # Pairs of terms u·a + v·b in a fixed ratio, with the monomials that multiply them.
     pairs: dict[tuple[bytes, bytes, int, int], Poly] = {}
     for (m, v), (n, w) in combinations(sorted(p.items()), 2):
         g = bytes(map(min, m, n))
         k = gcd(v, w) if v > 0 else -gcd(v, w)
         pairs.setdefault((_quotient(m, g), _quotient(n, g), v // k, w // k), {})[g] = k
-    found: dict[Key, tuple[int, tuple[Poly, Poly, Poly]]] = {}
+    candidates: dict[Key, tuple[int, tuple[Poly, Poly, Poly]]] = {}
     for (m, n, v, w), q in pairs.items():
         if len(q) > 1:
             d, q, rest = _widened(p, {m: v, n: w}, q)
             if len(q) > 1 and rest:
                 saved = (len(q) - 1) * worth(d) + (len(d) - 1) * worth(q)
-                found[frozenset(d.items())] = saved, (d, q, rest)
-    ranked = sorted(found.items(), key=lambda item: (-item[1][0], sorted(item[0])))
+                candidates[frozenset(d.items())] = saved, (d, q, rest)
+    ranked = sorted(candidates.items(), key=lambda item: (-item[1][0], sorted(item[0])))
     return [split for _, (_, split) in ranked]
 
 
 def _widened(p: Poly, d: Poly, q: Poly) -> tuple[Poly, Poly, Poly]:
-    """(D, Q, R): D with every term that is there for all terms of Q, each term of p used once."""
+    """(D, Q, R) with D extended by all terms that occur with every term of Q; terms are used once."""
     used: set[bytes] = set()
     kept: Poly = {}
     for g, k in q.items():
@@ -90,7 +90,7 @@ def _widened(p: Poly, d: Poly, q: Poly) -> tuple[Poly, Poly, Poly]:
 
 def by_square(p: Poly) -> list[tuple[int, bytes, Poly, Poly]]:
     """(k, g, a, R) with p = k·g·a² + R, a of two or more terms, R shorter by at least three."""
-    found: list[tuple[int, bytes, Poly, Poly]] = []
+    splits: list[tuple[int, bytes, Poly, Poly]] = []
     terms = sorted(p.items())
     for (m, v), (n, w) in combinations(terms, 2):
         cross = _square_root(_times(m, n), v * w)
@@ -111,9 +111,9 @@ def by_square(p: Poly) -> list[tuple[int, bytes, Poly, Poly]]:
             rest[t] = rest.get(t, 0) - k * a * b
         rest = {t: c for t, c in rest.items() if c}
         if len(rest) <= len(p) - 3:
-            found.append((k, g, root, rest))
-    found.sort(key=lambda split: (len(split[3]), sorted(split[3].items())))
-    return found
+            splits.append((k, g, root, rest))
+    splits.sort(key=lambda split: (len(split[3]), sorted(split[3].items())))
+    return splits
 
 
 def _sign_in_root(p: Poly, k: int, g: bytes, root: Poly, x: bytes, a: int) -> int:
@@ -126,7 +126,7 @@ def _sign_in_root(p: Poly, k: int, g: bytes, root: Poly, x: bytes, a: int) -> in
 
 
 def _square_root(m: bytes, v: int) -> tuple[bytes, int] | None:
-    """The root of a term, if it is the square of one with an integer coefficient."""
+    """Root of a term that is the square of a term with an integer coefficient, else None."""
     if v <= 0 or any(e % 2 for e in m):
         return None
     root = isqrt(v)

@@ -1,8 +1,8 @@
-"""One polynomial in sines and cosines, written in other ways.
+"""Equivalent forms of a polynomial in sines and cosines.
 
-A polynomial is {exponents: coefficient}, the exponents as bytes, one for each generator. Beside the
-base angles there is room for some derived ones, integer combinations such as q1 + q2 and 2·q1, made
-when they are needed. The *plain* form has base angles only, and no sine squared. From it:
+A polynomial is {exponents: coefficient}, the exponents as bytes, one per generator. Besides the base
+angles there is room for some derived ones, integer combinations such as q1 + q2 and 2·q1, added when
+they are needed. The *plain* form has base angles only and no squared sine. From it:
 
     eliminated        c² → 1 − s²                             1 − 2·c² → 2·s² − 1
     sparse            t − t·c² → t·s², term by term            a + b − a·c² → a·s² + b
@@ -27,7 +27,7 @@ MAX_DERIVED: Final = 20
 
 @final
 class Angles:
-    """The angles of a polynomial, by number: base angles first, then derived ones."""
+    """Numbered angles of a polynomial: base angles first, then derived ones."""
 
     def __init__(
         self, plain: int, pairs: Sequence[tuple[int, int]], on_new: OnNew | None = None
@@ -39,19 +39,19 @@ class Angles:
         self._on_new = on_new
         self._free = [(plain + 2 * i, plain + 2 * i + 1) for i in range(room)]
         self._trial = self._free.pop() if room else (0, 0)
-        self.size = plain + 2 * room  # generators in all
+        self.size = plain + 2 * room  # total number of generators
         self.unit = bytes(self.size)
         self._number = {v: i for i, v in enumerate(self.vectors)}
         self._expanded: dict[int, tuple[Poly, Poly]] = {}
 
     def known(self, vector: tuple[int, ...]) -> tuple[int, int] | None:
-        """(angle, sign) with Σ n·β = sign·angle, if there is that angle."""
+        """(angle, sign) with Σ n·β = sign·angle; None if there is no such angle yet."""
         sign = 1 if next((n for n in vector if n), 1) > 0 else -1
         angle = self._number.get(tuple(sign * n for n in vector))
         return None if angle is None else (angle, sign)
 
     def derived(self, vector: tuple[int, ...]) -> tuple[int, int] | None:
-        """(angle, sign) with Σ n·β = sign·angle, made if need be; None if there is no more room."""
+        """(angle, sign) with Σ n·β = sign·angle, added if needed; None if there is no more room."""
         sign = 1 if next((n for n in vector if n), 1) > 0 else -1
         vector = tuple(sign * n for n in vector)
         angle = self._number.get(vector)
@@ -74,24 +74,24 @@ class Angles:
         return {bytes(m): 1}
 
     def active(self, p: Poly) -> list[int]:
-        """The angles that occur."""
+        """Angles that occur in p."""
         used = _used(p)
         return [i for i, (s, c) in enumerate(self.pairs) if used[s] or used[c]]
 
     def together(self, p: Poly, angles: Iterable[int]) -> list[tuple[int, int]]:
-        """The pairs of angles that occur in one term."""
+        """Pairs of angles that occur in the same term."""
         chosen = list(angles)
-        found: dict[tuple[int, int], None] = {}
+        pairs: dict[tuple[int, int], None] = {}
         for m in p:
             here = [i for i in chosen if m[self.pairs[i][0]] or m[self.pairs[i][1]]]
             for k, i in enumerate(here):
                 for j in here[k + 1 :]:
-                    found[i, j] = None
-        return sorted(found)
+                    pairs[i, j] = None
+        return sorted(pairs)
 
     # -- back to the plain form --------------------------------------------------------------------
     def plain(self, p: Poly) -> Poly:
-        """In base angles only, no sine squared."""
+        """Plain form of p: in base angles only, without squared sines."""
         used = _used(p)
         for i in range(self.base, len(self.pairs)):
             s, c = self.pairs[i]
@@ -120,12 +120,12 @@ class Angles:
 
     # -- other forms -------------------------------------------------------------------------------
     def doubled(self, p: Poly, i: int) -> Poly | None:
-        """2ᵏ·p with 2·s·c = sin 2β and 2·c² = 1 + cos 2β; for a plain p."""
+        """2ᵏ·p with 2·s·c = sin 2β and 2·c² = 1 + cos 2β, for a plain p."""
         s, c = self.pairs[i]
-        found = self.derived(tuple(2 * n for n in self.vectors[i]))
-        if found is None:
+        double = self.derived(tuple(2 * n for n in self.vectors[i]))
+        if double is None:
             return None
-        s2, c2 = self.pairs[found[0]]
+        s2, c2 = self.pairs[double[0]]
         k = max((m[s] + m[c]) // 2 for m in p)
         out: Poly = {}
         for m, v in p.items():
@@ -160,10 +160,10 @@ class Angles:
                 continue
             same = 1 if other == out[m] else -1
             sign_b = -same if kind == ca else same  # of b in the angle a ± b
-            found = self.derived(self._sum(i, j, sign_b))
-            if found is None:
+            total_angle = self.derived(self._sum(i, j, sign_b))
+            if total_angle is None:
                 continue
-            angle, sign = found
+            angle, sign = total_angle
             v = out.pop(m)
             del out[bytes(twin)]
             new = bytearray(rest)
@@ -172,9 +172,9 @@ class Angles:
         return _nonzero(out)
 
     def rebased(self, p: Poly, i: int, j: int, sign_b: int, below: int) -> Poly | None:
-        """b = ±(θ − a) put in, with θ = a ± b, for the angles a, b of numbers i, j.
+        """Substitute b = ±(θ − a), with θ = a ± b, for the angles a, b of numbers i, j.
 
-        None if the result has not fewer than `below` terms.
+        None unless the result has fewer than `below` terms.
         """
         vector = self._sum(i, j, sign_b)
         known = self.known(vector)
@@ -196,18 +196,20 @@ class Angles:
         out = _nonzero(out)
         if len(out) >= below:
             return None
-        if known is None:  # worth generators of its own
-            found = self.derived(vector)
-            if found is None:
+        if known is None:  # worth new generators
+            total_angle = self.derived(vector)
+            if total_angle is None:
                 return None
-            s, c = self.pairs[found[0]]
-            out = _replaced(_replaced(out, st, scaled(self.power(s), found[1])), ct, self.power(c))
+            s, c = self.pairs[total_angle[0]]
+            out = _replaced(
+                _replaced(out, st, scaled(self.power(s), total_angle[1])), ct, self.power(c)
+            )
         return out
 
     def harmonics(self, p: Poly, angles: Sequence[int]) -> Poly | None:
-        """2ᵏ·p, linear in sines and cosines of combinations of these angles, if that is no longer.
+        """2ᵏ·p, linear in sines and cosines of combinations of these angles; None if that is longer.
 
-        For a plain p; k is the degree of p in sines and cosines.
+        p must be plain; k is its degree in sines and cosines.
         """
         pairs = [self.pairs[i] for i in angles]
         k = max(sum(m[s] + m[c] for s, c in pairs) for m in p)
@@ -258,7 +260,7 @@ class Angles:
 
 
 def sparse(p: Poly, s: int, c: int) -> Poly:
-    """t − t·c² → t·s² wherever both terms are there; for a p without s²."""
+    """Replace t − t·c² by t·s² wherever both terms occur, in a p without s²."""
     out = dict(p)
     for m in sorted(p, key=lambda m: (-m[c], m)):
         if m[c] < 2 or m not in out:
@@ -275,7 +277,7 @@ def sparse(p: Poly, s: int, c: int) -> Poly:
 
 
 def eliminated(p: Poly, x: int, y: int) -> Poly:
-    """x² → 1 − y²."""
+    """Replace x² by 1 − y²."""
     if all(m[x] < 2 for m in p):
         return p
     out: Poly = {}
@@ -328,7 +330,7 @@ def scaled(p: Poly, k: int) -> Poly:
 
 
 def _replaced(p: Poly, x: int, by: Poly) -> Poly:
-    """x → a polynomial."""
+    """Replace x by a polynomial."""
     powers: list[Poly] = []
     out: Poly = {}
     for m, v in p.items():
@@ -365,9 +367,9 @@ def _spectrum(j: int, k: int) -> dict[int, tuple[int, int]]:
 def _rebased(
     sb: int, cb: int, sa: int, ca: int, st: int, ct: int, sign_b: int, sign_t: int
 ) -> list[tuple[bytes, int]]:
-    """s_b^sb·c_b^cb·s_a^sa·c_a^ca·s_θ^st·c_θ^ct in s_a, c_a, s_θ, c_θ, no sine squared.
+    """Expand s_b^sb·c_b^cb·s_a^sa·c_a^ca·s_θ^st·c_θ^ct in s_a, c_a, s_θ, c_θ, without squared sines.
 
-    With b = sign_b·(sign_t·θ − a).
+    Here b = sign_b·(sign_t·θ − a).
     """
     p: Poly = {bytes((sa, ca, st, ct)): 1}
     cos_b: Poly = {bytes((0, 1, 0, 1)): 1, bytes((1, 0, 1, 0)): sign_t}

@@ -1,8 +1,8 @@
-"""The ways to write one polynomial in sines and cosines that are worth a try.
+"""Promising equivalent forms of a polynomial in sines and cosines.
 
-For every angle: sines or cosines squared removed, or the fewer terms of both, or the double angle.
-For every two angles that occur in one term: their sum or difference recognised, term by term or as
-a new base angle. And all together: products turned into sums, the Fourier basis.
+For every angle: without squared sines, without squared cosines, whichever has fewer terms, or in the
+double angle. For every two angles in the same term: their sum or difference, term by term or as a new
+base angle. For all angles together: products turned into sums, the Fourier basis.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from .forms import Number, ratio
 from .trigonometry import Angles, Poly, eliminated, sparse
 
 Scaled = tuple[Number, Poly]  # (k, p) stands for k·p
-MAX_BY_ANGLE: Final = 32  # ways to write it by choosing for every angle
+MAX_BY_ANGLE: Final = 32  # combinations of the choices for every angle
 MAX_HARMONIC_DEGREE: Final = 6
 MAX_HARMONIC_ANGLES: Final = 4
 ROUNDS: Final = 3  # sums of sums: q1 + q2, q1 + q2 + q3, q1 + q2 + q3 + q4
 
 
 def variants(angles: Angles, p: Poly) -> Iterator[Scaled]:
-    """The polynomial in other sines and cosines (itself, too; some more than once)."""
+    """Yield p in other sines and cosines, including p itself; some forms occur more than once."""
     yield 1, p
     if not angles.active(p):
         return
@@ -39,27 +39,27 @@ def variants(angles: Angles, p: Poly) -> Iterator[Scaled]:
 
 
 def _by_angle(angles: Angles, p: Poly) -> list[Scaled]:
-    """Every choice for every angle."""
-    found: list[Scaled] = [(1, p)]
+    """All combinations of the choices for every angle."""
+    forms: list[Scaled] = [(1, p)]
     for i in angles.active(p):
         s, c = angles.pairs[i]
         if all(m[s] + m[c] < 2 for m in p):
             continue
-        new = list(found)
-        for k, q in found:
+        new = list(forms)
+        for k, q in forms:
             if any(m[c] > 1 for m in q):
                 new.append((k, eliminated(q, c, s)))
                 new.append((k, sparse(q, s, c)))
             double = angles.doubled(q, i)
             if double is not None:
                 new.append((ratio(k, 2 ** max((m[s] + m[c]) // 2 for m in q)), double))
-        found = new[:MAX_BY_ANGLE]
-    return found
+        forms = new[:MAX_BY_ANGLE]
+    return forms
 
 
 def _rebased(angles: Angles, p: Poly) -> list[Poly]:
-    """With sums and differences of angles as base angles, as long as that makes it shorter."""
-    found: list[Poly] = []
+    """Forms with sums and differences of angles as base angles, while that shortens p."""
+    forms: list[Poly] = []
     for _ in range(ROUNDS):
         best: Poly | None = None
         for i, j in angles.together(p, angles.active(p)):
@@ -69,18 +69,18 @@ def _rebased(angles: Angles, p: Poly) -> list[Poly]:
         if best is None:
             break
         p = best
-        found.append(p)
-    return found
+        forms.append(p)
+    return forms
 
 
 def _merged(angles: Angles, p: Poly) -> list[Poly]:
-    """With products of two angles recognised as their sum or difference, term by term."""
-    found: list[Poly] = []
+    """Forms with products of two angles rewritten as their sum or difference, term by term."""
+    forms: list[Poly] = []
     for _ in range(ROUNDS):
         before = len(p)
         for i, j in angles.together(p, angles.active(p)):
             p = angles.merged(p, i, j)
         if len(p) == before:
             break
-        found.append(p)
-    return found
+        forms.append(p)
+    return forms

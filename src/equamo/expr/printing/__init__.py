@@ -1,3 +1,3 @@
-"""Expressions as text. In reading order: text, latex, symbol_name (a name as base, accent and
-subscripts), greek (its letters), notation (the names of an expression), arrange and reading_order (the
-order that people expect)."""
+"""Printers. In reading order: text, latex, symbol_name (a name as base, accent and subscripts), greek
+(its letters), notation (the names of an expression), arrange and reading_order (the order that readers
+expect)."""

@@ -1,9 +1,8 @@
-"""In which order the operands of a node are written, and where its minus signs go.
+"""Order in which the operands of a node are written, and the places of its minus signs.
 
-The graph is binary: a + (b + c) and (a + b) + c are different nodes. Which operand of a sum or
-product comes first is free, how they associate is not: so an operand that is itself a sum is
-written first, and only a second one needs parentheses. Signs are free too: (-a) - b is the node of
--(a + b).
+The graph is binary: a + (b + c) and (a + b) + c are different nodes. The order of the two operands of
+a sum or product is free, their association is not: an operand that is itself a sum is written first,
+and only a second one needs parentheses. Signs are free too: (-a) - b is the node of -(a + b).
 """
 
 from __future__ import annotations
@@ -49,27 +48,25 @@ def natural_key(text: str) -> Key:
 
 @final
 class Arrangement:
-    """Of each node: which operand is written first, and where a minus sign can go."""
+    """Order of the operands and possible places of a minus sign, for each node."""
 
     def __init__(self, order: Iterable[Expr], names: Mapping[Expr, str]) -> None:
         self.names = dict(names)
-        self.lead: dict[Expr, str] = {}  # how its text begins, roughly: what operands are sorted by
+        self.lead: dict[Expr, str] = {}  # rough beginning of its text, by which operands are sorted
         self.length: dict[
             Expr, int
-        ] = {}  # how many terms or factors are written without parentheses
+        ] = {}  # number of terms or factors that are written without parentheses
         self.swapped: set[Expr] = set()  # b before a
         self.unsigned: set[Expr] = set()  # sums without a minus sign at the outermost level
         self.flippable: set[Expr] = set()  # x with -x written without a sign: b - a, sin(b - a)
-        self.backward: set[Expr] = (
-            set()
-        )  # a - b that is better written (b - a) where it does not matter
+        self.backward: set[Expr] = set()  # a - b that reads better as (b - a), if the sign is free
         for n in self.names:
             self.lead[n] = self.names[n]
         for n in order:
             self._add(n)
 
     def binding(self, n: Expr) -> int:
-        """How tightly the text of this node binds."""
+        """Binding strength of the text of this node."""
         op = n.op
         if n in self.names or op in (SYMBOL, PI, ATAN2) or op >= FIRST_FUNCTION:
             return ATOM
@@ -84,7 +81,7 @@ class Arrangement:
         return n.op in (MUL, DIV) and n not in self.names
 
     def terms(self, n: Expr, minus: bool) -> tuple[tuple[Expr, bool], tuple[Expr, bool]]:
-        """The two terms of the sum ±n in the order they are written, each with its sign."""
+        """Two terms of the sum ±n in written order, each with its sign."""
         x, y = (n.a, minus), (n.b, minus != (n.op == SUB))
         if n in self.swapped:
             x, y = y, x
@@ -93,7 +90,7 @@ class Arrangement:
         return x, y
 
     def factors(self, n: Expr) -> tuple[Expr, list[tuple[str, Expr]]]:
-        """First factor of a product, and the (operator, factor) that follow, last one first."""
+        """First factor of a product and the following (operator, factor) pairs, last one first."""
         tail: list[tuple[str, Expr]] = []
         while self.is_product(n):
             if n.op == DIV:
@@ -110,7 +107,7 @@ class Arrangement:
         return n in self.flippable and (n.a if n.op >= FIRST_FUNCTION else n) in self.backward
 
     def has_backward(self, n: Expr) -> bool:
-        """The same of n or one of its factors."""
+        """Whether `is_backward` holds for n or one of its factors."""
         if n.op == MUL and n.a.op == CONST and n not in self.names:
             n = n.b
         first, tail = self.factors(n)
@@ -175,7 +172,7 @@ class Arrangement:
         return f"{self.lead[a]}*{self.lead[b]}"
 
     def _factor_key(self, n: Expr) -> tuple[int, int, int, Key]:
-        """Longest product first, then pi, symbols, functions, sums, 1/x."""
+        """Sort key: longest product first, then pi, symbols, functions, sums, 1/x."""
         base = n.a if n.op == POW and n not in self.names else n
         kind = 3
         if base in self.names or base.op <= SYMBOL:

@@ -1,4 +1,4 @@
-"""Greek letters by their LaTeX names: the one table for printing, typesetting and reading."""
+"""Table of Greek letters by their LaTeX names, for printing, typesetting and reading."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GREEK: Final = {  # as LaTeX typesets them
     "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
 
-# A keyboard has ε and φ for epsilon and phi; LaTeX calls these forms variants.
+# Keyboards produce ε and φ for epsilon and phi; LaTeX calls these forms variants.
 TYPED: Final = {
     letter: name for name, letter in GREEK.items() if not name.startswith("var")
 } | {"ε": "epsilon", "φ": "phi"}  # fmt: skip

@@ -1,4 +1,4 @@
-"""LaTeX of expressions. Unlike text it is for reading only: sums and products are flattened."""
+"""LaTeX printer; for reading only, unlike text, so sums and products are flattened."""
 
 from __future__ import annotations
 
@@ -46,9 +46,15 @@ def to_latex(
 ) -> str:
     r"""LaTeX of the expression.
 
-    `short` writes c_{1}, s_{12} for cosines and sines of coordinates; `width` breaks a sum into
-    lines of about so many characters; `notation` gives the LaTeX of symbols by name, where it is
-    not to be made from the name; `names` gives nodes a name, as in `to_text`.
+    Args:
+        expr: Expression.
+        short: Write c_{1}, s_{12} for cosines and sines of coordinates.
+        width: Break a sum into lines of about this many characters.
+        notation: LaTeX of symbols, by name, that replaces the LaTeX made from the name.
+        names: Names of nodes, as in `to_text`.
+
+    Raises:
+        ExpressionError: The text is longer than 200,000 characters.
 
     >>> from equamo.expr import parse
     >>> print(to_latex(parse("m1*Lc1**2*cos(q1 + q2)*dq_1l/2")))
@@ -61,13 +67,13 @@ def to_latex(
         return writer.write(expr) if width is None else writer.write_lines(expr, width)
     except _TooLongError:
         raise ExpressionError(
-            f"This LaTeX is longer than {MAX_LENGTH} characters. Use closed_form(), "
+            f"LaTeX of an expression must have at most {MAX_LENGTH} characters. Use closed_form(), "
             "or equamo.expr.printing.latex.shared_latex, which writes each intermediate once."
         ) from None
 
 
 def repr_latex(expr: Expr) -> str | None:
-    """What a notebook shows; None (it then shows the text) if that is too long."""
+    """LaTeX for a notebook; None if it is too long, and the notebook shows the text."""
     try:
         return rf"$\displaystyle {_Writer(expr, False, {}, {}, MAX_NOTEBOOK_LENGTH).write(expr)}$"
     except _TooLongError:
@@ -75,9 +81,9 @@ def repr_latex(expr: Expr) -> str | None:
 
 
 def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, str]]:
-    r"""LaTeX as (name, text) pairs, operands before their use; the expressions come last, without names.
+    r"""LaTeX as (name, text) pairs, intermediates before their use; the expressions come last, unnamed.
 
-    An intermediate is a node that is used more than once, called prefix1, prefix2 …
+    An intermediate is a node that is used more than once; they are named prefix1, prefix2 …
 
     >>> from equamo.expr import parse
     >>> for name, text in shared_latex([parse("sin(a + b)**2 + cos(a + b)")]):
@@ -89,7 +95,7 @@ def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, st
     taken = {name_to_latex(n.a) for n in order if n.op == SYMBOL}
     uses: dict[Expr, int] = {}
     for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
-        x = x.a if x.op == NEG else x  # a sign is no intermediate
+        x = x.a if x.op == NEG else x  # a sign is not an intermediate
         uses[x] = uses.get(x, 0) + 1
     names: dict[Expr, str] = {}
     pairs: list[tuple[str, str]] = []
@@ -106,20 +112,20 @@ def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, st
 
 
 def _body(n: Expr, names: dict[Expr, str]) -> str:
-    """LaTeX of a node that has no name yet, or is one of the results."""
+    """LaTeX of a node that has no name yet or is one of the results."""
     below = [x for inner in walk([n], stop=names) for x in inner.args]
-    used = {x: names[x] for x in (n, *below) if x in names}  # not all: a writer sorts what it gets
+    used = {x: names[x] for x in (n, *below) if x in names}  # a writer sorts all names it gets
     return to_latex(n, names=used)
 
 
 @final
 class _TooLongError(Exception):
-    """The limit is reached."""
+    """The text exceeds the limit."""
 
 
 @final
 class _Writer:
-    """Writes from left to right; what is still to be written waits on a stack."""
+    """Writer of LaTeX from left to right, with pending pieces on a stack."""
 
     def __init__(
         self,
@@ -136,7 +142,7 @@ class _Writer:
         self.arrangement = Arrangement(order, names)
         called = {n: n.name for n in order if n.op == SYMBOL} | dict(names)
         parts = distinct(called, notation)
-        # Nodes that are written as they stand here, and those of them with a dot.
+        # LaTeX of nodes that are written by name, and those of them with a dot.
         self.atoms = {n: name.latex for n, name in parts.items()}
         self.rates = {n for n, name in parts.items() if name.accent}
         self.opposite: dict[Expr, str] = {}  # s_{1-2} for the node that is written s_{2-1}
@@ -177,7 +183,7 @@ class _Writer:
         return "".join(out)
 
     def _expand(self, n: Expr, place: int, minus: bool) -> list[Task]:
-        """What ±n consists of, one level down."""
+        """Pieces of ±n, one level down."""
         op = n.op
         sign = "-" if minus else ""
         if n in self.atoms:
@@ -242,7 +248,7 @@ class _Writer:
         return ["-", *above] if minus and takes_sign is None else above
 
     def _factors(self, n: Expr) -> tuple[Fraction, dict[Expr, int], dict[Expr, int]]:
-        """n as a number, and powers of factors above and below the fraction bar."""
+        """Split n into a number and powers of factors above and below the fraction bar."""
         coefficient = Fraction(1)
         above: dict[Expr, int] = {}
         below: dict[Expr, int] = {}
@@ -266,7 +272,7 @@ class _Writer:
         return coefficient, above, below
 
     def _row(self, number: int, factors: dict[Expr, int], flip: Expr | None) -> list[Task]:
-        """A number and powers side by side; the minus sign goes into the factor `flip`."""
+        """Write a number and powers side by side; the minus sign goes into the factor `flip`."""
         pieces: list[list[Task]] = [[str(number)]] if number != 1 or not factors else []
         for x in sorted(factors, key=self._key):
             power = factors[x]
@@ -283,7 +289,7 @@ class _Writer:
         return [t for i, piece in enumerate(pieces) for t in ([" "] * (i > 0) + piece)]
 
     def _key(self, x: Expr) -> tuple[int, Key]:
-        """pi, symbols, rates, roots, sums, functions: no factor can be taken for an argument."""
+        """Sort key: pi, symbols, rates, roots, sums, functions; no factor looks like an argument."""
         kind = 5 if x.op >= ATAN2 else 4
         if x.op in (SQRT, ABS):
             kind = 3
@@ -322,6 +328,6 @@ class _Writer:
 
 
 def _visible(latex: str) -> int:
-    """About how many characters wide the LaTeX will be."""
+    """Approximate width of typeset LaTeX, in characters."""
     latex = re.sub(r"\\(left|right|d?dot|frac|operatorname|text|mathit) ?|[{}_^]", "", latex)
     return len(re.sub(r"\\(?!sin|cos|tan|log|exp|arc)[A-Za-z]+ ?", "x", latex))

@@ -1,4 +1,4 @@
-"""How names are written in LaTeX: q_imu, phi, dq_1l, Lc1 … by rules, and c_{1} for cos(q1)."""
+"""LaTeX of names by rules (q_imu, phi, dq_1l, Lc1 …), and c_{1} for cos(q1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..graph import ADD, NEG, SUB, Expr
 from .arrange import natural_key
 from .symbol_name import SymbolName, given_latex, symbol_name, whole_name
 
-_MAX_ANGLES: Final = 12  # terms of an angle in the short form
+_MAX_ANGLES: Final = 12  # most terms of an angle in the short form
 
 Signed = tuple[Expr, bool]  # a term, and whether it is subtracted
 
@@ -27,7 +27,7 @@ def name_to_latex(name: str) -> str:
 
 
 def distinct(called: Mapping[Expr, str], notation: Mapping[str, str]) -> dict[Expr, SymbolName]:
-    """Names of nodes in parts; where two would look the same, the later ones are shown verbatim."""
+    """Names of nodes in parts; of two that would look the same, the later is printed verbatim."""
     atoms: dict[Expr, SymbolName] = {}
     taken = set(notation.values())
     for n, name in sorted(called.items(), key=lambda item: natural_key(item[1])):
@@ -44,20 +44,20 @@ def distinct(called: Mapping[Expr, str], notation: Mapping[str, str]) -> dict[Ex
 def short_names(
     order: Iterable[Expr], atoms: Mapping[Expr, SymbolName]
 ) -> tuple[dict[Expr, str], dict[Expr, str]]:
-    """LaTeX of sin and cos of sums of coordinates whose subscripts say which; and of sin(-x)."""
+    """LaTeX of sin and cos of sums of coordinates with distinct subscripts, and of sin(-x)."""
     subscripts: dict[Expr, tuple[str, str]] = {}  # of a sin or cos node: those of x and -x
     meaning: dict[str, set[frozenset[frozenset[Signed]]]] = {}  # angles, up to their sign
     for n in order:
         angle = _angle(n.a, atoms) if n.op in (SIN, COS) and n not in atoms else None
         if angle is None:
             continue
-        turned = [(x, not minus) for x, minus in angle]
-        both = [_subscript(terms, atoms, even=n.op == COS) for terms in (angle, turned)]
+        negated = [(x, not minus) for x, minus in angle]
+        both = [_subscript(terms, atoms, even=n.op == COS) for terms in (angle, negated)]
         if both[0] is not None and both[1] is not None:
             subscripts[n] = both[0], both[1]
             for text in subscripts[n]:
                 meaning.setdefault(text, set()).add(
-                    frozenset((frozenset(angle), frozenset(turned)))
+                    frozenset((frozenset(angle), frozenset(negated)))
                 )
     symbols = {name.latex for name in atoms.values()}
     short: dict[Expr, str] = {}
@@ -99,7 +99,7 @@ def _subscript(angle: list[Signed], atoms: Mapping[Expr, SymbolName], even: bool
     labels.sort(key=lambda item: natural_key(item[0]))
     if even and labels[0][1]:
         labels = [(text, not minus) for text, minus in labels]
-    labels.sort(key=lambda item: item[1])  # those with a plus sign first
+    labels.sort(key=lambda item: item[1])  # positive terms first
     plus = "" if all(len(text) == 1 for text, _ in labels) else "+"
     signed = ["-" + text if minus else plus + text for text, minus in labels]
     return "".join(signed).removeprefix("+")

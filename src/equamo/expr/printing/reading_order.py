@@ -1,7 +1,7 @@
-"""Sums and products built in the order in which they are read: by name, numbers last in a sum.
+"""Sums and products built in reading order: by name, numbers last in a sum.
 
-The graph is binary and text keeps its structure, so a sum that is to be read as a + b + c has to be
-built as (a + b) + c.
+The graph is binary and text keeps its structure, so a sum that should read a + b + c must be built as
+(a + b) + c.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .text import to_text
 
 
 def ordered_sum(terms: Iterable[Expr]) -> Expr:
-    """The sum of terms, the same whatever their order, and with all signs changed its negative.
+    """Sum of terms, independent of their order; with all signs changed it is the negative sum.
 
     >>> from equamo.expr import symbols
     >>> a, b, c = symbols("a b c")
@@ -45,13 +45,13 @@ def ordered_sum(terms: Iterable[Expr]) -> Expr:
 
 def _sum(ordered: list[Expr]) -> Expr:
     total = ZERO
-    for x in sorted(ordered, key=lambda x: x.op == NEG):  # what is added first, then the rest
+    for x in sorted(ordered, key=lambda x: x.op == NEG):  # added terms before subtracted ones
         total = add(total, x)
     return total
 
 
 def in_order(expr: Expr) -> Expr:
-    """A sum in the order in which it is read best, where its sign does not matter.
+    """Put a sum into reading order, for use where its overall sign does not matter.
 
     >>> from equamo.expr import parse
     >>> in_order(parse("d - (a + b + c)"))
@@ -71,7 +71,7 @@ def in_order(expr: Expr) -> Expr:
 
 
 def ordered_product(exponents: Mapping[Expr, int]) -> Expr:
-    """The product of powers: symbols, then functions, then sums.
+    """Product of powers: symbols, then functions, then sums.
 
     >>> from equamo.expr import sin, symbols
     >>> q, m = symbols("q m")

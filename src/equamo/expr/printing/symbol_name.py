@@ -1,6 +1,6 @@
-"""Names of symbols in parts: base, accent and subscripts. A name is read once, and printed from these.
+"""Names of symbols split into base, accent and subscripts.
 
-q_imu, phi, dq_1l, Lc1 are read by rules; LaTeX that a user gives for a symbol stays as it is.
+q_imu, phi, dq_1l, Lc1 are split by rules; LaTeX that a user gives for a symbol is kept.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ _LONGEST_FIRST: Final = "|".join(sorted(_NAMED, key=len, reverse=True))
 _SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _ACCENTS: Final[dict[str, Accent]] = {"\u0307": "dot", "\u0308": "ddot"}
 _DOTS: Final[tuple[Accent, ...]] = ("dot", "ddot")
-_COORDINATES: Final = frozenset(
-    "qxyzXYZ"
-)  # letters that dq, ddx … are the rates of, beside Greek ones
+_COORDINATES: Final = frozenset("qxyzXYZ")  # letters with rates dq, ddx …, besides Greek ones
 _SPECIAL: Final = {c: rf"\{c}" for c in "#$%&_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
@@ -35,14 +33,14 @@ _FIRST_PART: Final = [
     re.compile(r"([A-Za-z])([a-z][0-9]*)"),  # Lc1, lc
     re.compile(r"([^\W\d_]{2,})([0-9]*)"),  # mass, MX, com2: a word
 ]
-# LaTeX of a letter, with a subscript or without.
+# LaTeX of a letter, with or without a subscript.
 _GIVEN: Final = re.compile(r"(\\?[A-Za-z]+)(?:_(?:\{([^{}]+)\}|(\w)))?")
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class SymbolName:
-    r"""How a symbol is written.
+    r"""Printed form of a symbol.
 
     >>> SymbolName("theta", "greek", ("R",), "dot").latex
     '\\dot \\theta_{R}'
@@ -52,11 +50,11 @@ class SymbolName:
     form: Form  # which of these
     subscripts: tuple[str, ...] = ()
     accent: Accent = ""
-    given: str = ""  # the LaTeX of a user, which is then what is printed
+    given: str = ""  # LaTeX given by the user, printed instead
 
     @property
     def latex(self) -> str:
-        """The name in LaTeX."""
+        """LaTeX of the name."""
         if self.given:
             return self.given
         base = f"{self.base_latex}_{{{self.subscript}}}" if self.subscripts else self.base_latex
@@ -64,7 +62,7 @@ class SymbolName:
 
     @property
     def base_latex(self) -> str:
-        """The base alone, in LaTeX."""
+        """LaTeX of the base alone."""
         if self.form == "greek":
             return rf"\{self.base}"
         if self.form == "word":
@@ -75,12 +73,12 @@ class SymbolName:
 
     @property
     def subscript(self) -> str:
-        """The subscripts in LaTeX, separated by commas."""
+        """LaTeX of the subscripts, separated by commas."""
         return ",".join(rf"\{greek(s)}" if greek(s) else s for s in self.subscripts)
 
 
 def greek(part: str) -> str:
-    """The name of the Greek letter that a part of a name stands for; empty if it is none.
+    """Name of the Greek letter that a part of a name stands for; empty if there is none.
 
     >>> greek("th"), greek("θ"), greek("R")
     ('theta', 'theta', '')
@@ -89,7 +87,7 @@ def greek(part: str) -> str:
 
 
 def symbol_name(name: str) -> SymbolName:
-    """The parts of a symbol's name.
+    """Split a symbol's name into its parts.
 
     >>> symbol_name("dq_1l")
     SymbolName(base='q', form='letter', subscripts=('1l',), accent='dot', given='')
@@ -112,12 +110,12 @@ def symbol_name(name: str) -> SymbolName:
 
 
 def whole_name(name: str) -> SymbolName:
-    """A name that is shown as it is."""
+    """Name that is printed verbatim."""
     return SymbolName(name, "text")
 
 
 def given_latex(latex: str) -> SymbolName:
-    r"""LaTeX that a user gives: in parts if it is a letter with a subscript.
+    r"""Split LaTeX given by a user, if it is a letter with a subscript.
 
     >>> given_latex(r"\theta_1").subscripts, given_latex(r"\vec{x}").form
     (('1',), 'latex')
@@ -125,16 +123,16 @@ def given_latex(latex: str) -> SymbolName:
     for accent in _DOTS:
         if latex.startswith(rf"\{accent}"):
             return SymbolName(latex, "latex", (), accent, latex)
-    found = _GIVEN.fullmatch(latex)
-    if found is None:
+    match = _GIVEN.fullmatch(latex)
+    if match is None:
         return SymbolName(latex, "latex", given=latex)
-    below = found[2] or found[3]
-    base, form = found[1].removeprefix("\\"), "greek" if found[1].startswith("\\") else "letter"
+    below = match[2] or match[3]
+    base, form = match[1].removeprefix("\\"), "greek" if match[1].startswith("\\") else "letter"
     return SymbolName(base, form, (below,) if below else (), given=latex)
 
 
 def rate_of(name: SymbolName) -> SymbolName:
-    r"""The name with a dot, or one more.
+    r"""Add a dot to a name.
 
     >>> rate_of(symbol_name("u2")).latex, rate_of(given_latex(r"\vec{x}")).latex
     ('\\dot u_{2}', '\\dot \\vec{x}')
@@ -145,15 +143,15 @@ def rate_of(name: SymbolName) -> SymbolName:
 
 
 def _split(name: str) -> SymbolName | None:
-    """Letter or word, and subscripts; None for a name that is shown as it is."""
+    """Split into letter or word and subscripts; None for a name that is printed verbatim."""
     first, *subscripts = name.split("_")
     if not all(s.isalnum() for s in (first, *subscripts)):
         return None
     first = TYPED.get(first[0], first[0]) + first[1:]
     for pattern in _FIRST_PART:
-        found = pattern.fullmatch(first)
-        if found:
-            base, rest = found[1], found[2]
+        match = pattern.fullmatch(first)
+        if match:
+            base, rest = match[1], match[2]
             below = (rest, *subscripts) if rest else tuple(subscripts)
             if base in _NAMED:
                 return SymbolName(_NAMED[base], "greek", below)

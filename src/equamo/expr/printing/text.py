@@ -1,4 +1,4 @@
-"""Infix text that `parse` reads back to the same node, and text with named intermediates."""
+"""Text printer: infix text that `parse` reads back, and text with named intermediates."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ Task = str | tuple[Expr, bool, int]  # text, or (node, with a minus sign, binds 
 
 
 def to_text(expr: Expr, limit: int | None = None, names: Mapping[Expr, str] | None = None) -> str:
-    """Text of the expression; `parse` gives the same node back. A node of `names` is its name.
+    """Text of the expression, which `parse` reads back to the same node.
 
-    Text longer than `limit` (None: 100,000 characters) is given with named intermediates, or as a
-    summary if that is too long as well.
+    Args:
+        expr: Expression.
+        limit: Longer text is written with named intermediates, or as a summary if that is too long
+            as well; None for 100,000 characters.
+        names: Names that replace nodes.
 
     >>> from equamo.expr import parse, symbols
     >>> a, b, m, q1, q10 = symbols("a b m q1 q10")
@@ -32,7 +35,7 @@ def to_text(expr: Expr, limit: int | None = None, names: Mapping[Expr, str] | No
     """
     limit = DEFAULT_LIMIT if limit is None else limit
     order = walk([expr], stop=names or ())
-    if len(order) <= 2 * limit + 10:  # each node but a sign leaves a character
+    if len(order) <= 2 * limit + 10:  # each node except a sign takes a character at least
         text = Writer(order, names or {}).write(expr, limit)
         if text is None:
             text = _shared_form(expr, names)
@@ -42,7 +45,7 @@ def to_text(expr: Expr, limit: int | None = None, names: Mapping[Expr, str] | No
 
 
 def size(exprs: Iterable[Expr]) -> str:
-    """How large expressions are together.
+    """Size of several expressions together.
 
     >>> from equamo.expr import parse
     >>> size([parse("a + b"), parse("a")])
@@ -57,14 +60,14 @@ def _size(order: Sequence[Expr]) -> str:
 
 
 def texts(exprs: Iterable[Expr], limit: int = ECHO) -> list[str] | None:
-    """The repr of each expression; None if they have more than `limit` characters together."""
-    found: list[str] = []
+    """Text of each expression; None if they have more than `limit` characters together."""
+    reprs: list[str] = []
     for e in exprs:
-        found.append(repr(e))
-        limit -= len(found[-1])
+        reprs.append(repr(e))
+        limit -= len(reprs[-1])
         if limit < 0:
             return None
-    return found
+    return reprs
 
 
 def _shared_form(expr: Expr, names: Mapping[Expr, str] | None) -> str:
@@ -75,34 +78,34 @@ def _shared_form(expr: Expr, names: Mapping[Expr, str] | None) -> str:
 def shared_text(
     exprs: Sequence[Expr], names: Mapping[Expr, str] | None = None, prefix: str = "t"
 ) -> list[tuple[str, str]]:
-    """Text with each intermediate written once: (name, text) pairs, operands before their use.
+    """Text as (name, text) pairs, with each intermediate written once, before its use.
 
-    An intermediate is a node of `names` or one that is used more than once, then called prefix1,
-    prefix2 … The last pairs are the expressions themselves, their names empty.
+    An intermediate is a node of `names`, or one that is used more than once and named prefix1,
+    prefix2 … The last pairs are the expressions themselves, with empty names.
 
     >>> from equamo.expr import parse
     >>> shared_text([parse("sin(x + y)**2 + cos(x + y)")])
     [('t1', 'x + y'), ('', 'cos(t1) + sin(t1)**2')]
     """
     order = walk(exprs)
-    given = dict(names or {})
-    taken = {n.name for n in order if n.op == SYMBOL} | set(given.values())
+    all_names = dict(names or {})
+    taken = {n.name for n in order if n.op == SYMBOL} | set(all_names.values())
     uses: dict[Expr, int] = {}
     for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
-        x = x.a if x.op == NEG else x  # a sign is no intermediate
+        x = x.a if x.op == NEG else x  # a sign is not an intermediate
         uses[x] = uses.get(x, 0) + 1
     count = 0
     bound: list[Expr] = []
     for n in order:
-        if n.op > LAST_LEAF and n.op != NEG and n not in given and uses.get(n, 0) > 1:
+        if n.op > LAST_LEAF and n.op != NEG and n not in all_names and uses.get(n, 0) > 1:
             count += 1
             while f"{prefix}{count}" in taken:
                 count += 1
-            given[n] = f"{prefix}{count}"
-        if n in given:
+            all_names[n] = f"{prefix}{count}"
+        if n in all_names:
             bound.append(n)
-    writer = Writer(order, given)
-    pairs = [(given[n], writer.write_body(n)) for n in bound]
+    writer = Writer(order, all_names)
+    pairs = [(all_names[n], writer.write_body(n)) for n in bound]
     return pairs + [("", writer.write(e) or "") for e in exprs]
 
 
@@ -115,11 +118,11 @@ def wrap(text: str, width: int) -> str:
       - g
     """
     terms, start, depth = [""], 0, 0
-    for found in re.finditer(r"`[^`]*`|[()]| [+-] ", text):
-        depth += {"(": 1, ")": -1}.get(found[0], 0)
-        if depth == 0 and found[0] in (" + ", " - "):
-            terms[-1] = text[start : found.start()]
-            start = found.start() + 1
+    for token in re.finditer(r"`[^`]*`|[()]| [+-] ", text):
+        depth += {"(": 1, ")": -1}.get(token[0], 0)
+        if depth == 0 and token[0] in (" + ", " - "):
+            terms[-1] = text[start : token.start()]
+            start = token.start() + 1
             terms.append("")
     terms[-1] = text[start:]
     lines = [terms[0]]
@@ -132,20 +135,20 @@ def wrap(text: str, width: int) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name as text holds it: in backquotes unless it is an identifier."""
+    """Name as written in text: in backquotes unless it is an identifier."""
     return name if is_plain_name(name) else f"`{name}`"
 
 
 @final
 class Writer:
-    """Writes text from left to right; what is still to be written waits on a stack."""
+    """Writer of text from left to right, with pending pieces on a stack."""
 
     def __init__(self, order: Iterable[Expr], names: Mapping[Expr, str]) -> None:
         self.arrangement = Arrangement(order, names)
         self.names = self.arrangement.names
 
     def write(self, root: Expr, limit: int | None = None) -> str | None:
-        """Text of the expression, None if it is longer than the limit."""
+        """Text of the expression; None if it is longer than the limit."""
         out: list[str] = []
         length = 0
         stack: list[Task] = [(root, False, SUM)]
@@ -161,7 +164,7 @@ class Writer:
         return "".join(out)
 
     def write_body(self, root: Expr) -> str:
-        """Text of what a named node stands for."""
+        """Text of a named node, written out."""
         name = self.names.pop(root)
         text = self.write(root)
         self.names[root] = name
@@ -169,7 +172,7 @@ class Writer:
         return text
 
     def _expand(self, n: Expr, minus: bool, at_least: int) -> list[Task]:
-        """What the text of ±n consists of, one level down."""
+        """Pieces of the text of ±n, one level down."""
         op, arrangement = n.op, self.arrangement
         if arrangement.binding(n) < at_least:
             return ["(", (n, minus, SUM), ")"]

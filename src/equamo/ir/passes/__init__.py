@@ -1,4 +1,4 @@
-"""The passes: each takes a Program and gives one that computes the same, proved so in the tests."""
+"""Passes: each converts a Program to one that computes the same, which is proved in the tests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PASSES: Final[dict[str, Callable[[Program], Program]]] = {
 
 
 def optimise(program: Program, fused: bool = True) -> Program:
-    """All passes, one after the other; without `fused` no multiply-adds, for languages without."""
+    """Run all passes; without `fused` no multiply-adds, for languages that lack them."""
     for name, step in PASSES.items():
         if fused or name != "multiply_add":
             program = step(program)

@@ -1,4 +1,4 @@
-"""Drop what no output needs."""
+"""Removal of values that no output needs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ..program import Program
 
 
 def dead_code(program: Program) -> Program:
-    """The program without the values that no output depends on."""
+    """Remove the values that no output depends on."""
     code = program.instructions
     needed = {i for y in program.outputs for i in y.values}
     for i in reversed(range(len(code))):

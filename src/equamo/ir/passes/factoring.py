@@ -1,8 +1,8 @@
-"""Pull common factors out of sums: a·x + a·y = a·(x + y), one multiplication less.
+"""Factoring of sums: a·x + a·y = a·(x + y) saves a multiplication.
 
-A sum is looked at as a whole, its nested additions flattened as far as nothing else uses them. Only
-products that this sum alone uses are touched, so no value is computed twice. The number of fused
-instructions stays what it was; processors without multiply-add save a multiplication each time.
+A sum is treated as a whole, with nested additions flattened if nothing else uses them. Only products
+that this sum alone uses are changed, so no value is computed twice. The number of fused instructions
+stays the same; processors without multiply-add save one multiplication each time.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ..program import Program
 from .dead_code import dead_code
 from .uses import uses
 
-Term = tuple[int, bool]  # a value, and whether it is taken off
+Term = tuple[int, bool]  # a value, and whether it is subtracted
 
 
 def factoring(program: Program) -> Program:
-    """The program with factors that several terms of a sum share pulled out."""
+    """Factor out values that several terms of a sum share."""
     code = program.instructions
     users = uses(program)
     inner = [
@@ -42,7 +42,7 @@ def _is_sum(program: Program, i: int) -> bool:
 
 
 def _terms(program: Program, inner: list[bool], root: int) -> list[Term]:
-    """The terms of a sum, left to right."""
+    """Terms of a sum, left to right."""
     terms: list[Term] = []
     stack: list[Term] = [(root, False)]
     while stack:
@@ -58,7 +58,7 @@ def _terms(program: Program, inner: list[bool], root: int) -> list[Term]:
 def _groups(
     program: Program, users: list[list[int]], terms: list[Term]
 ) -> list[tuple[int, list[Term]]]:
-    """(factor, its terms): greedily the factor that most of the remaining products have."""
+    """Groups (factor, terms), chosen greedily by the factor of most remaining products."""
     code = program.instructions
     open_terms = [t for t in terms if code[t[0]].op == "mul" and len(users[t[0]]) == 1]
     groups: list[tuple[int, list[Term]]] = []
@@ -81,7 +81,7 @@ def _rebuilt(
     terms: list[Term],
     groups: list[tuple[int, list[Term]]],
 ) -> int:
-    """The sum with its groups factored, each where its first term was."""
+    """Build the sum with its groups factored, each in the place of its first term."""
     code = program.instructions
     first = {group[0]: (factor, group) for factor, group in groups}
     gone = {t for _, group in groups for t in group[1:]}
@@ -106,7 +106,7 @@ def _other(args: tuple[int, ...], factor: int) -> int:
 
 
 def _sum(build: Builder, terms: list[Term]) -> Term:
-    """Σ ± terms as (value, sign): the sign of a sum whose terms are all taken off stays outside."""
+    """Build Σ ± terms as (value, sign); the sign of a sum of subtracted terms stays outside."""
     value, minus = terms[0]
     for x, taken in terms[1:]:
         if taken == minus:

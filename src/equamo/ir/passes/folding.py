@@ -1,4 +1,4 @@
-"""Fold signs and constants: what is known before the program runs is not computed by it."""
+"""Folding of signs and constants, which are known before the program runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .dead_code import dead_code
 
 
 def folding(program: Program) -> Program:
-    """The program with constants computed and signs moved into sums, where they cost nothing."""
+    """Compute constants, and move signs into sums, where they are free."""
     build = Folder(Builder())
     new: list[int] = []
     for op, args, leaf in program.instructions:
@@ -34,7 +34,7 @@ def folding(program: Program) -> Program:
 
 @final
 class Folder:
-    """The arithmetic of a Builder with 0, 1, −1, numbers and signs looked at."""
+    """Arithmetic on a Builder that simplifies 0, 1, −1, numbers and signs."""
 
     def __init__(self, code: Builder) -> None:
         self.code = code
@@ -87,7 +87,7 @@ class Folder:
         return a if y == 0 else self.code.emit("sub", (a, b))
 
     def mul(self, a: int, b: int) -> int:
-        """a·b, a number first"""
+        """a·b, with a number first"""
         (a, minus_a), (b, minus_b) = self._sign(a), self._sign(b)
         if minus_a != minus_b:
             return self.neg(self.mul(a, b))
@@ -108,7 +108,7 @@ class Folder:
         return self.code.emit("mul", (a, b))
 
     def div(self, a: int, b: int) -> int:
-        """a/b; by a number it is a product"""
+        """a/b; a product if b is a number"""
         y = self.code.value(b)
         if y:
             return self.mul(self.code.constant(Fraction(1) / y), a)
@@ -117,7 +117,7 @@ class Folder:
         return self.neg(quotient) if minus_a != minus_b else quotient
 
     def _scaled(self, a: int) -> tuple[Fraction, int] | None:
-        """(c, x) where a is the product c·x with a number"""
+        """(c, x) if a is the product c·x with a number c, else None"""
         op, args, _ = self.code.instructions[a]
         if op == "mul":
             for c, x in (args, args[::-1]):

@@ -1,8 +1,8 @@
-"""Fuse multiplications with the sums that take them: one instruction, one rounding.
+"""Fusion of multiplications with the sums that use them: one instruction, one rounding.
 
-A product goes away when every sum that takes it can fuse it, and a sum fuses one product. Products
-with one use go first, the deepest of them before others: of a·b + c·d the one that is ready later is
-fused, since the other is then waiting for nothing.
+A product disappears if every sum that uses it can fuse it, and a sum fuses one product. Products with a
+single use come first, the deepest before others: in a·b + c·d the product that is ready later is fused,
+so that the other does not have to wait.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from ..builder import Builder
 from ..program import Program
 from .uses import depths, uses
 
-# (operation, place of the product among its operands): the fused operation
+# (operation, position of the product among its operands): the fused operation
 _FUSED = {("add", 0): "fma", ("add", 1): "fma", ("sub", 0): "fms", ("sub", 1): "fnma"}
 _NEGATIVE = {"fma": "fnms", "fnms": "fma", "fms": "fnma", "fnma": "fms"}
 
 
 def multiply_add(program: Program) -> Program:
-    """The program with multiply-adds fused wherever that saves an instruction."""
+    """Fuse multiply-adds wherever that saves an instruction."""
     code = program.instructions
     users, depth = uses(program), depths(program)
-    fuses: dict[int, int] = {}  # sum: the product that it takes in
+    fuses: dict[int, int] = {}  # sum: the product fused into it
     products = [i for i, (op, _, _) in enumerate(code) if op == "mul" and users[i]]
     for p in sorted(products, key=lambda i: (len(users[i]), -depth[i], i)):
         sums = users[p]
         free = all(s >= 0 and s not in fuses and code[s].op in ("add", "sub") for s in sums)
-        if free and len(set(sums)) == len(sums):  # p + p takes it twice
+        if free and len(set(sums)) == len(sums):  # p + p uses it twice
             for s in sums:
                 fuses[s] = p
     # −(a·b + c) is one instruction too.

@@ -1,10 +1,10 @@
-"""Order the instructions for instruction parallelism and few live values.
+"""Ordering of instructions for instruction parallelism and few live values.
 
-Depth first from the last output to the first, of two operands the deeper one first. Outputs of a tree
-come in the order of its bodies, so this finishes a branch before the next one begins: on a humanoid
-190 values are alive at one time instead of 495, and long chains start early. Within a few hundred
-instructions the processor and LLVM's own scheduler find the parallelism; list scheduling over the
-whole program was measured too, and was slower on big robots (docs/decisions.md).
+Depth first from the last output to the first, the deeper of two operands first. Outputs of a tree are in
+the order of its bodies, so a branch is finished before the next one begins: on a humanoid 190 values are
+live at the same time instead of 495, and long chains start early. Within a few hundred instructions the
+processor and LLVM's scheduler find the parallelism; list scheduling over the whole program was measured
+too, and was slower on big robots (docs/decisions.md).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .uses import depths
 
 
 def ordering(program: Program) -> Program:
-    """The same instructions in another order."""
+    """Reorder the instructions."""
     code, depth = program.instructions, depths(program)
     build, new = Builder(), dict[int, int]()
     for root in reversed([i for y in program.outputs for i in y.values]):
@@ -28,7 +28,7 @@ def ordering(program: Program) -> Program:
             op, args, leaf = code[i]
             missing = sorted((a for a in args if a not in new), key=lambda a: depth[a])
             if missing:
-                stack += missing  # the deepest is on top
+                stack += missing  # with the deepest on top
             else:
                 new[i] = build.emit(op, tuple(new[a] for a in args), leaf)
                 stack.pop()

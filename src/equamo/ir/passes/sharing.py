@@ -1,4 +1,4 @@
-"""Compute equal values once: also a − b where there is b − a, and a product with one of its factors."""
+"""Sharing of equal values, including a − b with b − a, and products in another order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ..program import Program
 
 
 def sharing(program: Program) -> Program:
-    """The program with equal instructions merged, operands of sums and products in one order."""
+    """Merge equal instructions, with operands of sums and products in a fixed order."""
     build = Builder()
     new: list[int] = []
     differences: dict[tuple[int, int], int] = {}

@@ -1,4 +1,4 @@
-"""One sincos per angle: sin and cos of the same value become the two halves of a pair."""
+"""Merging of sin and cos of the same value into one sincos pair."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ..program import Program
 
 
 def sincos(program: Program) -> Program:
-    """The program with every sine and cosine that belong together taken from one pair."""
+    """Compute sine and cosine of the same angle as one pair."""
     code = program.instructions
     both = {args[0] for op, args, _ in code if op == "sin"} & {
         args[0] for op, args, _ in code if op == "cos"

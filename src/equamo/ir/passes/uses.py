@@ -1,4 +1,4 @@
-"""Who uses a value."""
+"""Uses and depths of values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..program import Program
 
 
 def uses(program: Program) -> list[list[int]]:
-    """For each value the instructions that take it; an output counts as the instruction −1."""
+    """Instructions that use each value; an output counts as the instruction −1."""
     users: list[list[int]] = [[] for _ in program.instructions]
     for i, (_, args, _) in enumerate(program.instructions):
         for a in args:
@@ -18,7 +18,7 @@ def uses(program: Program) -> list[list[int]]:
 
 
 def depths(program: Program) -> list[int]:
-    """How many instructions stand one on the other below each value."""
+    """Length of the longest chain of instructions below each value."""
     depth: list[int] = []
     for _, args, _ in program.instructions:
         depth.append(1 + max((depth[a] for a in args), default=-1))

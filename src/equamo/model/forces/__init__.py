@@ -1,4 +1,4 @@
-"""The kinds of force elements, one file each."""
+"""Kinds of force elements, one file per kind."""
 
 from .cylinder import Cylinder, cylinder
 from .damper import Damper, damper

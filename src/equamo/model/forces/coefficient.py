@@ -1,4 +1,4 @@
-"""Quantities of force elements: what a user typed, refused where it cannot be."""
+"""Check the quantities of force elements."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from ...expr.walk import symbols
 from ...wording import brief
 
 
-def not_negative(what: str, given: Any, place: str) -> Expr:
-    """An expression; ModelError where it is a number below zero."""
-    x = as_expr(given)
+def not_negative(what: str, value: Any, place: str) -> Expr:
+    """Expression of a value; ModelError if it is a number below zero."""
+    x = as_expr(value)
     if x.value is not None and x.value < 0:
-        raise ModelError(f"The {what} of {place} is not negative; {brief(given)} is.")
+        raise ModelError(f"The {what} of {place} must be ≥ 0, got {brief(value)}.")
     return x
 
 
-def positive(what: str, given: Any, place: str) -> Expr:
-    """An expression; ModelError where it is a number that is zero or below."""
-    x = as_expr(given)
+def positive(what: str, value: Any, place: str) -> Expr:
+    """Expression of a value; ModelError if it is a number that is not above zero."""
+    x = as_expr(value)
     if x.value is not None and x.value <= 0:
-        raise ModelError(f"The {what} of {place} is positive; {brief(given)} is not.")
+        raise ModelError(f"The {what} of {place} must be greater than 0, got {brief(value)}.")
     return x
 
 
-def check_linear(what: str, given: Vector, place: str) -> None:
-    """ModelError unless each component is a sum of inputs times numbers: all its symbols are inputs.
+def check_linear(what: str, vector: Vector, place: str) -> None:
+    """Check that each component is a sum of inputs times numbers; all its symbols are inputs.
 
-    B · inputs is all that such an element puts into the equations; another term would be lost.
+    Such an element enters the equations only as B · inputs; any other term would be lost.
     """
-    inputs = symbols(given)
+    inputs = symbols(vector)
     try:
-        _, rest = linear_coefficients(given, inputs)
+        _, rest = linear_coefficients(vector, inputs)
     except ExpressionError:
         rest = None
     if inputs and (rest is None or any(x is not ZERO for x in rest)):
         names = ", ".join(x.name for x in inputs)
         raise ModelError(
             f"The {what} of {place} must be linear in its inputs, which are all its symbols ({names}), "
-            f"without a constant term, got {brief(given)}. Put a constant into an element of its own; a "
-            "factor with a name is a gear: joint_actuator(coordinate, input, gear=factor)."
+            f"without a constant term, got {brief(vector)}; use a separate element for a constant, and "
+            "joint_actuator(coordinate, input, gear=factor) for a symbolic factor."
         )

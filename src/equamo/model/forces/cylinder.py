@@ -1,14 +1,14 @@
-"""Cylinder (document 002, section 2.2): a linear actuator between two bodies that a joint connects.
+"""Cylinder (document 002, section 2.2): a linear actuator between two bodies connected by a joint.
 
-Its force F, the input, is positive where the cylinder pushes its two points apart. Power F·l̇, so that
-across a joint with the coordinate q the generalized force is F ∂l/∂q.
+Its force F, the input, is positive if the cylinder pushes its two points apart. Its power is F·l̇, so the
+generalized force along the coordinate q of the joint is F ∂l/∂q.
 
 For points at the distances a and b from a revolute joint, opposite each other at q = 0, this is
 
     (2.1) φ = atan2(a sin q, b + a cos q)       (2.2) T = −F b sin φ
 
-with the right quadrant, where the document has tan⁻¹ of the quotient; its T = +F b sin φ has F
-positive where the cylinder pulls.
+in the correct quadrant; the document has tan⁻¹ of the quotient. Its T = +F b sin φ assumes that F is
+positive if the cylinder pulls.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .two_points import TwoPoints, two_points
 @final
 @dataclass(frozen=True)
 class Cylinder(TwoPoints):
-    """A linear actuator between two points."""
+    """Linear actuator between two points."""
 
     input: str  # F [N]
 
@@ -46,7 +46,21 @@ class Cylinder(TwoPoints):
 def cylinder(
     body: str, to: str, input: str | Expr, at: Any = "0 0 0", to_at: Any = "0 0 0", name: str = ""
 ) -> Cylinder:
-    """A cylinder from the point `at` of `body` to the point `to_at` of the body `to`, or of the world.
+    """Make a cylinder between two bodies.
+
+    Args:
+        body: First body.
+        to: Second body, or "world".
+        input: Name of the force [N], positive if it pushes the points apart.
+        at: Point of `body`, in its frame [m].
+        to_at: Point of `to`, in its frame [m].
+        name: Name of the element; by default the input.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The input is not a name, or both points are on the same body.
 
     >>> cylinder("fore", "upper", "F", at="a 0 0", to_at="L1-b 0 0").inputs()
     ('F',)

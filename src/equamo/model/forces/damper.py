@@ -14,7 +14,7 @@ from .two_points import TwoPoints, two_points
 @final
 @dataclass(frozen=True)
 class Damper(TwoPoints):
-    """A linear damper."""
+    """Linear damper."""
 
     dissipates: ClassVar[bool] = True
 
@@ -35,7 +35,21 @@ class Damper(TwoPoints):
 def damper(
     body: str, to: str, damping: Any, at: Any = "0 0 0", to_at: Any = "0 0 0", name: str = ""
 ) -> Damper:
-    """A damper from the point `at` of `body` to the point `to_at` of the body `to`, or of the world.
+    """Make a damper between points of two bodies.
+
+    Args:
+        body: First body.
+        to: Second body, or "world".
+        damping: Force per rate of the distance [N s/m].
+        at: Point of `body`, in its frame [m].
+        to_at: Point of `to`, in its frame [m].
+        name: Name of the element.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The damping is negative, or both points are on the same body.
 
     >>> damper("fore", "world", "d").name
     'damper fore world'

@@ -16,7 +16,7 @@ from .coefficient import check_linear
 @final
 @dataclass(frozen=True)
 class ForceActuator(ForceElement):
-    """A force on one body and its reaction on another."""
+    """Force on one body and its reaction on another."""
 
     body: str
     point: Vector  # of action, in the frame of `body`
@@ -42,16 +42,28 @@ def force_actuator(
     body: str, reaction_on: str = "world", force: Any = None, at: Any = "0 0 0",
     to_at: Any = "0 0 0", name: str = "",
 ) -> ForceActuator:  # fmt: skip
-    """`force` such as "F1 0 0" in the frame of `body`; its symbols are the inputs.
+    """Make an actuator that exerts a force on a body and its reaction on another.
 
-    The reaction is on the world unless `reaction_on` names a body.
+    Args:
+        body: Body that the force acts on.
+        reaction_on: Body that the reaction acts on; by default the world.
+        force: Force on `body`, in its frame, such as "F1 0 0" [N]; its symbols are the inputs.
+        at: Point of action, in the frame of `body` [m].
+        to_at: Point of the reaction, in the frame of `reaction_on` [m].
+        name: Name of the element; by default its inputs.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The force is missing, or is not linear in its inputs.
 
     >>> force_actuator("hand", force="F 0 0").reaction_on
     'world'
     """
     if force is None:
-        raise ModelError(f"force_actuator on {body!r}: no force; pass force=\"F1 0 0\" or another "
-                         "vector of inputs.")  # fmt: skip
+        raise ModelError(f"force_actuator on {body!r}: the force is missing; pass force=\"F1 0 0\" or "
+                         "another vector of inputs.")  # fmt: skip
     vector = vector3(force)
     label = name or " ".join(s.name for s in symbols(vector))
     return ForceActuator(label, body, vector3(at), reaction_on, vector3(to_at), vector)

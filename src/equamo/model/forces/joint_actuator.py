@@ -1,5 +1,8 @@
-"""Joint actuator: conjugate to one speed, its power is τ·v. On a revolute joint this is a torque
-about the axis with its reaction on the parent; on a prismatic joint a force along it."""
+"""Joint actuator: an input conjugate to one joint speed, with the power τ·v.
+
+On a revolute joint it is a torque about the axis with its reaction on the parent, on a prismatic joint a
+force along the axis.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ from ..names import read_name, written
 @final
 @dataclass(frozen=True)
 class JointActuator(ForceElement):
-    """A torque or force along the speed of a joint."""
+    """Torque or force along a joint speed."""
 
     speed: str
     input: str
-    gear: Expr = ONE  # the force along the speed is gear times the input
+    gear: Expr = ONE  # force along the speed per input
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (SpeedForce(self.speed, self.gear * symbol(self.input)),)
@@ -34,9 +37,19 @@ class JointActuator(ForceElement):
 def joint_actuator(
     coordinate: str | Expr, input: str | Expr | None = None, name: str = "", gear: Any = 1
 ) -> JointActuator:
-    """Drives the joint of a coordinate; unless said, its input is `tau1` for q1, `tau_x` for x.
+    """Make an actuator of the joint of a coordinate.
 
-    With a `gear` the input is the motor's torque, and the joint has gear times as much.
+    Args:
+        coordinate: Name of the coordinate.
+        input: Name of the torque [N m] or force [N]; by default `tau1` for q1, `tau_x` for x.
+        name: Name of the element; by default the input.
+        gear: Torque at the joint per input.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The coordinate or the input is not a name.
 
     >>> joint_actuator("theta1", "i", gear="K").loads()[0].force
     i*K
@@ -49,26 +62,26 @@ def joint_actuator(
     return JointActuator(name or chosen, speed_name(q), chosen, as_expr(gear))
 
 
-def _input_name(given: Any, coordinate: str, gear: Any) -> str:
-    """The name of the input; a formula such as "K*i" is an input with a gear."""
+def _input_name(input: Any, coordinate: str, gear: Any) -> str:
+    """Name of the input; for a formula such as "K*i" the error suggests a gear."""
     try:
-        return read_name(given, "joint_actuator: the input")
+        return read_name(input, "joint_actuator: the input")
     except ModelError:
-        found = _scaled_input(given)
-        if found is None:
+        scaled = _scaled_input(input)
+        if scaled is None:
             raise
-    factor, name = found
-    whole = str(as_expr(gear) * factor)
-    call = f"joint_actuator({written(coordinate)!r}, {written(name)!r}, gear={whole!r})"
-    raise ModelError(f"joint_actuator: the input must be a name, got the formula {brief(str(given))}; "
+    factor, name = scaled
+    total = str(as_expr(gear) * factor)
+    call = f"joint_actuator({written(coordinate)!r}, {written(name)!r}, gear={total!r})"
+    raise ModelError(f"joint_actuator: the input must be a name, got the formula {brief(str(input))}; "
                      f"write {call}.")  # fmt: skip
 
 
-def _scaled_input(given: Any) -> tuple[Expr, str] | None:
-    """(c, x) of a formula c·x, x the last symbol in which it is linear; None if it is not such."""
+def _scaled_input(formula: Any) -> tuple[Expr, str] | None:
+    """Factor and symbol of a formula c·x, for the last symbol x in which it is linear, or None."""
     try:
-        e = as_expr(given)
-        text = str(e) if isinstance(given, Expr) else str(given)
+        e = as_expr(formula)
+        text = str(e) if isinstance(formula, Expr) else str(formula)
         for x in sorted(e.symbols(), key=lambda s: text.rfind(s.name), reverse=True):
             [[factor]], [rest] = linear_coefficients([e], [x])
             if rest is ZERO:

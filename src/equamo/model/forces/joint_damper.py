@@ -14,12 +14,12 @@ from .coefficient import not_negative
 @final
 @dataclass(frozen=True)
 class JointDamper(ForceElement):
-    """A linear damper at a joint."""
+    """Linear damper at a joint."""
 
     dissipates: ClassVar[bool] = True
 
     speed: str
-    damping: Expr  # [N m s/rad], of a prismatic joint [N s/m]
+    damping: Expr  # [N m s/rad], for a prismatic joint [N s/m]
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return (SpeedForce(self.speed, -(self.damping * symbol(self.speed))),)
@@ -29,7 +29,18 @@ class JointDamper(ForceElement):
 
 
 def joint_damper(coordinate: str | Expr, damping: Any, name: str = "") -> JointDamper:
-    """A damper at the joint of a coordinate.
+    """Make a damper at the joint of a coordinate.
+
+    Args:
+        coordinate: Name of the coordinate.
+        damping: Torque per speed [N m s/rad], for a prismatic joint [N s/m].
+        name: Name of the element; by default `damper_<coordinate>`.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The coordinate is not a name, or the damping is negative.
 
     >>> joint_damper("q1", "d").loads()[0].force
     -d*dq1

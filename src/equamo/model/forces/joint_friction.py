@@ -1,10 +1,10 @@
-"""Joint friction: Coulomb and viscous (document 001, eq. 17), opposed to the motion.
+"""Joint friction: Coulomb and viscous (document 001, eq. 17), opposing the motion.
 
     f = −(Fc sign(u) + Fv u)            exact: at u = 0 the force is 0, not the interval [−Fc, Fc]
     f = −(Fc tanh(u/w) + Fv u)          smooth: w [rad/s, m/s] is the width of the step
 
-Document 001 adds +Γ_f to the side of the generalized forces, where it would drive the motion; here
-friction dissipates, its power is ≤ 0 (proved by `certificate.dissipation`).
+Document 001 adds +Γ_f to the generalized forces, so that it would drive the motion; here friction
+dissipates: its power is ≤ 0 (proved by `certificate.dissipation`).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class JointFriction(ForceElement):
     dissipates: ClassVar[bool] = True
 
     speed: str
-    coulomb: Expr  # Fc [N m], of a prismatic joint [N]
-    viscous: Expr  # Fv [N m s/rad], of a prismatic joint [N s/m]
+    coulomb: Expr  # Fc [N m], for a prismatic joint [N]
+    viscous: Expr  # Fv [N m s/rad], for a prismatic joint [N s/m]
     width: Expr | None = None  # None: sign, exact
 
     def _direction(self) -> Expr:
@@ -52,7 +52,20 @@ def joint_friction(
     smoothing: Any = None,
     name: str = "",
 ) -> JointFriction:
-    """Friction at the joint of a coordinate; smooth if `smoothing` [rad/s, m/s] is given.
+    """Make friction at the joint of a coordinate.
+
+    Args:
+        coordinate: Name of the coordinate.
+        coulomb: Coulomb friction [N m], for a prismatic joint [N].
+        viscous: Viscous friction [N m s/rad], for a prismatic joint [N s/m].
+        smoothing: Width of a smooth step instead of sign(u) [rad/s], for a prismatic joint [m/s].
+        name: Name of the element; by default `friction_<coordinate>`.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The coordinate is not a name, or a quantity is negative.
 
     >>> joint_friction("q1", "Fc", "Fv").loads()[0].force
     -dq1*Fv - Fc*sign(dq1)

@@ -14,12 +14,12 @@ from ..joint import coordinate_name, speed_name
 @final
 @dataclass(frozen=True)
 class JointSpring(ForceElement):
-    """A linear spring at a joint."""
+    """Linear spring at a joint."""
 
     coordinate: str
     speed: str
-    stiffness: Expr  # [N m/rad], of a prismatic joint [N/m]
-    rest: Expr  # where it pushes nowhere [rad] or [m]
+    stiffness: Expr  # [N m/rad], for a prismatic joint [N/m]
+    rest: Expr  # coordinate without a force [rad] or [m]
 
     def _stretch(self) -> Expr:
         return symbol(self.coordinate) - self.rest
@@ -39,7 +39,19 @@ class JointSpring(ForceElement):
 def joint_spring(
     coordinate: str | Expr, stiffness: Any, rest: Any = 0, name: str = ""
 ) -> JointSpring:
-    """A spring at the joint of a coordinate.
+    """Make a spring at the joint of a coordinate.
+
+    Args:
+        coordinate: Name of the coordinate.
+        stiffness: Torque per angle [N m/rad], for a prismatic joint [N/m].
+        rest: Coordinate at which the force is 0 [rad] or [m].
+        name: Name of the element; by default `spring_<coordinate>`.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The coordinate is not a name.
 
     >>> joint_spring("q1", "k", rest="pi/2").loads()[0].force
     k*(pi/2 - q1)

@@ -1,9 +1,9 @@
-"""Rotor inertia: a motor at the parent that turns N times as fast as its joint (document 001, eq. 18).
+"""Rotor inertia: a motor on the parent that rotates N times as fast as its joint (document 001, eq. 18).
 
-    I_a = N² J_m        added to the mass matrix along the joint's speed, with energy ½ I_a u²
+    I_a = N² J_m        added to the mass matrix along the joint speed, with energy ½ I_a u²
 
-The rotor's mass belongs to the parent's inertia; what it turns with the parent is small beside N u
-and left out, as in the document.
+The mass of the rotor belongs to the inertia of the parent. The rotation of the parent is small compared
+with N u and neglected, as in the document.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .coefficient import not_negative
 @final
 @dataclass(frozen=True)
 class RotorInertia(ForceElement):
-    """A rotor and its gear at a joint. It puts no force on a body: it is in the mass matrix."""
+    """Rotor and gear at a joint; it enters the mass matrix and exerts no force."""
 
     speed: str
-    ratio: Expr  # N = motor speed / joint speed; of a prismatic joint [rad/m]
-    rotor: Expr  # J_m, of rotor and gear at the motor's speed [kg m²]
+    ratio: Expr  # N = motor speed / joint speed; for a prismatic joint [rad/m]
+    rotor: Expr  # J_m of rotor and gear, referred to the motor [kg m²]
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         return ()
@@ -37,7 +37,19 @@ class RotorInertia(ForceElement):
 def rotor_inertia(
     coordinate: str | Expr, rotor: Any, ratio: Any = 1, name: str = ""
 ) -> RotorInertia:
-    """The rotor that drives the joint of a coordinate through a gear of this ratio.
+    """Make the rotor of the motor that drives the joint of a coordinate.
+
+    Args:
+        coordinate: Name of the coordinate.
+        rotor: Inertia of rotor and gear, referred to the motor [kg m²].
+        ratio: Motor speed per joint speed; for a prismatic joint [rad/m].
+        name: Name of the element; by default `rotor_<coordinate>`.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The coordinate is not a name, or the inertia is negative.
 
     >>> rotor_inertia("q1", "Jm", ratio="N").inertia()
     {'dq1': Jm*N**2}

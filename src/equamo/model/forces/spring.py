@@ -14,13 +14,13 @@ from .two_points import TwoPoints, two_points
 @final
 @dataclass(frozen=True)
 class Spring(TwoPoints):
-    """A linear spring with a rest length."""
+    """Linear spring with a rest length."""
 
     stiffness: Expr  # [N/m]
     rest: Expr  # [m]
 
     def push(self, line: Line) -> Expr:
-        # F/l = −k (1 − rest/l): without a rest length no root is taken
+        # F/l = −k (1 − rest/l): no root if the rest length is 0
         return -(self.stiffness * (ONE - self.rest / line.length))
 
     def energy(self, geometry: Geometry) -> Expr | None:
@@ -39,7 +39,22 @@ def spring(
     body: str, to: str, stiffness: Any, rest: Any = 0, at: Any = "0 0 0", to_at: Any = "0 0 0",
     name: str = "",
 ) -> Spring:  # fmt: skip
-    """A spring from the point `at` of `body` to the point `to_at` of the body `to`, or of the world.
+    """Make a spring between points of two bodies.
+
+    Args:
+        body: First body.
+        to: Second body, or "world".
+        stiffness: Force per length [N/m].
+        rest: Rest length [m].
+        at: Point of `body`, in its frame [m].
+        to_at: Point of `to`, in its frame [m].
+        name: Name of the element.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The rest length is negative, or both points are on the same body.
 
     >>> spring("fore", "world", "k", rest="l0", at="L2 0 0").name
     'spring fore world'

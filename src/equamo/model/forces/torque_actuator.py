@@ -14,7 +14,7 @@ from .coefficient import check_linear
 @final
 @dataclass(frozen=True)
 class TorqueActuator(ForceElement):
-    """A torque on one body and its reaction on another."""
+    """Torque on one body and its reaction on another."""
 
     body: str
     reaction_on: str
@@ -34,7 +34,23 @@ class TorqueActuator(ForceElement):
 
 
 def torque_actuator(body: str, reaction_on: str, torque: Any, name: str = "") -> TorqueActuator:
-    """`torque` such as "0 0 T1" in the frame of `body`; its symbols are the inputs."""
+    """Make an actuator that exerts a torque on a body and its reaction on another.
+
+    Args:
+        body: Body that the torque acts on.
+        reaction_on: Body that the reaction acts on, or "world".
+        torque: Torque on `body`, in its frame, such as "0 0 T1" [N m]; its symbols are the inputs.
+        name: Name of the element; by default its inputs.
+
+    Returns:
+        The force element.
+
+    Raises:
+        ModelError: The torque is not linear in its inputs.
+
+    >>> torque_actuator("arm", "world", "0 0 T1").inputs()
+    ('T1',)
+    """
     vector = vector3(torque)
     return TorqueActuator(
         name or " ".join(s.name for s in symbols(vector)), body, reaction_on, vector

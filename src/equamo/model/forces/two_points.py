@@ -1,6 +1,6 @@
-"""Elements between a point of one body and a point of another: a force F along the line, F·l̇ its power.
+"""Force elements between points of two bodies: a force F along the line, with the power F·l̇.
 
-F is positive where it pushes the points apart.
+F is positive if it pushes the points apart.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..force import ForceElement, Geometry, Line, Load, PointForce
 
 @dataclass(frozen=True)
 class TwoPoints(ForceElement):
-    """Abstract: the two points. Where they meet, l = 0, the line has no direction."""
+    """Abstract element between two points; if they coincide, l = 0, the line has no direction."""
 
     internal: ClassVar[bool] = True
 
@@ -28,25 +28,25 @@ class TwoPoints(ForceElement):
 
     def __post_init__(self) -> None:
         if self.body == self.other:
-            raise ModelError(f"Force element {self.name!r} acts between two bodies; both its points are "
-                             f"on {self.body!r}.")  # fmt: skip
+            raise ModelError(f"The points of force element {self.name!r} must be on two bodies, got "
+                             f"both on {self.body!r}.")  # fmt: skip
 
     @abstractmethod
     def push(self, line: Line) -> Expr:
-        """F/l, positive where it pushes the points apart."""
+        """F/l, positive if it pushes the points apart."""
 
     @abstractmethod
     def quantities(self) -> tuple[Expr, ...]:
-        """The coefficients."""
+        """Coefficients of the element."""
 
     def line(self, geometry: Geometry) -> Line:
-        """From the point of `other` to the point of `body`."""
+        """Line from the point of `other` to the point of `body`."""
         return geometry.line(self.other, self.other_point, self.body, self.point)
 
     def loads(self, geometry: Geometry | None = None) -> tuple[Load, ...]:
         if geometry is None:
             raise ModelError(
-                f"The force of {self.name!r} depends on where bodies are: loads(geometry)."
+                f"The force of {self.name!r} depends on the poses of the bodies; call loads(geometry)."
             )
         line = self.line(geometry)
         F = line.r * self.push(line)
@@ -68,5 +68,5 @@ class TwoPoints(ForceElement):
 def two_points(
     kind: str, name: str, body: str, to: str, at: Any, to_at: Any
 ) -> tuple[str, str, Vector, str, Vector]:
-    """(name, body, point, other, other point) as the constructors of these elements take them."""
+    """Arguments (name, body, point, other, other point) of the constructors of these elements."""
     return name or f"{kind} {body} {to}", body, vector3(at), to, vector3(to_at)

@@ -1,4 +1,4 @@
-"""External wrench: a force and a torque that the environment puts **on** the robot."""
+"""External wrench: a force and a torque of the environment **on** the robot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..force import ForceElement, Geometry, Load, PointForce, Torque
 @final
 @dataclass(frozen=True)
 class Wrench(ForceElement):
-    """A force at a point and a torque, from outside."""
+    """External force at a point, and external torque."""
 
     body: str
     point: Vector  # in the frame of `body`, or of `point_in`
@@ -37,10 +37,22 @@ def wrench(
     body: str, force: Any, torque: Any = "0 0 0", at: Any = "0 0 0", expressed_in: str | None = None,
     name: str = "", point_in: str | None = None,
 ) -> Wrench:  # fmt: skip
-    """A wrench on `body` at its point `at`; the symbols of force and torque default to 0.
+    """Make an external wrench on a body; the symbols in it have the default value 0.
 
-    `expressed_in` names the frame of the components and `point_in` the frame in which the point is
-    given, by default both the body's own.
+    Args:
+        body: Body that the wrench acts on.
+        force: Force on the body [N].
+        torque: Torque on the body [N m].
+        at: Point of action [m].
+        expressed_in: Frame of the components of force and torque; by default that of the body.
+        name: Name of the element.
+        point_in: Frame of the point; by default that of the body.
+
+    Returns:
+        The force element.
+
+    >>> wrench("hand", "Fx Fy 0").external()
+    ('Fx', 'Fy')
     """
     F, T = vector3(force), vector3(torque)
     names = tuple(dict.fromkeys(s.name for x in (*F, *T) for s in symbols([x])))

@@ -1,4 +1,4 @@
-"""The kinds of joints, one file each."""
+"""Kinds of joints, one file per kind."""
 
 from .custom import Custom, custom, unit_vectors
 from .cylindrical import Cylindrical, cylindrical

@@ -1,7 +1,7 @@
-"""Custom: any rotation matrix and position in any number of coordinates (proNEu's A_PB, P_r_PO).
+"""Custom joint: any rotation and position as functions of coordinates (proNEu's A_PB, P_r_PO).
 
-Axis and velocity are found by differentiation; or, as in the Krang documents, a body is given by its
-unit vectors x, y, z, origin P and axis e: then e is taken as given, and `eq.check` proves it.
+The motion subspace is computed by differentiation. As in the Krang documents, the axis e may be given
+along with unit vectors x, y, z and origin P; then it is used as it is, and `eq.check` proves it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ..rotation import as_rotation
 @final
 @dataclass(frozen=True)
 class Custom(Joint):
-    """A rotation matrix and a position, as given."""
+    """Rotation matrix and position as functions of the coordinates."""
 
     A: Matrix = field(default=identity(3), kw_only=True)
     P: Vector = field(default=ZERO3, kw_only=True)
-    axis: Vector | None = field(default=None, kw_only=True)  # e, in the body frame, where given
+    axis: Vector | None = field(default=None, kw_only=True)  # e in the body frame; None: computed
 
     def turn(self) -> Matrix:
         return self.A
@@ -34,14 +34,14 @@ class Custom(Joint):
         return self.P
 
     def angular(self) -> Matrix:
-        return self._found[0]
+        return self._subspace[0]
 
     def linear(self) -> Matrix:
-        return self._found[1]
+        return self._subspace[1]
 
     @cached_property
-    def _found(self) -> tuple[Matrix, Matrix]:
-        """(S_ω, S_v) by differentiation, but for an axis that is given."""
+    def _subspace(self) -> tuple[Matrix, Matrix]:
+        """S_ω and S_v by differentiation, except for a given axis."""
         A_T = self.A.T
         if self.axis is not None:
             S_w = from_columns([self.axis])
@@ -57,16 +57,31 @@ def custom(
     axis: Any = None,
     name: str = "",
 ) -> Custom:
-    """A body with rotation A_PB(q) and origin P_r_PB(q) in its parent.
+    """Make a joint with rotation A_PB(q) and origin P_r_PB(q) of the body in its parent.
+
+    Args:
+        q: Names of the coordinates.
+        rotation: A_PB(q): a 3×3 matrix, or the angles "α β γ" of Rx(α) Ry(β) Rz(γ).
+        position: P_r_PB(q) [m].
+        axis: Axis in the body frame, for one coordinate; by default computed from the rotation.
+        name: Name of the joint; by default the first coordinate.
+
+    Returns:
+        The joint, with one speed per coordinate and v = q̇.
+
+    Raises:
+        ModelError: `q` is empty, or an axis is given for more than one coordinate.
 
     >>> custom("q2", position="L1+q2/2 0 0").linear()[0, 0]
     1/2
     """
     names = read_names(q, "custom: a coordinate")
     if not names:
-        raise ModelError("A custom joint needs a coordinate; a body that does not move is fixed().")
+        raise ModelError(
+            "custom: q must have at least one coordinate, got none; use fixed() for a rigid connection."
+        )
     if axis is not None and len(names) != 1:
-        raise ModelError(f"An axis goes with one coordinate, not with {len(names)}.")
+        raise ModelError(f"custom: an axis needs exactly one coordinate, got {len(names)}.")
     e = None if axis is None else vector3(axis)
     return Custom(
         names, tuple(map(speed_name, names)), ZERO3, identity(3), name or names[0],
@@ -75,6 +90,24 @@ def custom(
 
 
 def unit_vectors(q: Names, x: Any, y: Any, z: Any, P: Any = "0 0 0", e: Any = None) -> Custom:
-    """A body by its unit vectors x, y, z and origin P in its parent, and axis e in itself."""
+    """Make a custom joint from the unit vectors of the body.
+
+    Args:
+        q: Names of the coordinates.
+        x: Unit vector x of the body in its parent.
+        y: Unit vector y.
+        z: Unit vector z.
+        P: Origin of the body in its parent [m].
+        e: Axis in the body frame; by default computed from the unit vectors.
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: As for `custom`.
+
+    >>> unit_vectors("q", "cos(q) sin(q) 0", "-sin(q) cos(q) 0", "0 0 1", e="0 0 1").rotation[0, 0]
+    cos(q)
+    """
     A = from_columns([vector3(x), vector3(y), vector3(z)])
     return custom(q, rotation=A, position=P, axis=e)

@@ -1,4 +1,4 @@
-"""Cylindrical: rotation about an axis and, independently, translation along it."""
+"""Cylindrical joint: rotation about an axis and, independently, translation along it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..rotation import about, as_rotation, unit_axis
 @final
 @dataclass(frozen=True)
 class Cylindrical(Joint):
-    """An angle and a length, one axis."""
+    """Angle about and travel along one axis."""
 
     axis: Vector = field(default=ZERO3, kw_only=True)
 
@@ -35,7 +35,25 @@ class Cylindrical(Joint):
 def cylindrical(
     q: Names, axis: Any = "z", at: Any = "0 0 0", rotation: Any = None, name: str = ""
 ) -> Cylindrical:
-    """Coordinates: the angle [rad] and the travel [m] (suffixes `angle`, `travel`)."""
+    """Make a cylindrical joint.
+
+    Args:
+        q: Names of the angle [rad] and the travel [m], or a prefix for the suffixes `angle`, `travel`.
+        axis: Axis in the joint frame: "x", "-z" … or three quantities.
+        at: Origin of the joint frame in the parent [m].
+        rotation: Rotation of the joint frame in the parent: a 3×3 matrix, or the angles "α β γ" of
+            Rx(α) Ry(β) Rz(γ).
+        name: Name of the joint.
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: A name, the axis or the rotation is not valid.
+
+    >>> cylindrical("pin").coordinates
+    ('pin_angle', 'pin_travel')
+    """
     names = names_of(q, ("angle", "travel"), "cylindrical")
     return Cylindrical(
         names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or label(q),

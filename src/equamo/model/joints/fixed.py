@@ -1,4 +1,4 @@
-"""Fixed: no motion; a body carried by its parent."""
+"""Fixed joint: a rigid connection."""
 
 from __future__ import annotations
 
@@ -30,5 +30,21 @@ class Fixed(Joint):
 
 
 def fixed(at: Any = "0 0 0", rotation: Any = None, name: str = "") -> Fixed:
-    """A body fixed to its parent at a point, turned by a fixed rotation."""
+    """Make a rigid connection.
+
+    Args:
+        at: Origin of the body in the parent [m].
+        rotation: Rotation of the body in the parent: a 3×3 matrix, or the angles "α β γ" of
+            Rx(α) Ry(β) Rz(γ).
+        name: Name of the joint.
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: The rotation is not 3×3.
+
+    >>> fixed(at="0 0 L").position
+    Vector([0, 0, L])
+    """
     return Fixed((), (), vector3(at), as_rotation(rotation), name)

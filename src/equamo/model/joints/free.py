@@ -1,7 +1,8 @@
-"""Free: all six motions; the joint of a floating base.
+"""Free joint with six degrees of freedom, for a floating base.
 
-With a quaternion: q = x y z qw qx qy qz, v = the body's linear velocity, then its angular velocity,
-both in the body frame (the one linear-first place, as in Pinocchio). With Euler angles v = q̇.
+With a quaternion, q = x y z qw qx qy qz, and v is the linear, then the angular velocity of the body,
+both in the body frame (the only place where linear comes first, as in Pinocchio). With Euler angles
+v = q̇.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from .spherical import QUATERNION, euler_rates, is_placement, quaternion_map
 @final
 @dataclass(frozen=True)
 class Free(Joint):
-    """A position and a unit quaternion."""
+    """Position and unit quaternion."""
 
     def turn(self) -> Matrix:
         return quaternion_rotation(*self.q[3:])
@@ -53,7 +54,7 @@ class Free(Joint):
 @final
 @dataclass(frozen=True)
 class FreeEuler(Joint):
-    """A position and three Euler angles."""
+    """Position and three Euler angles."""
 
     def turn(self) -> Matrix:
         return euler_xyz(*self.q[3:])
@@ -65,7 +66,7 @@ class FreeEuler(Joint):
         return blocks([[zeros(3, 3), euler_rates(self.q[4], self.q[5])]])
 
     def linear(self) -> Matrix:
-        # ẋ, ẏ, ż are along the joint frame's axes: rows of A are those axes in the body frame.
+        # ẋ, ẏ, ż are along the axes of the joint frame; rows of A are these axes in the body frame.
         A = self.turn()
         return from_columns([*A, ZERO3, ZERO3, ZERO3])
 
@@ -79,9 +80,24 @@ def free(
     orientation: Any = None,
     name: str = "",
 ) -> Free | FreeEuler:
-    """Six degrees of freedom; `q` is one name that takes suffixes, or all coordinate names.
+    """Make a joint with six degrees of freedom.
 
-    `rotation`: how the joint describes it. `at`, `orientation`: the joint frame in the parent.
+    Args:
+        q: Names of all coordinates, or a prefix for the suffixes x, y, z, qw, qx, qy, qz (or alpha,
+            beta, gamma).
+        rotation: Rotation coordinates: "quaternion", or "euler" for the angles of Rx Ry Rz.
+        at: Origin of the joint frame in the parent [m].
+        orientation: Rotation of the joint frame in the parent: a 3×3 matrix, or three angles.
+        name: Name of the joint, and prefix of its speeds vx, vy, vz, wx, wy, wz.
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: A name is not valid, or `rotation` is neither "quaternion" nor "euler".
+
+    >>> free("base").speeds
+    ('base_vx', 'base_vy', 'base_vz', 'base_wx', 'base_wy', 'base_wz')
     """
     place, turned = vector3(at), as_rotation(orientation)
     first = name or read_names(q, "free: a coordinate")[0]

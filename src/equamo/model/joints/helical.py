@@ -1,4 +1,4 @@
-"""Helical: a screw, rotation by q about an axis and translation by pitch·q along it."""
+"""Helical joint: rotation by q about an axis and translation by pitch·q along it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..rotation import about, as_rotation, unit_axis
 @final
 @dataclass(frozen=True)
 class Helical(Joint):
-    """One angle, with travel in proportion."""
+    """Angle about an axis, with proportional travel."""
 
     axis: Vector = field(default=ZERO3, kw_only=True)
     pitch: Expr = field(default=ZERO, kw_only=True)  # [m/rad]
@@ -41,7 +41,26 @@ def helical(
     rotation: Any = None,
     name: str = "",
 ) -> Helical:
-    """A screw with `pitch` metres of travel per radian of `q`."""
+    """Make a helical joint (a screw).
+
+    Args:
+        q: Name of the coordinate, an angle [rad].
+        pitch: Travel per angle [m/rad].
+        axis: Axis in the joint frame: "x", "-z" … or three quantities.
+        at: Origin of the joint frame in the parent [m].
+        rotation: Rotation of the joint frame in the parent: a 3×3 matrix, or the angles "α β γ" of
+            Rx(α) Ry(β) Rz(γ).
+        name: Name of the joint; by default the coordinate.
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: A name, the axis or the rotation is not valid.
+
+    >>> helical("q", pitch="h").position
+    Vector([0, 0, h*q])
+    """
     n = coordinate_name(q, "helical")
     return Helical(
         (n,), (speed_name(n),), vector3(at), as_rotation(rotation), name,

@@ -1,4 +1,4 @@
-"""Planar: translation in a coordinate plane of the joint frame and rotation about its normal."""
+"""Planar joint: translation in a coordinate plane of the joint frame, rotation about its normal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..joint import Joint, names_of, speed_name
 from ..names import Names, label
 from ..rotation import about, as_rotation, unit_axis
 
-# Axes of the two coordinates -> (a, b, n) right-handed: the angle turns a to b, about n.
+# Axes of the two lengths -> right-handed (a, b, n): the angle rotates a towards b, about n.
 PLANES: Final = {
     "xy": "xyz", "yx": "xyz", "yz": "yzx", "zy": "yzx", "zx": "zxy", "xz": "zxy",
 }  # fmt: skip
@@ -25,7 +25,7 @@ PLANES: Final = {
 class Planar(Joint):
     """Two lengths and an angle."""
 
-    plane: str = field(default="xy", kw_only=True)  # axes along which the two lengths are
+    plane: str = field(default="xy", kw_only=True)  # axes of the two lengths
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -35,7 +35,7 @@ class Planar(Joint):
 
     @property
     def normal(self) -> Vector:
-        """The axis of the angle."""
+        """Axis of the angle."""
         return unit_axis(PLANES[self.plane][2])
 
     def turn(self) -> Matrix:
@@ -49,7 +49,7 @@ class Planar(Joint):
         return from_columns([ZERO3, ZERO3, self.normal])
 
     def linear(self) -> Matrix:
-        # The lengths are along the joint frame's axes; the body frame is turned by the angle.
+        # The lengths are along axes of the joint frame; the body frame is rotated by the angle.
         c, s = cos(self.q[2]), sin(self.q[2])
         a, b = (unit_axis(x) for x in PLANES[self.plane][:2])
         in_body = dict(zip(PLANES[self.plane], (a * c - b * s, a * s + b * c), strict=False))
@@ -59,10 +59,23 @@ class Planar(Joint):
 def planar(
     q: Names, at: Any = "0 0 0", rotation: Any = None, name: str = "", plane: str = "xy"
 ) -> Planar:
-    """Two lengths [m] along the axes of `plane` and the angle [rad] about its normal; v = q̇.
+    """Make a planar joint with v = q̇.
 
-    One name takes suffixes, the letters of the plane and `angle`. The angle is right-handed about z
-    for the plane "xy", about x for "yz" and about y for "xz" or "zx".
+    Args:
+        q: Names of the two lengths [m] and the angle [rad], or a prefix for the suffixes, which are
+            the letters of the plane and `angle`.
+        at: Origin of the joint frame in the parent [m].
+        rotation: Rotation of the joint frame in the parent: a 3×3 matrix, or the angles "α β γ" of
+            Rx(α) Ry(β) Rz(γ).
+        name: Name of the joint.
+        plane: Axes of the two lengths. The angle is right-handed about z for "xy", about x for "yz"
+            and about y for "xz" or "zx".
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: A name, the rotation or the plane is not valid.
 
     >>> planar("x z theta", plane="xz").position
     Vector([x, 0, z])

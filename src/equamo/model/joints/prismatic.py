@@ -1,4 +1,4 @@
-"""Prismatic: translation by q along an axis."""
+"""Prismatic joint: translation by q along an axis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..rotation import as_rotation, unit_axis
 @final
 @dataclass(frozen=True)
 class Prismatic(Joint):
-    """One length along an axis."""
+    """Travel along an axis."""
 
     axis: Vector = field(default=ZERO3, kw_only=True)
 
@@ -35,7 +35,25 @@ class Prismatic(Joint):
 def prismatic(
     q: str | Expr, axis: Any = "x", at: Any = "0 0 0", rotation: Any = None, name: str = ""
 ) -> Prismatic:
-    """Translation by the coordinate `q` [m] along `axis`, from the point `at` of the parent."""
+    """Make a prismatic joint.
+
+    Args:
+        q: Name of the coordinate, a length [m].
+        axis: Axis in the joint frame: "x", "-z" … or three quantities.
+        at: Origin of the joint frame in the parent [m].
+        rotation: Rotation of the joint frame in the parent: a 3×3 matrix, or the angles "α β γ" of
+            Rx(α) Ry(β) Rz(γ).
+        name: Name of the joint; by default the coordinate.
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: A name, the axis or the rotation is not valid.
+
+    >>> prismatic("d", axis="x", at="0 0 h").position
+    Vector([d, 0, h])
+    """
     n = coordinate_name(q, "prismatic")
     return Prismatic(
         (n,), (speed_name(n),), vector3(at), as_rotation(rotation), name, axis=unit_axis(axis)

@@ -1,4 +1,4 @@
-"""Revolute: rotation by q about an axis."""
+"""Revolute joint: rotation by q about an axis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..rotation import about, as_rotation, unit_axis
 @final
 @dataclass(frozen=True)
 class Revolute(Joint):
-    """One angle about an axis."""
+    """Angle about an axis."""
 
     axis: Vector = field(default=ZERO3, kw_only=True)
 
@@ -35,7 +35,21 @@ class Revolute(Joint):
 def revolute(
     q: str | Expr, axis: Any = "z", at: Any = "0 0 0", rotation: Any = None, name: str = ""
 ) -> Revolute:
-    """Rotation by the coordinate `q` [rad] about `axis`, through the point `at` of the parent.
+    """Make a revolute joint.
+
+    Args:
+        q: Name of the coordinate, an angle [rad].
+        axis: Axis in the joint frame: "x", "-z" … or three quantities.
+        at: Origin of the joint frame in the parent [m].
+        rotation: Rotation of the joint frame in the parent: a 3×3 matrix, or the angles "α β γ" of
+            Rx(α) Ry(β) Rz(γ).
+        name: Name of the joint; by default the coordinate.
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: A name, the axis or the rotation is not valid.
 
     >>> revolute("q1", axis="z", at="L1 0 0").rotation[0, 0]
     cos(q1)

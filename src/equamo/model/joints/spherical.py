@@ -1,7 +1,7 @@
-"""Spherical: any rotation about a point, by a unit quaternion or by Euler angles x-y-z.
+"""Spherical joint: any rotation about a point, by a unit quaternion or by Euler angles x-y-z.
 
-With a quaternion the speeds are the body's angular velocity relative to its parent, in the body
-frame, and q̇ = ½ q ∘ (0, ω) is N. With Euler angles v = q̇.
+With a quaternion the speeds are the angular velocity of the body relative to its parent, in the body
+frame, and N is q̇ = ½ q ∘ (0, ω). With Euler angles v = q̇.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ Entry = TypeVar("Entry", Expr, float)
 
 
 def quaternion_rows(w: Entry, x: Entry, y: Entry, z: Entry) -> list[list[Entry]]:
-    """Rows of E with (ẇ, ẋ, ẏ, ż) = ½ E ω, ω in the body frame; Eᵀ E = 1 for a unit quaternion."""
+    """Rows of E with (ẇ, ẋ, ẏ, ż) = ½ E ω for ω in the body frame; Eᵀ E = 1 for a unit quaternion."""
     return [[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]]
 
 
 def is_placement(rotation: object) -> bool:
-    """Whether a `rotation` of these joints is what it was in version 0.1: their `orientation`."""
+    """Whether `rotation` has its meaning of version 0.1, which is `orientation` now."""
     return not (isinstance(rotation, str) and rotation.isidentifier())
 
 
 def quaternion_map(w: Expr, x: Expr, y: Expr, z: Expr) -> Matrix:
-    """E of `quaternion_rows` as a matrix of expressions."""
+    """Matrix E of `quaternion_rows`."""
     return Matrix(quaternion_rows(w, x, y, z))
 
 
 def euler_rates(beta: Expr, gamma: Expr) -> Matrix:
-    """ω in the body frame = E (α̇, β̇, γ̇) for A = Rx(α) Ry(β) Rz(γ)."""
+    """Matrix E with ω = E (α̇, β̇, γ̇) in the body frame, for A = Rx(α) Ry(β) Rz(γ)."""
     cb, sb, cg, sg = cos(beta), sin(beta), cos(gamma), sin(gamma)
     return Matrix([[cb * cg, sg, ZERO], [-(cb * sg), cg, ZERO], [sb, ZERO, ONE]])
 
@@ -47,7 +47,7 @@ def euler_rates(beta: Expr, gamma: Expr) -> Matrix:
 @final
 @dataclass(frozen=True)
 class Spherical(Joint):
-    """A unit quaternion."""
+    """Unit quaternion."""
 
     def turn(self) -> Matrix:
         return quaternion_rotation(*self.q)
@@ -98,9 +98,24 @@ def spherical(
     orientation: Any = None,
     name: str = "",
 ) -> Spherical | SphericalEuler:
-    """A ball joint; coordinates `<q>_qw … _qz` with speeds `<q>_wx … _wz`, or `<q>_alpha …`.
+    """Make a ball joint.
 
-    `rotation`: how the joint describes it. `at`, `orientation`: the joint frame in the parent.
+    Args:
+        q: Names of all coordinates, or a prefix for the suffixes qw, qx, qy, qz (or alpha, beta,
+            gamma).
+        rotation: Rotation coordinates: "quaternion", or "euler" for the angles of Rx Ry Rz.
+        at: Origin of the joint frame in the parent [m].
+        orientation: Rotation of the joint frame in the parent: a 3×3 matrix, or three angles.
+        name: Name of the joint, and prefix of its speeds wx, wy, wz.
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: A name is not valid, or `rotation` is neither "quaternion" nor "euler".
+
+    >>> spherical("hip").coordinates, spherical("hip").speeds
+    (('hip_qw', 'hip_qx', 'hip_qy', 'hip_qz'), ('hip_wx', 'hip_wy', 'hip_wz'))
     """
     place, turned = vector3(at), as_rotation(orientation)
     if rotation == "quaternion":

@@ -1,4 +1,4 @@
-"""Universal: rotation by q₁ about x of the joint frame, then by q₂ about the new y."""
+"""Universal joint: rotation by q₁ about x of the joint frame, then by q₂ about the new y."""
 
 from __future__ import annotations
 
@@ -34,7 +34,24 @@ class Universal(Joint):
 
 
 def universal(q: Names, at: Any = "0 0 0", rotation: Any = None, name: str = "") -> Universal:
-    """Two angles [rad] about x and then y (suffixes `x`, `y`)."""
+    """Make a universal joint.
+
+    Args:
+        q: Names of the angles about x and about the new y [rad], or a prefix for the suffixes x, y.
+        at: Origin of the joint frame in the parent [m].
+        rotation: Rotation of the joint frame in the parent: a 3×3 matrix, or the angles "α β γ" of
+            Rx(α) Ry(β) Rz(γ).
+        name: Name of the joint.
+
+    Returns:
+        The joint.
+
+    Raises:
+        ModelError: A name or the rotation is not valid.
+
+    >>> universal("wrist").coordinates
+    ('wrist_x', 'wrist_y')
+    """
     names = names_of(q, ("x", "y"), "universal")
     return Universal(
         names, tuple(map(speed_name, names)), vector3(at), as_rotation(rotation), name or label(q)

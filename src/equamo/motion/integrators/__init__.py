@@ -1,11 +1,12 @@
-"""Fixed-step methods in machine code, one in a file, and the loop that they run in.
+"""Fixed-step methods in machine code, one per file, and the loop around them.
 
-    method                order   a step costs                  long runs without friction
-    rk4                   4       4 evaluations of (q̇, v̇)       energy drifts, by h⁵ a step
-    semi_implicit_euler   1       1                             energy stays near where M is constant
-    implicit_midpoint     2       about 6 to 12 of its own      energy comes back: no drift
+    method                order   cost per step                 long runs without friction
+    rk4                   4       4 evaluations of (q̇, v̇)       energy drifts by h⁵ per step
+    semi_implicit_euler   1       1 evaluation                  energy stays bounded if M is constant
+    implicit_midpoint     2       about 6 to 12 iterations      energy oscillates: no drift
 
-h is the step. `method` says what a method is, `loop` is the IR around it, `writer` writes its lines.
+h is the step. In reading order: `method` (the abstract class), the methods, `loop` (the IR around them)
+and `writer` (which writes IR).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ METHODS: Final[dict[str, Method]] = {
 
 
 def method_named(name: object) -> Method:
-    """A method by its name.
+    """Fixed-step method by name.
 
     >>> method_named("rk4").order
     4

@@ -1,19 +1,19 @@
 """The implicit midpoint rule in coordinates and momenta p = M(q) v, for long runs.
 
     q_m = q + h/2 N(q_m) v_m
-    M(q_m) v_m = p + h/2 ṗ(q_m, v_m),     ṗ = M v̇ + Ṁ v       (1) by iteration, to round-off
+    M(q_m) v_m = p + h/2 ṗ(q_m, v_m),     ṗ = M v̇ + Ṁ v       (1) by iteration, to rounding error
     q' = q + h N(q_m) v_m,   p' = p + h ṗ,   v' = M(q')⁻¹ p'    (2)
 
-Where q̇ = v this is the variational integrator of the midpoint Lagrangian, and symplectic: the energy of
-a robot without friction swings by h² and comes back, however long the run ([GNI] chapter IX). Momenta
-make it so: the same rule in (q, v) is symplectic only where M is constant, and on chaotic double
-pendulums its energy was seen to wander. With quaternions or rolling wheels there is no such theorem; it
-is symmetric there (a step of −h goes back exactly) and keeps quadratic invariants of (q, p).
+If q̇ = v, this is the variational integrator of the midpoint Lagrangian, and symplectic: the energy of a
+robot without friction oscillates by h², however long the run ([GNI] chapter IX). Momenta are essential:
+the same rule in (q, v) is symplectic only if M is constant, and on chaotic double pendulums its energy
+was seen to wander. With quaternions or rolling wheels there is no such theorem; there the rule is
+symmetric (a step of −h reverses it exactly) and conserves quadratic invariants of (q, p).
 
-The iteration ends when its change is zero, or small and no longer falling ([GNI] VIII.6.2): an earlier
-end would leave an error of its own in every step, which adds up. It begins where the step before points
-to. It converges where h/2 times the stiffness (the norm of ∂f/∂x) is below 1; where it does not within
-`LIMIT` iterations, the run is broken there.
+The iteration ends when its change is zero, or small and no longer decreasing ([GNI] VIII.6.2): stopping
+earlier would leave an error in every step, and these errors accumulate. It starts from an extrapolation
+of the last step. It converges if h/2 times the stiffness (the norm of ∂f/∂x) is below 1; if it does not
+converge within `LIMIT` iterations, the run counts as diverged.
 
 [GNI] E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed., Springer 2006.
 """
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from .writer import Writer
 
 LIMIT: Final = 100  # iterations
-SMALL: Final = 2.0**-36  # change over size of the state, from which on it may stop falling
+SMALL: Final = 2.0**-36  # relative change below which the iteration may stop
 
 
 @final
 class ImplicitMidpoint(Method):
-    """See the head of this file. In the kernel `base` is (q, p), the point (q_m, v_m)."""
+    """Implicit midpoint rule; in the kernel `base` is (q, p), and the point is (q_m, v_m)."""
 
     name = "implicit_midpoint"
     order = 2
@@ -50,8 +50,8 @@ class ImplicitMidpoint(Method):
         q, p = dynamics.base[:n], dynamics.base[n:]
         M, rates = dynamics.mass_matrix(), dynamics.rates(dynamics.v)
         momentum = M @ Vector(dynamics.v)
-        turning = directional(momentum, dict(zip(dynamics.q, rates, strict=True)))  # Ṁ v
-        pdot = [f + x for f, x in zip(dynamics.force(), turning, strict=True)]
+        Mdot_v = directional(momentum, dict(zip(dynamics.q, rates, strict=True)))
+        pdot = [f + x for f, x in zip(dynamics.force(), Mdot_v, strict=True)]
 
         def after(step: Expr) -> tuple[list[Expr], list[Expr]]:
             return (
@@ -90,30 +90,30 @@ class ImplicitMidpoint(Method):
         write.lines.append("  %round = phi i64 [ 0, %iterate_first ], [ %round_after, %iterate ]")
         write.call(point="z", base="start", next="z_after", total="end_now", momentum="unused")
 
-        # the change, and the lanes that are still on their way
+        # the change, and the lanes that still iterate
         active = write.is_one(write.get("active"))
         change, size = number(0.0), number(0.0)
         for e in range(write.size):
             z, after = write.load("z", e), write.load("z_after", e)
-            moved = write.intrinsic("fabs", write.line(f"fsub {T} {after}, {z}"))
-            change = write.intrinsic("maxnum", change, moved)
+            difference = write.intrinsic("fabs", write.line(f"fsub {T} {after}, {z}"))
+            change = write.intrinsic("maxnum", change, difference)
             size = write.intrinsic("maxnum", size, write.intrinsic("fabs", after))
             write.store(write.select(active, after, z), "z", e)
             write.store(
                 write.select(active, write.load("end_now", e), write.load("end", e)), "end", e
             )
 
-        # done: no change at all (or none that is a number), or small and no longer falling
-        falls = write.line(f"fcmp olt {T} {change}, {write.get('before')}")
+        # done if the change is zero or NaN, or small and no longer decreasing
+        decreases = write.line(f"fcmp olt {T} {change}, {write.get('before')}")
         least = write.line(f"fmul {T} {size}, {number(SMALL)}")
         large = write.line(f"fcmp ogt {T} {change}, {least}")
-        moves = write.line(f"fcmp ogt {T} {change}, {number(0.0)}")
-        goes_on = write.line(f"or {flag} {falls}, {large}")
-        goes_on = write.line(f"and {flag} {goes_on}, {moves}")
-        goes_on = write.line(f"and {flag} {goes_on}, {active}")
+        changes = write.line(f"fcmp ogt {T} {change}, {number(0.0)}")
+        continues = write.line(f"or {flag} {decreases}, {large}")
+        continues = write.line(f"and {flag} {continues}, {changes}")
+        continues = write.line(f"and {flag} {continues}, {active}")
         write.set("before", change)
-        write.set("active", write.select(goes_on, number(1.0), number(0.0)))
-        more = write.any(goes_on)
+        write.set("active", write.select(continues, number(1.0), number(0.0)))
+        more = write.any(continues)
         write.lines += [
             "  %round_after = add i64 %round, 1",
             f"  %rounds_left = icmp slt i64 %round_after, {LIMIT}",
@@ -122,16 +122,16 @@ class ImplicitMidpoint(Method):
             "iterated:",
         ]
 
-        # v' = M(q')⁻¹ p': the kernel with steps of 0; what did not converge is no number
-        lost = write.is_one(write.get("active"))
+        # v' = M(q')⁻¹ p': the kernel with steps of 0; NaN in lanes that did not converge
+        diverged = write.is_one(write.get("active"))
         for e in range(write.size):
-            known = "end" if e < write.coordinates else "z"
-            write.store(write.load(known, e), "end_point", e)
+            source = "end" if e < write.coordinates else "z"
+            write.store(write.load(source, e), "end_point", e)
         write.clock(1, 0, 0)
         write.call(point="end_point", base="end", next="y", total="unused", momentum="unused")
         for e in range(write.size):
             x, y, z = (write.load(block, e) for block in ("x", "y", "z"))
-            write.store(write.select(lost, number(float("nan")), y), "y", e)
+            write.store(write.select(diverged, number(float("nan")), y), "y", e)
             # the next z: y + (z − x)
             half = write.line(f"fsub {T} {z}, {x}")
             write.store(write.line(f"fadd {T} {y}, {half}"), "z", e)

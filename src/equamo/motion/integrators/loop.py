@@ -1,19 +1,19 @@
-"""The IR of `rollout`: many runs from begin to end, a block of lanes at a time.
+"""IR of `rollout`: complete runs, one block of lanes at a time.
 
     void rollout(ptr args, ptr strides, ptr numbers, ptr stop, i64 begin, i64 end)
 
-takes runs begin ≤ i < end. `args` are arrays, `strides` two numbers for each of them, in bytes: from run
-to run (0 for what all share) and from element to element; then four numbers more:
+computes runs begin ≤ i < end. `args` are arrays. `strides` has two numbers per array, in bytes: from run
+to run (0 if all runs share it) and from element to element; then four more numbers:
 
     args      initial  inputs  external  parameters  trajectory  final  broken
     strides   … from step to step of the inputs (0: constant), from row to row of the trajectory,
-              the number of steps, and how many there are to a row
-    numbers   the time at the beginning, the step
-    stop      a number that ends the loop where it is not 0
+              the number of steps, and the number of steps per row
+    numbers   the time at the start, the step
+    stop      a number that ends the loop if it is not 0
 
-After each step quaternions are divided by their length. A run whose state is not finite any more is
-broken: its state stays where it last was finite, its rows are NaN from there, and `broken` says the
-number of steps that it made (−1: all).
+After each step quaternions are divided by their length. A run whose state is no longer finite has
+diverged: its last finite state is kept, its rows are NaN from then on, and `broken` has the number of
+steps that it made (−1: all).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def rollout_ir(
     size: int,
     unit: Sequence[Sequence[int]],
 ) -> str:
-    """The text that goes with the kernel of a method; `unit` are places of unit quaternions."""
+    """IR text to add to the kernel of a method; `unit` has the indices of unit quaternions."""
     write = Writer(program, types, coordinates, size)
     lengths = {a.name: len(a) for a in program.arguments}
     for name in ("inputs", "external", "parameters"):
@@ -56,14 +56,14 @@ def rollout_ir(
         return _move("give", array, sizes[array], write.block(block), at)
 
     def row(at: str) -> None:
-        """The state of those that are not broken to a row."""
+        """Write the states to a row; NaN for runs that have diverged."""
         alive = _alive(write)
         for e in range(size):
             x = write.load("x", e)
-            write.store(write.select(alive, x, nan), "shown", e)
-        write.lines.append(give("trajectory", "shown", at))
+            write.store(write.select(alive, x, nan), "output", e)
+        write.lines.append(give("trajectory", "output", at))
 
-    # -- every run: its beginning
+    # -- start of every run
     write.lines += [
         "  br i1 %some, label %run, label %done",
         "run:",
@@ -134,7 +134,7 @@ def rollout_ir(
 
 
 def _reading(types: Types) -> list[str]:
-    """%array_…, %state_…, %element_… of each array, and the numbers that follow."""
+    """Load %array_…, %state_…, %element_… of each array, and the numbers that follow."""
     out: list[str] = []
 
     def number(name: str, place: int) -> None:
@@ -160,7 +160,7 @@ def _reading(types: Types) -> list[str]:
 
 
 def _move(function: str, array: str, size: int, block: str, at: str | None) -> str:
-    """A call of `take` or `give` for the runs of this block."""
+    """Call of `take` or `give` for the runs of this block."""
     return (
         f"  call void @{function}(ptr {at or f'%array_{array}'}, i64 %state_{array}, "
         f"i64 %element_{array}, i64 {size}, i64 %i, i64 %last, ptr {block})"
@@ -168,9 +168,9 @@ def _move(function: str, array: str, size: int, block: str, at: str | None) -> s
 
 
 def _mover(name: str, types: Types) -> str:
-    """`take`: elements of L runs from an array into lanes of a block; `give`: the other way.
+    """Function `take` (elements of L runs from an array to the lanes of a block) or `give` (back).
 
-    Lanes that are left over after the last run repeat it, to the last bit: they may write, too.
+    Lanes beyond the last run repeat it bit for bit, so that they may write, too.
     """
     E, L, B = types.element, types.lanes, types.bytes
     out = [
@@ -217,7 +217,7 @@ def _mover(name: str, types: Types) -> str:
 
 
 def _normalise(write: Writer, group: Sequence[int]) -> None:
-    """y/|y| of the four numbers of a quaternion"""
+    """Divide the four entries y of a quaternion by |y|."""
     T = write.types.value
     y = [write.load("y", e) for e in group]
     squares = write.line(f"fmul {T} {y[0]}, {y[0]}")
@@ -233,7 +233,7 @@ def _alive(write: Writer) -> str:
 
 
 def _keep_finite(write: Writer) -> None:
-    """x ← y where all of y is finite and was so before; `health` is 0 there, and else NaN for good."""
+    """x ← y in lanes that are finite and always were; `health` is 0 there, and NaN in the others."""
     T, zero = write.types.value, write.types.literal(0.0)
     before = write.get("health")
     health = before
@@ -244,7 +244,7 @@ def _keep_finite(write: Writer) -> None:
     for e in range(write.size):
         x, y = write.load("x", e), write.load("y", e)
         write.store(write.select(alive, y, x), "x", e)
-    # broken ← s in lanes that were well before this step and are not now
+    # broken ← s in lanes that were finite before this step and are not now
     steps = write.everywhere("%s_number")
     was = write.line(f"fcmp ord {T} {before}, {before}")
     now = write.line(f"fcmp uno {T} {health}, {health}")

@@ -1,7 +1,7 @@
-"""Method: what the kernel of a fixed-step method computes, and the calls of it that make a step.
+"""Method: the kernel of a fixed-step method, and the calls of it that make a step.
 
 The kernel is a Program like any other, so the sums x + h k of a method are fused into the dynamics.
-Its state argument is the point (q, v) where the dynamics is evaluated; `base` and `sum` are states
+Its state argument is the point (q, v) at which the dynamics is evaluated; `base` and `sum` are states
 that a method adds to; `clock` is (t, a, b): the time of the point and two multiples of the step.
 """
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True)
 class Dynamics:
-    """The dynamics under its control, in the symbols of q, v, the time and what stays constant."""
+    """Dynamics with the control inserted, in the symbols of q, v, the time and constants."""
 
     q: tuple[Expr, ...]
     v: tuple[Expr, ...]
-    rates: Callable[[Sequence[Expr]], Sequence[Expr]]  # q̇ = N(q) v of given v
+    rates: Callable[[Sequence[Expr]], Sequence[Expr]]  # q̇ = N(q) v for any v
     vdot: Callable[[], Sequence[Expr]]
     mass_matrix: Callable[[], Matrix]
-    force: Callable[[], Sequence[Expr]]  # M v̇: all forces, less bias and gravity
+    force: Callable[[], Sequence[Expr]]  # M v̇: all forces minus bias and gravity
     clock: tuple[Expr, Expr, Expr]  # t, a, b
     base: tuple[Expr, ...]
     sum: tuple[Expr, ...]
@@ -43,26 +43,26 @@ class Dynamics:
 @final
 @dataclass(frozen=True)
 class Kernel:
-    """Arguments of a method's own, besides q, v and `clock`, and what it computes: all states."""
+    """Arguments of a method besides q, v and `clock`, and its outputs, which are all states."""
 
     arguments: tuple[Argument, ...]
     outputs: Mapping[str, Sequence[Expr]]
 
 
 class Method(ABC):
-    """Abstract: a way from x = (q, v) at time t to y at time t + h."""
+    """Abstract method: a step from x = (q, v) at time t to y at time t + h."""
 
     name: ClassVar[str]
     order: ClassVar[int]
-    by_acceleration: ClassVar[bool] = True  # whether the kernel has v̇ in it
+    by_acceleration: ClassVar[bool] = True  # whether the kernel contains v̇
 
     @abstractmethod
     def kernel(self, dynamics: Dynamics) -> Kernel:
-        """What one call of the kernel computes."""
+        """Kernel of the method."""
 
     @abstractmethod
     def step(self, write: Writer) -> None:
-        """IR that makes the state `y` from the state `x`."""
+        """Write IR that computes the state `y` from the state `x`."""
 
     def begin(self, write: Writer) -> None:  # noqa: B027 (most methods need nothing)
-        """IR before the first step."""
+        """Write IR that precedes the first step."""

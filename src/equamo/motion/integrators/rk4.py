@@ -8,9 +8,9 @@
     ----------------------
     b     1/6   1/3   1/3   1/6
 
-Quaternions are integrated as four numbers and divided by their length after the step. The motion stays
-on the unit sphere, so that moves y by no more than its error, h⁵: the order stays 4. Neither symplectic
-nor symmetric: in long runs energy drifts.
+Quaternions are integrated as four numbers and divided by their length after the step. The exact motion
+stays on the unit sphere, so this changes y by no more than its error, h⁵: the order remains 4. The
+method is neither symplectic nor symmetric: energy drifts in long runs.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from .method import Dynamics, Kernel, Method
 if TYPE_CHECKING:
     from .writer import Writer
 
-# of each stage: its time, the step to the next point, its weight
+# for each stage: its time, the step to the next point, its weight
 STAGES: Final = ((0, 1 / 2, 1 / 6), (1 / 2, 1 / 2, 1 / 3), (1 / 2, 1, 1 / 3), (1, 0, 1 / 6))
 
 
 @final
 class RungeKutta4(Method):
-    """See the head of this file."""
+    """Classical Runge-Kutta method."""
 
     name = "rk4"
     order = 4
@@ -49,7 +49,7 @@ class RungeKutta4(Method):
     def step(self, write: Writer) -> None:
         point, total = "x", "x"
         for i, (c, a, b) in enumerate(STAGES, 1):
-            # A call writes where it does not read.
+            # A call must not write to a block that it reads.
             after, sum_after = f"point{i % 2}", "y" if i == len(STAGES) else f"sum{i % 2}"
             write.clock(c, a, b)
             write.call(point=point, base="x", sum=total, next=after, total=sum_after)

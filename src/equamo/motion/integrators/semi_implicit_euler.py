@@ -3,9 +3,9 @@
     v' = v + h v̇(t, q, v)
     q' = q + h N(q) v'
 
-Order 1, one evaluation a step. Symplectic, so without drift of energy, where the mass matrix is constant
-and q̇ = v; elsewhere it is only near that: with a mass matrix that depends on q, energy wanders by h.
-Damping and friction are taken at the old speeds, so a stiff damper needs h below 2 M/d.
+Order 1, one evaluation per step. Symplectic, and thus without drift of energy, if the mass matrix is
+constant and q̇ = v; otherwise only nearly so: with a mass matrix that depends on q, energy wanders by h.
+Damping and friction are evaluated at the old speeds, so a stiff damper needs h below 2 M/d.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @final
 class SemiImplicitEuler(Method):
-    """See the head of this file."""
+    """Semi-implicit Euler method."""
 
     name = "semi_implicit_euler"
     order = 1

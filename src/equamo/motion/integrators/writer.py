@@ -1,7 +1,7 @@
-"""The lines of a step: values of all lanes, blocks of memory for states, and calls of the kernel.
+"""Writer of IR: values of all lanes, blocks of memory for states, and calls of the kernel.
 
-A block holds element k of lane l at base[k·L + l], as the kernel has it. A value is one vector of
-all lanes (a number, if there is one lane).
+A block holds element k of lane l at base[k·L + l], as the kernel does. A value is one vector of all
+lanes (a number, if there is one lane).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...jit.llvm import Types
 
 @final
 class Writer:
-    """Writes IR: `entry` is what stands once at the top of the function, `lines` what follows."""
+    """Writes IR: `entry` has the lines at the top of the function, `lines` those that follow."""
 
     def __init__(self, program: Program, types: Types, coordinates: int, size: int) -> None:
         self.program, self.types = program, types
@@ -27,50 +27,50 @@ class Writer:
 
     # -- values ----------------------------------------------------------------------------------------
     def line(self, text: str) -> str:
-        """A new value."""
+        """Write an instruction; return the name of its value."""
         self._count += 1
         self.lines.append(f"  %t{self._count} = {text}")
         return f"%t{self._count}"
 
     def intrinsic(self, name: str, *x: str) -> str:
-        """fabs, maxnum, sqrt, fmuladd … of values."""
+        """Call an intrinsic (fabs, maxnum, sqrt, fmuladd …) on values."""
         T, full = self.types.value, f"@llvm.{name}.{self.types.suffix}"
         self.declared.add(f"declare {T} {full}({', '.join([T] * len(x))})")
         return self.line(f"call {T} {full}({', '.join(f'{T} {y}' for y in x)})")
 
     def everywhere(self, number: str) -> str:
-        """The value that has one number in each lane."""
+        """Value with the same number in each lane."""
         L, E, T = self.types.lanes, self.types.element, self.types.value
         if L == 1:
             return number
         first = self.line(f"insertelement {T} poison, {E} {number}, i32 0")
         return self.line(f"shufflevector {T} {first}, {T} poison, <{L} x i32> zeroinitializer")
 
-    # -- truths ----------------------------------------------------------------------------------------
+    # -- conditions ------------------------------------------------------------------------------------
     @property
     def flag(self) -> str:
-        """The type of one truth for each lane."""
+        """Type of a condition: one bit per lane."""
         return "i1" if self.types.lanes == 1 else f"<{self.types.lanes} x i1>"
 
     def is_one(self, value: str) -> str:
         return self.line(f"fcmp oeq {self.types.value} {value}, {self.types.literal(1.0)}")
 
-    def select(self, truth: str, yes: str, no: str) -> str:
-        """One value where it is so, and another where it is not."""
+    def select(self, condition: str, yes: str, no: str) -> str:
+        """Select between two values, lane by lane."""
         T = self.types.value
-        return self.line(f"select {self.flag} {truth}, {T} {yes}, {T} {no}")
+        return self.line(f"select {self.flag} {condition}, {T} {yes}, {T} {no}")
 
-    def any(self, truth: str) -> str:
-        """Whether it is so in any lane."""
+    def any(self, condition: str) -> str:
+        """Whether a condition holds in any lane."""
         L = self.types.lanes
         if L == 1:
-            return truth
-        bits = self.line(f"bitcast <{L} x i1> {truth} to i{L}")
+            return condition
+        bits = self.line(f"bitcast <{L} x i1> {condition} to i{L}")
         return self.line(f"icmp ne i{L} {bits}, 0")
 
     # -- blocks ----------------------------------------------------------------------------------------
     def block(self, name: str, size: int | None = None) -> str:
-        """The block of this name; made at first use, for a state unless its size is said."""
+        """Block with this name, allocated at first use; its default size is that of a state."""
         if name not in self._blocks:
             self._blocks.add(name)
             L, E = self.types.lanes, self.types.element
@@ -94,7 +94,7 @@ class Writer:
         self.lines.append(f"  store {self.types.value} {value}, ptr {at}, align {align}")
 
     def get(self, name: str) -> str:
-        """The value of a block of one."""
+        """Load the value of a block with one element."""
         self.block(name, 1)
         return self.load(name, 0)
 
@@ -103,17 +103,17 @@ class Writer:
         self.store(value, name, 0)
 
     def copy(self, source: str, target: str) -> None:
-        """One state to another."""
+        """Copy one state to another."""
         for e in range(self.size):
             self.store(self.load(source, e), target, e)
 
     # -- flow ------------------------------------------------------------------------------------------
     def jump(self, label: str) -> None:
-        """On to a new basic block."""
+        """Start a new basic block."""
         self.lines += [f"  br label %{label}", f"{label}:"]
 
     def clock(self, c: float, a: float, b: float) -> None:
-        """Set (t, a, b) of the kernel: the time at c steps from %time on, a steps, b steps."""
+        """Set (t, a, b) of the kernel: the time c steps after %time, a steps, and b steps."""
         number = Types(self.types.dtype, 1).literal
         E = self.types.element
         self.block("clock", 3)
@@ -123,7 +123,7 @@ class Writer:
             self.store(self.everywhere(scaled), "clock", k)
 
     def call(self, **states: str) -> None:
-        """The kernel, its point and other states by the names of blocks."""
+        """Call the kernel with its point and other states in the named blocks."""
         table, arrays = (
             f"%call{self._count}",
             len(self.program.arguments) + len(self.program.outputs),

@@ -1,8 +1,8 @@
-// Charts in SVG: lines over time, and one quantity over another, with a cursor at the time of the 3D.
+// Charts in SVG: quantities over time or over another quantity, with a cursor at the time of the 3D view.
 
 const WIDTH = 460, HEIGHT = 220, LEFT = 56, RIGHT = 10, TOP = 10, BOTTOM = 30;
 
-// Round numbers that cover a range.
+// Round tick values that cover a range.
 export function ticksOf(low, high, count = 4) {
   if (!(high > low)) return [low];
   const raw = (high - low) / count;
@@ -13,7 +13,7 @@ export function ticksOf(low, high, count = 4) {
   return found;
 }
 
-// series: [{ name, x: numbers, y: numbers }]; `cursor(k)` moves to sample k (it may lie between two).
+// series: [{ name, x: numbers, y: numbers }]; `cursor(k)` moves to sample k, which may be fractional.
 export function makeChart({ title, series, xLabel, width = WIDTH, seek = null, choice = null }) {
   const all = (key) => series.flatMap((s) => s[key]);
   const [xLow, xHigh] = padded(all("x"), seek ? 0 : 0.06);

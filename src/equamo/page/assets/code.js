@@ -1,4 +1,4 @@
-// Generated C beside its equation, function by function, and the files to take away.
+// Generated C beside its equation, function by function, and files to download.
 
 export function showCode(code) {
   const box = byId("source");
@@ -18,7 +18,7 @@ export function showCode(code) {
   const tabs = html("div", { class: "tabs", role: "tablist" }, buttons);
   arrowTabs(tabs, buttons);
   box.append(tabs,
-    html("div", { class: "beside" }, html("div", {}, equation, html("p", { class: "remark" }, "C99, no dependencies but math.h."),
+    html("div", { class: "beside" }, html("div", {}, equation, html("p", { class: "remark" }, "C99, depends only on math.h."),
       html("p", { class: "downloads" }, "Download: ", downloads)), html("div", { class: "listing" }, copy, listing)));
   select(code.functions[0]);
 }

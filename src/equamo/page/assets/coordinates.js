@@ -1,4 +1,4 @@
-// A slider for every coordinate, and on demand for every speed.
+// A slider for every coordinate and, on demand, for every speed.
 
 const DEGREES = 180 / Math.PI;
 
@@ -35,7 +35,7 @@ export function showCoordinates(state) {
   let last = 0;
   state.onChange((playing) => {
     const now = performance.now();
-    if (playing && now - last < 60) return; // fields need not follow every frame
+    if (playing && now - last < 60) return; // number fields do not follow every frame
     last = now;
     rows.forEach((r, k) => r.show(state.q[k]));
     if (!speedBox.hidden) speeds.forEach((r, k) => r.show(state.v[k]));
@@ -67,7 +67,7 @@ function sliderRow(symbol, range, body, state, change) {
     slider.value = x * k;
     const outside = (range.lower && x < range.low - 1e-9) || (range.upper && x > range.high + 1e-9);
     element.classList.toggle("outside", outside);
-    element.title = `${symbol.name}: ${ends}${outside ? "; it is outside them" : ""}`;
+    element.title = `${symbol.name}: ${ends}${outside ? "; outside the limits" : ""}`;
     if (document.activeElement !== field) field.value = Number((x * k).toFixed(angle ? 1 : 3));
   };
   show(range.home);

@@ -1,4 +1,4 @@
-// Elements by hand: text becomes text nodes, never HTML, so a name from a file stays a name.
+// Construction of elements: text becomes text nodes, never HTML, so names from files are safe.
 
 const SVG = "http://www.w3.org/2000/svg";
 const MATHML = "http://www.w3.org/1998/Math/MathML";
@@ -29,7 +29,7 @@ export function mathElement(tag, attributes, ...children) {
   return fill(document.createElementNS(MATHML, tag), attributes, children);
 }
 
-// One tab of several is chosen; Tab reaches that one, arrow keys the others.
+// One of several tabs is selected; the Tab key reaches that one, arrow keys the others.
 export function chooseTab(buttons, chosen) {
   buttons.forEach((b, k) => {
     b.setAttribute("aria-selected", String(k === chosen));
@@ -52,13 +52,13 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-// The data of a section, null if it has none.
+// Data of a section; null if it has none.
 export function islandData(name) {
   const node = byId(`data-${name}`);
   return node ? JSON.parse(node.textContent) : null;
 }
 
-// A number for people: so many digits, no trailing zeros, a true minus sign.
+// Format a number for reading: limited digits, no trailing zeros, a true minus sign.
 export function shortNumber(x, digits = 4) {
   if (!Number.isFinite(x)) return "–";
   if (x === 0) return "0";
@@ -69,7 +69,7 @@ export function shortNumber(x, digits = 4) {
   return text.replace(/-/g, "−");
 }
 
-// What somebody takes away as a file.
+// Download a text as a file.
 export function downloadText(name, text) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = html("a", { href: url, download: name });
@@ -79,7 +79,7 @@ export function downloadText(name, text) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-// Copy text; pages opened from a file may not have the clipboard, then the old way.
+// Copy text; pages opened from a file may not have the clipboard API, hence the fallback.
 export async function copyToClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);

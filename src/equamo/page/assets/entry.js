@@ -1,6 +1,6 @@
-// An opened entry: its closed form or its chain of intermediates, with live values, and copies.
+// Opened entry: its closed form or its chain of intermediates, with live values and copy buttons.
 
-const MOST = 26000; // characters of MathML at once: with the term that ends it, below 30 kB
+const MOST = 26000; // characters of MathML per step: with the last term below 30 kB
 const KINDS = [["latex", "LaTeX"], ["sympy", "SymPy"], ["c", "C"]];
 
 export class EntryView {
@@ -29,7 +29,7 @@ export class EntryView {
     this.box.replaceChildren(html("div", { class: "bar" }, html("h3", {}, name), html("span", { class: "equals" }, "="), value, html("span", { class: "grow" })));
     if (node < 0) {
       value.textContent = "0";
-      this.box.append(html("p", { class: "remark" }, "Zero for every pose."));
+      this.box.append(html("p", { class: "remark" }, "Zero at every pose."));
       return;
     }
     this.live.push([value, node, 15]);
@@ -67,7 +67,7 @@ export class EntryView {
     show(forms[0]);
   }
 
-  // Definitions one after the other: the entry, then what it is made of, in the order it is met.
+  // Definitions in sequence: the entry, then its intermediates in order of occurrence.
   write(form, body) {
     const { tape, robot } = this.state;
     const writer = new MathWriter(tape, form.names, robot.bodies);
@@ -96,14 +96,14 @@ export class EntryView {
         }
       }
       if (terms?.length || queue.length) {
-        more.textContent = `more: ${queue.length ? `${queue.length} intermediates or more` : `${terms.length} terms`}`;
+        more.textContent = `more: ${queue.length ? `at least ${queue.length} intermediates` : `${terms.length} terms`}`;
         body.append(more);
       }
     };
     step();
   }
 
-  // A row: name = terms, and the value at the right.
+  // Row: name = terms, with the value at the right.
   definition(writer, form, node, body) {
     const place = html("span", { class: "terms" });
     if (node === form.root) {
@@ -131,7 +131,7 @@ export class EntryView {
     return span;
   }
 
-  // A term and its bodies light up each other.
+  // A term and its bodies highlight each other.
   point(element, { bodies, own }, around) {
     if (!bodies.length) return;
     element.setAttribute("data-bodies", bodies.join(" "));
@@ -142,7 +142,7 @@ export class EntryView {
     element.addEventListener("pointerleave", () => this.state.light(null));
   }
 
-  // Lit is what has the body itself; a term only where nothing in its parentheses has.
+  // Highlight the innermost element that involves the body.
   light(body) {
     const has = (list) => body !== null && list.includes(body);
     const inner = new Set();

@@ -1,7 +1,7 @@
-// The equations: a tab for each matrix, its grid, and the entry that is open.
+// Equations: one tab per matrix, its grid, and the opened entry.
 
 export function showEquations(state, parts) {
-  const tabs = byId("tabs"), place = byId("grid"), said = byId("said");
+  const tabs = byId("tabs"), place = byId("grid"), description = byId("description");
   const view = new EntryView(state, byId("entry"));
   const grids = new Map();
   let current = null;
@@ -21,7 +21,7 @@ export function showEquations(state, parts) {
     current = part;
     chooseTab(buttons, parts.indexOf(part));
     place.setAttribute("aria-labelledby", `tab-${id}`);
-    said.replaceChildren(html("strong", {}, part.title), `. ${part.said}`);
+    description.replaceChildren(html("strong", {}, part.title), `. ${part.description}`);
     const shown = grid(part);
     place.replaceChildren(shown.element);
     shown.update();

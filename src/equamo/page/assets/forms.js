@@ -1,11 +1,11 @@
-// From the tape to what is written: sums, products and fractions, and chains of named intermediates.
+// Conversion of the tape to written form: sums, products, fractions and chains of named intermediates.
 
 const SUMS = new Set(["+", "-"]);
 const PRODUCTS = new Set(["*", "/", "^", "c"]);
-const HEAVY = 40; // operations of an intermediate without a name that gets one
+const HEAVY = 40; // operations from which an unnamed intermediate gets a name
 
-// Terms of ±node: [{ node, minus, times }], sums in sums flattened, equal ones counted, in the order of
-// their names.
+// Terms of ±node: [{ node, minus, times }], with nested sums flattened and equal terms counted, sorted
+// by name.
 export function termsOf(tape, names, node, minus = false) {
   const found = [];
   const stack = [{ node, minus, top: true }];
@@ -19,7 +19,7 @@ export function termsOf(tape, names, node, minus = false) {
       stack.push({ node: tape.a[x.node], minus: x.minus });
     } else found.push(x);
   }
-  // Signs are those of what is written: a name that stands for −node turns the sign.
+  // Signs are those of the written form: a name that stands for −node flips the sign.
   const counted = new Map();
   for (const x of found) counted.set(x.node, (counted.get(x.node) ?? 0) + (x.minus ? -1 : 1));
   const keyed = [];
@@ -30,11 +30,11 @@ export function termsOf(tape, names, node, minus = false) {
   }
   keyed.sort((x, y) => compareNames(x.key, y.key));
   const first = keyed.findIndex((x) => !x.negative);
-  if (first > 0) keyed.unshift(...keyed.splice(first, 1)); // no leading minus where there is a plus
+  if (first > 0) keyed.unshift(...keyed.splice(first, 1)); // no leading minus if there is a plus
   return keyed;
 }
 
-// A term as a product: a name, or what it is made of, and how often it stands there.
+// Term as a product: a name or its factors, and its multiplicity.
 export function termProduct(tape, names, { node, minus, times = 1, top = false }) {
   const named = names.has(node) && !top;
   const product = named
@@ -45,12 +45,12 @@ export function termProduct(tape, names, { node, minus, times = 1, top = false }
   return product;
 }
 
-// Whether the name of a node stands for the node with its sign turned.
+// Whether the name of a node stands for the negated node.
 export function turned(names, node) {
   return Boolean(names.get(node)?.minus);
 }
 
-// A product: an exact coefficient, and powers of factors above and below the fraction bar.
+// Product: an exact coefficient, and powers of factors above and below the fraction bar.
 export function productOf(tape, names, node, minus = false, top = false) {
   const result = { minus, p: 1n, q: 1n, decimal: false, above: new Map(), below: new Map(), negated: new Set() };
   const stack = [{ node, power: 1, top }];
@@ -62,7 +62,7 @@ export function productOf(tape, names, node, minus = false, top = false) {
       const side = x.power > 0 ? result.above : result.below;
       side.set(x.node, (side.get(x.node) ?? 0) + Math.abs(x.power));
       if (x.power % 2 === 0) continue;
-      // The sign of a name, and of a sum whose terms all have a minus, is the product's.
+      // The product takes over the sign of a name, and of a sum whose terms are all negative.
       if (named ? turned(names, x.node) : SUMS.has(op) && termsOf(tape, names, x.node)[0].negative) {
         result.minus = !result.minus;
         if (!named && !result.negated.delete(x.node)) result.negated.add(x.node);
@@ -106,7 +106,7 @@ function reduce(result) {
   if (result.q === 1n) result.decimal = false;
 }
 
-// The name that a piece is sorted by.
+// Name by which a piece is sorted.
 export function leadOf(tape, names, node) {
   for (let k = 0; k < 40; k++) {
     const named = names.get(node);
@@ -126,8 +126,8 @@ export function compareNames(x, y) {
   return x.localeCompare(y, "en", { numeric: true, sensitivity: "base" }) || (x < y ? -1 : x > y ? 1 : 0);
 }
 
-// The intermediates of an entry: Map node -> { name, … }: those the derivation named, and t1, t2 …
-// of what is used twice or is long.
+// Intermediates of an entry: Map node -> { name, … }, named by the derivation, or t1, t2 … for nodes
+// that are used twice or are long.
 export function chainOf(tape, root) {
   const needed = new Uint8Array(root + 1);
   const uses = new Uint32Array(root + 1);
@@ -163,8 +163,8 @@ export function chainOf(tape, root) {
   return names;
 }
 
-// The bodies a term comes from: of the inertias and named quantities in it; if there are none, the
-// body whose coordinate is farthest out. `own` are those outside of sums in parentheses.
+// Bodies of a term: those of its inertias and named quantities; if there are none, the body whose
+// coordinate is farthest out. `own` are those outside of parenthesised sums.
 export function bodiesOfTerm(tape, names, node) {
   const sources = sourcesOf(tape, names, node, true);
   const own = sourcesOf(tape, names, node, false).bodies;

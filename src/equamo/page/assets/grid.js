@@ -1,7 +1,7 @@
-// A matrix as a grid: colour by size at the current pose, empty where an entry is zero for every pose.
+// Matrix as a grid: coloured by magnitude at the current pose, empty if an entry is zero at every pose.
 
-const LEVELS = 9; // shades, three to a power of ten
-const VALUES = 7; // columns of a matrix that has room for its numbers
+const LEVELS = 9; // shades, three per power of ten
+const VALUES = 7; // most columns of a matrix that shows its numbers
 
 export function makeGrid(state, part, open) {
   const columns = part.columns.length || 1;
@@ -17,7 +17,7 @@ export function makeGrid(state, part, open) {
     const row = html("tr", {}, html("th", { scope: "row" }, tickText(name)));
     for (let j = 0; j < columns; j++) {
       const node = part.entries[i * columns + j];
-      const cell = html("td", { class: node < 0 ? "zero" : "", tabindex: -1, "data-cell": `${i},${j}`, "aria-label": valued ? null : entryLabel(part, i, j) + (node < 0 ? ", zero for every pose" : "") });
+      const cell = html("td", { class: node < 0 ? "zero" : "", tabindex: -1, "data-cell": `${i},${j}`, "aria-label": valued ? null : entryLabel(part, i, j) + (node < 0 ? ", zero at every pose" : "") });
       if (node < 0 && valued) cell.append("0");
       cells.push({ cell, node, i, j, level: null });
       row.append(cell);
@@ -32,7 +32,7 @@ export function makeGrid(state, part, open) {
     return cells[i * columns + j];
   };
   const show = (x) => {
-    readout.textContent = !x ? legend(part) : `${entryLabel(part, x.i, x.j)} = ${x.node < 0 ? "0, for every pose" : shortNumber(state.tape.values[x.node], 8)}`;
+    readout.textContent = !x ? legend(part) : `${entryLabel(part, x.i, x.j)} = ${x.node < 0 ? "0 at every pose" : shortNumber(state.tape.values[x.node], 8)}`;
   };
   table.addEventListener("pointerover", (event) => show(find(event.target)));
   table.addEventListener("pointerleave", () => show(null));
@@ -93,7 +93,7 @@ export function makeGrid(state, part, open) {
 function legend(part) {
   const zeros = part.entries.filter((k) => k < 0).length;
   const shape = part.columns.length ? `${part.rows.length} × ${part.columns.length}` : `${part.rows.length} entries`;
-  return `${shape}${zeros ? `, ${zeros} of ${part.entries.length} are zero for every pose` : ""}. Click an entry to open it.`;
+  return `${shape}${zeros ? `, ${zeros} of ${part.entries.length} are zero at every pose` : ""}. Click an entry to open it.`;
 }
 
 export function entryLabel(part, i, j) {

@@ -1,4 +1,4 @@
-// The same forms as text to take away: LaTeX, SymPy and C.
+// The same forms as text to copy: LaTeX, SymPy and C.
 
 const LATEX_LETTERS = { w: "\\omega", alpha: "\\dot\\omega", mc: "m", hc: "h", Jc: "J" };
 const GREEK_FUNCTIONS = { sign: "\\operatorname{sgn}", asin: "\\arcsin", acos: "\\arccos", atan: "\\arctan" };
@@ -9,7 +9,7 @@ class TextWriter {
     this.tape = tape;
     this.names = names;
     this.language = language;
-    this.used = new Set(); // intermediates that stand in what was written
+    this.used = new Set(); // intermediates that occur in the text
   }
 
   name(node) {
@@ -17,7 +17,7 @@ class TextWriter {
     return this.language.named(this.names.get(node));
   }
 
-  // [node, text] of the entry, then of all that it uses, and they use, each once.
+  // [node, text] of the entry and of all intermediates below it, each once.
   definitions(root) {
     const found = [[root, this.write(root, LOWEST, true)]];
     const nodes = [...this.names.keys()].sort((x, y) => y - x); // a definition uses earlier nodes only
@@ -25,7 +25,7 @@ class TextWriter {
     return found;
   }
 
-  // The text of what a node stands for; `top` writes a named one out.
+  // Text of a node; `top` writes a named node out.
   write(node, place = LOWEST, top = false, negated = false) {
     const { tape, names, language } = this;
     const op = tape.op(node);
@@ -56,7 +56,7 @@ class TextWriter {
     return (product.minus ? (first ? "-" : " - ") : first ? "" : " + ") + this.product(product);
   }
 
-  // A factor; the sign of a name is in the product's.
+  // Factor; the product has taken over the sign of a name.
   factor(node, place, negated) {
     return this.names.has(node) ? this.name(node) : this.write(node, place, false, negated);
   }
@@ -127,7 +127,7 @@ function decimalText(p, q) {
   return String(ratioOf(p, q));
 }
 
-// Identifiers that differ where names differ.
+// Distinct identifiers for distinct names.
 function identifiers() {
   const given = new Map();
   const taken = new Set(["pi", "sin", "cos", "tan", "sqrt", "exp", "log", "tanh", "sign", "lambda", "I", "E", "S", "N", "Q", "O"]);
@@ -144,7 +144,7 @@ function identifiers() {
   };
 }
 
-// An entry with all its intermediates in a language: "latex", "sympy" or "c".
+// Entry with all its intermediates in a language: "latex", "sympy" or "c".
 export function entryText(kind, tape, names, root, label, bodies) {
   if (kind === "latex") {
     const writer = new TextWriter(tape, names, latexLanguage(bodies));

@@ -1,5 +1,5 @@
-// MathML of terms, made when an entry is opened. Every term is an element of its own, so that the
-// browser breaks rows between terms on any screen, and a term can be pointed at.
+// MathML of terms, created when an entry is opened. Every term is a separate element, so that the
+// browser breaks lines between terms, and the pointer can select a term.
 
 const LOOSE = 0, TIGHT = 1, BASE = 2; // a sum may stand here; a product; neither without parentheses
 const LETTERS = { w: "ω", alpha: "ω", a: "a", f: "f", n: "n", F: "F", N: "N", mc: "m", hc: "h", Jc: "J" };
@@ -10,8 +10,8 @@ export class MathWriter {
     this.tape = tape;
     this.names = names;
     this.bodies = bodies;
-    this.size = 0; // characters so far, about
-    this.used = []; // intermediates in the order they are met
+    this.size = 0; // approximate number of characters so far
+    this.used = []; // intermediates in order of occurrence
     this.inside = []; // [element, node] of terms in parentheses
   }
 
@@ -22,7 +22,7 @@ export class MathWriter {
     return mathElement(tag, attributes, ...children);
   }
 
-  // A term of a sum with its sign, as one formula.
+  // Term of a sum with its sign, as one formula.
   term(x, first) {
     const product = termProduct(this.tape, this.names, x);
     const body = this.product(product, first ? LOOSE : TIGHT);
@@ -32,14 +32,14 @@ export class MathWriter {
     return this.make("math", { display: "inline", displaystyle: "true" }, this.make("mrow", {}, inside));
   }
 
-  // Terms of what a node stands for.
+  // Terms of a node, written out.
   terms(node) {
     const minus = turned(this.names, node);
     const sum = termsOf(this.tape, this.names, node, minus);
     return sum.length === 1 && sum[0].node === node ? [{ ...sum[0], minus, top: true }] : sum.map((x) => ({ ...x, top: false }));
   }
 
-  // A definition's only term: written out, not by its name.
+  // The only term of a definition, written out.
   topTerm(node, minus = false) {
     const op = this.tape.op(node);
     const product = productOf(this.tape, this.names, node, minus, true);
@@ -52,7 +52,7 @@ export class MathWriter {
   print(node, place, minus = false) {
     const op = this.tape.op(node);
     if (this.names.has(node) || op === "s") {
-      if (place === TIGHT || !turned(this.names, node)) return this.atom(node); // a product has its sign
+      if (place === TIGHT || !turned(this.names, node)) return this.atom(node); // the product has its sign
       const signed = this.make("mrow", {}, this.make("mo", { form: "prefix" }, "−"), this.atom(node));
       return place === LOOSE ? signed : this.parentheses(signed);
     }
@@ -91,7 +91,7 @@ export class MathWriter {
     return this.make("mfrac", {}, this.row(top), this.row(bottom));
   }
 
-  // A coefficient; 1 is not written where something else is.
+  // Coefficient; 1 is written only if it stands alone.
   number({ p, q }, others) {
     if (p === q) return others ? [] : [this.make("mn", {}, "1")];
     const text = q === 1n ? String(p) : shortNumber(ratioOf(p, q), 7);
@@ -118,7 +118,7 @@ export class MathWriter {
     });
   }
 
-  // π, symbols, rates, roots, sums, functions: no factor can be taken for an argument.
+  // Order of factors: π, symbols, rates, roots, sums, functions; no factor looks like an argument.
   kind(node) {
     if (this.names.has(node)) return 2;
     const op = this.tape.op(node);
@@ -166,7 +166,7 @@ export class MathWriter {
     return this.tree(tree);
   }
 
-  // A name as a tree: see typeset.py.
+  // Name as a tree; see typeset.py.
   tree([kind, ...rest]) {
     switch (kind) {
       case "i": return this.make("mi", {}, rest[0]);
@@ -181,7 +181,7 @@ export class MathWriter {
   }
 }
 
-// Whether the only factor is a name whose sign the product has taken.
+// Whether the only factor is a name whose sign the product has taken over.
 const turnedFactor = (names, side) => [...side.keys()].some((node) => turned(names, node));
 
 export function ratioOf(p, q) {
@@ -191,7 +191,7 @@ export function ratioOf(p, q) {
   return Number(p / 10n ** shift) / Number(q / 10n ** shift);
 }
 
-// A name set as a formula of its own: of a coordinate beside its slider.
+// Name as a formula, such as that of a coordinate beside its slider.
 export function nameFormula(tree) {
   const writer = new MathWriter(null, new Map(), []);
   return writer.make("math", { display: "inline" }, writer.tree(tree));

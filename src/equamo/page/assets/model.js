@@ -1,4 +1,4 @@
-// The tree of bodies as a drawing: depth to the right, one line a leaf; bodies light up.
+// Drawing of the tree of bodies: depth to the right, one row per leaf; bodies are highlighted.
 
 const ACROSS = 96, DOWN = 27;
 
@@ -13,7 +13,7 @@ export function showTree(state) {
     depth[k] = b.parent < 0 ? 1 : depth[b.parent] + 1;
     deepest = Math.max(deepest, depth[k]);
   });
-  const place = (roots_) => { // children under their parent, one walk without recursion
+  const place = (roots_) => { // children below their parent, in one walk without recursion
     const stack = [...roots_].reverse();
     const order = [];
     while (stack.length) {

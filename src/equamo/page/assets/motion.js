@@ -1,4 +1,4 @@
-// The motion: a player whose clock is the time of the page, and charts that follow it.
+// Motion: a player that advances the time of the page, and charts that follow it.
 
 export class Player {
   constructor(state, duration, sample) {
@@ -8,7 +8,7 @@ export class Player {
     this.time = 0;
     this.speed = 1;
     this.loop = true;
-    this.elapsed = 0; // page time played, loops counted
+    this.elapsed = 0; // time played, including loops
     this.moved = [];
     this.last = null;
   }
@@ -49,7 +49,7 @@ export class Player {
 
 export function showPlayer(player) {
   const box = byId("player");
-  box.hidden = !(player.duration > 0); // one sample is no motion
+  box.hidden = !(player.duration > 0); // one sample is not a motion
   const button = html("button", { type: "button", id: "play", class: "primary", onclick: () => (player.playing ? player.pause() : player.play()) }, "play");
   const slider = html("input", { type: "range", min: 0, max: player.duration, step: "any", value: 0, "aria-label": "time", oninput: () => player.seek(Number(slider.value)) });
   const clock = html("output", { class: "clock" }, "0.00 s");
@@ -63,8 +63,8 @@ export function showPlayer(player) {
   });
 }
 
-// A simulated motion: between samples coordinates are the cubics that have their rates at both ends,
-// speeds straight lines.
+// Simulated motion: between samples, coordinates are interpolated by cubics with the rates at both ends,
+// speeds linearly.
 export function motionSampler(motion) {
   const { t, q, v, rates } = motion;
   const place = (time) => {
@@ -88,7 +88,7 @@ export function motionSampler(motion) {
   return { place, sample: (time) => { const k = place(time); return { q: cubic(k), v: between(v, k) }; } };
 }
 
-// Joints that sway, where nothing was simulated.
+// Swaying joints, if nothing was simulated.
 export function swaySampler(sway, robot) {
   const rate = (2 * Math.PI) / sway.duration;
   return (time) => ({
@@ -101,7 +101,7 @@ export function swaySampler(sway, robot) {
   });
 }
 
-// Units of a drawing are about pixels, so that letters keep their size where there is little room.
+// Drawing units are about pixels, so that letters keep their size on small screens.
 const narrow = (box) => Math.max(280, Math.min(460, box.clientWidth || 460));
 const wide = (box) => Math.max(280, Math.min(940, box.clientWidth || 940));
 
@@ -109,15 +109,15 @@ export function showCharts(state, motion, player, place) {
   const { robot } = state;
   const seek = (time) => { player.pause(); player.seek(time); };
   const energy = makeChart({
-    title: "Energy since the start [J]", xLabel: "t [s]", width: narrow(byId("chart-energy")), seek,
+    title: "Energy relative to the start [J]", xLabel: "t [s]", width: narrow(byId("chart-energy")), seek,
     series: Object.entries(motion.ledger).map(([name, y], k) => ({ name, x: motion.t, y, color: name === "sum" ? "sum" : k })),
   });
   byId("chart-energy").append(energy.element);
-  // A coordinate and its own rate: a chosen speed, or one beside a quaternion, may be something else.
+  // A coordinate and its own rate; a chosen speed, or one of a quaternion, may differ from the rate.
   const coordinates = robot.symbols.filter((s) => s.kind === "q");
   const phase = chosen("chart-phase", coordinates.map((s) => s.name), (k, choice) => makeChart({
     title: "Phase portrait", choice, width: narrow(byId("chart-phase")),
-    xLabel: `${coordinates[k].name} [${coordinates[k].unit || "1"}], up: ${motion.rateNames[k]} [${coordinates[k].unit || "1"}/s]`,
+    xLabel: `${coordinates[k].name} [${coordinates[k].unit || "1"}], vertical: ${motion.rateNames[k]} [${coordinates[k].unit || "1"}/s]`,
     series: [{ name: coordinates[k].name, x: motion.q.map((row) => row[k]), y: motion.rates.map((row) => row[k]) }],
   }));
   const torque = chosen("chart-torque", motion.rows, (k, choice) => makeChart({
@@ -129,7 +129,7 @@ export function showCharts(state, motion, player, place) {
     for (const chart of [energy, phase.chart, torque.chart]) chart?.cursor(k);
   });
 
-  // A chart of one of several, chosen in its title.
+  // Chart of one of several coordinates, chosen in its title.
   function chosen(id, names, make) {
     const holder = { chart: null };
     if (!names.length) return holder;

@@ -1,4 +1,4 @@
-// The page comes to life: data in, views made, everything linked through one state.
+// Start of the page: read the data, create the views, and link everything through one state.
 
 function start() {
   const robot = islandData("robot");
@@ -6,7 +6,7 @@ function start() {
   const scene = robot.scene;
   const { tape } = state;
   const first = robot.symbols.findIndex((s) => s.kind === "parameters");
-  // The generated function has no argument for what there is none of.
+  // The generated function has no `parameters` argument if there are none.
   const parameters = first < 0 ? [] : [tape.inputs.subarray(first)];
   const kinematics = (q, out) => poses(...(q.length ? [q] : []), ...parameters, out);
   const view = showRobot(state, scene, kinematics);
@@ -25,9 +25,12 @@ function start() {
   }
   const code = islandData("code");
   if (code) showCode(code);
+  const proof = islandData("proof");
+  if (proof) showCheck(proof);
   showTree(state);
   state.update();
-  window.equamo = { state, view, equations, player }; // for the console, and for tests
+  // For the console, and for tests.
+  window.equamo = { state, view, equations, player, proof: proof && { data: proof, readProof, checkProof, proofText } };
 }
 
 start();

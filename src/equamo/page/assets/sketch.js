@@ -1,4 +1,4 @@
-// The robot without WebGL2: lines and points in SVG, turned by dragging. The same calls as the viewer.
+// Robot without WebGL2: lines and points in SVG, rotated by dragging, with the viewer's interface.
 
 export function createSketch(box, scene, kinematics) {
   const drawing = svg("svg", { class: "sketch", viewBox: "-1 -1 2 2", role: "img" });

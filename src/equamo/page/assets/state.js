@@ -1,4 +1,4 @@
-// The state of the page: coordinates and speeds, the body that is lit, and who wants to know.
+// State of the page: coordinates and speeds, the highlighted body, and listeners.
 
 export class PageState {
   constructor(robot) {
@@ -11,8 +11,8 @@ export class PageState {
     this.v = robot.speeds.map((s) => s.home);
     this.lit = null;
     this.pinned = null;
-    this.scriptMs = 0; // of the last frame
-    this.changed = []; // f(playing): the state is another
+    this.scriptMs = 0; // script time of the last frame
+    this.changed = []; // f(playing), called when the state changes
     this.lighting = []; // f(body or null)
     this.pending = false;
     this.playing = false;
@@ -48,7 +48,7 @@ export class PageState {
     this.set(this.robot.ranges.map((r) => r.home), this.robot.speeds.map((s) => s.home));
   }
 
-  // Quaternions to length 1: the one just moved keeps its value, the others share what is left.
+  // Normalise quaternions: the entry just moved keeps its value, the others are scaled.
   normalise(kept = -1) {
     for (const group of this.robot.units) {
       const rest = group.filter((k) => k !== kept);
@@ -68,7 +68,7 @@ export class PageState {
     requestAnimationFrame(() => this.update());
   }
 
-  // All that follows from q and v, now.
+  // Update everything that depends on q and v.
   update() {
     this.pending = false;
     const start = performance.now();
@@ -80,7 +80,7 @@ export class PageState {
     this.scriptMs = performance.now() - start;
   }
 
-  // A body under the pointer, or null; what was clicked stays lit.
+  // Highlight the body under the pointer, or none; a clicked body stays highlighted.
   light(body) {
     const wanted = body ?? this.pinned;
     if (wanted === this.lit) return;

@@ -1,4 +1,4 @@
-// The tape: all expressions of the page as one list of operations, operands before their use.
+// Tape: all expressions of the page as one list of operations, operands before their use.
 
 const FUNCTIONS = {
   sin: Math.sin, cos: Math.cos, tan: Math.tan, sqrt: Math.sqrt, exp: Math.exp, log: Math.log,
@@ -23,7 +23,7 @@ export class Tape {
     this.run();
   }
 
-  // The value of every node at the inputs as they are.
+  // Evaluate every node at the current inputs.
   run() {
     const { code, a, b, values: x, inputs, constants, functions } = this;
     for (let k = 0; k < this.size; k++) {
@@ -67,7 +67,7 @@ export class Tape {
     return this.symbols[this.a[node]];
   }
 
-  // Which bodies each node has to do with, as bits: words of 32 bodies, node after node.
+  // Bodies involved in each node, as bits: words of 32 bodies, node by node.
   bodyMasks(bodies) {
     if (this.masks) return this.masks;
     const words = Math.ceil(bodies / 32);

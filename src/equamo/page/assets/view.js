@@ -1,4 +1,4 @@
-// The robot in the page: the WebGL2 viewer, or a drawing of lines where there is none.
+// Robot in the page: the WebGL2 viewer, or a line drawing without WebGL2.
 
 export function showRobot(state, scene, kinematics) {
   const canvas = byId("canvas"), over = byId("over");
@@ -8,7 +8,7 @@ export function showRobot(state, scene, kinematics) {
     view = createViewer(canvas, scene, kinematics);
   } catch (error) {
     canvas.hidden = true;
-    over.append(html("p", { class: "fallback" }, "No WebGL2 here: the robot is drawn with lines."));
+    over.append(html("p", { class: "fallback" }, "No WebGL2 available: the robot is drawn with lines."));
     view = createSketch(canvas.parentElement, scene, kinematics);
   }
   const options = {};
@@ -41,7 +41,7 @@ export function showRobot(state, scene, kinematics) {
   return view;
 }
 
-// A robot that drives away is followed: how far the view is to move, null while it is near enough.
+// Displacement of the view that follows a moving robot; null while it is near enough.
 function followRobot(scene) {
   const count = scene.bodies.length, reach = 0.5 * scene.size;
   let home = null, moved = [0, 0, 0];

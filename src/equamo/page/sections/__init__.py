@@ -1,1 +1,1 @@
-"""The sections of the page, one file each: what stands in the HTML, and the data its script reads."""
+"""Sections of the page, one file each: their HTML, and the data that their script reads."""

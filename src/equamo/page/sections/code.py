@@ -1,4 +1,4 @@
-"""The code: what each function costs, how long a call takes here, and its C beside its equation."""
+"""Code section: cost of each function, time per call on this machine, and C beside its equation."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ SHOWN: Final = {
     "gravity": "g(q)",
     "forward_dynamics": "v̇ = M(q)⁻¹ (τ − C(q, v) v − g(q) + f)",
 }
-FEW: Final = 12  # speeds of a robot whose forward dynamics is written out too
+FEW: Final = 12  # most speeds of a robot whose forward dynamics is included
 TIMED: Final = ("inverse_dynamics", "mass_matrix", "gravity")
-STATES: Final = 2000  # of a batch that is timed
+STATES: Final = 2000  # size of the timed batch
 REPEATS: Final = 5
 
 
 def section(context: Context) -> Section:
-    """A table of costs; the C source, function by function, and the files to take away."""
+    """Table of costs, C source by function, and files to download."""
     eom = context.eom
     package = _package(context)
     times = _timings(eom) if context.timed else {}
@@ -55,7 +55,7 @@ def section(context: Context) -> Section:
         "additions",
         "sin/cos",
         "instructions",
-        "a call",
+        "time per call",
     )
     html = element(
         "div",
@@ -67,7 +67,7 @@ def section(context: Context) -> Section:
 
 
 def _package(context: Context) -> Package:
-    """The functions as `eq.generate` writes them, without the vectors of their self-test."""
+    """Functions as written by `eq.generate`, without the vectors of the self-test."""
     eom = context.eom
     chosen = functions(eom)
     names = [n for n in SHOWN if n != "forward_dynamics" or len(eom.v) <= FEW]
@@ -84,17 +84,17 @@ def _counts(c: Cost) -> tuple[str, ...]:
 
 
 def _remark(times: dict[str, float]) -> Markup:
-    said = "Instructions: multiply-adds fused, sines not counted."
+    text = "Instructions: with fused multiply-adds, sines and cosines not counted."
     if times:
-        said += (
-            " A call: machine code on one core of the machine that wrote this page, one state after"
-            " the other."
+        text += (
+            " Time per call: machine code on one core of the machine that wrote this page, one state"
+            " after the other."
         )
-    return paragraph(said, class_="remark")
+    return paragraph(text, class_="remark")
 
 
 def _sources(package: Package) -> dict[str, Any]:
-    """The C source cut into functions, and whole."""
+    """C source, whole and split into functions."""
     language = C()
     pieces = language.pieces(package)
     source = "\n".join(text for _, text in pieces)
@@ -110,7 +110,7 @@ def _sources(package: Package) -> dict[str, Any]:
                 "start": str(start),
                 "end": str(end),
             })  # fmt: skip
-        start = end + 1  # the line break between two pieces
+        start = end + 1  # skip the line break between two pieces
     return {
         "functions": functions,
         "source": f"{package.name}.c",
@@ -119,7 +119,7 @@ def _sources(package: Package) -> dict[str, Any]:
 
 
 def _timings(eom: EquationsOfMotion) -> dict[str, float]:
-    """Nanoseconds of a call, the best of a few batches on one core; none without numbers."""
+    """Nanoseconds per call, best of a few batches on one core; empty without parameter values."""
     from ...jit.compiled import compile
 
     try:
@@ -134,15 +134,15 @@ def _timings(eom: EquationsOfMotion) -> dict[str, float]:
             "mass_matrix": (states,),
             "gravity": (states,),
         }
-        found: dict[str, float] = {}
+        times: dict[str, float] = {}
         for name in TIMED:
             call, arguments = getattr(fast, name), given[name]
             call(*arguments)
             best = min(_seconds(call, arguments) for _ in range(REPEATS))
-            found[name] = 1e9 * best / STATES
+            times[name] = 1e9 * best / STATES
     except EquamoError:
-        return {}  # a parameter without a value: there is nothing to run
-    return found
+        return {}  # a parameter has no value, so nothing can run
+    return times
 
 
 def _seconds(call: Any, arguments: tuple[Any, ...]) -> float:

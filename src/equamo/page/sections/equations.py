@@ -1,4 +1,4 @@
-"""The equations: matrices as grids of entries, each with its chain of intermediates or closed form."""
+"""Equations section: matrices as grids of entries, each as intermediates or in closed form."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..context import Context
 from ..document import Section
 from ..markup import Markup, element
 
-TIPS: Final = 4  # bodies at tips whose Jacobians are shown
-SMALL: Final = 3  # degrees of freedom of a robot whose entries are all tried in closed form
-NODES: Final = 600  # of an entry of a small robot that is tried
-NODES_OF_BIG: Final = 40  # of one of a bigger robot
+TIPS: Final = 4  # most bodies at tips whose Jacobians are shown
+SMALL: Final = 3  # most degrees of freedom of a small robot
+NODES: Final = 600  # most nodes of an entry of a small robot for which a closed form is tried
+NODES_OF_BIG: Final = 40  # the same for bigger robots
 BUDGET: Final = 400_000
 BUDGET_OF_BIG: Final = 40_000
 
@@ -27,33 +27,33 @@ BUDGET_OF_BIG: Final = 40_000
 @final
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A matrix or vector of the equations."""
+    """Matrix or vector of the equations."""
 
     id: str
     letter: str  # as in the equations
     title: str
-    said: str
+    description: str
     rows: tuple[str, ...]
-    columns: tuple[str, ...]  # empty of a vector
+    columns: tuple[str, ...]  # empty for a vector
     entries: tuple[Expr, ...]
 
 
 def section(context: Context) -> Section:
-    """All parts on the tape; the script draws them."""
-    found = [_data(context, part) for part in parts(context.eom)]
+    """Put all parts on the tape; the script draws them."""
+    data = [_data(context, part) for part in parts(context.eom)]
     html = element(
         "div",
         element("p", _formula(), class_="formula"),
         element("div", id="tabs", class_="tabs", role="tablist"),
-        element("p", id="said", class_="said"),
+        element("p", id="description", class_="description"),
         element("div", id="grid", role="tabpanel"),
         element("div", id="entry", class_="entry", aria_live="off"),
     )
-    return Section("equations", "Equations", html, {"parts": found})
+    return Section("equations", "Equations", html, {"parts": data})
 
 
 def _formula() -> Markup:
-    """M(q) v̇ + C(q, v) v + g(q) = B τ + Σ Jᵀ f"""
+    """MathML of M(q) v̇ + C(q, v) v + g(q) = B τ + Σ Jᵀ f."""
 
     def i(letter: str) -> Markup:
         return element("mi", letter)
@@ -72,9 +72,9 @@ def _formula() -> Markup:
 
 
 def parts(eom: EquationsOfMotion) -> list[Part]:
-    """What is shown, in the order of the equations; parts that are empty or trivial are not."""
+    """Parts of the equations in order, without empty or trivial ones."""
     names = eom.mass_matrix.row_names or tuple(x.name for x in eom.v)
-    found = [
+    listed = [
         _part("M", "M", "mass matrix", "Joint-space inertia, symmetric, positive definite.",
               eom.mass_matrix),
         _part("C", "C", "Coriolis matrix", "Christoffel’s factorisation: Ṁ − 2C is skew."
@@ -85,34 +85,34 @@ def parts(eom: EquationsOfMotion) -> list[Part]:
               eom.gravity),
     ]  # fmt: skip
     if eom.inputs:
-        found.append(_part("B", "B", "input matrix", "Generalized force = B · inputs.",
+        listed.append(_part("B", "B", "input matrix", "Generalized force = B · inputs.",
                            eom.input_matrix))  # fmt: skip
     if not eom.passive_force.is_zero:
-        found.append(_part("f", "f", "passive forces", "Springs, dampers, friction and external "
+        listed.append(_part("f", "f", "passive forces", "Springs, dampers, friction and external "
                            "wrenches, on the right-hand side.", eom.passive_force))  # fmt: skip
     if not eom.robot.has_unit_map or eom.robot.speed_map is not None:
-        found.append(_part("N", "N", "kinematic map", "q̇ = N v.", eom.kinematic_map))
+        listed.append(_part("N", "N", "kinematic map", "q̇ = N v.", eom.kinematic_map))
     constraints = eom.robot.speed_map.constraints if eom.robot.speed_map else ()
     if constraints:
         forces = eom.constraint_forces
-        found.append(Part("lambda", "λ", "constraint forces", "What keeps each constraint.",
+        listed.append(Part("lambda", "λ", "constraint forces", "Force that maintains each constraint.",
                           tuple(forces), (), tuple(forces.values())))  # fmt: skip
     parents = {b.parent for b in eom.robot.bodies}
     rows = ("ω x", "ω y", "ω z", "v x", "v y", "v z")
     tips = [b.name for b in eom.robot.bodies if b.name not in parents]
     for k, tip in enumerate(tips[:TIPS]):
         J = eom.frame(tip).jacobian()
-        found.append(Part(f"J{k}", f"J {tip}", f"Jacobian of {tip}",
-                          "Of the frame’s origin, in the world; angular first.",
+        listed.append(Part(f"J{k}", f"J {tip}", f"Jacobian of {tip}",
+                          "At the frame’s origin, in the world frame; angular first.",
                           rows, tuple(J.column_names or names), tuple(J.entries)))  # fmt: skip
     energies = (eom.kinetic_energy, eom.potential_energy)
-    found.append(Part("E", "T, U", "energies", "Kinetic energy, and potential energy of gravity [J].",
+    listed.append(Part("E", "T, U", "energies", "Kinetic energy, and potential energy of gravity [J].",
                       ("T", "U"), (), energies))  # fmt: skip
-    return found
+    return listed
 
 
 def _coriolis(eom: EquationsOfMotion) -> Matrix:
-    """By recursion where that is what programs are made of: shorter chains, the same matrix."""
+    """Coriolis matrix by recursion if programs use it: the same matrix with shorter chains."""
     C = eom.coriolis_matrix
     if len(eom.v) <= SMALL or not eom.is_recursive or eom.coriolis != "christoffel":
         return C
@@ -123,14 +123,16 @@ def _coriolis(eom: EquationsOfMotion) -> Matrix:
     return Matrix(coriolis_matrix(eom.robot.tree).rows, C.row_names, C.column_names)
 
 
-def _part(id: str, letter: str, title: str, said: str, value: Matrix | Vector) -> Part:
+def _part(id: str, letter: str, title: str, description: str, value: Matrix | Vector) -> Part:
     if isinstance(value, Matrix):
         n, m = value.shape
         rows = value.row_names or tuple(str(k + 1) for k in range(n))
         columns = value.column_names or tuple(str(k + 1) for k in range(m))
-        return Part(id, letter, title, said, tuple(rows), tuple(columns), tuple(value.entries))
+        return Part(
+            id, letter, title, description, tuple(rows), tuple(columns), tuple(value.entries)
+        )
     names = value.names or tuple(str(k + 1) for k in range(len(value.entries)))
-    return Part(id, letter, title, said, tuple(names), (), tuple(value.entries))
+    return Part(id, letter, title, description, tuple(names), (), tuple(value.entries))
 
 
 def _data(context: Context, part: Part) -> dict[str, Any]:
@@ -141,7 +143,7 @@ def _data(context: Context, part: Part) -> dict[str, Any]:
         "id": part.id,
         "letter": part.letter,
         "title": part.title,
-        "said": part.said,
+        "description": part.description,
         "rows": part.rows,
         "columns": part.columns,
         "entries": [-1 if k == zero else k for k in places],
@@ -151,11 +153,11 @@ def _data(context: Context, part: Part) -> dict[str, Any]:
 
 
 def _closed_forms(context: Context, entries: Iterable[Expr]) -> dict[str, int]:
-    """{entry: its closed form on the tape}, where that is short."""
+    """Short closed forms on the tape, by entry."""
     small = len(context.eom.v) <= SMALL
     most, budget = (NODES, BUDGET) if small else (NODES_OF_BIG, BUDGET_OF_BIG)
     known: dict[Expr, Expr | None] = {}
-    found: dict[str, int] = {}
+    forms: dict[str, int] = {}
     for k, e in enumerate(entries):
         if not e.args:
             continue
@@ -164,5 +166,5 @@ def _closed_forms(context: Context, entries: Iterable[Expr]) -> dict[str, int]:
             known[e] = closed_form_or_none(e, budget) if short else None
         form = known[e]
         if form is not None:
-            found[str(k)] = context.places([form])[0]
-    return found
+            forms[str(k)] = context.places([form])[0]
+    return forms

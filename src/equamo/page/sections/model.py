@@ -1,4 +1,4 @@
-"""The model: the tree, the parameters, what became of the file it was read from, the conventions."""
+"""Model section: tree, parameters, import report and conventions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..context import Context
 from ..document import Section, paragraph
 from ..markup import Markup, element, table
 
-MOST_ENTRIES: Final = 400  # of an import report
+MOST_ENTRIES: Final = 400  # most entries shown of an import report
 
 CONVENTIONS: Final = (
     "Right-handed frames, SI units, angles in radians; world is the inertial frame.",
@@ -24,7 +24,7 @@ CONVENTIONS: Final = (
 
 
 def section(context: Context) -> Section:
-    """Tree and tables."""
+    """Build the section: tree and tables."""
     robot = context.robot
     gravity = ", ".join(str(x) if x.value is None else f"{float(x):g}" for x in robot.gravity)
     parts: list[Markup | None] = [
@@ -54,7 +54,7 @@ def _constraints(context: Context) -> Markup | None:
 def _parameters(context: Context) -> Markup | None:
     known = context.robot.parameter_info
     if not known:
-        return paragraph("No parameters: all numbers of the file are in the equations.")
+        return paragraph("No parameters: all quantities are numbers.")
     rows = [
         (p.name, "" if p.value is None else f"{float(p.value):.6g}", p.unit, p.description)
         for p in known.values()
@@ -69,9 +69,9 @@ def _import_report(report: ImportReport | None) -> Markup | None:
     if report is None:
         return None
     counts = ", ".join(f"{n} {kind}" for kind, n in report.counts.items())
-    shown = [e for e in report if e.kind != "used"]
-    rows = [(e.kind, f"{_file(e.file)}:{e.line}", e.text) for e in shown[:MOST_ENTRIES]]
-    more = len(shown) - len(rows)
+    entries = [e for e in report if e.kind != "used"]
+    rows = [(e.kind, f"{_file(e.file)}:{e.line}", e.text) for e in entries[:MOST_ENTRIES]]
+    more = len(entries) - len(rows)
     return element(
         "details",
         element("summary", f"Import of {_file(report.file)}: {counts}"),
@@ -82,7 +82,7 @@ def _import_report(report: ImportReport | None) -> Markup | None:
 
 
 def _file(path: str) -> str:
-    """The name of a file, without where it lay."""
+    """Name of a file without its folder."""
     from pathlib import PurePath
 
     return PurePath(path).name

@@ -1,4 +1,4 @@
-"""The motion: energy ledger, torque split and phase portrait of a simulated motion, at even times."""
+"""Motion section: energy ledger, torque split and phase portrait of a motion, at even times."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ from .robot import coordinate_range
 
 Floats = NDArray[np.float64]
 
-DURATION: Final = 6.0  # [s] of the motion that is made where none is given
-SMALL: Final = 3  # speeds of a robot that is left to itself
-RATE_OF_FRAMES: Final = 40.0  # samples a second in the page, and the most of them
+DURATION: Final = 6.0  # [s] of the default motion
+SMALL: Final = 3  # most speeds of a robot that moves freely by default
+RATE_OF_FRAMES: Final = 40.0  # samples per second in the page, and the most of them
 FRAMES: Final = 1200
 LEAST_FRAMES: Final = 240
-NUMBERS: Final = 10_000  # that q has in a page, about
-SIGNIFICANT: Final = 7  # digits of what is only drawn
-SWAY: Final = 0.35  # [rad] of joints that sway
-RATE: Final = 6.0  # [rad/s] of a joint alone that is held at its place
+NUMBERS: Final = 10_000  # approximate limit on the numbers of q in a page
+SIGNIFICANT: Final = 7  # digits of numbers that are only drawn
+SWAY: Final = 0.35  # [rad] amplitude of swaying joints
+RATE: Final = 6.0  # [rad/s] natural frequency of a controlled joint
 
 
-NO_CONTACT: Final = "There is no ground contact: what falls goes through the ground."
+NO_CONTACT: Final = "Ground contact is not modelled: a falling robot passes through the ground."
 
 
 def section(context: Context) -> Section:
-    """Charts are drawn by the script; the sentence says what the motion is."""
+    """Build the section: a description of the motion, and data for the script's charts."""
     trajectory = context.trajectory
     if trajectory is None:
-        said = (
-            "The joints sway so that the robot can be seen moving: this is no simulation. "
-            "A motion of yours: eq.report(robot, path, trajectory=eq.simulate(…))."
+        text = (
+            "The joints sway to show how the robot moves; this is not a simulation. "
+            "To show your own motion, use eq.report(robot, path, trajectory=eq.simulate(…))."
         )
         return Section(
             "motion",
             "Motion",
-            paragraph(said),
+            paragraph(text),
             {"sway": {"reach": _reaches(context), "duration": DURATION}},
         )
     energy = trajectory.energy
     drift = float(np.abs(energy.drift).max()) if len(trajectory) else 0.0
-    said = f"{context.motion} " if context.motion else ""
-    said += (
-        f"{trajectory.t[-1] - trajectory.t[0]:.3g} s simulated by {trajectory.method}; energy that "
-        f"no force accounts for: at most {drift:.1e} J of {energy.range:.3g} J that moved."
+    text = f"{context.motion} " if context.motion else ""
+    text += (
+        f"{trajectory.t[-1] - trajectory.t[0]:.3g} s simulated by {trajectory.method}; energy error "
+        f"at most {drift:.1e} J, of {energy.range:.3g} J exchanged."
     )
     html = element(
         "div",
-        paragraph(said),
+        paragraph(text),
         element("div", element("div", id="chart-energy"), element("div", id="chart-phase"),
                 class_="charts"),
         element("div", id="chart-torque"),
@@ -70,10 +70,10 @@ def section(context: Context) -> Section:
 
 
 def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
-    """A few seconds from the default state, and what they are; None where that is no use.
+    """Default motion of a few seconds with its description; None if there is no useful one.
 
-    Free motion of a small robot; joints of a bigger one follow a sway by their actuators. A robot that
-    is not held, such as a walking one, would only fall: there is no ground contact.
+    A small robot moves freely; the actuated joints of a bigger one follow a sway. A robot that is not
+    supported, such as a walking one, would only fall, since there is no ground contact.
     """
     robot = eom.robot
     if any(isinstance(b.joint, (Free, FreeEuler)) for b in robot.bodies) or robot.unit_groups:
@@ -83,35 +83,35 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     times = np.linspace(0.0, DURATION, 241)
     control = _followed(eom) if len(eom.v) > SMALL else {}
     start = {x.name: _allowed(eom, k)[0] for k, x in enumerate(eom.q)}
-    if not control:  # a little off the default, so that an equilibrium is left
+    if not control:  # slightly off the default, so that the robot leaves an equilibrium
         start = {n: x + (0.1 if k % 2 == 0 else -0.05) for k, (n, x) in enumerate(start.items())}
-    said = (
-        "The actuators carry the weight and draw the joints after a sway."
+    description = (
+        "The actuators compensate gravity and make the joints sway."
         if control
         else "Free motion, from near the default pose."
     )
     if _drives(eom):
-        said += f" {NO_CONTACT}"
+        description += f" {NO_CONTACT}"
     try:
-        found = simulate(
+        trajectory = simulate(
             eom, q=start, duration=DURATION, t_eval=times, control=control or None,
             rtol=1e-7, atol=1e-9, progress=False,
         )  # fmt: skip
-        return found, said
+        return trajectory, description
     except EquamoError:
-        return None  # a robot that cannot be simulated still has a page
+        return None  # a robot that cannot be simulated still gets a page
 
 
 def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
-    """Inputs that carry the weight and draw each joint after its sway: g + M (ω² (r − q) − 2ω v).
+    """Inputs that compensate gravity and make each joint sway: g + M (ω² (r − q) − 2ω v).
 
-    Joints whose actuator acts on them alone; others move as they will.
+    Only for joints with an actuator that acts on them alone; others move freely.
     """
     M = np.asarray(eom.evaluate("mass_matrix"))
     B = np.asarray(eom.evaluate("input_matrix"))
-    found: dict[str, Expr] = {}
+    inputs: dict[str, Expr] = {}
     if len(eom.q) != len(eom.v):
-        return found
+        return inputs
     for j, u in enumerate(eom.inputs):
         rows = np.flatnonzero(B[:, j])
         if len(rows) != 1 or B[rows[0], j] != 1:
@@ -122,12 +122,12 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
         angular = as_expr(Fraction(2 * (1 + k % 3), 6)) * as_expr("pi")
         target = middle + reach * sin(angular * TIME)
         pull = as_expr(f"{RATE**2}") * (target - q) - as_expr(f"{2 * RATE}") * v
-        found[u.name] = eom.gravity[k] + as_expr(f"{float(M[k, k]):.6f}") * pull
-    return found
+        inputs[u.name] = eom.gravity[k] + as_expr(f"{float(M[k, k]):.6f}") * pull
+    return inputs
 
 
 def _allowed(eom: EquationsOfMotion, k: int) -> tuple[float, float]:
-    """Where a coordinate sways about, and how far: within its limits, even where home is not."""
+    """Centre and amplitude of a coordinate's sway, within its limits even if home is not."""
     name = eom.q[k].name
     home, limits = float(eom.robot.home.q[name]), eom.robot.limits.get(name)
     if limits is None or limits.lower is None or limits.upper is None:
@@ -142,7 +142,7 @@ def _allowed(eom: EquationsOfMotion, k: int) -> tuple[float, float]:
 
 
 def _drives(eom: EquationsOfMotion) -> bool:
-    """Whether a robot goes about on the ground."""
+    """Whether a robot drives on the ground."""
     bases = (b.joint for b in eom.robot.bodies if b.parent == WORLD)
     return eom.robot.speed_map is not None or any(
         isinstance(j, Planar) and j.normal[2] is ONE for j in bases
@@ -150,17 +150,17 @@ def _drives(eom: EquationsOfMotion) -> bool:
 
 
 def _motion(trajectory: Trajectory) -> dict[str, Any]:
-    """The motion at even times: states, rates of the coordinates, energies, and torques."""
+    """Motion at even times: states, rates of the coordinates, energies and torques."""
     played = resampled(trajectory, RATE_OF_FRAMES, most_frames(trajectory))
     energy, torques = played.energy, played.torques
     works = {f"work of {n}": x for n, x in energy.work.items() if n in energy.done}
     done = sum(works.values(), np.zeros_like(energy.total))
-    # All since the start: a height that everything stands at says nothing of the motion.
+    # Relative to the start, since a constant potential energy says nothing about the motion.
     ledger = {"kinetic": energy.kinetic, "potential": energy.potential - energy.potential[:1]}
     if float(np.abs(done).max(initial=0.0)) > 0:
-        ledger["taken out by forces"] = -done
+        ledger["removed by forces"] = -done
     ledger["sum"] = sum(ledger.values(), np.zeros_like(done))
-    # M v̇ is what the other terms leave: they add up to zero at every time.
+    # M v̇ is the remainder, so that all terms add up to zero at every time.
     right = torques.passive + torques.inputs + torques.external
     inertia = right - torques.coriolis - torques.gravity
     split = {"M v̇": inertia, "C v": torques.coriolis, "g": torques.gravity}
@@ -184,24 +184,24 @@ def _motion(trajectory: Trajectory) -> dict[str, Any]:
 
 
 def most_frames(trajectory: Trajectory) -> int:
-    """So many that a page of a big robot stays small."""
+    """Number of frames that keeps the page of a big robot small."""
     return max(LEAST_FRAMES, min(FRAMES, NUMBERS // max(1, len(trajectory.eom.q))))
 
 
 def _rate_names(eom: EquationsOfMotion) -> list[str]:
-    """What q̇ of each coordinate is called: a speed where N has a row that is one, else a rate."""
+    """Name of each q̇: a speed if its row of N is a unit vector, else a rate."""
     N, n = eom.kinematic_map.entries, len(eom.v)
     names: list[str] = []
     for k, q in enumerate(eom.q):
         row = N[k * n : (k + 1) * n]
-        found = [s.name for s, x in zip(eom.v, row, strict=True) if x.value != 0]
-        alone = len(found) == 1 and any(x.value == 1 for x in row)
-        names.append(found[0] if alone else f"rate of {q.name}")
+        speeds = [s.name for s, x in zip(eom.v, row, strict=True) if x.value != 0]
+        alone = len(speeds) == 1 and any(x.value == 1 for x in row)
+        names.append(speeds[0] if alone else f"rate of {q.name}")
     return names
 
 
 def swaying(context: Context) -> Floats:
-    """The poses of joints that sway, (T, n_q), as the page's script makes them."""
+    """Coordinates of swaying joints, (T, n_q), as in the page's script."""
     ranges = [coordinate_range(context, s) for s in context.robot.q]
     reach = np.array([
         min(x, (r["high"] - r["low"]) / 2) if r["lower"] and r["upper"] else x
@@ -213,7 +213,7 @@ def swaying(context: Context) -> Floats:
 
 
 def _reaches(context: Context) -> list[float]:
-    """How far each coordinate sways; a base that is free stays."""
+    """Amplitude of each coordinate's sway; a free base does not sway."""
     loose = {
         n
         for b in context.robot.bodies
@@ -227,7 +227,7 @@ def _reaches(context: Context) -> list[float]:
 
 
 def _rounded(x: Floats, digits: int = SIGNIFICANT) -> list[Any]:
-    """Numbers of so many digits, as lists."""
+    """Lists of numbers rounded to so many digits."""
     if x.ndim == 2:
         return [_rounded(row, digits) for row in x]
     return [float(f"{a:.{digits}g}") for a in x]

@@ -1,4 +1,4 @@
-"""The proof: every identity of the certificate with its bound, and what audits found."""
+"""Proof section: every identity of the certificate with its bound, and findings of audits."""
 
 from __future__ import annotations
 
@@ -9,29 +9,33 @@ from ...wording import counted
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import Markup, element, table
+from ..proof_data import proof_data
 
 
 def section(context: Context) -> Section:
-    """A table of identities; a sentence where nothing was proved."""
+    """Table of identities, or a sentence if nothing was proved."""
+    data = proof_data(context.certificate)
     parts = [_certificate(context.certificate)]
+    if data:
+        parts.append(element("div", id="check"))
     parts += [_audit(a) for a in context.audits]
-    return Section("proof", "Proof", element("div", parts))
+    return Section("proof", "Proof", element("div", parts), data)
 
 
 def _certificate(certificate: Certificate | None) -> Markup:
     if certificate is None:
         return paragraph(
-            "No certificate was made with this page. ",
+            "This page has no certificate. ",
             element("code", "eq.prove(robot)"),
             " derives the robot by five formulations and proves that they agree.",
         )
     lines = certificate.lines
     proved = sum(bool(line.proof) for line in lines)
     bits = certificate.bound_bits
-    bound = f", with an error of at most {power_of_two(bits)} in all" if bits < 0 else ""
-    said = (
-        f"{proved} of {len(lines)} identities are proved{bound}: the equations were derived by five "
-        f"formulations, each on its own, and compared at random points of finite fields, "
+    bound = f", with a probability of a wrong verdict ≤ {power_of_two(bits)}" if bits < 0 else ""
+    summary = (
+        f"{proved} of {len(lines)} identities are proved{bound}. The equations were derived by five "
+        f"independent formulations and compared at random points of finite fields, "
         f"in {certificate.seconds:.1f} s."
     )
     rows = [
@@ -42,13 +46,13 @@ def _certificate(certificate: Certificate | None) -> Markup:
     stages = [(name, f"{1000 * s:.1f} ms") for name, s in certificate.stages]
     return element(
         "div",
-        paragraph(said),
+        paragraph(summary),
         table(("", "identity", "error at most", "evaluated", "time"), rows, class_="proofs"),
         [paragraph(x, class_="remark") for x in certificate.remarks],
         [paragraph(f"does not apply: {x}", class_="remark") for x in certificate.not_applicable],
         element(
             "details",
-            element("summary", "Where the time went"),
+            element("summary", "Time per stage"),
             table(("stage", "time"), stages),
             paragraph(f"Seed of the random primes and points: {certificate.seed}."),
         ),
@@ -56,7 +60,7 @@ def _certificate(certificate: Certificate | None) -> Markup:
 
 
 def bound_of(proof: Proof) -> str:
-    """The bound as people write it."""
+    """Bound of a proof as text."""
     if proof.verdict != "proved":
         return "–"
     return "exact: the same node" if proof.bound_bits is None else power_of_two(proof.bound_bits)
@@ -86,5 +90,5 @@ def _audit(audit: Audit) -> Markup:
         "div",
         element("h3", f"Audit of {name}"),
         paragraph(f"{counted(len(audit.findings), 'printed equation')}: {counts}."),
-        table(("claim", "place", "verdict", "what was found"), rows, class_="audit"),
+        table(("claim", "place", "verdict", "finding"), rows, class_="audit"),
     )

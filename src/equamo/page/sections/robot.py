@@ -1,4 +1,4 @@
-"""The robot in 3D: canvas, options, coordinates with limits. It stands beside all other sections."""
+"""Robot column beside all sections: 3D canvas, options, and coordinates with limits."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ...model.body import WORLD
 from ..context import Context
 from ..markup import Markup, element
 
-TURN, REACH = math.pi, 1.0  # how far a slider goes where there is no limit [rad], [m]
+TURN, REACH = math.pi, 1.0  # range of a slider without limits [rad], [m]
 
 
 def side() -> Markup:
-    """The column beside the sections: the script fills it."""
+    """Column beside the sections, which the script fills."""
     options = [
         element(
             "label", element("input", type="checkbox", data_option=name, checked=on), f" {label}"
@@ -33,7 +33,7 @@ def side() -> Markup:
         element(
             "div",
             element("canvas", id="canvas", tabindex=0, role="img",
-                    aria_label="The robot in 3D. Drag to turn, wheel to zoom, arrow keys to turn."),
+                    aria_label="The robot in 3D. Drag or use the arrow keys to rotate, scroll to zoom."),
             element("div", id="over", aria_live="polite"),
             class_="stage",
         ),
@@ -45,7 +45,7 @@ def side() -> Markup:
 
 
 def data(context: Context) -> dict[str, Any]:
-    """Bodies, coordinates and speeds with their ranges."""
+    """Data of bodies, coordinates and speeds with their ranges."""
     robot = context.robot
     index = context.index
     return {
@@ -72,12 +72,12 @@ def _center(body: Any) -> list[Any]:
 
     try:
         return list(body.inertia.center)
-    except ModelError:  # an inertia of base parameters has no centre of mass
+    except ModelError:  # base parameters do not define a centre of mass
         return [0, 0, 0]
 
 
 def coordinate_range(context: Context, coordinate: Expr) -> dict[str, Any]:
-    """Where a slider goes from and to, and whether the ends are limits of the joint."""
+    """Range of a slider, and whether its ends are limits of the joint."""
     robot = context.robot
     limits = robot.limits.get(coordinate.name)
     home = float(robot.home.q[coordinate.name])
@@ -88,15 +88,15 @@ def coordinate_range(context: Context, coordinate: Expr) -> dict[str, Any]:
         low, high = -1.0, 1.0
     elif unit == "rad" and abs(home) < TURN:
         low, high = -TURN, TURN
-    given = {"lower": False, "upper": False}
+    limited = {"lower": False, "upper": False}
     if limits is not None:
         if limits.lower is not None:
-            low, given["lower"] = _finite(_number(context, limits.lower), low), True
+            low, limited["lower"] = _finite(_number(context, limits.lower), low), True
         if limits.upper is not None:
-            high, given["upper"] = _finite(_number(context, limits.upper), high), True
+            high, limited["upper"] = _finite(_number(context, limits.upper), high), True
     if not low < high:
         low, high = home - reach, home + reach
-    return {"low": low, "high": high, "home": home, "unit": unit, **given}
+    return {"low": low, "high": high, "home": home, "unit": unit, **limited}
 
 
 def _speed(context: Context, k: int) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _speed(context: Context, k: int) -> dict[str, Any]:
 
 
 def _number(context: Context, e: Any) -> float:
-    """The value of an expression in parameters at their defaults; 0 where one has none."""
+    """Value of an expression at the parameters' defaults; 0 if one has none."""
     from ...errors import EquamoError
 
     try:

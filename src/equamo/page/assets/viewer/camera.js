@@ -1,5 +1,5 @@
-// The camera: it turns about a point (orbit), moves it (pan) and comes nearer (zoom), by mouse, touch
-// and keys. Matrices are 16 numbers, column by column; `up` is against gravity.
+// Camera: orbits about a point, pans and zooms, by mouse, touch and keys. Matrices are 16 numbers,
+// column by column; `up` is opposite to gravity.
 
 export function multiplyMatrices(a, b, out) {
   for (let j = 0; j < 16; j += 4) {
@@ -18,7 +18,7 @@ export function unitVector(a) {
   return [a[0] / length, a[1] / length, a[2] / length];
 }
 
-// Two directions on the ground; the first is the world axis that is least upright.
+// Two directions on the ground; the first is along the world axis that is least upright.
 export function groundBasis(up) {
   const least = [0, 1, 2].reduce((m, k) => (Math.abs(up[k]) < Math.abs(up[m]) - 1e-9 ? k : m), 0);
   const axis = [0, 0, 0];
@@ -29,7 +29,7 @@ export function groundBasis(up) {
 
 export function createCamera(scene) {
   const up = scene.up, [east, north] = groundBasis(up);
-  const tangent = Math.tan(Math.PI / 12); // of half the angle of view
+  const tangent = Math.tan(Math.PI / 12); // tangent of half the angle of view
   const camera = {
     target: [0, 1, 2].map((i) => (scene.box[0][i] + scene.box[1][i]) / 2), distance: 1, yaw: scene.view.yaw, pitch: scene.view.pitch,
     width: 1, height: 1, moved: false, followed: [0, 0, 0], clip: new Float64Array(16), eye: [0, 0, 0], right: east, above: up, forward: north,
@@ -56,7 +56,7 @@ export function createCamera(scene) {
     camera.update();
   };
   const home = { target: camera.target, yaw: camera.yaw, pitch: camera.pitch };
-  // All of the box: of the robot at home and along its motion, which is where it is followed to.
+  // Fit the whole box, which contains the robot at home and along its motion in the following view.
   camera.fit = () => {
     Object.assign(camera, home, { target: sumVectors(home.target, 1, camera.followed), moved: false });
     camera.update();
@@ -64,14 +64,14 @@ export function createCamera(scene) {
     camera.distance = 0;
     for (let s = 0; s < 8; s++) {
       const corner = [0, 1, 2].map((i) => scene.box[(s >> i) & 1][i] - home.target[i]);
-      // It is in the picture if |x| <= t (d - b): so far away must the eye be.
+      // A corner is in the picture if |x| <= t (d - b), which gives the distance d of the eye.
       const x = Math.abs(dotVectors(corner, camera.right)) / aspect, y = Math.abs(dotVectors(corner, camera.above));
       const distance = Math.max(x, y) / (0.9 * tangent) + dotVectors(corner, back);
       camera.distance = Math.max(camera.distance, distance);
     }
     camera.update();
   };
-  camera.follow = (step) => { // a robot that drives away
+  camera.follow = (step) => { // a moving robot
     camera.followed = sumVectors(camera.followed, 1, step);
     camera.target = sumVectors(camera.target, 1, step);
     camera.update();
@@ -93,7 +93,7 @@ export function createCamera(scene) {
     camera.target = sumVectors(sumVectors(camera.target, -x * scale, camera.right), y * scale, camera.above);
     camera.update();
   };
-  // A point of the world in CSS pixels, and its depth; null behind the eye.
+  // World point in CSS pixels, with its depth; null behind the eye.
   camera.project = (p) => {
     const m = camera.clip, [x, y, z, w] = [0, 1, 2, 3].map((i) =>
       m[i] * p[0] + m[i + 4] * p[1] + m[i + 8] * p[2] + m[i + 12]);
@@ -104,12 +104,12 @@ export function createCamera(scene) {
   return camera;
 }
 
-// Mouse, touch and keys on the canvas. `changed` asks for a new frame; `clicked` gets a place.
+// Mouse, touch and keys on the canvas. `changed` requests a new frame; `clicked` gets a position.
 export function steerCamera(canvas, camera, changed, clicked) {
   const fingers = new Map();
   let travelled = 0;
   const place = (e) => [e.offsetX, e.offsetY];
-  canvas.style.touchAction = "pan-y"; // a finger that goes up or down scrolls the page
+  canvas.style.touchAction = "pan-y"; // vertical swipes scroll the page
   canvas.addEventListener("pointerdown", (e) => {
     if (!fingers.size) travelled = 0;
     fingers.set(e.pointerId, place(e));

@@ -1,5 +1,5 @@
-// Which body is under a place: all is drawn once more into a picture of one pixel, each body in a
-// colour that is its number.
+// Picking of the body under a pixel: the scene is drawn again into a picture of one pixel, with each
+// body in a colour that encodes its number.
 
 export function createPicker(gl) {
   const frame = gl.createFramebuffer(), color = gl.createRenderbuffer(), depth = gl.createRenderbuffer();
@@ -13,9 +13,9 @@ export function createPicker(gl) {
   gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   const pixel = new Uint8Array(4), clip = new Float64Array(16);
 
-  // The number of the body at CSS pixel (x, y), or -1; `paint(clip)` draws the bodies' numbers.
+  // Number of the body at CSS pixel (x, y), or -1; `paint(clip)` draws the bodies' numbers.
   return (camera, x, y, paint) => {
-    // x' = W (x - w X) makes the pixel at X the whole of the picture; y likewise.
+    // x' = W (x - w X) enlarges the pixel at X to the whole picture; y likewise.
     const X = (2 * x) / camera.width - 1, Y = 1 - (2 * y) / camera.height, m = camera.clip;
     for (let j = 0; j < 16; j += 4) {
       clip[j] = camera.width * (m[j] - X * m[j + 3]);
@@ -33,6 +33,6 @@ export function createPicker(gl) {
     paint(clip);
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    return pixel[3] ? pixel[0] + 256 * pixel[1] - 2 : -1; // body -1 is the world: no body
+    return pixel[3] ? pixel[0] + 256 * pixel[1] - 2 : -1; // body -1 is the world
   };
 }

@@ -1,11 +1,11 @@
-// The robot in WebGL2: links, joints, wheels, axes, frames, centres of mass, inertia ellipsoids and the
-// ground. `kinematics(q, out)` gives 16 numbers a body, column by column, world <- body.
+// Robot in WebGL2: links, joints, wheels, axes, frames, centres of mass, inertia ellipsoids and the
+// ground. `kinematics(q, out)` writes 16 numbers per body, column by column, world <- body.
 import { createCamera, crossVectors, dotVectors, groundBasis, multiplyMatrices, steerCamera, sumVectors,
   unitVector } from "./camera.js";
 import { createInstances, createPrograms, unitMeshes } from "./shapes.js";
 import { createPicker } from "./picking.js";
 
-// CSS variables of the canvas, and what is taken where the page gives none: light, dark.
+// CSS variables of the canvas, and their defaults if the page sets none: light, dark.
 const VIEWER_COLORS = {
   "--viewer-link": ["#b3c0d1", "#8b9ab1"],
   "--viewer-joint": ["#6d7e97", "#5d6c84"],
@@ -39,7 +39,7 @@ function readColors(canvas) {
   return found;
 }
 
-// A matrix whose third column is a direction times `length`, the others `radius` long, at a place.
+// Matrix at a place whose third column is a direction times `length`; the others have length `radius`.
 function rodMatrix(out, o, from, to, radius) {
   const dx = to[0] - from[0], dy = to[1] - from[1], dz = to[2] - from[2];
   const length = Math.hypot(dx, dy, dz) || 1e-9, z = [dx / length, dy / length, dz / length];
@@ -67,7 +67,7 @@ function scaledMatrix(turned, size, at) {
 
 export function createViewer(canvas, scene, kinematics) {
   const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, stencil: true });
-  if (!gl) throw new Error("This browser has no WebGL2, which the 3D view needs.");
+  if (!gl) throw new Error("The 3D view needs WebGL2, which this browser does not provide.");
   const options = { frames: false, coms: false, ellipsoids: false, axes: false, ground: true, labels: false,
     markers: true, shapes: true };
   const count = scene.bodies.length, S = scene.size, up = scene.up;
@@ -95,7 +95,7 @@ export function createViewer(canvas, scene, kinematics) {
     gpu = { programs: createPrograms(gl), pick: createPicker(gl), solid: createInstances(gl, meshes),
       over: createInstances(gl, meshes), clear: createInstances(gl, meshes) };
   }
-  build(); // what fails, fails before anything listens
+  build(); // errors occur before any listener is added
 
   // -- instances ---------------------------------------------------------------------------------------
   function put(group, kind, color, alpha, body, local) {
@@ -125,7 +125,7 @@ export function createViewer(canvas, scene, kinematics) {
     for (const r of scene.rods) {
       const a = place(r.from, r.start), b = place(r.to, r.end);
       rod(solid, "cylinder", colors.link, r.body, a, b, r.radius);
-      if (!drums.has(r.from)) ball(solid, colors.link, r.body, a, r.radius); // else it is inside the drum
+      if (!drums.has(r.from)) ball(solid, colors.link, r.body, a, r.radius); // otherwise hidden inside the drum
       ball(solid, colors.link, r.body, b, r.radius);
     }
     for (const s of solids) put(solid, s.kind, colors[s.role], 1, s.body, s.local);
@@ -182,7 +182,7 @@ export function createViewer(canvas, scene, kinematics) {
     gl.uniform4f(uniforms.gridColor, ...colors.grid, 0.8);
     gl.depthMask(false);
     gpu.solid.plane();
-    useShapes(camera.clip, 2); // shadows: each pixel once, however many bodies are above it
+    useShapes(camera.clip, 2); // shadows: each pixel once, regardless of the number of bodies above it
     gl.enable(gl.STENCIL_TEST);
     gl.stencilFunc(gl.EQUAL, 0, 255);
     gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
@@ -210,13 +210,13 @@ export function createViewer(canvas, scene, kinematics) {
     gpu.clear.draw();
     gl.disable(gl.CULL_FACE);
     gl.depthMask(true);
-    gl.clear(gl.DEPTH_BUFFER_BIT); // what was asked for is seen through the links
+    gl.clear(gl.DEPTH_BUFFER_BIT); // the optional elements are visible through the links
     gpu.over.draw();
     if (hoverAt) hover();
     writeLabels();
     frames++;
     spent += performance.now() - start;
-    // Of the last frames; the first ones compile the shaders.
+    // Average over the last frames; the first ones compile the shaders.
     if (frames > 3) milliseconds = milliseconds ? 0.9 * milliseconds + 0.1 * spent : spent;
     spent = 0;
     for (const listener of listeners.frame) listener();
@@ -247,7 +247,7 @@ export function createViewer(canvas, scene, kinematics) {
   canvas.addEventListener("pointermove", (e) => { if (!steering.busy()) point([e.offsetX, e.offsetY]); });
   canvas.addEventListener("pointerleave", () => point("gone"));
 
-  // -- labels: text of others, so text nodes only --------------------------------------------------------
+  // -- labels: names from files, so text nodes only ------------------------------------------------------
   const overlay = document.createElement("div"), labels = [], markers = [];
   overlay.className = "viewer-overlay";
   Object.assign(overlay.style, { position: "absolute", overflow: "hidden", pointerEvents: "none" });
@@ -284,7 +284,7 @@ export function createViewer(canvas, scene, kinematics) {
     for (const m of markers) {
       moveTo(m.element, options.markers ? camera.project(place(m.body, m.point)) : null, "-50%", "-50%");
     }
-    const taken = []; // no label over another; the one that is lit up first, then the nearest
+    const taken = []; // labels do not overlap; the highlighted one comes first, then the nearest
     const nearest = labels.map((label) => {
       const b = scene.bodies[label.body], shown = options.labels && (b.shown || b.axes.length);
       const at = shown || label.body === lit ? camera.project(place(label.body, [0, 0, 0])) : null;
@@ -309,7 +309,7 @@ export function createViewer(canvas, scene, kinematics) {
     if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
     if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
     camera.resize(width, height);
-    if (!camera.moved) camera.fit(); // until somebody has taken the camera
+    if (!camera.moved) camera.fit(); // until the user moves the camera
     draw();
   }
   const recolor = () => { colors = readColors(canvas); invalidate(); };
@@ -319,7 +319,7 @@ export function createViewer(canvas, scene, kinematics) {
   canvas.addEventListener("webglcontextrestored", () => { build(); invalidate(); });
   if (!canvas.hasAttribute("tabindex")) canvas.tabIndex = 0;
   if (!canvas.hasAttribute("aria-label")) {
-    canvas.setAttribute("aria-label", `${scene.name} in 3D: arrows turn, plus and minus zoom, F fits`);
+    canvas.setAttribute("aria-label", `${scene.name} in 3D: arrow keys rotate, plus and minus zoom, F fits the view`);
   }
 
   const viewer = {

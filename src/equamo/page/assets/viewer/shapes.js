@@ -1,7 +1,7 @@
-// Unit shapes, drawn many at once: a box of edge 1, a sphere of radius 1, a cylinder and a cone of
-// radius 1 and height 1 along z, the middle at the origin. An ellipsoid is a scaled sphere.
+// Unit shapes, drawn as instances: a box of edge 1, a sphere of radius 1, a cylinder and a cone of
+// radius 1 and height 1 along z, centred at the origin. An ellipsoid is a scaled sphere.
 
-const FLOATS_EACH = 21; // a matrix, a colour, the number of the body
+const FLOATS_EACH = 21; // matrix, colour, number of the body
 
 const SHAPE_VERTEX = `#version 300 es
 layout(location=0) in vec3 position; layout(location=1) in vec3 normal;
@@ -13,7 +13,7 @@ void main() {
   mat3 m = mat3(model);
   vec3 squares = max(vec3(dot(m[0], m[0]), dot(m[1], m[1]), dot(m[2], m[2])), 1e-20);
   facing = m * (normal / squares); // of a scaled rotation
-  if (mode == 2) p.xyz -= up * (dot(up, p.xyz) - ground); // the shadow of light from above
+  if (mode == 2) p.xyz -= up * (dot(up, p.xyz) - ground); // shadow of a light from above
   place = p.xyz; tint = color; owner = body;
   gl_Position = clip * p;
 }`;
@@ -25,7 +25,7 @@ uniform vec3 up; uniform vec3 eye; uniform vec3 key; uniform int mode; uniform f
 uniform vec4 shade;
 out vec4 result;
 void main() {
-  if (mode == 1) { // which body is here
+  if (mode == 1) { // picking: number of the body
     float n = owner + 2.0;
     result = vec4(mod(n, 256.0), floor(n / 256.0), 0.0, 255.0) / 255.0;
     return;
@@ -129,7 +129,7 @@ function linkProgram(gl, vertex, fragment) {
   }
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    throw new Error("The shaders of the viewer do not link: " + gl.getProgramInfoLog(program));
+    throw new Error("The viewer's shaders could not be linked: " + gl.getProgramInfoLog(program));
   }
   const uniforms = {};
   for (let k = 0; k < gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS); k++) {
@@ -146,7 +146,7 @@ export function createPrograms(gl) {
   };
 }
 
-// Instances of each unit shape: filled anew for each frame, then drawn with one call a shape.
+// Instances of each unit shape: refilled for each frame, then drawn with one call per shape.
 export function createInstances(gl, meshes) {
   const kinds = {};
   for (const [name, mesh] of Object.entries(meshes)) {
@@ -166,7 +166,7 @@ export function createInstances(gl, meshes) {
       gl.vertexAttribPointer(2 + k, size, gl.FLOAT, false, 4 * FLOATS_EACH, 16 * k);
       gl.vertexAttribDivisor(2 + k, 1);
     });
-    const data = new Float32Array(16 * FLOATS_EACH); // never empty: the ground is drawn by a box
+    const data = new Float32Array(16 * FLOATS_EACH); // never empty, since the ground is drawn as a box
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
     kinds[name] = { array, buffer, count: 0, size: mesh.faces.length, data, stored: data.length };
   }
@@ -175,7 +175,7 @@ export function createInstances(gl, meshes) {
     clear() {
       for (const kind of Object.values(kinds)) kind.count = 0;
     },
-    // The place to write one more instance: [numbers, offset of its matrix].
+    // Where to write the next instance: [numbers, offset of its matrix].
     add(name, color, alpha, body) {
       const kind = kinds[name], offset = kind.count++ * FLOATS_EACH;
       if (offset >= kind.data.length) {

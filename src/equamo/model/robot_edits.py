@@ -1,0 +1,168 @@
+"""Methods of Robot that return modified copies; `edits` has the algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from .arguments import Number
+from .force import ForceElement
+
+if TYPE_CHECKING:
+    from .body import Body
+    from .robot import Robot
+
+
+class RobotEdits:
+    """Base of Robot with the methods that return a modified copy."""
+
+    def lock(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Robot:
+        """Copy with coordinates held at values.
+
+        Their joints become fixed, and force elements along their speeds are removed.
+
+        Args:
+            values: Numbers or parameters by coordinate, such as {"q_torso": 0}.
+            **named: The same as keywords, such as q_torso=0.
+
+        Returns:
+            The new robot.
+
+        Raises:
+            UnknownNameError: Unknown coordinate.
+            ModelError: A value depends on a coordinate, only some coordinates of a joint are locked, or
+                a joint moves together with others that are not locked.
+
+        >>> from equamo.robots import load
+        >>> [x.name for x in load("rr_arm").lock(q1="pi/2").q]
+        ['q2']
+        """
+        from .edits import lock, merged
+
+        return lock(cast("Robot", self), merged("lock", values, named))
+
+    def attach(self, tool: Robot | Body, to: str, prefix: str = "") -> Robot:
+        """Copy with a body, or all bodies of another robot, attached to a body.
+
+        Args:
+            tool: Body or robot to attach.
+            to: Body to attach it to, or "world".
+            prefix: Text before the names of the attached bodies.
+
+        Returns:
+            The new robot.
+
+        Raises:
+            UnknownNameError: Unknown body `to`.
+            ModelError: The tool cannot be attached, or its parameters contradict those of the robot.
+        """
+        from .edits import attach
+
+        return attach(cast("Robot", self), tool, to, prefix)
+
+    def add_mass(self, body: str, mass: Any, com: Any = "0 0 0", inertia: Any = "0 0 0") -> Robot:
+        """Copy with mass added to a body.
+
+        Args:
+            body: Body that carries the mass.
+            mass: Added mass [kg].
+            com: Its centre of mass in the frame of the body [m].
+            inertia: Its inertia about its centre of mass, in the axes of the body [kg m²].
+
+        Returns:
+            The new robot.
+
+        Raises:
+            UnknownNameError: Unknown body.
+        """
+        from .edits import add_mass
+
+        return add_mass(cast("Robot", self), body, mass, com, inertia)
+
+    def add_frame(self, name: str, body: str, at: Any = "0 0 0", rotation: Any = None) -> Robot:
+        """Copy with a frame fixed to a body, such as the tip of a tool.
+
+        The frame has everything that the frame of a body has: pose, Jacobians, compiled functions and
+        generated code; it is also written to files. The equations of motion do not change.
+
+        Args:
+            name: Name of the frame; it must be new.
+            body: Body, frame or "world" that it is fixed to.
+            at: Origin in the frame of `body` [m].
+            rotation: 3×3 matrix, or angles "α β γ" of Rx(α) Ry(β) Rz(γ); by default none.
+
+        Returns:
+            The new robot.
+
+        Raises:
+            ModelError: The name is already used, or a quantity is not valid.
+            UnknownNameError: Unknown body.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.robots import load
+        >>> arm = load("rr_arm").add_frame("tip", body="fore", at="L2 0 0")
+        >>> derive(arm).frame("tip").position()[0].closed_form()
+        L1*cos(q1) + L2*cos(q1 + q2)
+        """
+        from .edits import add_frame
+
+        return add_frame(cast("Robot", self), name, body, at, rotation)
+
+    def with_forces(
+        self, *forces: ForceElement | Iterable[ForceElement], only: bool = False
+    ) -> Robot:
+        """Copy with force elements added; an element replaces one of the same name.
+
+        Args:
+            *forces: Force elements, or lists of them.
+            only: Remove all other elements, including actuators.
+
+        Returns:
+            The new robot. Inputs of removed elements are also removed from its default state.
+
+        Raises:
+            ModelError: An argument is not a force element, or two have the same name.
+            UnknownNameError: An element refers to an unknown body, coordinate or speed.
+
+        >>> from equamo.model.forces import joint_damper
+        >>> from equamo.robots import load
+        >>> [f.name for f in load("rr_arm").with_forces(joint_damper("q1", "d1")).forces]
+        ['tau1', 'tau2', 'damper_q1']
+        """
+        from .edits import with_forces
+
+        return with_forces(cast("Robot", self), forces, only)
+
+    def with_values(self, **values: Any) -> Robot:
+        """Copy with other default values of parameters.
+
+        Args:
+            **values: Numbers by parameter.
+
+        Returns:
+            The new robot.
+
+        Raises:
+            UnknownNameError: Unknown parameter.
+            ModelError: A value is not a number.
+        """
+        from .edits import with_values
+
+        return with_values(cast("Robot", self), values)
+
+    def with_home(self, **values: Number) -> Robot:
+        """Copy with another default state.
+
+        Args:
+            **values: Numbers by coordinate, speed or input; the others stay the same.
+
+        Returns:
+            The new robot.
+
+        Raises:
+            UnknownNameError: Unknown coordinate, speed or input.
+            ModelError: A value is not a number.
+        """
+        from .edits import with_home
+
+        return with_home(cast("Robot", self), values)

@@ -1,0 +1,101 @@
+"""What is exported: both sides of every line, and the names of what is not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import equamo as eq
+from equamo.certificate import prove
+from equamo.certificate.export import LEMMAS, export_data
+from equamo.cli import app
+from equamo.errors import EquamoError
+from equamo.expr.matrix import Matrix
+from equamo.model import Body, Robot, joint_friction, revolute
+from proof_files import accepts, exported, is_false
+from random_trees import WHOLE_SWEEPS, random_tree
+
+
+def test_every_line_is_there() -> None:
+    certificate = prove(eq.load("rr_arm"))
+    data = export_data(certificate)
+    names = [x["name"] for x in data["identities"]]
+    assert names == [line.name for line in certificate.lines]
+    assert data["not_checked"] == list(certificate.remarks)
+    assert not is_false(data)
+
+
+def test_the_sides_are_two() -> None:
+    """Not a difference and 0, where the methods derive something."""
+    data = exported("rr_arm")
+    zero = data["numbers"].index("0")
+    lagrange = next(x for x in data["identities"] if x["name"] == "kane = lagrange")
+    assert lagrange["left"] != lagrange["right"]
+    assert zero not in {*lagrange["left"][:8], *lagrange["right"][:8]}
+
+
+def test_a_saved_certificate_can_be_exported(tmp_path: Path) -> None:
+    certificate = prove(eq.load("rp_arm"))
+    certificate.save(tmp_path / "rp.json")
+    loaded = eq.Certificate.load(tmp_path / "rp.json")
+    assert not loaded.derivations
+    assert export_data(loaded) == export_data(certificate)
+
+
+def test_what_is_not_proved_is_not_exported(tmp_path: Path) -> None:
+    eom = eq.derive(eq.load("rr_arm"), by="kane")
+    rows = [[x * 2 for x in row] for row in eom.derivation.mass_matrix.rows]
+    wrong = replace(eom, derivation=replace(eom.derivation, mass_matrix=Matrix(rows)))
+    with pytest.raises(EquamoError, match="'kane = lagrange' is not"):
+        prove(wrong).export(tmp_path / "proof.json")
+    assert not list(tmp_path.iterdir())
+
+
+def test_functions_of_arguments_in_two_forms_need_a_lemma() -> None:
+    """One formulation has the friction tanh(u/(w(a + b))) as tanh(u/(w a + w b))."""
+    body = Body("a", revolute("q"), mass="m", com="x 0 0", inertia="1 1 1")
+    friction = joint_friction("q", "Fc", "Fv", smoothing="w*(a + b)")
+    eom = eq.derive(Robot("wheel", [body], forces=[friction]), by="kane")
+    old = eom.derivation.forces[friction.name]
+    other = eq.Vector([eq.parse("-Fc*tanh(dq/(w*a + w*b)) - Fv*dq")], old.names)
+    assert old[0] is not other[0]
+    forces = {friction.name: other}
+    data = export_data(prove(replace(eom, derivation=replace(eom.derivation, forces=forces))))
+    assert [x for x in data["identities"] if x["name"] == LEMMAS]
+    assert len([name for name in data["symbols"] if name.startswith("tanh(")]) == 1
+    assert accepts(data)
+
+
+@pytest.mark.parametrize("seed", range(12) if WHOLE_SWEEPS else (3, 7, 11))
+def test_random_trees(seed: int) -> None:
+    """Every kind of joint: angles in sums and multiples, quaternions, constraints between angles."""
+    certificate = prove(random_tree(seed, bodies=2).robot())
+    data = export_data(certificate)
+    assert len(data["identities"]) == len(certificate.lines)
+    assert accepts(data)
+
+
+def test_compiled_functions(tmp_path: Path) -> None:
+    fast = eq.compile(eq.derive(eq.load("rr_arm")))
+    fast.forward_dynamics([0.3, 0.5], [1, 0], [0, 0])
+    fast.mass_matrix([0.3, 0.5])
+    fast.certificate().export(tmp_path / "code.json")
+    data = json.loads((tmp_path / "code.json").read_text("utf-8"))
+    names = {x["name"] for x in data["identities"]}
+    assert names == {f"{n}: program = equations" for n in ("forward_dynamics", "mass_matrix")}
+    assert any("constants rounded once" in x for x in data["not_checked"])
+    assert accepts(data)
+    data["program"][-1] = data["program"][-1].replace("+", "*").replace("-", "+")
+    assert is_false(data)
+    assert not accepts(data)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "proof.json"
+    done = CliRunner().invoke(app, ["prove", "rp_arm", "--export", str(path), "--seed", "1"])
+    assert done.exit_code == 0, done.output
+    assert accepts(json.loads(path.read_text("utf-8")))
