@@ -1,9 +1,9 @@
 """Which `raise` statements the tests reach, and whether their messages follow the pattern.
 
 A message says what must hold, what was given and what to do. `RaiseSites` watches every error that is
-made while tests run. After a run of the whole suite each `raise` that builds an error must have been
-reached; `EXCEPTIONS` lists those that cannot be. `EQUAMO_RAISES=folder` shows, after a run of some
-tests, what is still missing below src/equamo/folder.
+created while tests run. A run of the whole suite fails unless every `raise` that builds an error was
+reached with a message that follows the pattern; `EXCEPTIONS` lists those that cannot be reached.
+`EQUAMO_RAISES=folder` shows, after a run of some tests, what is still missing below src/equamo/folder.
 """
 
 from __future__ import annotations
@@ -126,11 +126,13 @@ class RaiseSites:
             if (file, line) not in self.reached or off_pattern(message):
                 self.reached[file, line] = message
 
-    @pytest.hookimpl(trylast=True)
+    @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(session.config, "workeroutput"):
             rows = [(*site, message) for site, message in self.reached.items()]
             session.config.workeroutput["raises"] = rows
+        elif _is_whole(session.config) and session.exitstatus == 0 and self.problems():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def problems(self, below: str = "") -> list[str]:
         """One line per `raise` that was not reached or whose message is off the pattern."""
@@ -145,12 +147,20 @@ class RaiseSites:
                 lines.append(f"src/equamo/{file}:{line}: {off_pattern(message)}: {message[:200]}")
         return lines
 
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+    def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
         below = os.environ.get("EQUAMO_RAISES")
-        if below is None:
+        if below is None and not _is_whole(config):
             return
+        below = below or ""
         lines = self.problems(below)
         terminalreporter.section(f"raise statements below src/equamo/{below}")
         for line in lines:
             terminalreporter.write_line(line)
         terminalreporter.write_line(f"{len(lines)} to mend")
+
+
+def _is_whole(config: pytest.Config) -> bool:
+    """Whether all tests run, and not a selection; without the package, as in its own test, none do."""
+    chosen = config.option.keyword or config.option.markexpr or config.option.deselect
+    from_settings = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    return from_settings and not chosen and PACKAGE.is_dir()

@@ -31,7 +31,10 @@ MISTAKES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda e: e.prove(ARM, error_bits="many"), "error_bits must be a whole number, got 'many'"),
     (lambda e: e.prove(ARM, seed=1.5), r"seed must be a whole number, got 1\.5"),
     (lambda e: e.prove(ARM, progress=3), "progress must be a function that takes a text, got 3"),
-    (lambda e: e.generate(EOM, certificate=True), r"Certificate from eq.prove\(robot\), got True"),
+    (
+        lambda e: e.generate(EOM, certificate=True),
+        r"of the robot, from eq.prove\(robot\), got True",
+    ),
     (lambda e: e.generate(EOM, prove="no"), "prove must be True or False, got 'no'"),
     (
         lambda e: e.generate(EOM, functions=[EOM.gravity]),

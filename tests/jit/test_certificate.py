@@ -215,7 +215,7 @@ def test_forged_entries_are_refused(
 def test_it_is_no_certificate_of_equations(tmp_path: Path) -> None:
     fast = arm()
     fast.gravity(Q)
-    with pytest.raises(EquamoError, match="certificate must be what"):
+    with pytest.raises(EquamoError, match="certificate must be a Certificate of the robot"):
         eq.generate(fast.eom, "c", tmp_path, ["gravity"], certificate=fast.certificate())
     with pytest.raises(EquamoError, match="certificate must be for the robot"):
         eq.report(fast.eom, tmp_path / "arm.html", certificate=fast.certificate())

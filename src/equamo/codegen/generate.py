@@ -81,7 +81,7 @@ def generate(
         not isinstance(certificate, Certificate) or certificate.code is not None
     ):
         raise EquamoError(
-            f"generate(): certificate must be a Certificate from eq.prove(robot), got "
+            f"generate(): certificate must be a Certificate of the robot, from eq.prove(robot), got "
             f"{brief(certificate)}."
         )
     if not isinstance(out, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
