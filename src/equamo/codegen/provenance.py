@@ -67,7 +67,7 @@ def _expect_proved(eom: EquationsOfMotion, certificate: Proved) -> None:
     pairs = zip(eom.derivation.entries, proved.entries, strict=False)
     if any(x is not y for x, y in pairs):
         raise EquamoError(
-            f"generate(): the certificate must be for these equations, got one for other ones of "
+            f"generate(): the certificate must be for these equations, got one for other equations of "
             f"robot {certificate.robot.name!r} by {eom.by}; pass certificate=eq.prove(eom)."
         )
 
