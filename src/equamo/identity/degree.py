@@ -48,6 +48,11 @@ class Degrees:
         self.bits = [0] * n
         self.scale = [0] * n  # k
         self.factors: list[Factors] = [_NONE] * n
+        # Equal denominators are one object, so that those of two operands are looked at once, by
+        # identity: there are few of them, and many sums and products.
+        self._same: dict[frozenset[tuple[int, int]], Factors] = {frozenset(): _NONE}
+        self._sums: dict[tuple[int, int], tuple[Factors, int, int, int, int]] = {}
+        self._products: dict[tuple[int, int], Factors] = {}
         self.divisors: set[int] = set()
         self.radicands: list[int] = []  # degrees of the radicands
         # Square roots, and functions that the proof treats as opaque, are functions of their
@@ -82,7 +87,7 @@ class Degrees:
                 bits[i] = bits[a] + bits[b]
                 scale[i] = scale[a] + scale[b]
                 if factors[a] is not _NONE or factors[b] is not _NONE:
-                    factors[i] = _merge(factors[a], factors[b])
+                    factors[i] = self._merge(factors[a], factors[b])
             elif (op == ADD or op == SUB) and factors[a] is factors[b]:  # noqa: SIM109
                 d, e = degree[a], degree[b]
                 degree[i] = d if d > e else e
@@ -106,7 +111,7 @@ class Degrees:
             degree[i], bits[i], scale[i], factors[i] = degree[a], bits[a], scale[a], factors[a]
         elif op == POW:
             degree[i], bits[i], scale[i] = b * degree[a], b * bits[a], b * scale[a]
-            factors[i] = {f: b * e for f, e in factors[a].items()}
+            factors[i] = self._one({f: b * e for f, e in factors[a].items()})
         elif op == DIV:
             self._quotient(i, a, b)
         elif op == SQRT:
@@ -138,13 +143,7 @@ class Degrees:
         return d, h
 
     def _sum(self, i: int, a: int, b: int) -> None:
-        Fa, Fb = self.factors[a], self.factors[b]
-        common = dict(Fa)
-        for f, e in Fb.items():
-            if e > common.get(f, 0):
-                common[f] = e
-        da, ha = self._missing(Fa, common)
-        db, hb = self._missing(Fb, common)
+        common, da, ha, db, hb = self._common(self.factors[a], self.factors[b])
         self.degree[i] = max(self.degree[a] + da, self.degree[b] + db)
         self.scale[i] = k = max(self.scale[a], self.scale[b])
         w = self._delta_bits
@@ -152,6 +151,24 @@ class Degrees:
         hb += self.bits[b] + (k - self.scale[b]) * w
         self.bits[i] = 1 + max(ha, hb)
         self.factors[i] = common
+
+    def _common(self, Fa: Factors, Fb: Factors) -> tuple[Factors, int, int, int, int]:
+        """The common denominator; degree and bits of what each of the two lacks of it."""
+        key = id(Fa), id(Fb)  # both are kept alive by `_same`
+        found = self._sums.get(key)
+        if found is None:
+            both = dict(Fa)
+            for f, e in Fb.items():
+                if e > both.get(f, 0):
+                    both[f] = e
+            common = self._one(both)
+            found = (common, *self._missing(Fa, common), *self._missing(Fb, common))
+            self._sums[key] = found
+        return found
+
+    def _one(self, factors: Factors) -> Factors:
+        """The one object of all that are equal."""
+        return self._same.setdefault(frozenset(factors.items()), factors)
 
     def _missing(self, F: Factors, common: Factors) -> tuple[int, int]:
         """Degree and bits of the factors that F lacks of the common denominator."""
@@ -172,15 +189,19 @@ class Degrees:
         self.degree[i] = self.degree[a] + d
         self.bits[i] = self.bits[a] + h + self.scale[b] * self._delta_bits
         self.scale[i] = self.scale[a]
-        self.factors[i] = _merge(down, {b: 1})
+        self.factors[i] = self._merge(self._one(down), self._one({b: 1}))
 
-
-def _merge(a: Factors, b: Factors) -> Factors:
-    if not a:
-        return b
-    if not b:
-        return a
-    out = dict(a)
-    for f, e in b.items():
-        out[f] = out.get(f, 0) + e
-    return out
+    def _merge(self, a: Factors, b: Factors) -> Factors:
+        """The product of two denominators."""
+        if not a:
+            return b
+        if not b:
+            return a
+        key = id(a), id(b)
+        found = self._products.get(key)
+        if found is None:
+            out = dict(a)
+            for f, e in b.items():
+                out[f] = out.get(f, 0) + e
+            found = self._products[key] = self._one(out)
+        return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -9,9 +10,33 @@ from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.functions import BY_NAME, apply, apply_atan2
 from ..expr.graph import PI_NODE, constant
+from ..expr.rules import add, div, mul, neg, sub
 from .program import Program
 
 _HALVES: Final = ("sine", "cosine")
+
+
+def _function(opcode: int) -> Callable[[Expr], Expr]:
+    return lambda a: apply(opcode, a)
+
+
+# Operations of the instructions with operands.
+_NODES: Final[Mapping[str, Callable[..., Expr]]] = {
+    **{name: _function(row.opcode) for name, row in BY_NAME.items()},
+    "neg": neg,
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "div": div,
+    "fma": lambda a, b, c: add(mul(a, b), c),
+    "fms": lambda a, b, c: sub(mul(a, b), c),
+    "fnma": lambda a, b, c: sub(c, mul(a, b)),
+    "fnms": lambda a, b, c: sub(neg(mul(a, b)), c),
+    "atan2": apply_atan2,
+    "sincos": lambda a: a,  # the angle stands for the pair; sine and cosine select one of the two
+    "sine": _function(BY_NAME["sin"].opcode),
+    "cosine": _function(BY_NAME["cos"].opcode),
+}
 
 
 def rebuild(program: Program) -> dict[str, list[Expr]]:
@@ -24,17 +49,20 @@ def rebuild(program: Program) -> dict[str, list[Expr]]:
     {'y': [a**2 + 1]}
     """
     value: list[Expr] = []
+    append = value.append
     pairs: set[int] = set()
     for i, (op, args, leaf) in enumerate(program.instructions):
-        if op == "sincos":
-            pairs.add(i)
+        if not args:
+            append(_leaf(program, leaf))
+            continue
         if (op in _HALVES) != (not pairs.isdisjoint(args)):
             raise EquamoError(
                 f"Program {program.name!r}: {op} {args} at {i}: sine and cosine, and nothing else, take "
                 "the pair of a sincos."
             )
-        x = [value[i] for i in args]
-        value.append(_node(program, op, x, leaf))
+        if op == "sincos":
+            pairs.add(i)
+        append(_NODES[op](*[value[a] for a in args]))
     if any(not pairs.isdisjoint(y.values) for y in program.outputs):
         raise EquamoError(
             f"Program {program.name!r}: the pair of a sincos is not a number to return."
@@ -42,41 +70,7 @@ def rebuild(program: Program) -> dict[str, list[Expr]]:
     return {y.name: [value[i] for i in y.values] for y in program.outputs}
 
 
-def _node(
-    program: Program, op: str, x: list[Expr], leaf: Fraction | tuple[int, int] | None
-) -> Expr:
-    if isinstance(leaf, Fraction):
-        return constant(leaf)
+def _leaf(program: Program, leaf: Fraction | tuple[int, int] | None) -> Expr:
     if isinstance(leaf, tuple):
         return program.arguments[leaf[0]].symbols[leaf[1]]
-    match op, x:
-        case "pi", []:
-            return PI_NODE
-        case "neg", [a]:
-            return -a
-        case "add", [a, b]:
-            return a + b
-        case "sub", [a, b]:
-            return a - b
-        case "mul", [a, b]:
-            return a * b
-        case "div", [a, b]:
-            return a / b
-        case "fma", [a, b, c]:
-            return a * b + c
-        case "fms", [a, b, c]:
-            return a * b - c
-        case "fnma", [a, b, c]:
-            return c - a * b
-        case "fnms", [a, b, c]:
-            return -(a * b) - c
-        case "atan2", [a, b]:
-            return apply_atan2(a, b)
-        case "sincos", [a]:
-            return a  # the angle stands for the pair; sine and cosine select one of the two
-        case "sine", [a]:
-            return apply(BY_NAME["sin"].opcode, a)
-        case "cosine", [a]:
-            return apply(BY_NAME["cos"].opcode, a)
-        case _:
-            return apply(BY_NAME[op].opcode, x[0])
+    return PI_NODE if leaf is None else constant(leaf)

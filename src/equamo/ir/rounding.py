@@ -72,22 +72,22 @@ def is_nearest(y: float, x: Fraction, dtype: Dtype) -> bool:
     (True, False)
     """
     digits, least, most = _FORMATS[dtype]
-    size, meant = abs(Fraction(y)), abs(x)
-    if size and meant and (y > 0) != (x > 0):
+    n, d = abs(y).as_integer_ratio()
+    if n and x and (y > 0) != (x > 0):
         return False
-    exponent = least
-    if size:
-        _, e = frexp(size)  # 2^(e − 1) ≤ |y| < 2^e
-        exponent = max(e - digits, least)
-    unit = Fraction(2) ** exponent
-    mantissa = size / unit
-    if mantissa.denominator != 1 or size >= Fraction(2) ** most:
+    # |y| = n/d as a multiple of 2^exponent, the spacing of numbers from 2^(e − 1) to 2^e, |y| among them
+    exponent = max(frexp(y)[1] - digits, least) if n else least
+    up, down = max(0, -exponent), max(0, exponent)
+    mantissa, rest = divmod(n << up, d << down)
+    if rest or n >= d << most:
         return False  # not a number of the type
-    # Half way to the next number above and below; a power of two has a nearer one below.
-    nearer = mantissa == 2 ** (digits - 1) and exponent > least
-    below, above = size - unit / (4 if nearer else 2), size + unit / 2
+    # Half way to the next number above and below; a power of two has a nearer one below. In quarters.
+    nearer = mantissa == 1 << (digits - 1) and exponent > least
+    unit = x.denominator << down
+    meant = 4 * abs(x.numerator) << up
+    below, above = (4 * mantissa - (1 if nearer else 2)) * unit, (4 * mantissa + 2) * unit
     if mantissa % 2 == 0:
-        return below <= meant <= above if size else meant <= above
+        return below <= meant <= above
     return below < meant < above
 
 

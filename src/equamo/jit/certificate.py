@@ -31,6 +31,7 @@ from ..equations.derive import derive
 from ..equations.equations import EquationsOfMotion
 from ..equations.storage import replaced_from_data, replaced_to_data
 from ..errors import EquamoError, FileFormatError
+from ..expr.collector import collector_paused
 from ..identity import Proof
 from ..identity.prove import check_options
 from ..ir.program import DTYPES, Dtype, Program
@@ -50,8 +51,9 @@ REMARKS: Final = (
     "Trusted: LLVM's code generation, the C library's exp, log, tanh, asin, acos, atan and atan2, the "
     "processor. Sine and cosine: docs/proofs.md has their error.",
 )
-_TABLE: Final = re.compile(r"^@.*", re.MULTILINE)
-_LITERAL: Final = re.compile(r"\b0x([0-9A-F]{16})\b")
+# Both begin with characters that stand for themselves, which a search skips to.
+_TABLE: Final = re.compile(r"\n@.*")
+_LITERAL: Final = re.compile(r"0x(?<!\w0x)([0-9A-F]{16})\b")
 
 
 @final
@@ -80,15 +82,17 @@ class Module:
 
 def constants_rounded_once(module: Module, *_: int) -> Proof:
     """Every constant of the program is emitted, rounded correctly, and no other number is."""
-    code = _TABLE.sub("", module.text)
+    code = _TABLE.sub("", "\n" + module.text)
     emitted = {_number(x) for x in set(_LITERAL.findall(code))}
     # The sign of a number is 1 or −1.
     more = {1.0, -1.0} if any(x.op == "sign" for x in module.program.instructions) else set[float]()
-    expected = {nearest(x, module.dtype): x for x in _constants(module.program)}
-    for y, x in expected.items():
+    expected: set[float] = set()
+    for x in _constants(module.program):
+        y = nearest(x, module.dtype)
         if y not in emitted or not is_nearest(y, x, module.dtype):
             return Proof("refuted", reason=f"the IR must have the constant {brief(x)} as {y!r}")
-    others = emitted - expected.keys() - more
+        expected.add(y)
+    others = emitted - expected - more
     if others:
         return Proof("refuted", reason=f"the IR has the constant {min(others)!r}, the program not")
     return Proof("proved")
@@ -134,6 +138,17 @@ def _certify(
     seed: int | None,
 ) -> Certificate:
     check_options(error_bits, seed)
+    with collector_paused():
+        return _proved(eom, codes, modules, error_bits, seed)
+
+
+def _proved(
+    eom: EquationsOfMotion,
+    codes: Sequence[MachineCode],
+    modules: Sequence[Module],
+    error_bits: int,
+    seed: int | None,
+) -> Certificate:
     start = time.perf_counter()
     chosen = secrets.randbits(max(128, error_bits + 28)) if seed is None else seed
     made = [(code.source, code.program) for code in codes]
@@ -244,16 +259,16 @@ def _variant(data: Any) -> tuple[Dtype, int]:
 
 def _constants(program: Program) -> set[Fraction]:
     """The constants that instructions or outputs use, and π."""
-    used = {a for x in program.instructions for a in x.args}
-    used.update(v for y in program.outputs for v in y.values)
-    found: set[Fraction] = set()
-    for i in used:
-        op, _, leaf = program.instructions[i]
-        if op == "pi":
-            found.add(PI)
-        elif isinstance(leaf, Fraction):
-            found.add(leaf)
-    return found
+    used: set[int] = set()
+    for _, args, _ in program.instructions:
+        used.update(args)
+    for y in program.outputs:
+        used.update(y.values)
+    return {
+        leaf if isinstance(leaf, Fraction) else PI
+        for i, (op, _, leaf) in enumerate(program.instructions)
+        if op in ("constant", "pi") and i in used
+    }
 
 
 def _number(digits: str) -> float:

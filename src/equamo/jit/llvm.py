@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Final, final
 
 from ..ir.program import LEAVES, Dtype, Program
@@ -24,6 +25,8 @@ from .sincos import declarations as sincos_declarations, emit as sincos, hexadec
 LIBM: Final = ("exp", "log", "tanh", "asin", "acos", "atan", "atan2")
 BLOCK: Final = 400  # instructions in a basic block
 _SINES: Final = ("sincos", "sin", "cos", "tan")
+_ARITHMETIC: Final = frozenset(("add", "sub", "mul", "div"))
+_LATE: Final = frozenset((*_SINES, *LIBM))
 PACK: Final = {"float64": 4, "float32": 8}  # angles of one state whose sines are computed together
 
 
@@ -35,19 +38,19 @@ class Types:
     dtype: Dtype
     lanes: int
 
-    @property
+    @cached_property
     def element(self) -> str:
         return "double" if self.dtype == "float64" else "float"
 
-    @property
+    @cached_property
     def bytes(self) -> int:
         return 8 if self.dtype == "float64" else 4
 
-    @property
+    @cached_property
     def value(self) -> str:
         return self.element if self.lanes == 1 else f"<{self.lanes} x {self.element}>"
 
-    @property
+    @cached_property
     def suffix(self) -> str:
         """Suffix in the names of intrinsics: f64, v4f32."""
         lanes = "" if self.lanes == 1 else f"v{self.lanes}"
@@ -83,6 +86,7 @@ class _Kernel:
         self.angles: list[int] = []  # sines of angles that do not depend on other sines
         self.value: dict[int, str] = {}  # operand text
         self.halves: dict[int, tuple[str, str]] = {}  # of a sincos
+        self._calls: dict[str, str] = {}  # beginnings of calls of intrinsics that are declared
         self._count = 0
         self._in_block = 0
         self._blocks = 0
@@ -127,7 +131,7 @@ class _Kernel:
         code = self.program.instructions
         late = [False] * len(code)
         for i, (op, args, _) in enumerate(code):
-            late[i] = op in (*_SINES, *LIBM) or any(late[a] for a in args)
+            late[i] = op in _LATE or True in [late[a] for a in args]
         self.angles = [
             i for i, (op, args, _) in enumerate(code) if op in _SINES and not late[args[0]]
         ]
@@ -203,7 +207,8 @@ class _Kernel:
         return found
 
     def _line(self, text: str) -> str:
-        new = self.fresh()
+        self._count += 1
+        new = f"%t{self._count}"
         self.lines.append(f"  {new} = {text}")
         return new
 
@@ -211,6 +216,11 @@ class _Kernel:
         """Write one instruction of the program."""
         op, args, leaf = self.program.instructions[i]
         T = self.types.value
+        if op in _ARITHMETIC:  # most instructions
+            a, b = args
+            line = f"f{op} {T} {self.operand(a)}, {self.operand(b)}"
+            self.value[i] = self._line(line)
+            return
         if isinstance(leaf, tuple):
             argument, element = leaf
             at = self._line(
@@ -232,8 +242,6 @@ class _Kernel:
         match op:
             case "neg":
                 self.value[i] = self._line(f"fneg {T} {x[0]}")
-            case "add" | "sub" | "mul" | "div":
-                self.value[i] = self._line(f"f{op} {T} {x[0]}, {x[1]}")
             case "fma":
                 self.value[i] = self._intrinsic("fmuladd", *x)
             case "fms":
@@ -255,9 +263,12 @@ class _Kernel:
 
     def _intrinsic(self, name: str, *x: str) -> str:
         T = self.types.value
-        full = f"@llvm.{name}.{self.types.suffix}"
-        self.declared.append(f"declare {T} {full}({', '.join([T] * len(x))})")
-        return self._line(f"call {T} {full}({', '.join(f'{T} {y}' for y in x)})")
+        call = self._calls.get(name)
+        if call is None:
+            full = f"@llvm.{name}.{self.types.suffix}"
+            self.declared.append(f"declare {T} {full}({', '.join([T] * len(x))})")
+            call = self._calls[name] = f"call {T} {full}({T} "
+        return self._line(f"{call}{f', {T} '.join(x)})")
 
     def _sign(self, x: str) -> str:
         """Sign of x: 1, −1, or x itself if it is 0 or NaN."""

@@ -163,7 +163,8 @@ class MachineCode:
 
     def is_made_from(self, dtype: Dtype, lanes: int, text: str) -> bool:
         """Whether LLVM was given this text for the module; true for a module that was never made."""
-        return self._made_from.get((dtype, lanes), _digest(text)) == _digest(text)
+        known = self._made_from.get((dtype, lanes))
+        return known is None or known == _digest(text)
 
     def _make(self, dtype: Dtype, lanes: int) -> tuple[bytes, list[int], str]:
         with engine.LOCK:
