@@ -134,9 +134,7 @@ class _Reader(ClaimsTable):
         document = self.text(data.get("document", ""), ("document",))
         title = self.text(data.get("title", ""), ("title",))
         robot = base.robot if isinstance(base.robot, str) else None
-        return Claims(
-            tuple(claims), tuple(rest), self.robots, document, title, self.file, robot
-        )  # fmt: skip
+        return Claims(tuple(claims), tuple(rest), self.robots, document, title, self.file, robot)
 
     def not_claim(self, data: Mapping[str, Any], path: Path) -> NotClaim:
         self.keys(data, path, ("place", "reason"))

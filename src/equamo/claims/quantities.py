@@ -121,8 +121,9 @@ class Quantities:
         if len(node.children) != count:
             raise ParseError(
                 f"{node.value} takes {counted(count, 'argument')} before its named ones, "
-                f"got {len(node.children)}.", node.position,
-            )  # fmt: skip
+                f"got {len(node.children)}.",
+                node.position,
+            )
 
     def _name(self, node: Node, evaluation: Evaluation) -> str:
         name = evaluation.scope.frame_name(node)

@@ -29,9 +29,10 @@ def to_text(eom: EquationsOfMotion) -> str:
         lines.append(f"external = {_names(eom.external)}")
     if len(eom.v) <= SMALL:
         shown = [
-            _entries("M", eom.mass_matrix), _entries("C", eom.coriolis_matrix),
+            _entries("M", eom.mass_matrix),
+            _entries("C", eom.coriolis_matrix),
             _entries("g", eom.gravity),
-        ]  # fmt: skip
+        ]
         if all(s is not None for s in shown):
             lines += [""]
             for s in shown:

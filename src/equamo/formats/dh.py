@@ -162,8 +162,9 @@ def _exact_link(name: str, row: Row, snap: float) -> _Link:
     q = symbol(name)
     theta, alpha = _angle(row.theta, snap), _angle(row.alpha, snap)
     d, a = as_expr(row.d), as_expr(row.a)
-    columns = [n for n, e in (("theta", theta), ("d", d), ("a", a), ("alpha", alpha))
-               if q in symbols([e])]  # fmt: skip
+    columns = [
+        n for n, e in (("theta", theta), ("d", d), ("a", a), ("alpha", alpha)) if q in symbols([e])
+    ]
     if columns not in (["theta"], ["d"]):
         raise ModelError(f"the joint variable {name!r} must appear in theta (revolute) or in d "
                          f"(prismatic) only, got {' and '.join(columns) or 'neither'}.")  # fmt: skip
@@ -262,8 +263,9 @@ def _coulomb(k: _Link) -> Expr:
     forward, backward = as_expr(plus), -as_expr(minus)
     for what, x in (("Tc+", forward), ("-Tc-", backward)):
         if x.value is not None and x.value < 0:
-            raise ModelError(f"Coulomb friction of {k.q!r} must oppose the motion: {what} must be ≥ 0, "
-                             f"got {x}.")  # fmt: skip
+            raise ModelError(
+                f"Coulomb friction of {k.q!r} must oppose the motion: {what} must be ≥ 0, got {x}."
+            )
     if forward is backward:
         return forward
     s = sign(symbol(speed_name(k.q)))

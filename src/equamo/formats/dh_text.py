@@ -165,8 +165,9 @@ class _Reader:
     # -- the robot -------------------------------------------------------------------------------
     def robot(self) -> Robot:
         if not self.columns:
-            raise FileFormatError(f"{self.file}: a DH table needs a line with the column names "
-                                  f"{', '.join(_NEEDED)}.")  # fmt: skip
+            raise FileFormatError(
+                f"{self.file}: a DH table needs a line with the column names {', '.join(_NEEDED)}."
+            )
         if not self.rows:
             raise FileFormatError(f"{self.file}: the table must have at least one row, got none.")
         angle = self._choice("angles", _ANGLES, "rad")

@@ -186,8 +186,9 @@ class Table:
         """Quantities of an array or a text, separated by blanks or commas; `sizes` are valid counts."""
         entries = self._quantities(self._get(key), key)
         if sizes and len(entries) not in sizes:
-            raise self.error(f"expected {' or '.join(map(str, sizes))} quantities, "
-                             f"got {len(entries)}.", key)  # fmt: skip
+            raise self.error(
+                f"expected {' or '.join(map(str, sizes))} quantities, got {len(entries)}.", key
+            )
         return entries
 
     def _quantities(self, x: Any, *more: str | int) -> list[Expr]:

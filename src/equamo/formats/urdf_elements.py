@@ -178,8 +178,9 @@ def _origin(parent: Element, text: UrdfText, path: str) -> Origin:
 def _joint(e: Element, text: UrdfText) -> UrdfJoint:
     name, kind = text.name(e), text.attribute(e, "type")
     if kind not in JOINT_TYPES:
-        raise text.error(e, f"unknown type {brief(kind)} of joint {name!r}. "
-                         f"Valid: {', '.join(JOINT_TYPES)}.")  # fmt: skip
+        raise text.error(
+            e, f"unknown type {brief(kind)} of joint {name!r}. Valid: {', '.join(JOINT_TYPES)}."
+        )
     tags = ["origin", "parent", "child", "limit", "dynamics", "mimic"]
     if kind != "fixed":
         tags.append("axis")

@@ -108,8 +108,9 @@ class UrdfText:
     def _number(self, e: Element, what: str, text: str) -> Fraction:
         value = exact_number(text)
         if value is None:
-            raise self.error(e, f"{what} must be a decimal number such as 0.25 or -1.5e-3, got "
-                             f"{brief(text)}.")  # fmt: skip
+            raise self.error(
+                e, f"{what} must be a decimal number such as 0.25 or -1.5e-3, got {brief(text)}."
+            )
         return value
 
     # -- children --------------------------------------------------------------------------------------

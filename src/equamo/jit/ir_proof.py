@@ -112,8 +112,9 @@ def _check_the_rest(
         if not _INTRINSIC.fullmatch(name) and line not in _libm(types):
             raise EquamoError(f"IR: a declaration that is not emitted: {brief(line)}")
     if module.variables != variables:
-        raise EquamoError(f"IR: the variables are not those that are emitted: "
-                                f"{', '.join(module.variables)}.")  # fmt: skip
+        raise EquamoError(
+            f"IR: the variables are not those that are emitted: {', '.join(module.variables)}."
+        )
 
 
 @cache

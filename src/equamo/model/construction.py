@@ -26,8 +26,9 @@ def check_tree(robot: Robot) -> None:
     owners: dict[str, str] = {}
     for b in robot.bodies:
         if b.name in seen:
-            raise ModelError(f"Robot {robot.name!r}: bodies must have different names, got two named "
-                             f"{b.name!r}.")  # fmt: skip
+            raise ModelError(
+                f"Robot {robot.name!r}: bodies must have different names, got two named {b.name!r}."
+            )
         if b.parent not in seen:
             if b.parent == b.name:
                 raise ModelError(f"Body {b.name!r} must not be its own parent.")

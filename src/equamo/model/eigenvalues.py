@@ -71,9 +71,7 @@ def _reflect(rows: list[list[float]], start: int, x: list[float], length: float)
     w = [y - half * z for y, z in zip(p, u, strict=True)]
     for i in size:
         row, u_i, w_i = rows[start + i], u[i], w[i]
-        row[start:] = [
-            a - u_i * b - w_i * c for a, b, c in zip(row[start:], w, u, strict=True)
-        ]  # fmt: skip
+        row[start:] = [a - u_i * b - w_i * c for a, b, c in zip(row[start:], w, u, strict=True)]
 
 
 def _kth(diagonal: list[float], beside: list[float], k: int) -> float:

@@ -132,8 +132,9 @@ def _check_names(robot: Robot, names: Sequence[str]) -> None:
             kind = "the derivative of another speed"
         else:
             continue
-        raise ConstraintError(f"The speed {n!r} must have another name: it is {kind} of robot "
-                              f"{robot.name!r}.")  # fmt: skip
+        raise ConstraintError(
+            f"The speed {n!r} must have another name: it is {kind} of robot {robot.name!r}."
+        )
 
 
 def speeds_from_rates(

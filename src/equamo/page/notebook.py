@@ -42,8 +42,9 @@ def robot_html(robot: Robot) -> Markup:
     ]  # fmt: skip
     freedom = counted(len(robot.v), "degree of freedom")
     head = f"{robot.name}: {freedom}, {counted(len(robot.parameters), 'parameter')}"
-    return element("div", element("p", head),
-                   _table(("body", "parent", "joint", "coordinates", "mass"), rows))  # fmt: skip
+    return element(
+        "div", element("p", head), _table(("body", "parent", "joint", "coordinates", "mass"), rows)
+    )
 
 
 def equations_latex(eom: EquationsOfMotion) -> str | None:

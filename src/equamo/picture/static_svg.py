@@ -11,8 +11,9 @@ from .flat import COLORS, flat, shaded
 from .posture import Array, Posture, Values, coordinates
 
 
-def static_svg(robot: Robot, q: Any = None, values: Values | None = None, width: int = 640,
-               height: int = 480) -> str:  # fmt: skip
+def static_svg(
+    robot: Robot, q: Any = None, values: Values | None = None, width: int = 640, height: int = 480
+) -> str:
     """Draw a robot as a self-contained SVG element; body names do not occur in it.
 
     >>> from equamo.robots import load

@@ -58,8 +58,9 @@ def iiwa(damping: bool = True) -> Robot:
             Parameter(f"l{i}", Fraction(length), "m", f"from joint {i - 1} to joint {i}")
         )
         m = _named(parameters, [f"m{i}"], [mass], "kg", f"mass of link {i}")
-        c = _named(parameters, [f"c{a}{i}" for a in "xyz"], com.split(), "m",
-                   f"centre of mass of link {i}")  # fmt: skip
+        c = _named(
+            parameters, [f"c{a}{i}" for a in "xyz"], com.split(), "m", f"centre of mass of link {i}"
+        )
         I = _named(parameters, [f"I{a}{a}{i}" for a in "xyz"], moments.split(), "kg m²",
                    f"inertia of link {i}")  # fmt: skip
         joint = revolute(f"q{i}", "z", at=at, rotation=rotation)

@@ -104,8 +104,9 @@ def wheeled_inverted_pendulum() -> Robot:
     >>> wheeled_inverted_pendulum().v
     (dx, dpsi, dphi)
     """
-    base = unit_vectors("q_imu", "0 -1 0", "sin(q_imu) 0 cos(q_imu)", "-cos(q_imu) 0 sin(q_imu)",
-                        "0 0 0", "-1 0 0")  # fmt: skip
+    base = unit_vectors(
+        "q_imu", "0 -1 0", "sin(q_imu) 0 cos(q_imu)", "-cos(q_imu) 0 sin(q_imu)", "0 0 0", "-1 0 0"
+    )
     com = "MX_B/m_B MY_B/m_B MZ_B/m_B"
     body = Inertia.central("m_B", com, "XX_B XY_B XZ_B YY_B YZ_B ZZ_B")
     hands = [

@@ -124,8 +124,9 @@ class _Reader:
         head = [t for one in declared for t in (*one, ",")][:-1]
         i = source.next(["(", *head, ")", "{", "\n"], i)
         for a in arguments:
-            i = source.next(["check_size", "(", a.name, ",", f"{len(a)}", ",", f'"{a.name}"', ")",
-                             ";", "\n"], i)  # fmt: skip
+            i = source.next(
+                ["check_size", "(", a.name, ",", f"{len(a)}", ",", f'"{a.name}"', ")", ";", "\n"], i
+            )
         scope = Scope(source, _CALLS, double)
         scope.arrays = {a.name: a.symbols for a in arguments}
         taken = {**scope.arrays, result: None}

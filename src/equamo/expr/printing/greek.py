@@ -14,6 +14,7 @@ GREEK: Final = {  # as LaTeX typesets them
 }  # fmt: skip
 
 # Keyboards produce ε and φ for epsilon and phi; LaTeX calls these forms variants.
-TYPED: Final = {
-    letter: name for name, letter in GREEK.items() if not name.startswith("var")
-} | {"ε": "epsilon", "φ": "phi"}  # fmt: skip
+TYPED: Final = {letter: name for name, letter in GREEK.items() if not name.startswith("var")} | {
+    "ε": "epsilon",
+    "φ": "phi",
+}

@@ -85,8 +85,9 @@ def parts(eom: EquationsOfMotion) -> list[Part]:
               eom.gravity),
     ]  # fmt: skip
     if eom.inputs:
-        listed.append(_part("B", "B", "input matrix", "Generalized force = B · inputs.",
-                           eom.input_matrix))  # fmt: skip
+        listed.append(
+            _part("B", "B", "input matrix", "Generalized force = B · inputs.", eom.input_matrix)
+        )
     if not eom.passive_force.is_zero:
         listed.append(_part("f", "f", "passive forces", "Springs, dampers, friction and external "
                            "wrenches, on the right-hand side.", eom.passive_force))  # fmt: skip
