@@ -15,6 +15,7 @@ from equamo.certificate.export import LEMMAS, export_data
 from equamo.cli import app
 from equamo.errors import EquamoError
 from equamo.expr.matrix import Matrix
+from equamo.identity import Proof
 from equamo.model import Body, Robot, joint_friction, revolute
 from proof_files import accepts, exported, is_false
 from random_trees import WHOLE_SWEEPS, random_tree
@@ -99,3 +100,12 @@ def test_the_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["prove", "rp_arm", "--export", str(path), "--seed", "1"])
     assert done.exit_code == 0, done.output
     assert accepts(json.loads(path.read_text("utf-8")))
+
+
+def test_a_certificate_of_which_nothing_can_be_exported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def undecided(groups: list[object], **_: object) -> list[Proof]:
+        return [Proof("undecided", reason="as planted")] * len(groups)
+
+    monkeypatch.setattr("equamo.certificate.export.prove_all", undecided)
+    with pytest.raises(EquamoError, match="must have a line .* straight-line program, got none"):
+        export_data(prove(eq.load("rr_arm")))

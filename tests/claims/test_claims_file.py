@@ -165,7 +165,7 @@ def _tables_first(text: str) -> str:
 
 
 def test_not_toml_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match=r"not TOML.*line 1"):
+    with pytest.raises(FileFormatError, match=r"not valid TOML.*line 1"):
         parse_claims("a = = 2")
     with pytest.raises(FileFormatError, match="cannot be read"):
         read_claims(tmp_path / "none.toml")

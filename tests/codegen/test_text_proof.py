@@ -7,9 +7,11 @@ import pytest
 
 import equamo as eq
 from equamo.codegen.put_in_place import put_in_place
-from equamo.codegen.targets import TARGETS, C, Target
+from equamo.codegen.targets import TARGETS, C, Target, target
+from equamo.codegen.text_proof import prove_package
 from equamo.errors import FileFormatError, ProofError
-from generated_code import equations
+from generated_code import equations, package
+from read_code import code_files
 
 
 @pytest.mark.parametrize("to", list(TARGETS))
@@ -54,3 +56,19 @@ def test_files_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="cannot be written"):
         put_in_place(tmp_path / "missing", {"a.c": "text"}, lambda _: None)
     assert [p.name for p in tmp_path.iterdir()] == ["a.c"]
+
+
+def test_a_text_of_another_type(tmp_path: Path) -> None:
+    code_files(package("rr_arm", "float32"), "numpy", tmp_path)
+    with pytest.raises(ProofError, match="the type of its arrays must be float64"):
+        prove_package(tmp_path, tmp_path, target("numpy"), package("rr_arm"))
+
+
+def test_a_text_without_a_function(tmp_path: Path) -> None:
+    code_files(package("rr_arm"), "javascript", tmp_path)
+    path = tmp_path / "rr_arm.mjs"
+    before, function, after = path.read_text().partition("// g, ")
+    assert function
+    path.write_text(before + after[after.index("\n}\n\n") + 4 :])
+    with pytest.raises(ProofError, match=r"functions missing in the \.mjs text: gravity"):
+        prove_package(tmp_path, tmp_path, target("javascript"), package("rr_arm"))

@@ -6,7 +6,10 @@ from functools import cache
 
 import pytest
 
+from equamo.errors import ModelError
+from equamo.formulations.kane import simplified_right_hand_side
 from equamo.model import check
+from equamo.robots import load
 from equamo.robots.krang import krang
 from identities import IDENTITIES, Derived, failures, simplified_right_hand_sides
 from random_trees import KINDS, WHOLE_SWEEPS, random_tree
@@ -49,6 +52,13 @@ def test_simplified_right_hand_side_on_krang() -> None:
     d = Derived(robot)
     assert len(robot.forces) == 19
     assert not failures(robot, {"": simplified_right_hand_sides(d)})
+
+
+def test_simplified_right_hand_side_is_for_revolute_joints() -> None:
+    with pytest.raises(
+        ModelError, match="all joints must be revolute, got one that slides at body"
+    ):
+        simplified_right_hand_side(load("rp_arm"))
 
 
 @pytest.mark.parametrize("name", ["velocities", "relative_motion", "jacobian_route", "momentum"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -22,8 +23,11 @@ from equamo.jit import engine
 from equamo.jit.certificate import ir_computes_the_program
 from equamo.jit.compiled import compile
 from equamo.jit.entry import Signature, entry_ir
+from equamo.jit.ir_algebra import Terms
+from equamo.jit.ir_execution import execute, number
 from equamo.jit.ir_proof import prove_ir
-from equamo.jit.llvm import ir
+from equamo.jit.ir_reader import read
+from equamo.jit.llvm import Types, ir
 from equamo.jit.machine_code import LANES
 from equamo.robots import names
 from ir_corruption import Job, corrupted, results
@@ -221,7 +225,7 @@ def test_text_that_llvm_refuses_is_undecided() -> None:
     program, text = rr()
     proof = prove_ir(program, text.replace("fmul", "fmull"), "float64", 1, True)
     assert proof.verdict == "undecided"
-    assert "LLVM rejected" in str(proof)
+    assert "LLVM must accept the program, but rejected it" in str(proof)
     with pytest.raises(EquamoError):
         engine.printout("define void @f( {")
 
@@ -311,3 +315,57 @@ def test_any_change_outside_the_kernel_is_noticed(lanes: int) -> None:
             continue
         assert not prove_ir(program, changed, "float64", lanes, True, signature), draw[1]
         count += 1
+
+
+# -- messages ----------------------------------------------------------------------------------------
+def run_kernel(old: str, new: str) -> None:
+    """Execute the kernel of the arm with a part of its printout replaced."""
+    program, text = rr()
+    module = read(engine.printout(text))
+    kernel = "\n".join(module.functions["kernel"])
+    assert old in kernel
+    functions = module.functions | {"kernel": kernel.replace(old, new).split("\n")}
+    module = replace(module, functions=functions)
+    execute(module, program, Types("float64", 1), True, Terms(program.arguments))
+
+
+def test_lines_outside_the_kernel_that_are_unknown() -> None:
+    with pytest.raises(EquamoError, match="unknown kind of line 'module asm"):
+        read('module asm "nop"')
+    program, text = rr()
+    proof = prove_ir(program, f"{text}\ndeclare double @f(double)\n", "float64", 1, True)
+    assert "unknown declaration 'declare double @f(double)'" in proof.reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  ret void", "  ret void\n  ret void", "the return must be the last line, got '  ret void'"),
+        ("  ret void", "  nothing", "unknown instruction 'nothing'"),
+        (" nounwind {", " {", "the kernel must be defined as 'define void @kernel"),
+    ],
+)  # fmt: skip
+def test_lines_of_the_kernel_that_are_unknown(old: str, new: str, message: str) -> None:
+    with pytest.raises(EquamoError, match=message):
+        run_kernel(old, new)
+
+
+def test_a_table_of_other_constants() -> None:
+    program, text = rr()
+    module = read(engine.printout(text))
+    variables = dict.fromkeys(module.variables, "@x = global i8 0")
+    module = replace(module, variables=variables)
+    with pytest.raises(EquamoError, match="must hold the emitted constants of the sines"):
+        execute(module, program, Types("float64", 1), True, Terms(program.arguments))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0x7FF0000000000000", "must be finite, got 0x7FF"),
+        ("%t1", "a number or a known value, got '%t1'"),
+    ],
+)
+def test_literals_that_are_refused(text: str, message: str) -> None:
+    with pytest.raises(EquamoError, match=message):
+        number(text)

@@ -67,7 +67,10 @@ def export_data(certificate: Certificate, most: int | None = None) -> dict[str, 
             left_out.append(f"{name}: {proof} as a straight-line program")
             del groups[name]
     if not groups:
-        raise EquamoError("No line of this certificate can be written as a straight-line program.")
+        raise EquamoError(
+            "export: a certificate must have a line that can be written as a straight-line program, "
+            "got none."
+        )
     line = StraightLine(
         (e for pairs in groups.values() for pair in pairs for e in pair), circles, unit
     )

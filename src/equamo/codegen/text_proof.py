@@ -70,7 +70,9 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
     for suffix, names in found.items():
         missing = sorted(programs.keys() - names)
         if missing:
-            raise ProofError(f"{out}: the {suffix} text lacks {', '.join(missing)}.")
+            raise ProofError(
+                f"{out}: functions missing in the {suffix} text: {', '.join(missing)}."
+            )
 
 
 def prove_code_file(

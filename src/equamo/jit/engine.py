@@ -165,7 +165,10 @@ def printout(ir: str) -> str:
         try:
             return _printed(ir)
         except RuntimeError as refused:
-            raise EquamoError(f"LLVM rejected the program: {refused}") from refused
+            text = str(refused).strip()
+            raise EquamoError(
+                f"LLVM must accept the program, but rejected it: {text}."
+            ) from refused
 
 
 def _printed(ir: str) -> str:

@@ -29,6 +29,7 @@ from .ir_reader import Printout
 from .ir_sincos import pattern
 from .llvm import LIBM, PACK, Types
 
+_HEAD: Final = "define void @kernel(ptr %args) nounwind {"
 _JUMP: Final = re.compile(r"  br label %([\w.]+)")
 
 
@@ -110,9 +111,9 @@ def number(text: str) -> float:
     elif re.fullmatch(r"-?\d\.\d+e[+-]\d+", text):
         value = float(text)  # the double next to it: LLVM writes a decimal where that is the number
     else:
-        raise EquamoError(f"IR: an operand that is not known here: {brief(text)}")
+        raise EquamoError(f"IR: an operand must be a number or a known value, got {brief(text)}.")
     if value - value != 0:
-        raise EquamoError(f"IR: the literal {text} is not finite.")
+        raise EquamoError(f"IR: a literal must be finite, got {text}.")
     return value
 
 
@@ -167,8 +168,8 @@ def execute(
         EquamoError: An instruction is not one that is known here, or does not fit.
     """
     head, *lines = module.functions["kernel"]
-    if head != "define void @kernel(ptr %args) nounwind {":
-        raise EquamoError(f"IR: the kernel is defined as {brief(head)}")
+    if head != _HEAD:
+        raise EquamoError(f"IR: the kernel must be defined as {_HEAD!r}, got {brief(head)}.")
     return _Execution(module, lines, program, types, fused, algebra).run()
 
 
@@ -213,9 +214,11 @@ class _Execution:
                 i += 1
         except (AttributeError, IndexError, KeyError, TypeError) as error:
             line = lines[i] if i < len(lines) else "no return"
-            raise EquamoError(f"IR: not understood: {brief(line.strip())}") from error
+            raise EquamoError(
+                f"IR: a line could not be executed: {brief(line.strip())}."
+            ) from error
         if i + 1 != len(lines):
-            raise EquamoError(f"IR: more after the return: {brief(lines[i + 1])}")
+            raise EquamoError(f"IR: the return must be the last line, got {brief(lines[i + 1])}.")
         return self._outputs()
 
     # -- several lines ---------------------------------------------------------------------------------
@@ -224,18 +227,20 @@ class _Execution:
         lines = self.lines
         if m := _JUMP.fullmatch(lines[i]):
             if lines[i + 1].partition(":")[0] != m[1]:
-                raise EquamoError(f"IR: a jump to elsewhere: {brief(lines[i].strip())}")
+                raise EquamoError(f"IR: a jump must lead to the next line, got {brief(lines[i])}.")
             return i + 2
         for p in self.patterns:
             if names := p.match(lines, i):
                 if self.module.variables.get(p.table) != p.definition:
-                    raise EquamoError(f"IR: the constants of the sines in {p.table} differ.")
+                    raise EquamoError(
+                        f"IR: {p.table} must hold the emitted constants of the sines."
+                    )
                 angle, sine, cosine = names
                 x = self.values[angle]
                 self.values[sine] = self._lanewise("sin", x)
                 self.values[cosine] = self._lanewise("cos", x)
                 return i + p.length
-        raise EquamoError(f"IR: an unknown instruction: {brief(lines[i].strip())}")
+        raise EquamoError(f"IR: unknown instruction {brief(lines[i].strip())}.")
 
     # -- numbers ---------------------------------------------------------------------------------------
     def _fma(self, a: str, b: str, c: str) -> Any:
@@ -343,7 +348,7 @@ class _Execution:
         first = len(self.program.arguments)
         places = [(k, i) for k, y in enumerate(outputs, first) for i in range(len(y.values))]
         if self.stored.keys() != set(places):
-            raise EquamoError("IR: the kernel does not store each output once.")
+            raise EquamoError("IR: the kernel must store each output once.")
         return {
             y.name: [self.stored[k, i] for i in range(len(y.values))]
             for k, y in enumerate(outputs, first)

@@ -104,16 +104,17 @@ def _check_the_rest(
         if p.table in module.variables:
             variables[p.table] = p.definition
     if module.functions.keys() != functions.keys():
-        raise EquamoError(f"IR: the functions are {', '.join(module.functions)}.")
+        names, got = ", ".join(functions), ", ".join(module.functions)
+        raise EquamoError(f"IR: the functions must be {names}, got {got}.")
     for name, lines in functions.items():
         if name != "kernel" and module.functions[name] != lines:
-            raise EquamoError(f"IR: the function {name!r} is not the one that is emitted.")
+            raise EquamoError(f"IR: the function {name!r} must be the one that is emitted.")
     for name, line in module.declarations.items():
         if not _INTRINSIC.fullmatch(name) and line not in _libm(types):
-            raise EquamoError(f"IR: a declaration that is not emitted: {brief(line)}")
+            raise EquamoError(f"IR: unknown declaration {brief(line)}.")
     if module.variables != variables:
         raise EquamoError(
-            f"IR: the variables are not those that are emitted: {', '.join(module.variables)}."
+            f"IR: the variables must be those that are emitted, got {', '.join(module.variables)}."
         )
 
 

@@ -73,6 +73,6 @@ def read(printout: str) -> Printout:
             or line.startswith(_IGNORED)
             or _ATTRIBUTES.fullmatch(line)
         ):
-            raise EquamoError(f"IR: a line of an unknown kind: {brief(line)}")
+            raise EquamoError(f"IR: unknown kind of line {brief(line)}.")
         i += 1
     return Printout(functions, variables, declared)

@@ -45,7 +45,7 @@ class Scope:
     >>> scope = Scope(source, {"sin": "sin"}, double)
     >>> scope.arrays["q"] = (symbol("a"), symbol("b"))
     >>> scope.expression(0)
-    (-b*(-sin(a) + 2), 16)
+    (b*(sin(a) - 2), 17)
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Scope:
             if x is None:
                 if t == "(" or (t in self._functions and tokens[i + 1] == "("):
                     if len(ops) > DEEPEST:
-                        self.source.fail(i, f"an expression with more than {DEEPEST} open parts")
+                        self.source.fail(i, f"an expression must have at most {DEEPEST} open parts")
                     if t == "(":
                         ops.append("(")
                         i += 1

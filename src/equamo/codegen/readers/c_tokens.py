@@ -26,7 +26,9 @@ def comment(source: Source, i: int) -> int:
     if not token.startswith("/*"):
         source.fail(i, f"expected a comment, got {shown(token)}")
     if _JOINED.search(token):
-        source.fail(i, "a line of this comment ends with a backslash and joins the next")
+        source.fail(
+            i, "a line of a comment must not end with a backslash, which joins it to the next"
+        )
     return i + 1
 
 

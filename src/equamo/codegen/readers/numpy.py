@@ -36,7 +36,9 @@ def read_numpy(data: bytes, path: str, meant: Meant, beside: Beside) -> CodeFile
     try:
         module = ast.parse(text)
     except SyntaxError as error:
-        raise FileFormatError(f"{path}:{error.lineno or 1}: {error.msg}.") from None
+        raise FileFormatError(
+            f"{path}:{error.lineno or 1}: expected Python, got {error.msg}."
+        ) from None
     except (RecursionError, MemoryError, ValueError):
         raise FileFormatError(f"{path}:1: an expression is nested too deeply to be read.") from None
     robot = _ROBOT.search(text)
@@ -122,7 +124,7 @@ class _Reader:
             if name in names.arrays or name in names.known:
                 self.fail(statement, f"{name} is defined twice")
             if name in RESERVED or name.startswith("_"):  # _array and _result among them
-                self.fail(statement, f"{name} has a meaning of its own")
+                self.fail(statement, f"{name} must not be redefined")
             names.known[name] = names.expression(value)
         return self._result(last, program, names)
 

@@ -122,8 +122,9 @@ class Package:
 
         Parameters come last: if they have no defaults, no argument is optional.
         """
-        known = "parameters" not in self.quantities or self.defaults("parameters") is not None
-        return argument in ("external", "parameters") and known
+        if self.defaults("parameters") is not None:
+            return argument in ("external", "parameters")
+        return argument == "external" and "parameters" not in self.quantities
 
     @property
     def listed(self) -> list[str]:
