@@ -107,5 +107,5 @@ def test_a_certificate_of_which_nothing_can_be_exported(monkeypatch: pytest.Monk
         return [Proof("undecided", reason="as planted")] * len(groups)
 
     monkeypatch.setattr("equamo.certificate.export.prove_all", undecided)
-    with pytest.raises(EquamoError, match="must have a line .* straight-line program, got none"):
+    with pytest.raises(EquamoError, match=r"must have a line .* straight-line program, got none"):
         export_data(prove(eq.load("rr_arm")))
