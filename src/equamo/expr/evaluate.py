@@ -183,12 +183,13 @@ class Tape:
         self.nodes = [*self.leaves, *inner]
         number = {n: i for i, n in enumerate(self.nodes)}
         self.steps: list[tuple[int, int, int]] = []
+        append = self.steps.append
         for n in inner:
             op = n.op
             if ADD <= op <= ATAN2:
-                self.steps.append((op, number[n.a], number[n.b]))
+                append((op, number[n.a], number[n.b]))
             else:
-                self.steps.append((op, number[n.a], n.b if op == POW else 0))
+                append((op, number[n.a], n.b if op == POW else 0))
         self.outputs = [number[y] for y in roots]
 
     def run(self, ring: Ring, values: Mapping[Expr, Any]) -> list[Any]:

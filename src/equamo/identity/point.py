@@ -20,6 +20,8 @@ from ..expr.walk import above, walk
 from .primes import ROUNDS, random_prime, square_root
 
 _HALF_TURN: Final[Monomial] = frozenset({(PI_NODE, 1)})
+_TRIG: Final = frozenset({SIN, COS})
+_VARIABLE: Final = frozenset({SIN, COS, SYMBOL, PI, SQRT})  # nodes that a point is made for
 Complex = tuple[int, int]
 
 
@@ -45,8 +47,9 @@ class Points:
         self.unit = [tuple(group) for group in unit]
         order = walk(roots) if order is None else order
         # Nodes below sin and cos need no values of their own.
-        self.order = order = above(order, roots, {n for n in order if n.op in (SIN, COS)})
-        self.trig = [n for n in order if n.op in (SIN, COS)]
+        self.order = above(order, roots, {n for n in order if n.op in _TRIG})
+        order = [n for n in self.order if n.op in _VARIABLE]
+        self.trig = [n for n in order if n.op in _TRIG]
         self.angles: dict[Expr, dict[Monomial, Fraction]] = {}  # argument -> its monomials
         self.turns: dict[Expr, Fraction] = {}  # argument -> its multiple of an eighth turn, over π
         denominators: dict[Monomial, int] = {}

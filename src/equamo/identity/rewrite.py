@@ -51,7 +51,7 @@ def rewrite_with_walk(outputs: Iterable[Expr]) -> tuple[list[Expr], list[Expr]]:
     """Rewrite the outputs; return (rewritten outputs, a walk over them)."""
     roots = list(outputs)
     order = walk(roots)
-    if not any(n.op in _REWRITTEN for n in order):
+    if _REWRITTEN.isdisjoint({n.op for n in order}):
         return roots, order
     new: dict[Expr, Expr] = {}
     known: dict[Expr, Form] = {}

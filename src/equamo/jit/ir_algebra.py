@@ -20,6 +20,7 @@ from ..ir.program import Argument, Dtype, Program
 from ..ir.rounding import PI, nearest
 
 _BINARY: Final = {"add": add, "sub": sub, "mul": mul, "div": div, "atan2": apply_atan2}
+_DIRECT: Final = frozenset(("add", "sub", "mul", "div", "neg", "fma"))  # most instructions
 
 
 class Algebra(Protocol):
@@ -90,6 +91,9 @@ def terms_of(program: Program, dtype: Dtype, terms: Terms) -> dict[str, list[int
             value.append(terms.number(nearest(PI if leaf is None else leaf, dtype)))
             continue
         x = [value[i] for i in args]
+        if op in _DIRECT:
+            value.append(apply(op, *x))
+            continue
         match op:
             case "fms":
                 new: Any = apply("fma", x[0], x[1], apply("neg", x[2]))

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -146,7 +145,7 @@ def _grammar(types: Types) -> re.Pattern[str]:
         "keep": rf"store {W} {name}, ptr {name}, align {B * width}",
     }
     body = "|".join(f"(?P<{kind}>{text})" for kind, text in kinds.items())
-    return re.compile(rf"  (?:{name} = )?(?:{body})")
+    return re.compile(rf"  (?:{name} = )?(?:{body})", re.ASCII)
 
 
 def execute(
@@ -194,11 +193,15 @@ class _Execution:
         self.patterns = [pattern(types.dtype, n, fused) for n in (self.width, types.lanes)]
 
     def run(self) -> dict[str, list[Any]]:
-        lines, values, i = self.lines, self.values, 0
+        lines, values, apply, i = self.lines, self.values, self.apply, 0
         grammar = _grammar(self.types)
         match = grammar.fullmatch
-        rules = {
-            kind: (getattr(self, f"_{kind}"), operands) for kind, operands in _operands(grammar)
+        groups = _operands(grammar)
+        number = grammar.groupindex
+        fma, binary = number["fma"], number["binary"]
+        of_fma, of_binary = (1, *groups.pop("fma")), (1, *groups.pop("binary"))
+        rules: dict[int | None, Any] = {
+            number[k]: (getattr(self, f"_{k}"), (0, 1, *x)) for k, x in groups.items()
         }
         try:
             while lines[i] != "  ret void":
@@ -206,9 +209,17 @@ class _Execution:
                 if m is None:
                     i = self._several(i)
                     continue
-                rule, operands = rules[str(m.lastgroup)]
-                _, target, *given = m.group(0, 1, *operands)
-                result = rule(*given)
+                kind = m.lastindex
+                if kind == fma:  # most lines are of these two kinds
+                    target, a, b, c = m.group(*of_fma)
+                    result = apply("fma", values[a], values[b], values[c])
+                elif kind == binary:
+                    target, op, a, b = m.group(*of_binary)
+                    result = apply(op, values[a], values[b])
+                else:
+                    rule, operands = rules[kind]
+                    _, target, *given = m.group(*operands)
+                    result = rule(*given)
                 if target is not None:
                     values[target] = result
                 i += 1
@@ -243,13 +254,6 @@ class _Execution:
         raise EquamoError(f"IR: unknown instruction {brief(lines[i].strip())}.")
 
     # -- numbers ---------------------------------------------------------------------------------------
-    def _fma(self, a: str, b: str, c: str) -> Any:
-        v = self.values
-        return self.apply("fma", v[a], v[b], v[c])
-
-    def _binary(self, op: str, a: str, b: str) -> Any:
-        return self.apply(op, self.values[a], self.values[b])
-
     def _neg(self, a: str) -> Any:
         return self.apply("neg", self.values[a])
 
@@ -355,8 +359,8 @@ class _Execution:
         }
 
 
-def _operands(grammar: re.Pattern[str]) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _operands(grammar: re.Pattern[str]) -> dict[str, tuple[int, ...]]:
     """The groups inside that of each kind."""
     starts = [*grammar.groupindex.values(), grammar.groups + 1]
-    for kind, (start, end) in zip(grammar.groupindex, pairwise(starts), strict=True):
-        yield kind, tuple(range(start + 1, end))
+    kinds = zip(grammar.groupindex, pairwise(starts), strict=True)
+    return {kind: tuple(range(start + 1, end)) for kind, (start, end) in kinds}

@@ -107,7 +107,8 @@ class _Kernel:
         for i in range(len(program.instructions)):
             if i not in self.value and i not in self.halves:
                 self.instruction(i)
-            self._cut()
+            if len(self.lines) - self._in_block > BLOCK:
+                self._cut()
         self._store()
         return "\n".join(
             ["define void @kernel(ptr %args) nounwind {", *self.lines, "  ret void", "}"]
@@ -120,11 +121,10 @@ class _Kernel:
             self.lines.append(f"  %array{k} = load ptr, ptr %at{k}")
 
     def _cut(self) -> None:
-        """Start a new basic block after `BLOCK` instructions."""
-        if len(self.lines) - self._in_block > BLOCK:
-            self._blocks += 1
-            self.lines += [f"  br label %block{self._blocks}", f"block{self._blocks}:"]
-            self._in_block = len(self.lines)
+        """Start a new basic block."""
+        self._blocks += 1
+        self.lines += [f"  br label %block{self._blocks}", f"block{self._blocks}:"]
+        self._in_block = len(self.lines)
 
     def _early(self) -> list[int]:
         """Instructions of the angles that do not depend on sines, in order."""
@@ -218,8 +218,7 @@ class _Kernel:
         T = self.types.value
         if op in _ARITHMETIC:  # most instructions
             a, b = args
-            line = f"f{op} {T} {self.operand(a)}, {self.operand(b)}"
-            self.value[i] = self._line(line)
+            self.value[i] = self._line(f"f{op} {T} {self.operand(a)}, {self.operand(b)}")
             return
         if isinstance(leaf, tuple):
             argument, element = leaf
