@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from ..errors import EquamoError
@@ -16,27 +17,27 @@ from .program import Program
 _HALVES: Final = ("sine", "cosine")
 
 
-def _function(opcode: int) -> Callable[[Expr], Expr]:
-    return lambda a: apply(opcode, a)
+def _function(name: str) -> Callable[[Expr], Expr]:
+    return partial(apply, BY_NAME[name].opcode)
 
 
-# Operations of the instructions with operands.
-_NODES: Final[Mapping[str, Callable[..., Expr]]] = {
-    **{name: _function(row.opcode) for name, row in BY_NAME.items()},
+_UNARY: Final[Mapping[str, Callable[[Expr], Expr]]] = {
+    **{name: _function(name) for name in BY_NAME},
     "neg": neg,
-    "add": add,
-    "sub": sub,
-    "mul": mul,
-    "div": div,
+    "sincos": lambda a: a,  # the angle stands for the pair; sine and cosine select one of the two
+    "sine": _function("sin"),
+    "cosine": _function("cos"),
+}
+_BINARY: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
+    "add": add, "sub": sub, "mul": mul, "div": div, "atan2": apply_atan2,
+}  # fmt: skip
+_FUSED: Final[Mapping[str, Callable[[Expr, Expr, Expr], Expr]]] = {
     "fma": lambda a, b, c: add(mul(a, b), c),
     "fms": lambda a, b, c: sub(mul(a, b), c),
     "fnma": lambda a, b, c: sub(c, mul(a, b)),
     "fnms": lambda a, b, c: sub(neg(mul(a, b)), c),
-    "atan2": apply_atan2,
-    "sincos": lambda a: a,  # the angle stands for the pair; sine and cosine select one of the two
-    "sine": _function(BY_NAME["sin"].opcode),
-    "cosine": _function(BY_NAME["cos"].opcode),
 }
+_NODES: Final[Mapping[str, Callable[..., Expr]]] = {**_UNARY, **_BINARY, **_FUSED}
 
 
 def rebuild(program: Program) -> dict[str, list[Expr]]:
