@@ -47,7 +47,8 @@ class Context:
         s = self.setting
         robot = None if self.eom is None else (lambda: self.robot)
         return PaperScope(s.definitions, self.named, self._declared, lambda: self._paper_rates,
-                          robot, self.image, self.value)  # fmt: skip
+                          robot, self.image, self.value, lambda: self._known_names,
+                          lambda: self._known_names - self._declared_names)  # fmt: skip
 
     @cached_property
     def robot(self) -> RobotScope:
@@ -251,12 +252,18 @@ class Context:
 
     @cached_property
     def _known_names(self) -> frozenset[str]:
+        return self._declared_names | set(self.setting.known)
+
+    @cached_property
+    def _declared_names(self) -> frozenset[str]:
+        """Names that belong to the robot, or that the document defines."""
         s = self.setting
-        names = {*s.known, *s.definitions, *s.vectors, *s.matrices, *s.rates, *self.named}
+        names = {*s.definitions, *s.vectors, *s.matrices, *s.rates, *self.named}
         texts = [*s.symbols.values(), *s.definitions.values(), *s.rates.values()]
         for p in (p for f in texts for p in f.parts if p.source is not None):
             assert p.source is not None
             names |= {n.value for side in p.source.sides for n in side.walk() if n.kind == "name"}
+        names |= {x.name for value in self._declared.values() for x in symbols(entries_of(value))}
         if self.eom is not None:
             names |= set(self.robot.symbols) - set(s.symbols)
         return frozenset(names)

@@ -61,6 +61,10 @@ class Scope(ABC):
         """Whether a name without `@` is a quantity in this scope."""
         return False
 
+    def is_merely_known(self, x: Expr) -> bool:
+        """Whether a symbol is only listed in `known`: it belongs to no robot, vector or definition."""
+        return False
+
     def frame_name(self, node: Node) -> str | None:
         """Argument of a quantity as a name; None if it is a formula."""
         return str(node.value) if node.kind in ("name", "text", "number") else None
@@ -212,7 +216,10 @@ class Evaluation:
         if name in functions.TABLE:
             function, least, most = functions.TABLE[name]
             self._check_count(node, least, most)
-            return function(*(self.value(x) for x in node.children))
+            values = [self.value(x) for x in node.children]
+            if name in functions.BY_VARIABLES:
+                self._check_variables(node, values[0], values[1])
+            return function(*values)
         make = constructor(name)
         if make is None:
             valid = [*BY_NAME, "atan2", "dt", "sum", *functions.TABLE]
@@ -220,6 +227,16 @@ class Evaluation:
         count = 2 if name == "atan2" else 1
         self._check_count(node, count, count)
         return make(*(scalar(self.value(x), f"An argument of {name}") for x in node.children))
+
+    def _check_variables(self, node: Node, e: Value, variables: Value) -> None:
+        """A derivative by a symbol that is merely listed in `known` would be 0 without a reason."""
+        present = functions.symbols_in(e)
+        for x in functions.symbols_in(variables):
+            if x not in present and self.scope.is_merely_known(x):
+                raise ParseError(
+                    f"a variable of {node.value} must occur in the expression or belong to the robot, "
+                    f"got {x}.", node.children[1].position,
+                )  # fmt: skip
 
     def _check_count(self, node: Node, least: int, most: int) -> None:
         if not least <= len(node.children) <= most:

@@ -213,6 +213,7 @@ TABLE: Final[dict[str, tuple[Callable[..., Value], int, int]]] = {
     "transform_of": (_transform_of, 2, 2),
     "inverse_transform": (_inverse_transform, 1, 1),
 }
+BY_VARIABLES: Final = frozenset({"diff", "jacobian", "gradient", "coefficient"})
 # Functions that depend on the symbols inside an expression: abbreviations must be expanded first.
 LOOKS_INSIDE: Final = frozenset({"diff", "jacobian", "gradient", "coefficient", "subs", "dt"})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import final
 
 from ..errors import EquamoError, ParseError, UnknownNameError
@@ -83,10 +83,12 @@ class PaperScope(Scope):
         self, definitions: Mapping[str, Formula], named: Mapping[str, Callable[[], Value]],
         declared: Mapping[str, Value], rates: Callable[[], Mapping[Expr, Expr]],
         robot: Callable[[], Scope] | None, image: Callable[[Value], Value], read: Read,
+        known: Callable[[], Collection[str]], merely_known: Callable[[], Collection[str]],
         overrides: Mapping[str, Value] | None = None, opaque: bool = False,
     ) -> None:  # fmt: skip
         self._definitions, self._named, self._declared = definitions, named, declared
         self._rates, self._robot, self._image, self._read = rates, robot, image, read
+        self._known, self._merely_known = known, merely_known
         self._overrides = dict(overrides or {})
         self._values: dict[str, Value] = {}
         self._open: list[str] = []
@@ -98,7 +100,7 @@ class PaperScope(Scope):
         """Copy of the scope with other values for some names."""
         return PaperScope(
             self._definitions, self._named, self._declared, self._rates, self._robot, self._image,
-            self._read, {**self._overrides, **overrides}, opaque,
+            self._read, self._known, self._merely_known, {**self._overrides, **overrides}, opaque,
         )  # fmt: skip
 
     def defined(self, name: str) -> Value | None:
@@ -116,11 +118,18 @@ class PaperScope(Scope):
     def name(self, name: str) -> Value:
         value = self.defined(name)
         if value is None:
+            # A misspelt symbol is a constant to `diff`, and would make false equations true.
+            if name not in self._known():
+                unknown = UnknownNameError("symbol", name, sorted(self._known()), "the document")
+                raise EquamoError(f"{unknown} List a new symbol in `known`.")
             return symbol(name)
         if self.opaque and name in self._definitions and isinstance(value, Expr):
             self.abbreviations[symbol(name)] = value
             return symbol(name)
         return value
+
+    def is_merely_known(self, x: Expr) -> bool:
+        return x.name in self._merely_known()
 
     def _definition(self, name: str) -> Value:
         if name not in self._values:
