@@ -196,7 +196,8 @@ def test_the_report_says_it_all(tmp_path: Path) -> None:
 
 
 def test_the_robot_may_be_given_as_equations_over_what_the_file_says() -> None:
-    text = 'robot = "rp_arm"\n[[claims]]\nid = "a"\nplace = "b"\nprinted = "m2*Lc2**2 + I2"\n'
+    text = 'robot = "rp_arm"\nknown = ["I2", "Lc2"]\n[[claims]]\nid = "a"\nplace = "b"\n'
+    text += 'printed = "m2*Lc2**2 + I2"\n'
     claims = parse_claims(text + 'quantity = "mass_matrix[2, 2]"\n')
     assert audit(claims, derive(load("rr_arm"))).ok
     assert audit(claims, "rr_arm").ok
@@ -214,7 +215,7 @@ def test_the_robot_may_be_given_as_equations_over_what_the_file_says() -> None:
         ([["a", "b"], ["c"]], "mass_matrix", {}, "rows must have the same number of entries, got 2, 1"),
         ("1", "mass_matrix", {"by": "newton"}, "Unknown formulation 'newton'"),
         ("1", "mass_matrix", {"entries": [1]}, "expected 2 indices, found 1"),
-        (["a", "[1, 2]"], "gravity", {}, "an entry must be a scalar, got a vector of 2"),
+        (["q1", "[1, 2]"], "gravity", {}, "an entry must be a scalar, got a vector of 2"),
         ("[1, 2]", None, {"made_from": "[1, 2, 3]"}, "must have the shape .*, 2 entries, got 3"),
         ("dt(w) = w", None, {"vectors": {"w": 3}, "rates": {"w": formula("1")}},
          "the rate of w must be a vector of 3, got a scalar"),
@@ -227,7 +228,7 @@ def test_the_robot_may_be_given_as_equations_over_what_the_file_says() -> None:
 
         ("@force_energy(tau1) = 1", None, {}, "the force element 'tau1' has no energy"),
         ("1", None, {"axis": "[0, 0, 1]"}, "A rotation must be a matrix, got a scalar"),
-        ("rot_z(a)*rot_z(b)", None, {"axis": "[0, 0, 1]"}, "set `coordinate` to one of: a, b"),
+        ("rot_z(q1)*rot_z(q2)", None, {"axis": "[0, 0, 1]"}, "set `coordinate` to one of: q1, q2"),
     ],
 )  # fmt: skip
 def test_claims_that_cannot_be_compared(
@@ -259,7 +260,8 @@ def test_named_claims_in_a_circle() -> None:
 
 
 def test_the_old_order_still_works(tmp_path: Path) -> None:
-    text = 'robot = "rp_arm"\n[[claims]]\nid = "a"\nplace = "b"\nprinted = "m2*Lc2**2 + I2"\n'
+    text = 'robot = "rp_arm"\nknown = ["I2", "Lc2"]\n[[claims]]\nid = "a"\nplace = "b"\n'
+    text += 'printed = "m2*Lc2**2 + I2"\n'
     text += 'quantity = "mass_matrix[2, 2]"\n'
     file = tmp_path / "paper.toml"
     file.write_text(text)

@@ -48,7 +48,7 @@ class Context:
         robot = None if self.eom is None else (lambda: self.robot)
         return PaperScope(s.definitions, self.named, self._declared, lambda: self._paper_rates,
                           robot, self.image, self.value, lambda: self._known_names,
-                          lambda: self._known_names - self._declared_names)  # fmt: skip
+                          lambda: self._declared_names)  # fmt: skip
 
     @cached_property
     def robot(self) -> RobotScope:
@@ -260,9 +260,10 @@ class Context:
         s = self.setting
         names = {*s.definitions, *s.vectors, *s.matrices, *s.rates, *self.named}
         texts = [*s.symbols.values(), *s.definitions.values(), *s.rates.values()]
-        for p in (p for f in texts for p in f.parts if p.source is not None):
-            assert p.source is not None
-            names |= {n.value for side in p.source.sides for n in side.walk() if n.kind == "name"}
+        names |= {n for f in texts for n in _names_in(f)}
+        for f in s.symbols.values():  # θ for q implies dθ for dq
+            used = _names_in(f)
+            names |= {f"{d}{n}" for n in used for d in ("d", "dd")} if len(used) == 1 else set()
         names |= {x.name for value in self._declared.values() for x in symbols(entries_of(value))}
         if self.eom is not None:
             names |= set(self.robot.symbols) - set(s.symbols)
@@ -319,6 +320,12 @@ class Context:
     def with_setting(self, **changes: Any) -> Context:
         """Copy with other conventions."""
         return replace(self, setting=replace(self.setting, **changes))
+
+
+def _names_in(formula: Formula) -> set[str]:
+    """Names in the texts of a formula, except in LaTeX."""
+    sources = [p.source for p in formula.parts if p.source is not None]
+    return {n.value for s in sources for side in s.sides for n in side.walk() if n.kind == "name"}
 
 
 def _general_matrix(name: str, kind: Any) -> Value:

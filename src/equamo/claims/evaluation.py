@@ -62,7 +62,7 @@ class Scope(ABC):
         return False
 
     def is_merely_known(self, x: Expr) -> bool:
-        """Whether a symbol is only listed in `known`: it belongs to no robot, vector or definition."""
+        """Whether a symbol belongs to no robot, vector or definition, but at most to `known`."""
         return False
 
     def frame_name(self, node: Node) -> str | None:

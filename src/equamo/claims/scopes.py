@@ -83,12 +83,12 @@ class PaperScope(Scope):
         self, definitions: Mapping[str, Formula], named: Mapping[str, Callable[[], Value]],
         declared: Mapping[str, Value], rates: Callable[[], Mapping[Expr, Expr]],
         robot: Callable[[], Scope] | None, image: Callable[[Value], Value], read: Read,
-        known: Callable[[], Collection[str]], merely_known: Callable[[], Collection[str]],
+        known: Callable[[], Collection[str]], declared_names: Callable[[], Collection[str]],
         overrides: Mapping[str, Value] | None = None, opaque: bool = False,
     ) -> None:  # fmt: skip
         self._definitions, self._named, self._declared = definitions, named, declared
         self._rates, self._robot, self._image, self._read = rates, robot, image, read
-        self._known, self._merely_known = known, merely_known
+        self._known, self._declared_names = known, declared_names
         self._overrides = dict(overrides or {})
         self._values: dict[str, Value] = {}
         self._open: list[str] = []
@@ -100,7 +100,7 @@ class PaperScope(Scope):
         """Copy of the scope with other values for some names."""
         return PaperScope(
             self._definitions, self._named, self._declared, self._rates, self._robot, self._image,
-            self._read, self._known, self._merely_known, {**self._overrides, **overrides}, opaque,
+            self._read, self._known, self._declared_names, {**self._overrides, **overrides}, opaque,
         )  # fmt: skip
 
     def defined(self, name: str) -> Value | None:
@@ -118,8 +118,9 @@ class PaperScope(Scope):
     def name(self, name: str) -> Value:
         value = self.defined(name)
         if value is None:
-            # A misspelt symbol is a constant to `diff`, and would make false equations true.
-            if name not in self._known():
+            # A misspelt symbol is a constant to `diff`, and would make false equations true. Without a
+            # robot there is nothing to compare names with.
+            if self._robot is not None and name not in self._known():
                 unknown = UnknownNameError("symbol", name, sorted(self._known()), "the document")
                 raise EquamoError(f"{unknown} List a new symbol in `known`.")
             return symbol(name)
@@ -129,7 +130,7 @@ class PaperScope(Scope):
         return value
 
     def is_merely_known(self, x: Expr) -> bool:
-        return x.name in self._merely_known()
+        return x.name not in self._declared_names()
 
     def _definition(self, name: str) -> Value:
         if name not in self._values:
