@@ -8,6 +8,10 @@ forces, ȧ = c + A s, and at a = 0 the directions solve
 
 for all signs at once. −A = J M⁻¹ Jᵀ F is positive for friction, so Gauss-Seidel iteration converges. If
 A_kk ≥ 0, a sign cannot stick, and a keeps moving in its direction.
+
+Friction that differs in the two directions is a polynomial in s. Only s = ±1 are directions of a moving
+joint, and at rest every force between these two is possible, so c and A interpolate between them. The s
+at which the polynomial gives that force then follows by Newton's method.
 """
 
 from __future__ import annotations
@@ -32,6 +36,9 @@ _SWEEPS: Final = 2000
 _EXACT: Final = 1e-13
 _EDGE: Final = 1e-10  # closer to ±1, sticking has just ended and must not start again
 _STEEP: Final = 1e-14  # a smaller |A_kk| cannot hold a at 0
+_CURVED: Final = 1e-10  # a larger relative deviation from a straight line is not rounding
+_NEWTON: Final = 50  # steps of Newton's method
+_NEAR: Final = 1e-6  # step of a difference quotient of a polynomial in s
 
 
 @final
@@ -63,25 +70,46 @@ class Switching:
         s, stuck = self.slipping, self._stuck
         if not stuck:
             return s
-        c, A = self._linear(arguments, stuck)
+        c, A, curved = self._linear(arguments, stuck)
         s = s.copy()
-        try:
-            s[stuck] = np.linalg.solve(A[stuck], -c[stuck])
-        except np.linalg.LinAlgError:
-            s[stuck] = np.linalg.lstsq(A[stuck], -c[stuck], rcond=None)[0]
+        s[stuck] = _solved(A[stuck], -c[stuck])
+        for _ in range(_NEWTON if curved else 0):
+            rate, slope = self._slope(arguments, s, stuck)
+            step = _solved(slope, -rate)
+            s[stuck] += step
+            if np.abs(step).max() < _EXACT:
+                break
         return s
 
-    def _linear(self, arguments: Sequence[Floats], columns: Sequence[int]) -> tuple[Floats, Floats]:
-        """(c, A) of ȧ = c + A s in the directions `columns`, with the others unchanged."""
+    def _linear(
+        self, arguments: Sequence[Floats], columns: Sequence[int]
+    ) -> tuple[Floats, Floats, bool]:
+        """(c, A) of ȧ = c + A s in the directions `columns`, and whether this only interpolates."""
         s = self.slipping.copy()
         s[list(columns)] = 0
-        c = self.flow.rates(arguments, s)[1]
-        A = np.zeros((len(s), len(columns)))
+        middle = self.flow.rates(arguments, s)[1]
+        c, A = middle.copy(), np.zeros((len(s), len(columns)))
         for j, k in enumerate(columns):
-            unit = s.copy()
-            unit[k] = 1
-            A[:, j] = self.flow.rates(arguments, unit)[1] - c
-        return c, A
+            ends: list[Floats] = []
+            for s[k] in (-1.0, 1.0):
+                ends.append(self.flow.rates(arguments, s)[1])
+            s[k] = 0
+            A[:, j] = (ends[1] - ends[0]) / 2
+            c += (ends[1] + ends[0]) / 2 - middle
+        size = np.abs(middle).max() + np.abs(A).max()
+        return c, A, bool(np.abs(c - middle).max() > _CURVED * size)
+
+    def _slope(
+        self, arguments: Sequence[Floats], s: Floats, columns: Sequence[int]
+    ) -> tuple[Floats, Floats]:
+        """ȧ and ∂ȧ/∂s of the signs `columns` at directions s."""
+        rate = self.flow.rates(arguments, s)[1][columns]
+        slope = np.zeros((len(columns), len(columns)))
+        for j, k in enumerate(columns):
+            near = s.copy()
+            near[k] += _NEAR
+            slope[:, j] = (self.flow.rates(arguments, near)[1][columns] - rate) / _NEAR
+        return rate, slope
 
     # -- when it changes -------------------------------------------------------------------------------
     def margins(self, t: float, y: Floats) -> Floats:
@@ -90,7 +118,8 @@ class Switching:
         margins = a * self.slipping
         stuck = self._stuck
         if stuck:
-            held = 1 - np.abs(self.directions(t, y)[stuck])
+            c, A, _ = self._linear(self.flow.at(t, y), stuck)
+            held = 1 - np.abs(_solved(A[stuck], -c[stuck]))
             margins[stuck] = np.minimum(held, 1 - np.abs(a[stuck]) / AWAY)
         return margins
 
@@ -140,11 +169,21 @@ class Switching:
         self.slipping[at_zero] = 0
         if not at_zero:
             return
-        c, A = self._linear(flow.at(t, y), at_zero)
+        c, A, _ = self._linear(flow.at(t, y), at_zero)
         solution = box(c[at_zero], A[at_zero])
         for j, k in enumerate(at_zero):
             sticks = A[k, j] < -_STEEP and abs(solution[j]) < 1 - _EDGE
             self.slipping[k] = 0.0 if sticks else np.sign(solution[j])
+
+
+def _solved(A: Floats, b: Floats) -> Floats:
+    """Solution of A x = b; the shortest if there is no unique one."""
+    solution: Any
+    try:
+        solution = np.linalg.solve(A, b)
+    except np.linalg.LinAlgError:
+        solution = np.linalg.lstsq(A, b, rcond=None)[0]
+    return solution
 
 
 def box(c: Floats, A: Floats) -> Floats:
