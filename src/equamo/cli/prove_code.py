@@ -20,7 +20,7 @@ from .simulate import named_values
 @final
 @dataclass(frozen=True)
 class Choices:
-    """What `equamo generate` was given, as far as the files do not say it."""
+    """Options of `equamo generate` that the files themselves do not contain."""
 
     robot: str
     base: str | None = None

@@ -25,7 +25,7 @@ from .put_in_place import put_in_place
 from .quantities import quantities
 from .selection import default_functions, fixed_values, named_functions, without_empty
 from .targets import Package, Routine, target
-from .text_proof import prove_package, said
+from .text_proof import proof_line, prove_package
 
 
 def generate(
@@ -96,7 +96,7 @@ def generate(
     except OSError as error:
         raise EquamoError(f"{folder}: the folder could not be created: {error.strerror}.") from None
     if prove:
-        package = replace(package, provenance=(*package.provenance, said(language, dtype)))
+        package = replace(package, provenance=(*package.provenance, proof_line(language, dtype)))
     check = partial(prove_package, out=folder, language=language, package=package)
     return put_in_place(folder, language.files(package), check if prove else lambda _: None)
 

@@ -39,8 +39,9 @@ from .text_proof import TextProof, prove_code_file
 _MODEL: Final = re.compile(rb"model SHA-256 ([0-9a-f]{64})")
 _PARAMETERS: Final = re.compile(rb"\bparameters(?:\[|, |\) ~= )(\d{1,9})(?:\]|,)")  # how many
 _FOLDED: Final = (
-    "another number of parameters are arguments there. If parameters were folded in, say so: "
-    "parameters='numeric' or values={…}, on the command line --parameters numeric or --value NAME=NUMBER"
+    "the functions take another number of parameters than the robot has. If values were folded in, "
+    "pass parameters='numeric' or values={…}, on the command line --parameters numeric or --value "
+    "NAME=NUMBER"
 )
 
 
@@ -161,7 +162,10 @@ def prove_code(
         data = read_bytes(path, MOST_BYTES)
         named = _MODEL.search(data)
         if named is not None and named[1].decode() != model:
-            remarks.append(f"{path}: its head names another model than this robot.")
+            remarks.append(
+                f"{path}: the header names another model than robot {eom.robot.name!r}; pass the robot "
+                "that the file was generated from."
+            )
         try:
             code = read(path, meaning.program)
         except EquamoError as error:

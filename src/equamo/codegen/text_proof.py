@@ -35,8 +35,8 @@ class TextProof:
     proof: Proof
 
 
-def said(language: Target, dtype: Dtype) -> str:
-    """The line in the head of a file that is put in place only if this is true."""
+def proof_line(language: Target, dtype: Dtype) -> str:
+    """Line for the header of a file, which is put in place only if the line is true."""
     kind = "float64" if language.name == "javascript" else dtype
     return (
         "Text: every function was read back from disk and proved to be its program, each constant "
@@ -78,7 +78,7 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
 def prove_code_file(
     code: CodeFile, meant: Meant, quantities: Quantities, dtype: Dtype | None = None
 ) -> list[TextProof]:
-    """What is proved of a file that was read.
+    """Prove the functions of a file that was read.
 
     Args:
         code: What the reader found.

@@ -114,7 +114,7 @@ class StraightLine:
 
 @final
 class _Tape:
-    """What `Degrees` walks over."""
+    """Tape for `Degrees`."""
 
     def __init__(self, leaves: list[Expr], steps: list[tuple[int, int, int]]) -> None:
         self.leaves, self.steps = leaves, steps

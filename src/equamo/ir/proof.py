@@ -93,7 +93,7 @@ def _proofs(
 
 
 def _claims(eom: EquationsOfMotion, function: Function, program: Program) -> list[Expr]:
-    """What must vanish for the program to be the function."""
+    """Residuals that must vanish if the program computes the function."""
     arguments = tuple((a.name, a.symbols) for a in function.arguments)
     if tuple((a.name, a.symbols) for a in program.arguments) != arguments:
         raise EquamoError(

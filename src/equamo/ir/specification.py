@@ -1,4 +1,4 @@
-"""What each function must compute, said by the equations of motion alone: expressions that vanish.
+"""Specification of each function in terms of the equations of motion alone: residuals that must vanish.
 
 For the outputs y of a function
 

@@ -99,7 +99,7 @@ def constants_rounded_once(module: Module, *_: int) -> Proof:
 
 
 def ir_computes_the_program(module: Module, error_bits: int, seed: int) -> Proof:
-    """What LLVM was given computes the program; of code from the disk its digest is compared."""
+    """Prove that the IR computes the program; for code from the disk cache, compare its digest."""
     code, dtype, lanes = module.code, module.dtype, module.lanes
     if not code.is_made_from(dtype, lanes, module.text):
         return Proof("refuted", reason="the machine code was made from another module of IR")
@@ -233,7 +233,7 @@ def _made_again(
 def _data(
     eom: EquationsOfMotion, codes: Sequence[MachineCode], modules: Sequence[Module]
 ) -> dict[str, Any]:
-    """What `prove_code_again` needs, as plain data."""
+    """Plain data for `prove_code_again`."""
     return {
         "by": eom.by,
         "coriolis": eom.coriolis,

@@ -1,4 +1,4 @@
-"""What a kernel is executed on: terms, which are compared, or expressions, which are proved.
+"""Values for the execution of a kernel: terms, which are compared, or expressions, which are proved.
 
 A term is the number of an operation in a table, known by its name and the terms that it is applied to:
 two terms are one number only if they were built by the same operations from the same inputs. That is
@@ -24,7 +24,7 @@ _DIRECT: Final = frozenset(("add", "sub", "mul", "div", "neg", "fma"))  # most i
 
 
 class Algebra(Protocol):
-    """How values are made."""
+    """Construction of values."""
 
     def number(self, x: float) -> Any: ...
 

@@ -44,7 +44,7 @@ class Lane:
 @final
 @dataclass(frozen=True, slots=True)
 class ArraySlot:
-    """Where in the argument of the kernel the address of an array is."""
+    """Position of an array's address in the argument of the kernel."""
 
     array: int
 
@@ -85,7 +85,7 @@ class NegativePart:
 
 
 class _Values(dict[str, Any]):
-    """What names stand for; a literal is read when it is first met."""
+    """Values of names; a literal is read at its first use."""
 
     def __init__(self, types: Types, algebra: Algebra) -> None:
         super().__init__()

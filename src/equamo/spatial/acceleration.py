@@ -34,7 +34,7 @@ class Acceleration:
 
     @staticmethod
     def zero(frame: Frame) -> Acceleration:
-        """Of a frame that is not accelerated."""
+        """Acceleration of a frame at rest or in uniform motion."""
         return Acceleration(frame, ZERO3, ZERO3)
 
     @staticmethod

@@ -31,7 +31,7 @@ class ArticulatedInertia:
 
     @staticmethod
     def of(I: Inertia) -> ArticulatedInertia:
-        """Of a rigid body that carries nothing."""
+        """Articulated inertia of a rigid body that carries nothing."""
         return ArticulatedInertia(I.frame, I.tensor, skew(I.first_moment), identity(3) * I.mass)
 
     def __matmul__(self, a: Motion) -> Force:

@@ -42,7 +42,7 @@ class Inertia:
 
     @staticmethod
     def zero(frame: Frame) -> Inertia:
-        """Of a body without mass."""
+        """Inertia of a massless body."""
         return Inertia(frame, ZERO, ZERO3, diagonal([0, 0, 0]))
 
     def __rmatmul__(self, X: Pose | Inverse) -> Inertia:

@@ -24,12 +24,27 @@ from .source import Source, shown
 
 DEEPEST: Final = 10_000  # open parentheses, signs and operators of one expression
 
+# Functions with the same name in C, JavaScript and MATLAB.
+FUNCTIONS: Final = (
+    "sin",
+    "cos",
+    "tan",
+    "sqrt",
+    "exp",
+    "log",
+    "tanh",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+)
+
 Literal = Callable[[str], Fraction | None]
 
 
 @final
 class Scope:
-    """What names mean at one place of a function.
+    """Meaning of names at one place of a function.
 
     Args:
         source: The tokens.

@@ -18,14 +18,13 @@ from typing import Final, final
 
 from ...expr import Expr
 from ...ir.program import Dtype, Program
-from .arithmetic import Scope
+from .arithmetic import FUNCTIONS, Scope
 from .c_header import Header, read_header
 from .c_tokens import TOKEN, comment, shape_of, signature
 from .code_file import Beside, CodeFile, Meant, arguments_of
 from .literals import double, single
 from .source import Source, shown
 
-_MATH: Final = ["sin", "cos", "tan", "sqrt", "exp", "log", "tanh", "asin", "acos", "atan", "atan2"]
 _SIGN: Final = [
     "{",
     "return",
@@ -170,7 +169,7 @@ def _included(source: Source) -> str:
 def _functions(dtype: Dtype) -> dict[str, str]:
     """{name in math.h: name in `expr.functions`} of the type: sinf in a double file is an error."""
     suffix = "f" if dtype == "float32" else ""
-    return {**{f"{f}{suffix}": f for f in _MATH}, f"fabs{suffix}": "abs"}
+    return {**{f"{f}{suffix}": f for f in FUNCTIONS}, f"fabs{suffix}": "abs"}
 
 
 def _suffixed(text: str) -> Fraction | None:

@@ -16,7 +16,7 @@ _TYPES: dict[str, Dtype] = {"double": "float64", "float": "float32"}
 @final
 @dataclass(frozen=True)
 class Header:
-    """What the source relies on."""
+    """Declarations of a header that the source relies on."""
 
     dtype: Dtype
     functions: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a reader finds in a generated file."""
+"""Contents of a generated file, as a reader returns them."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from typing import Final, final
 
 from ...expr import Expr
 from ...ir.program import Dtype, Program
-from .arithmetic import Scope
+from .arithmetic import FUNCTIONS, Scope
 from .code_file import Beside, CodeFile, Meant, arguments_of
 from .literals import double
 from .source import Source, shown
@@ -37,22 +37,7 @@ _CHECK: Final = TOKEN.findall("""function check_size(given, size, name) {
   }
 }
 """)
-_MATH: Final = [
-    "sin",
-    "cos",
-    "tan",
-    "sqrt",
-    "exp",
-    "log",
-    "tanh",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "abs",
-    "sign",
-]
-_CALLS: Final = {f"Math.{f}": f for f in _MATH}
+_CALLS: Final = {f"Math.{f}": f for f in (*FUNCTIONS, "abs", "sign")}
 _ARRAYS: Final = ("Float64Array", "Float32Array")
 
 

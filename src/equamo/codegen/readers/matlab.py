@@ -22,7 +22,7 @@ from typing import Final, final
 
 from ...expr import ZERO, Expr
 from ...ir.program import Argument, Dtype, Program
-from .arithmetic import Scope
+from .arithmetic import FUNCTIONS, Scope
 from .code_file import Beside, CodeFile, Meant, arguments_of
 from .literals import exact
 from .source import Source, shown
@@ -30,24 +30,7 @@ from .source import Source, shown
 TOKEN: Final = re.compile(
     r"[A-Za-z_]\w*|\d(?:(?<=[eEdD])[+-]|[\w.])*|%[^\n]*|'[^'\n]*'|~=|\n(?! *\n)|[^ \n]", re.ASCII
 )
-_CALLS: Final = {
-    f: f
-    for f in [
-        "sin",
-        "cos",
-        "tan",
-        "sqrt",
-        "exp",
-        "log",
-        "tanh",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "abs",
-        "sign",
-    ]
-}
+_CALLS: Final = {f: f for f in (*FUNCTIONS, "abs", "sign")}
 DEFAULTS: Final = "_default_parameters"
 
 
@@ -129,7 +112,7 @@ class _Reader:
         return CodeFile(source.path, self.dtype, {name: entries}, arrays=self.dtype)
 
     def _check(self, i: int, k: int, a: Argument, name: str) -> int:
-        """What precedes the values: argument k has its default, its size and its type."""
+        """Read the lines before the values: default, size and type of argument k."""
         source, tokens, size = self.source, self.source.tokens, f"{len(a)}"
         if tokens[i + 1] == "nargin":
             i = source.next(["if", "nargin", "<", f"{k}", ",", a.name, "="], i)

@@ -45,7 +45,7 @@ def is_name(node: ast.expr, name: str) -> bool:
 
 @final
 class Values:
-    """What names mean at one place of a function: arrays with symbols, and values so far."""
+    """Meaning of names at one place of a function: arrays of symbols, and values so far."""
 
     def __init__(self, path: str, dtype: Dtype, arrays: dict[str, tuple[Expr, ...]]) -> None:
         self.path, self.dtype, self.arrays = path, dtype, arrays

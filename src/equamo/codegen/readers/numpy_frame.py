@@ -1,7 +1,7 @@
-"""What stands around the functions of a generated NumPy module, word by word.
+"""Fixed text around the functions of a generated NumPy module.
 
-It is written here once more and not taken from the target: a reader that compares a text with what
-the printer would print does not read it.
+It is repeated here on purpose instead of imported from the target: a reader that compares a text with
+the output of the printer would not read it.
 """
 
 from __future__ import annotations
