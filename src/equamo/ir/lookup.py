@@ -62,7 +62,7 @@ def function_named(
                 eom.made[key] = found
     if found is None:
         choices = [*whole_functions(eom, own)]
-        choices += FRAME_FUNCTIONS if what == "compiled function" else _of_frames(eom)
+        choices += FRAME_FUNCTIONS if what == "compiled function" else of_frames(eom)
         raise UnknownNameError(what, name, choices, f"robot {eom.robot.name!r}")
     return found
 
@@ -75,10 +75,10 @@ def _found(
     for table in (own, functions(eom), derivative_functions(eom)):
         if name in table:
             return table[name]
-    of_frame = _of_frames(eom).get(name)
+    of_frame = of_frames(eom).get(name)
     return None if of_frame is None else frame_function(eom, *of_frame)
 
 
-def _of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:
+def of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:
     """{pose_hand: (pose, hand), …}"""
     return {f"{k}_{name}": (k, name) for name in frames(eom) for k in FRAME_FUNCTIONS}
