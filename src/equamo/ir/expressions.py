@@ -158,10 +158,10 @@ def _argument(place: str, name: object, symbols: Any) -> Argument:
             f"{place}: an input must not be named {text!r}, which has a meaning of its own; rename it."
         )
     number = isinstance(symbols, (str, Expr))
-    items: list[Any] = (
-        [symbols] if number else list(symbols) if isinstance(symbols, Iterable) else []
-    )
-    if not number and not isinstance(symbols, Iterable):
+    items: list[Any] = [symbols]
+    if not number and isinstance(symbols, Iterable):
+        items = list(cast(Iterable[Any], symbols))
+    elif not number:
         raise EquamoError(
             f"{place}: the input {text!r} must be a symbol or a list of symbols, got {brief(symbols)}."
         )

@@ -246,8 +246,8 @@ class CompiledFunction:
     def _number(self, x: Any) -> Any:
         """A number as an array of one, and N numbers as a batch; anything else unchanged."""
         plain = isinstance(x, (int, float, np.ndarray, np.generic))
-        array: Any = np.asarray(cast(Any, x)) if plain else x
-        return array[..., None] if plain and array.ndim < 2 else x
+        array: Any = np.asarray(cast(Any, x)) if plain else None
+        return array[..., None] if plain and array.ndim < 2 else cast(Any, x)
 
     def _check_values(self, values: Any) -> Mapping[Any, Any]:
         """Check `values`: {name: number} of parameters that are arguments of this function."""

@@ -41,7 +41,8 @@ def function(
 
     Args:
         outputs: {name: quantity, vector or matrix}, also as text, numbers and lists; or one of these
-            without a name, whose value is then the result of a call.
+            without a name, whose value is then the result of a call. Or a controller, whose law has its
+            own inputs.
         inputs: {name: symbols}: arguments in order, such as {"q": eom.q, "v": eom.v}. An input that is
             one symbol, not a list, is passed as a number.
         values: {name: number} of symbols that are not inputs: their defaults, which a call can replace
@@ -68,7 +69,8 @@ def function(
     """
     if not isinstance(name, str) or not name.isidentifier():  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"{PLACE}: name must be an identifier, such as 'f', got {brief(name)}.")
-    read = outputs if isinstance(outputs, Expressions) else Expressions.read(PLACE, outputs, inputs)
+    law = getattr(outputs, "law", outputs)
+    read = law if isinstance(law, Expressions) else Expressions.read(PLACE, outputs, inputs)
     try:
         kind = None if dtype is None else cast(Dtype, np.dtype(dtype).name)
     except TypeError:

@@ -15,7 +15,7 @@ from ..golden import Golden
 
 T = TypeVar("T")
 
-# Meaning of each function, by the beginning of its name; longer names first.
+# Meaning of each function; of a frame's function, by the beginning of its name.
 MEANINGS: Final = {
     "inverse_dynamics": "tau = M vdot + C v + g - passive forces",
     "mass_matrix_factors": "LD, M = L' D L: the unit lower triangle L below the diagonal D",
@@ -36,6 +36,7 @@ MEANINGS: Final = {
     "jacobian_dot_v": "a = (dJ/dt) v, angular first",
     "jacobian": "J, Jacobian of the frame in the world, 6xn, angular first",
 }
+OF_FRAMES: Final = ("pose", "jacobian_dot_v", "jacobian")  # longer names first
 
 
 @final
@@ -57,6 +58,8 @@ class Routine:
     name: str
     program: Program
     golden: tuple[Golden, ...] = ()
+    packed: str = ""  # of a packed function: the places of its entries
+    is_own: bool = False  # a function of the user's expressions
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
@@ -102,9 +105,18 @@ class Routine:
             "other function": c.functions,
         }
         said = ", ".join(counted(n, what) for what, n in counts.items() if n)
-        meaning = next((m for k, m in MEANINGS.items() if self.program.name.startswith(k)), "")
         names = ", ".join(y.name for y in self.outputs)
-        return f"{meaning or names}; {said or 'no operations'}"
+        packed = f"; {self.packed}" if self.packed else ""
+        return f"{self._meaning or names}{packed}; {said or 'no operations'}"
+
+    @property
+    def _meaning(self) -> str:
+        name = self.program.name.removesuffix("_packed")
+        if self.is_own:
+            return ""
+        return MEANINGS.get(name) or next(
+            (MEANINGS[k] for k in OF_FRAMES if name.startswith(k)), ""
+        )
 
 
 @final
