@@ -94,11 +94,11 @@ def functions(eom: EquationsOfMotion) -> Mapping[str, Function]:
     (['q', 'v', 'vdot', 'parameters'], (2,))
     """
     if "functions" not in eom.made:
-        eom.made["functions"] = ReadOnly(_functions(_equations(eom)))
+        eom.made["functions"] = ReadOnly(_functions(program_equations(eom)))
     return eom.made["functions"]
 
 
-def _functions(e: _Equations) -> dict[str, Function]:
+def _functions(e: ProgramEquations) -> dict[str, Function]:
     eom = e.eom
     n, m, k = len(eom.v), len(eom.inputs), len(eom.q)
     q, v, vdot = Argument("q", eom.q), Argument("v", eom.v), Argument("vdot", eom.vdot)
@@ -135,7 +135,7 @@ def frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
 
 
 def _frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
-    e = _equations(eom)
+    e = program_equations(eom)
     q, v, n = Argument("q", eom.q), Argument("v", eom.v), len(eom.v)
     kinds: dict[str, tuple[tuple[Argument, ...], str, tuple[int, ...]]] = {
         "pose": ((q,), "T", (4, 4)),
@@ -186,7 +186,7 @@ def frames(eom: EquationsOfMotion) -> tuple[str, ...]:
 
 
 def _function(
-    e: _Equations,
+    e: ProgramEquations,
     name: str,
     state: tuple[Argument, ...],
     output: str,
@@ -200,10 +200,10 @@ def _function(
     )
 
 
-def _equations(eom: EquationsOfMotion) -> _Equations:
+def program_equations(eom: EquationsOfMotion) -> ProgramEquations:
     """Equations in the form that programs use, cached."""
     if "programs" not in eom.made:
-        eom.made["programs"] = _Equations(eom)
+        eom.made["programs"] = ProgramEquations(eom)
     return eom.made["programs"]
 
 
@@ -227,7 +227,7 @@ def derivation_text(eom: EquationsOfMotion) -> str:
 
 
 @final
-class _Equations:
+class ProgramEquations:
     """Equations in the form that programs use; shared quantities are computed once."""
 
     def __init__(self, eom: EquationsOfMotion) -> None:

@@ -1,0 +1,22 @@
+"""What a derivative function is the derivative of: structure that its name alone would not carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, final
+
+from ..expr import Expr
+from .directions import Wrt
+
+Kind = Literal["jacobian", "jvp", "vjp", "hessian", "hvp", "by"]
+
+
+@final
+@dataclass(frozen=True)
+class Derivative:
+    """Kind of derivative, of which function, with respect to what."""
+
+    of: str  # name of the function
+    kind: Kind
+    wrt: Wrt = "tangent"
+    by: tuple[Expr, ...] = ()  # parameters, of the kind "by"
