@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import TYPE_CHECKING, Literal, final
 
 from ..expr import Expr
 from .directions import Wrt
+
+if TYPE_CHECKING:
+    from .function import Function
 
 Kind = Literal["jacobian", "jvp", "vjp", "hessian", "hvp", "by"]
 
@@ -20,3 +23,4 @@ class Derivative:
     kind: Kind
     wrt: Wrt = "tangent"
     by: tuple[Expr, ...] = ()  # parameters, of the kind "by"
+    base: Function | None = None  # the function, of the kind "by"

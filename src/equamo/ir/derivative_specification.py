@@ -30,7 +30,6 @@ from typing import final
 from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr, internal
 from ..expr.differentiate import directional
-from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..identity.prove import differences
@@ -179,9 +178,9 @@ class DerivativeSpecification:
             kinematic = directional(self.eom.kinematic_map @ Vector(self.eom.v), rates)
             total, lam = total - dot(lam[:k], kinematic), lam[k:]
         net, a = self._net(of), self._solution(of)
-        mu = self._factors.solve(lam)
+        M, mu = self.eom.mass_matrix, self._factors.solve(lam)
         scalar = total + dot(mu, substitute(directional(net, rates), a))
-        solutions = [*substitute(net, a), *differences(self.eom.mass_matrix @ Vector(mu), lam)]
+        solutions = [*substitute(net, a), *differences(list(M @ Vector(mu)), list(lam))]
         return [scalar, *solutions]
 
     # -- second derivatives --------------------------------------------------------------------------

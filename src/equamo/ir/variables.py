@@ -26,6 +26,10 @@ class Group:
     symbols: tuple[Expr, ...]
 
     @property
+    def size(self) -> int:
+        return len(self.symbols)
+
+    @property
     def delta(self) -> tuple[Expr, ...]:
         """Symbols δ, one per symbol."""
         return tuple(internal(f"delta {self.name}", s.name) for s in self.symbols)
@@ -50,7 +54,7 @@ class Variables:
     @property
     def sizes(self) -> tuple[int, ...]:
         """Numbers of columns: of q, then of each group."""
-        return len(self.directions), *(len(g.symbols) for g in self.groups)
+        return len(self.directions), *(g.size for g in self.groups)
 
     @property
     def delta(self) -> tuple[Expr, ...]:
