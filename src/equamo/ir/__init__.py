@@ -1,4 +1,5 @@
 """Programs: straight-line code lowered from the graph. In reading order: program, builder, lower, passes,
-cost, function (what a function is), functions (those of a robot), derivatives, packing (only entries that
+cost, function (what a function is), functions (those of a robot), directions, variables, derivative,
+dynamics_derivatives, dynamics_products, parameter_derivatives, derivatives, non_smooth, packing (only entries that
 are not zero), lookup (functions by name), rounding (constants), rebuild (back to expressions),
-specification (what functions must compute), proof (that they do)."""
+derivative_specification, specification (what functions must compute), proof (that they do)."""

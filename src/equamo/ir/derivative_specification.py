@@ -11,7 +11,8 @@ which the programs do not use) and D_δ the derivative along δ,
                        Hessian    δᵀ Y ε − D_δ(D_ε λ·f) = 0,   hvp  δ·y − D_δ(D_d λ·f) = 0
     forward dynamics   M ẏ + D_δ(f − τ) = 0 at v̇ = a with ẏ = Y δ or the jvp, and M a + … − τ = 0;
                        vjp: Σ y δ + μ·D_δ(f − τ) = 0 with M μ − λ = 0
-    any other function R(x, y) = 0 of `specification`: R_x δ + R_y Y δ = 0 at R = 0
+    by parameters      of the dynamics as above, with D_δ along the parameters; of any other function
+                       Y δ − D_δ y = 0 for a y that satisfies the specification of the function
 
 D_δ along q has the rates N δ (tangent), or δ − x (x·δ) for a unit quaternion x (coordinates). The
 Hessian by coordinates takes x/|x| to second order:
@@ -23,9 +24,9 @@ The solutions a and μ are proved to be solutions, so nothing depends on how the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import final
+from typing import Final, final
 
 from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr, internal
@@ -52,7 +53,7 @@ class DerivativeSpecification:
         """Residuals of a derivative of the dynamics."""
         d = function.derivative
         assert d is not None
-        parts = function.split(outputs)
+        parts = [y for y in function.split(outputs) if y]  # code has no empty results
         given = {a.name: a.symbols for a in function.arguments}
         if d.kind in ("hessian", "hvp"):
             return self._second(d, parts[0], given)
@@ -62,14 +63,12 @@ class DerivativeSpecification:
             delta = {n[6:]: s for n, s in given.items() if n.startswith("delta_")}
             return self._moved(d.of, self.rates(d.wrt, delta), list(parts[0]))
         if d.kind == "by":
-            delta = {"": tuple(_virtual("by", x) for x in d.by)}
-            rates = dict(zip(d.by, delta[""], strict=True))
+            delta = {"by": tuple(_virtual("by", x) for x in d.by)}
+            rates = dict(zip(d.by, delta["by"], strict=True))
         else:
-            names = ("q", "v", _LAST[d.of])
-            delta = {n: self._virtual(n, d.wrt) for n in names}
+            delta = self._groups(("q", "v", _LAST[d.of]), d.wrt)
             rates = self.rates(d.wrt, delta)
-        rows = len(outputs) // max(1, sum(map(len, delta.values())))
-        y_dot = [ZERO] * rows
+        y_dot = [ZERO] * (len(outputs) // sum(map(len, delta.values())))
         for Y, step in zip(parts, delta.values(), strict=True):
             m = len(step)
             y_dot = [y + dot(Y[i * m : (i + 1) * m], step) for i, y in enumerate(y_dot)]
@@ -85,9 +84,10 @@ class DerivativeSpecification:
             return eom.v
         return getattr(eom, name)
 
-    def _virtual(self, name: str, wrt: Wrt) -> tuple[Expr, ...]:
-        """Symbols δ of a group."""
-        return tuple(_virtual(name, x) for x in self._symbols(name, wrt))
+    def _groups(self, names: Iterable[str], wrt: Wrt) -> dict[str, tuple[Expr, ...]]:
+        """Symbols δ of each group that is not empty."""
+        found = {n: tuple(_virtual(n, x) for x in self._symbols(n, wrt)) for n in names}
+        return {n: step for n, step in found.items() if step}
 
     def rates(self, wrt: Wrt, delta: Mapping[str, Sequence[Expr]]) -> Rates:
         """Rates of all symbols for δ of each group."""
@@ -163,9 +163,7 @@ class DerivativeSpecification:
     def _pulled_back(
         self, d: Derivative, parts: Sequence[Sequence[Expr]], given: Mapping[str, Sequence[Expr]]
     ) -> list[Expr]:
-        names = ["q", "v", _LAST[d.of]]
-        names += [n for n in ("external", "parameters") if getattr(self.eom, n)]
-        delta = {n: self._virtual(n, d.wrt) for n in names}
+        delta = self._groups(("q", "v", _LAST[d.of], "external", "parameters"), d.wrt)
         rates = self.rates(d.wrt, delta)
         total = ZERO
         for y, step in zip(parts, delta.values(), strict=True):
@@ -187,8 +185,7 @@ class DerivativeSpecification:
     def _second(
         self, d: Derivative, y: Sequence[Expr], given: Mapping[str, Sequence[Expr]]
     ) -> list[Expr]:
-        names = ("q", "v", "vdot")
-        delta = {n: self._virtual(n, d.wrt) for n in names}
+        delta = self._groups(("q", "v", "vdot"), d.wrt)
         flat = [s for step in delta.values() for s in step]
         if d.kind == "hvp":
             rest, other = list(given["direction"]), dict[str, Sequence[Expr]]()
@@ -227,12 +224,30 @@ class DerivativeSpecification:
         return total + directional([f], bent)[0]
 
 
-_LAST = {
+def by_parameters(
+    function: Function, y: Sequence[Expr], outputs: Sequence[Expr]
+) -> list[Expr]:
+    """Y δ − D_δ y of a derivative by parameters; y are the entries of the function itself."""
+    d = function.derivative
+    assert d is not None and d.base is not None
+    m, rest = len(d.by), list(outputs)
+    step = [_virtual("by", x) for x in d.by]
+    y_dot: list[Expr] = []
+    for result in d.base.results:
+        own, rest = rest[: result.size * m], rest[result.size * m :]
+        if len(result.shape) == 2:  # one matrix per parameter
+            own = [own[k * result.size + i] for i in range(result.size) for k in range(m)]
+        y_dot += [dot(own[i * m : (i + 1) * m], step) for i in range(result.size)]
+    return differences(y_dot, directional(y, dict(zip(d.by, step, strict=True))))
+
+
+_LAST: Final = {
     "inverse_dynamics": "vdot",
     "forward_dynamics": "tau",
     "forward_dynamics_inputs": "inputs",
     "state_derivative": "inputs",
 }
+SPECIFIED: Final = tuple(_LAST)  # functions whose derivatives are specified by the equations
 
 
 def _virtual(name: str, x: Expr) -> Expr:

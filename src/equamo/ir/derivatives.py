@@ -69,9 +69,10 @@ class _Table:
     def _jacobian(self, of: str, output: str, last: str) -> Function:
         rows = self._rows(of)
         sizes = (len(self.derivatives.directions), len(self.eom.v), self._group(last).size)
-        results = [
-            Result(f"d{output}_d{x}", (rows, m)) for x, m in zip(("q", "v", last), sizes, strict=True)
-        ]
+        by_q, by_v, by_last = zip(("q", "v", last), sizes, strict=True)
+        results = [Result(f"d{output}_d{x}", (rows, m)) for x, m in (by_q, by_v)]
+        symmetric = last in ("vdot", "tau")  # M, or its inverse
+        results.append(Result(f"d{output}_d{last}", (rows, by_last[1]), symmetric=symmetric))
         d = self.derivatives
         ways: dict[str, Way] = {
             "inverse_dynamics": d.inverse_dynamics,
@@ -115,7 +116,7 @@ class _Table:
     def _hessian(self) -> Function:
         p, n = self.products, len(self.derivatives.of_inverse.delta)
         lam = (Argument("lam", p.lam),)
-        way, result = p.inverse_dynamics_hessian, Result("H", (n, n))
+        way, result = p.inverse_dynamics_hessian, Result("H", (n, n), symmetric=self.wrt == "coordinates")
         return self._function("inverse_dynamics", "hessian", "hessian", "vdot", lam, [result], way)
 
     def _hvp(self) -> Function:

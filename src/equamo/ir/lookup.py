@@ -12,6 +12,7 @@ from .derivatives import derivative_functions
 from .function import Function
 from .functions import FRAME_FUNCTIONS, frame_function, frames, functions
 from .packing import SUFFIX, packed
+from .parameter_derivatives import parameter_derivative, split_name
 
 NONE: Final[Mapping[str, Function]] = MappingProxyType({})
 
@@ -76,7 +77,18 @@ def _found(
         if name in table:
             return table[name]
     of_frame = _of_frames(eom).get(name)
-    return None if of_frame is None else frame_function(eom, *of_frame)
+    if of_frame is not None:
+        return frame_function(eom, *of_frame)
+    return _by_parameters(eom, name, own)
+
+
+def _by_parameters(
+    eom: EquationsOfMotion, name: str, own: Mapping[str, Function]
+) -> Function | None:
+    """Derivative by parameters, such as gravity_by_m1__L1."""
+    parts = split_name(eom, name)
+    base = None if parts is None else _found(eom, parts[0], None, own)
+    return None if parts is None or base is None else parameter_derivative(eom, base, parts[1])
 
 
 def _of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:
