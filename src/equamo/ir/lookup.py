@@ -21,7 +21,7 @@ def whole_functions(
     eom: EquationsOfMotion, own: Mapping[str, Function] = NONE
 ) -> dict[str, Function]:
     """All functions but those of frames: a user's own, those of the robot, derivatives."""
-    return {**derivative_functions(eom), **functions(eom), **own}
+    return {**functions(eom), **derivative_functions(eom), **own}
 
 
 def function_named(

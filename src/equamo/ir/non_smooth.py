@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
 from ..expr.functions import ABS, SIGN
 from ..expr.walk import walk
 from ..wording import brief
-from .function import Function
+from .function import Function, entries_of
 
 _RULES: Final = {
     SIGN: "its derivative is taken to be 0, which holds away from the jump at {0} = 0",
@@ -29,6 +30,11 @@ def non_smooth(entries: Iterable[Expr]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
 
 
-def remarks(function: Function, equations: Iterable[Expr]) -> tuple[str, ...]:
-    """Remarks on a derivative function of equations; none on any other function."""
-    return () if function.derivative is None else non_smooth(equations)
+def remarks(function: Function, eom: EquationsOfMotion) -> tuple[str, ...]:
+    """Remarks on a derivative function; none on any other function."""
+    d = function.derivative
+    if d is None:
+        return ()
+    if d.base is None:
+        return non_smooth(eom.inverse_dynamics)
+    return non_smooth(e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x))

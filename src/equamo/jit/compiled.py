@@ -13,6 +13,7 @@ from ..errors import UnknownFunctionError, UnknownNameError
 from ..identity.prove import ERROR_BITS
 from ..ir.functions import derivation_text
 from ..ir.lookup import whole_functions
+from ..ir.parameter_derivatives import derivative_name
 from ..ir.program import DTYPES, Dtype
 from . import engine
 from .compiled_function import CompiledFunction
@@ -128,6 +129,35 @@ class Compiled:
         """J̇ v of a frame's origin: its acceleration at v̇ = 0, angular first."""
         entry = self._of_frame("jacobian_dot_v", frame)
         return entry(q, v, **options) if options else entry(q, v)
+
+    def derivative(self, function: str, by: Any, frame: str | None = None) -> Any:
+        """Derivative of a function by parameters: masses, lengths, placements, friction, gravity …
+
+        Derivatives by q, v, v̇, τ and inputs are functions of their own, such as
+        `inverse_dynamics_derivatives`.
+
+        Args:
+            function: Name of the function.
+            by: Names of parameters (or of external loads), or one name.
+            frame: Name of the frame, for a function of a frame.
+
+        Returns:
+            The compiled function, with the arguments of `function`. Its result has one column per
+            parameter; of a function that gives a matrix, there is one matrix per parameter.
+
+        Raises:
+            UnknownNameError: Unknown function, parameter or frame.
+            EquamoError: `by` names no parameter, or one of them twice.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.robots import load
+        >>> fast = compile(derive(load("rr_arm")))
+        >>> fast.derivative("kinetic_energy", by="I2")([0, 0], [0, 2])
+        array([2.])
+        """
+        whole = function if frame is None else f"{function}_{frame_name(self.eom, frame)}"
+        self.function(function, frame)  # an unknown name is reported as it was given
+        return self.function(derivative_name(self.eom, whole, by)).entry
 
     def _of_frame(self, kind: str, frame: str) -> Any:
         try:
