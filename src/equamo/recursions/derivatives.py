@@ -29,14 +29,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, final
 
-from ..expr import ONE, ZERO, Expr
+from ..expr import HALF, ONE, ZERO, Expr
 from ..expr.differentiate import derivative, directional
-from ..expr.matrix import Matrix, identity, outer
-from ..expr.vector import Vector
+from ..expr.matrix import Matrix, identity, outer, skew
+from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
 from ..model.force import ForceElement
 from ..model.robot import Robot
-from ..spatial.accumulate import plus_cross, plus_product
+from ..spatial.accumulate import minus_dot, plus_cross, plus_dot, plus_product
 from ..spatial.force import Force
 from ..spatial.motion import Motion
 from .coriolis import BodyCoriolis
@@ -93,12 +93,12 @@ def inverse_dynamics_derivatives(
     F = required_forces(robot, robot.v, vdot, robot.gravity)
     I = {b.name: b.spatial_inertia for b in robot.bodies}
     # 2 B is B at twice the velocities.
-    twice = {b.name: Motion(b.frame, motions[b.name].w * 2, Motion.zero(b.frame).linear) for b in robot.bodies}
-    B = {j: BodyCoriolis.of(I[j], twice[j]) for j in I}
+    B = {b.name: BodyCoriolis(b.frame, Matrix([[ZERO] * 3] * 3), ZERO3) for b in robot.bodies}
     rates = {b.name: _origin_rate(robot, b, motions) for b in robot.bodies}
     changes = {b.name: _changes(robot, b, vdot, motions) for b in robot.bodies}
     for b in reversed(robot.bodies):  # tips to base
         i, j = b.parent, b.name
+        B[j] = _plus(B[j], b.spatial_inertia, Motion(b.frame, motions[j].w * 2, ZERO3))
         for k, S, by_position, by_speed in zip(
             robot.columns(b), b.subspace, *changes[j], strict=True
         ):
@@ -120,8 +120,8 @@ def inverse_dynamics_derivatives(
                 ):
                     by_q[l][k] = S_l @ dF_q  # (5)
                     by_v[l][k] = S_l @ dF_v
-                    by_q[k][l] = x_q.acceleration @ momentum + x_q.psi @ moment  # (6)
-                    by_v[k][l] = x_v.acceleration @ momentum + x_v.psi @ moment
+                    by_q[k][l] = _power(x_q, momentum, moment)  # (6)
+                    by_v[k][l] = _power(x_v, momentum, moment)
         if i != WORLD:
             X = robot.joint_pose(b)
             moved = X @ I[j]
@@ -132,9 +132,13 @@ def inverse_dynamics_derivatives(
 
 
 def _force(I, B, change: Change) -> Force:
-    F = I @ change.acceleration
-    G = B @ Motion(I.frame, change.psi, change.psi * 0)
-    return F + G
+    F, psi = I @ change.acceleration, change.psi
+    return Force(F.frame, plus_product(F.moment, B.block, psi), plus_cross(F.force, psi, B.momentum))
+
+
+def _power(x: Change, F: Force, n: Vector) -> Expr:
+    a = x.acceleration
+    return plus_dot(plus_dot(plus_dot(ZERO, x.psi, n), a.angular, F.moment), a.linear, F.force)
 
 
 def _turned(S: Motion, F: Force) -> Force:
@@ -149,12 +153,32 @@ def _origin_rate(robot: Robot, b: Body, motions: dict[str, BodyMotion]) -> Vecto
     return plus_product(motions[b.parent].w.cross(X.position), X.rotation, b.relative_velocity.linear) * 2
 
 
+def _plus(B, I, V):
+    J, h, w, v = I.tensor, I.first_moment, V.angular, V.linear
+    half = HALF * (J[0, 0] + J[1, 1] + J[2, 2])
+    J = J - identity(3) * half
+    W = skew(w).rows
+    rows = [[plus_dot(B.block[i, j], W[i], J.column(j)) for j in range(3)] for i in range(3)]
+    for i in range(3):
+        for j in range(3):
+            if i != j:
+                rows[i][j] = rows[i][j] - v[i] * h[j]
+                rows[i][i] = rows[i][i] + v[j] * h[j]
+    return BodyCoriolis(B.frame, Matrix(rows), plus_cross(B.momentum + v * I.mass, w, h))
+
+
 def _moved(X, B: BodyCoriolis, u: Vector, g: Vector, mass: Expr) -> BodyCoriolis:
     from ..spatial.tensor_rotation import rotated_any
 
     A, p = X.rotation, X.position
     f = A @ B.momentum
-    block = rotated_any(A, B.block) + identity(3) * (p @ f + u @ g) - outer(f, p) - outer(u, g)
+    rows = [list(r) for r in rotated_any(A, B.block).rows]
+    for i in range(3):
+        for j in range(3):
+            if i != j:
+                rows[i][j] = minus_dot(rows[i][j], (f[i], u[i]), (p[j], g[j]))
+                rows[i][i] = plus_dot(rows[i][i], (f[j], u[j]), (p[j], g[j]))
+    block = Matrix(rows)
     return BodyCoriolis(X.reference, block, f + u * mass)
 
 
