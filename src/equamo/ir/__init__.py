@@ -1,3 +1,4 @@
-"""Programs: straight-line code lowered from the graph. In reading order: program, builder, functions
-(the functions of a robot), lower, passes, cost, rounding (constants), rebuild (back to expressions),
+"""Programs: straight-line code lowered from the graph. In reading order: program, builder, lower, passes,
+cost, function (what a function is), functions (those of a robot), derivatives, packing (only entries that
+are not zero), lookup (functions by name), rounding (constants), rebuild (back to expressions),
 specification (what functions must compute), proof (that they do)."""

@@ -11,7 +11,8 @@ from ..certificate import Certificate
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import UnknownFunctionError, UnknownNameError
 from ..identity.prove import ERROR_BITS
-from ..ir.functions import FRAME_FUNCTIONS, derivation_text, functions
+from ..ir.functions import derivation_text
+from ..ir.lookup import whole_functions
 from ..ir.program import DTYPES, Dtype
 from . import engine
 from .compiled_function import CompiledFunction
@@ -72,7 +73,6 @@ class Compiled:
 
     def __init__(self, eom: EquationsOfMotion, options: Options) -> None:
         self.eom, self.options = eom, options
-        self._functions = functions(eom)
         self._identity = Identity(eom)
         self._made: dict[tuple[str, str | None], CompiledFunction] = {}
         self._frame_entries: dict[tuple[str, str], Any] = {}
@@ -102,16 +102,17 @@ class Compiled:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        if name not in self._functions:
-            choices = (*self._functions, *FRAME_FUNCTIONS)
+        try:
+            found = self.function(name)
+        except UnknownNameError as error:
             place = f"robot {self.eom.robot.name!r}"
-            raise UnknownFunctionError("compiled function", name, choices, place)
-        entry = self.function(name).entry
+            raise UnknownFunctionError("compiled function", name, error.valid, place) from None
+        entry = found.entry
         self.__dict__[name] = entry  # the next access does not come here
         return entry
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._functions]
+        return [*super().__dir__(), *whole_functions(self.eom)]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
         """Pose of a frame in the world, 4×4; `options` are the keywords of every function."""
