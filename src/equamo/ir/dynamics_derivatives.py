@@ -7,22 +7,34 @@ the solution of r = 0, and no solve is differentiated:
     (2) ∂v̇/∂x = −M⁻¹ ∂r/∂x  at v̇ = FD(q, v, τ),   M = Lᵀ D L
     (3) ẋ = (N v, v̇)
 
-With chosen speeds ID = Wᵀ ID_tree(q, W v, W v̇ + Ẇ v): W(q) and Ẇ are differentiated with the rest.
+With chosen speeds τ = Wᵀ τ_u(q, u, u̇), u = W v, u̇ = W v̇ + Ẇ v: W(q) has derivatives of its own,
+
+    (4) D_k τ = Wᵀ (∂τ_u/∂q D_k + ∂τ_u/∂u D_k u + M_u D_k u̇) + (D_k W)ᵀ τ_u
+
+∂τ by q and v has two sources: the graph of the Newton-Euler recursion, differentiated, and the recursion
+for derivatives (`recursions.derivatives`). The one with fewer operations is used.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import final
+from typing import Final, final
 
-from ..expr import Expr
-from ..expr.matrix import Matrix
+from ..expr import ZERO, Expr
+from ..expr.count import count
+from ..expr.differentiate import directional, directional_columns
+from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
-from ..expr.vector import Vector
+from ..expr.vector import Vector, dot
+from ..recursions.composite_bodies import mass_matrix
+from ..recursions.derivatives import inverse_dynamics_derivatives
 from ..recursions.factorisation import Factors
+from ..recursions.newton_euler import inverse_dynamics
 from .directions import Directions, Wrt
 from .functions import ProgramEquations
 from .variables import Group, Variables
+
+LARGE: Final = 20  # most speeds for which the graph is differentiated as well; it lost from 4 on
 
 
 @final
@@ -56,8 +68,72 @@ class DynamicsDerivatives:
 
     @cached_property
     def _slopes(self) -> tuple[Matrix, Matrix]:
+        """(∂τ/∂q, ∂τ/∂v), the one with fewer operations of the two ways."""
+        if not self.equations.direct:
+            return self.by_graph()
+        found = [self.by_recursion()]
+        if len(self.eom.v) <= LARGE:
+            found.append(self.by_graph())
+        return min(found, key=lambda pair: count((*pair[0].entries, *pair[1].entries)).instructions)
+
+    def by_graph(self) -> tuple[Matrix, Matrix]:
+        """(∂τ/∂q, ∂τ/∂v) by differentiating the recursion's graph."""
         by_q, by_v = self.of_state.jacobian(list(self.equations.inverse_dynamics()))
         return by_q, by_v
+
+    def by_recursion(self) -> tuple[Matrix, Matrix]:
+        """(∂τ/∂q, ∂τ/∂v) by the recursion for derivatives, then by chosen speeds and coordinates."""
+        e, robot = self.equations, self.eom.robot
+        by_q, by_v = inverse_dynamics_derivatives(e.tree, elements=e.passive)
+        if not e.speeds.trivial:
+            return self._projected(by_q, by_v)
+        if self.directions.wrt == "coordinates" and not robot.has_unit_map:
+            by_q = by_q @ robot.kinematic_map_inverse  # of a quaternion 2Qᵀ
+        return by_q, by_v
+
+    def _projected(self, by_q: Matrix, by_u: Matrix) -> tuple[Matrix, Matrix]:
+        """In chosen speeds: (4) with the derivatives ∂τ_u/∂q, ∂τ_u/∂u of the tree."""
+        e, speeds, x = self.equations, self.equations.speeds, self.of_state
+        tree, n = self.eom.robot.tree, len(self.eom.v)
+        torque = inverse_dynamics(e.tree, e.tree.v, e.tree.vdot, e.tree.gravity, elements=e.passive)
+        u = speeds.insert((*tree.v, *tree.vdot))
+        moved = x.jacobian(u)
+        placed = self._placed()
+        tau, M = speeds.insert(torque), mass_matrix(e.tree).map(speeds.insert)
+        by_q, by_u = by_q.map(speeds.insert), by_u.map(speeds.insert)
+        m = len(u) // 2
+        columns: list[list[Expr]] = []
+        for part, width in zip(moved, x.sizes, strict=True):
+            for k in range(width):
+                du, du_dot = [row[k] for row in part.rows[:m]], [row[k] for row in part.rows[m:]]
+                total = by_u @ Vector(du) + M @ Vector(du_dot)
+                if part is moved[0]:
+                    total = total + by_q @ Vector(placed[k])
+                columns.append(speeds.combine(list(total)))
+        turned = directional_columns(speeds.W.entries, x.seeds[: x.sizes[0]])
+        for k in range(x.sizes[0]):
+            for j in range(n):
+                columns[k][j] = columns[k][j] + dot((turned[i * n + j][k] for i in range(m)), tau)
+        rows = [[column[i] for column in columns] for i in range(n)]
+        found_q, found_v = x.matrices(rows)
+        return found_q, found_v
+
+    def _placed(self) -> list[list[Expr]]:
+        """Joint speeds of the tree that move its configuration along each direction of q."""
+        robot, directions = self.eom.robot, self.directions
+        assert robot.speed_map is not None
+        follow = dict(robot.speed_map.dependent)
+        if directions.wrt == "tangent" and not follow:
+            return [list(row) for row in identity(len(robot.joint_speeds)).rows]
+        inverse = robot.kinematic_map_inverse.map(self.equations.speeds.insert)
+        placed: list[list[Expr]] = []
+        for k in range(len(directions)):
+            rates = directions.seeds(k)
+            # An eliminated coordinate moves with the others.
+            moved = {n: directional([f], rates)[0] for n, f in follow.items()}
+            all_rates = [moved.get(x.name, rates.get(x, ZERO)) for x in robot.joint_coordinates]
+            placed.append(list(inverse @ Vector(all_rates)))
+        return placed
 
     # -- forward dynamics ----------------------------------------------------------------------------
     def force(self, by_inputs: bool) -> list[Expr]:
