@@ -97,7 +97,9 @@ def test_jacobians_and_products(name: str, wrt: str, of: str) -> None:
         step = {s: here.number(k % 7 - 3) / 8 for k, s in enumerate(symbols)}
         (column,) = here.columns(f, [here.moved(step)])
         slope = sum(w * y for w, y in zip(given.values(), column, strict=True))
-        assert worst([sum(x * y for x, y in zip(part, step.values(), strict=True))], [slope]) < CLOSE
+        assert (
+            worst([sum(x * y for x, y in zip(part, step.values(), strict=True))], [slope]) < CLOSE
+        )
 
 
 def second(here: Differences, wrt: str) -> tuple[list[Any], dict[Expr, Any], int]:

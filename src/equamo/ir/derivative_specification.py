@@ -128,7 +128,9 @@ class DerivativeSpecification:
     def _driving(self, of: str) -> list[Expr]:
         """τ, or B·inputs"""
         eom = self.eom
-        return self._tau if of == "forward_dynamics" else list(eom.input_matrix @ Vector(eom.inputs))
+        return (
+            self._tau if of == "forward_dynamics" else list(eom.input_matrix @ Vector(eom.inputs))
+        )
 
     def _net(self, of: str) -> list[Expr]:
         """f − τ"""
@@ -224,12 +226,11 @@ class DerivativeSpecification:
         return total + directional([f], bent)[0]
 
 
-def by_parameters(
-    function: Function, y: Sequence[Expr], outputs: Sequence[Expr]
-) -> list[Expr]:
+def by_parameters(function: Function, y: Sequence[Expr], outputs: Sequence[Expr]) -> list[Expr]:
     """Y δ − D_δ y of a derivative by parameters; y are the entries of the function itself."""
     d = function.derivative
-    assert d is not None and d.base is not None
+    assert d is not None
+    assert d.base is not None
     m, rest = len(d.by), list(outputs)
     step = [_virtual("by", x) for x in d.by]
     y_dot: list[Expr] = []

@@ -1,4 +1,4 @@
-"""Derivative functions of a robot by name, tangent and by coordinates: what `compile` and `generate` find.
+"""Derivative functions of a robot by name, tangent and by coordinates, for `compile` and `generate`.
 
     NAME_derivatives       Jacobians by q, v and v̇, τ or the inputs
     NAME_jvp, NAME_vjp     their products with a direction, and with λ
@@ -54,14 +54,19 @@ class _Table:
     """Functions of one choice of directions."""
 
     def __init__(self, eom: EquationsOfMotion, wrt: Wrt) -> None:
-        self.eom, self.wrt = eom, wrt
+        self.eom = eom
+        self.wrt: Wrt = wrt
         self.derivatives = DynamicsDerivatives(program_equations(eom), wrt)
         self.products = DynamicsProducts(self.derivatives)
 
     def functions(self) -> dict[str, Function]:
         found: list[Function] = []
         for of, output, last in DYNAMICS:
-            found += [self._jacobian(of, output, last), self._jvp(of, output, last), self._vjp(of, last)]
+            found += [
+                self._jacobian(of, output, last),
+                self._jvp(of, output, last),
+                self._vjp(of, last),
+            ]
         found += [self._hessian(), self._hvp()]
         return {f.name: f for f in found}
 
@@ -116,7 +121,10 @@ class _Table:
     def _hessian(self) -> Function:
         p, n = self.products, len(self.derivatives.of_inverse.delta)
         lam = (Argument("lam", p.lam),)
-        way, result = p.inverse_dynamics_hessian, Result("H", (n, n), symmetric=self.wrt == "coordinates")
+        way, result = (
+            p.inverse_dynamics_hessian,
+            Result("H", (n, n), symmetric=self.wrt == "coordinates"),
+        )
         return self._function("inverse_dynamics", "hessian", "hessian", "vdot", lam, [result], way)
 
     def _hvp(self) -> Function:
@@ -145,7 +153,11 @@ class _Table:
     ) -> Function:
         eom = self.eom
         constants = (Argument("external", eom.external), Argument("parameters", eom.parameters))
-        state = (Argument("q", eom.q), Argument("v", eom.v), Argument(last, self._group(last).symbols))
+        state = (
+            Argument("q", eom.q),
+            Argument("v", eom.v),
+            Argument(last, self._group(last).symbols),
+        )
         arguments = (*state, *more, *(a for a in constants if len(a)))
         suffix = "" if self.wrt == "tangent" else f"_{self.wrt}"
         motions = (False,) if of == "inverse_dynamics" else (False, True)

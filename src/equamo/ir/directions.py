@@ -110,11 +110,11 @@ class Directions:
                         rows[k][l] = rows[k][l] - x * first[l]
         # The upper triangle is used twice where H is symmetric.
         symmetric = self.commuting
-        return Matrix([[rows[l][k] if k > l and symmetric[k][l] else rows[k][l] for l in n] for k in n])
+        return Matrix(
+            [[rows[l][k] if k > l and symmetric[k][l] else rows[k][l] for l in n] for k in n]
+        )
 
-    def hessian_product(
-        self, second: Sequence[Expr], f: Expr, delta: Sequence[Expr]
-    ) -> list[Expr]:
+    def hessian_product(self, second: Sequence[Expr], f: Expr, delta: Sequence[Expr]) -> list[Expr]:
         """H δ from D_k(D_δ f)"""
         rows = list(second)
         if self.wrt == "coordinates":  # (1)
