@@ -161,14 +161,17 @@ class DynamicsDerivatives:
         """Factors of M."""
         return self.equations.factors()
 
+    def residual_slopes(self, by_inputs: bool) -> tuple[Matrix, Matrix]:
+        """(∂r/∂q, ∂r/∂v)"""
+        by_q, by_v = self._slopes
+        if by_inputs:  # B and u do not depend on v
+            by_q = by_q - self.of_state.jacobian(self.force(True))[0]
+        return by_q, by_v
+
     def forward_dynamics(self, by_inputs: bool = False) -> tuple[Matrix, Matrix, Matrix]:
         """(∂v̇/∂q, ∂v̇/∂v, ∂v̇/∂τ = M⁻¹), or (…, ∂v̇/∂u = M⁻¹ B)"""
-        slopes = [list(column) for part in self._slopes for column in zip(*part.rows, strict=True)]
-        if by_inputs:
-            # ∂(B u)/∂q; B and u do not depend on v
-            of_force = self.of_state.jacobian(self.force(True))[0]
-            for k, column in enumerate(zip(*of_force.rows, strict=True)):
-                slopes[k] = [x - y for x, y in zip(slopes[k], column, strict=True)]
+        parts = self.residual_slopes(by_inputs)
+        slopes = [list(column) for part in parts for column in zip(*part.rows, strict=True)]
         n, flat = len(self.eom.v), [e for column in slopes for e in column]
         at = self.solved(flat, by_inputs)
         columns = [at[k * n : (k + 1) * n] for k in range(len(slopes))]
@@ -180,11 +183,14 @@ class DynamicsDerivatives:
         solved = [self.factors.solve(column) for column in zip(*B.rows, strict=True)]
         return by_q, by_v, Matrix([[column[i] for column in solved] for i in range(n)])
 
+    def rate_slopes(self) -> Matrix:
+        """∂(N v)/∂q"""
+        return self.of_state.jacobian(list(self.eom.kinematic_map @ Vector(self.eom.v)))[0]
+
     def state_derivative(self) -> tuple[Matrix, Matrix, Matrix]:
         """∂ẋ by q, v and the inputs"""
         eom = self.eom
-        N = eom.kinematic_map
-        rates = self.of_state.jacobian(list(N @ Vector(eom.v)))[0]
+        N, rates = eom.kinematic_map, self.rate_slopes()
         by_q, by_v, by_u = self.forward_dynamics(by_inputs=True)
         zero = [[0] * len(eom.inputs) for _ in eom.q]
         return (
