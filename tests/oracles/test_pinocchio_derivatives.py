@@ -27,9 +27,7 @@ from peer_urdf import FOLDER, Peer, file, files, relative, states
 TOLERANCE = 1e-9
 REFUSED = ("falcon.urdf", "ur3.urdf")
 SAMPLE = ("ur5_robot.urdf", "double_pendulum_continuous.urdf", "solo12.urdf", "so101.urdf")
-PATHS = (
-    [p for p in files() if p.name not in REFUSED] if WHOLE_SWEEPS else [file(n) for n in SAMPLE]
-)
+PATHS = [p for p in files() if p.name not in REFUSED] if WHOLE_SWEEPS else [file(n) for n in SAMPLE]
 COUNT = 100 if WHOLE_SWEEPS else 4
 
 
@@ -136,7 +134,9 @@ def test_second_derivatives(path: Path, base: str) -> None:
     rows: list[np.ndarray] = []
     for k in range(2 * n):
         step = here.back(h * np.eye(n)[k % n])
-        moved = [(pin.integrate(model, q, s * step), v) if k < n else (q, v + s * step) for s in (1, -1)]
+        moved = [
+            (pin.integrate(model, q, s * step), v) if k < n else (q, v + s * step) for s in (1, -1)
+        ]
         plus, minus = (lam[0] @ np.hstack(here.slopes(x, y, a)) for x, y in moved)
         rows.append((plus - minus) / (2 * h))
     assert relative(H[: 2 * n], np.array(rows)) < 1e-6
