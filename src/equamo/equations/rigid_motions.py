@@ -3,15 +3,16 @@
 A displacement is ξ = (φ, ρ), angular first, in the moving frame: what a body does that moves with this
 constant velocity for one second. With the angle θ = |φ| and Stumpff's functions
 
-    (1) c_k(x) = Σ_j (−x)^j / (2j + k)!          c_0 = cos θ, c_1 = sin θ/θ, c_2 = (1 − cos θ)/θ² …  x = θ²
+    (1) c_k = Σ_j (−θ²)^j / (2j + k)!          c_0 = cos θ, c_1 = sin θ/θ, c_2 = (1 − cos θ)/θ² …
 
-the rotation is 1 + c_1 φ~ + c_2 φ~², and with ad the 6×6 matrix of ξ × (all arrays may have leading axes)
+the rotation is 1 + c_1 φ~ + c_2 φ~², and with ad the 6×6 matrix of ξ ×
 
     (2) exp: position = (1 + c_2 φ~ + c_3 φ~²) ρ
     (3) right Jacobian  J = Σ_k (−ad)^k/(k + 1)!
           = 1 − (2c_2 − c_1/2) ad + (5c_3 − c_2)/2 ad² − (c_3 − 2c_4)/2 ad³ + (c_4 − 3c_5)/2 ad⁴
 
-(3) is the formula of Bullo and Murray 1995, written without quotients that are 0/0 at θ = 0.
+(3) is the formula of Bullo and Murray 1995, written without quotients that are 0/0 at θ = 0. All arrays
+may have leading axes.
 """
 
 from __future__ import annotations

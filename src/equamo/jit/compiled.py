@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import cached_property
 from typing import Any, Literal, cast, final
 
 import numpy as np
 
 from ..certificate import Certificate
+from ..equations.configuration_space import ConfigurationSpace
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import UnknownFunctionError, UnknownNameError
 from ..identity.prove import ERROR_BITS
@@ -136,6 +138,54 @@ class Compiled:
         entry = self.function(kind, name).entry
         self._frame_entries[kind, name] = entry
         return entry
+
+    def integrate(self, q: Any, delta: Any) -> Any:
+        """q displaced by δ: every joint moves with the constant speeds δ for one second.
+
+        Args:
+            q: Configuration, (k,) or (N, k).
+            delta: Displacement, (n_u,) or (N, n_u): one entry per joint speed.
+
+        Returns:
+            The configuration, (k,) or (N, k): q + δ where q̇ = v, the exponential map for quaternions.
+
+        Raises:
+            EvaluationError: A shape or a number is not valid.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.robots import load
+        >>> compile(derive(load("rr_arm"))).integrate([1.0, 0.0], [0.5, 0.25])
+        array([1.5 , 0.25])
+        """
+        return self.configurations.integrate(q, delta)
+
+    def difference(self, start: Any, end: Any) -> Any:
+        """Displacement δ with integrate(start, δ) = end, the short way for rotations.
+
+        Args:
+            start: Configuration, (k,) or (N, k).
+            end: Configuration, (k,) or (N, k).
+
+        Returns:
+            The displacement, (n_u,) or (N, n_u): one entry per joint speed.
+
+        Raises:
+            EvaluationError: A shape or a number is not valid.
+        """
+        return self.configurations.difference(start, end)
+
+    def integrate_derivatives(self, q: Any, delta: Any, wrt: Any = "tangent") -> Any:
+        """(∂/∂q, ∂/∂δ) of `integrate`: see `ConfigurationSpace.integrate_derivatives`."""
+        return self.configurations.integrate_derivatives(q, delta, wrt)
+
+    def difference_derivatives(self, start: Any, end: Any, wrt: Any = "tangent") -> Any:
+        """(∂/∂start, ∂/∂end) of `difference`: see `ConfigurationSpace.difference_derivatives`."""
+        return self.configurations.difference_derivatives(start, end, wrt)
+
+    @cached_property
+    def configurations(self) -> ConfigurationSpace:
+        """Displacements of configurations."""
+        return ConfigurationSpace(self.eom.robot)
 
     def certificate(self, *, error_bits: int = ERROR_BITS, seed: int | None = None) -> Certificate:
         """Prove what was compiled so far: see `jit/certificate.py` for each line.
