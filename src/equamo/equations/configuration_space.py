@@ -160,8 +160,8 @@ class ConfigurationSpace:
             _put(by_q, part, transport)
             _put(by_delta, part, jacobian)
         if wrt == "coordinates":
-            N = self._map(self._integrate(rows, moved))
-            by_q, by_delta = N @ by_q @ self._inverse_map(rows), N @ by_delta
+            N = self.map(self._integrate(rows, moved))
+            by_q, by_delta = N @ by_q @ self.inverse_map(rows), N @ by_delta
         return (by_q[0], by_delta[0]) if single else (by_q, by_delta)
 
     def difference_derivatives(
@@ -190,7 +190,7 @@ class ConfigurationSpace:
             _put(by_end, part, inverse)
             _put(by_start, part, -inverse @ transport)
         if wrt == "coordinates":
-            by_start, by_end = by_start @ self._inverse_map(first), by_end @ self._inverse_map(last)
+            by_start, by_end = by_start @ self.inverse_map(first), by_end @ self.inverse_map(last)
         return (by_start[0], by_end[0]) if single else (by_start, by_end)
 
     def _jacobians(self, delta: Floats) -> Iterator[tuple[Part, Floats, Floats]]:
@@ -211,7 +211,7 @@ class ConfigurationSpace:
     def _blocks(self, count: int) -> Floats:
         return np.zeros((count, self.delta.size, self.delta.size))
 
-    def _map(self, q: Floats) -> Floats:
+    def map(self, q: Floats) -> Floats:
         """N of the joints in numbers, (N, k, n_u)"""
         N = np.zeros((len(q), q.shape[1], self.delta.size))
         for part in self.parts:
@@ -224,7 +224,7 @@ class ConfigurationSpace:
                 N[np.ix_(range(len(q)), part.q[:3], part.v[:3])] = _rotation(turn)
         return N
 
-    def _inverse_map(self, q: Floats) -> Floats:
+    def inverse_map(self, q: Floats) -> Floats:
         """N⁺ of the joints in numbers, (N, n_u, k)"""
         N = np.zeros((len(q), self.delta.size, q.shape[1]))
         for part in self.parts:

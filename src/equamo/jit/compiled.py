@@ -8,6 +8,7 @@ from typing import Any, Literal, cast, final
 
 import numpy as np
 
+from ..attached import METHODS, attached
 from ..certificate import Certificate
 from ..equations.configuration_space import ConfigurationSpace
 from ..equations.equations import EquationsOfMotion, expect_equations
@@ -104,8 +105,11 @@ class Compiled:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        method = attached(self, name)
+        if method is not None:
+            return method
         if name not in self._functions:
-            choices = (*self._functions, *FRAME_FUNCTIONS)
+            choices = (*self._functions, *FRAME_FUNCTIONS, *METHODS["Compiled"])
             place = f"robot {self.eom.robot.name!r}"
             raise UnknownFunctionError("compiled function", name, choices, place)
         entry = self.function(name).entry
@@ -113,7 +117,7 @@ class Compiled:
         return entry
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._functions]
+        return [*super().__dir__(), *self._functions, *METHODS["Compiled"]]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
         """Pose of a frame in the world, 4×4; `options` are the keywords of every function."""

@@ -90,5 +90,5 @@ def _relative(robot: Robot, b: Body, vddot: Sequence[Expr]) -> tuple[Motion, Mot
     s = b.relative_velocity
     first = directional([*s.angular, *s.linear], rates)
     second = directional(first, rates)
-    moved = (Motion(b.frame, Vector(x[:3]), Vector(x[3:])) for x in (first, second))
-    return s, *moved
+    s1, s2 = (Motion(b.frame, Vector(x[:3]), Vector(x[3:])) for x in (first, second))
+    return s, s1, s2
