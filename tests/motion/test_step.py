@@ -21,9 +21,6 @@ def floating() -> Robot:
     bodies = [
         Body("a", free("base"), mass=1, com=".1 .2 .3", inertia="1 2 3"),
         Body("b", revolute("q1", at="0 .3 .1"), parent="a", mass="mb", com=".3 .1 0"),
-        Body(
-            "c", spherical("s", at=".2 .1 .4"), parent="b", mass=1, com="0 .1 .3", inertia="1 1 1"
-        ),
     ]
     return Robot("floating", bodies, parameters={"mb": 2})
 
