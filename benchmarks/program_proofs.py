@@ -13,7 +13,6 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from math import prod
 
 from operations import robot_file
 
@@ -21,7 +20,8 @@ from equamo.catalog import load
 from equamo.equations import EquationsOfMotion, derive
 from equamo.identity import prove_zero
 from equamo.identity.proof import log2_sum, power_of_two
-from equamo.ir.functions import FRAME_FUNCTIONS, Function, folded, frame_function, functions
+from equamo.ir.function import folded
+from equamo.ir.functions import FRAME_FUNCTIONS, Function, frame_function, functions
 from equamo.ir.proof import prove_programs
 from equamo.model import Robot
 
@@ -44,7 +44,7 @@ def chosen(eom: EquationsOfMotion) -> list[Function]:
     parents = {b.parent for b in eom.robot.bodies}
     tips = [b.name for b in eom.robot.bodies if b.name not in parents]
     ends = (frame_function(eom, kind, tip) for tip in tips for kind in FRAME_FUNCTIONS)
-    return [f for f in (*functions(eom).values(), *ends) if prod(f.shape)]
+    return [f for f in (*functions(eom).values(), *ends) if f.size]
 
 
 def main() -> int:

@@ -44,7 +44,7 @@ def tested(eom: EquationsOfMotion) -> dict[str, Function]:
     for tip in tips[:: -(-len(tips) // FRAMES)]:
         for kind in ("pose", "jacobian", "jacobian_dot_v"):
             found[f"{kind} {tip}"] = frame_function(eom, kind, tip)
-    return {n: f for n, f in found.items() if 0 not in f.shape}
+    return {n: f for n, f in found.items() if f.size}
 
 
 def states(

@@ -119,7 +119,7 @@ def every_operation(dtype: Any = "float64") -> Package:
         state = tuple(float(number(z)) for z in x)
         exact = {s: ring.constant(Fraction(z)) for s, z in zip((a, b), state, strict=True)}
         result = tuple(float(z) for z in evaluate(outputs, ring, exact))
-        vectors.append(Golden({"x": state}, result, max(map(abs, result))))
+        vectors.append(Golden({"x": state}, result, (max(map(abs, result)),)))
     routine = Routine("all", program, tuple(vectors))
     return Package(
         "ops", (routine,), {"x": (Quantity("a"), Quantity("b"))}, ("Made by hand",), dtype
@@ -132,7 +132,7 @@ def spoiled(found: Package) -> Package:
 
     first = found.routines[0]
     g = first.golden[-1]
-    wrong = replace(g, result=(*g.result[:-1], g.result[-1] + 1e-3 * g.scale))
+    wrong = replace(g, result=(*g.result[:-1], g.result[-1] + 1e-3 * g.scales[-1]))
     routine = replace(first, golden=(*first.golden[:-1], wrong))
     return replace(found, routines=(routine, *found.routines[1:]))
 

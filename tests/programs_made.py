@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
 
 from equamo.equations import EquationsOfMotion
 from equamo.errors import ExpressionError
 from equamo.identity import Proof
-from equamo.ir.functions import FRAME_FUNCTIONS, folded, frame_function, frames, functions
+from equamo.ir.function import folded
+from equamo.ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions
 from equamo.ir.proof import Made, prove_programs
 
 
@@ -25,7 +25,7 @@ def made(
         chosen = [folded(f, values) for f in chosen]
     found: list[Made] = []
     for f in chosen:
-        if prod(f.shape):
+        if f.size:
             try:
                 found.append((f, f.program()))
             except ExpressionError:  # such as forward dynamics without inertia

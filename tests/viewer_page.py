@@ -9,7 +9,7 @@ from pathlib import Path
 
 from equamo.codegen.targets.javascript import JavaScript
 from equamo.codegen.targets.package import Package, Routine
-from equamo.ir.functions import folded
+from equamo.ir.function import folded
 from equamo.model import Robot
 from equamo.page.scene_data import scene_data
 from equamo.picture.posture import poses_function

@@ -60,9 +60,11 @@ class EquamoCalls:
     def time(self, function: str, passes: int) -> float:
         """Seconds for one call with one state; the result is always written to the same place."""
         made = self.fast.function(function)
-        self.result = np.zeros(made.shape)
-        arrays = [*self.arguments(function), self.result]
-        widths = np.array([*(a.shape[1] for a in arrays[:-1]), 0], np.int64)
+        results = [np.zeros(y.shape) for y in made.results]
+        self.result = results[0]
+        given = self.arguments(function)
+        arrays = [*given, *results]
+        widths = np.array([*(a.shape[1] for a in given), *(0 for _ in results)], np.int64)
         clock = loops().time_kernel(
             ctypes.c_void_p(made.address), ctypes.c_long(len(arrays)), pointers(arrays),
             widths.ctypes.data_as(ctypes.c_void_p),
@@ -74,15 +76,15 @@ class EquamoCalls:
         """Seconds for one state of a batch, on one core."""
         made = self.fast.function(function)
         order: Any = "C" if layout == "rows" else "F"
-        size = int(np.prod(made.shape))
         key = (function, layout)
         if key not in self.batches:
             given = [np.array(a, order=order) for a in self.arguments(function)]
             # Ones, so that the memory is there before it is timed.
-            self.batches[key] = [*given, np.ones((self.count, size), order=order)]
+            sizes = [y.size for y in made.results]
+            self.batches[key] = [*given, *(np.ones((self.count, n), order=order) for n in sizes)]
         arrays = self.batches[key]
         strides = np.array([s for a in arrays for s in a.strides], np.int64)
-        self.results = arrays[-1]
+        self.results = arrays[-len(made.results)]
         clock = loops().time_batch(
             ctypes.c_void_p(made.batch_address), pointers(arrays),
             strides.ctypes.data_as(ctypes.c_void_p),

@@ -38,7 +38,7 @@ def check_passes(program: Program, unit: Iterable[tuple[Expr, ...]] = ()) -> Pro
 
 
 def lowered(f: Function) -> list[Program]:
-    return [lower(f.name, f.arguments, {f.output: way()}, f.naming()) for way in f.ways]
+    return [lower(f.name, f.arguments, f.outputs(way), f.naming()) for way in f.ways]
 
 
 ALL = robots()

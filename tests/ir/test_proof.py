@@ -194,7 +194,10 @@ def test_arguments_and_outputs_must_be_those_of_the_function() -> None:
     eom = derive(load("rr_arm"))
     (_, bias), (function, program) = made(eom, ("bias", "gravity"))
     renamed = replace(program, outputs=(replace(program.outputs[0], name="b"),))
-    for wrong, reason in ((bias, "the arguments of"), (renamed, "must have the output 'g'")):
+    for wrong, reason in (
+        (bias, "the arguments of"),
+        (renamed, "must have the outputs g (2,), got b (2,)"),
+    ):
         (proof,) = prove_programs(eom, [(function, wrong)])
         assert proof.verdict == "undecided"
         assert reason in proof.reason

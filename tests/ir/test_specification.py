@@ -16,7 +16,8 @@ from equamo.expr import ONE, Expr, constant
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
 from equamo.identity.prove import prove_zero
-from equamo.ir.functions import folded, frame_function, functions, is_run_again
+from equamo.ir.function import folded
+from equamo.ir.functions import frame_function, functions, is_run_again
 from equamo.ir.specification import residuals
 from equamo.model import BaseMotion
 from equamo.recursions.factorisation import Factors

@@ -45,7 +45,7 @@ def kernel(signature: Signature) -> str:
             ]
             total = f"%s{i}{j}"
         lines.append(f"  %y{i} = fmul {T} {total}, %a20")
-    if signature.shape == ():
+    if signature.shapes == ((),):
         lines += [f"  %sum = fadd {T} %y0, %y1", f"  store {T} %sum, ptr %y"]
     else:
         lines += [
@@ -76,7 +76,7 @@ class General:
 
 
 def function(shape: tuple[int, ...] = (2,), dtype: str = "float64") -> tuple[Any, General]:
-    signature = Signature((3, 2), 1, shape, dtype)
+    signature = Signature((3, 2), 1, (shape,), dtype)
     general = General(signature)
     return general.binding.function(general), general
 
@@ -281,7 +281,7 @@ def test_python_reads_its_signature(made: tuple[Any, General]) -> None:
 @pytest.mark.parametrize("machine", [engine.host(), engine.WINDOWS, engine.MACOS, engine.LINUX_ARM])
 @pytest.mark.parametrize("shape", [(), (2,), (2, 3)])
 def test_the_entry_calls_nothing_by_name(machine: engine.Machine, shape: tuple[int, ...]) -> None:
-    signature = Signature((3, 2), 1, shape, "float64")
+    signature = Signature((3, 2), 1, (shape,), "float64")
     alone = read(engine.object_code(kernel(signature), machine))
     found = read(engine.object_code(kernel(signature) + entry_ir(signature), machine))
     assert found.undefined == alone.undefined

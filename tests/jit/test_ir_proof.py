@@ -15,7 +15,8 @@ from equamo.catalog import load
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import EquamoError
 from equamo.expr import parse, symbol
-from equamo.ir.functions import Function, folded, frame_function, functions
+from equamo.ir.function import folded
+from equamo.ir.functions import Function, frame_function, functions
 from equamo.ir.lower import lower
 from equamo.ir.passes import optimise
 from equamo.ir.program import DTYPES, Argument, Dtype, Program
@@ -111,7 +112,7 @@ def test_every_operation(dtype: Dtype, lanes: int, fused: bool) -> None:
 
 def test_the_entry_belongs_to_the_module() -> None:
     program = program_of("rr_arm", "mass_matrix")
-    one, other = Signature((2,), 1, (2, 2), "float64"), Signature((2,), 1, (4,), "float64")
+    one, other = Signature((2,), 1, ((2, 2),), "float64"), Signature((2,), 1, ((4,),), "float64")
     text = ir(program, "float64", 1, True)
     assert prove_ir(program, text + entry_ir(one), "float64", 1, True, one)
     for given, meant in ((text + entry_ir(other), one), (text, one), (text + entry_ir(one), None)):
@@ -299,7 +300,7 @@ def test_no_harmful_error_is_proved() -> None:
 def test_any_change_outside_the_kernel_is_noticed(lanes: int) -> None:
     """The loop, the moves and the entry are compared line by line; nothing has to be run."""
     program, text = rr(lanes)
-    signature = Signature((2, 2, 2), 1, (2,), "float64") if lanes == 1 else None
+    signature = Signature((2, 2, 2), 1, ((2,),), "float64") if lanes == 1 else None
     text += entry_ir(signature) if signature else ""
     start, random, count = text.index(NEXT), Random(lanes), 0
     right = engine.printout(text)

@@ -32,7 +32,7 @@ def test_kernels_leave_only_named_symbols(name: str, lanes: int, dtype: Dtype) -
     machine, kind = MACHINES[name]
     text, made = ir(panda(), dtype, lanes, engine.fuses(machine)), {"kernel", "batch"}
     if lanes == 1:
-        text += entry_ir(Signature((9, 9, 9), 0, (9,), dtype))
+        text += entry_ir(Signature((9, 9, 9), 0, ((9,),), dtype))
         made |= {"entry", "bind"}
     found = object_file.read(engine.object_code(text, machine))
     assert found.kind.startswith(kind)

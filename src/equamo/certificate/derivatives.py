@@ -77,21 +77,33 @@ def gravity_symmetric(eom: EquationsOfMotion) -> list[Sides]:
 
 def in_time(eom: EquationsOfMotion) -> list[Sides]:
     """(4)"""
-    robot = eom.robot
-    tree, speeds = robot.tree, ChosenSpeeds(robot)
-    jerk = Vector(internal("second derivative", x.name) for x in eom.v)
-    rates = dict(zip(eom.q, robot.kinematic_map @ Vector(eom.v), strict=True))
+    left = Vector(directional(eom.inverse_dynamics, time_rates(eom)))
+    return sides(left, differentiated_recursion(eom))
+
+
+def second_derivatives(eom: EquationsOfMotion) -> Vector:
+    """Symbols v̈."""
+    return Vector(internal("second derivative", x.name) for x in eom.v)
+
+
+def time_rates(eom: EquationsOfMotion) -> dict[Expr, Expr]:
+    """Rates in time of q, v and v̇."""
+    rates = dict(zip(eom.q, eom.robot.kinematic_map @ Vector(eom.v), strict=True))
     rates |= zip(eom.v, eom.vdot, strict=True)
-    rates |= zip(eom.vdot, jerk, strict=True)
-    right = Vector(_rate(robot, tree, speeds, jerk, rates))
-    left = Vector(directional(eom.inverse_dynamics, rates))
-    return sides(left, right - Vector(directional(eom.passive_force, rates)))
+    rates |= zip(eom.vdot, second_derivatives(eom), strict=True)
+    return rates
 
 
-def _rate(
-    robot: Robot, tree: Robot, speeds: ChosenSpeeds, jerk: Vector, rates: dict[Expr, Expr]
-) -> list[Expr]:
+def differentiated_recursion(eom: EquationsOfMotion) -> Vector:
+    """d/dt ID by the recursion that is differentiated once more; d/dt f of the forces is subtracted."""
+    rates = time_rates(eom)
+    inertial = Vector(_rate(eom.robot, second_derivatives(eom), rates))
+    return inertial - Vector(directional(eom.passive_force, rates))
+
+
+def _rate(robot: Robot, jerk: Vector, rates: dict[Expr, Expr]) -> list[Expr]:
     """d/dt (Wᵀ τ) = Wᵀ τ̇ + Ẇᵀ τ in the joint speeds u = W v"""
+    tree, speeds = robot.tree, ChosenSpeeds(robot)
     if speeds.trivial:
         return list(inverse_dynamics_rate(tree, jerk, robot.gravity))
     u_ddot = _second_rates(robot, speeds, rates)

@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 from ..certificate import Certificate, proved
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError, UnknownNameError
-from ..ir.functions import Function, folded
+from ..ir.function import Function, folded, without_empty
 from ..ir.program import DTYPES, Dtype, Program
 from ..model import Robot
 from ..renamed import warn_renamed
@@ -23,7 +23,7 @@ from .program_proof import program_heads
 from .provenance import Proved, provenance
 from .put_in_place import put_in_place
 from .quantities import quantities
-from .selection import default_functions, fixed_values, named_functions, without_empty
+from .selection import default_functions, fixed_values, named_functions
 from .targets import Package, Routine, target
 from .text_proof import proof_line, prove_package
 

@@ -20,9 +20,8 @@ from ..equations.equations import QUANTITIES, EquationsOfMotion, quantity
 from ..errors import EvaluationError
 from ..expr import Expr
 from ..expr.evaluate import Multiprecision, Tape
-from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..ir.functions import Function
+from ..ir.function import Function, Value, entries_of
 from ..ir.program import Dtype
 from ..ir.rounding import nearest
 from ..recursions.factorisation import ltdl
@@ -38,11 +37,14 @@ DRAWS: Final = 64  # attempts to find states where the function is defined
 @final
 @dataclass(frozen=True)
 class Golden:
-    """Golden vector: arguments, result row by row, and the scale of its error."""
+    """Golden vector: arguments, all results one after the other and row by row, and their scales.
+
+    The error of a result is allowed in proportion to its scale.
+    """
 
     arguments: Mapping[str, tuple[float, ...]]
     result: tuple[float, ...]
-    scale: float
+    scales: tuple[float, ...]  # one per result
 
 
 def golden(
@@ -62,7 +64,7 @@ def golden(
     >>> bool(abs(eom.evaluate("gravity", q=g.arguments["q"]) - g.result).max() < 1e-13)
     True
     """
-    entries = _entries(reference(eom, function))
+    entries = [e for x in reference(eom, function) for e in entries_of(x)]
     ring, tape = Multiprecision(DIGITS), Tape(entries)
     condition = _Condition(eom, ring) if function.name in SOLVING else None
     random = Random(f"{seed} {function.name}")
@@ -81,8 +83,9 @@ def golden(
             worse = condition.at(exact) if condition else 1.0
         except ArithmeticError:
             continue
-        scale = max(map(abs, result), default=0.0) * worse
-        found.append(Golden(state, result, scale))
+        parts = function.split(result)
+        scales = tuple(max(map(abs, part), default=0.0) * worse for part in parts)
+        found.append(Golden(state, result, scales))
     if len(found) < count:
         raise EvaluationError(
             f"{function.name} of robot {eom.robot.name!r} must have a value at {count} of {DRAWS} "
@@ -91,25 +94,23 @@ def golden(
     return tuple(found)
 
 
-def reference(eom: EquationsOfMotion, function: Function) -> Expr | Vector | Matrix:
-    """Expected value of a function, from the derived M and inverse dynamics."""
+def reference(eom: EquationsOfMotion, function: Function) -> tuple[Value, ...]:
+    """Expected results of a function, from the derived M and inverse dynamics."""
     name = function.name
+    if function.specified is not None:
+        return tuple(function.outputs(function.specified).values())
     if name in QUANTITIES:
-        return quantity(eom, name)
+        return (quantity(eom, name),)
     if name == "mass_matrix_factors":
-        return ltdl(eom.mass_matrix).matrix()
+        return (ltdl(eom.mass_matrix).matrix(),)
     if name in ("forward_dynamics", "forward_dynamics_inputs"):
         # M v̇ = τ − (inverse dynamics at v̇ = 0)
         given = {a.name: Vector(a.symbols) for a in function.arguments}
         tau = given["tau"] if "tau" in given else eom.input_matrix @ Vector(eom.inputs)
         rest = tau - eom.inverse_dynamics.subs(dict.fromkeys(eom.vdot, 0))
-        return Vector(ltdl(eom.mass_matrix).solve(list(rest)))
-    (way,) = function.ways  # a frame's function: kinematics of the robot itself
-    return way()
-
-
-def _entries(value: Expr | Vector | Matrix) -> list[Expr]:
-    return [value] if isinstance(value, Expr) else list(value.entries)
+        return (Vector(ltdl(eom.mass_matrix).solve(list(rest))),)
+    # A frame's function: kinematics of the robot itself. Others name their first way as the reference.
+    return tuple(function.outputs(function.ways[0]).values())
 
 
 def _state(

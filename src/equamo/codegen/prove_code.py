@@ -19,21 +19,15 @@ from ..errors import EquamoError, ExpressionError
 from ..formats.json_file import digest
 from ..formats.text_file import read_bytes
 from ..identity import Proof
-from ..ir.functions import (
-    FRAME_FUNCTIONS,
-    Function,
-    folded,
-    frame_function,
-    frames,
-    functions as functions_of,
-)
+from ..ir.function import Function, folded, without_empty
+from ..ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions as functions_of
 from ..ir.program import Program
 from ..ir.proof import prove_programs
 from ..model.storage import robot_to_data
 from .names import ROUTINE, identifier, package_name, routine_names
 from .quantities import quantities
 from .readers import MOST_BYTES, read
-from .selection import default_functions, fixed_values, named_functions, without_empty
+from .selection import default_functions, fixed_values, named_functions
 from .text_proof import TextProof, prove_code_file
 
 _MODEL: Final = re.compile(rb"model SHA-256 ([0-9a-f]{64})")

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from math import prod
 from typing import Any
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, UnknownNameError
-from ..ir.functions import (
-    FRAME_FUNCTIONS,
-    Function,
-    frame_function,
-    frames,
-    functions as functions_of,
-)
+from ..ir.function import Function
+from ..ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions as functions_of
+from ..ir.lookup import function_named
 from ..model import Robot
 from ..model.arguments import number
 from ..wording import at_most, brief
@@ -45,39 +39,32 @@ def fixed_values(robot: Robot, parameters: str, values: Mapping[str, Any]) -> di
     return {**robot.values, **fixed}
 
 
-def without_empty(function: Function) -> Function:
-    """Function without its empty arguments."""
-    return replace(function, arguments=tuple(a for a in function.arguments if len(a)))
-
-
 def default_functions(eom: EquationsOfMotion) -> list[Function]:
     """All functions of the robot and of the frames at its tips, except empty ones."""
     parents = {b.parent for b in eom.robot.bodies}
     tips = [b.name for b in eom.robot.bodies if b.name not in parents]
     ends = (frame_function(eom, kind, tip) for tip in tips for kind in FRAME_FUNCTIONS)
-    return [f for f in (*functions_of(eom).values(), *ends) if prod(f.shape)]
+    return [f for f in (*functions_of(eom).values(), *ends) if f.size]
 
 
 def named_functions(eom: EquationsOfMotion, names: Iterable[str]) -> list[Function]:
     """Functions of the given names, each once."""
     place = f"robot {eom.robot.name!r}"
-    whole = functions_of(eom)
-    by_frame = {f"{k}_{frame}": (k, frame) for frame in frames(eom) for k in FRAME_FUNCTIONS}
     requested = _texts(names)
     if not requested:
-        valid = ", ".join((*whole, *by_frame))
+        by_frame = (f"{k}_{frame}" for frame in frames(eom) for k in FRAME_FUNCTIONS)
+        valid = ", ".join((*functions_of(eom), *by_frame))
         raise EquamoError(
             f"generate(): functions must name at least one function of {place}, got none. "
             f"Valid: {at_most(valid, 600)}."
         )
     chosen: list[Function] = []
     for n in requested:
-        if not isinstance(n, str) or (n not in whole and n not in by_frame):
-            raise UnknownNameError("function", n, (*whole, *by_frame), place)
-        f = whole[n] if n in whole else frame_function(eom, *by_frame[n])
-        if not prod(f.shape):
+        f = function_named(eom, n)
+        if not f.size:
+            shapes = ", ".join(str(y.shape) for y in f.results)
             raise EquamoError(
-                f"generate(): function {n!r} of {place} has no entries (shape {f.shape}); remove it "
+                f"generate(): function {n!r} of {place} has no entries (shape {shapes}); remove it "
                 "from functions."
             )
         chosen.append(f)

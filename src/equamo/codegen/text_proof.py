@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import final
 
 from ..errors import ProofError
+from ..expr import Expr
 from ..identity import Proof
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_same
@@ -90,7 +91,11 @@ def prove_code_file(
     for name, entries in code.functions.items():
         program = meant(name)
         assert program is not None  # the reader asked, too
-        proof = prove_same(program, {program.outputs[0].name: entries}, code.dtype)
+        outputs: dict[str, tuple[Expr, ...]] = {}
+        for y in program.outputs:
+            outputs[y.name], entries = entries[: len(y.values)], entries[len(y.values) :]
+        outputs[program.outputs[-1].name] += entries  # more than there are in the program
+        proof = prove_same(program, outputs, code.dtype)
         found.append(TextProof(code.path, name, proof))
     if code.defaults is not None:
         exact = [x.default for x in quantities.get("parameters", ())]

@@ -153,7 +153,7 @@ class ConfigurationSpace:
             EquamoError: `wrt` is neither of the two.
             EvaluationError: A shape or a number is not valid.
         """
-        _check(wrt, "integrate_derivatives")
+        check_wrt(wrt, "integrate_derivatives")
         rows, moved, single = self._both("integrate_derivatives", q, delta)
         by_q, by_delta = self._blocks(len(rows)), self._blocks(len(rows))
         for part, transport, jacobian in self._jacobians(moved):
@@ -182,7 +182,7 @@ class ConfigurationSpace:
             EquamoError: `wrt` is neither of the two.
             EvaluationError: A shape or a number is not valid.
         """
-        _check(wrt, "difference_derivatives")
+        check_wrt(wrt, "difference_derivatives")
         first, last, single = self._pair(start, end)
         by_start, by_end = self._blocks(len(first)), self._blocks(len(first))
         for part, transport, jacobian in self._jacobians(self._difference(first, last)):
@@ -262,7 +262,7 @@ def _batch(place: str, arrays: dict[str, Floats]) -> tuple[Floats, Floats, bool]
     return first, second, size is None
 
 
-def _check(wrt: object, place: str) -> None:
+def check_wrt(wrt: object, place: str) -> None:
     if wrt not in ("tangent", "coordinates"):
         raise EquamoError(f"{place}: wrt must be 'tangent' or 'coordinates', got {brief(wrt)}.")
 

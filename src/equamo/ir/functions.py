@@ -8,13 +8,12 @@ few instructions; equations by another method, or with symbols replaced, are use
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Final, final
+from typing import Final, final
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import ExpressionError, ModelError
-from ..expr import ZERO, Expr, internal, symbol
+from ..expr import ZERO, Expr, internal
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
@@ -29,13 +28,8 @@ from ..recursions.coriolis import coriolis_matrix
 from ..recursions.energy import kinetic_energy
 from ..recursions.factorisation import Factors, ltdl
 from ..recursions.newton_euler import inverse_dynamics
-from .cost import cost
-from .lower import lower
-from .passes import optimise
-from .program import Argument, Program
-
-Value = Expr | Vector | Matrix
-Names = Mapping[Expr, QuantityName]
+from .function import Function, Names, Result, Value
+from .program import Argument
 
 FRAME_FUNCTIONS: Final = ("pose", "jacobian", "jacobian_dot_v")
 # Runs of the recursion that name the intermediates of a function: with v̇ (False), at v̇ = 0 (True).
@@ -55,50 +49,21 @@ _REGROUPED: Final = {"f": "fr", "n": "nr"}  # letters for forces and moments of 
 SMALL: Final = 6  # most speeds for which the Coriolis matrix may be cheaper by differentiation
 
 
-@final
-@dataclass(frozen=True)
-class Function:
-    """Function of a robot: name, arguments in order, and result with its shape."""
-
-    name: str
-    arguments: tuple[Argument, ...]
-    output: str
-    shape: tuple[int, ...]
-    ways: tuple[Callable[[], Value], ...]  # alternative computations; the cheapest is used
-    naming: Callable[[], Names]
-    frame: tuple[str, str] | None = None  # (kind, frame) of a function of one frame
-    values: Mapping[Expr, Any] = field(default_factory=dict[Expr, Any])  # of folded parameters
-
-    def program(self, fused: bool = True) -> Program:
-        """Lower and optimise the cheapest of the alternative computations."""
-        programs = [
-            optimise(lower(self.name, self.arguments, {self.output: value}, self.naming()), fused)
-            for value in map(self._value, self.ways)
-        ]
-        return min(programs, key=lambda p: cost(p).estimate)
-
-    def _value(self, way: Callable[[], Value]) -> Value:
-        try:
-            return way()
-        except (ExpressionError, ModelError) as error:  # such as a robot without mass
-            raise ExpressionError(f"{self.name} has no value: {error}") from None
-
-
 def functions(eom: EquationsOfMotion) -> Mapping[str, Function]:
     """Functions of the whole robot, by name; the table is shared.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> f = functions(derive(load("rr_arm")))["inverse_dynamics"]
-    >>> [a.name for a in f.arguments], f.shape
-    (['q', 'v', 'vdot', 'parameters'], (2,))
+    >>> [a.name for a in f.arguments], [str(y) for y in f.results]
+    (['q', 'v', 'vdot', 'parameters'], ['tau (2,)'])
     """
     if "functions" not in eom.made:
-        eom.made["functions"] = ReadOnly(_functions(_equations(eom)))
+        eom.made["functions"] = ReadOnly(_functions(program_equations(eom)))
     return eom.made["functions"]
 
 
-def _functions(e: _Equations) -> dict[str, Function]:
+def _functions(e: ProgramEquations) -> dict[str, Function]:
     eom = e.eom
     n, m, k = len(eom.v), len(eom.inputs), len(eom.q)
     q, v, vdot = Argument("q", eom.q), Argument("v", eom.v), Argument("vdot", eom.vdot)
@@ -135,7 +100,7 @@ def frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
 
 
 def _frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
-    e = _equations(eom)
+    e = program_equations(eom)
     q, v, n = Argument("q", eom.q), Argument("v", eom.v), len(eom.v)
     kinds: dict[str, tuple[tuple[Argument, ...], str, tuple[int, ...]]] = {
         "pose": ((q,), "T", (4, 4)),
@@ -162,31 +127,13 @@ def frame_quantity(eom: EquationsOfMotion, kind: str, name: str) -> Vector | Mat
     return eom.made[key]
 
 
-def folded(f: Function, values: Mapping[str, Any]) -> Function:
-    """Function with numbers in place of the given parameters; the others remain arguments."""
-    known = {symbol(name): x for name, x in values.items()}
-    arguments = (
-        Argument(a.name, tuple(s for s in a.symbols if s not in known))
-        if a.name == "parameters"
-        else a
-        for a in f.arguments
-    )
-    kept = tuple(a for a in arguments if len(a) or a.name != "parameters")
-    ways = tuple(partial(_with_values, way, known) for way in f.ways)
-    return replace(f, arguments=kept, ways=ways, values={**f.values, **known})
-
-
-def _with_values(way: Callable[[], Value], values: Mapping[Expr, Any]) -> Value:
-    return way().subs(values)
-
-
 def frames(eom: EquationsOfMotion) -> tuple[str, ...]:
     """Names of all frames: those of the bodies, and the world."""
     return (*(b.name for b in eom.robot.bodies), WORLD)
 
 
 def _function(
-    e: _Equations,
+    e: ProgramEquations,
     name: str,
     state: tuple[Argument, ...],
     output: str,
@@ -195,15 +142,15 @@ def _function(
 ) -> Function:
     more = (Argument("external", e.eom.external), Argument("parameters", e.eom.parameters))
     arguments = (*state, *(a for a in more if len(a)))
-    return Function(
-        name, arguments, output, shape, ways, partial(e.naming, *_MOTIONS.get(name, ()))
-    )
+    naming = partial(e.naming, *_MOTIONS.get(name, ()))
+    result = Result(output, shape, symmetric=name == "mass_matrix")
+    return Function(name, arguments, (result,), ways, naming)
 
 
-def _equations(eom: EquationsOfMotion) -> _Equations:
+def program_equations(eom: EquationsOfMotion) -> ProgramEquations:
     """Equations in the form that programs use, cached."""
     if "programs" not in eom.made:
-        eom.made["programs"] = _Equations(eom)
+        eom.made["programs"] = ProgramEquations(eom)
     return eom.made["programs"]
 
 
@@ -227,7 +174,7 @@ def derivation_text(eom: EquationsOfMotion) -> str:
 
 
 @final
-class _Equations:
+class ProgramEquations:
     """Equations in the form that programs use; shared quantities are computed once."""
 
     def __init__(self, eom: EquationsOfMotion) -> None:

@@ -22,7 +22,7 @@ from ..expr.collector import collector_paused
 from ..identity import Proof
 from ..identity.proof import with_place
 from ..identity.prove import ERROR_BITS, differences, prove_all
-from .functions import Function
+from .function import Function, Result
 from .program import Dtype, Output, Program
 from .rebuild import rebuild
 from .rounding import rounded
@@ -86,7 +86,7 @@ def _proofs(
         shared = (time.perf_counter() - start) / max(1, len(chosen))
         for i, proof in zip(chosen, proofs, strict=True):
             # What must vanish of a Jacobian are rows: they have no names.
-            names = _entry_names(programs[i][1].outputs)
+            names = _entry_names((programs[i][0].unpacked or programs[i][0]).results)
             found[i] = with_place(proof, names if len(groups[i]) >= len(names) else [])
             seconds[i] += shared
     return [replace(found[i], seconds=seconds[i]) for i in range(len(programs))]
@@ -99,11 +99,16 @@ def _claims(eom: EquationsOfMotion, function: Function, program: Program) -> lis
         raise EquamoError(
             f"the arguments of program {program.name!r} must be those of the function {function.name!r}."
         )
-    shapes = [(y.name, y.shape) for y in program.outputs]
-    if shapes != [(function.output, function.shape)]:
-        raise EquamoError(f"program {program.name!r} must have the output {function.output!r} of "
-                          f"shape {function.shape}, got {shapes}.")  # fmt: skip
-    return residuals(eom, function, rebuild(program)[function.output])
+    expected, given = (
+        ", ".join(f"{y.name} {y.shape}" for y in results)
+        for results in (function.results, program.outputs)
+    )
+    if given != expected:
+        raise EquamoError(
+            f"program {program.name!r} must have the outputs {expected}, got {given or 'none'}."
+        )
+    found = rebuild(program)
+    return residuals(eom, function, [e for y in function.results for e in found[y.name]])
 
 
 def _divides(program: Program) -> bool:
@@ -151,7 +156,7 @@ def prove_same(
     return with_place(proof, _entry_names(program.outputs))
 
 
-def _entry_names(outputs: Iterable[Output]) -> list[str]:
+def _entry_names(outputs: Iterable[Output | Result]) -> list[str]:
     """tau[0], tau[1] …, M[0, 0] …"""
     names: list[str] = []
     for y in outputs:

@@ -9,6 +9,7 @@ For the outputs y of a function
     mass_matrix_factors        Lᵀ D L − M = 0, zeros above the diagonal
     coriolis_matrix            y + yᵀ − Ṁ = 0 and y(v) w − y(w) v − M N⁺(Ṅ(v) w − Ṅ(w) v) = 0
     jacobian, jacobian_dot_v   y v − (ω, ṗ) and y − d/dt (ω, ṗ) at v̇ = 0, (ω, ṗ) from the pose alone
+    derivatives                see `derivative_specification`
     any other                  y − the quantity of the equations of that name
 
 For every τ, M y = … has a solution only if M is regular, and then one: only the acceleration satisfies
@@ -16,6 +17,10 @@ it. Christoffel's C is the only matrix with the two properties above, and C = N�
 them: the difference D of two such matrices has D(v) w = D(w) v, so it is linear in v as well, and
 x·D(v) w is symmetric in v, w and skew in w, x, hence zero. They need one derivative of M instead of n;
 w are symbols of their own. With chosen speeds, or where C is split otherwise, y − C = 0 is taken.
+
+A packed function must compute the entries of the whole one, and those that it leaves out must be zero.
+The function of a user's expressions must compute these expressions: what is proved of it is lowering
+and passes.
 
 What is independent. M, b = C v, g and the forces are the entries of the derivation that a certificate
 compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. The programs of these
@@ -30,7 +35,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from math import prod
 from typing import Any, Final, final
 
 from ..equations.equations import EquationsOfMotion
@@ -41,7 +45,10 @@ from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..identity.prove import differences
-from .functions import Function, frame_quantity, is_run_again
+from .derivative_specification import SPECIFIED, DerivativeSpecification, by_parameters
+from .function import Function, entries_of
+from .functions import frame_quantity, is_run_again
+from .packing import unpack
 
 Outputs = Sequence[Expr]
 
@@ -51,8 +58,9 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
 
     Args:
         eom: The equations. Parameters that are folded into the function are replaced in them.
-        function: The function: its name, its arguments and its shape.
-        outputs: The entries of its result, row by row, in the symbols of its arguments.
+        function: The function: its name, its arguments and its results.
+        outputs: The entries of its results, one result after the other and row by row, in the symbols
+            of its arguments.
 
     Returns:
         One expression per entry, in the same order, but of a Jacobian one per row, and of
@@ -69,11 +77,30 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
     >>> residuals(eom, functions(eom)["gravity"], list(eom.gravity))
     [0, 0]
     """
-    if len(outputs) != prod(function.shape):
-        raise ShapeError(
-            f"{function.name} must have {prod(function.shape)} outputs, got {len(outputs)}."
-        )
+    if len(outputs) != function.size:
+        raise ShapeError(f"{function.name} must have {function.size} outputs, got {len(outputs)}.")
+    if function.unpacked is not None:
+        return residuals(eom, function.unpacked, unpack(function, outputs))
+    if function.specified is not None:
+        expected = function.outputs(function.specified).values()
+        return differences([e for x in expected for e in entries_of(x)], list(outputs))
+    if function.derivative is not None:
+        return _of_derivative(eom, function, outputs)
     return _specification(eom, function.values).residuals(function, outputs)
+
+
+def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> list[Expr]:
+    """Residuals of a derivative; values of folded parameters are put in after differentiation."""
+    d = function.derivative
+    assert d is not None
+    if d.base is None or (d.of in SPECIFIED and d.base.specified is None):
+        if "derivative specification" not in eom.made:
+            eom.made["derivative specification"] = DerivativeSpecification(eom)
+        zero = eom.made["derivative specification"].residuals(function, outputs)
+    else:  # a function y with R(x, y) = 0, and its derivative
+        y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
+        zero = [*residuals(eom, d.base, y), *by_parameters(function, y, outputs)]
+    return substitute(zero, function.values) if function.values else zero
 
 
 def _specification(eom: EquationsOfMotion, values: Mapping[Expr, Any]) -> _Specification:
@@ -102,14 +129,14 @@ class _Specification:
             return _BUILT[function.name](self, function, y)
         if function.name in _QUANTITIES:
             quantity: Expr | Vector | Matrix = getattr(self.eom, function.name)
-            return differences(_entries(quantity), list(y))
+            return differences(entries_of(quantity), list(y))
         known = (*_BUILT, *_QUANTITIES)
         raise UnknownNameError("specification", function.name, known)
 
     def of_frame(self, kind: str, name: str, y: list[Expr]) -> list[Expr]:
         moving = not self.whole.robot.base.is_zero
         if kind == "pose" or moving or self.whole.replaced is not None:
-            return differences(self._valued(_entries(frame_quantity(self.whole, kind, name))), y)
+            return differences(self._valued(entries_of(frame_quantity(self.whole, kind, name))), y)
         if kind == "jacobian":  # J v is the velocity, for every v
             n = len(self.eom.v)
             J = Matrix([y[i * n : (i + 1) * n] for i in range(6)])
@@ -216,7 +243,3 @@ _QUANTITIES: Final = (  # quantities of the equations, by the same name
     "mass_matrix", "bias", "gravity", "passive_force", "input_matrix", "kinematic_map",
     "kinetic_energy", "potential_energy", "center_of_mass",
 )  # fmt: skip
-
-
-def _entries(x: Expr | Vector | Matrix) -> list[Expr]:
-    return [x] if isinstance(x, Expr) else list(x.entries)

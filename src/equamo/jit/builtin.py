@@ -93,11 +93,11 @@ class Binding:
         """`addresses` are those of `entry` and `bind`; `defaults` the arguments after the states."""
         python = ctypes.pythonapi
         dtype = np.dtype(signature.dtype)
-        self._kept = (signature.shape, dtype, np.empty, tuple(defaults))
+        self._kept = (signature.shapes, dtype, np.empty, tuple(defaults))
         values = {
             "vectorcall": _address(python.PyObject_Vectorcall),
             "empty": id(np.empty),
-            "shape": id(self._kept[0]),
+            "shape": id(signature.shapes[0]),
             "dtype": id(dtype),
             "array": id(np.ndarray),
             "kind": _word(id(dtype) + KIND),
@@ -107,8 +107,11 @@ class Binding:
             "take": _address(python.Py_IncRef),
             "drop": _address(python.Py_DecRef),
             "new_float": _address(python.PyFloat_FromDouble),
+            "new_tuple": _address(python.PyTuple_New),
+            "set_item": _address(python.PyTuple_SetItem),
         }
         words = [*(values[n] for n in TABLE), *(x.ctypes.data for x in defaults)]
+        words += [x for shape in signature.shapes for x in (id(shape), id(dtype))]
         self._table = (ctypes.c_uint64 * len(words))(*words)
         entry, bind = addresses
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(bind)(ctypes.addressof(self._table))

@@ -196,8 +196,9 @@ def written_code(robot: Robot, code: Mapping[str, Any]) -> dict[str, list[Sides]
     eom, codes, _ = _made_again(robot, code)
     found: dict[str, list[Sides]] = {}
     for x in codes:
-        outputs = rebuild(x.program)[x.source.output]
-        found[_line(x)] = [equation(e) for e in residuals(eom, x.source, outputs)]
+        outputs = rebuild(x.program)
+        entries = [e for y in x.source.results for e in outputs[y.name]]
+        found[_line(x)] = [equation(e) for e in residuals(eom, x.source, entries)]
     return found
 
 

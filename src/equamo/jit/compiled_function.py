@@ -7,8 +7,8 @@ state goes straight to the kernel, any other call comes here.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
 from math import prod
 from typing import Any, Final, cast, final
 
@@ -19,15 +19,21 @@ from ..equations.state_reader import Array, Reader, batch_size, native, no_value
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..ir.cost import Cost, cost
+from ..ir.lookup import whole_functions
+from ..ir.non_smooth import remarks
+from ..ir.packing import SUFFIX
 from ..ir.program import Argument, Dtype, Program
 from ..model.state_space import StatePart, StateSpace
-from ..wording import counted
+from ..wording import brief, counted
 from . import engine
 from .arrays import check_out, common_dtype, is_direct, strides
 from .batch import available_threads
 from .builtin import Binding, layout_is_known
 from .machine_code import DEFAULTS, Identity, MachineCode, Options
+from .packed import Indices, Packed, places_of
 
+TANGENT: Final = "tangent"
+WRT: Final = (TANGENT, "coordinates")  # what derivatives are with respect to
 NO_ENTRIES: Final = {
     "external": StatePart.of_zeros("external", "external load"),
     "parameters": StatePart.of_zeros("values", "parameter"),
@@ -49,14 +55,15 @@ class CompiledFunction:
         self._identity = identity or Identity(eom)
         self._code = MachineCode(self._identity, options, kind, frame)
         self.eom, self.options, self.kind, self.frame = eom, options, kind, frame
-        self.name, self.shape = self._code.source.name, self._code.source.shape
+        self.name, self.results = self._code.source.name, self._code.source.results
+        self._shapes = [y.shape for y in self.results]
         arguments = self._code.source.arguments
         self.states = tuple(a.name for a in arguments if a.name not in DEFAULTS)
         parts = {a.name: _part(eom.robot.state_space, a) for a in arguments}
         self._readers = {n: Reader(self.name, part) for n, part in parts.items()}
         self._incomplete = any(None in part.home for part in parts.values())
         self._defaults: dict[tuple[str, str], Array] = {}
-        self._sibling: CompiledFunction | None = None
+        self._siblings: dict[str, CompiledFunction] = {}
         self._binding: Binding | None = None
         self._entry: weakref.ref[Any] | None = None
 
@@ -69,13 +76,25 @@ class CompiledFunction:
     @property
     def codes(self) -> list[MachineCode]:
         """The machine code that calls of this function use, in modules that are in memory."""
-        both = [self._code, *([] if self._sibling is None else self._sibling.codes)]
-        return [code for code in both if code.loaded]
+        every = [self._code, *(c for x in self._siblings.values() for c in x.codes)]
+        return [code for code in every if code.loaded]
 
     @property
     def cost(self) -> Cost:
         """Cost of one evaluation: instructions, sines, registers and bytes."""
         return cost(self.program)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on a derivative: each `sign` or `abs` that was differentiated away from its jump.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.jit import compile
+        >>> from equamo.robots import load
+        >>> compile(derive(load("rr_arm"))).function("inverse_dynamics_derivatives").notes
+        ()
+        """
+        return remarks(self._code.source, self.eom)
 
     @property
     def address(self) -> int:
@@ -93,12 +112,17 @@ class CompiledFunction:
         return self.options.dtype or "float64"
 
     @property
+    def shape(self) -> Any:
+        """Shape of the result; of several results, a tuple of shapes."""
+        return self._shapes[0] if len(self._shapes) == 1 else tuple(self._shapes)
+
+    @property
     def _call(self) -> str:
         return f"{self.name}({', '.join(self.states)})"
 
     def __repr__(self) -> str:
-        result = f"{self._code.source.output} {self.shape}"
-        return f"<machine code of {self._call} -> {result}, robot {self.eom.robot.name!r}>"
+        results = ", ".join(map(str, self.results))
+        return f"<machine code of {self._call} -> {results}, robot {self.eom.robot.name!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return CompiledFunction, (self.eom, self.options, self.kind, self.frame)
@@ -131,9 +155,11 @@ class CompiledFunction:
         more = "out=None, values=None, external=None"
         if self.kind == "forward_dynamics":
             more = f"inputs=None, {more}"
+        if any(len(shape) == 2 for shape in self._shapes):
+            more += ", packed=False"
         doc = (
             f"{self.name}($self, {', '.join(self.states)}, *, {more})\n--\n\n"
-            f"{self._code.source.output} {self.shape} of robot {self.eom.robot.name}, in machine code."
+            f"{', '.join(map(str, self.results))} of robot {self.eom.robot.name}, in machine code."
         )
         return Binding(self._code.signature(dtype), addresses, defaults, self.name, doc)
 
@@ -142,8 +168,10 @@ class CompiledFunction:
         self, *given: Any, out: Any = None, values: Any = None, external: Any = None, **named: Any
     ) -> Any:
         """Evaluate at one state or a batch; arguments as in `Compiled`."""
-        if self.kind == "forward_dynamics" and "inputs" in named:
-            return self._by_inputs(*given, out=out, values=values, external=external, **named)
+        if named and (kind := self._variant(named)) != self.kind:
+            other = self._sibling(kind)
+            found = other(*given, out=out, values=values, external=external, **named)
+            return other.wrapped(found) if kind.endswith(SUFFIX) else found
         arrays = self._read_states(given, named)
         if external is not None:
             arrays["external"] = self._reader("external").read(external)
@@ -158,12 +186,52 @@ class CompiledFunction:
         found = self._readers.get(argument)
         return Reader(self.name, NO_ENTRIES[argument]) if found is None else found
 
-    def _by_inputs(self, *given: Any, **named: Any) -> Any:
+    def _variant(self, named: dict[str, Any]) -> str:
+        """Name of the function that the keywords ask for; those that choose it are removed."""
+        kind = self.kind
+        if (
+            kind.startswith("forward_dynamics")
+            and "inputs" in named
+            and "inputs" not in self.states
+        ):
+            kind = f"forward_dynamics_inputs{kind.removeprefix('forward_dynamics')}"
+        wrt = named.pop("wrt", TANGENT)
+        if wrt not in WRT:
+            raise UnknownNameError("wrt", wrt, WRT, self._call)
+        if wrt != TANGENT:
+            kind = f"{kind}_{wrt}"
+            if kind not in whole_functions(self.eom):
+                raise EvaluationError(
+                    f"{self._call} must be a derivative with respect to q to take wrt, got {wrt!r}."
+                )
+        if named.pop("packed", False):
+            if not any(len(shape) == 2 for shape in self._shapes):
+                raise EvaluationError(
+                    f"{self._call}: packed must be False, since no result is a matrix, got True."
+                )
+            kind += SUFFIX
+        return kind
+
+    def _sibling(self, kind: str) -> CompiledFunction:
+        """Another function of the same robot, which keywords of this one choose."""
         with engine.LOCK:
-            if self._sibling is None:
-                kind = "forward_dynamics_inputs"
-                self._sibling = CompiledFunction(self.eom, self.options, kind, None, self._identity)
-        return self._sibling(*given, **named)
+            if kind not in self._siblings:
+                found = CompiledFunction(self.eom, self.options, kind, self.frame, self._identity)
+                self._siblings[kind] = found
+        return self._siblings[kind]
+
+    def wrapped(self, found: Any) -> Any:
+        """Results of a packed function with the places of their entries."""
+        arrays: Sequence[Any] = [found] if len(self.results) == 1 else found
+        wrapped = tuple(
+            x if y.places is None else Packed(x, *places, (y.whole[0], y.whole[1]), y.symmetric)
+            for x, y, places in zip(arrays, self.results, self._places, strict=True)
+        )
+        return wrapped[0] if len(wrapped) == 1 else wrapped
+
+    @cached_property
+    def _places(self) -> list[tuple[Indices, Indices]]:
+        return [places_of(y) for y in self.results]
 
     def _read_states(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Array]:
         """Read the state arguments, given by position or by name."""
@@ -229,19 +297,37 @@ class CompiledFunction:
             native(arrays[n], dtype) if n in arrays else self._default(n, dtype)
             for n in self._readers
         ]
-        shape = self.shape if size is None else (size, *self.shape)
-        target = None if out is None else check_out(self.name, out, shape, dtype)
-        direct = target is not None and is_direct(target, inputs)
-        result: Array = target if direct and target is not None else np.empty(shape, dtype)
-        item = result.itemsize
-        steps = [*(s for x in inputs for s in strides(x)), item * prod(self.shape), item]
+        shapes = self._shapes if size is None else [(size, *shape) for shape in self._shapes]
+        targets = None if out is None else self._targets(out, shapes, dtype)
+        results: list[Array] = []
+        for k, shape in enumerate(shapes):
+            direct = targets is not None and is_direct(targets[k], (*inputs, *targets[:k]))
+            results.append(targets[k] if targets and direct else np.empty(shape, dtype))
+        steps = [s for x in inputs for s in strides(x)]
+        for y, shape in zip(results, self._shapes, strict=True):
+            steps += (y.itemsize * prod(shape), y.itemsize)
         threads = self.options.threads or available_threads()
-        module.run([*inputs, result], steps, 1 if size is None else size, threads)
-        if target is None:
-            return result if shape else float(result)
-        if not direct:
-            target[...] = result
-        return target
+        module.run([*inputs, *results], steps, 1 if size is None else size, threads)
+        if targets is None:
+            found = [y if y.ndim else float(y) for y in results]
+            return found[0] if len(found) == 1 else tuple(found)
+        for target, y in zip(targets, results, strict=True):
+            if target is not y:
+                target[...] = y
+        return out
+
+    def _targets(self, out: Any, shapes: Sequence[tuple[int, ...]], dtype: Dtype) -> list[Array]:
+        """Check `out`: an array, or a tuple of arrays for several results."""
+        if len(shapes) == 1:
+            return [check_out(self.name, out, shapes[0], dtype)]
+        given: Sequence[Any] = cast(Any, out) if isinstance(out, (tuple, list)) else ()
+        if len(given) != len(shapes):
+            names, got = ", ".join(y.name for y in self.results), cast(object, out)
+            raise EvaluationError(
+                f"{self.name}: out must be a tuple of {len(shapes)} arrays ({names}), got {brief(got)}."
+            )
+        pairs = zip(given, shapes, strict=True)
+        return [check_out(self.name, x, shape, dtype) for x, shape in pairs]
 
 
 _widest = cache(engine.widest)

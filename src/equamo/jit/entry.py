@@ -2,7 +2,8 @@
 
 The usual call has one NumPy array per state argument, contiguous, aligned, of the kernel's dtype and
 length, and perhaps `out`. The entry reads their addresses from the array objects, creates the result and
-calls the kernel. Any other call goes to `self`, a Python object that accepts more and explains errors.
+calls the kernel; of several results it makes a tuple. Any other call, such as one with `out` for several
+results, goes to `self`, a Python object that accepts more and explains errors.
 What the entry needs of the running process (functions of Python, default parameters) is in a table
 whose address `bind` stores, so the code itself can be kept in a file.
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Final, final
 
 import numpy as np
@@ -26,27 +28,28 @@ CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 READ: Final = CONTIGUOUS | ALIGNED
 WRITE: Final = READ | WRITEABLE
 
-# Table filled in by the running process; `shape` and `dtype` are the arguments of `empty`.
+# Table filled in by the running process; `shape` and `dtype` are the arguments of `empty`. Behind it are
+# the addresses of the defaults, then, of several results, the shape and the dtype of each.
 TABLE: Final = (
     "vectorcall", "empty", "shape", "dtype", "array", "kind", "out", "tuple_size", "tuple_item",
-    "take", "drop", "new_float",
+    "take", "drop", "new_float", "new_tuple", "set_item",
 )  # fmt: skip
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Signature of a call: lengths of the state arguments, number of defaults, and the result."""
+    """Signature of a call: lengths of the state arguments, number of defaults, and the results."""
 
     states: tuple[int, ...]
     defaults: int  # arguments after the states, in the order of the kernel: external, parameters
-    shape: tuple[int, ...]
+    shapes: tuple[tuple[int, ...], ...]  # of the results
     dtype: str
 
     @property
     def pointers(self) -> int:
         """Number of arrays that the kernel takes."""
-        return len(self.states) + self.defaults + 1
+        return len(self.states) + self.defaults + len(self.shapes)
 
 
 @final
@@ -114,7 +117,7 @@ define void @bind(ptr %table) nounwind {{
 }}
 
 define ptr @entry(ptr %self, ptr %arguments, i64 %count, ptr %keywords) nounwind {{
-{chr(10).join(_scalar_body(signature) if signature.shape == () else _array_body(signature))}
+{chr(10).join(_body(signature))}
 general:
   %general.call = load ptr, ptr %table
   %general.result = call ptr %general.call(ptr %self, ptr %arguments, i64 %count, ptr %keywords)
@@ -123,7 +126,14 @@ general:
 """
 
 
-def _array_body(s: Signature) -> Iterator[str]:
+def _body(s: Signature) -> Iterator[str]:
+    if len(s.shapes) > 1:
+        return _tuple_body(s)
+    shape = s.shapes[0]
+    return _array_body(s, shape) if shape else _scalar_body(s)
+
+
+def _array_body(s: Signature, result: tuple[int, ...]) -> Iterator[str]:
     """Body for an array result: a new one, or `out`."""
     b = _Lines()
     b.put("%table = load ptr, ptr @table")
@@ -139,7 +149,7 @@ def _array_body(s: Signature) -> Iterator[str]:
     b.require(b.let(f"icmp eq ptr {name}, {b.table('out')}"), "general")
     b.put(f"%given.slot = getelementptr ptr, ptr %arguments, i64 {len(s.states)}")
     b.put("%given = load ptr, ptr %given.slot")
-    b.require_array("%given", s.shape, WRITE, "general")
+    b.require_array("%given", result, WRITE, "general")
     b.put("br label %ready")
     given_from = f"go{b.count}"
 
@@ -158,7 +168,7 @@ def _array_body(s: Signature) -> Iterator[str]:
     b.put(f"%result = phi ptr [ %given, %{given_from} ], [ %made, %new ]")
     b.put(f"%is.new = phi i1 [ false, %{given_from} ], [ true, %new ]")
     target = b.load("ptr", "%result", DATA)
-    end = b.at(target, _size(s.dtype) * int(np.prod(s.shape)))
+    end = b.at(target, _size(s.dtype) * prod(result))
     pointers = _states(b, s, "reject")
     for data, length in zip(pointers, s.states, strict=True):
         # `out` overlaps an input: the general call uses a temporary result
@@ -166,7 +176,7 @@ def _array_body(s: Signature) -> Iterator[str]:
         before = b.let(f"icmp ule ptr {end}, {data}")
         after = b.let(f"icmp ule ptr {over}, {target}")
         b.require(b.let(f"or i1 {before}, {after}"), "reject")
-    _call(b, s, pointers, target)
+    _call(b, s, pointers, [target])
     b.put("br i1 %is.new, label %return, label %take")
     b.put("take:")
     b.put(f"call void {b.table('take')}(ptr %result)")
@@ -191,12 +201,74 @@ def _scalar_body(s: Signature) -> Iterator[str]:
     b.put(f"%place = alloca {number}")
     b.require(b.let(f"icmp eq i64 %count, {len(s.states)}"), "general")
     b.require(b.let("icmp eq ptr %keywords, null"), "general")
-    _call(b, s, _states(b, s, "general"), "%place")
+    _call(b, s, _states(b, s, "general"), ["%place"])
     x = b.let(f"load {number}, ptr %place")
     if number == "float":
         x = b.let(f"fpext float {x} to double")
     b.put(f"%result = call ptr {b.table('new_float')}(double {x})")
     b.put("ret ptr %result")
+    yield from b.lines
+
+
+def _tuple_body(s: Signature) -> Iterator[str]:
+    """Body for several results, a tuple; with any keyword the call is general."""
+    b = _Lines()
+    number = "double" if s.dtype == "float64" else "float"
+    b.put("%table = load ptr, ptr @table")
+    b.put(f"%pointers = alloca [{s.pointers} x ptr]")
+    for k, shape in enumerate(s.shapes):
+        if not shape:
+            b.put(f"%place{k} = alloca {number}")
+    b.require(b.let(f"icmp eq i64 %count, {len(s.states)}"), "general")
+    b.require(b.let("icmp eq ptr %keywords, null"), "general")
+
+    # The arrays are created before any address is read, the tuple after the kernel has run.
+    arrays = [k for k, shape in enumerate(s.shapes) if shape]
+    first = len(TABLE) + s.defaults
+    for position, k in enumerate(arrays):
+        shape = b.at("%table", 8 * (first + 2 * k))
+        b.put(
+            f"%made{k} = call ptr {b.table('vectorcall')}(ptr {b.table('empty')}, ptr {shape}, i64 2, "
+            "ptr null)"
+        )
+        b.require(b.let(f"icmp ne ptr %made{k}, null"), f"failed{position}")
+    states = _states(b, s, "reject")
+    targets = [
+        b.load("ptr", f"%made{k}", DATA) if shape else f"%place{k}"
+        for k, shape in enumerate(s.shapes)
+    ]
+    _call(b, s, states, targets)
+    failed = f"failed{len(arrays)}"
+    b.put(f"%result = call ptr {b.table('new_tuple')}(i64 {len(s.shapes)})")
+    b.require(b.let("icmp ne ptr %result, null"), failed)
+    for k, shape in enumerate(s.shapes):
+        if shape:  # the tuple takes the reference
+            b.let(f"call i32 {b.table('set_item')}(ptr %result, i64 {k}, ptr %made{k})")
+    for k, shape in enumerate(s.shapes):
+        if not shape:
+            x = b.let(f"load {number}, ptr %place{k}")
+            if number == "float":
+                x = b.let(f"fpext float {x} to double")
+            b.put(f"%made{k} = call ptr {b.table('new_float')}(double {x})")
+            b.require(b.let(f"icmp ne ptr %made{k}, null"), "incomplete")
+            b.let(f"call i32 {b.table('set_item')}(ptr %result, i64 {k}, ptr %made{k})")
+    b.put("ret ptr %result")
+
+    if len(arrays) < len(s.shapes):
+        b.put("incomplete:")
+        b.put(f"call void {b.table('drop')}(ptr %result)")
+        b.put("ret ptr null")
+    for position in reversed(range(len(arrays) + 1)):  # the arrays before this position exist
+        b.put(f"failed{position}:")
+        if position:
+            b.put(f"call void {b.table('drop')}(ptr %made{arrays[position - 1]})")
+            b.put(f"br label %failed{position - 1}")
+        else:
+            b.put("ret ptr null")
+    b.put("reject:")
+    for k in arrays:
+        b.put(f"call void {b.table('drop')}(ptr %made{k})")
+    b.put("br label %general")
     yield from b.lines
 
 
@@ -210,10 +282,10 @@ def _states(b: _Lines, s: Signature, otherwise: str) -> list[str]:
     return pointers
 
 
-def _call(b: _Lines, s: Signature, states: Sequence[str], target: str) -> None:
-    """kernel({states, defaults of the other arguments, result})"""
+def _call(b: _Lines, s: Signature, states: Sequence[str], targets: Sequence[str]) -> None:
+    """kernel({states, defaults of the other arguments, results})"""
     defaults = [b.load("ptr", "%table", 8 * (len(TABLE) + i)) for i in range(s.defaults)]
-    pointers = [*states, *defaults, target]
+    pointers = [*states, *defaults, *targets]
     for i, p in enumerate(pointers):
         b.put(f"store ptr {p}, ptr {b.at('%pointers', 8 * i)}")
     b.put("call void @kernel(ptr %pointers)")

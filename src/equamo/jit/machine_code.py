@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
-from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal, cast, final
 
@@ -14,7 +13,10 @@ from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, UnknownNameError
 from ..expr import as_expr, symbol
 from ..formats.json_file import canonical, digest
-from ..ir.functions import FRAME_FUNCTIONS, Function, folded, frame_function, frames, functions
+from ..ir.function import Function, folded
+from ..ir.functions import FRAME_FUNCTIONS, frames
+from ..ir.lookup import function_named
+from ..ir.packing import SUFFIX
 from ..ir.program import DTYPES, Dtype, Program
 from ..model.storage import robot_to_data
 from ..waiting import waiting
@@ -117,7 +119,7 @@ class MachineCode:
         """Signature of the entry: states first, then optional arguments."""
         lengths = [len(a) for a in self.source.arguments if a.name not in DEFAULTS]
         more = len(self.source.arguments) - len(lengths)
-        return Signature(tuple(lengths), more, self.source.shape, dtype)
+        return Signature(tuple(lengths), more, tuple(y.shape for y in self.source.results), dtype)
 
     def module(self, dtype: Dtype, lanes: int) -> Code:
         """Loaded module for a number type and a number of lanes; with the entry if that is 1."""
@@ -170,7 +172,7 @@ class MachineCode:
         with engine.LOCK:
             text = self.text(dtype, lanes)
             # If most of the code is stores, LLVM's last scheduler is slow and does not help.
-            level = 1 if prod(self.source.shape) > MANY_OUTPUTS else 2
+            level = 1 if self.source.size > MANY_OUTPUTS else 2
             code = engine.object_code(text, level=level)
             return code, _used_parameters(self.program), _digest(text)
 
@@ -189,14 +191,10 @@ def frame_name(eom: EquationsOfMotion, frame: object) -> str:
 
 def _source(eom: EquationsOfMotion, options: Options, kind: str, frame: str | None) -> Function:
     """Function by its name, with folded parameters if they are numeric."""
-    table = functions(eom)
-    if kind in FRAME_FUNCTIONS:
-        found = frame_function(eom, kind, frame_name(eom, frame))
-    elif kind in table and frame is None:
-        found = table[kind]
-    else:
-        choices = (*table, *FRAME_FUNCTIONS)
-        raise UnknownNameError("compiled function", kind, choices, f"robot {eom.robot.name!r}")
+    of_frame = isinstance(kind, str) and kind.removesuffix(SUFFIX) in FRAME_FUNCTIONS  # pyright: ignore[reportUnnecessaryIsInstance]
+    if of_frame:
+        frame = frame_name(eom, frame)
+    found = function_named(eom, kind, frame, what="compiled function")
     if options.parameters == "symbolic":
         return found
     return folded(found, {n: x for n, x in eom.robot.values.items() if x is not None})

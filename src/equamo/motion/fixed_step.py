@@ -166,7 +166,8 @@ def kernel(plan: Plan, method: Method) -> Program:
         return inserted(table["mass_matrix"].ways[0]())
 
     def force() -> Sequence[Expr]:
-        still: Any = table["inverse_dynamics"].ways[0]().subs(dict.fromkeys(eom.vdot, 0))
+        tau: Any = table["inverse_dynamics"].ways[0]()
+        still = tau.subs(dict.fromkeys(eom.vdot, 0))
         return inserted(eom.input_matrix @ Vector(eom.inputs) - still).entries
 
     def program(way: Callable[[], Any]) -> Program:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..equations.configuration_space import Wrt
+from ..equations.configuration_space import Wrt, check_wrt
 from ..equations.equations import EquationsOfMotion
 from ..equations.state_reader import Array, Reader, batch_size
 from ..errors import EvaluationError, UnknownNameError
@@ -115,8 +115,7 @@ def step_derivatives(
     """
     eom, place = fast.eom, "step_derivatives"
     name, h = method_named(method, place).name, _time(dt, place)
-    if wrt not in ("tangent", "coordinates"):
-        raise EvaluationError(f"{place}: wrt must be 'tangent' or 'coordinates', got {brief(wrt)}.")
+    check_wrt(wrt, place)
     chosen = _parameters(eom, by)
     given = _read(place, eom, q, v, inputs, values, external)
     stages = Stages(eom, chosen, given)

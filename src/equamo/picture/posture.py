@@ -12,7 +12,7 @@ from ..equations.state_reader import Reader, no_value
 from ..expr import Expr
 from ..expr.evaluate import FLOATS, Tape
 from ..expr.matrix import Matrix
-from ..ir.functions import Function
+from ..ir.function import Function, Result
 from ..ir.program import Argument
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.poses import poses
@@ -39,16 +39,16 @@ def poses_function(robot: Robot) -> Function:
 
     >>> from equamo.robots import load
     >>> f = poses_function(load("rr_arm"))
-    >>> [a.name for a in f.arguments], f.shape
-    (['q', 'parameters'], (2, 16))
+    >>> [a.name for a in f.arguments], [str(y) for y in f.results]
+    (['q', 'parameters'], ['T (2, 16)'])
     """
     arguments = (Argument("q", robot.q), Argument("parameters", robot.parameters))
-    shape = (len(robot.bodies), 16)
+    result = Result("T", (len(robot.bodies), 16))
 
     def way() -> Matrix:
         return Matrix([list(T.T.entries) for T in transforms(robot)])
 
-    return Function(NAME, tuple(a for a in arguments if len(a)), "T", shape, (way,), dict)
+    return Function(NAME, tuple(a for a in arguments if len(a)), (result,), (way,), dict)
 
 
 def parameter_values(robot: Robot, values: Values | None = None) -> dict[Expr, float]:

@@ -6,8 +6,8 @@
     value      'const' real name '=' sum ';'
     result     name '[' index ']' ['[' index ']'] '=' sum ';'
 
-Inputs are read before the first result is written, since both may be one array, and each entry of the
-result is written once.
+Inputs are read before the first result is written, since both may be one array. Each entry of a result
+is written once, and all entries of a result before those of the next.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import product
 from typing import Final, final
 
 from ...expr import Expr
-from ...ir.program import Dtype, Program
+from ...ir.program import Dtype, Output, Program
 from .arithmetic import FUNCTIONS, Scope
 from .c_header import Header, read_header
 from .c_tokens import TOKEN, comment, shape_of, signature
@@ -120,8 +120,8 @@ class _Reader:
     def _body(self, i: int, program: Program, scope: Scope) -> tuple[int, tuple[Expr, ...]]:
         source, tokens, real = self.source, self.source.tokens, self.real
         scope.arrays = {a.name: a.symbols for a in arguments_of(program)}
-        result, shape = program.outputs[0].name, shape_of(program)
-        taken = {**scope.arrays, result: None, real: None, f"{self.name}_sign": None}
+        results = dict.fromkeys(y.name for y in program.outputs)
+        taken = {**scope.arrays, **results, real: None, f"{self.name}_sign": None}
         i = source.next(["{"], i)
         while tokens[i] == "(":
             i = source.next(["(", "void", ")"], i)
@@ -135,6 +135,15 @@ class _Reader:
             scope.define(i + 2, value, taken)
             i = source.next([";"], j)
         scope.arrays = {}  # a result may be the array of an input: nothing is read from here on
+        found: list[Expr] = []
+        for y in program.outputs:
+            i, entries = self._entries(i, y, program.name, scope)
+            found += entries
+        return source.next(["}"], i), tuple(found)
+
+    def _entries(self, i: int, y: Output, function: str, scope: Scope) -> tuple[int, list[Expr]]:
+        """Assignments to all entries of one result."""
+        source, tokens, result, shape = self.source, self.source.tokens, y.name, shape_of(y)
         entries: dict[tuple[int, ...], Expr] = {}
         while tokens[i] == result:
             place: list[int] = []
@@ -151,9 +160,9 @@ class _Reader:
         if set(places) != set(entries):
             wrong = min(set(places) ^ set(entries))
             source.fail(
-                i, f"{result}{list(wrong)} of {program.name} must be written, once and no other"
+                i, f"{result}{list(wrong)} of {function} must be written, once and no other"
             )
-        return source.next(["}"], i), tuple(entries[p] for p in places)
+        return i, [entries[p] for p in places]
 
 
 def _included(source: Source) -> str:

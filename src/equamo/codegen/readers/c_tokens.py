@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...ir.program import Program
+from ...ir.program import Output, Program
 from .code_file import Meant, arguments_of
 from .source import Source, shown
 
@@ -32,13 +32,13 @@ def comment(source: Source, i: int) -> int:
     return i + 1
 
 
-def shape_of(program: Program) -> tuple[int, ...]:
-    """The shape of the result as an array of C."""
-    return program.outputs[0].shape or (1,)
+def shape_of(output: Output) -> tuple[int, ...]:
+    """The shape of a result as an array of C."""
+    return output.shape or (1,)
 
 
 def signature(source: Source, i: int, real: str, meant: Meant) -> tuple[str, Program, int]:
-    """`void name(const real q[2], …, real M[2][2])`: the name, its program, the position behind."""
+    """`void name(const real q[2], …, real M[2][2], …)`: the name, its program, the position behind."""
     i = source.next(["void"], i)
     name, start = source.tokens[i], i
     program = meant(name)
@@ -47,8 +47,9 @@ def signature(source: Source, i: int, real: str, meant: Meant) -> tuple[str, Pro
     i = source.next(["("], i + 1)
     for a in arguments_of(program):
         i = source.next(["const", real, a.name, "[", f"{len(a)}", "]", ","], i)
-    i = source.next([real, program.outputs[0].name], i)
-    for n in shape_of(program):
-        i = source.next(["[", f"{n}", "]"], i)
-    i = source.next([")"], i)
+    for k, y in enumerate(program.outputs, 1):
+        i = source.next([real, y.name], i)
+        for n in shape_of(y):
+            i = source.next(["[", f"{n}", "]"], i)
+        i = source.next([")" if k == len(program.outputs) else ","], i)
     return source.tokens[start], program, i

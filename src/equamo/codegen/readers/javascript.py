@@ -5,7 +5,7 @@
     check      'check_size' '(' name ',' size ',' text ')' ';'
     value      'const' name '=' sum ';'
     result     name '[' index ']' '=' sum ';'
-    return     'return' (name | sum) ';'
+    return     'return' (one | '[' one (',' one)* ']') ';'      one: the name of an array | sum
 
 Every statement is one line: a line break behind `return` would end it. All arithmetic and all
 constants are doubles, whichever type the arrays have.
@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from math import prod
 from typing import Final, final
 
 from ...expr import Expr
-from ...ir.program import Dtype, Program
+from ...ir.program import Dtype, Output, Program
 from .arithmetic import FUNCTIONS, Scope
 from .code_file import Beside, CodeFile, Meant, arguments_of
 from .literals import double
@@ -100,12 +99,12 @@ class _Reader:
 
     def _function(self, i: int, program: Program, defaults: bool) -> tuple[int, tuple[Expr, ...]]:
         source, tokens = self.source, self.source.tokens
-        arguments, shape = arguments_of(program), program.outputs[0].shape
-        result, size = program.outputs[0].name, prod(shape)
+        arguments, outputs = arguments_of(program), program.outputs
         optional = defaults or all(a.name != "parameters" for a in arguments)
         declared = [self._declared(a.name, len(a), optional) for a in arguments]
-        if shape:
-            declared.append([result, "=", "new", self.array, "(", f"{size}", ")"])
+        for y in outputs:
+            if y.shape:
+                declared.append([y.name, "=", "new", self.array, "(", f"{len(y.values)}", ")"])
         head = [t for one in declared for t in (*one, ",")][:-1]
         i = source.next(["(", *head, ")", "{", "\n"], i)
         for a in arguments:
@@ -114,7 +113,7 @@ class _Reader:
             )
         scope = Scope(source, _CALLS, double)
         scope.arrays = {a.name: a.symbols for a in arguments}
-        taken = {**scope.arrays, result: None}
+        taken = {**scope.arrays, **dict.fromkeys(y.name for y in outputs)}
         while tokens[i] == "const":
             if tokens[i + 2] != "=":
                 source.next(["const", tokens[i + 1], "="], i)
@@ -122,9 +121,24 @@ class _Reader:
             scope.define(i + 1, value, taken)
             i = source.next([";", "\n"], j)
         scope.arrays = {}  # a result may be the array of an input: nothing is read from here on
-        if not shape:
-            value, i = scope.expression(source.next(["return"], i))
-            return source.next([";", "\n", "}", "\n"], i), (value,)
+        written: dict[str, list[Expr]] = {}
+        for y in outputs:
+            if y.shape:
+                i, written[y.name] = self._entries(i, y, scope)
+        i = source.next(["return", "["] if len(outputs) > 1 else ["return"], i)
+        for k, y in enumerate(outputs):
+            i = source.next([","], i) if k else i
+            if y.shape:
+                i = source.next([y.name], i)
+            else:
+                value, i = scope.expression(i)
+                written[y.name] = [value]
+        end = ["]", ";", "\n", "}", "\n"] if len(outputs) > 1 else [";", "\n", "}", "\n"]
+        return source.next(end, i), tuple(e for y in outputs for e in written[y.name])
+
+    def _entries(self, i: int, y: Output, scope: Scope) -> tuple[int, list[Expr]]:
+        """Assignments to all entries of one array."""
+        source, tokens, result, size = self.source, self.source.tokens, y.name, len(y.values)
         entries: dict[int, Expr] = {}
         while tokens[i] == result:
             k = source.count(source.next(["["], i + 1))
@@ -135,8 +149,7 @@ class _Reader:
             i = source.next([";", "\n"], j)
         if len(entries) < size:
             source.fail(i, f"{size} entries of {result} must be written, got {len(entries)}")
-        i = source.next(["return", result, ";", "\n", "}", "\n"], i)
-        return i, tuple(entries[k] for k in range(size))
+        return i, [entries[k] for k in range(size)]
 
     def _declared(self, name: str, size: int, optional: bool) -> list[str]:
         """An argument; the loads and the parameters may be left out by whoever calls."""

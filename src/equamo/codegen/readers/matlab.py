@@ -1,6 +1,7 @@
 """Reader of generated MATLAB: the subset that our functions are written in, and nothing else.
 
-    file       'function' name '=' name '(' names ')' comment* check* value* zeros result* 'end'
+    file       'function' names '=' name '(' names ')' comment* check* value* (zeros result*)* 'end'
+    names      name | '[' name (',' name)* ']'      of the results
     check      'if' 'nargin' '<' count ',' name '=' default ';' 'end'
              | 'if' 'numel' '(' name ')' '~=' size ',' 'error' '(' text ',' text ')' ';' 'end'
              | name '=' 'single' '(' name ')' ';'
@@ -15,13 +16,14 @@ are doubles; next to a single they become singles, so in a file of singles each 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial
 from pathlib import PurePath
 from typing import Final, final
 
 from ...expr import ZERO, Expr
-from ...ir.program import Argument, Dtype, Program
+from ...ir.program import Argument, Dtype, Output
 from .arithmetic import FUNCTIONS, Scope
 from .code_file import Beside, CodeFile, Meant, arguments_of
 from .literals import exact
@@ -90,26 +92,31 @@ class _Reader:
     def read(self) -> CodeFile:
         source, tokens = self.source, self.source.tokens
         i = source.next(["function"], 0)
-        name = _named_as_file(source, i + 2)
+        place = i + 2 if tokens[i] != "[" or "]" not in tokens else tokens.index("]", i) + 2
+        name = _named_as_file(source, place)
         program = self.meant(name)
         if program is None:
-            source.fail(i + 2, f"{shown(name)} is not the name of a function of this robot")
-        result, arguments = program.outputs[0].name, arguments_of(program)
-        names = [t for a in arguments for t in (a.name, ",")][:-1]
-        i = source.next([result, "=", name, "(", *names, ")", "\n"], i)
+            source.fail(place, f"{shown(name)} is not the name of a function of this robot")
+        results, arguments = [y.name for y in program.outputs], arguments_of(program)
+        given = results if len(results) == 1 else ["[", *_listed(results), "]"]
+        names = _listed(a.name for a in arguments)
+        i = source.next([*given, "=", name, "(", *names, ")", "\n"], i)
         i = _comments(source, i)
         for k, a in enumerate(arguments, 1):
             i = self._check(i, k, a, name)
         scope = Scope(source, _CALLS, partial(exact, dtype=self.dtype), "()", 1)
         scope.arrays = {a.name: a.symbols for a in arguments}
-        taken = {**scope.arrays, result: None}
-        while tokens[i] not in (result, "end", ""):
+        taken = {**scope.arrays, **dict.fromkeys(results)}
+        while tokens[i] not in (*results, "end", ""):
             value, j = scope.expression(source.next(["="], i + 1))
             scope.define(i, value, taken)
             i = source.next([";", "\n"], j)
-        i, entries = self._entries(i, program, scope)
+        found: list[Expr] = []
+        for y in program.outputs:
+            i, entries = self._entries(i, y, scope)
+            found += entries
         source.end(source.next(["end", "\n"], i))
-        return CodeFile(source.path, self.dtype, {name: entries}, arrays=self.dtype)
+        return CodeFile(source.path, self.dtype, {name: tuple(found)}, arrays=self.dtype)
 
     def _check(self, i: int, k: int, a: Argument, name: str) -> int:
         """Read the lines before the values: default, size and type of argument k."""
@@ -132,10 +139,9 @@ class _Reader:
             i = source.next([a.name, "=", "single", "(", a.name, ")", ";", "\n"], i)
         return i
 
-    def _entries(self, i: int, program: Program, scope: Scope) -> tuple[int, tuple[Expr, ...]]:
-        source, tokens = self.source, self.source.tokens
-        result, shape = program.outputs[0].name, program.outputs[0].shape
-        rows, columns = (*shape, 1, 1)[:2]
+    def _entries(self, i: int, y: Output, scope: Scope) -> tuple[int, list[Expr]]:
+        source, tokens, result = self.source, self.source.tokens, y.name
+        rows, columns = (*y.shape, 1, 1)[:2]
         kind = [",", "'single'"] if self.dtype == "float32" else []
         i = source.next(
             [result, "=", "zeros", "(", f"{rows}", ",", f"{columns}", *kind, ")", ";", "\n"], i
@@ -151,4 +157,9 @@ class _Reader:
             entries[place] = value
             i = source.next([";", "\n"], j)
         places = ((r, c) for r in range(rows) for c in range(columns))
-        return i, tuple(entries.get(p, ZERO) for p in places)
+        return i, [entries.get(p, ZERO) for p in places]
+
+
+def _listed(names: Iterable[str]) -> list[str]:
+    """Tokens of names with commas between them."""
+    return [t for name in names for t in (name, ",")][:-1]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import re
 from fractions import Fraction
-from math import prod
 from typing import Any, Final, NoReturn, final
 
 from ...errors import FileFormatError
@@ -19,7 +18,7 @@ from ...ir.program import Dtype, Program
 from ..names import RESERVED
 from .code_file import Beside, CodeFile, Meant, arguments_of
 from .numpy_expression import Values, fail, is_name, number
-from .numpy_frame import ARRAY, MAIN, RESULT, SELFTEST
+from .numpy_frame import ARRAY, MAIN, RESULT, RESULTS, SELFTEST, SELFTEST_OF_SEVERAL
 from .source import decoded
 
 # In the first two lines, in a comment: the encoding of what follows.
@@ -73,7 +72,11 @@ class _Reader:
             self.now = next(self.statements, None)
         self._golden(set(functions))
         tolerance = "1e-12" if self.dtype == "float64" else "1e-05"
-        self.expect(SELFTEST.replace("ROBOT", robot).replace("TOLERANCE", tolerance))
+        several = isinstance(self.now, ast.FunctionDef) and self.now.name == "_results"
+        if several:
+            self.expect(RESULTS)
+        selftest = SELFTEST_OF_SEVERAL if several else SELFTEST
+        self.expect(selftest.replace("ROBOT", robot).replace("TOLERANCE", tolerance))
         self.expect(MAIN)
         if self.now is not None:
             self.fail(self.now, "expected the end of the file")
@@ -137,22 +140,27 @@ class _Reader:
         return self.fail(node, "expected name = expression")
 
     def _result(self, node: ast.stmt | None, program: Program, names: Values) -> tuple[Expr, ...]:
-        """return _result((…), (2, 2), q, v)"""
-        y = program.outputs[0]
-        call = node.value if isinstance(node, ast.Return) else None
-        if (
-            not isinstance(call, ast.Call)
-            or not call.args
-            or not isinstance(call.args[0], ast.Tuple)
-        ):
-            self.fail(node, "expected return _result((…), …)")
-        entries, call.args[0].elts = call.args[0].elts, []
-        expected = ", ".join(["()", repr(y.shape), *names.arrays])
-        if node is None or not _same(node, f"return _result({expected})"):
-            self.fail(node, f"expected return _result((…), {y.shape!r}, {', '.join(names.arrays)})")
-        if len(entries) != prod(y.shape):
-            self.fail(node, f"expected {prod(y.shape)} entries, got {len(entries)}")
-        return tuple(names.expression(e) for e in entries)
+        """return _result((…), (2, 2), q, v), or a tuple of these"""
+        outputs, value = program.outputs, node.value if isinstance(node, ast.Return) else None
+        several = len(outputs) > 1 and isinstance(value, ast.Tuple)
+        calls = value.elts if several and isinstance(value, ast.Tuple) else [value]
+        found: list[ast.expr] = []
+        for y, call in zip(outputs, calls, strict=False):
+            if (
+                not isinstance(call, ast.Call)
+                or not call.args
+                or not isinstance(call.args[0], ast.Tuple)
+            ):
+                self.fail(node, "expected return _result((…), …)")
+            entries, call.args[0].elts = call.args[0].elts, []
+            if len(entries) != len(y.values):
+                self.fail(node, f"expected {len(y.values)} entries of {y.name}, got {len(entries)}")
+            found += entries
+        texts = [f"_result({', '.join(['()', repr(y.shape), *names.arrays])})" for y in outputs]
+        expected = f"({', '.join(texts)})" if len(texts) > 1 else texts[0]
+        if node is None or not _same(node, f"return {expected}"):
+            self.fail(node, f"expected return {expected.replace('((),', '((…),')}")
+        return tuple(names.expression(e) for e in found)
 
     def _golden(self, functions: set[str]) -> None:
         """GOLDEN = […]: names of functions and numbers, in any arrangement."""

@@ -49,6 +49,38 @@ def selftest():
     return missed
 '''
 
+# In a module with a function of several results.
+RESULTS: Final = '''
+def _results(found):
+    """Convert the results of a function to a tuple."""
+    return found if isinstance(found, tuple) else (found,)
+'''
+
+SELFTEST_OF_SEVERAL: Final = '''
+def selftest():
+    """Compare with golden vectors, singly and as a batch; return the number of mismatches."""
+    missed, worst = 0, 0.0
+    for function, arguments, expected, allowed in GOLDEN:
+        arguments = [np.array(x, dtype=DTYPE) for x in arguments]
+        # A function without arguments has no batch.
+        batch = _results(function(*arguments) if arguments else function())
+        for k, bounds in enumerate(allowed):
+            single = _results(function(*(x[k] for x in arguments)))
+            many = [x[k] for x in batch] if arguments else batch
+            for j, bound in enumerate(bounds):
+                for result in (single[j], many[j]):
+                    error = np.abs(np.ravel(result).astype(np.float64) - expected[k][j]).max()
+                    if not error <= bound:
+                        missed += 1
+                        print(f"{function.__name__}, result {j}, vector {k}: error {error}, "
+                              f"allowed {bound}")
+                    elif bound > 0:
+                        worst = max(worst, error / bound)
+    print(f"ROBOT: {len(GOLDEN)} functions, {sum(len(x[3]) for x in GOLDEN)} golden vectors, "
+          f"{missed} missed, largest error {worst:.2g} of the TOLERANCE allowed")
+    return missed
+'''
+
 MAIN: Final = """
 if __name__ == "__main__":
     raise SystemExit(selftest() != 0)

@@ -9,7 +9,7 @@ from typing import Final, final
 from ...ir.program import Argument
 from .c_example import example
 from .c_selftest import selftest
-from .c_text import block_comment, initialiser, real_type, wrapped
+from .c_text import block_comment, initialiser, real_type, subscript, wrapped
 from .package import Package, Routine
 from .statements import Statements, statements
 from .target import Target, comment
@@ -121,10 +121,9 @@ def signature(package: Package, r: Routine) -> str:
     """Declaration such as void arm_mass_matrix(const arm_real q[2], arm_real M[2][2])."""
     real = real_type(package)
     taken = [f"const {real} {a.name}[{len(a)}]" for a in r.arguments]
-    shape = "".join(f"[{n}]" for n in r.output.shape or (1,))
-    given = f"{real} {r.output.name}{shape}"
+    given = [f"{real} {y.name}{subscript(y)}" for y in r.outputs]
     head = f"void {package.name}_{r.name}("
-    return head + wrapped([*taken, given], len(head), " " * 8) + ")"
+    return head + wrapped([*taken, *given], len(head), " " * 8) + ")"
 
 
 def _definition(package: Package, r: Routine, body: Statements) -> Iterator[str]:
@@ -137,8 +136,9 @@ def _definition(package: Package, r: Routine, body: Statements) -> Iterator[str]
     for name, text in body.assignments:
         yield f"    const {real} {name} = {text};"
     # Written last: an output may be the array of an input.
-    for place, text in zip(_places(r.output.shape), body.results, strict=True):
-        yield f"    {r.output.name}{place} = {text};"
+    for y, texts in zip(r.outputs, r.split(body.results), strict=True):
+        for place, text in zip(_places(y.shape), texts, strict=True):
+            yield f"    {y.name}{place} = {text};"
     yield "}\n"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...wording import counted
-from .c_text import block_comment, initialiser, real_type
+from .c_text import block_comment, first_entry, initialiser, real_type, subscript
 from .package import Package, Routine
 from .target import number
 
@@ -68,16 +68,22 @@ def _test(package: Package, r: Routine) -> Iterator[str]:
             for g in r.golden
         )
         yield f"    static const {real} {a.name}[{n}][{len(a)}] = {{\n{rows}}};"
-    rows = ",\n".join("    " + initialiser(map(repr, g.result), "     ") for g in r.golden)
-    yield f"    static const double expected[{n}][{r.size}] = {{\n{rows}}};"
-    allowed = ", ".join(repr(g.scale * package.tolerance) for g in r.golden)
-    yield f"    static const double allowed[{n}] = {{{allowed}}};"
-    shape = "".join(f"[{k}]" for k in r.output.shape or (1,))
-    yield f"    {real} computed{shape};\n    int k;"
+    results = [(y, f"_{k}" if len(r.outputs) > 1 else "") for k, y in enumerate(r.outputs)]
+    for k, (y, end) in enumerate(results):
+        numbers = (r.split(g.result)[k] for g in r.golden)
+        rows = ",\n".join("    " + initialiser(map(repr, x), "     ") for x in numbers)
+        yield f"    static const double expected{end}[{n}][{len(y.values)}] = {{\n{rows}}};"
+        allowed = ", ".join(repr(g.scales[k] * package.tolerance) for g in r.golden)
+        yield f"    static const double allowed{end}[{n}] = {{{allowed}}};"
+    yield from (f"    {real} computed{end}{subscript(y)};" for y, end in results)
+    yield "    int k;"
     yield f"    for (k = 0; k < {n}; k++) {{"
     usual = f"{package.name}_default_parameters"
     arguments = [f"{a.name}[k]" if a in tested else usual for a in r.arguments]
-    yield f"        {package.name}_{r.name}({', '.join([*arguments, 'computed'])});"
-    first = "&computed" + "[0]" * len(r.output.shape or (1,))
-    yield f'        check("{r.name}", {first}, expected[k], {r.size}, allowed[k]);'
+    arguments += [f"computed{end}" for _, end in results]
+    yield f"        {package.name}_{r.name}({', '.join(arguments)});"
+    for y, end in results:
+        name, first = f"{r.name}, {y.name}" if end else r.name, first_entry(y, f"computed{end}")
+        size = len(y.values)
+        yield f'        check("{name}", {first}, expected{end}[k], {size}, allowed{end}[k]);'
     yield "    }\n}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...ir.program import Output
 from .package import Package
 from .target import comment
 
@@ -11,6 +12,16 @@ from .target import comment
 def real_type(package: Package) -> str:
     """Name of the number type."""
     return f"{package.name}_real"
+
+
+def subscript(y: Output) -> str:
+    """Sizes of an output in its declaration; a number is an array of one."""
+    return "".join(f"[{n}]" for n in y.shape or (1,))
+
+
+def first_entry(y: Output, name: str) -> str:
+    """Address of the first entry of an array of this shape: &M[0][0]."""
+    return f"&{name}{'[0]' * len(y.shape or (1,))}"
 
 
 def block_comment(lines: Iterable[str]) -> str:

@@ -39,15 +39,29 @@ function check(name, computed, expected, allowed) {{
   }}
 }}
 
-for (const [name, calls, expected, allowed] of golden) {{
-  for (let k = 0; k < calls.length; k++) {{
-    check(name, robot[name](...calls[k]), expected[k], allowed[k]);
-  }}
-}}
+{loop}
 console.log("{name}: {functions}, {vectors}, " + missed +
   " missed, largest error " + worst.toPrecision(2) + " of the {tolerance!r} allowed");
 if (missed > 0) throw new Error(missed + " of {vectors} missed");
 """
+
+_SINGLE: Final = """\
+for (const [name, calls, expected, allowed] of golden) {
+  for (let k = 0; k < calls.length; k++) {
+    check(name, robot[name](...calls[k]), expected[k], allowed[k]);
+  }
+}"""
+# If a function has several results: expected and allowed are lists with one entry per result.
+_SEVERAL: Final = """\
+for (const [name, calls, expected, allowed] of golden) {
+  for (let k = 0; k < calls.length; k++) {
+    const found = robot[name](...calls[k]);
+    const results = Array.isArray(found) ? found : [found];
+    for (let j = 0; j < expected[k].length; j++) {
+      check(name + ", result " + j, results[j], expected[k][j], allowed[k][j]);
+    }
+  }
+}"""
 
 
 @final
@@ -55,7 +69,7 @@ class JavaScript(Target):
     """Functions of plain or typed arrays.
 
     The result is a typed array, row by row: the last argument if it is given, else a new one; a single
-    number is returned directly.
+    number is returned directly. Several results are returned as an array of these.
     """
 
     name = "javascript"
@@ -104,22 +118,24 @@ class JavaScript(Target):
         return "\n".join(blocks)
 
     def _function(self, package: Package, r: Routine) -> Iterator[str]:
-        y = r.output.name
         taken = [_argument(package, a) for a in r.arguments]
-        if r.output.shape:
-            taken.append(f"{y} = new {_array(package)}({r.size})")
+        for y in r.outputs:
+            if y.shape:
+                taken.append(f"{y.name} = new {_array(package)}({len(y.values)})")
         yield f"// {comment(r.remark)}"
         yield f"export function {r.name}({', '.join(taken)}) {{"
         for a in r.arguments:
             yield f'  check_size({a.name}, {len(a)}, "{a.name}");'
         body = statements(r.program, self)
         yield from (f"  const {name} = {text};" for name, text in body.assignments)
-        if not r.output.shape:
-            yield f"  return {body.results[0]};\n}}\n"
-            return
+        returned: list[str] = []
         # Written last: an output may be the array of an input.
-        yield from (f"  {y}[{k}] = {text};" for k, text in enumerate(body.results))
-        yield f"  return {y};\n}}\n"
+        for y, texts in zip(r.outputs, r.split(body.results), strict=True):
+            if y.shape:
+                yield from (f"  {y.name}[{k}] = {text};" for k, text in enumerate(texts))
+            returned.append(y.name if y.shape else texts[0])
+        listed = ", ".join(returned)
+        yield f"  return {f'[{listed}]' if len(returned) > 1 else listed};\n}}\n"
 
 
 def _array(package: Package) -> str:
@@ -146,6 +162,7 @@ def _selftest(package: Package) -> str:
         functions=counted(len(package.routines), "function"),
         vectors=counted(sum(len(r.golden) for r in package.routines), "golden vector"),
         tolerance=package.tolerance,
+        loop=_SEVERAL if package.has_several else _SINGLE,
     )
     imports = f'import * as robot from "./{name}.mjs";\n'
     return "\n".join([_comments(heads), imports, *_golden(package), checks])
@@ -161,6 +178,11 @@ def _golden(package: Package) -> Iterator[str]:
             # Arguments that are not tested come last and keep their defaults.
             yield f"    [{', '.join(row(g.arguments[a.name]) for a in tested)}],"
         yield "  ], ["
+        if package.has_several:
+            yield from (f"    [{', '.join(map(row, r.split(g.result)))}]," for g in r.golden)
+            allowed = ", ".join(row(s * package.tolerance for s in g.scales) for g in r.golden)
+            yield f"  ], [{allowed}]],"
+            continue
         yield from (f"    {row(g.result)}," for g in r.golden)
-        yield f"  ], {row([g.scale * package.tolerance for g in r.golden])}],"
+        yield f"  ], {row([g.scales[0] * package.tolerance for g in r.golden])}],"
     yield "];"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import pi
 from typing import Final, final
@@ -77,7 +77,9 @@ class Matlab(Target):
     def _function(self, package: Package, r: Routine) -> Iterator[str]:
         name, single = package.name, package.dtype == "float32"
         taken = ", ".join(a.name for a in r.arguments)
-        yield f"function {r.output.name} = {name}_{r.name}({taken})"
+        names = [y.name for y in r.outputs]
+        given = names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+        yield f"function {given} = {name}_{r.name}({taken})"
         yield f"% {name}_{r.name}: {comment(r.remark)}"
         yield from (f"% {comment(line)}".rstrip() for line in package.provenance)
         for a in r.arguments:
@@ -94,13 +96,14 @@ class Matlab(Target):
                 yield f"  {a.name} = single({a.name});"
         body = statements(r.program, self)
         yield from (f"  {x} = {text};" for x, text in body.assignments)
-        rows, columns = (*r.output.shape, 1, 1)[:2]
         kind = ", 'single'" if single else ""
-        yield f"  {r.output.name} = zeros({rows}, {columns}{kind});"
-        for k, text in enumerate(body.results):
-            i, j = divmod(k, columns)
-            if text != "0.0":
-                yield f"  {r.output.name}({i + 1}, {j + 1}) = {text};"
+        for y, texts in zip(r.outputs, r.split(body.results), strict=True):
+            rows, columns = (*y.shape, 1, 1)[:2]
+            yield f"  {y.name} = zeros({rows}, {columns}{kind});"
+            for k, text in enumerate(texts):
+                i, j = divmod(k, columns)
+                if text != "0.0":
+                    yield f"  {y.name}({i + 1}, {j + 1}) = {text};"
         yield "end\n"
 
 
@@ -127,11 +130,17 @@ def _selftest(package: Package) -> Iterator[str]:
     for r in package.routines:
         for g in r.golden:
             arguments = ", ".join(_column(g.arguments[a.name]) for a in package.tested(r))
-            yield f"  y = {name}_{r.name}({arguments});"
-            rows, columns = (*r.output.shape, 1, 1)[:2]
-            expected = f"reshape({_column(g.result)}, {columns}, {rows}).'"
-            allowed = repr(g.scale * package.tolerance)
-            yield f"  [missed, worst] = check('{r.name}', y, {expected}, {allowed}, missed, worst);"
+            several = len(r.outputs) > 1
+            found = [f"y{k}" if several else "y" for k in range(len(r.outputs))]
+            left = f"[{', '.join(found)}]" if several else "y"
+            yield f"  {left} = {name}_{r.name}({arguments});"
+            parts = zip(found, r.outputs, r.split(g.result), g.scales, strict=True)
+            for y, output, numbers, scale in parts:
+                rows, columns = (*output.shape, 1, 1)[:2]
+                expected = f"reshape({_column(numbers)}, {columns}, {rows}).'"
+                allowed = repr(scale * package.tolerance)
+                title = f"{r.name}, {output.name}" if several else r.name
+                yield f"  [missed, worst] = check('{title}', {y}, {expected}, {allowed}, missed, worst);"
     yield _CHECK.format(
         name=name,
         functions=counted(len(package.routines), "function"),
@@ -140,5 +149,5 @@ def _selftest(package: Package) -> Iterator[str]:
     )
 
 
-def _column(numbers: tuple[float, ...]) -> str:
+def _column(numbers: Sequence[float]) -> str:
     return f"[{'; '.join(map(repr, numbers))}]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .c_text import block_comment, real_type
+from .c_text import block_comment, first_entry, real_type, subscript
 from .package import Package, Routine
 
 _READ = """#include "mex.h"
@@ -78,9 +78,7 @@ def _case(package: Package, r: Routine) -> Iterator[str]:
     least, most = 1 + len(r.arguments) - len(optional), 1 + len(r.arguments)
     yield f'    if (strcmp(function, "{r.name}") == 0) {{'
     yield from (f"        {real} {a.name}[{len(a)}];" for a in r.arguments)
-    shape = "".join(f"[{n}]" for n in r.output.shape or (1,))
-    y = r.output.name
-    yield f"        {real} {y}{shape};"
+    yield from (f"        {real} {y.name}{subscript(y)};" for y in r.outputs)
     names = ", ".join(a.name for a in r.arguments) or "no more arguments"
     yield f"        if (nrhs < {least} || nrhs > {most}) {{"
     yield f'            mexErrMsgIdAndTxt("{name}:size", "%s", "{r.name} takes {names}");\n        }}'
@@ -92,10 +90,18 @@ def _case(package: Package, r: Routine) -> Iterator[str]:
             yield f"            {_default(package, a.name)}\n        }}"
         else:
             yield f"        {read}"
-    yield f"        {name}_{r.name}({', '.join([*(a.name for a in r.arguments), y])});"
-    rows, columns = (*r.output.shape, 1, 1)[:2]
-    first = f"&{y}{'[0]' * len(r.output.shape or (1,))}"
-    yield f"        plhs[0] = result({first}, {rows}, {columns});\n        return;\n    }}"
+    names = ", ".join(x.name for x in (*r.arguments, *r.outputs))
+    yield f"        {name}_{r.name}({names});"
+    for k, y in enumerate(r.outputs):
+        rows, columns = (*y.shape, 1, 1)[:2]
+        made = f"plhs[{k}] = result({first_entry(y, y.name)}, {rows}, {columns});"
+        # The first is there even if the call asks for none.
+        yield (
+            f"        if (nlhs > {k}) {{\n            {made}\n        }}"
+            if k
+            else f"        {made}"
+        )
+    yield "        return;\n    }"
 
 
 def _default(package: Package, argument: str) -> str:

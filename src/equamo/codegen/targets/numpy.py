@@ -35,7 +35,7 @@ def _result(entries, shape, *arguments):
     return result.reshape((*batch, *shape))[()]
 '''
 
-_SELFTEST: Final = '''
+_SINGLE: Final = '''
 
 def selftest():
     """Compare with golden vectors, singly and as a batch; return the number of mismatches."""
@@ -52,6 +52,38 @@ def selftest():
                     print(f"{{function.__name__}}, vector {{k}}: error {{error}}, allowed {{bound}}")
                 elif bound > 0:
                     worst = max(worst, error / bound)
+'''
+
+# If a function has several results: expected and allowed are lists with one entry per result.
+_SEVERAL: Final = '''
+
+def _results(found):
+    """Convert the results of a function to a tuple."""
+    return found if isinstance(found, tuple) else (found,)
+
+
+def selftest():
+    """Compare with golden vectors, singly and as a batch; return the number of mismatches."""
+    missed, worst = 0, 0.0
+    for function, arguments, expected, allowed in GOLDEN:
+        arguments = [np.array(x, dtype=DTYPE) for x in arguments]
+        # A function without arguments has no batch.
+        batch = _results(function(*arguments) if arguments else function())
+        for k, bounds in enumerate(allowed):
+            single = _results(function(*(x[k] for x in arguments)))
+            many = [x[k] for x in batch] if arguments else batch
+            for j, bound in enumerate(bounds):
+                for result in (single[j], many[j]):
+                    error = np.abs(np.ravel(result).astype(np.float64) - expected[k][j]).max()
+                    if not error <= bound:
+                        missed += 1
+                        print(f"{{function.__name__}}, result {{j}}, vector {{k}}: error {{error}}, "
+                              f"allowed {{bound}}")
+                    elif bound > 0:
+                        worst = max(worst, error / bound)
+'''
+
+_REPORT: Final = """\
     print(f"{name}: {{len(GOLDEN)}} functions, {{sum(len(x[3]) for x in GOLDEN)}} golden vectors, "
           f"{{missed}} missed, largest error {{worst:.2g}} of the {tolerance!r} allowed")
     return missed
@@ -59,7 +91,7 @@ def selftest():
 
 if __name__ == "__main__":
     raise SystemExit(selftest() != 0)
-'''
+"""
 
 _OPTIONAL: Final = {"external": "external=None", "parameters": "parameters=DEFAULT_PARAMETERS"}
 
@@ -85,7 +117,8 @@ class NumPy(Target):
             blocks.append(f"\nDEFAULT_PARAMETERS = np.array([{numbers}], dtype=DTYPE)\n")
         blocks += ["\n".join(self._function(package, r)) for r in package.routines]
         blocks.append("\n".join(_golden(package)))
-        blocks.append(_SELFTEST.format(name=name, tolerance=package.tolerance))
+        checks = _SEVERAL if package.has_several else _SINGLE
+        blocks.append((checks + _REPORT).format(name=name, tolerance=package.tolerance))
         return {f"{name}.py": "\n".join(blocks)}
 
     def code(self, package: Package) -> list[str]:
@@ -119,11 +152,18 @@ class NumPy(Target):
             yield f'    {a.name} = _array({given}, {len(a)}, "{a.name}")'
         body = statements(r.program, self)
         yield from (f"    {name} = {text}" for name, text in body.assignments)
-        shape = "".join(f"{n}, " for n in r.output.shape).rstrip()
         arguments = ", ".join(a.name for a in r.arguments)
-        yield "    return _result(("
-        yield from (f"        {text}," for text in body.results)
-        yield f"    ), ({shape}), {arguments})\n"
+        several = len(r.outputs) > 1
+        head, indent, end = ("", "        ", ",") if several else ("return ", "    ", "\n")
+        if several:
+            yield "    return ("
+        for y, texts in zip(r.outputs, r.split(body.results), strict=True):
+            yield f"{indent}{head}_result(("
+            yield from (f"{indent}    {text}," for text in texts)
+            shape = "".join(f"{n}, " for n in y.shape).rstrip()
+            yield f"{indent}), ({shape}), {arguments}){end}"
+        if several:
+            yield "    )\n"
 
 
 def _golden(package: Package) -> Iterator[str]:
@@ -135,7 +175,12 @@ def _golden(package: Package) -> Iterator[str]:
             rows = ", ".join(row(g.arguments[a.name]) for g in r.golden)
             yield f"        [{rows}],"
         yield "    ], ["
+        if package.has_several:
+            yield from (f"        [{', '.join(map(row, r.split(g.result)))}]," for g in r.golden)
+            allowed = ", ".join(row(s * package.tolerance for s in g.scales) for g in r.golden)
+            yield f"    ], [{allowed}]),"
+            continue
         yield from (f"        {row(g.result)}," for g in r.golden)
-        allowed = row([g.scale * package.tolerance for g in r.golden])
+        allowed = row([g.scales[0] * package.tolerance for g in r.golden])
         yield f"    ], {allowed}),"
     yield "]"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
-from typing import Final, final
+from typing import Final, TypeVar, final
 
 from ...ir.cost import Cost, cost
 from ...ir.program import Argument, Dtype, Output, Program
 from ...ir.rounding import nearest
 from ...wording import counted
 from ..golden import Golden
+
+T = TypeVar("T")
 
 # Meaning of each function, by the beginning of its name; longer names first.
 MEANINGS: Final = {
@@ -63,13 +64,27 @@ class Routine:
         return tuple(a for a in self.program.arguments if len(a))
 
     @property
+    def outputs(self) -> tuple[Output, ...]:
+        return self.program.outputs
+
+    @property
     def output(self) -> Output:
-        return self.program.outputs[0]
+        """The result of a function that has one."""
+        (found,) = self.outputs
+        return found
 
     @property
     def size(self) -> int:
-        """Number of entries of the result."""
-        return prod(self.output.shape)
+        """Number of entries of all results."""
+        return sum(len(y.values) for y in self.outputs)
+
+    def split(self, entries: Sequence[T]) -> list[Sequence[T]]:
+        """Entries of all results, one after the other, as one sequence per result."""
+        parts: list[Sequence[T]] = []
+        for y in self.outputs:
+            start = sum(map(len, parts))
+            parts.append(entries[start : start + len(y.values)])
+        return parts
 
     @property
     def cost(self) -> Cost:
@@ -88,7 +103,8 @@ class Routine:
         }
         said = ", ".join(counted(n, what) for what, n in counts.items() if n)
         meaning = next((m for k, m in MEANINGS.items() if self.program.name.startswith(k)), "")
-        return f"{meaning or self.output.name}; {said or 'no operations'}"
+        names = ", ".join(y.name for y in self.outputs)
+        return f"{meaning or names}; {said or 'no operations'}"
 
 
 @final
@@ -106,6 +122,11 @@ class Package:
     def tolerance(self) -> float:
         """Largest allowed error of a golden vector, relative to its largest entry."""
         return 1e-12 if self.dtype == "float64" else 1e-5
+
+    @property
+    def has_several(self) -> bool:
+        """Whether a function has several results."""
+        return any(len(r.outputs) > 1 for r in self.routines)
 
     def routine(self, name: str) -> Routine | None:
         """Look up a function by its name; None if it is not written."""

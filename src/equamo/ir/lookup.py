@@ -1,0 +1,105 @@
+"""Functions by name: those of the robot, of its frames, derivatives, a user's own, and packed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from ..equations.equations import EquationsOfMotion
+from ..errors import UnknownNameError
+from .derivatives import derivative_functions
+from .frame_derivatives import FRAME_DERIVATIVES, frame_derivative
+from .function import Function
+from .functions import FRAME_FUNCTIONS, frame_function, frames, functions
+from .inertial_derivatives import inertial_derivatives
+from .packing import SUFFIX, packed
+from .parameter_derivatives import parameter_derivative, split_name
+
+NONE: Final[Mapping[str, Function]] = MappingProxyType({})
+
+
+def whole_functions(
+    eom: EquationsOfMotion, own: Mapping[str, Function] = NONE
+) -> dict[str, Function]:
+    """All functions but those of frames: a user's own, those of the robot, derivatives."""
+    return {**functions(eom), **derivative_functions(eom), **inertial_derivatives(eom), **own}
+
+
+def function_named(
+    eom: EquationsOfMotion,
+    name: object,
+    frame: str | None = None,
+    own: Mapping[str, Function] = NONE,
+    what: str = "function",
+) -> Function:
+    """Look up a function by its name.
+
+    Args:
+        eom: Equations of motion.
+        name: Name of the function; behind it `_packed` for the structurally nonzero entries of its
+            matrices.
+        frame: Name of the frame; then `name` is one of `FRAME_FUNCTIONS`. By default a function of a
+            frame is called `pose_hand`.
+        own: The user's functions, by name.
+        what: What a message calls the name.
+
+    Raises:
+        UnknownNameError: Unknown function.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> eom = derive(load("rr_arm"))
+    >>> function_named(eom, "pose_fore").name, function_named(eom, "mass_matrix_packed").results[0].shape
+    ('pose_fore', (3,))
+    """
+    found = _found(eom, name, frame, own) if isinstance(name, str) else None
+    if found is None and isinstance(name, str) and name.endswith(SUFFIX):
+        key = "packed function", name, frame
+        if name.removesuffix(SUFFIX) not in own and key in eom.made:
+            return eom.made[key]
+        whole = _found(eom, name.removesuffix(SUFFIX), frame, own)
+        if whole is not None and any(len(y.shape) == 2 for y in whole.results):
+            found = packed(whole)
+            if whole.name not in own:
+                eom.made[key] = found
+    if found is None:
+        choices = [*whole_functions(eom, own)]
+        choices += FRAME_FUNCTIONS if what == "compiled function" else _of_frames(eom)
+        raise UnknownNameError(what, name, choices, f"robot {eom.robot.name!r}")
+    return found
+
+
+def _found(
+    eom: EquationsOfMotion, name: str, frame: str | None, own: Mapping[str, Function]
+) -> Function | None:
+    if frame is not None:
+        return _of_frame(eom, name, frame)
+    for table in (own, functions(eom), derivative_functions(eom), inertial_derivatives(eom)):
+        if name in table:
+            return table[name]
+    of_frame = _of_frames(eom).get(name)
+    if of_frame is not None:
+        return _of_frame(eom, *of_frame)
+    return _by_parameters(eom, name, own)
+
+
+def _by_parameters(
+    eom: EquationsOfMotion, name: str, own: Mapping[str, Function]
+) -> Function | None:
+    """Derivative by parameters, such as gravity_by_m1__L1."""
+    parts = split_name(eom, name)
+    base = None if parts is None else _found(eom, parts[0], None, own)
+    return None if parts is None or base is None else parameter_derivative(eom, base, parts[1])
+
+
+def _of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:
+    """{pose_hand: (pose, hand), …}"""
+    kinds = (*FRAME_DERIVATIVES, *FRAME_FUNCTIONS)  # a frame may be called "derivatives_hand"
+    return {f"{k}_{name}": (k, name) for k in kinds for name in frames(eom)}
+
+
+def _of_frame(eom: EquationsOfMotion, kind: str, frame: str) -> Function | None:
+    if kind in FRAME_FUNCTIONS:
+        return frame_function(eom, kind, frame)
+    return frame_derivative(eom, kind, frame) if kind in FRAME_DERIVATIVES else None
