@@ -20,8 +20,8 @@ from .derivative import Derivative, Kind
 from .directions import WRT, Wrt
 from .dynamics_derivatives import DynamicsDerivatives
 from .dynamics_products import DynamicsProducts
-from .function import Function, Result, Way
-from .functions import program_equations
+from .function import Function, Result, Value, Way
+from .functions import ProgramEquations, program_equations
 from .program import Argument
 from .variables import Group
 
@@ -49,14 +49,27 @@ def derivative_functions(eom: EquationsOfMotion) -> Mapping[str, Function]:
     return eom.made["derivative functions"]
 
 
+def derived_reference(eom: EquationsOfMotion, f: Function) -> tuple[Value, ...]:
+    """What a derivative function must compute, from the derived equations as they are."""
+    assert f.derivative is not None
+    key = "reference derivatives", f.derivative.wrt
+    if key not in eom.made:
+        plain = ProgramEquations(eom, derived=True)
+        eom.made[key] = _Table(eom, f.derivative.wrt, plain).functions()
+    found = eom.made[key][f.name]
+    return tuple(found.outputs(found.ways[0]).values())
+
+
 @final
 class _Table:
     """Functions of one choice of directions."""
 
-    def __init__(self, eom: EquationsOfMotion, wrt: Wrt) -> None:
+    def __init__(
+        self, eom: EquationsOfMotion, wrt: Wrt, equations: ProgramEquations | None = None
+    ) -> None:
         self.eom = eom
         self.wrt: Wrt = wrt
-        self.derivatives = DynamicsDerivatives(program_equations(eom), wrt)
+        self.derivatives = DynamicsDerivatives(equations or program_equations(eom), wrt)
         self.products = DynamicsProducts(self.derivatives)
 
     def functions(self) -> dict[str, Function]:

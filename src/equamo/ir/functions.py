@@ -177,10 +177,11 @@ def derivation_text(eom: EquationsOfMotion) -> str:
 class ProgramEquations:
     """Equations in the form that programs use; shared quantities are computed once."""
 
-    def __init__(self, eom: EquationsOfMotion) -> None:
+    def __init__(self, eom: EquationsOfMotion, derived: bool = False) -> None:
         self.eom = eom
         self.tau = tuple(internal("tau", s.name) for s in eom.v)
-        self.direct = is_run_again(eom)
+        # Whether recursions run again; `derived` asks for the derived expressions in any case.
+        self.direct = is_run_again(eom) and not derived
         self.speeds = ChosenSpeeds(eom.robot)
         self.passive = [f for f in eom.robot.forces if not f.inputs()]
         self._motions: dict[bool, tuple[Vector, Names]] = {}
