@@ -6,8 +6,10 @@
 
 #include "pinocchio/multibody.hpp"
 
+#include "pinocchio/algorithm/aba-derivatives.hpp"
 #include "pinocchio/algorithm/aba.hpp"
 #include "pinocchio/algorithm/crba.hpp"
+#include "pinocchio/algorithm/rnea-derivatives.hpp"
 #include "pinocchio/algorithm/rnea.hpp"
 
 #include <ctime>
@@ -63,6 +65,13 @@ double seconds(const Robot & robot, long passes, Call call) {
   return double(end.tv_sec - begin.tv_sec) + 1e-9 * double(end.tv_nsec - begin.tv_nsec);
 }
 
+// Full matrix of one whose upper triangle is filled.
+Eigen::MatrixXd mirrored(const Eigen::MatrixXd & upper) {
+  Eigen::MatrixXd M = upper.triangularView<Eigen::Upper>();
+  M.triangularView<Eigen::StrictlyLower>() = M.transpose();
+  return M;
+}
+
 }  // namespace
 
 #pragma GCC visibility push(default)
@@ -97,7 +106,8 @@ void robot_states(Robot * robot, long count, const double * q, const double * v,
 }
 
 // Seconds for `passes` calls at each state; the result of the last call is written to `result`.
-// 0 rnea; 1, 2 crba and 3, 4 aba with quantities in the frames of the bodies, of the world.
+// 0 rnea; 1, 2 crba and 3, 4 aba with quantities in the frames of the bodies, of the world; 5, 6 derivatives of
+// rnea and aba, three matrices by columns, one after the other.
 double robot_time(Robot * robot, int function, long passes, double * result) {
   const pin::Model & model = robot->model;
   pin::Data & data = *robot->data;
@@ -111,15 +121,20 @@ double robot_time(Robot * robot, int function, long passes, double * result) {
   case 2: time = seconds(*robot, passes, [&](V q, V, V) { pin::crba(model, data, q, world); }); break;
   case 3: time = seconds(*robot, passes, [&](V q, V v, V t) { pin::aba(model, data, q, v, t, local); }); break;
   case 4: time = seconds(*robot, passes, [&](V q, V v, V t) { pin::aba(model, data, q, v, t, world); }); break;
+  case 5: time = seconds(*robot, passes, [&](V q, V v, V a) { pin::computeRNEADerivatives(model, data, q, v, a); }); break;
+  case 6: time = seconds(*robot, passes, [&](V q, V v, V t) { pin::computeABADerivatives(model, data, q, v, t); }); break;
   default: return -1;
   }
-  if (function == 0) Map<VectorXd>(result, n) = data.tau;
-  else if (function > 2) Map<VectorXd>(result, n) = data.ddq;
-  else {
-    Eigen::MatrixXd M = data.M.triangularView<Eigen::Upper>();
-    M.triangularView<Eigen::StrictlyLower>() = M.transpose();
-    Map<Eigen::MatrixXd>(result, n, n) = M;
+  if (function > 4) {
+    using Eigen::MatrixXd;
+    const bool inverse = function == 5;
+    Map<MatrixXd>(result, n, n) = inverse ? MatrixXd(data.dtau_dq) : MatrixXd(data.ddq_dq);
+    Map<MatrixXd>(result + n * n, n, n) = inverse ? MatrixXd(data.dtau_dv) : MatrixXd(data.ddq_dv);
+    Map<MatrixXd>(result + 2 * n * n, n, n) = mirrored(inverse ? MatrixXd(data.M) : MatrixXd(data.Minv));
   }
+  else if (function == 0) Map<VectorXd>(result, n) = data.tau;
+  else if (function > 2) Map<VectorXd>(result, n) = data.ddq;
+  else Map<Eigen::MatrixXd>(result, n, n) = mirrored(data.M);
   return time;
 }
 }

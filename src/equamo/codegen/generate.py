@@ -14,6 +14,7 @@ from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..ir.function import Function, folded, without_empty
 from ..ir.lookup import whole_functions
+from ..ir.non_smooth import remarks
 from ..ir.program import DTYPES, Dtype, Program
 from ..model import Robot
 from ..renamed import warn_renamed
@@ -128,6 +129,9 @@ def package_of(
     heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
     made = [(f, programs[f.name]) for f in chosen if f.name in programs]
     heads = (*heads, *program_heads(eom, made, prove), *missing)
+    jumps = dict.fromkeys(text for f, _ in made for text in remarks(f, eom))
+    heads = (*heads, *(f"Derivatives: {text}." for text in jumps))
+    whole = eom
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
@@ -136,7 +140,7 @@ def package_of(
         Routine(
             called[f.name],
             programs[f.name],
-            golden(eom, f, dtype=dtype),
+            golden(eom, f, dtype=dtype, whole=whole),
             _places(f),
             is_own=f.specified is not None and f.name not in known,
         )

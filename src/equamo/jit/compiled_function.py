@@ -19,6 +19,7 @@ from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..ir.cost import Cost, cost
 from ..ir.function import Function
+from ..ir.non_smooth import remarks
 from ..ir.packing import SUFFIX
 from ..ir.program import Dtype, Program
 from ..model.state_space import StatePart
@@ -28,7 +29,7 @@ from .arrays import check_out, common_dtype, is_direct, strides
 from .batch import available_threads
 from .builtin import Binding, layout_is_known
 from .machine_code import DEFAULTS, MachineCode, Options
-from .origin import Origin
+from .origin import Equations, Origin
 from .packed import Indices, Packed, places_of
 
 TANGENT: Final = "tangent"
@@ -82,6 +83,19 @@ class CompiledFunction:
     def cost(self) -> Cost:
         """Cost of one evaluation: instructions, sines, registers and bytes."""
         return cost(self.program)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on a derivative: each `sign` or `abs` that was differentiated away from its jump.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.jit import compile
+        >>> from equamo.robots import load
+        >>> compile(derive(load("rr_arm"))).function("inverse_dynamics_derivatives").notes
+        ()
+        """
+        origin = self.origin
+        return remarks(self.source, origin.eom) if isinstance(origin, Equations) else ()
 
     @property
     def address(self) -> int:

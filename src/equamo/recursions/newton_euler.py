@@ -16,7 +16,7 @@ the frame's origin (inertial parameters enter linearly), and with
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple, final
 
 from ..expr import ZERO, Expr
 from ..expr.graph import LAST_LEAF, NEG
@@ -91,11 +91,46 @@ def required_forces(
     case: str = "",
 ) -> BodyForces:
     """Forward pass, base to tips: force that each body needs for its motion, in its own frame."""
+    motions = body_motions(robot, v, vdot, gravity, still_base)
+    F: BodyForces = {}
+    for b in robot.bodies:
+        j, I = b.name, b.inertia
+        _, w, a, U = motions[j]
+        alpha, linear = a.angular, a.linear
+        f = plus_product(linear * I.mass, U, I.first_moment)  # (5)
+        n = plus_cross(_moment(I, w, alpha, U), I.first_moment, linear)  # (6)
+        F[j] = Force(b.frame, n, f)
+        if record is not None:
+            _record_body(record, b, w, a, U, F[j], case)
+        if names is not None:
+            for letter, x in (("w", w), ("alpha", alpha), ("a", linear), ("f", f), ("n", n)):
+                _name(names, letter, j, x)
+    return F
+
+
+@final
+class BodyMotion(NamedTuple):
+    """Result of (1) to (4) for one body, in its own frame."""
+
+    carried: Vector  # A ω_i, the angular velocity of the parent
+    w: Vector
+    a: Acceleration  # gravity counts as an acceleration of the base
+    U: Matrix
+
+
+def body_motions(
+    robot: Robot,
+    v: Sequence[Expr],
+    vdot: Sequence[Expr],
+    gravity: Vector,
+    still_base: bool = False,
+) -> dict[str, BodyMotion]:
+    """Motion of every body, in its own frame, and of the world: (1) to (4)."""
     w0, alpha0, a0 = (ZERO3,) * 3 if still_base else (robot.base.w, robot.base.alpha, robot.base.a)
     w: dict[str, Vector] = {WORLD: w0}
     a = {WORLD: Acceleration(WORLD_FRAME, alpha0, a0 - gravity)}
-    U: dict[str, Matrix] = {WORLD: _u(w0, alpha0)}
-    F: BodyForces = {}
+    U: dict[str, Matrix] = {WORLD: acceleration_tensor(w0, alpha0)}
+    motions = {WORLD: BodyMotion(w0, w0, a[WORLD], U[WORLD])}
     for b in robot.bodies:
         i, j, own = b.parent, b.name, robot.columns(b)
         X = robot.joint_pose(b)
@@ -111,17 +146,9 @@ def required_forces(
             alpha = alpha + b.bias_acceleration.angular
             linear = linear + b.bias_acceleration.linear + (carried + w[j]).cross(v_rel)
         a[j] = Acceleration(b.frame, alpha, linear)
-        U[j] = _u(w[j], alpha)  # (1)
-        I = b.inertia
-        f = plus_product(linear * I.mass, U[j], I.first_moment)  # (5)
-        n = plus_cross(_moment(I, w[j], alpha, U[j]), I.first_moment, linear)  # (6)
-        F[j] = Force(b.frame, n, f)
-        if record is not None:
-            _record_body(record, b, w[j], a[j], U[j], F[j], case)
-        if names is not None:
-            for letter, x in (("w", w[j]), ("alpha", alpha), ("a", linear), ("f", f), ("n", n)):
-                _name(names, letter, j, x)
-    return F
+        U[j] = acceleration_tensor(w[j], alpha)  # (1)
+        motions[j] = BodyMotion(carried, w[j], a[j], U[j])
+    return motions
 
 
 def _record_body(
@@ -148,7 +175,7 @@ def _name(names: dict[Expr, QuantityName], letter: str, body: str, vector: Vecto
             names[node] = QuantityName(letter, body, c, minus)
 
 
-def _u(w: Vector, alpha: Vector) -> Matrix:
+def acceleration_tensor(w: Vector, alpha: Vector) -> Matrix:
     """U = α̃ + ω̃ ω̃, with ω̃ ω̃ = ω ωᵀ − ω·ω 1"""
     (x, y, z), (p, q, r) = w, alpha
     xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
