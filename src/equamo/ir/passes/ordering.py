@@ -42,11 +42,12 @@ def ordering(program: Program) -> Program:
 
 
 def _roots(program: Program) -> list[int]:
-    """Values of all outputs; of several outputs, sorted by the largest index of their entries."""
+    """Values of all outputs; those of several matrices by the larger index of their entries."""
+    if len(program.outputs) == 1:
+        return list(program.outputs[0].values)
     roots: list[tuple[tuple[int, ...], int]] = []
-    for y in program.outputs:
-        places = y.places or product(*(range(n) for n in y.shape))
-        roots += zip((tuple(sorted(x, reverse=True)) for x in places), y.values, strict=True)
-    if len(program.outputs) > 1:
-        roots.sort(key=lambda root: root[0])
-    return [i for _, i in roots]
+    for k, y in enumerate(program.outputs):
+        for place, i in zip(y.places or product(*map(range, y.shape)), y.values, strict=True):
+            below = len(place) == 2 and place[0] > place[1]
+            roots.append(((max(place, default=0), below, -k, *sorted(place)), i))
+    return [i for _, i in sorted(roots)]
