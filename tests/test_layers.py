@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import equamo
+from equamo.attached import METHODS
 
 PACKAGE = Path(__file__).parents[1] / "src" / "equamo"
 
@@ -28,7 +29,7 @@ LAYERS = (
     ("spatial",),
     ("identity",),
     ("expr",),
-    ("renamed",),
+    ("renamed", "attached"),
     ("errors", "_version", "waiting"),
     ("wording",),
 )
@@ -77,6 +78,12 @@ def test_imports_point_down() -> None:
             source = path.read_text(encoding="utf-8")
             found += violations(source, name, path.name == "__init__.py")
     assert not found, "\n".join(found)
+
+
+def test_methods_from_above_are_listed() -> None:
+    assert METHODS == {
+        "Compiled": {"step": ".motion.step", "step_derivatives": ".motion.step"},
+    }
 
 
 def test_every_package_has_a_layer() -> None:

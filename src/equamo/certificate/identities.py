@@ -8,7 +8,7 @@ from itertools import combinations
 from ..equations import FORMULATIONS, EquationsOfMotion
 from ..model import Robot
 from ..model.speeds import constraint_rates
-from . import edits, kinematics, properties
+from . import derivatives, edits, kinematics, properties
 from .sides import Sides, vanishing
 from .virtual_power import has_definition
 
@@ -21,6 +21,10 @@ STILL_BASE: dict[str, Callable[[EquationsOfMotion], list[Sides]]] = {  # a movin
     "T = ½ v·M v": properties.energy,
     "d/dt (T + U) = v·f": properties.power,
 }
+
+# The base of these recursions is still, and (2) needs Christoffel's factorisation.
+BY_SPEED = "∂ID/∂v = 2C + [N, N] − ∂f/∂v"
+IN_TIME = "d/dt ID = differentiated recursion"
 
 Identity = tuple[str, Callable[[], list[Sides]]]  # name; both sides
 
@@ -82,6 +86,12 @@ def _dynamics(eom: EquationsOfMotion) -> Iterator[Identity]:
             yield name, lambda identity=identity: identity(eom)
     yield "g = Nᵀ ∂U/∂q", lambda: properties.conservative(eom)
     yield "linear in the inertial parameters", lambda: properties.linear_in_inertia(robot)
+    yield "∂ID/∂v̇ = M", lambda: derivatives.by_acceleration(eom)
+    if robot.has_unit_map:
+        yield "∂g/∂q symmetric", lambda: derivatives.gravity_symmetric(eom)
+    if robot.base.is_zero:
+        yield BY_SPEED, lambda: derivatives.by_speed(eom)
+        yield IN_TIME, lambda: derivatives.in_time(eom)
 
 
 def _edits(robot: Robot) -> Iterator[Identity]:
@@ -103,6 +113,8 @@ def not_applicable(robot: Robot) -> list[str]:
     if not robot.base.is_zero:
         reason = "the prescribed motion of the base does work"
         omitted += [f"{name}: {reason}" for name in (*STILL_BASE, ADD_MASS)]
+        reason = "the base must be still"
+        omitted += [f"{name}: {reason}" for name in (BY_SPEED, IN_TIME)]
     return omitted
 
 

@@ -13,6 +13,7 @@ from ..certificate import Certificate, proved
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..ir.function import Function, folded, without_empty
+from ..ir.non_smooth import remarks
 from ..ir.program import DTYPES, Dtype, Program
 from ..model import Robot
 from ..renamed import warn_renamed
@@ -125,12 +126,15 @@ def package_of(
     heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
     made = [(f, programs[f.name]) for f in chosen if f.name in programs]
     heads = (*heads, *program_heads(eom, made, prove), *missing)
+    jumps = dict.fromkeys(text for f, _ in made for text in remarks(f, eom))
+    heads = (*heads, *(f"Derivatives: {text}." for text in jumps))
+    whole = eom
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
     called = routine_names(programs)
     routines = tuple(
-        Routine(called[f.name], programs[f.name], golden(eom, f, dtype=dtype))
+        Routine(called[f.name], programs[f.name], golden(eom, f, dtype=dtype, whole=whole))
         for f in chosen
         if f.name in programs
     )

@@ -21,6 +21,7 @@ from ..errors import EvaluationError
 from ..expr import Expr
 from ..expr.evaluate import Multiprecision, Tape
 from ..expr.vector import Vector
+from ..ir.derivatives import derivative_functions, derived_reference
 from ..ir.function import Function, Value, entries_of
 from ..ir.program import Dtype
 from ..ir.rounding import nearest
@@ -53,8 +54,11 @@ def golden(
     count: int = 3,
     dtype: Dtype = "float64",
     seed: int = 0,
+    whole: EquationsOfMotion | None = None,
 ) -> tuple[Golden, ...]:
     """Evaluate a function at `count` states whose numbers are exact in the type.
+
+    `whole` are the equations before parameters were replaced by numbers, for derivatives by them.
 
     >>> from equamo.equations import derive
     >>> from equamo.ir.functions import functions
@@ -64,9 +68,11 @@ def golden(
     >>> bool(abs(eom.evaluate("gravity", q=g.arguments["q"]) - g.result).max() < 1e-13)
     True
     """
-    entries = [e for x in reference(eom, function) for e in entries_of(x)]
+    entries = [e for x in reference(eom, function, whole) for e in entries_of(x)]
     ring, tape = Multiprecision(DIGITS), Tape(entries)
-    condition = _Condition(eom, ring) if function.name in SOLVING else None
+    d = function.derivative
+    solving = function.name in SOLVING or (d is not None and d.of in SOLVING)
+    condition = _Condition(eom, ring, 1 if d is None else 2) if solving else None
     random = Random(f"{seed} {function.name}")
     found: list[Golden] = []
     for _ in range(DRAWS):
@@ -94,7 +100,9 @@ def golden(
     return tuple(found)
 
 
-def reference(eom: EquationsOfMotion, function: Function) -> tuple[Value, ...]:
+def reference(
+    eom: EquationsOfMotion, function: Function, whole: EquationsOfMotion | None = None
+) -> tuple[Value, ...]:
     """Expected results of a function, from the derived M and inverse dynamics."""
     name = function.name
     if function.specified is not None:
@@ -109,6 +117,9 @@ def reference(eom: EquationsOfMotion, function: Function) -> tuple[Value, ...]:
         tau = given["tau"] if "tau" in given else eom.input_matrix @ Vector(eom.inputs)
         rest = tau - eom.inverse_dynamics.subs(dict.fromkeys(eom.vdot, 0))
         return (Vector(ltdl(eom.mass_matrix).solve(list(rest))),)
+    if function.derivative is not None and name in derivative_functions(eom):
+        found = derived_reference(whole or eom, function)
+        return tuple(x.subs(function.values) for x in found)
     # A frame's function: kinematics of the robot itself. Others name their first way as the reference.
     return tuple(function.outputs(function.ways[0]).values())
 
@@ -135,12 +146,13 @@ def _state(
 
 @final
 class _Condition:
-    """Condition number of M, at least 1: the factor by which solving can increase the error."""
+    """Condition number of M, at least 1: the factor by which each solve can increase the error."""
 
-    def __init__(self, eom: EquationsOfMotion, ring: Multiprecision) -> None:
+    def __init__(self, eom: EquationsOfMotion, ring: Multiprecision, solves: int) -> None:
         M = eom.mass_matrix
+        self._solves = solves  # a derivative solves again, with the acceleration on the right
         self._shape, self._tape, self._ring = M.shape, Tape(M.entries), ring
 
     def at(self, state: Mapping[Expr, Any]) -> float:
         M = np.array([float(x) for x in self._tape.run(self._ring, state)]).reshape(self._shape)
-        return max(1.0, float(np.linalg.cond(M)))
+        return max(1.0, float(np.linalg.cond(M))) ** self._solves

@@ -5,7 +5,9 @@ The accelerations are an implicit function of state and inputs:
     (1) r(q, v, v̇, u) = inverse dynamics(q, v, v̇) − B(q) u = 0,   ∂r/∂v̇ = M
     (2) ∂v̇/∂x = −M⁻¹ ∂r/∂x,   ∂v̇/∂u = M⁻¹ B
 
-Only r and N v are differentiated; a symbolic M⁻¹ never appears.
+∂r and ∂(N v) are those of the derivative functions (`ir.dynamics_derivatives`), by coordinates; a
+symbolic M⁻¹ never appears. The embedding of a state chart is tangent to unit quaternions, so that their
+normalisation does not matter.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ import numpy as np
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError
 from ..expr import Expr
-from ..expr.differentiate import jacobian
 from ..expr.vector import Vector
+from ..ir.dynamics_derivatives import DynamicsDerivatives
+from ..ir.functions import program_equations
 from .linear_system import LinearSystem
 from .operating_point import Array, OperatingPoint, operating_point
 from .state_chart import state_chart
@@ -129,9 +132,8 @@ class _Key:
 @lru_cache(maxsize=KEPT)
 def _jacobians(key: _Key) -> Vector:
     """∂r/∂(q, v) of (1), row by row, then ∂(N v)/∂q."""
-    eom = key.eom
-    r = eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)
-    rates = eom.kinematic_map @ Vector(eom.v)
-    entries: list[Expr] = [x for row in jacobian(r, [*eom.q, *eom.v]) for x in row]
-    entries += [x for row in jacobian(rates, eom.q) for x in row]
-    return Vector(entries)
+    d = DynamicsDerivatives(program_equations(key.eom), "coordinates")
+    by_q, by_v = d.residual_slopes(by_inputs=True)
+    rows = zip(by_q.rows, by_v.rows, strict=True)
+    entries: list[Expr] = [x for of_q, of_v in rows for x in (*of_q, *of_v)]
+    return Vector([*entries, *d.rate_slopes().entries])

@@ -1,6 +1,7 @@
 """Equations of motion, the result of a derivation. In reading order: derive, equations; coriolis,
 generalized_force, frame, whole_body, body_loads, constraint_forces (quantities); state_reader (reads
-the states that users pass), replaced, evaluation, storage, summary (uses of the equations)."""
+the states that users pass), replaced, evaluation, storage, summary (uses of the equations);
+configuration_space and rigid_motions (displacements of configurations)."""
 
 from .body_loads import BodyLoads
 from .derive import FORMULATIONS, derivation, derive

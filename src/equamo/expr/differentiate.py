@@ -99,14 +99,29 @@ def derivative(outputs: Iterable[Expr], x: Expr | str) -> list[Expr]:
 
 def jacobian(outputs: Iterable[Expr], xs: Sequence[Expr | str]) -> list[list[Expr]]:
     """Jacobian ∂y/∂x, one row per output y and one column per symbol x."""
+    return directional_columns(outputs, [{as_symbol(x): ONE} for x in xs])
+
+
+def directional_columns(
+    outputs: Iterable[Expr], directions: Sequence[Mapping[Expr, Expr]]
+) -> list[list[Expr]]:
+    """Directional derivatives of every output (row) for several seeds {s: ṡ} (columns).
+
+    >>> from equamo.expr import parse
+    >>> x, y = symbol("x"), symbol("y")
+    >>> directional_columns([parse("x*y")], [{x: ONE}, {x: y, y: ONE}])
+    [[y, x + y**2]]
+    """
     roots = list(outputs)
-    symbols = [as_symbol(x) for x in xs]
     order = walk(roots)
-    mask = depends(order, symbols)
+    seeded = list(dict.fromkeys(s for seeds in directions for s in seeds))
+    bit = {s: 1 << i for i, s in enumerate(seeded)}
+    mask = depends(order, seeded)
     columns: list[dict[Expr, Expr]] = []
-    for j, x in enumerate(symbols):
-        part = [n for n in order if mask[n] >> j & 1]  # only nodes that depend on x
-        columns.append(_forward(part, {x: ONE}))
+    for seeds in directions:
+        own = sum(bit[s] for s in seeds)
+        part = [n for n in order if mask[n] & own]  # only nodes that depend on a seed
+        columns.append(_forward(part, seeds))
     return [[column.get(y, ZERO) for column in columns] for y in roots]
 
 

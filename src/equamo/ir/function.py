@@ -14,6 +14,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..kinematics.quantity_name import QuantityName
 from .cost import cost
+from .derivative import Derivative
 from .lower import lower
 from .passes import optimise
 from .program import Argument, Program
@@ -70,6 +71,7 @@ class Function:
     values: Mapping[Expr, Any] = field(default_factory=dict[Expr, Any])  # of folded parameters
     unpacked: Function | None = None  # of a packed function, the one with whole matrices
     specified: Way | None = None  # what it must compute, if its name does not say it
+    derivative: Derivative | None = None  # what it is the derivative of, if it is one
 
     @property
     def size(self) -> int:

@@ -59,11 +59,11 @@ def functions(eom: EquationsOfMotion) -> Mapping[str, Function]:
     (['q', 'v', 'vdot', 'parameters'], ['tau (2,)'])
     """
     if "functions" not in eom.made:
-        eom.made["functions"] = ReadOnly(_functions(_equations(eom)))
+        eom.made["functions"] = ReadOnly(_functions(program_equations(eom)))
     return eom.made["functions"]
 
 
-def _functions(e: _Equations) -> dict[str, Function]:
+def _functions(e: ProgramEquations) -> dict[str, Function]:
     eom = e.eom
     n, m, k = len(eom.v), len(eom.inputs), len(eom.q)
     q, v, vdot = Argument("q", eom.q), Argument("v", eom.v), Argument("vdot", eom.vdot)
@@ -100,7 +100,7 @@ def frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
 
 
 def _frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
-    e = _equations(eom)
+    e = program_equations(eom)
     q, v, n = Argument("q", eom.q), Argument("v", eom.v), len(eom.v)
     kinds: dict[str, tuple[tuple[Argument, ...], str, tuple[int, ...]]] = {
         "pose": ((q,), "T", (4, 4)),
@@ -133,7 +133,7 @@ def frames(eom: EquationsOfMotion) -> tuple[str, ...]:
 
 
 def _function(
-    e: _Equations,
+    e: ProgramEquations,
     name: str,
     state: tuple[Argument, ...],
     output: str,
@@ -147,10 +147,10 @@ def _function(
     return Function(name, arguments, (result,), ways, naming)
 
 
-def _equations(eom: EquationsOfMotion) -> _Equations:
+def program_equations(eom: EquationsOfMotion) -> ProgramEquations:
     """Equations in the form that programs use, cached."""
     if "programs" not in eom.made:
-        eom.made["programs"] = _Equations(eom)
+        eom.made["programs"] = ProgramEquations(eom)
     return eom.made["programs"]
 
 
@@ -174,13 +174,14 @@ def derivation_text(eom: EquationsOfMotion) -> str:
 
 
 @final
-class _Equations:
+class ProgramEquations:
     """Equations in the form that programs use; shared quantities are computed once."""
 
-    def __init__(self, eom: EquationsOfMotion) -> None:
+    def __init__(self, eom: EquationsOfMotion, derived: bool = False) -> None:
         self.eom = eom
         self.tau = tuple(internal("tau", s.name) for s in eom.v)
-        self.direct = is_run_again(eom)
+        # Whether recursions run again; `derived` asks for the derived expressions in any case.
+        self.direct = is_run_again(eom) and not derived
         self.speeds = ChosenSpeeds(eom.robot)
         self.passive = [f for f in eom.robot.forces if not f.inputs()]
         self._motions: dict[bool, tuple[Vector, Names]] = {}

@@ -9,9 +9,12 @@ from typing import Final
 from ..equations.equations import EquationsOfMotion
 from ..errors import UnknownNameError
 from .derivatives import derivative_functions
+from .frame_derivatives import FRAME_DERIVATIVES, frame_derivative
 from .function import Function
 from .functions import FRAME_FUNCTIONS, frame_function, frames, functions
+from .inertial_derivatives import inertial_derivatives
 from .packing import SUFFIX, packed
+from .parameter_derivatives import parameter_derivative, split_name
 
 NONE: Final[Mapping[str, Function]] = MappingProxyType({})
 
@@ -20,7 +23,7 @@ def whole_functions(
     eom: EquationsOfMotion, own: Mapping[str, Function] = NONE
 ) -> dict[str, Function]:
     """All functions but those of frames: a user's own, those of the robot, derivatives."""
-    return {**derivative_functions(eom), **functions(eom), **own}
+    return {**functions(eom), **derivative_functions(eom), **inertial_derivatives(eom), **own}
 
 
 def function_named(
@@ -71,14 +74,32 @@ def _found(
     eom: EquationsOfMotion, name: str, frame: str | None, own: Mapping[str, Function]
 ) -> Function | None:
     if frame is not None:
-        return frame_function(eom, name, frame) if name in FRAME_FUNCTIONS else None
-    for table in (own, functions(eom), derivative_functions(eom)):
+        return _of_frame(eom, name, frame)
+    for table in (own, functions(eom), derivative_functions(eom), inertial_derivatives(eom)):
         if name in table:
             return table[name]
     of_frame = _of_frames(eom).get(name)
-    return None if of_frame is None else frame_function(eom, *of_frame)
+    if of_frame is not None:
+        return _of_frame(eom, *of_frame)
+    return _by_parameters(eom, name, own)
+
+
+def _by_parameters(
+    eom: EquationsOfMotion, name: str, own: Mapping[str, Function]
+) -> Function | None:
+    """Derivative by parameters, such as gravity_by_m1__L1."""
+    parts = split_name(eom, name)
+    base = None if parts is None else _found(eom, parts[0], None, own)
+    return None if parts is None or base is None else parameter_derivative(eom, base, parts[1])
 
 
 def _of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:
     """{pose_hand: (pose, hand), …}"""
-    return {f"{k}_{name}": (k, name) for name in frames(eom) for k in FRAME_FUNCTIONS}
+    kinds = (*FRAME_DERIVATIVES, *FRAME_FUNCTIONS)  # a frame may be called "derivatives_hand"
+    return {f"{k}_{name}": (k, name) for k in kinds for name in frames(eom)}
+
+
+def _of_frame(eom: EquationsOfMotion, kind: str, frame: str) -> Function | None:
+    if kind in FRAME_FUNCTIONS:
+        return frame_function(eom, kind, frame)
+    return frame_derivative(eom, kind, frame) if kind in FRAME_DERIVATIVES else None

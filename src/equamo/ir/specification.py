@@ -9,6 +9,7 @@ For the outputs y of a function
     mass_matrix_factors        Lᵀ D L − M = 0, zeros above the diagonal
     coriolis_matrix            y + yᵀ − Ṁ = 0 and y(v) w − y(w) v − M N⁺(Ṅ(v) w − Ṅ(w) v) = 0
     jacobian, jacobian_dot_v   y v − (ω, ṗ) and y − d/dt (ω, ṗ) at v̇ = 0, (ω, ṗ) from the pose alone
+    derivatives                see `derivative_specification`
     any other                  y − the quantity of the equations of that name
 
 For every τ, M y = … has a solution only if M is regular, and then one: only the acceleration satisfies
@@ -44,6 +45,7 @@ from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..identity.prove import differences
+from .derivative_specification import SPECIFIED, DerivativeSpecification, by_parameters
 from .function import Function, entries_of
 from .functions import frame_quantity, is_run_again
 from .packing import unpack
@@ -82,7 +84,23 @@ def residuals(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> l
     if function.specified is not None:
         expected = function.outputs(function.specified).values()
         return differences([e for x in expected for e in entries_of(x)], list(outputs))
+    if function.derivative is not None:
+        return _of_derivative(eom, function, outputs)
     return _specification(eom, function.values).residuals(function, outputs)
+
+
+def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs) -> list[Expr]:
+    """Residuals of a derivative; values of folded parameters are put in after differentiation."""
+    d = function.derivative
+    assert d is not None
+    if d.base is None or (d.of in SPECIFIED and d.base.specified is None):
+        if "derivative specification" not in eom.made:
+            eom.made["derivative specification"] = DerivativeSpecification(eom)
+        zero = eom.made["derivative specification"].residuals(function, outputs)
+    else:  # a function y with R(x, y) = 0, and its derivative
+        y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
+        zero = [*residuals(eom, d.base, y), *by_parameters(function, y, outputs)]
+    return substitute(zero, function.values) if function.values else zero
 
 
 def _specification(eom: EquationsOfMotion, values: Mapping[Expr, Any]) -> _Specification:

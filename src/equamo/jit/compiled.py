@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import cached_property
 from typing import Any, Literal, cast, final
 
 import numpy as np
 
+from ..attached import METHODS, attached
 from ..certificate import Certificate
+from ..equations.configuration_space import ConfigurationSpace, Wrt, check_wrt
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import UnknownFunctionError, UnknownNameError
 from ..identity.prove import ERROR_BITS
 from ..ir.functions import derivation_text
 from ..ir.lookup import whole_functions
+from ..ir.parameter_derivatives import derivative_name
 from ..ir.program import DTYPES, Dtype
 from . import engine
 from .compiled_function import CompiledFunction
@@ -102,17 +106,20 @@ class Compiled:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        method = attached(self, name)
+        if method is not None:
+            return method
         try:
             found = self.function(name)
         except UnknownNameError as error:
-            place = f"robot {self.eom.robot.name!r}"
-            raise UnknownFunctionError("compiled function", name, error.valid, place) from None
+            place, valid = f"robot {self.eom.robot.name!r}", (*error.valid, *METHODS["Compiled"])
+            raise UnknownFunctionError("compiled function", name, valid, place) from None
         entry = found.entry
         self.__dict__[name] = entry  # the next access does not come here
         return entry
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *whole_functions(self.eom)]
+        return [*super().__dir__(), *whole_functions(self.eom), *METHODS["Compiled"]]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
         """Pose of a frame in the world, 4×4; `options` are the keywords of every function."""
@@ -129,6 +136,72 @@ class Compiled:
         entry = self._of_frame("jacobian_dot_v", frame)
         return entry(q, v, **options) if options else entry(q, v)
 
+    def pose_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
+        """Derivatives of the pose of a frame by q, 4×4×n_u: one 4×4 matrix per joint speed.
+
+        Args:
+            frame: Name of the frame.
+            q: Coordinates, (k,) or (N, k).
+            wrt: "tangent", or "coordinates" for one matrix per coordinate.
+            **options: Keywords of every function.
+
+        Returns:
+            An array (4, 4, n_u), of a batch (N, 4, 4, n_u).
+        """
+        return self._frame_derivatives("pose_derivatives", frame, q, wrt, 4, options)
+
+    def jacobian_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
+        """Derivatives of the Jacobian of a frame by q, 6×n×n_u: one 6×n matrix per joint speed.
+
+        Args:
+            frame: Name of the frame.
+            q: Coordinates, (k,) or (N, k).
+            wrt: "tangent", or "coordinates" for one matrix per coordinate.
+            **options: Keywords of every function.
+
+        Returns:
+            An array (6, n, n_u), of a batch (N, 6, n, n_u).
+        """
+        return self._frame_derivatives("jacobian_derivatives", frame, q, wrt, 6, options)
+
+    def _frame_derivatives(
+        self, kind: str, frame: str, q: Any, wrt: Wrt, rows: int, options: dict[str, Any]
+    ) -> Any:
+        check_wrt(wrt, kind)
+        entry = self._of_frame(kind if wrt == "tangent" else f"{kind}_{wrt}", frame)
+        flat = entry(q, **options)
+        *batch, entries, columns = flat.shape
+        return flat.reshape(*batch, rows, entries // rows, columns)
+
+    def derivative(self, function: str, by: Any, frame: str | None = None) -> Any:
+        """Derivative of a function by parameters: masses, lengths, placements, friction, gravity …
+
+        Derivatives by q, v, v̇, τ and inputs are functions of their own, such as
+        `inverse_dynamics_derivatives`.
+
+        Args:
+            function: Name of the function.
+            by: Names of parameters (or of external loads), or one name.
+            frame: Name of the frame, for a function of a frame.
+
+        Returns:
+            The compiled function, with the arguments of `function`. Its result has one column per
+            parameter; of a function that gives a matrix, there is one matrix per parameter.
+
+        Raises:
+            UnknownNameError: Unknown function, parameter or frame.
+            EquamoError: `by` names no parameter, or one of them twice.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.robots import load
+        >>> fast = compile(derive(load("rr_arm")))
+        >>> fast.derivative("kinetic_energy", by="I2")([0, 0], [0, 2])
+        array([2.])
+        """
+        whole = function if frame is None else f"{function}_{frame_name(self.eom, frame)}"
+        self.function(function, frame)  # an unknown name is reported as it was given
+        return self.function(derivative_name(self.eom, whole, by)).entry
+
     def _of_frame(self, kind: str, frame: str) -> Any:
         try:
             return self._frame_entries[kind, frame]
@@ -137,6 +210,54 @@ class Compiled:
         entry = self.function(kind, name).entry
         self._frame_entries[kind, name] = entry
         return entry
+
+    def integrate(self, q: Any, delta: Any) -> Any:
+        """q displaced by δ: every joint moves with the constant speeds δ for one second.
+
+        Args:
+            q: Configuration, (k,) or (N, k).
+            delta: Displacement, (n_u,) or (N, n_u): one entry per joint speed.
+
+        Returns:
+            The configuration, (k,) or (N, k): q + δ where q̇ = v, the exponential map for quaternions.
+
+        Raises:
+            EvaluationError: A shape or a number is not valid.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.robots import load
+        >>> compile(derive(load("rr_arm"))).integrate([1.0, 0.0], [0.5, 0.25])
+        array([1.5 , 0.25])
+        """
+        return self.configurations.integrate(q, delta)
+
+    def difference(self, start: Any, end: Any) -> Any:
+        """Displacement δ with integrate(start, δ) = end, the short way for rotations.
+
+        Args:
+            start: Configuration, (k,) or (N, k).
+            end: Configuration, (k,) or (N, k).
+
+        Returns:
+            The displacement, (n_u,) or (N, n_u): one entry per joint speed.
+
+        Raises:
+            EvaluationError: A shape or a number is not valid.
+        """
+        return self.configurations.difference(start, end)
+
+    def integrate_derivatives(self, q: Any, delta: Any, wrt: Wrt = "tangent") -> Any:
+        """(∂/∂q, ∂/∂δ) of `integrate`: see `ConfigurationSpace.integrate_derivatives`."""
+        return self.configurations.integrate_derivatives(q, delta, wrt)
+
+    def difference_derivatives(self, start: Any, end: Any, wrt: Wrt = "tangent") -> Any:
+        """(∂/∂start, ∂/∂end) of `difference`: see `ConfigurationSpace.difference_derivatives`."""
+        return self.configurations.difference_derivatives(start, end, wrt)
+
+    @cached_property
+    def configurations(self) -> ConfigurationSpace:
+        """Displacements of configurations."""
+        return ConfigurationSpace(self.eom.robot)
 
     def certificate(self, *, error_bits: int = ERROR_BITS, seed: int | None = None) -> Certificate:
         """Prove what was compiled so far: see `jit/certificate.py` for each line.

@@ -20,6 +20,7 @@ from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..ir.cost import Cost, cost
 from ..ir.lookup import whole_functions
+from ..ir.non_smooth import remarks
 from ..ir.packing import SUFFIX
 from ..ir.program import Argument, Dtype, Program
 from ..model.state_space import StatePart, StateSpace
@@ -82,6 +83,18 @@ class CompiledFunction:
     def cost(self) -> Cost:
         """Cost of one evaluation: instructions, sines, registers and bytes."""
         return cost(self.program)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on a derivative: each `sign` or `abs` that was differentiated away from its jump.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.jit import compile
+        >>> from equamo.robots import load
+        >>> compile(derive(load("rr_arm"))).function("inverse_dynamics_derivatives").notes
+        ()
+        """
+        return remarks(self._code.source, self.eom)
 
     @property
     def address(self) -> int:

@@ -33,18 +33,19 @@ class Conditions:
     external: Array
     values: Array  # of all parameters, (p,) or (N, p); NaN without a value
     explicit: frozenset[str]  # parameters in the argument `values`
+    place: str = PLACE  # function, for messages
 
     def parameters(self, read: Sequence[str], numeric: bool) -> Array:
         """Values of the parameters that the code reads; if `numeric`, the others are compiled in."""
         names = [s.name for s in self.eom.parameters]
         for name in sorted(self.explicit - set(read)) if numeric else ():
             raise EvaluationError(
-                f'{PLACE} with parameters="numeric" must use the default values, which are compiled in, '
-                f'got a value for {name!r}; use parameters="symbolic" to pass values.'
+                f'{self.place} with parameters="numeric" must use the default values, which are compiled '
+                f'in, got a value for {name!r}; use parameters="symbolic" to pass values.'
             )
         missing = set(self.eom.robot.state_space.missing(self.explicit))
         if missing.intersection(read):
-            raise no_value(PLACE, self.eom.robot.name, [n for n in read if n in missing])
+            raise no_value(self.place, self.eom.robot.name, [n for n in read if n in missing])
         return np.ascontiguousarray(self.values[..., [names.index(n) for n in read]])
 
 

@@ -84,7 +84,7 @@ class Rollout:
     def check(self) -> Rollout:
         """Return this rollout, or raise a DivergenceError for the first run that diverged."""
         if self.broken:
-            raise _diverged(self.broken[0], self.method)
+            raise diverged(self.broken[0], self.method)
         return self
 
     def __repr__(self) -> str:
@@ -96,10 +96,11 @@ class Rollout:
         )
 
 
-def _diverged(broken: Broken, method: str) -> DivergenceError:
+def diverged(broken: Broken, method: str, place: str = PLACE) -> DivergenceError:
+    """Error for a run that diverged."""
     iteration = ", or its iteration does not converge" if "implicit" in method else ""
     return DivergenceError(
-        f"{PLACE} by {method}: {broken}. The next state is not finite{iteration}; use a smaller step, "
+        f"{place} by {method}: {broken}. The next state is not finite{iteration}; use a smaller step, "
         f"or check the control and the initial state.",
         broken,
     )
@@ -216,12 +217,12 @@ def run_batch(
     arrays = [conditions.initial, inputs, wrenches, numbers, trajectory, final, broken]
     code.run(arrays, lengths, (start, step), options.threads or available_threads())
 
-    diverged = tuple(
+    stopped = tuple(
         Broken(i, int(s), start + step * int(s), final[i, :n].copy(), final[i, n:].copy())
         for i, s in enumerate(broken[:, 0])
         if s >= 0
     )
-    return trajectory, diverged
+    return trajectory, stopped
 
 
 def _allocate(runs: int, states: int, size: int) -> Floats:

@@ -41,6 +41,22 @@ class Factors:
                 x[i] = x[i] - self.L[i, j] * x[j]
         return x
 
+    def inverse(self) -> Matrix:
+        """M⁻¹ = L⁻¹ D⁻¹ L⁻ᵀ, column by column; it is symmetric, so each column stops at the diagonal."""
+        n = len(self.D)
+        columns: list[list[Expr]] = []
+        for k in range(n):
+            x = [ONE if i == k else ZERO for i in range(k + 1)]
+            for i in reversed(range(k + 1)):  # Lᵀ y = e_k
+                for j in self._row(i):
+                    x[j] = x[j] - self.L[i, j] * x[i]
+            x = [y * d for y, d in zip(x, self.inverse_D, strict=False)]
+            for i in range(k + 1):  # L x = D⁻¹ y
+                for j in self._row(i):
+                    x[i] = x[i] - self.L[i, j] * x[j]
+            columns.append(x)
+        return Matrix([[columns[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)])
+
     def _row(self, i: int) -> list[int]:
         return [j for j in range(i) if (i, j) in self.L]
 

@@ -3,6 +3,7 @@
 X⁻¹ V    ω' = Aᵀ ω ,  v' = Aᵀ (v + ω × p)        ([RBDA] section 2.8)
 X V      ω' = A ω ,   v' = A v + p × ω'
 V₁ × V₂  (ω₁ × ω₂ , v₁ × ω₂ + ω₁ × v₂)           ([RBDA] section 2.9)
+V ×* F   (ω × n + v × f , ω × f)
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import TYPE_CHECKING, Any, final
 
 from ..expr.vector import ZERO3, Vector
 from .accumulate import plus_cross
+from .force import Force
 from .frame import Frame, mismatch
 from .pose import Inverse, Pose
 
 if TYPE_CHECKING:
     from ..expr import Expr
-    from .force import Force
 
 
 @final
@@ -66,6 +67,13 @@ class Motion:
             raise mismatch(f"{self} × {other}", self.frame, other.frame)
         w, v, u = self.angular, self.linear, other.angular
         return Motion(self.frame, w.cross(u), v.cross(u) + w.cross(other.linear))
+
+    def cross_force(self, force: Force) -> Force:
+        """V ×* F: rate of change of F if it is fixed to a frame that moves with V."""
+        if self.frame is not force.frame:
+            raise mismatch(f"{self} ×* {force}", self.frame, force.frame)
+        w, f = self.angular, force.force
+        return Force(self.frame, w.cross(force.moment) + self.linear.cross(f), w.cross(f))
 
     def __matmul__(self, force: Force) -> Expr:
         """Power ω·n + v·f."""

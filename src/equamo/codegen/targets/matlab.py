@@ -83,8 +83,8 @@ class Matlab(Target):
         yield f"% {name}_{r.name}: {comment(r.remark)}"
         yield from (f"% {comment(line)}".rstrip() for line in package.provenance)
         for a in r.arguments:
-            names = ", ".join(x.name for x in package.quantities[a.name])
-            yield f"%   {a.name} ({len(a)}): {comment(names)}"
+            names = ", ".join(x.name for x in package.quantities.get(a.name, ()))
+            yield f"%   {a.name} ({len(a)}){': ' * bool(names)}{comment(names)}"
         for k, a in enumerate(r.arguments, 1):
             if a.name == "external" and package.optional("external"):
                 yield f"  if nargin < {k}, external = zeros({len(a)}, 1); end"

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final, TypeVar, final
 
 from ...ir.cost import Cost, cost
+from ...ir.parameter_derivatives import BETWEEN, BY
 from ...ir.program import Argument, Dtype, Output, Program
 from ...ir.rounding import nearest
 from ...wording import counted
@@ -36,6 +37,34 @@ MEANINGS: Final = {
     "jacobian_dot_v": "a = (dJ/dt) v, angular first",
     "jacobian": "J, Jacobian of the frame in the world, 6xn, angular first",
 }
+# Meaning of a derivative, by a part of its name.
+DERIVATIVES: Final = {
+    "_derivatives": "Jacobians of {}",
+    "_jvp": "Jacobian of {}, times a direction",
+    "_vjp": "lam' times the Jacobian of {}",
+    "_hessian": "lam' times the second derivative of {}",
+    "_hvp": "lam' times the second derivative of {}, times a direction",
+}
+
+
+def meaning(name: str) -> str:
+    """Meaning of a function by its name; empty if it is not known.
+
+    >>> meaning("gravity_by_m1__L1"), meaning("inverse_dynamics_vjp_coordinates")
+    ('derivative of gravity by m1, L1', "lam' times the Jacobian of inverse_dynamics, by coordinates")
+    """
+    function, by, parameters = name.partition(BY)
+    for part, text in DERIVATIVES.items():
+        if part in function:
+            of, _, rest = function.partition(part)
+            more = ", by coordinates" if "_coordinates" in rest else ""
+            found = f"{text.format(of)}{more}"
+            break
+    else:
+        found = next((m for k, m in MEANINGS.items() if name.startswith(k)), "")
+    if not by:
+        return found
+    return f"derivative of {function} by {', '.join(parameters.split(BETWEEN))}"
 
 
 @final
@@ -102,9 +131,8 @@ class Routine:
             "other function": c.functions,
         }
         said = ", ".join(counted(n, what) for what, n in counts.items() if n)
-        meaning = next((m for k, m in MEANINGS.items() if self.program.name.startswith(k)), "")
         names = ", ".join(y.name for y in self.outputs)
-        return f"{meaning or names}; {said or 'no operations'}"
+        return f"{meaning(self.program.name) or names}; {said or 'no operations'}"
 
 
 @final

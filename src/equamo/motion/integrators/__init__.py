@@ -26,12 +26,12 @@ METHODS: Final[dict[str, Method]] = {
 }
 
 
-def method_named(name: object) -> Method:
+def method_named(name: object, place: str = "rollout") -> Method:
     """Fixed-step method by name.
 
     >>> method_named("rk4").order
     4
     """
     if not isinstance(name, str) or name not in METHODS:
-        raise UnknownNameError("fixed-step method", name, METHODS, "rollout")
+        raise UnknownNameError("fixed-step method", name, METHODS, place)
     return METHODS[name]

@@ -1,0 +1,26 @@
+"""What a derivative function is the derivative of: structure that its name alone would not carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, final
+
+from ..expr import Expr
+from .directions import Wrt
+
+if TYPE_CHECKING:
+    from .function import Function
+
+Kind = Literal["jacobian", "jvp", "vjp", "hessian", "hvp", "by"]
+
+
+@final
+@dataclass(frozen=True)
+class Derivative:
+    """Kind of derivative, of which function, with respect to what."""
+
+    of: str  # name of the function
+    kind: Kind
+    wrt: Wrt = "tangent"
+    by: tuple[Expr, ...] = ()  # parameters, of the kind "by"
+    base: Function | None = None  # the function, of the kind "by"

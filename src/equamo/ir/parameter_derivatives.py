@@ -1,0 +1,144 @@
+"""Derivatives of any function with respect to parameters: `inverse_dynamics_by_m_hand__L1`.
+
+Inertias, lengths, placements, friction and gravity are all symbols of the graph, so they are
+differentiated alike. What solves with M is not differentiated through its solve (see
+`dynamics_derivatives`): ∂v̇/∂p = −M⁻¹ ∂r/∂p at v̇ = FD. External loads count as parameters here.
+
+One result per result of the function: (entries, parameters) of a vector, (parameters,) of a number; of a
+matrix there is one matrix per parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from ..equations.equations import EquationsOfMotion
+from ..errors import EquamoError, UnknownNameError
+from ..expr import ONE, Expr, symbol
+from ..expr.differentiate import directional_columns
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..wording import brief
+from .derivative import Derivative
+from .dynamics_derivatives import DynamicsDerivatives
+from .function import Function, Result, Value, Way, entries_of
+from .functions import program_equations
+
+BY: Final = "_by_"
+BETWEEN: Final = "__"  # between the names of parameters
+_SOLVING: Final = ("forward_dynamics", "forward_dynamics_inputs", "state_derivative")
+
+
+def derivative_name(eom: EquationsOfMotion, function: str, by: Any) -> str:
+    """Name of the derivative of a function by parameters.
+
+    Args:
+        eom: Equations of motion.
+        function: Name of the function.
+        by: Names of parameters or external loads, or one name.
+
+    Raises:
+        UnknownNameError: Unknown parameter.
+        EquamoError: No parameter, the same one twice, or names that cannot be told apart.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> derivative_name(derive(load("rr_arm")), "gravity", ["m1", "L1"])
+    'gravity_by_m1__L1'
+    """
+    items: Iterable[Any] = [by] if isinstance(by, (str, Expr)) else by
+    if not isinstance(items, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EquamoError(f"derivative: by must be a list of parameters, got {brief(by)}.")
+    names = [x.name if isinstance(x, Expr) else x for x in items]
+    valid = _valid(eom)
+    for n in names:
+        if n not in valid:
+            raise UnknownNameError("parameter", n, valid, f"robot {eom.robot.name!r}")
+    if not names or len(set(names)) < len(names):
+        raise EquamoError(
+            f"derivative: by must list at least one parameter, each once, got {brief(names)}."
+        )
+    text = BETWEEN.join(names)
+    if _parameters(text, valid) != names:
+        raise EquamoError(
+            f"derivative: the names {brief(names)} must not contain {BETWEEN!r} when they are combined; "
+            "differentiate by one at a time."
+        )
+    return f"{function}{BY}{text}"
+
+
+def _valid(eom: EquationsOfMotion) -> list[str]:
+    return [x.name for x in (*eom.parameters, *eom.external)]
+
+
+def _parameters(text: str, valid: Sequence[str]) -> list[str] | None:
+    """Names of which the text is made; the fewest if there is a choice, None if it is not."""
+    if text in valid:
+        return [text]
+    parts = text.split(BETWEEN)
+    for k in range(1, len(parts)):
+        first, rest = BETWEEN.join(parts[:k]), BETWEEN.join(parts[k:])
+        if first in valid and (found := _parameters(rest, valid)) is not None:
+            return [first, *found]
+    return None
+
+
+def split_name(eom: EquationsOfMotion, name: str) -> tuple[str, tuple[Expr, ...]] | None:
+    """(function, parameters) of the name of such a derivative; None if it is not one."""
+    valid, start = _valid(eom), name.find(BY)
+    while start >= 0:
+        found = _parameters(name[start + len(BY) :], valid)
+        if found is not None:
+            return name[:start], tuple(map(symbol, found))
+        start = name.find(BY, start + 1)
+    return None
+
+
+def parameter_derivative(eom: EquationsOfMotion, f: Function, by: tuple[Expr, ...]) -> Function:
+    """Derivative of a function by parameters."""
+    name = f"{f.name}{BY}{BETWEEN.join(x.name for x in by)}"
+    results = tuple(result for y in f.results for result in _results(y, len(by)))
+    if f.derivative is None and f.frame is None and f.name in _SOLVING and f.specified is None:
+        ways: tuple[Way, ...] = (partial(_solved, eom, f.name, by),)
+    else:
+        ways = tuple(partial(_differentiated, f, way, by) for way in f.ways)
+    what = Derivative(f.name, "by", by=by, base=f)
+    return Function(name, f.arguments, results, ways, f.naming, derivative=what)
+
+
+def _results(y: Result, count: int) -> list[Result]:
+    if len(y.shape) < 2:
+        return [Result(f"d{y.name}_dp", (*y.shape, count))]
+    return [Result(f"d{y.name}_dp{k}", y.shape) for k in range(1, count + 1)]
+
+
+def _differentiated(f: Function, way: Way, by: Sequence[Expr]) -> tuple[Value, ...]:
+    found: list[Value] = []
+    for y, value in zip(f.results, f.outputs(way).values(), strict=True):
+        rows = directional_columns(entries_of(value), [{x: ONE} for x in by])
+        if not y.shape:
+            found.append(Vector(rows[0]))
+        elif len(y.shape) == 1:
+            found.append(Matrix(rows))
+        else:
+            m = y.shape[1]
+            for k in range(len(by)):
+                flat = [row[k] for row in rows]
+                found.append(Matrix([flat[i * m : (i + 1) * m] for i in range(y.shape[0])]))
+    return tuple(found)
+
+
+def _solved(eom: EquationsOfMotion, name: str, by: Sequence[Expr]) -> tuple[Value, ...]:
+    d, seeds = DynamicsDerivatives(program_equations(eom)), [{x: ONE} for x in by]
+    by_inputs = name != "forward_dynamics"
+    slopes = directional_columns(d.residual(by_inputs), seeds)
+    at = d.solved([row[k] for k in range(len(by)) for row in slopes], by_inputs)
+    n = len(eom.v)
+    columns = [[-x for x in d.factors.solve(at[k * n : (k + 1) * n])] for k in range(len(by))]
+    rows = [[column[i] for column in columns] for i in range(n)]
+    if name == "state_derivative":
+        rates = eom.kinematic_map @ Vector(eom.v)
+        rows = [*directional_columns(rates, seeds), *rows]
+    return (Matrix(rows),)

@@ -1,0 +1,183 @@
+"""`fast.step` and `fast.step_derivatives`: one step of a fixed-step method, and its derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..equations.configuration_space import Wrt, check_wrt
+from ..equations.equations import EquationsOfMotion
+from ..equations.state_reader import Array, Reader, batch_size
+from ..errors import EvaluationError, UnknownNameError
+from ..expr import Expr, symbol
+from ..jit.compiled import Compiled
+from ..wording import brief
+from .conditions import Conditions
+from .integrators import method_named
+from .rollout import diverged, run_batch
+from .step_derivatives import Stages
+
+Floats = NDArray[np.float64]
+
+
+def step(
+    fast: Compiled,
+    q: Any,
+    v: Any,
+    inputs: Any = None,
+    *,
+    dt: float,
+    method: str = "rk4",
+    values: Any = None,
+    external: Any = None,
+) -> tuple[Floats, Floats]:
+    """State after one step of a fixed-step method, with constant inputs.
+
+    Args:
+        fast: Compiled functions; as a method, `fast.step(q, v, …)`.
+        q: Coordinates, (k,) or (N, k).
+        v: Speeds, (n,) or (N, n).
+        inputs: Inputs, (m,) or (N, m); by default those of `robot.home`.
+        dt: Step [s].
+        method: "rk4", "semi_implicit_euler" or "implicit_midpoint".
+        values: {parameter: number} for parameters that differ from the defaults.
+        external: Wrenches of external loads, by default 0.
+
+    Returns:
+        (q, v) after the step.
+
+    Raises:
+        DivergenceError: The state after the step of a single state is not finite; in a batch it is NaN.
+        EvaluationError: An argument has the wrong shape or value.
+        UnknownNameError: An argument contains an unknown name.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.jit.compiled import compile
+    >>> from equamo.robots import load
+    >>> q, v = step(compile(derive(load("rr_arm"))), [0, 0], [1, 0], dt=0.01)
+    >>> q.round(4).tolist()
+    [0.0094, 0.0008]
+    """
+    name, h = method_named(method, "step").name, _time(dt)
+    given = _read("step", fast.eom, q, v, inputs, values, external)
+    states, broken = run_batch(given, name, (0.0, h), (1, 1), fast.options)
+    if given.single and broken:
+        raise diverged(broken[0], name, "step")
+    after = states[0, 1] if given.single else states[:, 1]
+    n = len(fast.eom.q)
+    return after[..., :n], after[..., n:]
+
+
+def step_derivatives(
+    fast: Compiled,
+    q: Any,
+    v: Any,
+    inputs: Any = None,
+    *,
+    dt: float,
+    method: str = "rk4",
+    by: Sequence[str | Expr] = (),
+    wrt: Wrt = "tangent",
+    values: Any = None,
+    external: Any = None,
+) -> tuple[Floats, Floats, Floats]:
+    """Derivatives of `step` by the state, the inputs and parameters.
+
+    Args:
+        fast: Compiled functions; as a method, `fast.step_derivatives(q, v, …)`.
+        q: Coordinates, (k,) or (N, k).
+        v: Speeds, (n,) or (N, n).
+        inputs: Inputs, (m,) or (N, m); by default those of `robot.home`.
+        dt: Step [s].
+        method: "rk4", "semi_implicit_euler" or "implicit_midpoint".
+        by: Parameters of the third result.
+        wrt: "tangent": configurations before and after move by displacements, one per joint speed.
+            "coordinates": by their coordinates.
+        values: {parameter: number} for parameters that differ from the defaults.
+        external: Wrenches of external loads, by default 0.
+
+    Returns:
+        (∂x⁺/∂x, ∂x⁺/∂inputs, ∂x⁺/∂parameters) with x = (q, v); of a batch with a leading axis N.
+
+    Raises:
+        EvaluationError: An argument has the wrong shape or value, or the step does not converge.
+        UnknownNameError: An argument contains an unknown name.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.jit.compiled import compile
+    >>> from equamo.robots import load
+    >>> A, B, P = step_derivatives(compile(derive(load("rr_arm"))), [0, 0], [0, 0], dt=0.01, by=["m2"])
+    >>> A.shape, B.shape, P.shape
+    ((4, 4), (4, 2), (4, 1))
+    """
+    eom, place = fast.eom, "step_derivatives"
+    name, h = method_named(method, place).name, _time(dt, place)
+    check_wrt(wrt, place)
+    chosen = _parameters(eom, by)
+    given = _read(place, eom, q, v, inputs, values, external)
+    stages = Stages(eom, chosen, given)
+    x = given.initial
+    Z = {"rk4": stages.rk4, "semi_implicit_euler": stages.semi_implicit_euler}.get(
+        name, stages.implicit_midpoint
+    )(x, h)
+    X, after = stages.normalised(*Z)
+    size, m = x.shape[1], len(eom.inputs)
+    A, B, P = X[:, :, :size], X[:, :, size : size + m], X[:, :, size + m :]
+    if wrt == "tangent":
+        space, k = fast.configurations, len(eom.q)
+        out, into = _block(space.inverse_map(after[:, :k]), eom), _block(space.map(x[:, :k]), eom)
+        A, B, P = out @ A @ into, out @ B, out @ P
+    return (A[0], B[0], P[0]) if given.single else (A, B, P)
+
+
+def _block(N: Floats, eom: EquationsOfMotion) -> Floats:
+    """Map of configurations with a unit matrix for the speeds below it"""
+    n = len(eom.v)
+    result = np.zeros((len(N), N.shape[1] + n, N.shape[2] + n))
+    result[:, : N.shape[1], : N.shape[2]] = N
+    result[:, N.shape[1] :, N.shape[2] :] = np.eye(n)
+    return result
+
+
+def _parameters(eom: EquationsOfMotion, by: Any) -> tuple[Expr, ...]:
+    names = [s.name for s in eom.parameters]
+    chosen = [by] if isinstance(by, (str, Expr)) else list(by)
+    for x in chosen:
+        name = x.name if isinstance(x, Expr) and x.is_symbol else x
+        if name not in names:
+            raise UnknownNameError("parameter", name, names, f"robot {eom.robot.name!r}")
+    return tuple(x if isinstance(x, Expr) else symbol(x) for x in chosen)
+
+
+def _time(dt: Any, place: str = "step") -> float:
+    number = dt if isinstance(dt, (int, float)) and not isinstance(dt, bool) else None
+    if number is None or not 0 < number < np.inf:
+        raise EvaluationError(f"{place}: dt must be a finite time above 0 s, got {brief(dt)}.")
+    return float(number)
+
+
+def _read(
+    place: str, eom: EquationsOfMotion, q: Any, v: Any, inputs: Any, values: Any, external: Any
+) -> Conditions:
+    space = eom.robot.state_space
+    parameters = Reader(place, space.values, exact=True)
+    table = parameters.table(values)
+    arrays: dict[str, Array] = {
+        "q": Reader(place, space.q, exact=True).read_states(q),
+        "v": Reader(place, space.v, exact=True).read_states(v),
+        "inputs": Reader(place, space.inputs, exact=True).read_states(inputs),
+        "external": Reader(place, space.external, exact=True).read_states(external),
+        "values": parameters.read_names(table),
+    }
+    size = batch_size(place, arrays)
+    n = len(eom.q)
+    initial = np.empty((1 if size is None else size, n + len(eom.v)))
+    initial[:, :n], initial[:, n:] = arrays["q"], arrays["v"]
+    given = np.atleast_2d(arrays["inputs"])[:, None]
+    return Conditions(
+        eom, size is None, initial, None, given, arrays["external"], arrays["values"],
+        frozenset(parameters.names_of(table)), place,
+    )  # fmt: skip

@@ -1,0 +1,141 @@
+"""One step of a fixed-step method: that of rollout, and derivatives against differences of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import equamo as eq
+from equamo.errors import DivergenceError, EquamoError, EvaluationError, UnknownNameError
+from equamo.model import Body, Robot, free, revolute
+
+METHODS = ("rk4", "semi_implicit_euler", "implicit_midpoint")
+DT = 0.05
+
+
+def floating() -> Robot:
+    bodies = [
+        Body("a", free("base"), mass=1, com=".1 .2 .3", inertia="1 2 3"),
+        Body("b", revolute("q1", at="0 .3 .1"), parent="a", mass="mb", com=".3 .1 0"),
+    ]
+    return Robot("floating", bodies, parameters={"mb": 2})
+
+
+@cache
+def compiled(name: str) -> Any:
+    return eq.compile(eq.derive(floating() if name == "floating" else eq.load(name)))
+
+
+def state(robot: Robot, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    q, v, u = (rng.normal(size=len(x)) for x in (robot.q, robot.v, robot.inputs))
+    for group in robot.state_space.quaternions:
+        q[list(group)] /= np.linalg.norm(q[list(group)])
+    return q, v, u
+
+
+def slope(fast: Any, after: Callable[[float], Any], h: float = 1e-5) -> np.ndarray:
+    """Central difference of a state (q, v), as a displacement"""
+    (q, v), (p, w) = after(h), after(-h)
+    return np.concatenate([fast.difference(p, q), v - w]) / (2 * h)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_step_is_that_of_rollout(method: str) -> None:
+    fast = compiled("floating")
+    q, v, u = state(fast.eom.robot)
+    run = eq.rollout(fast.eom, q, v, control=u, step=DT, steps=1, method=method)
+    ours = fast.step(q, v, u, dt=DT, method=method)
+    np.testing.assert_array_equal(ours[0], run.q[-1])
+    np.testing.assert_array_equal(ours[1], run.v[-1])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("name", "by"),
+    [("rr_arm", ["m2", "L1"]), ("floating", ["mb"]), ("wheeled_inverted_pendulum", [])],
+)
+def test_derivatives_are_differences(name: str, by: list[str], method: str) -> None:
+    fast = compiled(name)
+    robot = fast.eom.robot
+    q, v, u = state(robot)
+    A, B, P = fast.step_derivatives(q, v, u, dt=DT, method=method, by=by)
+    n = len(robot.joint_speeds)
+
+    def moved(x: np.ndarray) -> Callable[[float], Any]:
+        return lambda s: fast.step(
+            fast.integrate(q, s * x[:n]), v + s * x[n:], u, dt=DT, method=method
+        )
+
+    for k, x in enumerate(np.eye(n + len(v))):
+        np.testing.assert_allclose(A[:, k], slope(fast, moved(x)), atol=2e-9)
+    for k, x in enumerate(np.eye(len(u))):
+        change = slope(fast, lambda s, x=x: fast.step(q, v, u + s * x, dt=DT, method=method))
+        np.testing.assert_allclose(B[:, k], change, atol=2e-9)
+    for k, p in enumerate(by):
+        value = float(robot.values[p])  # type: ignore[arg-type]
+
+        def after(s: float, p: str = p, value: float = value) -> Any:
+            return fast.step(q, v, u, dt=DT, method=method, values={p: value + s})
+
+        np.testing.assert_allclose(P[:, k], slope(fast, after), atol=2e-9)
+
+
+def test_coordinates_and_tangent_agree() -> None:
+    fast = compiled("floating")
+    q, v, u = state(fast.eom.robot)
+    A, B, _ = fast.step_derivatives(q, v, u, dt=DT)
+    plain, by_inputs, _ = fast.step_derivatives(q, v, u, dt=DT, wrt="coordinates")
+    k, n = len(q), len(fast.eom.robot.joint_speeds)
+    after, _ = fast.step(q, v, u, dt=DT)
+    N = fast.configurations.map(q[None])[0]
+    inverse = fast.configurations.inverse_map(after[None])[0]
+    np.testing.assert_allclose(inverse @ plain[:k, :k] @ N, A[:n, :n], atol=1e-12)
+    np.testing.assert_allclose(inverse @ by_inputs[:k], B[:n], atol=1e-12)
+    np.testing.assert_allclose(after @ plain[:k] @ np.zeros(k + len(v)), 0)
+    for group in fast.eom.robot.state_space.quaternions:  # the length does not change
+        part = list(group)
+        np.testing.assert_allclose(after[part] @ plain[part], 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_batch_is_its_rows(method: str) -> None:
+    fast = compiled("rr_arm")
+    q, v = np.random.default_rng(2).normal(size=(2, 3, 2))
+    u = np.array([0.1, 0.2])
+    whole = fast.step_derivatives(q, v, u, dt=DT, method=method)
+    ends = fast.step(q, v, u, dt=DT, method=method)
+    for k in range(3):
+        single = fast.step_derivatives(q[k], v[k], u, dt=DT, method=method)
+        for a, b in zip(whole, single, strict=True):
+            np.testing.assert_allclose(a[k], b, atol=1e-13)
+        for a, b in zip(ends, fast.step(q[k], v[k], u, dt=DT, method=method), strict=True):
+            np.testing.assert_allclose(a[k], b, atol=1e-14)
+
+
+def test_errors_say_what_must_hold() -> None:
+    fast = compiled("rr_arm")
+    zero = [0.0, 0.0]
+    with pytest.raises(EvaluationError, match="step: dt must be a finite time above 0 s, got -1"):
+        fast.step(zero, zero, dt=-1)
+    with pytest.raises(EvaluationError, match="step: q must have shape"):
+        fast.step([0.0], zero, dt=DT)
+    with pytest.raises(EquamoError, match=r"Unknown fixed-step method 'euler' in step"):
+        fast.step(zero, zero, dt=DT, method="euler")
+    with pytest.raises(UnknownNameError, match="Unknown parameter 'm9'"):
+        fast.step_derivatives(zero, zero, dt=DT, by=["m9"])
+    with pytest.raises(EvaluationError, match="wrt must be 'tangent' or 'coordinates', got 'x'"):
+        fast.step_derivatives(zero, zero, dt=DT, wrt="x")
+    with pytest.raises(DivergenceError, match="step by rk4: run 0 diverged"):
+        fast.step(zero, [1e200, 1e200], dt=DT)
+    with pytest.raises(EvaluationError, match="must have a solution near the start, got none"):
+        fast.step_derivatives([0.3, 1.0], [40.0, -90.0], dt=1.0, method="implicit_midpoint")
+    lame = eq.compile(eq.derive(Robot("lame", [Body("a", revolute("q"), mass="m", com="1 0 0")])))
+    with pytest.raises(EvaluationError, match="step: no value for 1 parameter"):
+        lame.step([0.0], [0.0], dt=DT)
+    with pytest.raises(EvaluationError, match="step_derivatives: no value for 1 parameter"):
+        lame.step_derivatives([0.0], [0.0], dt=DT)
