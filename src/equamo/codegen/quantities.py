@@ -51,7 +51,9 @@ def quantities(
             if a.name not in listed and a.name not in last:
                 more.setdefault(a.name, set()).add(a.symbols)
     for name, each in more.items():
-        if len(each) == 1:  # such as the multipliers of two functions: one list cannot describe both
+        if (
+            len(each) == 1
+        ):  # such as the multipliers of two functions: one list cannot describe both
             listed[name] = [Quantity(s.name, "", 0) for symbols in each for s in symbols]
     return {name: tuple(found) for name, found in (listed | last).items() if found}
 

@@ -80,11 +80,13 @@ class Function:
 
     def program(self, fused: bool = True) -> Program:
         """Lower and optimise the cheapest of the alternative computations."""
-        programs = [
-            optimise(lower(self.name, self.arguments, self.outputs(way), self.naming()), fused)
-            for way in self.ways
-        ]
+        programs = [optimise(self._lowered(way), fused) for way in self.ways]
         return min(programs, key=lambda p: cost(p).estimate)
+
+    def _lowered(self, way: Way) -> Program:
+        program = lower(self.name, self.arguments, self.outputs(way), self.naming())
+        pairs = zip(program.outputs, self.results, strict=True)
+        return replace(program, outputs=tuple(replace(y, places=r.places) for y, r in pairs))
 
     def outputs(self, way: Way) -> dict[str, Value]:
         """Values of the results by one of the ways, by name."""

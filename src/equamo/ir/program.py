@@ -64,11 +64,15 @@ class Argument:
 @final
 @dataclass(frozen=True)
 class Output:
-    """Output array: its shape, and its values row by row."""
+    """Output array: its shape, and its values row by row.
+
+    `places` has the row and column of each value if these are entries of a matrix that has more.
+    """
 
     name: str
     shape: tuple[int, ...]
     values: tuple[int, ...]
+    places: tuple[tuple[int, ...], ...] | None = None
 
 
 @final

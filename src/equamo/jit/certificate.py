@@ -35,7 +35,6 @@ from ..expr.collector import collector_paused
 from ..identity import Proof
 from ..identity.prove import check_options
 from ..ir.expressions import Expressions
-from ..ir.packing import SUFFIX
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
 from ..ir.rebuild import rebuild
@@ -241,7 +240,7 @@ def _data(
     eom: EquationsOfMotion, codes: Sequence[MachineCode], modules: Sequence[Module]
 ) -> dict[str, Any]:
     """Plain data for `prove_code_again`."""
-    own = {c.kind.removesuffix(SUFFIX): c.origin.own(c.kind) for c in codes}
+    own = {c.origin.own_name(c.kind): c.origin.own(c.kind) for c in codes}
     return {
         **({"own": {n: x.to_data() for n, x in own.items() if x}} if any(own.values()) else {}),
         "by": eom.by,

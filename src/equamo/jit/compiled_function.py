@@ -19,7 +19,6 @@ from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..ir.cost import Cost, cost
 from ..ir.function import Function
-from ..ir.non_smooth import remarks
 from ..ir.packing import SUFFIX
 from ..ir.program import Dtype, Program
 from ..model.state_space import StatePart
@@ -29,7 +28,7 @@ from .arrays import check_out, common_dtype, is_direct, strides
 from .batch import available_threads
 from .builtin import Binding, layout_is_known
 from .machine_code import DEFAULTS, MachineCode, Options
-from .origin import Equations, Origin
+from .origin import Origin
 from .packed import Indices, Packed, places_of
 
 TANGENT: Final = "tangent"
@@ -94,8 +93,7 @@ class CompiledFunction:
         >>> compile(derive(load("rr_arm"))).function("inverse_dynamics_derivatives").notes
         ()
         """
-        origin = self.origin
-        return remarks(self.source, origin.eom) if isinstance(origin, Equations) else ()
+        return self.origin.remarks(self.source)
 
     @property
     def address(self) -> int:

@@ -6,7 +6,10 @@
 
 The text is final: no optimising pass of LLVM runs over it, so the order is that of the Program. A
 multiply-add is `llvm.fmuladd`, fused if the processor supports it; no fast-math flag is ever set. Long
-code is split into basic blocks, so that compile time is linear in its length.
+code is split into basic blocks, so that compile time is linear in its length. All arguments are loaded
+before the first result is stored, because arrays may overlap. Results are stored last; several results,
+which have many entries, as soon as they are known, with all arguments loaded first: an entry that waits
+for the end takes a place on the stack.
 """
 
 from __future__ import annotations
@@ -100,16 +103,25 @@ class _Kernel:
         program = self.program
         self._pointers()
         early = self._early()
+        at_once = len(program.outputs) > 1
+        if at_once:
+            early = [i for i, (op, _, _) in enumerate(program.instructions) if op == "input"] + [
+                i for i in early if program.instructions[i].op != "input"
+            ]
         for i in early:
             self.instruction(i)
         if self.types.lanes == 1:
             self._packed_sines()
+        places = self._places()
         for i in range(len(program.instructions)):
             if i not in self.value and i not in self.halves:
                 self.instruction(i)
+            if at_once:
+                self._store(i, places.pop(i, []))
             if len(self.lines) - self._in_block > BLOCK:
                 self._cut()
-        self._store()
+        for i, own in places.items():
+            self._store(i, own)
         return "\n".join(
             ["define void @kernel(ptr %args) nounwind {", *self.lines, "  ret void", "}"]
         )
@@ -293,12 +305,19 @@ class _Kernel:
             vector = self._line(f"insertelement {T} {vector}, {E} {y}, i32 {lane}")
         return vector
 
-    def _store(self) -> None:
-        T, lanes = self.types.value, self.types.lanes
+    def _places(self) -> dict[int, list[tuple[int, int]]]:
+        """(array, element) of the results that each value is, in the order of the results."""
+        places: dict[int, list[tuple[int, int]]] = {}
         for k, output in enumerate(self.program.outputs, len(self.program.arguments)):
             for element, i in enumerate(output.values):
-                at = self._line(
-                    f"getelementptr {self.types.element}, ptr %array{k}, i64 {element * lanes}"
-                )
-                x = self.operand(i)
-                self.lines.append(f"  store {T} {x}, ptr {at}, align {self.types.bytes * lanes}")
+                places.setdefault(i, []).append((k, element))
+        return places
+
+    def _store(self, i: int, places: Iterable[tuple[int, int]]) -> None:
+        T, lanes = self.types.value, self.types.lanes
+        for k, element in places:
+            at = self._line(
+                f"getelementptr {self.types.element}, ptr %array{k}, i64 {element * lanes}"
+            )
+            x = self.operand(i)
+            self.lines.append(f"  store {T} {x}, ptr {at}, align {self.types.bytes * lanes}")

@@ -19,7 +19,9 @@ from ..ir.expressions import Expressions
 from ..ir.function import Function, Names
 from ..ir.functions import FRAME_FUNCTIONS, frames
 from ..ir.lookup import NONE, function_named, whole_functions
+from ..ir.non_smooth import remarks
 from ..ir.packing import SUFFIX, packed
+from ..ir.parameter_derivatives import split_name
 from ..ir.program import Argument
 from ..ir.user_functions import expressions_of
 from ..model.arguments import Number
@@ -62,6 +64,14 @@ class Origin(ABC):
     @abstractmethod
     def own(self, kind: str) -> Expressions | None:
         """Expressions of a function that is not one of the robot's own."""
+
+    @abstractmethod
+    def own_name(self, kind: str) -> str | None:
+        """Name of the user's function that a function is, or is the derivative of."""
+
+    @abstractmethod
+    def remarks(self, function: Function) -> tuple[str, ...]:
+        """Remarks on a derivative at jumps."""
 
     @property
     def title(self) -> str:
@@ -113,8 +123,21 @@ class Equations(Origin):
         }
 
     def own(self, kind: str) -> Expressions | None:
-        f = self.more.get(kind) or self.more.get(kind.removesuffix(SUFFIX))
-        return None if f is None else expressions_of(f)
+        name = self.own_name(kind)
+        return None if name is None else expressions_of(self.more[name])
+
+    def own_name(self, kind: str) -> str | None:
+        for name in (kind, kind.removesuffix(SUFFIX)):
+            if name in self.more:
+                return name
+            parts = split_name(self.eom, name)
+            found = None if parts is None else self.own_name(parts[0])
+            if found is not None:
+                return found
+        return None
+
+    def remarks(self, function: Function) -> tuple[str, ...]:
+        return remarks(function, self.eom)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Equations, (self.eom, dict(self.more))
@@ -169,6 +192,12 @@ class Formulas(Origin):
 
     def own(self, kind: str) -> Expressions | None:
         return self.expressions
+
+    def own_name(self, kind: str) -> str | None:
+        return self.kind
+
+    def remarks(self, function: Function) -> tuple[str, ...]:
+        return ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Formulas, (self.kind, self.expressions, dict(self.given))

@@ -37,6 +37,7 @@ MEANINGS: Final = {
     "jacobian_dot_v": "a = (dJ/dt) v, angular first",
     "jacobian": "J, Jacobian of the frame in the world, 6xn, angular first",
 }
+OF_FRAMES: Final = ("pose", "jacobian_dot_v", "jacobian")  # longer names first
 # Meaning of a derivative, by a part of its name.
 DERIVATIVES: Final = {
     "_derivatives": "Jacobians of {}",
@@ -53,7 +54,7 @@ def meaning(name: str) -> str:
     >>> meaning("gravity_by_m1__L1"), meaning("inverse_dynamics_vjp_coordinates")
     ('derivative of gravity by m1, L1', "lam' times the Jacobian of inverse_dynamics, by coordinates")
     """
-    function, by, parameters = name.partition(BY)
+    function, by, parameters = name.removesuffix("_packed").partition(BY)
     for part, text in DERIVATIVES.items():
         if part in function:
             of, _, rest = function.partition(part)
@@ -61,7 +62,8 @@ def meaning(name: str) -> str:
             found = f"{text.format(of)}{more}"
             break
     else:
-        found = next((m for k, m in MEANINGS.items() if name.startswith(k)), "")
+        of_frame = (MEANINGS[k] for k in OF_FRAMES if function.startswith(k))
+        found = MEANINGS.get(function) or next(of_frame, "")
     if not by:
         return found
     return f"derivative of {function} by {', '.join(parameters.split(BETWEEN))}"
@@ -135,8 +137,8 @@ class Routine:
         said = ", ".join(counted(n, what) for what, n in counts.items() if n)
         names = ", ".join(y.name for y in self.outputs)
         packed = f"; {self.packed}" if self.packed else ""
-        about = "" if self.is_own else meaning(self.program.name)
-        return f"{about or names}{packed}; {said or 'no operations'}"
+        text = "" if self.is_own else meaning(self.program.name)
+        return f"{text or names}{packed}; {said or 'no operations'}"
 
 
 @final
