@@ -151,3 +151,5 @@ def test_calls_that_do_not_fit() -> None:
         f([1, 2], z=3)
     with pytest.raises(EvaluationError, match="no result is a matrix"):
         f([1, 2], packed=True)
+    with pytest.raises(UnknownNameError, match="'g' in expressions"):
+        f.compiled.origin.function("g", None)
