@@ -206,7 +206,7 @@ def test_default_functions_are_all_and_the_tips() -> None:
             {"functions": []},
             r"one function of .*'rr_arm', got none\. Valid: inverse_dynamics, .*pose_fore",
         ),
-        ({"functions": 3}, "must be a list of names, got 3"),
+        ({"functions": 3}, "must be a list of names or .name: expression., got 3"),
         ({"functions": [["bias"]]}, "a function must be given by name.*mass_matrix"),
         ({"dtype": ["float64"]}, "a dtype must be given by name.*float64, float32"),
         ({"functions": ["mass"]}, "Unknown function 'mass'.*mass_matrix"),
