@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from equamo.errors import EquamoError
-from equamo.jit import cache as cache_module, machine_code
+from equamo.jit import cache as cache_module, origin
 from equamo.jit.cache import DIGEST, MAGIC, Cache, Entry
 
 KEYS = [f"robot {i}" for i in range(50)]
@@ -313,18 +313,16 @@ def test_an_edited_integrator_makes_other_keys(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The digest in every key is of all sources that make code, the integrators in `motion` too."""
-    package = Path(machine_code.__file__).parents[1]
-    for layer in machine_code.LAYERS:
+    package = Path(origin.__file__).parents[1]
+    for layer in origin.LAYERS:
         assert (package / layer).is_dir()
         shutil.copytree(package / layer, tmp_path / "equamo" / layer)
-    monkeypatch.setattr(
-        machine_code, "__file__", str(tmp_path / "equamo" / "jit" / "machine_code.py")
-    )
-    before = machine_code.sources.__wrapped__()
-    assert before == machine_code.sources()  # the copy is what is here
-    for edited in ("motion/integrators/rk4.py", "recursions/newton_euler.py", "jit/llvm.py"):
+    monkeypatch.setattr(origin, "__file__", str(tmp_path / "equamo" / "jit" / "origin.py"))
+    before = origin.sources.__wrapped__()
+    assert before == origin.sources()  # the copy is what is here
+    for edited in ("motion/integrators/rk4.py", "spatial/motion.py", "jit/llvm.py"):
         with (tmp_path / "equamo" / edited).open("a", encoding="utf-8") as file:
             file.write("# edited")
-        after = machine_code.sources.__wrapped__()
+        after = origin.sources.__wrapped__()
         assert after != before
         before = after

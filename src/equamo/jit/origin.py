@@ -30,7 +30,8 @@ from ..model.storage import robot_to_data
 from . import engine
 
 LAYERS: Final = (  # packages whose sources determine the machine code
-    "expr", "model", "kinematics", "recursions", "formulations", "equations", "ir", "jit", "motion",
+    "expr", "spatial", "model", "kinematics", "recursions", "formulations", "equations", "ir", "jit",
+    "motion",
 )  # fmt: skip
 
 
