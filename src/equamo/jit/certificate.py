@@ -35,7 +35,6 @@ from ..expr.collector import collector_paused
 from ..identity import Proof
 from ..identity.prove import check_options
 from ..ir.expressions import Expressions
-from ..ir.packing import SUFFIX
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
 from ..ir.rebuild import rebuild
