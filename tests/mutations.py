@@ -379,7 +379,7 @@ _DERIVATIVES: dict[str, list[tuple[str, str]]] = {
     ],
     "ir.dynamics_derivatives": [
         ("by_q = by_q - self.of_state.jacobian(self.force(True))[0]", "by_q = by_q"),
-        ("moved = [[-x for x in self.factors.solve(column)]", "moved = [[x for x in self.factors.solve(column)]"),
+        ("moved = [[-x for x in self.factors", "moved = [[x for x in self.factors"),
         ("return substitute(entries, dict(zip(self.eom.vdot, acceleration, strict=True)))",
          "return substitute(entries, dict.fromkeys(self.eom.vdot, ZERO))"),
         ("Matrix([*N.rows, *by_v.rows])", "Matrix([*(N * 2).rows, *by_v.rows])"),
@@ -390,7 +390,7 @@ _DERIVATIVES: dict[str, list[tuple[str, str]]] = {
     ],
     "ir.dynamics_products": [
         ("H[l][k] = e", "H[l][k] = -e"),
-        ("rest = [x - y for x, y in zip(delta, d.solved(moved", "rest = [x + y for x, y in zip(delta, d.solved(moved"),
+        ("rest = [x - y for x, y in zip(delta,", "rest = [x + y for x, y in zip(delta,"),
         ("slopes = x.gradient(-dot(mu,", "slopes = x.gradient(dot(mu,"),
         ("return by_q + more_q, by_v + more_v,", "return by_q, by_v + more_v,"),
         ("constants = (a + b for", "constants = (a - b for"),

@@ -38,7 +38,9 @@ def verdict() -> str:
     for robot in (load("rolling_disc"), arm(*one_of_each()), ball):
         eom = derive(robot)
         # By coordinates only a quaternion makes a difference.
-        names = [n for n in derivative_functions(eom) if robot is ball or not n.endswith("_coordinates")]
+        names = [
+            n for n in derivative_functions(eom) if robot is ball or not n.endswith("_coordinates")
+        ]
         table = {n: function_named(eom, n) for n in names}
         if robot.name == "arm":
             for name in ("forward_dynamics_by_m2__L1", "mass_matrix_by_m2__L1"):

@@ -137,7 +137,11 @@ class Compiled:
         return entry
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *whole_functions(self.eom, self._origin.more), *METHODS["Compiled"]]
+        return [
+            *super().__dir__(),
+            *whole_functions(self.eom, self._origin.more),
+            *METHODS["Compiled"],
+        ]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
         """Pose of a frame in the world, 4×4; `options` are the keywords of every function."""
