@@ -375,7 +375,7 @@ _DERIVATIVES: dict[str, list[tuple[str, str]]] = {
     ],
     "ir.variables": [
         ("return [*self.directions.pulled_back(found[: len(q)]), *found[len(q) :]]",
-         "return [*found[: len(q)], *found[len(q) :]]"),
+         "return [*self.directions.pulled_back([-x for x in found[: len(q)]]), *found[len(q) :]]"),
     ],
     "ir.dynamics_derivatives": [
         ("by_q = by_q - self.of_state.jacobian(self.force(True))[0]", "by_q = by_q"),
