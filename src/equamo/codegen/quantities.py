@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
+from ..expr import Expr
 from ..ir.function import Function
 from ..model import Robot, StatePart
 from .targets.package import Quantity
@@ -17,7 +18,8 @@ def quantities(
 ) -> dict[str, tuple[Quantity, ...]]:
     """Numbers of each argument, without the parameters in `without`.
 
-    Further arguments are those of the given functions that are not a group of the robot's symbols.
+    Further arguments are those of the given functions that are not a group of the robot's symbols, if
+    they are the same in all functions.
 
     >>> from equamo.robots import load
     >>> [(x.name, x.unit) for x in quantities(load("rp_arm"))["v"]]
@@ -43,10 +45,16 @@ def quantities(
         ],
     }
     last = {name: listed.pop(name) for name in ("external", "parameters")}
+    more: dict[str, set[tuple[Expr, ...]]] = {}
     for f in functions:
         for a in f.arguments:
             if a.name not in listed and a.name not in last:
-                listed[a.name] = [Quantity(s.name, "", 0) for s in a.symbols]
+                more.setdefault(a.name, set()).add(a.symbols)
+    for name, each in more.items():
+        if (
+            len(each) == 1
+        ):  # such as the multipliers of two functions: one list cannot describe both
+            listed[name] = [Quantity(s.name, "", 0) for symbols in each for s in symbols]
     return {name: tuple(found) for name, found in (listed | last).items() if found}
 
 

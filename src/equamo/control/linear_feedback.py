@@ -130,11 +130,7 @@ class LinearFeedback:
     def _expressions(self, reference: Mapping[str, Expr]) -> Vector:
         lin, point = self.lin, self.lin.point
         eom = point.eom
-        if lin.chart is None:
-            raise EvaluationError(
-                "lqr: the feedback has expressions only for states of a robot, got a linear system "
-                "in other states; use .inputs(t, q, v)."
-            )
+        assert lin.chart is not None  # it has an operating point
         # A quaternion and its negative are the same rotation: take the one nearer to the point.
         nearer: dict[int, Expr] = {}
         for columns in eom.robot.state_space.quaternions:

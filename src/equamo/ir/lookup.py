@@ -55,19 +55,23 @@ def function_named(
     """
     found = _found(eom, name, frame, own) if isinstance(name, str) else None
     if found is None and isinstance(name, str) and name.endswith(SUFFIX):
-        key = "packed function", name, frame
-        if name.removesuffix(SUFFIX) not in own and key in eom.made:
-            return eom.made[key]
         whole = _found(eom, name.removesuffix(SUFFIX), frame, own)
         if whole is not None and any(len(y.shape) == 2 for y in whole.results):
-            found = packed(whole)
-            if whole.name not in own:
-                eom.made[key] = found
+            found = _packed(eom, whole)
     if found is None:
         choices = [*whole_functions(eom, own)]
         choices += FRAME_FUNCTIONS if what == "compiled function" else of_frames(eom)
         raise UnknownNameError(what, name, choices, f"robot {eom.robot.name!r}")
     return found
+
+
+def _packed(eom: EquationsOfMotion, whole: Function) -> Function:
+    """Packed function, made once: the places of its entries take as long as the function."""
+    key = "packed function", whole.name
+    known = eom.made.get(key)
+    if known is None or known.unpacked is not whole:  # a user's function may have any name
+        known = eom.made[key] = packed(whole)
+    return known
 
 
 def _found(

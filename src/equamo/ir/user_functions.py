@@ -106,9 +106,9 @@ def _groups(eom: EquationsOfMotion) -> dict[str, Argument]:
 
 
 def _check_sizes(place: str, eom: EquationsOfMotion, made: Iterable[Function]) -> None:
-    """An argument has the same symbols in every function: generated files list them once."""
+    """An argument has the same symbols in all of these functions, q those of the robot."""
     symbols: dict[str, tuple[Expr, ...]] = {n: a.symbols for n, a in _groups(eom).items()}
-    for f in (*whole_functions(eom).values(), *made):
+    for f in made:
         for a in f.arguments:
             if symbols.setdefault(a.name, a.symbols) != a.symbols:
                 raise EquamoError(

@@ -74,7 +74,7 @@ def compile(
     except TypeError:
         raise UnknownNameError("dtype", dtype, DTYPES, "compile") from None
     more = user_functions(eom, "compile", functions)
-    taken = [n for n in more if n in dir(Compiled) or n in ("eom", "options")]
+    taken = [n for n in more if n in (*dir(Compiled), *METHODS["Compiled"], "eom", "options")]
     if taken:
         raise EquamoError(
             f"compile: a function must not have the name of an attribute, got {taken[0]!r}; rename it."
@@ -137,11 +137,8 @@ class Compiled:
         return entry
 
     def __dir__(self) -> list[str]:
-        return [
-            *super().__dir__(),
-            *whole_functions(self.eom, self._origin.more),
-            *METHODS["Compiled"],
-        ]
+        own = self._origin.more
+        return [*super().__dir__(), *whole_functions(self.eom, own), *METHODS["Compiled"]]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
         """Pose of a frame in the world, 4×4; `options` are the keywords of every function."""

@@ -29,9 +29,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, final
 
-from ..expr import HALF, ONE, ZERO, Expr
+from ..expr import HALF, ZERO, Expr
 from ..expr.differentiate import derivative, directional
-from ..expr.matrix import Matrix, identity, outer, skew
+from ..expr.matrix import Matrix, identity, skew
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
 from ..model.force import ForceElement
@@ -133,7 +133,9 @@ def inverse_dynamics_derivatives(
 
 def _force(I, B, change: Change) -> Force:
     F, psi = I @ change.acceleration, change.psi
-    return Force(F.frame, plus_product(F.moment, B.block, psi), plus_cross(F.force, psi, B.momentum))
+    return Force(
+        F.frame, plus_product(F.moment, B.block, psi), plus_cross(F.force, psi, B.momentum)
+    )
 
 
 def _power(x: Change, F: Force, n: Vector) -> Expr:
@@ -150,7 +152,10 @@ def _turned(S: Motion, F: Force) -> Force:
 def _origin_rate(robot: Robot, b: Body, motions: dict[str, BodyMotion]) -> Vector:
     """Twice the velocity of the body's origin relative to the parent's origin, in the parent's frame."""
     X = robot.joint_pose(b)
-    return plus_product(motions[b.parent].w.cross(X.position), X.rotation, b.relative_velocity.linear) * 2
+    return (
+        plus_product(motions[b.parent].w.cross(X.position), X.rotation, b.relative_velocity.linear)
+        * 2
+    )
 
 
 def _plus(B, I, V):
@@ -213,12 +218,16 @@ def _changes(
     by_q, by_v = [], []
     for k, S in enumerate(b.subspace):
         seeds = _seeds(b, k)
-        s_w, s_v, d_w, d_v = (Vector(directional(x, seeds)) for x in (w_rel, v_rel, sigma_w, sigma_v))
+        s_w, s_v, d_w, d_v = (
+            Vector(directional(x, seeds)) for x in (w_rel, v_rel, sigma_w, sigma_v)
+        )
         S_w, S_v = S.angular, S.linear
         carried = w_c.cross(S_w)
         psi = carried + s_w
         gamma = U_c @ S_w + d_w + both.cross(s_w)
-        delta = a_c.cross(S_w) + U_c @ S_v + d_v + (carried * 2 + s_w).cross(v_rel) + both.cross(s_v)
+        delta = (
+            a_c.cross(S_w) + U_c @ S_v + d_v + (carried * 2 + s_w).cross(v_rel) + both.cross(s_v)
+        )
         by_q.append(Change(psi, Motion(b.frame, gamma, delta)))
         b_w, b_v = (Vector(derivative(x, b.joint.v[k])) for x in (bias.angular, bias.linear))
         gamma = b_w + both.cross(S_w)
@@ -232,7 +241,9 @@ def _one_axis(b: Body) -> bool:
     S = b.subspace
     if all(s.angular.is_zero for s in S):
         return True
-    axis = [k for k in range(3) if any(s.angular[k] is not ZERO or s.linear[k] is not ZERO for s in S)]
+    axis = [
+        k for k in range(3) if any(s.angular[k] is not ZERO or s.linear[k] is not ZERO for s in S)
+    ]
     return len(axis) == 1
 
 
