@@ -67,7 +67,9 @@ def test_numbers_in_place_of_parameters(tmp_path: Path) -> None:
 
 def test_jumps_are_named_in_the_head(tmp_path: Path) -> None:
     eom = eq.derive(arm(*one_of_each()))
-    remark = "Derivatives: sign(dq1): its derivative is taken to be 0, which holds away from the jump"
+    remark = (
+        "Derivatives: sign(dq1): its derivative is taken to be 0, which holds away from the jump"
+    )
     paths = eq.generate(eom, "c", tmp_path, functions=["inverse_dynamics_jvp"], prove=False)
     assert remark in paths[0].read_text().replace("\n * ", " ")
     paths = eq.generate(eom, "c", tmp_path, functions=["inverse_dynamics"], prove=False)
