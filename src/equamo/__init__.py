@@ -111,6 +111,8 @@ if TYPE_CHECKING:
     from .claims import Audit, Claim, Claims, audit
     from .jit.compiled import Compiled, compile
     from .jit.compiled_function import CompiledFunction
+    from .jit.expression_function import ExpressionFunction, function
+    from .jit.packed import Packed
     from .codegen.generate import generate
     from .motion.simulate import simulate
     from .motion.trajectory import Trajectory
@@ -139,6 +141,9 @@ _LATER = {
     "compile": ".jit.compiled",
     "Compiled": ".jit.compiled",
     "CompiledFunction": ".jit.compiled_function",
+    "function": ".jit.expression_function",
+    "ExpressionFunction": ".jit.expression_function",
+    "Packed": ".jit.packed",
     "generate": ".codegen.generate",
     "simulate": ".motion.simulate",
     "Trajectory": ".motion.trajectory",
@@ -251,6 +256,9 @@ __all__ = [
     "compile",
     "Compiled",
     "CompiledFunction",
+    "Packed",
+    "function",
+    "ExpressionFunction",
     "generate",
     # motion
     "simulate",

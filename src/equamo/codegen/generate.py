@@ -13,6 +13,7 @@ from ..certificate import Certificate, proved
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..ir.function import Function, folded, without_empty
+from ..ir.lookup import whole_functions
 from ..ir.non_smooth import remarks
 from ..ir.program import DTYPES, Dtype, Program
 from ..model import Robot
@@ -24,7 +25,7 @@ from .program_proof import program_heads
 from .provenance import Proved, provenance
 from .put_in_place import put_in_place
 from .quantities import quantities
-from .selection import default_functions, fixed_values, named_functions
+from .selection import chosen_functions, fixed_values
 from .targets import Package, Routine, target
 from .text_proof import proof_line, prove_package
 
@@ -33,7 +34,7 @@ def generate(
     eom: EquationsOfMotion,
     to: str = "c",
     out: str | Path = "build",
-    functions: Iterable[str] | None = None,
+    functions: Iterable[Any] | Mapping[str, Any] | None = None,
     dtype: Dtype = "float64",
     parameters: Literal["symbolic", "numeric"] = "symbolic",
     certificate: Proved | None = None,
@@ -52,7 +53,9 @@ def generate(
         out: Folder to write to.
         functions: Names such as "inverse_dynamics" or "pose_hand"; by default all that have a value,
             with the frames at the tips. The head of each file lists what was left out, such as the
-            forward dynamics of a robot without inertia.
+            forward dynamics of a robot without inertia. {name: expression, vector or matrix, {result:
+            one of these}, a controller, or a function from `eq.function`} puts further functions beside
+            these; in a list of names, such a mapping puts them beside those that are named.
         dtype: "float64" or "float32".
         parameters: "symbolic" parameters are arguments of the functions; "numeric" ones are folded in.
         certificate: Certificate from `eq.prove`, used instead of a new proof.
@@ -104,7 +107,7 @@ def generate(
 
 def package_of(
     eom: EquationsOfMotion,
-    names: Iterable[str] | None = None,
+    functions: Iterable[Any] | Mapping[str, Any] | None = None,
     dtype: Dtype = "float64",
     parameters: Literal["symbolic", "numeric"] = "symbolic",
     certificate: Proved | None = None,
@@ -119,9 +122,9 @@ def package_of(
         raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
     robot = eom.robot
     fixed = fixed_values(robot, parameters, values or {})
-    chosen = default_functions(eom) if names is None else named_functions(eom, names)
-    chosen = [without_empty(folded(f, fixed)) for f in chosen]
-    programs, missing = _programs(chosen, leave_out=names is None)
+    chosen = [without_empty(folded(f, fixed)) for f in chosen_functions(eom, functions)]
+    usual = functions is None or isinstance(functions, Mapping)
+    programs, missing = _programs(chosen, leave_out=usual)
     # Last, since it takes longest: errors in the arguments come first.
     heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
     made = [(f, programs[f.name]) for f in chosen if f.name in programs]
@@ -132,13 +135,34 @@ def package_of(
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
-    called = routine_names(programs)
+    called, known = routine_names(programs), whole_functions(eom)
     routines = tuple(
-        Routine(called[f.name], programs[f.name], golden(eom, f, dtype=dtype, whole=whole))
+        Routine(
+            called[f.name],
+            programs[f.name],
+            golden(eom, f, dtype=dtype, whole=whole),
+            _places(f),
+            is_own=f.specified is not None and f.name not in known,
+        )
         for f in chosen
         if f.name in programs
     )
-    return Package(package_name(robot.name), routines, quantities(robot, fixed), heads, dtype)
+    return Package(
+        package_name(robot.name), routines, quantities(robot, fixed, chosen), heads, dtype
+    )
+
+
+def _places(f: Function) -> str:
+    """Rows and columns of the entries of a packed function, counted from 0."""
+    texts: list[str] = []
+    for y in f.results:
+        if y.places is not None:
+            places = " ".join(f"({i},{j})" for i, j in y.places)
+            half = ", the lower triangle of a symmetric matrix" if y.symmetric else ""
+            texts.append(
+                f"entries of {y.name} ({y.whole[0]}x{y.whole[1]}{half}): {places or 'none'}"
+            )
+    return "; ".join(texts)
 
 
 def _programs(chosen: Iterable[Function], leave_out: bool) -> tuple[dict[str, Program], list[str]]:

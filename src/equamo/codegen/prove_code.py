@@ -27,7 +27,7 @@ from ..model.storage import robot_to_data
 from .names import ROUTINE, identifier, package_name, routine_names
 from .quantities import quantities
 from .readers import MOST_BYTES, read
-from .selection import default_functions, fixed_values, named_functions
+from .selection import chosen_functions, default_functions, fixed_values
 from .text_proof import TextProof, prove_code_file
 
 _MODEL: Final = re.compile(rb"model SHA-256 ([0-9a-f]{64})")
@@ -125,7 +125,7 @@ def _proof_data(proof: Proof) -> dict[str, Any]:
 def prove_code(
     eom: EquationsOfMotion,
     paths: Sequence[str | Path],
-    functions: Iterable[str] | None = None,
+    functions: Iterable[Any] | Mapping[str, Any] | None = None,
     parameters: Literal["symbolic", "numeric"] = "symbolic",
     values: Mapping[str, Any] | None = None,
     seed: int | None = None,
@@ -135,7 +135,7 @@ def prove_code(
     Args:
         eom: The equations, derived as they were for `eq.generate`.
         paths: .c files (their headers beside them), .py, .m or .mjs files.
-        functions: The names that `eq.generate` was given; by default they follow from the files.
+        functions: What `eq.generate` was given; by default the names follow from the files.
         parameters: As for `eq.generate`: "numeric" if all parameters were folded in.
         values: As for `eq.generate`: numbers of parameters that were folded in.
         seed: Seed of the random primes and points.
@@ -147,8 +147,9 @@ def prove_code(
         EquamoError: The arguments do not fit the robot, or a file does not exist.
     """
     fixed = fixed_values(eom.robot, parameters, values or {})
-    meaning = _Meaning(eom, fixed, None if functions is None else named_functions(eom, functions))
-    listed = quantities(eom.robot, fixed)
+    chosen = None if functions is None else chosen_functions(eom, functions)
+    meaning = _Meaning(eom, fixed, chosen)
+    listed = quantities(eom.robot, fixed, chosen or ())
     model = digest(robot_to_data(eom.robot))
     texts: list[TextProof] = []
     remarks: list[str] = []

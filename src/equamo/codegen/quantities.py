@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
+from ..ir.function import Function
 from ..model import Robot, StatePart
 from .targets.package import Quantity
 
 _FORCES: Final = {"rad/s": "N m", "m/s": "N"}  # along a speed of this unit
 
 
-def quantities(robot: Robot, without: Collection[str] = ()) -> dict[str, tuple[Quantity, ...]]:
+def quantities(
+    robot: Robot, without: Collection[str] = (), functions: Iterable[Function] = ()
+) -> dict[str, tuple[Quantity, ...]]:
     """Numbers of each argument, without the parameters in `without`.
+
+    Further arguments are those of the given functions that are not a group of the robot's symbols.
 
     >>> from equamo.robots import load
     >>> [(x.name, x.unit) for x in quantities(load("rp_arm"))["v"]]
@@ -37,7 +42,12 @@ def quantities(robot: Robot, without: Collection[str] = ()) -> dict[str, tuple[Q
             if p.name not in without
         ],
     }
-    return {name: tuple(found) for name, found in listed.items() if found}
+    last = {name: listed.pop(name) for name in ("external", "parameters")}
+    for f in functions:
+        for a in f.arguments:
+            if a.name not in listed and a.name not in last:
+                listed[a.name] = [Quantity(s.name, "", 0) for s in a.symbols]
+    return {name: tuple(found) for name, found in (listed | last).items() if found}
 
 
 def _listed(part: StatePart) -> list[Quantity]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, UnknownNameError
 from ..ir.function import Function
 from ..ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions as functions_of
 from ..ir.lookup import function_named
+from ..ir.user_functions import user_functions
 from ..model import Robot
 from ..model.arguments import number
 from ..wording import at_most, brief
+from .names import identifier
 
 
 def fixed_values(robot: Robot, parameters: str, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,7 +49,36 @@ def default_functions(eom: EquationsOfMotion) -> list[Function]:
     return [f for f in (*functions_of(eom).values(), *ends) if f.size]
 
 
-def named_functions(eom: EquationsOfMotion, names: Iterable[str]) -> list[Function]:
+def chosen_functions(eom: EquationsOfMotion, functions: Any) -> list[Function]:
+    """Functions that `functions` asks for.
+
+    None: the default ones; {name: expression}: these as well; a list: those that it names, and those of
+    mappings in it.
+    """
+    if functions is None or isinstance(functions, Mapping):
+        return [*default_functions(eom), *_own(eom, cast(Any, functions))]
+    items = _texts(functions)
+    own = [f for x in items if isinstance(x, Mapping) for f in _own(eom, cast(Any, x))]
+    names = [x for x in items if not isinstance(x, Mapping)]
+    return [*(named_functions(eom, names) if names or not own else []), *own]
+
+
+def _own(eom: EquationsOfMotion, functions: Any) -> list[Function]:
+    """A user's functions, with names that are free in all languages."""
+    made = user_functions(eom, "generate()", functions)
+    for f in made.values():
+        for x in (*f.arguments, *f.results):
+            if identifier(x.name) != x.name:
+                raise EquamoError(
+                    f"generate(): the names of inputs and results must be free in all languages, got "
+                    f"{x.name!r} in function {f.name!r}; rename it, such as {identifier(x.name)!r}."
+                )
+        if not f.size:
+            raise EquamoError(f"generate(): function {f.name!r} must have entries, got none.")
+    return list(made.values())
+
+
+def named_functions(eom: EquationsOfMotion, names: Iterable[object]) -> list[Function]:
     """Functions of the given names, each once."""
     place = f"robot {eom.robot.name!r}"
     requested = _texts(names)
@@ -76,6 +107,8 @@ def _texts(names: Iterable[object]) -> list[object]:
     if isinstance(names, str):
         return [names]
     if not isinstance(names, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EquamoError(f"generate(): functions must be a list of names, got {brief(names)}.")
+        raise EquamoError(
+            f"generate(): functions must be a list of names or {{name: expression}}, got {brief(names)}."
+        )
     items = list(names)
     return [n for k, n in enumerate(items) if not isinstance(n, str) or n not in items[:k]]

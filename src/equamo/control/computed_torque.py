@@ -10,7 +10,7 @@ so that the error e = q_r − q obeys ë + Kd ė + Kp e = 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast, final
 
@@ -18,8 +18,11 @@ import numpy as np
 
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EquamoError, EvaluationError
+from ..expr import Expr, internal, symbol
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
+from ..ir.expressions import Expressions
+from ..ir.program import Argument
 from ..jit.compiled import Compiled, compile
 from ..wording import brief
 from .functions_of_time import FunctionsOfTime, by_name, called
@@ -30,7 +33,10 @@ PLACE = "computed_torque"
 
 @final
 class ComputedTorque:
-    """Controller for `eq.simulate(…, control=…)`; `expressions` holds its inputs for compiled code."""
+    """Controller for `eq.simulate(…, control=…)`.
+
+    `expressions` holds its inputs for compiled code, `law` the same with the reference as an argument.
+    """
 
     def __init__(
         self, eom: EquationsOfMotion, reference: Any, kp: Array, kd: Array, values: dict[str, float]
@@ -94,12 +100,35 @@ class ComputedTorque:
                 f"{PLACE}: a reference that is a Python function has no expressions; pass "
                 f"reference={{coordinate: expression in t}}."
             )
+        return self._expressions(*reference.expressions)
+
+    @property
+    def law(self) -> Expressions:
+        """The inputs as expressions in q, v and the reference, which the caller passes.
+
+        The arguments are q, v, q_ref, v_ref and a_ref, then parameters:
+        `eq.generate(eom, functions={"control": controller})` writes it as source code,
+        `eq.compile(eom, functions={"control": controller})` compiles it. Parameters that were given as
+        `values` are folded in.
+        """
+        eom = self.eom
+        arguments = [
+            Argument(f"{x}_ref", tuple(internal("reference", f"{x}_{n}_ref") for n in self.names))
+            for x in ("q", "v", "a")
+        ]
+        inputs = self._expressions(*(a.symbols for a in arguments))
+        values = {symbol(n): x for n, x in self.values.items()}
+        states = (Argument("q", eom.q), Argument("v", eom.v))
+        return Expressions({"inputs": inputs.subs(values)}, (*states, *arguments), named=False)
+
+    def _expressions(
+        self, q_r: Sequence[Expr], qd_r: Sequence[Expr], qdd_r: Sequence[Expr]
+    ) -> Vector:
         if self._varies:
             raise EvaluationError(
                 f"{PLACE}: the controller has expressions only if the input matrix is constant; that of "
                 f"robot {self.eom.robot.name!r} depends on its coordinates. Use .inputs(t, q, v)."
             )
-        q_r, qd_r, qdd_r = reference.expressions
         eom = self.eom
         e = [a - b for a, b in zip(q_r, eom.q, strict=True)]
         e_dot = [a - b for a, b in zip(qd_r, eom.v, strict=True)]

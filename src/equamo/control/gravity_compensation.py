@@ -15,8 +15,11 @@ import numpy as np
 
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EquamoError, UnknownNameError
+from ..expr import symbol
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
+from ..ir.expressions import Expressions
+from ..ir.program import Argument
 from ..jit.compiled import Compiled, compile
 from .operating_point import Array, read_values
 
@@ -79,6 +82,15 @@ class GravityCompensation:
         }
         names = [s.name for s in eom.inputs]
         return Vector([by_input.get(k, 0) for k in range(len(names))], names)
+
+    @property
+    def law(self) -> Expressions:
+        """The inputs as expressions in q and parameters, for `eq.generate` and `eq.compile`.
+
+        Parameters that were given as `values` are folded in.
+        """
+        inputs = self.expressions.subs({symbol(n): x for n, x in self.values.items()})
+        return Expressions({"inputs": inputs}, (Argument("q", self.eom.q),), named=False)
 
 
 def gravity_compensation(

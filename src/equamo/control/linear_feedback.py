@@ -10,8 +10,10 @@ from typing import Any, final
 import numpy as np
 
 from ..errors import EvaluationError
-from ..expr import ONE, Expr, as_expr, sign
+from ..expr import ONE, Expr, as_expr, internal, sign
 from ..expr.vector import Vector
+from ..ir.expressions import Expressions
+from ..ir.program import Argument
 from ..wording import counted
 from .functions_of_time import FunctionsOfTime, by_name, called
 from .linear_system import LinearSystem
@@ -102,12 +104,36 @@ class LinearFeedback:
     @property
     def expressions(self) -> Vector:
         """The inputs as expressions in q, v, t and parameters."""
-        lin, point = self.lin, self.lin.point
-        eom = point.eom
-        if lin.chart is None or callable(self.reference):
+        if callable(self.reference):
             raise EvaluationError(
                 "lqr: a reference that is a Python function has no expressions; pass "
                 "reference={state: expression in t}."
+            )
+        return self._expressions(dict(zip(*self._reference_expressions(), strict=True)))
+
+    @property
+    def law(self) -> Expressions:
+        """The inputs as expressions in q, v and the reference, for `eq.generate` and `eq.compile`.
+
+        If the feedback follows a reference, its states at the time of the call are the argument x_ref,
+        in the order of `lin.states`.
+        """
+        eom = self.lin.point.eom
+        arguments = [Argument("q", eom.q), Argument("v", eom.v)]
+        reference: dict[str, Expr] = {}
+        if self.reference is not None:
+            reference = {n: internal("reference", f"{n}_ref") for n in self.lin.states}
+            arguments.append(Argument("x_ref", tuple(reference.values())))
+        inputs = self._expressions(reference)
+        return Expressions({"inputs": inputs}, tuple(arguments), named=False)
+
+    def _expressions(self, reference: Mapping[str, Expr]) -> Vector:
+        lin, point = self.lin, self.lin.point
+        eom = point.eom
+        if lin.chart is None:
+            raise EvaluationError(
+                "lqr: the feedback has expressions only for states of a robot, got a linear system "
+                "in other states; use .inputs(t, q, v)."
             )
         # A quaternion and its negative are the same rotation: take the one nearer to the point.
         nearer: dict[int, Expr] = {}
@@ -120,7 +146,7 @@ class LinearFeedback:
             for k, (s, x) in enumerate(zip(state, at, strict=True))
         ]
         x_ref = [as_expr(0)] * len(lin.states)
-        for name, e in zip(*self._reference_expressions(), strict=True):
+        for name, e in reference.items():
             k = lin.states.index(name)
             x_ref[k] = e - float(lin.chart.origin[k])
         gains = self.K @ lin.chart.matrix

@@ -269,13 +269,15 @@ def no_value(
 ) -> EvaluationError:
     """Error for all parameters without a value; `{}` in the advice stands for the values.
 
+    `robot` is empty for expressions without a robot.
+
     >>> str(no_value("simulate", "arm", ["l"]))
     "simulate: no value for 1 parameter of robot 'arm': 'l'; pass values={'l': …}."
     """
-    missing = list(names)
+    missing, of = list(names), f" of robot {robot!r}" if robot else ""
     quoted = ", ".join(map(repr, missing))
     values = ", ".join(f"{n!r}: …" for n in missing[:3]) + ", …" * (len(missing) > 3)
     return EvaluationError(
-        f"{place}: no value for {counted(len(missing), 'parameter')} of robot {robot!r}: {quoted}; "
+        f"{place}: no value for {counted(len(missing), 'parameter')}{of}: {quoted}; "
         f"{advice.replace('{}', f'{{{values}}}')}."
     )

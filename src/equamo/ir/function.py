@@ -59,7 +59,7 @@ class Function:
     >>> results = Result("y", ()), Result("z", (2,))
     >>> f = Function("f", (x,), results, (lambda: (parse("a*b"), Vector([1, "a - b"])),), dict)
     >>> f.size, [y.values for y in f.program().outputs]
-    (3, [(2,), (3, 4)])
+    (3, [(4,), (3, 2)])
     """
 
     name: str

@@ -65,7 +65,7 @@ def function_named(
                 eom.made[key] = found
     if found is None:
         choices = [*whole_functions(eom, own)]
-        choices += FRAME_FUNCTIONS if what == "compiled function" else _of_frames(eom)
+        choices += FRAME_FUNCTIONS if what == "compiled function" else of_frames(eom)
         raise UnknownNameError(what, name, choices, f"robot {eom.robot.name!r}")
     return found
 
@@ -78,7 +78,7 @@ def _found(
     for table in (own, functions(eom), derivative_functions(eom), inertial_derivatives(eom)):
         if name in table:
             return table[name]
-    of_frame = _of_frames(eom).get(name)
+    of_frame = of_frames(eom).get(name)
     if of_frame is not None:
         return _of_frame(eom, *of_frame)
     return _by_parameters(eom, name, own)
@@ -93,7 +93,7 @@ def _by_parameters(
     return None if parts is None or base is None else parameter_derivative(eom, base, parts[1])
 
 
-def _of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:
+def of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:
     """{pose_hand: (pose, hand), …}"""
     kinds = (*FRAME_DERIVATIVES, *FRAME_FUNCTIONS)  # a frame may be called "derivatives_hand"
     return {f"{k}_{name}": (k, name) for k in kinds for name in frames(eom)}

@@ -55,6 +55,7 @@ class Argument:
 
     name: str
     symbols: tuple[Expr, ...]
+    is_number: bool = False  # of one symbol: Python passes a number, not an array of one
 
     def __len__(self) -> int:
         return len(self.symbols)

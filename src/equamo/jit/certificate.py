@@ -34,16 +34,19 @@ from ..errors import EquamoError, FileFormatError
 from ..expr.collector import collector_paused
 from ..identity import Proof
 from ..identity.prove import check_options
+from ..ir.expressions import Expressions
 from ..ir.program import DTYPES, Dtype, Program
 from ..ir.proof import prove_programs
 from ..ir.rebuild import rebuild
 from ..ir.rounding import PI, is_nearest, nearest
 from ..ir.specification import residuals
+from ..ir.user_functions import user_functions
 from ..model import Robot
 from ..wording import brief
 from . import engine
 from .ir_proof import prove_ir
-from .machine_code import LANES, Identity, MachineCode, Options
+from .machine_code import LANES, MachineCode, Options
+from .origin import Equations
 
 REMARKS: Final = (
     "These lines are about code; what is proved of the equations is in eq.prove(eom).",
@@ -203,7 +206,8 @@ def written_code(robot: Robot, code: Mapping[str, Any]) -> dict[str, list[Sides]
 
 
 def _line(code: MachineCode) -> str:
-    return f"{code.source.name}: program = equations"
+    right = "equations" if code.origin.own(code.kind) is None else "expressions"
+    return f"{code.source.name}: program = {right}"
 
 
 def _made_again(
@@ -215,11 +219,12 @@ def _made_again(
         for step in replaced_from_data(code["replaced"]):
             eom = eom.subs(step)
         options = Options(cache=False, parameters=code["parameters"])
-        identity = Identity(eom)
+        own = {n: Expressions.from_data(x) for n, x in code.get("own", {}).items()}
+        origin = Equations(eom, user_functions(eom, "code", own))
         codes: list[MachineCode] = []
         modules: list[Module] = []
         for entry in code["functions"]:
-            found = MachineCode(identity, options, entry["kind"], entry["frame"])
+            found = MachineCode(origin, options, entry["kind"], entry["frame"])
             codes.append(found)
             modules += [Module(found, *_variant(x)) for x in entry["modules"]]
         if not codes:
@@ -235,7 +240,9 @@ def _data(
     eom: EquationsOfMotion, codes: Sequence[MachineCode], modules: Sequence[Module]
 ) -> dict[str, Any]:
     """Plain data for `prove_code_again`."""
+    own = {c.origin.own_name(c.kind): c.origin.own(c.kind) for c in codes}
     return {
+        **({"own": {n: x.to_data() for n, x in own.items() if x}} if any(own.values()) else {}),
         "by": eom.by,
         "coriolis": eom.coriolis,
         "replaced": replaced_to_data(eom),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cached_property
 from typing import Any, Literal, cast, final
@@ -12,15 +13,18 @@ from ..attached import METHODS, attached
 from ..certificate import Certificate
 from ..equations.configuration_space import ConfigurationSpace, Wrt, check_wrt
 from ..equations.equations import EquationsOfMotion, expect_equations
-from ..errors import UnknownFunctionError, UnknownNameError
+from ..errors import EquamoError, UnknownFunctionError, UnknownNameError
 from ..identity.prove import ERROR_BITS
+from ..ir.function import Function
 from ..ir.functions import derivation_text
-from ..ir.lookup import whole_functions
+from ..ir.lookup import NONE, whole_functions
 from ..ir.parameter_derivatives import derivative_name
 from ..ir.program import DTYPES, Dtype
+from ..ir.user_functions import user_functions
 from . import engine
 from .compiled_function import CompiledFunction
-from .machine_code import Identity, Options, frame_name
+from .machine_code import Options
+from .origin import Equations, frame_name
 
 
 def compile(
@@ -30,6 +34,7 @@ def compile(
     threads: int | None = None,
     cache: bool = True,
     parameters: Literal["symbolic", "numeric"] = "symbolic",
+    functions: Mapping[str, Any] | None = None,
 ) -> Compiled:
     """Compile the equations to machine code for this processor, by LLVM; no compiler is needed.
 
@@ -42,6 +47,8 @@ def compile(
         cache: Whether to keep the machine code on disk.
         parameters: "symbolic" parameters can be changed in every call; "numeric" ones are folded in
             at their default values, for fewer instructions.
+        functions: Further functions as {name: expression, vector or matrix, {result: one of these}, a
+            controller, or a function from `eq.function`}; `fast.NAME` calls them.
 
     Returns:
         The compiled functions; each is compiled at its first use.
@@ -57,13 +64,22 @@ def compile(
     array([0., 0.])
     >>> fast.mass_matrix(np.zeros((5, 2))).shape
     (5, 2, 2)
+    >>> eom = derive(load("rr_arm"))
+    >>> compile(eom, functions={"double": 2 * eom.gravity}).double([0, 0])
+    array([39.24,  9.81])
     """
     expect_equations(eom, "compile")
     try:
         name = None if dtype is None else cast(Dtype, np.dtype(dtype).name)
     except TypeError:
         raise UnknownNameError("dtype", dtype, DTYPES, "compile") from None
-    return Compiled(eom, Options(name, lanes, threads, cache, parameters))
+    more = user_functions(eom, "compile", functions)
+    taken = [n for n in more if n in dir(Compiled) or n in ("eom", "options")]
+    if taken:
+        raise EquamoError(
+            f"compile: a function must not have the name of an attribute, got {taken[0]!r}; rename it."
+        )
+    return Compiled(eom, Options(name, lanes, threads, cache, parameters), more)
 
 
 @final
@@ -75,9 +91,11 @@ class Compiled:
     `out=` an array for the result.
     """
 
-    def __init__(self, eom: EquationsOfMotion, options: Options) -> None:
+    def __init__(
+        self, eom: EquationsOfMotion, options: Options, more: Mapping[str, Function] = NONE
+    ) -> None:
         self.eom, self.options = eom, options
-        self._identity = Identity(eom)
+        self._origin = Equations(eom, more)
         self._made: dict[tuple[str, str | None], CompiledFunction] = {}
         self._frame_entries: dict[tuple[str, str], Any] = {}
 
@@ -99,7 +117,7 @@ class Compiled:
         with engine.LOCK:
             found = self._made.get((name, frame))
             if found is None:
-                found = CompiledFunction(self.eom, self.options, name, frame, self._identity)
+                found = CompiledFunction(self._origin, self.options, name, frame)
                 self._made[name, frame] = found
             return found
 
@@ -119,7 +137,7 @@ class Compiled:
         return entry
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *whole_functions(self.eom), *METHODS["Compiled"]]
+        return [*super().__dir__(), *whole_functions(self.eom, self._origin.more), *METHODS["Compiled"]]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
         """Pose of a frame in the world, 4×4; `options` are the keywords of every function."""
@@ -294,4 +312,4 @@ class Compiled:
         return f"<machine code of robot {self.eom.robot.name!r} by {source}{more}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Compiled, (self.eom, self.options)
+        return Compiled, (self.eom, self.options, dict(self._origin.more))

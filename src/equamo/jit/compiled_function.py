@@ -14,22 +14,21 @@ from typing import Any, Final, cast, final
 
 import numpy as np
 
-from ..equations.equations import EquationsOfMotion
 from ..equations.state_reader import Array, Reader, batch_size, native, no_value
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..ir.cost import Cost, cost
-from ..ir.lookup import whole_functions
-from ..ir.non_smooth import remarks
+from ..ir.function import Function
 from ..ir.packing import SUFFIX
-from ..ir.program import Argument, Dtype, Program
-from ..model.state_space import StatePart, StateSpace
+from ..ir.program import Dtype, Program
+from ..model.state_space import StatePart
 from ..wording import brief, counted
 from . import engine
 from .arrays import check_out, common_dtype, is_direct, strides
 from .batch import available_threads
 from .builtin import Binding, layout_is_known
-from .machine_code import DEFAULTS, Identity, MachineCode, Options
+from .machine_code import DEFAULTS, MachineCode, Options
+from .origin import Origin
 from .packed import Indices, Packed, places_of
 
 TANGENT: Final = "tangent"
@@ -45,21 +44,16 @@ class CompiledFunction:
     """Function in machine code, with its description and its general call."""
 
     def __init__(
-        self,
-        eom: EquationsOfMotion,
-        options: Options,
-        kind: str,
-        frame: str | None = None,
-        identity: Identity | None = None,
+        self, origin: Origin, options: Options, kind: str, frame: str | None = None
     ) -> None:
-        self._identity = identity or Identity(eom)
-        self._code = MachineCode(self._identity, options, kind, frame)
-        self.eom, self.options, self.kind, self.frame = eom, options, kind, frame
+        self._code = MachineCode(origin, options, kind, frame)
+        self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
         self.name, self.results = self._code.source.name, self._code.source.results
         self._shapes = [y.shape for y in self.results]
         arguments = self._code.source.arguments
         self.states = tuple(a.name for a in arguments if a.name not in DEFAULTS)
-        parts = {a.name: _part(eom.robot.state_space, a) for a in arguments}
+        self._numbers = frozenset(a.name for a in arguments if a.is_number)
+        parts = {a.name: origin.part(a) for a in arguments}
         self._readers = {n: Reader(self.name, part) for n, part in parts.items()}
         self._incomplete = any(None in part.home for part in parts.values())
         self._defaults: dict[tuple[str, str], Array] = {}
@@ -68,6 +62,11 @@ class CompiledFunction:
         self._entry: weakref.ref[Any] | None = None
 
     # -- description -----------------------------------------------------------------------------------
+    @property
+    def source(self) -> Function:
+        """The function that was compiled."""
+        return self._code.source
+
     @property
     def program(self) -> Program:
         """Straight-line code; derived now if the machine code came from disk."""
@@ -94,7 +93,7 @@ class CompiledFunction:
         >>> compile(derive(load("rr_arm"))).function("inverse_dynamics_derivatives").notes
         ()
         """
-        return remarks(self._code.source, self.eom)
+        return self.origin.remarks(self.source)
 
     @property
     def address(self) -> int:
@@ -122,10 +121,10 @@ class CompiledFunction:
 
     def __repr__(self) -> str:
         results = ", ".join(map(str, self.results))
-        return f"<machine code of {self._call} -> {results}, robot {self.eom.robot.name!r}>"
+        return f"<machine code of {self._call} -> {results}, {self.origin.title}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return CompiledFunction, (self.eom, self.options, self.kind, self.frame)
+        return CompiledFunction, (self.origin, self.options, self.kind, self.frame)
 
     def __getattr__(self, name: str) -> Any:
         # Python pickles a builtin function as an attribute of its `self`.
@@ -159,7 +158,7 @@ class CompiledFunction:
             more += ", packed=False"
         doc = (
             f"{self.name}($self, {', '.join(self.states)}, *, {more})\n--\n\n"
-            f"{', '.join(map(str, self.results))} of robot {self.eom.robot.name}, in machine code."
+            f"{', '.join(map(str, self.results))} of {self.origin.title}, in machine code."
         )
         return Binding(self._code.signature(dtype), addresses, defaults, self.name, doc)
 
@@ -200,7 +199,7 @@ class CompiledFunction:
             raise UnknownNameError("wrt", wrt, WRT, self._call)
         if wrt != TANGENT:
             kind = f"{kind}_{wrt}"
-            if kind not in whole_functions(self.eom):
+            if not self.origin.has(kind):
                 raise EvaluationError(
                     f"{self._call} must be a derivative with respect to q to take wrt, got {wrt!r}."
                 )
@@ -216,7 +215,7 @@ class CompiledFunction:
         """Another function of the same robot, which keywords of this one choose."""
         with engine.LOCK:
             if kind not in self._siblings:
-                found = CompiledFunction(self.eom, self.options, kind, self.frame, self._identity)
+                found = CompiledFunction(self.origin, self.options, kind, self.frame)
                 self._siblings[kind] = found
         return self._siblings[kind]
 
@@ -252,13 +251,21 @@ class CompiledFunction:
         missing = [n for n in self.states if n not in chosen]
         if missing:
             raise EvaluationError(f"{self._call}: no value for {', '.join(missing)}.")
+        for n in self._numbers:
+            chosen[n] = self._number(chosen[n])
         return {n: self._readers[n].read(chosen[n]) for n in self.states}
+
+    def _number(self, x: Any) -> Any:
+        """A number as an array of one, and N numbers as a batch; anything else unchanged."""
+        plain = isinstance(x, (int, float, np.ndarray, np.generic))
+        array: Any = np.asarray(cast(Any, x)) if plain else None
+        return array[..., None] if plain and array.ndim < 2 else cast(Any, x)
 
     def _check_values(self, values: Any) -> Mapping[Any, Any]:
         """Check `values`: {name: number} of parameters that are arguments of this function."""
         reader = self._reader("parameters")
         table = reader.table(values)
-        whole = self.eom.robot.state_space.values.position
+        whole = self.origin.values.position
         for key in table:
             name = key.name if isinstance(key, Expr) else key
             if isinstance(name, str) and name in whole and name not in reader.part.position:
@@ -292,7 +299,7 @@ class CompiledFunction:
         module = self._code.module(dtype, lanes)
         missing = self._missing(values)
         if missing:
-            raise no_value(self.name, self.eom.robot.name, missing)
+            raise no_value(self.name, self.origin.name, missing)
         inputs = [
             native(arrays[n], dtype) if n in arrays else self._default(n, dtype)
             for n in self._readers
@@ -331,13 +338,3 @@ class CompiledFunction:
 
 
 _widest = cache(engine.widest)
-
-
-def _part(space: StateSpace, argument: Argument) -> StatePart:
-    """Part of the state space of an argument; `parameters` can be a subset of the robot's."""
-    if argument.name == "parameters":
-        return space.values.only(argument.symbols)
-    for part in (space.q, space.v, space.vdot, space.inputs, space.external):
-        if part.argument == argument.name and part.symbols == argument.symbols:
-            return part
-    return StatePart.of_zeros(argument.name, "entry", argument.symbols)

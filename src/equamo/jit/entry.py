@@ -127,9 +127,9 @@ general:
 
 
 def _body(s: Signature) -> Iterator[str]:
-    if len(s.shapes) > 1:
+    shape, *more = s.shapes
+    if more:
         return _tuple_body(s)
-    shape = s.shapes[0]
     return _array_body(s, shape) if shape else _scalar_body(s)
 
 

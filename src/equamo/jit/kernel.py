@@ -22,7 +22,7 @@ from . import engine
 from .batch import Code
 from .cache import Cache
 from .llvm import ir
-from .machine_code import sources
+from .origin import sources
 
 Floats = NDArray[np.float64]
 

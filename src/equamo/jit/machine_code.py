@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass
-from functools import cache, cached_property
-from pathlib import Path
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, Literal, cast, final
 
-from .._version import __version__
-from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, UnknownNameError
-from ..expr import as_expr, symbol
 from ..formats.json_file import canonical, digest
 from ..ir.function import Function, folded
-from ..ir.functions import FRAME_FUNCTIONS, frames
-from ..ir.lookup import function_named
-from ..ir.packing import SUFFIX
 from ..ir.program import DTYPES, Dtype, Program
-from ..model.storage import robot_to_data
 from ..waiting import waiting
 from ..wording import brief
 from . import engine
@@ -26,14 +18,12 @@ from .batch import Code
 from .cache import Cache
 from .entry import Signature, entry_ir
 from .llvm import ir
+from .origin import Origin
 
 LANES: Final = (1, 2, 4, 8, 16)
 PARAMETERS: Final = ("symbolic", "numeric")
 DEFAULTS: Final = ("external", "parameters")  # optional arguments
 MANY_OUTPUTS: Final = 250
-LAYERS: Final = (  # packages whose sources determine the machine code
-    "expr", "model", "kinematics", "recursions", "formulations", "equations", "ir", "jit", "motion",
-)  # fmt: skip
 
 
 @final
@@ -62,49 +52,12 @@ class Options:
 
 
 @final
-class Identity:
-    """Plain data that determine the machine code of equations, computed once."""
-
-    def __init__(self, eom: EquationsOfMotion) -> None:
-        self.eom = eom
-
-    @cached_property
-    def data(self) -> dict[str, Any]:
-        eom, d = self.eom, self.eom.derivation
-        derived = [*d.mass_matrix.entries, *d.bias, *d.gravity]
-        derived += [x for f in d.forces.values() for x in f]
-        steps = eom.replaced.steps if eom.replaced else ()
-        return {
-            "version": [__version__, sources(), engine.version()],
-            "machine": asdict(engine.host()),
-            "robot": digest(robot_to_data(eom.robot)),
-            "equations": [eom.by, eom.coriolis, digest([e.h for e in derived])],
-            "replaced": [[(_text(k), _text(x)) for k, x in step.items()] for step in steps],
-        }
-
-
-@cache
-def sources() -> str:
-    """Digest of the source files that determine the machine code."""
-    found = hashlib.sha256()
-    package = Path(__file__).parents[1]
-    for layer in LAYERS:
-        for path in sorted((package / layer).rglob("*.py")):
-            found.update(path.read_bytes())
-    return found.hexdigest()
-
-
-def _text(x: Any) -> str:
-    return str(symbol(x) if isinstance(x, str) else as_expr(x))
-
-
-@final
 class MachineCode:
     """Modules of one function, each compiled at first use."""
 
-    def __init__(self, identity: Identity, options: Options, kind: str, frame: str | None) -> None:
-        self.identity, self.options, self.kind, self.frame = identity, options, kind, frame
-        self.source = _source(identity.eom, options, kind, frame)
+    def __init__(self, origin: Origin, options: Options, kind: str, frame: str | None) -> None:
+        self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
+        self.source = _source(origin, options, kind, frame)
         self.used: frozenset[int] = frozenset()  # parameters that the loaded kernels read
         self._modules: dict[tuple[Dtype, int], Code] = {}
         self._made_from: dict[tuple[Dtype, int], str] = {}  # digest of the IR of each module
@@ -135,7 +88,7 @@ class MachineCode:
         disk = Cache() if self.options.cache else None
         if disk is None or not disk.enabled:
             return self._loaded(*self._make(dtype, lanes), dtype, lanes)
-        key = canonical({**self.identity.data, "code": self._variant(dtype, lanes)})
+        key = canonical({**self.origin.data, "code": self._variant(dtype, lanes)})
         kept = disk.get(key)
         if kept is not None:
             return self._loaded(kept.payload, kept.meta["used"], kept.meta["ir"], dtype, lanes)
@@ -151,7 +104,9 @@ class MachineCode:
         return Code(payload, lanes)
 
     def _variant(self, dtype: Dtype, lanes: int) -> list[Any]:
-        return [self.kind, self.frame, self.options.parameters, dtype, lanes]
+        own = self.origin.own(self.kind)
+        more = [] if own is None else [digest(own.to_data())]
+        return [self.kind, self.frame, self.options.parameters, dtype, lanes, *more]
 
     @property
     def loaded(self) -> tuple[tuple[Dtype, int], ...]:
@@ -181,23 +136,13 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def frame_name(eom: EquationsOfMotion, frame: object) -> str:
-    """Check the name of a frame, and return it."""
-    choices = frames(eom)
-    if not isinstance(frame, str) or frame not in choices:
-        raise UnknownNameError("frame", frame, choices, f"robot {eom.robot.name!r}")
-    return frame
-
-
-def _source(eom: EquationsOfMotion, options: Options, kind: str, frame: str | None) -> Function:
+def _source(origin: Origin, options: Options, kind: str, frame: str | None) -> Function:
     """Function by its name, with folded parameters if they are numeric."""
-    of_frame = isinstance(kind, str) and kind.removesuffix(SUFFIX) in FRAME_FUNCTIONS  # pyright: ignore[reportUnnecessaryIsInstance]
-    if of_frame:
-        frame = frame_name(eom, frame)
-    found = function_named(eom, kind, frame, what="compiled function")
+    found = origin.function(kind, frame)
     if options.parameters == "symbolic":
         return found
-    return folded(found, {n: x for n, x in eom.robot.values.items() if x is not None})
+    pairs = zip(origin.values.names, origin.values.home, strict=True)
+    return folded(found, {n: x for n, x in pairs if x is not None})
 
 
 def _used_parameters(program: Program) -> list[int]:

@@ -33,7 +33,7 @@ from ..jit.arrays import Array
 from ..jit.batch import WORTH_A_THREAD
 from ..jit.cache import Cache
 from ..jit.llvm import Types, ir
-from ..jit.machine_code import Identity
+from ..jit.origin import Equations
 from .inputs import TIME
 from .integrators import method_named
 from .integrators.loop import rollout_ir
@@ -118,7 +118,7 @@ def fixed_step(plan: Plan) -> FixedStep:
         return FixedStep(*_make(plan), plan.lanes)
     control = None if plan.control is None else [e.h for e in plan.control]
     variant = ["rollout", plan.method, control, plan.lanes, plan.numeric]
-    key = canonical({**Identity(plan.eom).data, "code": variant})
+    key = canonical({**Equations(plan.eom).data, "code": variant})
     hit = cache.get(key)
     if hit is not None:
         return FixedStep(hit.payload, hit.meta["parameters"], plan.lanes)

@@ -16,7 +16,7 @@ from ..golden import Golden
 
 T = TypeVar("T")
 
-# Meaning of each function, by the beginning of its name; longer names first.
+# Meaning of each function; of a frame's function, by the beginning of its name.
 MEANINGS: Final = {
     "inverse_dynamics": "tau = M vdot + C v + g - passive forces",
     "mass_matrix_factors": "LD, M = L' D L: the unit lower triangle L below the diagonal D",
@@ -37,6 +37,7 @@ MEANINGS: Final = {
     "jacobian_dot_v": "a = (dJ/dt) v, angular first",
     "jacobian": "J, Jacobian of the frame in the world, 6xn, angular first",
 }
+OF_FRAMES: Final = ("pose", "jacobian_dot_v", "jacobian")  # longer names first
 # Meaning of a derivative, by a part of its name.
 DERIVATIVES: Final = {
     "_derivatives": "Jacobians of {}",
@@ -53,7 +54,7 @@ def meaning(name: str) -> str:
     >>> meaning("gravity_by_m1__L1"), meaning("inverse_dynamics_vjp_coordinates")
     ('derivative of gravity by m1, L1', "lam' times the Jacobian of inverse_dynamics, by coordinates")
     """
-    function, by, parameters = name.partition(BY)
+    function, by, parameters = name.removesuffix("_packed").partition(BY)
     for part, text in DERIVATIVES.items():
         if part in function:
             of, _, rest = function.partition(part)
@@ -61,7 +62,8 @@ def meaning(name: str) -> str:
             found = f"{text.format(of)}{more}"
             break
     else:
-        found = next((m for k, m in MEANINGS.items() if name.startswith(k)), "")
+        of_frame = (MEANINGS[k] for k in OF_FRAMES if function.startswith(k))
+        found = MEANINGS.get(function) or next(of_frame, "")
     if not by:
         return found
     return f"derivative of {function} by {', '.join(parameters.split(BETWEEN))}"
@@ -86,6 +88,8 @@ class Routine:
     name: str
     program: Program
     golden: tuple[Golden, ...] = ()
+    packed: str = ""  # of a packed function: the places of its entries
+    is_own: bool = False  # a function of the user's expressions
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
@@ -132,7 +136,9 @@ class Routine:
         }
         said = ", ".join(counted(n, what) for what, n in counts.items() if n)
         names = ", ".join(y.name for y in self.outputs)
-        return f"{meaning(self.program.name) or names}; {said or 'no operations'}"
+        packed = f"; {self.packed}" if self.packed else ""
+        text = "" if self.is_own else meaning(self.program.name)
+        return f"{text or names}{packed}; {said or 'no operations'}"
 
 
 @final
