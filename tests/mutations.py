@@ -404,11 +404,18 @@ _DERIVATIVES: dict[str, list[tuple[str, str]]] = {
         ("columns[max(i, j)][min(i, j)] for j in", "columns[max(i, j)][max(i, j)] for j in"),
     ],
     "recursions.derivatives": [
-        ("dF_q = dF_q + _turned(S, F[j])", "dF_q = dF_q"),
+        ("dF_q = dF_q + _moved_along(S, F[j])", "dF_q = dF_q"),
         ("by_q[l][k] = S_l @ dF_q + slope @ F[j]", "by_q[l][k] = S_l @ dF_q"),
-        ("psi = carried + s_w", "psi = carried"),
-        ("gamma = b_w + both.cross(S_w)", "gamma = both.cross(S_w)"),
-        ("by_v[i][c] = by_v[i][c] - x", "by_v[i][c] = by_v[i][c] + x"),
+        ("twice_u = {b.name: _origin_velocity(robot, b, motions) * 2",
+         "twice_u = {b.name: _origin_velocity(robot, b, motions)"),
+        ("by_v[i][column] = by_v[i][column] - x", "by_v[i][column] = by_v[i][column] + x"),
+    ],
+    "recursions.motion_changes": [
+        ("found.append(Change(turned + s.angular, ", "found.append(Change(turned, "),
+        ("gamma = bias_w + both.cross(S.angular)", "gamma = both.cross(S.angular)"),
+    ],
+    "recursions.relative_coriolis": [
+        ("K = J - identity(3) * (HALF", "K = J + identity(3) * (HALF"),
     ],
 }  # fmt: skip
 
