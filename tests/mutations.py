@@ -364,5 +364,61 @@ _SHARED: dict[str, list[tuple[str, str]]] = {
     ],
 }  # fmt: skip
 
+# -- derivatives of the dynamics: the proofs of their programs look for these --------------------------
+_DERIVATIVES: dict[str, list[tuple[str, str]]] = {
+    "ir.directions": [
+        ("(ONE if x is y else ZERO) - x * y for y in group", "(ONE if x is y else ZERO) for y in group"),
+        ("rows[k][l] = rows[k][l] - x * first[l]", "rows[k][l] = rows[k][l] + x * first[l]"),
+        ("rows[k] = rows[k] - x * slope", "rows[k] = rows[k]"),
+        ("joint[k] != joint[l] or (plain[k] and plain[l])", "True"),
+        ("total[x] = total.get(x, ZERO) + e * d", "total[x] = e * d"),
+    ],
+    "ir.variables": [
+        ("return [*self.directions.pulled_back(found[: len(q)]), *found[len(q) :]]",
+         "return [*self.directions.pulled_back([-x for x in found[: len(q)]]), *found[len(q) :]]"),
+    ],
+    "ir.dynamics_derivatives": [
+        ("by_q = by_q - self.of_state.jacobian(self.force(True))[0]", "by_q = by_q"),
+        ("moved = [[-x for x in self.factors", "moved = [[x for x in self.factors"),
+        ("return substitute(entries, dict(zip(self.eom.vdot, acceleration, strict=True)))",
+         "return substitute(entries, dict.fromkeys(self.eom.vdot, ZERO))"),
+        ("Matrix([*N.rows, *by_v.rows])", "Matrix([*(N * 2).rows, *by_v.rows])"),
+        ("total = by_u @ Vector(du) + M @ Vector(du_dot)", "total = by_u @ Vector(du)"),
+        ("total = total + by_q @ Vector(placed[k])", "total = total"),
+        ("dot((turned[i * n + j][k] for i in range(m)), tau)", "ZERO"),
+        ("by_q = by_q @ robot.kinematic_map_inverse", "by_q = by_q @ (robot.kinematic_map_inverse * 2)"),
+    ],
+    "ir.dynamics_products": [
+        ("H[l][k] = e", "H[l][k] = -e"),
+        ("rest = [x - y for x, y in zip(delta,", "rest = [x + y for x, y in zip(delta,"),
+        ("slopes = x.gradient(-dot(mu,", "slopes = x.gradient(dot(mu,"),
+        ("return by_q + more_q, by_v + more_v,", "return by_q, by_v + more_v,"),
+        ("constants = (a + b for", "constants = (a - b for"),
+    ],
+    "ir.parameter_derivatives": [
+        ("[[-x for x in d.factors.solve(", "[[x for x in d.factors.solve("),
+        ("flat = [row[k] for row in rows]", "flat = [row[0] for row in rows]"),
+    ],
+    "recursions.factorisation": [
+        ("x[j] -= self.L[i, j] * x[i]", "x[j] += self.L[i, j] * x[i]"),
+        ("columns[max(i, j)][min(i, j)] for j in", "columns[max(i, j)][max(i, j)] for j in"),
+    ],
+    "recursions.derivatives": [
+        ("dF_q = dF_q + _moved_along(S, F[j])", "dF_q = dF_q"),
+        ("by_q[l][k] = S_l @ dF_q + slope @ F[j]", "by_q[l][k] = S_l @ dF_q"),
+        ("twice_u = {b.name: _origin_velocity(robot, b, motions) * 2",
+         "twice_u = {b.name: _origin_velocity(robot, b, motions)"),
+        ("by_v[i][column] = by_v[i][column] - x", "by_v[i][column] = by_v[i][column] + x"),
+    ],
+    "recursions.motion_changes": [
+        ("found.append(Change(turned + s.angular, ", "found.append(Change(turned, "),
+        ("gamma = bias_w + both.cross(S.angular)", "gamma = both.cross(S.angular)"),
+    ],
+    "recursions.relative_coriolis": [
+        ("K = J - identity(3) * (HALF", "K = J + identity(3) * (HALF"),
+    ],
+}  # fmt: skip
+
+DERIVATIVES = [Mutation(module, *pair) for module, pairs in _DERIVATIVES.items() for pair in pairs]
 MUTATIONS = [Mutation(module, *pair) for module, pairs in _TEXT.items() for pair in pairs]
 SHARED = [Mutation(module, *pair) for module, pairs in _SHARED.items() for pair in pairs]

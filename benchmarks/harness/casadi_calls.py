@@ -15,6 +15,7 @@ from .build import FOLDER, NotBuiltError, library
 from .casadi_recursions import Recursions
 from .loops import loops, pointers
 from .models import States, Tree
+from .pinocchio_calls import DERIVATIVES
 
 LIMIT = 600.0  # seconds for gcc
 
@@ -25,8 +26,20 @@ def expression(recursions: Recursions, function: str) -> Any:
         return recursions.inverse_dynamics()
     if function == "mass_matrix":
         return ca.densify(recursions.mass_matrix())
+    if function == "inverse_dynamics_derivatives":
+        return packed(recursions, recursions.inverse_dynamics(), recursions.mass_matrix())
+    if function == "forward_dynamics_derivatives":
+        return packed(recursions, recursions.forward_dynamics_factored())
     ways = (recursions.forward_dynamics_factored(), recursions.forward_dynamics_articulated())
     return min(ways, key=lambda way: graph(recursions, "forward_dynamics", way).n_instructions())
+
+
+def packed(recursions: Recursions, y: Any, by_last: Any = None) -> Any:
+    """Nonzero entries of ∂y along the joint speeds, by v and by the last argument, one after the other."""
+    q, v, x = recursions.symbols
+    along = ca.jacobian(y, q) @ recursions.kinematic_map()
+    parts = [along, ca.jacobian(y, v), ca.jacobian(y, x) if by_last is None else ca.tril(by_last)]
+    return ca.vertcat(*(ca.sparsify(part).nz[:] for part in parts))
 
 
 def arguments(recursions: Recursions, function: str) -> Sequence[Any]:
@@ -81,7 +94,8 @@ class CasadiCalls:
             return float("nan")
         n, (made, binary) = self.tree.nv, self.made[function]
         states, work = self.states, np.zeros(max(1, made.sz_w()))
-        self.result = np.zeros((n, n) if function == "mass_matrix" else n)
+        shape = (n, n) if function == "mass_matrix" else (n,)
+        self.result = np.zeros(made.nnz_out() if function in DERIVATIVES else shape)
         given = self.arguments(function)
         arrays = [*given, self.result]
         widths = np.array([*(a.shape[1] for a in given), 0], np.int64)
@@ -94,7 +108,7 @@ class CasadiCalls:
 
     def arguments(self, function: str) -> list[np.ndarray]:
         """The states, as a function takes them."""
-        x = self.states.tau if function == "forward_dynamics" else self.states.vdot
+        x = self.states.tau if function.startswith("forward_dynamics") else self.states.vdot
         return [self.states.q, self.states.v, x][: 1 if function == "mass_matrix" else 3]
 
     def python(self, function: str) -> Any:

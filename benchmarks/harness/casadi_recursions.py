@@ -96,6 +96,20 @@ class Recursions:
     def columns(self, i: int) -> slice:
         return slice(self.tree.first_v[i], self.tree.first_v[i + 1])
 
+    def kinematic_map(self) -> SX:
+        """N with q̇ = N v: for a free joint the rotation, and half the quaternion's matrix."""
+        tree, N = self.tree, ca.SX(self.tree.nq, self.tree.nv)
+        for i in self.bodies:
+            k, l = tree.first_q[i], tree.first_v[i]
+            if tree.kinds[i] != "FreeFlyer":
+                N[k, l] = 1
+                continue
+            w, x, y, z = (self.symbols[0][k + 3 + j] for j in range(4))
+            N[k : k + 3, l : l + 3] = self.places[i].A
+            rows = [(-x, -y, -z), (w, -z, y), (z, w, -x), (-y, x, w)]
+            N[k + 3 : k + 7, l + 3 : l + 6] = ca.vertcat(*(ca.horzcat(*r) for r in rows)) / 2
+        return ca.sparsify(N)
+
     def inertia(self, i: int) -> tuple[SX, SX, SX]:
         """(m, m c, tensor about the origin)."""
         m, c, J = self.tree.masses[i], self.tree.centers[i], self.tree.tensors[i]

@@ -51,6 +51,7 @@ class EquamoCalls:
         self.batches: dict[tuple[str, str], list[np.ndarray]] = {}
         given = {"q": states.q[:, q], "v": states.v[:, v]}
         given |= {"vdot": states.vdot[:, v], "tau": states.tau[:, v]}
+        given["lam"] = given["tau"]  # weights of the rows, where a function takes them
         self.given = {name: np.ascontiguousarray(x) for name, x in given.items()}
 
     def arguments(self, function: str) -> Sequence[np.ndarray]:

@@ -1,4 +1,4 @@
-"""Pinocchio in C++, header only, compiled as ours is: rnea, crba and aba."""
+"""Pinocchio in C++, header only, compiled as ours is: rnea, crba, aba and the derivatives of two of them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ ALGORITHMS = {  # of ours: theirs; of two conventions the faster one counts
     "inverse_dynamics": {"rnea": 0},
     "mass_matrix": {"crba local": 1, "crba world": 2},
     "forward_dynamics": {"aba local": 3, "aba world": 4},
+}
+DERIVATIVES = {
+    "inverse_dynamics_derivatives": {"computeRNEADerivatives": 5},
+    "forward_dynamics_derivatives": {"computeABADerivatives": 6},
 }
 
 
@@ -69,12 +73,13 @@ class PinocchioCalls:
 
     def time(self, function: str, passes: int, algorithm: str | None = None) -> float:
         """Seconds for one call; of the fastest convention if none is named."""
-        choices = ALGORITHMS[function]
+        choices = (ALGORITHMS | DERIVATIVES)[function]
         if algorithm is None:
             return min(self.time(function, passes, a) for a in choices)
-        self._give("tau" if function == "forward_dynamics" else "vdot")
-        shape = (self.tree.nv,) * (2 if function == "mass_matrix" else 1)
-        self.result = np.zeros(shape)
+        self._give("tau" if function.startswith("forward_dynamics") else "vdot")
+        n = self.tree.nv
+        shape = (n, n) if function == "mass_matrix" else (n,)
+        self.result = np.zeros((3, n, n) if function in DERIVATIVES else shape)
         clock = self.library.robot_time(
             self.robot, choices[algorithm], ctypes.c_long(passes), _pointer(self.result)
         )

@@ -10,8 +10,6 @@ all and writes docs/mutations.md; the tests hold that table to what they find.
 
 from __future__ import annotations
 
-import importlib.abc
-import importlib.machinery
 import importlib.util
 import inspect
 import itertools
@@ -21,7 +19,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 TESTS = Path(__file__).parents[1]
@@ -29,6 +26,7 @@ TABLE = TESTS.parent / "docs" / "mutations.md"
 if __name__ == "__main__":  # as a script: pytest has done this otherwise
     sys.path.insert(0, str(TESTS))
 
+from changed_module import Changed  # noqa: E402
 from mutations import MUTATIONS, SHARED, Mutation  # noqa: E402
 from random_trees import KINDS, WHOLE_SWEEPS, Tree, random_tree  # noqa: E402
 
@@ -69,36 +67,6 @@ the errors that no test caught.
 
 
 # -- in a process of its own -----------------------------------------------------------------------
-class Changed(importlib.abc.MetaPathFinder):
-    """Imports one module of equamo from a changed text."""
-
-    def __init__(self, mutation: Mutation) -> None:
-        self.name = f"equamo.{mutation.module}"
-        self.mutation = mutation
-
-    def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> Any:
-        if fullname != self.name:
-            return None
-        spec = importlib.machinery.PathFinder.find_spec(fullname, path)
-        assert spec is not None
-        assert spec.origin is not None
-        loader = ChangedLoader(fullname, spec.origin)
-        loader.mutation = self.mutation
-        return importlib.util.spec_from_file_location(fullname, spec.origin, loader=loader)
-
-
-class ChangedLoader(importlib.machinery.SourceFileLoader):
-    mutation: Mutation
-
-    def path_stats(self, path: str) -> Any:
-        raise OSError  # neither read nor write compiled files
-
-    def get_data(self, path: str) -> bytes:
-        text = super().get_data(path).decode()
-        assert text.count(self.mutation.original) == 1
-        return text.replace(self.mutation.original, self.mutation.mutated).encode()
-
-
 def trees() -> list[Tree]:
     """Every kind of joint in four small trees, and a tree of revolute joints."""
     return [

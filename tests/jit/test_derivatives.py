@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -180,3 +181,22 @@ def test_out_and_single_precision() -> None:
     single = fast.inverse_dynamics_derivatives(*[q.astype("float32")] * 3)
     assert single[0].dtype == np.float32
     assert np.allclose(single[0], out[0], rtol=1e-5)
+
+
+def test_a_users_own_function(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Differentiated by a parameter; the cache tells two functions of one name apart."""
+    monkeypatch.setenv("EQUAMO_CACHE", str(tmp_path))
+    eom, q = equations("rr_arm"), np.array([0.3, 0.5])
+    slopes = []
+    for text in ("L1*q1", "L1**2*q2"):
+        fast = eq.compile(eom, functions={"reach": eq.parse(text)})
+        slopes.append(float(fast.derivative("reach", by="L1")(q)[0]))
+        again = eq.Certificate.load(saved(fast, tmp_path))
+        assert eq.check_file(tmp_path / "proof.json").ok, again
+    assert slopes == pytest.approx([0.3, 2 * 0.5])
+
+
+def saved(fast: Any, folder: Path) -> Path:
+    path = folder / "proof.json"
+    fast.certificate(seed=1).save(path)
+    return path

@@ -109,7 +109,9 @@ SOLVED = [p for p in PATHS if p.name not in SINGULAR]
 @pytest.mark.parametrize("end", SINGULAR if WHOLE_SWEEPS else SINGULAR[:1])
 def test_singular_mass_matrix(end: str, base: str) -> None:
     here = Compared(file(f"/{end}"), base, 1)
-    with pytest.raises(ExpressionError, match="forward_dynamics_derivatives has no value: .* singular"):
+    with pytest.raises(
+        ExpressionError, match=r"forward_dynamics_derivatives has no value: .* singular"
+    ):
         here.ours("forward_dynamics_derivatives")
     assert np.linalg.matrix_rank(here.theirs(0)[2]) < len(here.eom.v)
 

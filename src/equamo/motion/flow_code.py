@@ -18,14 +18,16 @@ from typing import Final, cast, final
 from ..equations.coriolis import quadratic_part
 from ..equations.equations import EquationsOfMotion
 from ..expr import ONE, ZERO, Expr, internal, sqrt, tanh
-from ..expr.differentiate import directional, jacobian
+from ..expr.differentiate import directional, directional_columns, jacobian
 from ..expr.functions import SIGN
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of, walk
-from ..ir.functions import functions
+from ..ir.dynamics_derivatives import DynamicsDerivatives
+from ..ir.functions import functions, program_equations
 from ..ir.program import Argument
 from ..jit.kernel import Kernel
+from ..recursions.factorisation import ltdl
 from .inputs import TIME
 
 JACOBIAN_NODES: Final = 300_000  # nodes × states; finite differences are cheaper beyond this
@@ -75,6 +77,7 @@ class FlowCode:
         self.driven, self.eom = driven, driven.eom
         eom = driven.eom
         self.unit = eom.robot.state_space.quaternions
+        self._smoothed: dict[Expr, Expr] = {}
         works = powers(eom)
         power = self._inserted(works.values())
         self.still = tuple(n for n, p in zip(works, power, strict=True) if p is ZERO)
@@ -92,13 +95,13 @@ class FlowCode:
         new: dict[Expr, Expr] = dict(zip(self.signs, self.directions, strict=True))
         switches = substitute([s.a for s in self.signs], new)
         if driven.smooth is not None:
-            smoothed = {s: tanh(s.a / driven.smooth) for s in self.signs}
-            variants = [substitute(rates, smoothed) for rates in variants]
+            self._smoothed = {s: tanh(s.a / driven.smooth) for s in self.signs}
+            variants = [substitute(rates, self._smoothed) for rates in variants]
             self.signs, self.directions, switches = (), (), []
             new = {}
         variants = [substitute(rates, new) for rates in variants]
         self.variants = [[*rates, *self._rates(switches, rates)] for rates in variants]
-        self.switches = Kernel("switches", self._arguments, [self._unit(switches)])
+        self.switches = Kernel("switches", self._arguments, [self.at_unit(switches)])
         on_unit = [self._on_unit(rates) for rates in self.variants]
         self.rates = Kernel("flow", self._arguments, on_unit)
 
@@ -110,6 +113,15 @@ class FlowCode:
         if self.driven.external is not None:
             new |= dict(zip(self.eom.external, self.driven.external, strict=True))
         return substitute(entries, new)
+
+    def inserted(self, entries: Iterable[Expr]) -> list[Expr]:
+        """Entries with the expressions of inputs and loads, and smooth functions for signs."""
+        return substitute(self._inserted(entries), self._smoothed)
+
+    @property
+    def size(self) -> int:
+        """Number of entries of y."""
+        return len(self.eom.q) + len(self.eom.v) + len(self.work)
 
     def _signs(self, variants: Sequence[Sequence[Expr]]) -> list[Expr]:
         """Every sign(a) whose argument changes with time."""
@@ -123,21 +135,21 @@ class FlowCode:
         seeds = dict(zip((*q, *v), rates, strict=False)) | {TIME: ONE}
         return directional(switches, seeds)
 
-    def _length(self, group: Sequence[int]) -> Expr:
+    def length(self, group: Sequence[int]) -> Expr:
         square = Vector(self.eom.q[k] for k in group)
         return sqrt(square @ square)
 
-    def _unit(self, entries: Sequence[Expr]) -> list[Expr]:
+    def at_unit(self, entries: Sequence[Expr]) -> list[Expr]:
         """Entries evaluated at q/|q|."""
-        new = {self.eom.q[k]: self.eom.q[k] / self._length(g) for g in self.unit for k in g}
+        new = {self.eom.q[k]: self.eom.q[k] / self.length(g) for g in self.unit for k in g}
         return substitute(entries, new)
 
     def _on_unit(self, entries: Sequence[Expr]) -> list[Expr]:
         """Rates evaluated at q/|q|, with those of a quaternion times |q|."""
-        out = self._unit(entries)
+        out = self.at_unit(entries)
         for group in self.unit:
             for k in group:
-                out[k] = out[k] * self._length(group)
+                out[k] = out[k] * self.length(group)
         return out
 
     @property
@@ -158,8 +170,39 @@ class FlowCode:
         size = len(self.eom.q) + len(self.eom.v)
         if self.driven.control is None or self.driven.external is None or self.signs:
             return None
-        entries = self._on_unit(self.variants[0])[: size + len(self.work)]
-        if len(walk(entries)) * size > JACOBIAN_NODES:
+        found = FlowJacobian(self)
+        if len(walk(found.residual)) * size > JACOBIAN_NODES:
             return None
-        rows = jacobian(entries, (*self.eom.q, *self.eom.v))
-        return Kernel("jacobian", self._arguments, [[e for row in rows for e in row]])
+        return Kernel("jacobian", self._arguments, [[e for row in found.rows() for e in row]])
+
+
+@final
+class FlowJacobian:
+    """∂ẏ/∂y without differentiating a solve: ∂v̇/∂x = −M⁻¹ ∂r/∂x at v̇, with r = ID − B u(t, q, v)."""
+
+    def __init__(self, code: FlowCode) -> None:
+        self.code = code
+        equations = program_equations(code.eom)
+        self.derivatives = DynamicsDerivatives(equations, "coordinates")
+        self.residual = code.inserted(self.derivatives.residual(by_inputs=True))
+
+    def rows(self) -> list[list[Expr]]:
+        """Rows of q̇, v̇ and the work; columns of q and v."""
+        code, d, x = self.code, self.derivatives, self.derivatives.of_state
+        eom, rates = code.eom, code.variants[0]
+        k, n = len(eom.q), len(eom.v)
+        known = dict(zip(eom.vdot, rates[k : k + n], strict=True))
+        slopes = directional_columns(self.residual, x.seeds)
+        factors = ltdl(d.equations.mass_matrix())
+        columns = [factors.solve(substitute(c, known)) for c in zip(*slopes, strict=True)]
+        of_speeds = [[-column[i] for column in columns] for i in range(n)]
+        of_work = directional_columns(rates[k + n : code.size], x.seeds)
+        rows = [*directional_columns(rates[:k], x.seeds), *of_speeds, *of_work]
+        lengths = {j: code.length(g) for g in code.unit for j in g}
+        found: list[list[Expr]] = []
+        for row in rows:  # of f(q/|q|) by q
+            entries = code.at_unit(row)
+            found.append([e / lengths[j] if j in lengths else e for j, e in enumerate(entries)])
+        for j in lengths:  # |q| N(q/|q|) v = N(q) v is linear in q
+            found[j] = jacobian([rates[j]], (*eom.q, *eom.v))[0]
+        return found

@@ -49,11 +49,11 @@ class Factors:
             x = [ONE if i == k else ZERO for i in range(k + 1)]
             for i in reversed(range(k + 1)):  # Lᵀ y = e_k
                 for j in self._row(i):
-                    x[j] = x[j] - self.L[i, j] * x[i]
+                    x[j] -= self.L[i, j] * x[i]
             x = [y * d for y, d in zip(x, self.inverse_D, strict=False)]
             for i in range(k + 1):  # L x = D⁻¹ y
                 for j in self._row(i):
-                    x[i] = x[i] - self.L[i, j] * x[j]
+                    x[i] -= self.L[i, j] * x[j]
             columns.append(x)
         return Matrix([[columns[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)])
 

@@ -1,0 +1,41 @@
+"""A module of equamo with an error put into it on purpose, for processes that look for the error."""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+from types import ModuleType
+from typing import Any
+
+from mutations import Mutation
+
+
+class Changed(importlib.abc.MetaPathFinder):
+    """Imports one module of equamo from a changed text."""
+
+    def __init__(self, mutation: Mutation) -> None:
+        self.name = f"equamo.{mutation.module}"
+        self.mutation = mutation
+
+    def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> Any:
+        if fullname != self.name:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path)
+        assert spec is not None
+        assert spec.origin is not None
+        loader = ChangedLoader(fullname, spec.origin)
+        loader.mutation = self.mutation
+        return importlib.util.spec_from_file_location(fullname, spec.origin, loader=loader)
+
+
+class ChangedLoader(importlib.machinery.SourceFileLoader):
+    mutation: Mutation
+
+    def path_stats(self, path: str) -> Any:
+        raise OSError  # neither read nor write compiled files
+
+    def get_data(self, path: str) -> bytes:
+        text = super().get_data(path).decode()
+        assert text.count(self.mutation.original) == 1
+        return text.replace(self.mutation.original, self.mutation.mutated).encode()
