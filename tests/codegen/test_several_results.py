@@ -139,3 +139,17 @@ def test_the_header_says_where_packed_entries_are(tmp_path: Path) -> None:
         "entries of M (2x2, the lower triangle of a symmetric matrix): (0,0) (1,0) (1,1)" in header
     )
     assert "entries of J (6x2): (2,0) (2,1) (3,0) (4,0)" in header
+
+
+def test_a_mex_gateway_returns_as_many_results_as_are_asked_for(tmp_path: Path) -> None:
+    eq.generate(equations(), "matlab", tmp_path, functions=[several()], prove=False)
+    assert run(["mkoctfile", "--mex", "rr_arm_mex.c", "rr_arm.c"], tmp_path).returncode == 0
+    calls = (
+        "q = [0.1 0.2]; v = [1 2];"
+        "M = rr_arm_mex('several', q, v); [A, T, g] = rr_arm_mex('several', q, v);"
+        "[B, S, h] = rr_arm_several(q, v); rr_arm_mex('several', q, v);"
+        "assert(M, B, 1e-12); assert(A, B, 1e-12); assert(T, S, 1e-12); assert(g, h, 1e-12);"
+        "disp(size(g)); disp('done')"
+    )
+    done = run(["octave-cli", "--norc", "--eval", calls], tmp_path)
+    assert "done" in done.stdout, done.stdout + done.stderr

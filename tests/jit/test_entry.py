@@ -1,5 +1,6 @@
 """The entry of a single-state call, in front of a kernel written by hand: y = p₀·(A x + u)."""
 
+import contextlib
 import gc
 import inspect
 import pickle
@@ -286,3 +287,44 @@ def test_the_entry_calls_nothing_by_name(machine: engine.Machine, shape: tuple[i
     found = read(engine.object_code(kernel(signature) + entry_ir(signature), machine))
     assert found.undefined == alone.undefined
     assert {n.lstrip("_") for n in found.defined - alone.defined} == {"entry", "bind"}
+
+
+# -- several results -----------------------------------------------------------------------------------
+NOTHING = "define void @kernel(ptr %args) nounwind { ret void }"
+SEVERAL = ((2,), (), (2, 3))
+
+
+@pytest.mark.parametrize("machine", [engine.host(), engine.WINDOWS, engine.MACOS, engine.LINUX_ARM])
+@pytest.mark.parametrize("shapes", [SEVERAL, ((), ())])
+def test_an_entry_of_several_results_calls_nothing_by_name(
+    machine: engine.Machine, shapes: tuple[tuple[int, ...], ...]
+) -> None:
+    alone = kernel(Signature((3, 2), 1, ((2,),), "float64"))
+    text = alone + entry_ir(Signature((3, 2), 1, shapes, "float64"))
+    found = read(engine.object_code(text, machine))
+    assert found.undefined == read(engine.object_code(alone, machine)).undefined
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_no_memory_for_one_of_several_results(failing: int) -> None:
+    """The error is passed on, and the arrays that were made before are given back."""
+    shapes = ((2,), (2, 3), (1,))
+    loaded = engine.load(
+        engine.object_code(NOTHING + entry_ir(Signature((3,), 0, shapes, "float64")))
+    )
+    impossible = tuple((-1,) if k == failing else s for k, s in enumerate(shapes))
+    addresses = loaded.address("entry"), loaded.address("bind")
+
+    class Owner:
+        binding = Binding(Signature((3,), 0, impossible, "float64"), addresses, [], "f", "f")
+        code = loaded
+
+    f = Owner.binding.function(Owner())
+    x = np.zeros(3)
+    with pytest.raises(ValueError, match="negative dimensions"):
+        f(x)
+    blocks = sys.getallocatedblocks()
+    for _ in range(1000):
+        with contextlib.suppress(ValueError):
+            f(x)
+    assert sys.getallocatedblocks() - blocks < 200

@@ -88,7 +88,8 @@ class Compiled:
 
     A state is (n,), a batch (N, n); in {name: number} the others are at `robot.home`. Keywords of every
     function: `values={name: number}` replaces defaults of parameters, `external=` gives wrenches, and
-    `out=` an array for the result.
+    `out=` an array for the result. A function with several results returns a tuple, and takes one as
+    `out`. `packed=True` returns only the entries of matrices that can differ from zero (`eq.Packed`).
     """
 
     def __init__(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from math import prod
 from typing import Any, Final, cast, final
 
 import numpy as np
@@ -49,7 +48,7 @@ class CompiledFunction:
         self._code = MachineCode(origin, options, kind, frame)
         self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
         self.name, self.results = self._code.source.name, self._code.source.results
-        self._shapes = [y.shape for y in self.results]
+        self._shapes, self._sizes = [y.shape for y in self.results], [y.size for y in self.results]
         arguments = self._code.source.arguments
         self.states = tuple(a.name for a in arguments if a.name not in DEFAULTS)
         self._numbers = frozenset(a.name for a in arguments if a.is_number)
@@ -308,11 +307,14 @@ class CompiledFunction:
         targets = None if out is None else self._targets(out, shapes, dtype)
         results: list[Array] = []
         for k, shape in enumerate(shapes):
-            direct = targets is not None and is_direct(targets[k], (*inputs, *targets[:k]))
-            results.append(targets[k] if targets and direct else np.empty(shape, dtype))
+            if targets is not None and is_direct(targets[k], (*inputs, *targets[:k])):
+                results.append(targets[k])
+            else:
+                results.append(np.empty(shape, dtype))
         steps = [s for x in inputs for s in strides(x)]
-        for y, shape in zip(results, self._shapes, strict=True):
-            steps += (y.itemsize * prod(shape), y.itemsize)
+        item = results[0].itemsize
+        for n in self._sizes:
+            steps += (item * n, item)
         threads = self.options.threads or available_threads()
         module.run([*inputs, *results], steps, 1 if size is None else size, threads)
         if targets is None:
