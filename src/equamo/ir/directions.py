@@ -108,10 +108,10 @@ class Directions:
                 for k, x in places:
                     for l, _ in places:
                         rows[k][l] = rows[k][l] - x * first[l]
-        # The upper triangle is used twice where H is symmetric.
+        # The lower triangle has fewer operations for large robots; it is used twice if H is symmetric.
         symmetric = self.commuting
         return Matrix(
-            [[rows[l][k] if k > l and symmetric[k][l] else rows[k][l] for l in n] for k in n]
+            [[rows[l][k] if k < l and symmetric[k][l] else rows[k][l] for l in n] for k in n]
         )
 
     def hessian_product(self, second: Sequence[Expr], f: Expr, delta: Sequence[Expr]) -> list[Expr]:

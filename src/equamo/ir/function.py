@@ -58,8 +58,8 @@ class Function:
     >>> x = Argument("x", (symbol("a"), symbol("b")))
     >>> results = Result("y", ()), Result("z", (2,))
     >>> f = Function("f", (x,), results, (lambda: (parse("a*b"), Vector([1, "a - b"])),), dict)
-    >>> f.size, [y.values for y in f.program().outputs]
-    (3, [(4,), (3, 2)])
+    >>> f.size, [(y.name, len(y.values)) for y in f.program().outputs]
+    (3, [('y', 1), ('z', 2)])
     """
 
     name: str

@@ -87,7 +87,7 @@ class CompiledFunction:
         """Remarks on a derivative: each `sign` or `abs` that was differentiated away from its jump.
 
         >>> from equamo.equations import derive
-        >>> from equamo.jit import compile
+        >>> from equamo.jit.compiled import compile
         >>> from equamo.robots import load
         >>> compile(derive(load("rr_arm"))).function("inverse_dynamics_derivatives").notes
         ()
