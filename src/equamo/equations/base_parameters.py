@@ -1,0 +1,214 @@
+"""Base parameters: the fewest combinations of parameters that determine inverse dynamics, exactly.
+
+    (1) Y π = Y_b β ,  β = π_b + B π_d        Y_b the columns that are kept, π_d the other parameters
+
+Upper bound of their number: the regrouping rules (`recursions.regrouping`) express columns by others;
+(1) is proved, for all values of π. Lower bound: the rank of Y_b at random states modulo a prime, which
+is certain. If the bounds differ, further relations are interpolated from values of Y_b and proved with
+the others. Geometry may be numbers or symbols; symbols are generic, and `special` lists geometries in
+which fewer combinations remain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, final
+
+from ..expr import ONE, ZERO, Expr, symbol
+from ..expr.matrix import Matrix
+from ..expr.vector import Vector
+from ..expr.walk import symbols
+from ..identity import Proof, prove_equal
+from ..identity.stacked import Stack
+from ..model.inertia import NAMES
+from ..model.robot import Robot
+from ..recursions.regrouping import PREFERENCE, Elimination, Key, regrouping
+from ..wording import counted
+from .interpolated_relations import interpolated
+from .regressor import Regressor, owners
+from .replaced import replace_in
+
+if TYPE_CHECKING:
+    from .equations import EquationsOfMotion
+    from .special_geometries import SpecialGeometry
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BaseParameters:
+    """Combinations of parameters on which inverse dynamics depends.
+
+    Attributes:
+        regressor: Regressor of all parameters.
+        names: Parameters that are kept, in the order of the columns.
+        terms: For each of them, the other parameters in its combination, with their coefficients.
+        without_effect: Parameters that do not occur in any combination.
+        rank: Lower bound of the number of combinations: rank at random states modulo a prime.
+
+    >>> from equamo.equations import derive
+    >>> from equamo.robots import load
+    >>> base = derive(load("rr_arm")).base_parameters
+    >>> print(base)
+    5 base parameters of rr_arm (of 20, as many as the rank)
+    MX_upper = MX_upper + L1*m_fore
+    MY_upper
+    ZZ_upper = ZZ_upper + L1**2*m_fore
+    MX_fore
+    MY_fore
+    ZZ_fore
+    >>> bool(base.proof)
+    True
+    """
+
+    regressor: Regressor = field(repr=False)
+    names: tuple[str, ...]
+    terms: Mapping[str, Mapping[str, Expr]] = field(repr=False)
+    without_effect: tuple[str, ...]
+    rank: int
+
+    @property
+    def count(self) -> int:
+        """Number of combinations."""
+        return len(self.names)
+
+    @property
+    def is_minimal(self) -> bool:
+        """Whether no fewer combinations suffice: their number equals the rank."""
+        return self.count == self.rank
+
+    @cached_property
+    def combinations(self) -> Vector:
+        """β as expressions in symbols that are named like the columns of the regressor."""
+        return Vector([self._combination(n, symbol) for n in self.names], self.names)
+
+    @cached_property
+    def values(self) -> Vector:
+        """β of this robot, from its own masses, centres of mass, inertias and drives."""
+        value = self.regressor.parameters
+        return Vector([self._combination(n, value.__getitem__) for n in self.names], self.names)
+
+    def _combination(self, name: str, value: Any) -> Expr:
+        total = value(name)
+        for other, c in self.terms[name].items():
+            total = total + c * value(other)
+        return total
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """Y_b, one column per combination; matrix · values + remainder = inverse dynamics."""
+        Y = self.regressor.matrix
+        position = {n: k for k, n in enumerate(self.regressor.names)}
+        kept = [position[n] for n in self.names]
+        return Matrix([[r[k] for k in kept] for r in Y.rows], Y.row_names, self.names)
+
+    @cached_property
+    def proof(self) -> Proof:
+        """Proof of (1) for all values of the parameters, which are symbols in it."""
+        Y = self.regressor
+        ours = self.matrix @ self.combinations
+        given = Y.matrix @ Vector([symbol(n) for n in Y.names])
+        return prove_equal(ours, given, unit=Y.equations.robot.unit_groups)
+
+    @cached_property
+    def special(self) -> tuple[SpecialGeometry, ...]:
+        """Geometries from a fixed list in which fewer combinations remain; computed when asked for.
+
+        Parallel or intersecting axes of neighbouring joints, equal lengths, gravity along the first axis.
+        """
+        from .special_geometries import special_geometries
+
+        return special_geometries(self)
+
+    def replaced(self, steps: tuple[Mapping[Any, Any], ...]) -> BaseParameters:
+        """Copy with symbols replaced; the combinations stay valid, but fewer may suffice then."""
+        terms = {
+            n: {other: replace_in(c, steps) for other, c in row.items()}
+            for n, row in self.terms.items()
+        }
+        Y = self.regressor.replaced(steps)
+        return BaseParameters(Y, self.names, terms, self.without_effect, self.rank)
+
+    def __repr__(self) -> str:
+        robot = self.regressor.equations.robot.name
+        return f"<{counted(self.count, 'base parameter')} of robot {robot!r}>"
+
+    def __str__(self) -> str:
+        from .base_parameters_text import to_text
+
+        return to_text(self)
+
+
+def base_parameters(eom: EquationsOfMotion) -> BaseParameters:
+    """Base parameters of equations without replaced symbols."""
+    Y, robot = eom.regressor, eom.robot
+    keys = column_keys(Y)
+    name = dict(zip(keys, Y.names, strict=True))
+    elimination = Elimination(keys)
+    zero = {key for key, c in zip(keys, zip(*Y.matrix.rows, strict=True), strict=True) if _none(c)}
+    for key in zero:
+        elimination.add({key: ONE}, key[1])
+    bodies = [b.name for b in owners(robot)]
+    for part in regrouping(robot.tree, bodies):
+        for relation in part.relations:
+            elimination.add(relation, part.body)
+        for relation in part.rotors:
+            elimination.add(relation, next(iter(relation))[1])
+    stack, kept = _stack(Y, elimination, name)
+    if len(stack.independent) < len(kept):
+        for relation in interpolated(stack, kept):
+            elimination.add(relation, "")
+        stack, kept = _stack(Y, elimination, name)
+    kept_names = [name[key] for key in elimination.kept]
+    terms: dict[str, dict[str, Expr]] = {n: {} for n in kept_names}
+    without: list[str] = []
+    for key in keys:
+        expressed = elimination.expressed.get(key)
+        if expressed is None:
+            continue
+        short = {k: _short(c) for k, c in expressed.items()}
+        for k, c in short.items():
+            if c is not ZERO:
+                terms[name[k]][name[key]] = c
+        if all(c is ZERO for c in short.values()):
+            without.append(name[key])
+    return BaseParameters(Y, tuple(kept_names), terms, tuple(without), len(stack.independent))
+
+
+def column_keys(Y: Regressor) -> list[Key]:
+    """(quantity, owner) of each column, in order."""
+    bodies = owners(Y.equations.robot)
+    keys = [(n, b.name) for b in bodies for n in NAMES]
+    return [*keys, *(tuple(key) for key in Y.drives)]
+
+
+def constants(robot: Robot) -> frozenset[Expr]:
+    """Symbols that are the same at all states: parameters that do not describe a moving base."""
+    return frozenset(robot.parameters).difference(symbols(robot.base.expressions()))
+
+
+def _stack(Y: Regressor, elimination: Elimination, name: Mapping[Key, str]) -> tuple[Stack, list[Key]]:
+    """The kept columns at random states, those that should be expressed by others last."""
+    position = {n: k for k, n in enumerate(Y.names)}
+    kept = sorted(elimination.kept, key=lambda key: _place(key, position[name[key]]))
+    A = Matrix([[r[position[name[key]]] for key in kept] for r in Y.matrix.rows])
+    robot = Y.equations.robot
+    stack = Stack(A, constants(robot), robot.unit_groups)
+    stack.saturate()
+    return stack, kept
+
+
+def _place(key: Key, position: int) -> tuple[int, int, int]:
+    quantity, _ = key
+    if quantity not in PREFERENCE:
+        return int(quantity == "Ia") + 1, position, 0
+    return 0, position // len(NAMES), -PREFERENCE.index(quantity)
+
+
+def _none(column: Iterable[Expr]) -> bool:
+    return all(x is ZERO for x in column)
+
+
+def _short(c: Expr) -> Expr:
+    return c if c.value is not None else c.closed_form()
