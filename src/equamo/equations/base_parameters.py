@@ -11,7 +11,7 @@ which fewer combinations remain.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
@@ -51,10 +51,10 @@ class BaseParameters:
     >>> from equamo.robots import load
     >>> base = derive(load("rr_arm")).base_parameters
     >>> print(base)
-    5 base parameters of rr_arm (of 20, as many as the rank)
-    MX_upper = MX_upper + L1*m_fore
+    6 base parameters of rr_arm (of 20, as many as the rank)
+    MX_upper + L1*m_fore
     MY_upper
-    ZZ_upper = ZZ_upper + L1**2*m_fore
+    ZZ_upper + L1**2*m_fore
     MX_fore
     MY_fore
     ZZ_fore
@@ -115,7 +115,7 @@ class BaseParameters:
     def special(self) -> tuple[SpecialGeometry, ...]:
         """Geometries from a fixed list in which fewer combinations remain; computed when asked for.
 
-        Parallel or intersecting axes of neighbouring joints, equal lengths, gravity along the first axis.
+        Parallel or intersecting axes of neighbouring joints, equal lengths, gravity along an axis.
         """
         from .special_geometries import special_geometries
 
@@ -146,9 +146,9 @@ def base_parameters(eom: EquationsOfMotion) -> BaseParameters:
     keys = column_keys(Y)
     name = dict(zip(keys, Y.names, strict=True))
     elimination = Elimination(keys)
-    zero = {key for key, c in zip(keys, zip(*Y.matrix.rows, strict=True), strict=True) if _none(c)}
-    for key in zero:
-        elimination.add({key: ONE}, key[1])
+    for k, key in enumerate(keys):
+        if all(row[k] is ZERO for row in Y.matrix.rows):
+            elimination.add({key: ONE}, key[1])
     bodies = [b.name for b in owners(robot)]
     for part in regrouping(robot.tree, bodies):
         for relation in part.relations:
@@ -180,7 +180,7 @@ def column_keys(Y: Regressor) -> list[Key]:
     """(quantity, owner) of each column, in order."""
     bodies = owners(Y.equations.robot)
     keys = [(n, b.name) for b in bodies for n in NAMES]
-    return [*keys, *(tuple(key) for key in Y.drives)]
+    return [*keys, *Y.drives]
 
 
 def constants(robot: Robot) -> frozenset[Expr]:
@@ -188,7 +188,9 @@ def constants(robot: Robot) -> frozenset[Expr]:
     return frozenset(robot.parameters).difference(symbols(robot.base.expressions()))
 
 
-def _stack(Y: Regressor, elimination: Elimination, name: Mapping[Key, str]) -> tuple[Stack, list[Key]]:
+def _stack(
+    Y: Regressor, elimination: Elimination, name: Mapping[Key, str]
+) -> tuple[Stack, list[Key]]:
     """The kept columns at random states, those that should be expressed by others last."""
     position = {n: k for k, n in enumerate(Y.names)}
     kept = sorted(elimination.kept, key=lambda key: _place(key, position[name[key]]))
@@ -204,10 +206,6 @@ def _place(key: Key, position: int) -> tuple[int, int, int]:
     if quantity not in PREFERENCE:
         return int(quantity == "Ia") + 1, position, 0
     return 0, position // len(NAMES), -PREFERENCE.index(quantity)
-
-
-def _none(column: Iterable[Expr]) -> bool:
-    return all(x is ZERO for x in column)
 
 
 def _short(c: Expr) -> Expr:

@@ -9,9 +9,9 @@ covers it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Final
 
 from ..expr import ONE, Expr, as_expr
@@ -20,9 +20,8 @@ from ..identity.stacked import Stack
 from ..recursions.regrouping import Key, Relation
 
 _SIZES: Final = (127, 521, 1279, 2203)  # bits of the primes from which fractions are read
-_DEGREE: Final = 2  # of polynomials in many symbols
-_FEW: Final = 3  # with so few atoms, exponents from −2 to 2 are tried
-_MONOMIALS: Final = 300
+_FEW: Final = 3  # with so few atoms, exponents from −2 to 2 are tried; otherwise degree 2
+_MONOMIALS: Final = 300  # most unknowns of one coefficient
 Place = tuple[int, int]  # (relation, column)
 
 
@@ -84,24 +83,21 @@ def _fitted(stack: Stack, kept: Sequence[Key]) -> list[Relation]:
 
 
 def _monomials(atoms: Sequence[Expr], names: set[Expr]) -> list[Expr]:
-    """Monomials in the atoms that contain one of these symbols."""
+    """Monomials in the atoms that contain one of these symbols; exponents may be negative if few."""
     own = [x for x in atoms if names.intersection(symbols([x]))]
-    few = len(own) <= _FEW
-    exponents = range(-2, 3) if few else range(_DEGREE + 1)
+    powers = product(range(-2, 3), repeat=len(own)) if len(own) <= _FEW else _quadratic(len(own))
     found: list[Expr] = []
-    if not few and len(own) > 20:  # more than _MONOMIALS products of two
-        return [ONE] * (_MONOMIALS + 1)
-    for powers in product(exponents, repeat=len(own)) if few else _small(len(own)):
+    for exponents in powers:
         term = ONE
-        for x, n in zip(own, powers, strict=True):
+        for x, n in zip(own, exponents, strict=True):
             term = term * x**n
         found.append(term)
     return found
 
 
-def _small(n: int) -> list[tuple[int, ...]]:
+def _quadratic(n: int) -> Iterator[tuple[int, ...]]:
     """Exponents of n atoms with a sum of at most two."""
-    units = [tuple(int(i == j) for j in range(n)) for i in range(n)]
-    zero = (0,) * n
-    pairs = {tuple(x + y for x, y in zip(a, b, strict=True)) for a in units for b in units}
-    return [zero, *units, *sorted(pairs)]
+    yield (0,) * n
+    for count in (1, 2):
+        for places in combinations_with_replacement(range(n), count):
+            yield tuple(places.count(k) for k in range(n))

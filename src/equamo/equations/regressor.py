@@ -29,6 +29,7 @@ from ..model.joints import fixed
 from ..model.read_only import ReadOnly
 from ..model.robot import Robot
 from ..recursions import regressor as columns_of
+from ..recursions.composite_bodies import mass_matrix
 from ..recursions.drive_columns import DriveColumn, friction_columns, rotor_columns
 from .coriolis import christoffel
 from .replaced import replace_in
@@ -36,6 +37,7 @@ from .replaced import replace_in
 if TYPE_CHECKING:
     from .equations import EquationsOfMotion
 
+Reference = tuple[tuple[Expr, ...], tuple[Expr, ...]]  # v_r and v̇_r
 What = Literal["inverse_dynamics", "slotine_li", "energy", "momentum"]
 _ENERGIES: Final = ("kinetic_energy", "potential_energy")
 
@@ -93,8 +95,7 @@ class Regressor:
         else:
             C = eom.coriolis_matrix
             if eom.coriolis != "christoffel":
-                M = columns_mass_matrix(eom)
-                C = christoffel(eom.robot, M)
+                C = christoffel(eom.robot, mass_matrix(eom.robot.tree))
             found = eom.mass_matrix @ Vector(self.vdot_r) + C @ Vector(self.v_r) + eom.gravity
         return Vector(replace_in(Vector(found), self.steps), self.matrix.row_names)
 
@@ -104,7 +105,7 @@ class Regressor:
         ours = self.matrix @ self.parameters + self.remainder
         return prove_equal(ours, self.expected, unit=self.equations.robot.unit_groups)
 
-    # -- further regressors ------------------------------------------------------------------------------
+    # -- further regressors ----------------------------------------------------------------------------
     @cached_property
     def slotine_li(self) -> Regressor:
         """(2), in the reference speeds `v_r` and their derivatives `vdot_r`; the base is at rest."""
@@ -122,7 +123,7 @@ class Regressor:
             u_dot_r = u_dot_r + speeds.W_dot @ Vector(v_r)
         found = columns_of.reference_columns(robot.tree, list(u_r), list(u_dot_r))
         drives = list(rotor_columns(robot, tuple(u_dot_r)))
-        return self._of("slotine_li", found, drives, v_r=v_r, vdot_r=vdot_r)
+        return self._of("slotine_li", found, drives, (v_r, vdot_r))
 
     @cached_property
     def momentum(self) -> Regressor:
@@ -139,9 +140,7 @@ class Regressor:
         V = columns_of.potential_energy_columns(robot.tree)
         squares = tuple(x**2 / 2 for x in robot.joint_speeds)
         rotors = [x._replace(speed=0) for x in rotor_columns(robot, squares)]
-        found = {
-            n: [{0: t, 1: u} for t, u in zip(T[n], V[n], strict=True)] for n in T
-        }
+        found = {n: [{0: t, 1: u} for t, u in zip(T[n], V[n], strict=True)] for n in T}
         return self._of("energy", found, rotors)
 
     def _of(
@@ -149,9 +148,9 @@ class Regressor:
         quantity: What,
         found: dict[str, list[columns_of.Column]],
         drives: Sequence[DriveColumn],
-        **symbols: tuple[Expr, ...],
+        reference: Reference = ((), ()),
     ) -> Regressor:
-        whole = _assembled(self.equations, quantity, found, drives, **symbols)
+        whole = _assembled(self.equations, quantity, found, drives, {}, reference)
         return whole.replaced(self.steps) if self.steps else whole
 
     def with_payload(
@@ -190,9 +189,8 @@ class Regressor:
 
     def replaced(self, steps: tuple[Mapping[Any, Any], ...]) -> Regressor:
         """Copy with symbols replaced, one mapping after the other."""
-        matrix, parameters, remainder = (
-            replace_in(x, steps) for x in (self.matrix, self.parameters, self.remainder)
-        )
+        matrix = replace_in(self.matrix, steps)
+        parameters, remainder = (replace_in(x, steps) for x in (self.parameters, self.remainder))
         left_out = ReadOnly({n: replace_in(x, steps) for n, x in self.left_out.items()})
         return Regressor(
             self.equations, self.quantity, matrix, parameters, remainder, left_out, self.v_r,
@@ -202,13 +200,6 @@ class Regressor:
     def __repr__(self) -> str:
         n, m = self.matrix.shape
         return f"<Regressor of {self.quantity}, {n}×{m}, robot {self.equations.robot.name!r}>"
-
-
-def columns_mass_matrix(eom: EquationsOfMotion) -> Matrix:
-    """Mass matrix in the joint speeds."""
-    from ..recursions.composite_bodies import mass_matrix
-
-    return mass_matrix(eom.robot.tree)
 
 
 def owners(robot: Robot) -> list[Body]:
@@ -238,8 +229,8 @@ def _assembled(
     quantity: What,
     found: dict[str, list[columns_of.Column]],
     drives: Sequence[DriveColumn],
-    left_out: Mapping[str, Vector] | None = None,
-    **symbols: tuple[Expr, ...],
+    left_out: Mapping[str, Vector],
+    reference: Reference = ((), ()),
 ) -> Regressor:
     """Columns of bodies and drives as one matrix in the robot's speeds."""
     robot = eom.robot
@@ -260,12 +251,19 @@ def _assembled(
         rows = eom.mass_matrix.row_names or ()
         matrix = Matrix(_in_speeds(robot, columns), rows, names)
     remainder = Vector([ZERO] * len(rows), rows)
-    for x in (left_out or {}).values():
+    for x in left_out.values():
         remainder = remainder + x
+    pairs = tuple((x.quantity, x.element) for x in drives)
     return Regressor(
-        eom, quantity, matrix, Vector(values, names), remainder, ReadOnly(left_out or {}),
-        drives=tuple((x.quantity, x.element) for x in drives), **symbols,
-    )  # fmt: skip
+        eom,
+        quantity,
+        matrix,
+        Vector(values, names),
+        remainder,
+        ReadOnly(left_out),
+        *reference,
+        pairs,
+    )
 
 
 def _free(names: Iterable[str], values: Iterable[Expr], robot: Robot) -> list[str]:
@@ -289,5 +287,3 @@ def _in_speeds(robot: Robot, columns: Sequence[columns_of.Column]) -> list[list[
     inserted = [{j: next(flat) for j in c} for c in columns]
     projected = [speeds.combine([c.get(j, ZERO) for j in range(n)]) for c in inserted]
     return [[c[i] for c in projected] for i in range(len(robot.v))]
-
-

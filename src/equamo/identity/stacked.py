@@ -147,7 +147,7 @@ class Stack:
         other.saturate()
         return other
 
-    # -- functions of the constants ----------------------------------------------------------------------
+    # -- functions of the constants --------------------------------------------------------------------
     @property
     def atoms(self) -> list[Expr]:
         """Symbols that are constants, and sines and cosines of constants, in the entries."""

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from ..expr import HALF, ZERO, Expr
-from ..expr.matrix import Matrix, diagonal, identity, mirrored
+from ..expr import HALF, ONE, ZERO, Expr
+from ..expr.matrix import Matrix, identity, mirrored
 from ..expr.vector import ZERO3, Vector
 from ..kinematics.poses import poses
 from ..kinematics.velocities import accelerations, partial_velocities, velocities
@@ -48,11 +48,10 @@ class ReferenceMotion:
 
 def _unit_tensors() -> tuple[Matrix, ...]:
     """∂J/∂(XX, XY, XZ, YY, YZ, ZZ)"""
-    places = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
     n = range(3)
+    places = [(i, j) for i in n for j in range(i, 3)]
     return tuple(
-        mirrored([[diagonal([1])[0, 0] if (i, j) == place else ZERO for j in n] for i in n])
-        for place in places
+        mirrored([[ONE if (i, j) == place else ZERO for j in n] for i in n]) for place in places
     )
 
 

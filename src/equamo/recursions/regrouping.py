@@ -230,5 +230,3 @@ def _sum(a: Relation, b: Relation) -> Relation:
         else:
             total[key] = y
     return total
-
-
