@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from ..expr import Expr
-from ..expr.graph import ADD, SUB
 from ..expr.printing.text import to_text as expression_text
 from ..wording import counted
 
@@ -44,9 +43,19 @@ def _factor(c: Expr) -> tuple[str, str]:
         sign, size = ("-", -c.value) if c.value < 0 else ("+", c.value)
         return sign, "" if size == 1 else f"{_number(size)}*"
     text = expression_text(c)
-    if text.startswith("-") and c.op not in (ADD, SUB):
-        return "-", f"{text[1:]}*"
-    return "+", f"({text})*" if c.op in (ADD, SUB) else f"{text}*"
+    if _is_sum(text):
+        return "+", f"({text})*"
+    return ("-", f"{text[1:]}*") if text.startswith("-") else ("+", f"{text}*")
+
+
+def _is_sum(text: str) -> bool:
+    """Whether a formula is a sum outside of all brackets."""
+    depth = 0
+    for k, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and text.startswith((" + ", " - "), k):
+            return True
+    return False
 
 
 def _number(x: int | Fraction) -> str:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from ..expr import ONE, ZERO, Expr
+from ..expr.fingerprint import fingerprints, same
 from ..expr.matrix import Matrix, identity, outer
 from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
@@ -213,12 +214,25 @@ class Elimination:
         for key, x in relation.items():
             terms = self.expressed.get(key, {key: ONE})
             total = _sum(total, {k: x * y for k, y in terms.items()})
-        return total
+        return _without_zeros(total)
 
     def _rank(self, key: Key, x: Expr, own: str) -> tuple[bool, bool, int, int]:
         quantity, owner = key
         place = PREFERENCE.index(quantity) if quantity in PREFERENCE else -1
         return owner != own, x.value is None, place, -self.order[key]
+
+
+def _without_zeros(terms: Relation) -> Relation:
+    """Terms without those whose coefficient is 0 for all parameters, at random values of them."""
+    unsure = [key for key, x in terms.items() if x.value is None]
+    if not unsure:
+        return terms
+    try:
+        zero = [not value for value in fingerprints([terms[key] for key in unsure])]
+    except ValueError:  # undefined at that point
+        zero = [same(terms[key], ZERO) for key in unsure]
+    dropped = {key for key, is_zero in zip(unsure, zero, strict=True) if is_zero}
+    return {key: x for key, x in terms.items() if key not in dropped}
 
 
 def _sum(a: Relation, b: Relation) -> Relation:
