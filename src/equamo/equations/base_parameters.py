@@ -11,19 +11,19 @@ which fewer combinations remain.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from ..expr import ONE, ZERO, Expr, symbol
+from ..expr.closed_form.closed_form import closed_form
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..identity import Proof, prove_equal
 from ..identity.stacked import Stack
 from ..model.inertia import NAMES
-from ..model.robot import Robot
 from ..recursions.regrouping import PREFERENCE, Elimination, Key, regrouping
 from ..wording import counted
 from .interpolated_relations import interpolated
@@ -33,6 +33,9 @@ from .replaced import replace_in
 if TYPE_CHECKING:
     from .equations import EquationsOfMotion
     from .special_geometries import SpecialGeometry
+
+_LONG: Final = 60  # operations of a coefficient whose closed form is not sought
+_BUDGET: Final = 20_000  # of one closed form
 
 
 @final
@@ -75,8 +78,8 @@ class BaseParameters:
 
     @property
     def is_minimal(self) -> bool:
-        """Whether no fewer combinations suffice: their number equals the rank."""
-        return self.count == self.rank
+        """Whether these combinations suffice, which is proved, and no fewer do: the rank is as large."""
+        return self.count == self.rank and bool(self.proof)
 
     @cached_property
     def combinations(self) -> Vector:
@@ -128,7 +131,8 @@ class BaseParameters:
             for n, row in self.terms.items()
         }
         Y = self.regressor.replaced(steps)
-        return BaseParameters(Y, self.names, terms, self.without_effect, self.rank)
+        rank = len(_stack(Y, self.names).independent)
+        return BaseParameters(Y, self.names, terms, self.without_effect, rank)
 
     def __repr__(self) -> str:
         robot = self.regressor.equations.robot.name
@@ -144,64 +148,66 @@ def base_parameters(eom: EquationsOfMotion) -> BaseParameters:
     """Base parameters of equations without replaced symbols."""
     Y, robot = eom.regressor, eom.robot
     keys = column_keys(Y)
-    name = dict(zip(keys, Y.names, strict=True))
     elimination = Elimination(keys)
     for k, key in enumerate(keys):
         if all(row[k] is ZERO for row in Y.matrix.rows):
             elimination.add({key: ONE}, key[1])
-    bodies = [b.name for b in owners(robot)]
-    for part in regrouping(robot.tree, bodies):
+    for part in regrouping(robot.tree, [b.name for b in owners(robot)]):
         for relation in part.relations:
             elimination.add(relation, part.body)
         for relation in part.rotors:
             elimination.add(relation, next(iter(relation))[1])
-    stack, kept = _stack(Y, elimination, name)
-    if len(stack.independent) < len(kept):
+    kept = sorted(elimination.kept, key=lambda key: _place(key, keys.index(key)))
+    name = dict(zip(keys, Y.names, strict=True))
+    stack = _stack(Y, [name[key] for key in kept])
+    rank = len(stack.independent)
+    if rank < len(kept):
+        by_rules = _result(Y, keys, elimination, rank)
         for relation in interpolated(stack, kept):
             elimination.add(relation, "")
-        stack, kept = _stack(Y, elimination, name)
-    kept_names = [name[key] for key in elimination.kept]
-    terms: dict[str, dict[str, Expr]] = {n: {} for n in kept_names}
+        found = _result(Y, keys, elimination, rank)
+        return found if found.proof else by_rules
+    return _result(Y, keys, elimination, rank)
+
+
+def _result(
+    Y: Regressor, keys: Sequence[Key], elimination: Elimination, rank: int
+) -> BaseParameters:
+    name = dict(zip(keys, Y.names, strict=True))
+    terms: dict[str, dict[str, Expr]] = {name[key]: {} for key in elimination.kept}
     without: list[str] = []
     for key in keys:
-        expressed = elimination.expressed.get(key)
-        if expressed is None:
+        if key not in elimination.expressed:
             continue
-        short = {k: _short(c) for k, c in expressed.items()}
-        for k, c in short.items():
+        coefficients = {k: _short(c) for k, c in elimination.expressed[key].items()}
+        for k, c in coefficients.items():
             if c is not ZERO:
                 terms[name[k]][name[key]] = c
-        if all(c is ZERO for c in short.values()):
+        if all(c is ZERO for c in coefficients.values()):
             without.append(name[key])
-    return BaseParameters(Y, tuple(kept_names), terms, tuple(without), len(stack.independent))
+    return BaseParameters(Y, tuple(terms), terms, tuple(without), rank)
 
 
 def column_keys(Y: Regressor) -> list[Key]:
     """(quantity, owner) of each column, in order."""
-    bodies = owners(Y.equations.robot)
-    keys = [(n, b.name) for b in bodies for n in NAMES]
+    keys = [(n, b.name) for b in owners(Y.equations.robot) for n in NAMES]
     return [*keys, *Y.drives]
 
 
-def constants(robot: Robot) -> frozenset[Expr]:
-    """Symbols that are the same at all states: parameters that do not describe a moving base."""
-    return frozenset(robot.parameters).difference(symbols(robot.base.expressions()))
-
-
-def _stack(
-    Y: Regressor, elimination: Elimination, name: Mapping[Key, str]
-) -> tuple[Stack, list[Key]]:
-    """The kept columns at random states, those that should be expressed by others last."""
+def _stack(Y: Regressor, names: Sequence[str]) -> Stack:
+    """Some columns at random states; symbols that are not part of a state keep their values."""
     position = {n: k for k, n in enumerate(Y.names)}
-    kept = sorted(elimination.kept, key=lambda key: _place(key, position[name[key]]))
-    A = Matrix([[r[position[name[key]]] for key in kept] for r in Y.matrix.rows])
+    columns = [position[n] for n in names]
+    A = Matrix([[r[k] for k in columns] for r in Y.matrix.rows])
     robot = Y.equations.robot
-    stack = Stack(A, constants(robot), robot.unit_groups)
+    moving = {*robot.q, *robot.v, *robot.vdot, *symbols(robot.base.expressions())}
+    stack = Stack(A, frozenset(symbols(A.entries)) - moving, robot.unit_groups)
     stack.saturate()
-    return stack, kept
+    return stack
 
 
 def _place(key: Key, position: int) -> tuple[int, int, int]:
+    """Order of the columns: those that should be expressed by others last."""
     quantity, _ = key
     if quantity not in PREFERENCE:
         return int(quantity == "Ia") + 1, position, 0
@@ -209,4 +215,7 @@ def _place(key: Key, position: int) -> tuple[int, int, int]:
 
 
 def _short(c: Expr) -> Expr:
-    return c if c.value is not None else c.closed_form()
+    """Closed form of a coefficient; a long one stays as it is."""
+    if c.value is not None or c.operations().total > _LONG:
+        return c
+    return closed_form(c, _BUDGET)
