@@ -89,5 +89,7 @@ def test_a_linear_system_is_solved_in_fractions() -> None:
 
 def test_a_matrix_without_values() -> None:
     stack = Stack(Matrix([["1/(q - q*cos(a)**2 - q*sin(a)**2)"]]))
-    with pytest.raises(ExpressionError, match=r"must have a value at random states, got a division"):
+    with pytest.raises(
+        ExpressionError, match=r"must have a value at random states, got a division"
+    ):
         stack.draw()

@@ -44,7 +44,10 @@ def test_coulomb_friction_that_differs_in_the_two_directions_has_two_columns() -
     found = friction_columns(puma, element)
     assert found is not None
     assert [x.quantity for x in found] == ["Fcp", "Fcm", "Fv"]
-    for value in (1, -1):  # forwards the first acts, backwards the second, with the sign of the speed
+    for value in (
+        1,
+        -1,
+    ):  # forwards the first acts, backwards the second, with the sign of the speed
         entries = [x.entry.subs({"dq1": value}).value for x in found[:2]]
         assert entries == [max(value, 0), min(value, 0)]
 

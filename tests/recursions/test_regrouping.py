@@ -124,6 +124,7 @@ def test_a_moving_base_shows_more() -> None:
 
 def test_rotors_that_are_not_told_from_their_body() -> None:
     """The first joint, and a second one across it; not a parallel one, nor a third one."""
+
     def robot(second: str, third: str) -> Robot:
         return Robot("rotors", [
             Body("one", revolute("a", "z"), inertia=ten("one")),

@@ -11,7 +11,7 @@ which fewer combinations remain.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, final
@@ -46,7 +46,7 @@ class BaseParameters:
     Attributes:
         regressor: Regressor of all parameters.
         names: Parameters that are kept, in the order of the columns.
-        terms: For each of them, the other parameters in its combination, with their coefficients.
+        coefficients: For each of them, the other parameters in its combination: rows of B.
         without_effect: Parameters that do not occur in any combination.
         rank: Lower bound of the number of combinations: rank at random states modulo a prime.
 
@@ -67,7 +67,7 @@ class BaseParameters:
 
     regressor: Regressor = field(repr=False)
     names: tuple[str, ...]
-    terms: Mapping[str, Mapping[str, Expr]] = field(repr=False)
+    coefficients: Mapping[str, Mapping[str, Expr]] = field(repr=False)
     without_effect: tuple[str, ...]
     rank: int
 
@@ -82,21 +82,31 @@ class BaseParameters:
         return self.count == self.rank and bool(self.proof)
 
     @cached_property
+    def terms(self) -> Mapping[str, Mapping[str, Expr]]:
+        """`coefficients` in closed form, unless they are long."""
+        rows = self.coefficients.items()
+        return {n: {other: _short(c) for other, c in row.items()} for n, row in rows}
+
+    @cached_property
     def combinations(self) -> Vector:
         """β as expressions in symbols that are named like the columns of the regressor."""
-        return Vector([self._combination(n, symbol) for n in self.names], self.names)
+        return self._combinations(self.terms, symbol)
 
     @cached_property
     def values(self) -> Vector:
         """β of this robot, from its own masses, centres of mass, inertias and drives."""
-        value = self.regressor.parameters
-        return Vector([self._combination(n, value.__getitem__) for n in self.names], self.names)
+        return self._combinations(self.coefficients, self.regressor.parameters.__getitem__)
 
-    def _combination(self, name: str, value: Any) -> Expr:
-        total = value(name)
-        for other, c in self.terms[name].items():
-            total = total + c * value(other)
-        return total
+    def _combinations(
+        self, rows: Mapping[str, Mapping[str, Expr]], value: Callable[[str], Expr]
+    ) -> Vector:
+        found: list[Expr] = []
+        for name in self.names:
+            total = value(name)
+            for other, c in rows[name].items():
+                total = total + c * value(other)
+            found.append(total)
+        return Vector(found, self.names)
 
     @cached_property
     def matrix(self) -> Matrix:
@@ -110,7 +120,7 @@ class BaseParameters:
     def proof(self) -> Proof:
         """Proof of (1) for all values of the parameters, which are symbols in it."""
         Y = self.regressor
-        ours = self.matrix @ self.combinations
+        ours = self.matrix @ self._combinations(self.coefficients, symbol)
         given = Y.matrix @ Vector([symbol(n) for n in Y.names])
         return prove_equal(ours, given, unit=Y.equations.robot.unit_groups)
 
@@ -126,13 +136,13 @@ class BaseParameters:
 
     def replaced(self, steps: tuple[Mapping[Any, Any], ...]) -> BaseParameters:
         """Copy with symbols replaced; the combinations stay valid, but fewer may suffice then."""
-        terms = {
+        coefficients = {
             n: {other: replace_in(c, steps) for other, c in row.items()}
-            for n, row in self.terms.items()
+            for n, row in self.coefficients.items()
         }
         Y = self.regressor.replaced(steps)
         rank = len(_stack(Y, self.names).independent)
-        return BaseParameters(Y, self.names, terms, self.without_effect, rank)
+        return BaseParameters(Y, self.names, coefficients, self.without_effect, rank)
 
     def __repr__(self) -> str:
         robot = self.regressor.equations.robot.name
@@ -174,18 +184,16 @@ def _result(
     Y: Regressor, keys: Sequence[Key], elimination: Elimination, rank: int
 ) -> BaseParameters:
     name = dict(zip(keys, Y.names, strict=True))
-    terms: dict[str, dict[str, Expr]] = {name[key]: {} for key in elimination.kept}
+    rows: dict[str, dict[str, Expr]] = {name[key]: {} for key in elimination.kept}
     without: list[str] = []
     for key in keys:
-        if key not in elimination.expressed:
-            continue
-        coefficients = {k: _short(c) for k, c in elimination.expressed[key].items()}
-        for k, c in coefficients.items():
-            if c is not ZERO:
-                terms[name[k]][name[key]] = c
-        if all(c is ZERO for c in coefficients.values()):
-            without.append(name[key])
-    return BaseParameters(Y, tuple(terms), terms, tuple(without), rank)
+        if key in elimination.expressed:
+            terms = elimination.reduced({key: ONE})
+            for k, c in terms.items():
+                rows[name[k]][name[key]] = c
+            if not terms:
+                without.append(name[key])
+    return BaseParameters(Y, tuple(rows), rows, tuple(without), rank)
 
 
 def column_keys(Y: Regressor) -> list[Key]:

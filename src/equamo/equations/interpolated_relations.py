@@ -30,20 +30,24 @@ def interpolated(stack: Stack, kept: Sequence[Key]) -> list[Relation]:
     support = [j for j, c in enumerate(zip(*stack.relations(), strict=True)) if any(c)]
     keys = [kept[j] for j in support]
     for bits in _SIZES:
-        part = stack.part(support, bits)
-        numbers = [[part.fraction(x) for x in row] for row in part.relations()]
-        if all(x is not None for row in numbers for x in row) and _same(part, numbers):
+        # Modulo another prime, at other values of the constants, the same fractions must come out.
+        numbers, again = (_fractions(stack.part(support, bits)) for _ in range(2))
+        if numbers is not None and numbers == again:
             return [{k: as_expr(x) for k, x in zip(keys, row, strict=True) if x} for row in numbers]
-        if part.atoms:
-            break  # the coefficients depend on symbols
-    return _fitted(stack.part(support, _SIZES[0]), keys)
+        if stack.atoms:  # the coefficients depend on symbols
+            return _fitted(stack.part(support, _SIZES[0]), keys)
+    return []
 
 
-def _same(stack: Stack, numbers: Sequence[Sequence[Fraction | None]]) -> bool:
-    """Whether the coefficients are the same at other values of the constants."""
-    stack.redraw()
-    stack.saturate(stack.columns - len(numbers))
-    return [[stack.fraction(x) for x in row] for row in stack.relations()] == numbers
+def _fractions(stack: Stack) -> list[list[Fraction]] | None:
+    """Coefficients of the relations as fractions; None if one of them is too long."""
+    found: list[list[Fraction]] = []
+    for row in stack.relations():
+        numbers = [stack.fraction(x) for x in row]
+        if None in numbers:
+            return None
+        found.append([x for x in numbers if x is not None])
+    return found
 
 
 def _fitted(stack: Stack, kept: Sequence[Key]) -> list[Relation]:
