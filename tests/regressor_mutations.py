@@ -46,7 +46,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("            values.update(known.symbols)\n", ""),
     ],
     "equations.regressor": [
-        ("u_dot_r = u_dot_r + speeds.W_dot @ Vector(v_r)", "u_dot_r = u_dot_r - speeds.W_dot @ Vector(v_r)"),
+        ("u_dot_r + speeds.W_dot @ Vector(v_r)", "u_dot_r - speeds.W_dot @ Vector(v_r)"),
         ("left_out[element.name] = -Vector(", "left_out[element.name] = Vector("),
     ],
     "equations.base_parameters": [

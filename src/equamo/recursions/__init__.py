@@ -1,4 +1,5 @@
 """The algorithms that programs are made from, written for few operations. In reading order:
 newton_euler (inverse dynamics), composite_bodies (mass matrix), articulated_bodies (forward dynamics),
 coriolis, energy; factorisation (LᵀDL); base_parameters and body_frames (fewer and shorter numbers before
-a recursion starts)."""
+a recursion starts); regressor, drive_columns (columns of bodies and drives) and regrouping (relations
+between them)."""
