@@ -93,3 +93,11 @@ def test_a_matrix_without_values() -> None:
         ExpressionError, match=r"must have a value at random states, got a division"
     ):
         stack.draw()
+
+
+def test_too_many_square_roots() -> None:
+    """Each exists modulo half of all primes."""
+    primes = [n for n in range(3, 140) if all(n % d for d in range(2, n))]
+    row = [" + ".join(f"sqrt({n})" for n in primes)]
+    with pytest.raises(ExpressionError, match=r"must have values modulo a prime, got square roots"):
+        Stack(Matrix([row]))
