@@ -18,7 +18,7 @@ from equamo.robots import names
 from force_robots import arm, one_of_each
 from random_trees import random_tree
 
-SEEDS = range(0, 200, 4 if WHOLE_SWEEPS else 40)
+SEEDS = range(0, 200, 1 if WHOLE_SWEEPS else 40)
 
 
 def all_proved(eom: eq.EquationsOfMotion) -> bool:
