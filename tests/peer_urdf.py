@@ -55,7 +55,7 @@ class Peer:
             joint = b.joint
             if not joint.coordinates or joint.coordinates[0] not in value:
                 continue  # fixed, or it follows another
-            k = self._joint(joint)
+            k = self.joint(joint)
             i, n = self.model.joints[k].idx_q, self.model.joints[k].nq
             own = np.array([value[c] for c in joint.coordinates])
             if isinstance(joint, Free):  # (w, x, y, z) → (x, y, z, w)
@@ -72,11 +72,12 @@ class Peer:
         found: list[int] = []
         for b in robot.bodies:
             if b.joint.speeds and b.joint.speeds[0] in names:
-                joint = self.model.joints[self._joint(b.joint)]
+                joint = self.model.joints[self.joint(b.joint)]
                 found += range(joint.idx_v, joint.idx_v + joint.nv)
         return found
 
-    def _joint(self, joint: Any) -> int:
+    def joint(self, joint: Any) -> int:
+        """Number of a joint in Pinocchio's model."""
         assert not isinstance(joint, FreeEuler)
         base = isinstance(joint, Free) and not self.model.existJointName(joint.name)
         name = "root_joint" if base else joint.name

@@ -51,6 +51,9 @@ from .formats.import_report import ImportReport
 from .equations import EquationsOfMotion, derivation, derive
 from .equations.frame import Frame
 from .equations.body_loads import BodyLoads
+from .equations.regressor import Regressor
+from .equations.base_parameters import BaseParameters
+from .equations.special_geometries import SpecialGeometry
 from .expr import Expr, parse
 from .expr.vector import Vector
 from .expr.matrix import Matrix
@@ -230,6 +233,9 @@ __all__ = [
     "EquationsOfMotion",
     "Frame",
     "BodyLoads",
+    "Regressor",
+    "BaseParameters",
+    "SpecialGeometry",
     # expressions and proofs
     "Expr",
     "Vector",

@@ -7,11 +7,11 @@ with the forces of all force elements on the right-hand side.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, final
 
 from ..errors import EquamoError, UnknownNameError
 from ..expr import HALF, ZERO, Expr
@@ -33,7 +33,11 @@ from .replaced import Replaced, quantity_property
 from .whole_body import center_of_mass, center_of_mass_jacobian, momentum, momentum_jacobian
 
 if TYPE_CHECKING:
+    from .base_parameters import BaseParameters
     from .body_loads import BodyLoads
+    from .regressor import Regressor
+
+    R = TypeVar("R", Regressor, BaseParameters)
 
 Coriolis = Literal["christoffel", "split"]
 
@@ -244,6 +248,30 @@ class EquationsOfMotion:
 
         K = contributions(self.robot)
         return Matrix(K.rows, self._names, K.column_names)
+
+    @property
+    def regressor(self) -> Regressor:
+        """Regressor Y with Y · parameters + remainder = inverse dynamics; see `regressor`."""
+        from .regressor import regressor
+
+        return self._made("regressor", regressor)
+
+    @property
+    def base_parameters(self) -> BaseParameters:
+        """Combinations of parameters on which inverse dynamics depends; see `base_parameters`."""
+        from .base_parameters import base_parameters
+
+        return self._made("base_parameters", base_parameters)
+
+    def _made(self, name: str, make: Callable[[EquationsOfMotion], R]) -> R:
+        """Object that is made of the equations once; after `subs`, a copy with symbols replaced."""
+        if name not in self.made:
+            if self.replaced is None:
+                self.made[name] = make(self)
+            else:
+                whole: R = getattr(self.replaced.whole, name)
+                self.made[name] = whole.replaced(self.replaced.steps)
+        return self.made[name]
 
     # -- energy and momentum ---------------------------------------------------------------------------
     @quantity_property

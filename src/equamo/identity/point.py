@@ -6,7 +6,8 @@ monomial over its common denominator; unit quaternions are rational points of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from random import Random
@@ -16,7 +17,7 @@ from ..errors import ExpressionError
 from ..expr.functions import COS, SIN, SQRT, sqrt
 from ..expr.graph import CONST, MAX_NUMBER_BITS, PI, PI_NODE, SYMBOL, Expr, constant
 from ..expr.linear_form import Form, Monomial, linear_form
-from ..expr.walk import above, walk
+from ..expr.walk import above, symbols, walk
 from .primes import ROUNDS, random_prime, square_root
 
 _HALF_TURN: Final[Monomial] = frozenset({(PI_NODE, 1)})
@@ -32,6 +33,21 @@ class Unlucky(ArithmeticError):  # noqa: N818
         super().__init__()
         self.radical = radical  # root that does not exist here
         self.existing = tuple(existing)  # roots of numbers that exist
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Values of some symbols, and of some angles as points of the circle."""
+
+    symbols: dict[Expr, int]
+    circle: dict[Monomial, Complex]
+
+    def updated(self, other: Drawn, changing: Set[Expr]) -> Drawn:
+        """These values, but those of `other` where they depend on one of the symbols."""
+        kept = {s: x for s, x in self.symbols.items() if s not in changing}
+        angles = {m: z for m, z in self.circle.items() if changing.isdisjoint(_monomial_symbols(m))}
+        return Drawn(other.symbols | kept, other.circle | angles)
 
 
 @final
@@ -127,13 +143,21 @@ class Points:
             roots[node] = r if random.getrandbits(1) else p - r
         return p, roots
 
-    def draw(self, p: int, roots: dict[Expr, int], random: Random) -> dict[Expr, Any]:
-        """Draw values of all symbols, sines and cosines; roots of numbers are included."""
+    def draw(
+        self, p: int, roots: dict[Expr, int], random: Random, known: Drawn | None = None
+    ) -> dict[Expr, Any]:
+        """Draw values of all symbols, sines and cosines; roots of numbers are included.
+
+        `known` are values that were drawn before, and remain.
+        """
         values: dict[Expr, Any] = {s: random.randrange(p) for s in self.symbols}
         values.update(roots)
         for group in self.unit:
             values.update(zip(group, _sphere_point(len(group), p, random), strict=True))
         circle = {m: _circle_point(p, random) for m in self.denominators}
+        if known is not None:
+            values.update(known.symbols)
+            circle.update(known.circle)
         rotations: dict[Expr, Complex] = {}
         for argument, form in self.angles.items():
             z = self._turn(self.turns[argument], p, roots)
@@ -144,6 +168,14 @@ class Points:
             values[n] = rotations[n.a][0 if n.op == COS else 1]
         return values
 
+    def draw_constants(self, p: int, constants: Set[Expr], random: Random) -> Drawn:
+        """Values of the symbols, and of the angles, that depend on nothing but `constants`."""
+        held = {m for m in self.denominators if _monomial_symbols(m) <= constants}
+        return Drawn(
+            {s: random.randrange(p) for s in self.symbols if s in constants or s.op == PI},
+            {m: _circle_point(p, random) for m in self.denominators if m in held},
+        )
+
     def _turn(self, turn: Fraction, p: int, roots: dict[Expr, int]) -> Complex:
         """(cos, sin) of turn·π for a multiple of an eighth turn."""
         eighths = int(4 * turn) % 8
@@ -152,6 +184,18 @@ class Points:
             return quarter
         half_root = roots[self.number_roots[2]] * pow(2, -1, p) % p
         return _times(quarter, (half_root, half_root), p)
+
+
+def _monomial_symbols(m: Monomial) -> set[Expr]:
+    """Symbols of the atoms of a monomial."""
+    found: set[Expr] = set()
+    for atom, _ in m:
+        if isinstance(atom, Expr):
+            found.update(symbols([atom]))
+        else:  # ("sum", …), the reciprocal of a sum
+            for part, _ in atom[1]:
+                found |= _monomial_symbols(part)
+    return found
 
 
 def _circle_point(p: int, random: Random) -> Complex:

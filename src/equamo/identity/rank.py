@@ -132,11 +132,11 @@ def constant_combinations(
             break
     else:
         raise ExpressionError(_UNDEFINED)
-    combinations = [[_fraction(x, p) for x in vector] for vector in _null_space(rows, n, p)]
+    combinations = [[fraction(x, p) for x in vector] for vector in null_space(rows, n, p)]
     return [[x for x in vector if x is not None] for vector in combinations if None not in vector]
 
 
-def _null_space(rows: list[list[int]], n: int, p: int) -> list[list[int]]:
+def null_space(rows: list[list[int]], n: int, p: int) -> list[list[int]]:
     """Basis of the null space of the rows (vectors of n numbers) modulo p."""
     rows, columns = reduced(rows, p)
     basis: list[list[int]] = []
@@ -149,7 +149,7 @@ def _null_space(rows: list[list[int]], n: int, p: int) -> list[list[int]]:
     return basis
 
 
-def _fraction(x: int, p: int) -> Fraction | None:
+def fraction(x: int, p: int) -> Fraction | None:
     """Fraction a/b ≡ x modulo p with a² and b² below p/2 (Wang 1981), or None."""
     limit = isqrt(p // 2)
     a, b, u, v = p, x % p, 0, 1

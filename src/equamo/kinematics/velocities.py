@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import final
 
 from ..expr import ZERO, Expr
-from ..expr.vector import Vector
+from ..expr.vector import ZERO3, Vector
 from ..model.base_motion import BaseMotion
 from ..model.body import WORLD
 from ..model.robot import Robot
@@ -65,7 +65,11 @@ def velocities(
 
 
 def accelerations(
-    robot: Robot, vdot: Sequence[Expr], record: Recorder | None = None, case: str = ""
+    robot: Robot,
+    vdot: Sequence[Expr],
+    record: Recorder | None = None,
+    case: str = "",
+    gravity: Vector = ZERO3,
 ) -> BodyMotions:
     """Velocity and acceleration of every body, in its own frame.
 
@@ -74,9 +78,10 @@ def accelerations(
         vdot: Derivatives of the joint speeds; zeros for the bias.
         record: Takes the steps (3) to (6) of every body.
         case: Case of the recorded names of α and a, such as "bias".
+        gravity: Subtracted from the acceleration of the world, which replaces the weight of all bodies.
     """
     V = velocities(robot, record=record)
-    a = {WORLD: Acceleration(WORLD_FRAME, robot.base.alpha, robot.base.a)}
+    a = {WORLD: Acceleration(WORLD_FRAME, robot.base.alpha, robot.base.a - gravity)}
     for b in robot.bodies:
         i, j = b.parent, b.name
         X = robot.joint_pose(b).inverse

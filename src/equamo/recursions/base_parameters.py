@@ -103,7 +103,7 @@ def _split(I: Inertia, joint: Joint) -> tuple[Inertia, Inertia]:
             return own, I
         return Inertia(I.mass, I.first_moment, own.tensor), Inertia(ZERO, ZERO3, I.tensor)
     m = I.mass if still else ZERO
-    e = _axis(joint)
+    e = rotation_axis(joint)
     if e is None:
         zero = Inertia.zero()
         return Inertia(I.mass - m, I.first_moment, I.tensor), Inertia(m, ZERO3, zero.tensor)
@@ -113,10 +113,12 @@ def _split(I: Inertia, joint: Joint) -> tuple[Inertia, Inertia]:
     return Inertia(I.mass - m, I.first_moment - h, tensor), Inertia(m, h, free)
 
 
-def _axis(joint: Joint) -> Vector | None:
+def rotation_axis(joint: Joint) -> Vector | None:
     """Unit vector e about which the joint rotates the body, if it is the same for all speeds and q."""
     S = joint.angular()
     columns = [s for s in (S.column(j) for j in range(len(joint.speeds))) if not s.is_zero]
+    if not columns:
+        return None
     along = [k for k in range(3) if any(s[k] is not ZERO for s in columns)]
     if len(along) == 1:
         return identity(3).row(along[0])
