@@ -1,11 +1,11 @@
-"""`eq.audit`: compare printed equations with derived ones, claim by claim."""
+"""`eq.audit`: compare printed equations or programs with derived quantities, claim by claim."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast, final
@@ -26,6 +26,7 @@ from .context import Context
 from .diagnosis import Diagnosis, OtherEquations, diagnose, rows_that_differ
 from .finding import Entry, Finding
 from .judgement import Judge
+from .matching.code_audit import Code, audit_code
 from .quantities import Frames
 from .report import Audit
 from .rotations import rotation_entries
@@ -36,38 +37,71 @@ Progress = Callable[[str], None]
 
 
 def audit(
-    claims: Claims | str | os.PathLike[str] | Iterable[Claim],
+    claims: Claims | str | os.PathLike[str] | Iterable[Claim] | None = None,
     robot: Given = None,
     *,
+    code: Code | Iterable[Code] | None = None,
+    mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    functions: Iterable[str] | None = None,
+    rounding: float | str | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
-    """Compare the equations printed in a document with derived ones, entry by entry.
+    """Compare printed equations, or a program, with derived quantities, entry by entry.
 
     Args:
         claims: Path of a claims file, Claims, or a list of claims made in Python.
         robot: The robot that the claims are about: a Robot, its equations, a built-in name or a
             file. By default that of the claims file.
+        code: Instead of claims, a source file or several: C, NumPy or MATLAB functions that somebody
+            wrote or generated. They are read, never run.
+        mapping: For code, a mapping file (TOML) or {name in the program: quantity or symbols of the
+            robot}; names such as mass_matrix, q and dq1 need none.
+        functions: For code, names of the functions to audit; by default all functions of the files.
+        rounding: For code whose numbers were rounded, the relative size of the rounding errors that
+            "agrees to rounding" allows, by default 2**-47.
         seed: Seed of the random primes and points of the proofs, by default a random one.
         progress: Called with the id of each claim.
 
     Returns:
-        The findings, one per claim.
+        The findings, one per claim, or one per result of a function.
 
     Raises:
-        FileFormatError: The claims or the robot cannot be read.
+        FileFormatError: The claims, the program or the robot cannot be read, or a name of the program
+            cannot be matched.
 
     >>> from .claim import claim
     >>> report = audit([claim("d22", "step 2", "m2*Lc2**2 + I1", "mass_matrix[2, 2]")], "rr_arm")
     >>> report.ok, report.findings[0].entries[0].suggestion.text
     (False, 'I2 for I1')
     """
+    if code is not None:
+        options = (mapping, functions, rounding)
+        return _audit_code(claims, robot, code, options, seed, progress)
+    if any(x is not None for x in (mapping, functions, rounding)):
+        raise ModelError("audit(): mapping, functions and rounding need code; pass code='FILE'.")
+    if claims is None and robot is None:
+        raise ModelError("audit(): pass claims, or code='FILE' and a robot; got neither.")
     if _old_order(claims, robot):
         warn_renamed("audit()", "audit(robot, claims)", "audit(claims, robot)")
         claims, robot = cast(Any, robot), cast(Any, claims)
     number = secrets.randbits(128) if seed is None else seed
     with waiting("auditing") as spinner:
-        return _Auditor(robot, _claims(claims), number).run(progress or spinner)
+        return _Auditor(robot, _claims(cast(Any, claims)), number).run(progress or spinner)
+
+
+def _audit_code(
+    claims: object, robot: Given, code: Any, options: tuple[Any, Any, Any], seed: int | None,
+    progress: Progress | None,
+) -> Audit:  # fmt: skip
+    if claims is not None:
+        raise ModelError("audit(): pass either claims or code, got both; the robot is robot='…'.")
+    if robot is None:
+        raise ModelError("audit(): code needs a robot to compare with; pass robot='…'.")
+    loaded = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
+    number = secrets.randbits(128) if seed is None else seed
+    with waiting("auditing") as spinner:
+        return audit_code(code, loaded, *options, number, progress or spinner)
 
 
 def _old_order(claims: Any, robot: Any) -> bool:

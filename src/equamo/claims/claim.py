@@ -16,8 +16,8 @@ from ..wording import brief, counted
 from .syntax import Node, Source
 from .text_reader import read_text
 
-Verdict = Literal["proved", "convention", "wrong", "undecided"]
-VERDICTS: Final = ("proved", "convention", "wrong", "undecided")
+Verdict = Literal["proved", "agrees to rounding", "convention", "wrong", "undecided"]
+VERDICTS: Final = ("proved", "agrees to rounding", "convention", "wrong", "undecided")
 DIAGNOSES: Final = (
     "negated", "reordered", "flipped", "splitting", "inertia_point", "gravity",
 )  # fmt: skip

@@ -105,6 +105,11 @@ def parse_claims(text: str, file: str = "claims") -> Claims:
     return _Reader(file, Positions(text)).claims(data)
 
 
+def read_setting(file: str, positions: Positions, data: Mapping[str, Any]) -> Setting:
+    """Conventions at the top of a file, for other files that have them."""
+    return _Reader(file, positions).setting(Setting(), data, ())
+
+
 @final
 class _Reader(ClaimsTable):
     def __init__(self, file: str, positions: Positions) -> None:

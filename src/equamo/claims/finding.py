@@ -14,7 +14,7 @@ from .claim import Claim, Verdict
 from .magnitude import decimal
 from .suggestion import Suggestion
 
-_WORST: Final = ("proved", "convention", "undecided", "wrong")
+_WORST: Final = ("proved", "agrees to rounding", "convention", "undecided", "wrong")
 
 
 @final

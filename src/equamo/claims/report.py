@@ -20,10 +20,12 @@ KIND: Final = "equamo audit"
 VERSION: Final = 1
 _MARKS: Final = {
     "proved": "proved",
+    "agrees to rounding": "agrees to rounding",
     "convention": "convention",
     "wrong": "WRONG",
     "undecided": "undecided",
 }
+_GOOD: Final = ("proved", "agrees to rounding")  # the second one only of programs
 _LONG: Final = 160  # most characters of an expression on the terminal
 _ROWS: Final = 30  # most rows of the table in a notebook
 
@@ -31,7 +33,7 @@ _ROWS: Final = 30  # most rows of the table in a notebook
 @final
 @dataclass(frozen=True)
 class Audit:
-    """Findings of an audit; `ok` if there are claims and all are proved."""
+    """Findings of an audit; `ok` if there are claims and all are proved, or agree to rounding."""
 
     claims: Claims
     findings: tuple[Finding, ...]
@@ -40,7 +42,7 @@ class Audit:
 
     @property
     def ok(self) -> bool:
-        return bool(self.findings) and all(f.verdict == "proved" for f in self.findings)
+        return bool(self.findings) and all(f.verdict in _GOOD for f in self.findings)
 
     def __bool__(self) -> bool:
         return self.ok
@@ -52,7 +54,7 @@ class Audit:
 
     @property
     def exit_code(self) -> int:
-        """Exit code for a build: 0 if all claims are proved, 1 if not."""
+        """Exit code for a build: 0 if all claims are proved or agree to rounding, 1 if not."""
         return 0 if self.ok else 1
 
     def counts(self) -> dict[str, int]:
@@ -75,6 +77,8 @@ class Audit:
     def _summary(self) -> str:
         totals = ", ".join(f"{n} {v}" for v, n in self.counts().items() if n)
         verdict = "all proved" if self.ok else "NOT all proved"
+        if self.ok and self.counts()["agrees to rounding"]:
+            verdict = "all proved or agree to rounding"
         return f"{verdict}: {totals or 'no claims'}"
 
     # -- as text ---------------------------------------------------------------------------------

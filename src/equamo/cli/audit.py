@@ -1,4 +1,4 @@
-"""`equamo audit`: compare printed equations with derived ones."""
+"""`equamo audit`: compare printed equations or programs with derived quantities."""
 
 from __future__ import annotations
 
@@ -8,14 +8,32 @@ from typing import Annotated
 import typer
 
 from ..claims import audit
+from ..errors import ModelError
 from .output import Json, print_json, progress
 
 
 def run(
-    claims: Annotated[Path, typer.Argument(help="A claims file (TOML).")],
+    claims: Annotated[
+        str | None, typer.Argument(help="A claims file (TOML); with --code, the robot.")
+    ] = None,
     robot: Annotated[
         str | None,
         typer.Argument(help="A built-in robot or a file; by default that of the claims file."),
+    ] = None,
+    code: Annotated[
+        list[Path] | None,
+        typer.Option(help="Audit this C, Python or MATLAB file instead; may be repeated."),
+    ] = None,
+    map: Annotated[
+        Path | None, typer.Option("--map", help="For --code: a mapping file (TOML).")
+    ] = None,
+    function: Annotated[
+        list[str] | None,
+        typer.Option(help="For --code: audit this function only; may be repeated."),
+    ] = None,
+    rounding: Annotated[
+        str | None,
+        typer.Option(help="For --code: relative size of rounding errors; by default 2**-47."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Save the findings to this file.")] = None,
     expected: Annotated[
@@ -27,17 +45,32 @@ def run(
     seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
     json: Json = False,
 ) -> None:
-    """Compare the equations printed in a document with derived ones, entry by entry.
+    """Compare the equations printed in a document, or a program, with derived quantities.
 
-    Exit code 0 if all claims are proved, 1 if one is wrong or undecided, 2 for invalid input.
+    Exit code 0 if all claims are proved or agree to rounding, 1 if one is wrong or undecided, 2 for
+    invalid input.
 
     \b
     Example:
       equamo audit kim2005.toml
       equamo audit paper.toml my_robot.urdf --json
+      equamo audit --code controller.c my_robot.urdf
     """
     with progress("reading") as say:
-        report = audit(claims, robot, seed=seed, progress=say)
+        if code:
+            if claims is None or robot is not None:
+                raise ModelError("audit --code FILE takes one more argument: the robot.")
+            report = audit(
+                robot=claims, code=code, mapping=map, functions=function or None, rounding=rounding,
+                seed=seed, progress=say,
+            )  # fmt: skip
+        elif claims is None:
+            raise ModelError("audit needs a claims file, or --code FILE and a robot.")
+        else:
+            report = audit(
+                claims, robot, mapping=map, functions=function or None, rounding=rounding, seed=seed,
+                progress=say,
+            )  # fmt: skip
     if json:
         print_json(report.to_data())
     else:
