@@ -149,7 +149,10 @@ class _CodeAuditor:
         for name in m.values:
             if name not in self.eom.robot.parameter_info:
                 raise UnknownNameError(
-                    "parameter", name, self.eom.robot.parameter_info, f"robot {self.eom.robot.name!r}"
+                    "parameter",
+                    name,
+                    self.eom.robot.parameter_info,
+                    f"robot {self.eom.robot.name!r}",
                 )
         if not findings:
             reasons = "; ".join(f"{n.place[0]}: {n.reason}" for n in self.not_compared[:3])
@@ -205,7 +208,12 @@ class _CodeAuditor:
 
     # -- one output --------------------------------------------------------------------------------
     def finding(
-        self, function: Function, output: Output, quantity: Formula, inputs: Inputs, context: Context
+        self,
+        function: Function,
+        output: Output,
+        quantity: Formula,
+        inputs: Inputs,
+        context: Context,
     ) -> Finding:
         began = time.perf_counter()
         inputs.check(symbols(list(output.entries.values())), function)

@@ -94,7 +94,12 @@ class ComparedOutput:
         """Entries of a program with folded numbers: proved, or measured."""
         plain, options = self.plain, self.options
         results = agreements(
-            plain.printed, plain.derived, self.context.state, self.context.unit, options.unit, options.seed
+            plain.printed,
+            plain.derived,
+            self.context.state,
+            self.context.unit,
+            options.unit,
+            options.seed,
         )
         entries: list[Entry] = []
         for i, (label, result) in enumerate(zip(plain.labels, results, strict=True)):

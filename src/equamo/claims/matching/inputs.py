@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from ...errors import EquamoError, FileFormatError
 from ...expr import Expr, symbol
@@ -17,9 +17,13 @@ from ..values import entries_of
 from .mapping import CodeMapping, Meaning
 from .names import ARRAYS, array_of, symbol_of
 
-_KIND = {
-    "q": "coordinate", "v": "speed", "vdot": "acceleration", "parameters": "parameter", "inputs": "input",
-}  # fmt: skip
+_KIND: Final = {
+    "q": "coordinate",
+    "v": "speed",
+    "vdot": "acceleration",
+    "parameters": "parameter",
+    "inputs": "input",
+}
 
 
 @final
@@ -36,8 +40,8 @@ class Inputs:
         for x in needed:
             if x in self.unmatched:
                 raise FileFormatError(
-                    f"{function.file}:{function.line}: every argument of {function.name} must be matched "
-                    f"to symbols of the robot, but {self.unmatched[x]}; use a mapping, such as "
+                    f"{function.file}:{function.line}: every argument of {function.name} must be "
+                    f"matched to symbols of the robot, but {self.unmatched[x]}; use a mapping, such as "
                     f"'equamo: {x.name.partition('[')[0]} = …' in a comment."
                 )
 
@@ -47,13 +51,20 @@ def matched_inputs(function: Function, mapping: CodeMapping, context: Context) -
     table: dict[Expr, Expr] = {}
     unmatched: dict[Expr, str] = {}
     taken: set[Expr] = set()
+    owner: dict[Expr, str] = {}  # argument that is named after a symbol
     for argument in function.inputs:
         mapped = mapping.meaning("input", function.name, argument.name)
         if mapped is not None:
             values = _values(mapped[1], context)
             _check_size(argument, values, mapped[1])
         else:
-            values = _by_name(argument, context, unmatched, function)
+            values = _by_name(argument, context, unmatched)
+            # Two names for one symbol, such as m1 and M1, could make a false equation true.
+            twice = [e for e in values if owner.setdefault(e, argument.name) != argument.name]
+            if twice:
+                reason = f"{owner[twice[0]]} and {argument.name} would both be {twice[0]}"
+                unmatched |= dict.fromkeys(argument.symbols, reason)
+                continue
         table |= dict(zip(argument.symbols, values, strict=False))
         taken |= {s for e in values for s in e.symbols()}
     return Inputs(table, unmatched, frozenset(taken))
@@ -100,13 +111,13 @@ def _check_size(argument: Argument, values: Sequence[Expr], meaning: Meaning) ->
     # A size that is not declared is the smallest one that has every entry that is read.
     if len(values) < len(argument.symbols):
         raise meaning.place.error(
-            f"{argument.name} has {counted(len(argument.symbols), 'entry')} and must be mapped to as many "
-            f"values, got {len(values)}."
+            f"{argument.name} has {counted(len(argument.symbols), 'entry')} and must be mapped to as "
+            f"many values, got {len(values)}."
         )
 
 
 def _by_name(
-    argument: Argument, context: Context, unmatched: dict[Expr, str], function: Function
+    argument: Argument, context: Context, unmatched: dict[Expr, str]
 ) -> list[Expr]:
     """Entries of an argument by its name; reasons go to `unmatched`."""
     eom = context.eom

@@ -49,7 +49,8 @@ ARRAYS: Final[dict[str, tuple[str, ...]]] = {
     "q": ("q", "pos", "position", "positions", "qpos"),
     "v": ("v", "dq", "qd", "qdot", "q_dot", "vel", "velocity", "velocities", "qvel", "qp"),
     "vdot": (
-        "vdot", "v_dot", "dv", "a", "acc", "ddq", "qdd", "qddot", "q_ddot", "acceleration", "qacc", "qpp",
+        "vdot", "v_dot", "dv", "a", "acc", "ddq", "qdd", "qddot", "q_ddot", "acceleration",
+        "accelerations", "qacc", "qpp",
     ),
     "parameters": ("parameters", "params", "param", "par", "p"),
     "inputs": ("inputs", "u", "tau"),
@@ -170,7 +171,9 @@ def symbol_of(name: str, eom: EquationsOfMotion) -> str | None:
     if name in table:
         return table[name]
     same = {x for x in symbols if _plain(x) == _plain(name)}
-    same |= {x for alias, x in table.items() if _plain(alias) == _plain(name)} if not same else set()
+    same |= (
+        {x for alias, x in table.items() if _plain(alias) == _plain(name)} if not same else set()
+    )
     return same.pop() if len(same) == 1 else None
 
 

@@ -27,9 +27,9 @@ class Written:
 
 
 def written(output: Output, derived: Value, table: Mapping[Expr, Expr]) -> list[Written] | None:
-    """The output in the shape of the quantity, one value per order of storage; None if it has another size.
+    """The output in the shape of the quantity, one value per order of storage; None for other sizes.
 
-    A matrix that is stored as one array may be stored row by row or column by column.
+    A matrix in an array of one dimension may be stored row by row or column by column.
     """
     shape = shape_of(derived)
     count = 1
@@ -42,9 +42,7 @@ def written(output: Output, derived: Value, table: Mapping[Expr, Expr]) -> list[
     flat = len(output.shape) == 1 and len(shape) == 2
     if not same and not flat:
         return None
-    exprs = dict(
-        zip(output.entries, substitute(list(output.entries.values()), table), strict=True)
-    )
+    exprs = dict(zip(output.entries, substitute(list(output.entries.values()), table), strict=True))
     entries = [exprs.get(i) for i in places] + [None] * (count - len(places))
     lines = [output.lines.get(i, output.line) for i in places]
     lines += [output.line] * (count - len(places))

@@ -148,9 +148,7 @@ def agreements(
             state = _draw(symbols, moving, quaternions, random)
             measured = _measured(both, own, state, unit)
             if measured is not None:
-                worst = [
-                    _worse(a, *m, state) for a, m in zip(worst, measured, strict=True)
-                ]
+                worst = [_worse(a, *m, state) for a, m in zip(worst, measured, strict=True)]
                 break
     return worst
 
