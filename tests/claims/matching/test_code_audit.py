@@ -12,6 +12,8 @@ from equamo.claims import Audit, audit
 from equamo.claims.code import read_code
 from equamo.equations import derive
 from equamo.errors import FileFormatError, ModelError, UnknownNameError
+from equamo.model import Body, Robot, revolute
+from equamo.model.forces import joint_damper
 
 MASS = """
 void mass_matrix(const double *q, const double *parameters, double *M) {
@@ -198,7 +200,8 @@ def test_other_results_are_listed(run: Any) -> None:
 def test_an_overwritten_argument_is_not_a_result_by_name(run: Any) -> None:
     text = "double kinetic_energy(double q1, double *tau) { tau[0] = tau[1]; return q1; }"
     report = run(text)
-    assert [f.id for f in report.findings] == ["kinetic_energy"] or verdicts(report) == ["wrong"]
+    assert [f.id for f in report.findings] == ["kinetic_energy.kinetic_energy"]
+    assert [n.place[0].partition(", ")[2] for n in report.claims.not_claims] == ["kinetic_energy.tau"]
 
 
 # -- verdicts ------------------------------------------------------------------------------------------
@@ -273,6 +276,29 @@ def test_poses_and_jacobians(run: Any) -> None:
     assert [f.place.partition(", ")[2] for f in report.findings] == [
         'position("fore")', 'linear_jacobian("fore")',
     ]  # fmt: skip
+
+
+def test_left_out_damping_is_said(run: Any) -> None:
+    rod = Robot(
+        "rod",
+        [Body("rod", revolute("q1", axis="z"), mass="m", com="l 0 0")],
+        gravity="0 -g 0",
+        forces=[joint_damper("q1", "d")],
+    )
+    text = """
+    double inverse_dynamics(double q1, double dq1, double ddq1, double m, double l, double g, double d) {
+      return m*l*l*ddq1 + m*g*l*cos(q1);
+    }"""
+    (finding,) = run(text, rod).findings
+    assert finding.verdict == "wrong"
+    assert finding.remarks[-1].startswith("holds without the passive forces (")
+    assert run(text.replace("cos(q1)", "cos(q1) + d*dq1"), rod).ok
+    (finding,) = run(text.replace("cos(q1)", "sin(q1)"), rod).findings
+    assert not [x for x in finding.remarks if "passive" in x]
+    text = text.replace("m*g*l", "9.8100000000000005*m*l").replace("double g, ", "")
+    (finding,) = run(text, Robot("rod", rod.bodies, gravity="0 -9.81 0", forces=rod.forces)).findings
+    assert finding.verdict == "wrong"
+    assert finding.remarks[-1].startswith("holds without the passive forces (")
 
 
 # -- rounded numbers -----------------------------------------------------------------------------------

@@ -245,13 +245,13 @@ class _CodeAuditor:
         passive = [f.name for f in self.eom.robot.forces if not f.inputs()]
         if not passive:
             return []
-        text = "mass_matrix*vdot + bias + gravity"
+        text = "inverse_dynamics + passive_force"
         derived = self.derived(formula(text), output.claim, output.context)
         entries, _, _ = replace(output, derived=derived).judged(why=False)
         if any(e.verdict not in ("proved", ROUNDING) for e in entries):
             return []
         listed = ", ".join(passive[:3]) + (", …" if len(passive) > 3 else "")
-        return [f"holds without the passive forces ({listed}); their quantity is {text}"]
+        return [f"holds without the passive forces ({listed}); map it to {text}"]
 
     def claim(self, function: Function, output: Output, quantity: Formula) -> Claim:
         name = function.name if len(function.outputs) == 1 else f"{function.name}.{output.name}"
