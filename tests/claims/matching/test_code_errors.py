@@ -1,0 +1,59 @@
+"""Errors put into programs: all are found, and no original is called wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from claims.matching.code_errors import KINDS, CFunction, Seeded, functions, one_file, seeded
+from claims.matching.foreign_code import array_c, sympy_c
+from conftest import WHOLE_SWEEPS
+from equamo.claims import audit
+from equamo.claims.finding import Finding
+
+COUNT, ARMS = (160, ("rr_arm", "three_link_arm")) if WHOLE_SWEEPS else (20, ("rr_arm",))
+Outcome = list[tuple[Seeded, Finding]]
+
+
+def originals(robot: str) -> list[CFunction]:
+    return [*functions(sympy_c(robot)), *functions(array_c(robot))]
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    folder = tmp_path_factory.mktemp("seeded")
+    found: Outcome = []
+    for robot in ARMS:
+        errors = seeded(originals(robot), COUNT // len(ARMS), seed=11, folder=folder)
+        path = folder / f"{robot}.c"
+        path.write_text(one_file(s.edited for s in errors), encoding="utf-8")
+        found += zip(errors, audit(code=path, robot=robot, seed=1).findings, strict=True)
+    return found
+
+
+def test_every_error_is_found(outcome: Outcome) -> None:
+    assert len(outcome) == COUNT
+    assert {s.kind for s, _ in outcome} == set(KINDS)
+    missed = [(s.kind, s.edited.body) for s, f in outcome if f.verdict not in ("wrong", "convention")]
+    assert not missed
+
+
+def test_every_wrong_entry_has_a_state_and_a_line(outcome: Outcome) -> None:
+    for _, f in outcome:
+        for e in f.entries:
+            if e.verdict == "wrong":
+                assert e.reason.startswith("line ")
+                assert e.proof is not None
+                assert e.proof.counterexample is not None
+                assert e.residual is not None
+
+
+def test_most_errors_have_a_suggestion(outcome: Outcome) -> None:
+    helped = sum(any(e.suggestion for e in f.entries) or bool(f.diagnosis) for _, f in outcome)
+    assert helped >= 0.5 * COUNT, f"{helped} of {COUNT}"
+
+
+@pytest.mark.parametrize("robot", ARMS)
+def test_originals_are_proved(robot: str, tmp_path: Path) -> None:
+    path = tmp_path / "originals.c"
+    path.write_text(one_file(originals(robot)), encoding="utf-8")
+    assert {f.verdict for f in audit(code=path, robot=robot, seed=1).findings} == {"proved"}
