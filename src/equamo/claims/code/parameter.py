@@ -29,8 +29,8 @@ class Parameter:
     (2,)
     >>> q.number(Place("x.m", 3))
     Traceback (most recent call last):
-    equamo.errors.FileFormatError: x.m:3: 'q' must be used in one way, but it was used as an array before and
-    is used as a number here; pass its shape, as in shapes={'q': (2,)}.
+    equamo.errors.FileFormatError: x.m:3: 'q' must be used in one way, but it was used as an array
+    before and is used as a number here; pass its shape, as in shapes={'q': (2,)}.
     """
 
     def __init__(self, name: str) -> None:

@@ -125,8 +125,8 @@ class Array:
         whole = isinstance(value, int) or (isinstance(value, Array) and value.integer)
         if self.integer and not whole:
             place.fail(
-                "this array holds integers, so NumPy cuts off what is assigned; make it an array of real "
-                "numbers, for example with 0.0"
+                "this array holds integers, so NumPy cuts off what is assigned; make it an array of "
+                "real numbers, for example with 0.0"
             )
         array = value if isinstance(value, Array) else number(value, place.line)
         entries = spread(array, self.shape, place)
@@ -209,11 +209,11 @@ def joined(parts: Sequence[Array], axis: int, place: Place) -> Array:
     length = sum(part.shape[axis] for part in parts)
     shape = (*first[:axis], length, *first[axis + 1 :])
     whole = all(part.integer for part in parts)
+    entries: list[Expr] = []
     if axis == 0:
         entries = [x for part in parts for x in part.entries(place)]
         return Array.of(shape, entries, place.line, whole)
     rows = [part.entries(place) for part in parts]
-    entries = []
     for r in range(shape[0]):
         for part, row in zip(parts, rows, strict=True):
             width = part.shape[1]

@@ -214,9 +214,7 @@ def replaced(before: Array | None, chosen: list[Selector], value: Value, place: 
     axes = [range(n) if c is None else c for c, n in zip(chosen, target.shape, strict=True)]
     if any(k < 0 for axis in axes for k in axis):
         place.fail("an index must be at least 1")
-    shape = tuple(
-        max(n, *(k + 1 for k in a), 0) if a else n for a, n in zip(axes, target.shape, strict=True)
-    )
+    shape = tuple(max([n, *(k + 1 for k in a)]) for a, n in zip(axes, target.shape, strict=True))
     grown = filled(shape, ZERO, place)
     rows, columns = target.shape
     for r in range(rows):

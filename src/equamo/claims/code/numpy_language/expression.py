@@ -227,14 +227,13 @@ class Expressions:
     # -- entries -------------------------------------------------------------------------------------
     def _subscript(self, node: ast.Subscript) -> Value:
         value, place = self.value(node.value), self.place(node)
-        if isinstance(value, dict):
-            items: dict[str, Value] = value
+        if values.is_dict(value):
             key = self.value(node.slice)
-            if key not in items:
+            if not isinstance(key, str) or key not in value:
                 place.fail(f"the key {brief(key)} is not one of the dictionary")
-            return items[key]
-        if isinstance(value, (list, tuple)):
-            return self._item(value, node.slice, place)  # pyright: ignore[reportUnknownArgumentType]
+            return value[key]
+        if values.is_items(value):
+            return self._item(value, node.slice, place)
         if isinstance(value, Parameter):
             return self._entry(value, node.slice, place)
         if isinstance(value, Array):
@@ -257,8 +256,8 @@ class Expressions:
         index = self.value(node)
         if isinstance(index, str):
             return value.field(index, place)
-        parts = index if isinstance(index, tuple) else (index,)
-        numbers = tuple(values.integer(k, place) for k in parts)  # pyright: ignore
+        parts = index if values.is_items(index) else (index,)
+        numbers = tuple(values.integer(k, place) for k in parts)
         if any(k < 0 for k in numbers):
             value.whole(place)
         return value.entry(numbers, place)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Final, final
 
 from ....errors import UnknownNameError
 from ....expr import Expr
@@ -14,26 +13,14 @@ from ..parameter import Parameter, sized
 from ..place import Place
 from ..tensor import Array
 from . import values
-from .expression import Expressions
-from .values import Value, described
+from .statement import Leave, Statements
+from .values import Value
 
-MOST_STEPS: Final = 1_000_000  # statements that are run in one function
 DEEPEST: Final = 60  # calls within calls
 
 
 @final
-@dataclass(frozen=True)
-class Leave:
-    """Why a statement ends a loop or the function."""
-
-    how: str  # "break", "continue" or "return"
-    value: Value = None
-    node: ast.expr | None = None
-    line: int = 0
-
-
-@final
-class NumpyFile(Expressions):
+class NumpyFile(Statements):
     """A source file of Python.
 
     Args:
@@ -52,8 +39,7 @@ class NumpyFile(Expressions):
         self._functions: dict[str, ast.FunctionDef] = {}
         self._assigned: dict[str, list[ast.stmt]] = {}
         self._known: dict[str, Value] = {}  # variables of the module that were read
-        self._lines: dict[str, int] = {}  # of the last assignments to local names
-        self._steps = self._depth = 0
+        self.steps = self._depth = 0
         for node in self._parsed(text):
             self._define(node)
 
@@ -76,7 +62,7 @@ class NumpyFile(Expressions):
         """
         line = self.line(name)
         node = self._functions[name]
-        self._steps = self._depth = 0
+        self.steps = self._depth = 0
         given = [(a.arg, self._symbolic(a.arg)) for a in self._parameters(node)]
         try:
             leave = self._body(node, dict(given))
@@ -136,14 +122,14 @@ class NumpyFile(Expressions):
         nodes = self._assigned[name]
         if len(nodes) > 1 or not isinstance(nodes[0], (ast.Assign, ast.AnnAssign)):
             self.fail(nodes[-1], f"the variable {brief(name)} of the module must be assigned once")
-        outer, lines = self.local, self._lines
-        self.local, self._lines = {}, {}
+        outer, lines = self.local, self.lines
+        self.local, self.lines = {}, {}
         node = nodes[0]
         self._assigned[name] = [ast.Pass(lineno=node.lineno, col_offset=0)]  # not by way of itself
-        self._statement(node)
+        self.statement(node)
         self._assigned[name] = nodes
         found = self.local
-        self.local, self._lines = outer, lines
+        self.local, self.lines = outer, lines
         for value in found.values():
             if isinstance(value, Array):
                 value.storage.fixed = "it belongs to the module"
@@ -202,129 +188,21 @@ class NumpyFile(Expressions):
         return self._body(node, scope).value
 
     def _body(self, node: ast.FunctionDef, scope: dict[str, Value]) -> Leave:
-        outer, lines = self.local, self._lines
-        self.local, self._lines = scope, {}
+        outer, lines = self.local, self.lines
+        self.local, self.lines = scope, {}
         self._depth += 1
-        leave = self._block(node.body)
+        leave = self.block(node.body)
         self._depth -= 1
-        self._last = self._lines
-        self.local, self._lines = outer, lines
+        self._last = self.lines
+        self.local, self.lines = outer, lines
         return leave or Leave("return")
-
-    # -- statements ----------------------------------------------------------------------------------
-    def _block(self, nodes: list[ast.stmt]) -> Leave | None:
-        for node in nodes:
-            leave = self._statement(node)
-            if leave is not None:
-                return leave
-        return None
-
-    def _statement(self, node: ast.stmt) -> Leave | None:
-        self._steps += 1
-        if self._steps > MOST_STEPS:
-            self.fail(node, f"a function must run at most {MOST_STEPS:,} statements")
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                found = self.value(value)
-                for target in targets:
-                    self.assign(target, found)
-            case ast.AnnAssign(target=target, value=value):
-                if value is not None:
-                    self.assign(target, self.value(value))
-            case ast.AugAssign(target=target, op=op, value=value):
-                self._augmented(node, target, type(op).__name__, value)
-            case ast.Return(value=value):
-                found = None if value is None else self.value(value)
-                return Leave("return", found, value, node.lineno)
-            case ast.For():
-                return self._for(node)
-            case ast.If(test=test):
-                holds = values.truth(self.value(test), self.place(node))
-                return self._block(node.body if holds else node.orelse)
-            case ast.Break() | ast.Continue():
-                return Leave(type(node).__name__.lower())
-            case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Assert():
-                return None  # an assertion can end a run, but not change its result
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append")) as call):
-                self.value(call)
-            case ast.Import() | ast.ImportFrom():
-                self.imports.add([node])
-            case _:
-                self.fail(node, f"expected a statement that can be read, got {_shown(node)}")
-        return None
-
-    def _for(self, node: ast.For) -> Leave | None:
-        for item in values.sequence(self.value(node.iter), self.place(node)):
-            self.assign(node.target, item)
-            leave = self._block(node.body)
-            if leave is not None and leave.how == "return":
-                return leave
-            if leave is not None and leave.how == "break":
-                return None
-        return self._block(node.orelse)
-
-    def _augmented(self, node: ast.stmt, target: ast.expr, op: str, value: ast.expr) -> None:
-        place = self.place(node)
-        if not isinstance(target, (ast.Name, ast.Subscript)):
-            place.fail("expected a variable or an entry of an array")
-        before = self.value(_loaded(target))
-        after = values.binary(op, before, self.value(value), place)
-        if isinstance(before, Array):  # in place: other names of the same array see it
-            before.assign(after, place)
-        elif isinstance(before, (list, tuple)):
-            place.fail("a list must not be changed in place by an operator")
-        else:
-            self.assign(target, after)
-
-    def assign(self, target: ast.expr, value: Value) -> None:
-        """Assign a value to a name, a tuple of names or a part of an array."""
-        place = self.place(target)
-        match target:
-            case ast.Name(id=name):
-                self.local[name] = value
-                self._lines[name] = place.line
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                if any(isinstance(part, ast.Starred) for part in parts):
-                    place.fail("a starred target cannot be read")
-                if isinstance(value, Parameter):
-                    items: list[Value] = list(value.entries(len(parts), place))
-                else:
-                    items = values.sequence(value, place)
-                if len(items) != len(parts):
-                    place.fail(f"expected {len(parts)} values, got {len(items)}")
-                for part, item in zip(parts, items, strict=True):
-                    self.assign(part, item)
-            case ast.Subscript(value=base, slice=index):
-                self._assign_part(self.value(base), index, value, place)
-            case _:
-                place.fail("expected a variable or an entry of an array")
-
-    def _assign_part(self, base: Value, index: ast.expr, value: Value, place: Place) -> None:
-        if isinstance(base, list):
-            items: list[Value] = base
-            k = values.integer(self.value(index), place)
-            if not -len(items) <= k < len(items):
-                place.fail(f"an index must be less than {len(items)}, got {k}")
-            items[k] = value
-            return
-        if not isinstance(base, Array):
-            place.fail(f"an entry of {described(base)} must not be assigned")
-        if isinstance(value, Parameter):
-            value = value.number(place)
-        part = self.part(base, index, place)
-        part.assign(value if isinstance(value, (Expr, int)) else values.array(value, place), place)
 
     # -- results -------------------------------------------------------------------------------------
     def _outputs(self, name: str, leave: Leave) -> list[Output]:
         value, node, lines = leave.value, leave.node, self._last
-        if isinstance(value, dict):
-            items: dict[str, Value] = value
-            return [self._output(key, x, leave.line) for key, x in items.items()]
-        several = isinstance(value, tuple) or (
-            isinstance(value, list) and any(isinstance(x, (Array, list, tuple)) for x in value)
-            and not _is_matrix(value)
-        )  # fmt: skip
-        if not several:
+        if values.is_dict(value):
+            return [self._output(key, x, leave.line) for key, x in value.items()]
+        if not values.is_items(value) or (values.is_list(value) and _is_array(value)):
             label = node.id if isinstance(node, ast.Name) else name
             return [self._output(label, value, lines.get(label, leave.line))]
         parts: list[ast.expr] = node.elts if isinstance(node, (ast.Tuple, ast.List)) else []
@@ -353,31 +231,10 @@ def _argument(name: str, value: Value) -> Argument:
     return sized(name, value.shape if isinstance(value, Array) else ())
 
 
-def _is_matrix(value: list[Any]) -> bool:
-    """Whether a list holds rows of numbers."""
-    return all(
-        isinstance(row, list) and all(not isinstance(x, (Array, list, tuple)) for x in row)  # pyright: ignore
-        for row in value
-    )
+def _is_array(value: list[Value]) -> bool:
+    """Whether a list holds numbers, or rows of numbers: `[a, b]` is a vector, `[M, c]` two results."""
 
+    def numbers(items: list[Value]) -> bool:
+        return not any(isinstance(x, Array) or values.is_items(x) for x in items)
 
-def _loaded(target: ast.Name | ast.Subscript) -> ast.expr:
-    """A target as an expression."""
-    if isinstance(target, ast.Name):
-        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
-    return ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
-
-
-def _shown(node: ast.stmt) -> str:
-    return {
-        "While": "a loop with while",
-        "With": "with",
-        "Try": "try",
-        "Raise": "raise",
-        "FunctionDef": "a function within a function",
-        "ClassDef": "a class",
-        "Expr": "a call whose result is not used",
-        "Global": "global",
-        "Nonlocal": "nonlocal",
-        "Delete": "del",
-    }.get(type(node).__name__, f"another one ({type(node).__name__})")
+    return numbers(value) or all(values.is_list(row) and numbers(row) for row in value)

@@ -6,9 +6,9 @@ A Python integer stays one, since indices and loops need it; every other number 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from ....expr import Expr
 from ....expr.graph import MAX_NUMBER_BITS, constant
@@ -37,6 +37,21 @@ _COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "Eq": operator.eq,
     "NotEq": operator.ne,
 }
+
+
+def is_list(value: Value) -> TypeGuard[list[Value]]:
+    """Whether a value is a list."""
+    return isinstance(value, list)
+
+
+def is_dict(value: Value) -> TypeGuard[dict[str, Value]]:
+    """Whether a value is a dictionary."""
+    return isinstance(value, dict)
+
+
+def is_items(value: Value) -> TypeGuard[list[Value] | tuple[Value, ...]]:
+    """Whether a value is a list or a tuple."""
+    return isinstance(value, (list, tuple))
 
 
 def described(value: Value) -> str:
@@ -78,7 +93,7 @@ def array(value: Value, place: Place) -> Array:
     """A value as an array: a number, an array, or nested lists of numbers."""
     if isinstance(value, Array):
         return value
-    if isinstance(value, (list, tuple)):
+    if is_items(value):
         parts = [array(x, place) for x in sequence(value, place)]
         if not parts:
             return Array.of((0,), [], place.line)
@@ -95,9 +110,8 @@ def array(value: Value, place: Place) -> Array:
 
 def sequence(value: Value, place: Place) -> list[Value]:
     """The items of a sequence that a loop runs over; the rows of an array."""
-    if isinstance(value, (list, tuple, range)):
-        items: Sequence[Value] = value  # pyright: ignore[reportUnknownVariableType]
-        return list(items)
+    if is_items(value) or isinstance(value, range):
+        return list(value)
     if isinstance(value, Array) and value.shape:
         return [row(value, k) for k in range(value.shape[0])]
     if isinstance(value, Parameter):
@@ -134,8 +148,11 @@ def compared(op: str, a: Value, b: Value, place: Place) -> bool:
     """a op b, which must be decided by known numbers."""
     if op in ("Is", "IsNot") and (a is None or b is None):
         return (a is b) == (op == "Is")
-    if op in ("Eq", "NotEq") and isinstance(a, (str, tuple)) and type(a) is type(b):
-        return (a == b) == (op == "Eq")  # pyright: ignore[reportUnknownVariableType]
+    if op in ("Eq", "NotEq") and isinstance(a, str) and isinstance(b, str):
+        return (a == b) == (op == "Eq")
+    if op in ("Eq", "NotEq") and is_items(a) and is_items(b):  # shapes
+        known = [[integer(x, place) for x in items] for items in (a, b)]
+        return (known[0] == known[1]) == (op == "Eq")
     if op not in _COMPARE:
         place.fail(f"the comparison {op} cannot be read")
     difference = valued(place, operator.sub, real(a, place), real(b, place))
@@ -163,13 +180,12 @@ def binary(op: str, a: Value, b: Value, place: Place) -> Value:
                 "integers of NumPy must not have a negative exponent; write 2.0 for a real 2"
             )
         return elementwise(lambda p, q: valued(place, _REAL[op], p, q), x, y, place, whole)
-    if isinstance(a, list) and isinstance(b, list) and op == "Add":
-        return [*a, *b]  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(a, list) and isinstance(b, int) and op == "Mult":
-        items: list[Value] = a
-        if len(items) * b > 10_000:
+    if is_list(a) and is_list(b) and op == "Add":
+        return [*a, *b]
+    if is_list(a) and isinstance(b, int) and op == "Mult":
+        if len(a) * b > 10_000:
             place.fail("a list must have at most 10,000 items")
-        return items * b
+        return a * b
     x, y = scalar(a, place), scalar(b, place)
     if isinstance(x, int) and isinstance(y, int):
         return _integers(op, x, y, place)
