@@ -1,13 +1,11 @@
 """Readers of source code that somebody else wrote, in C, NumPy or MATLAB. In reading order:
 
 function               what a reader gives: arguments, outputs, expressions
+read                   a file of any language
 place                  files and lines of errors
 scalar_functions       sin, cos, sqrt … in the names of each language
-c_text, c_types        C: preprocessor; types
-c_memory, c_literals   values and memory; numbers
-c_arithmetic, c_order  operators; effects whose order is open
-c_expression, c_statement, c_arrays, c_casadi, c   a function, run on symbols
-read                   a file of any language
+tensor, parameter      arrays; arguments whose shape the language does not declare
+c_language, numpy_language, matlab_language   one reader each
 """
 
 from .function import Argument, Function, Output

@@ -10,8 +10,10 @@ from ...errors import FileFormatError, UnknownNameError
 from ...expr.collector import collector_paused
 from ...formats.text_file import read_text
 from ...wording import brief
-from .c import CFile
+from .c_language.file import CFile
 from .function import Function, Shape
+from .matlab_language.file import MatlabFile
+from .numpy_language.file import NumpyFile
 
 LANGUAGES: Final = ("c", "numpy", "matlab")
 ENDINGS: Final = {".c": "c", ".h": "c", ".py": "numpy", ".m": "matlab"}
@@ -39,7 +41,19 @@ def _c(text: str, file: str, folder: Path | None, shapes: Shapes) -> CodeFile:
     return CFile(text, file, folder)
 
 
-_FILES: Final[dict[str, Callable[[str, str, Path | None, Shapes], CodeFile]]] = {"c": _c}
+def _numpy(text: str, file: str, folder: Path | None, shapes: Shapes) -> CodeFile:
+    return NumpyFile(text, file, dict(shapes))
+
+
+def _matlab(text: str, file: str, folder: Path | None, shapes: Shapes) -> CodeFile:
+    return MatlabFile(text, file, dict(shapes))
+
+
+_FILES: Final[dict[str, Callable[[str, str, Path | None, Shapes], CodeFile]]] = {
+    "c": _c,
+    "numpy": _numpy,
+    "matlab": _matlab,
+}
 
 
 def open_code(

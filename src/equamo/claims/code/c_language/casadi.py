@@ -11,17 +11,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...errors import FileFormatError
-from ...expr import ZERO
-from . import c_arithmetic as arithmetic
-from .c_arrays import arrays
-from .c_memory import Block, Integer, Opaque, Pointer, Text, Value
-from .c_types import INT, REAL, ArrayOf, PointerTo
-from .function import Argument, Function, Index, Output, Shape, indices
-from .place import Place
+from ....errors import FileFormatError
+from ....expr import ZERO
+from ..function import Argument, Function, Index, Output, Shape, indices
+from ..place import Place
+from . import arithmetic
+from .arrays import arrays
+from .memory import Block, Integer, Opaque, Pointer, Text, Value
+from .types import INT, REAL, ArrayOf, PointerTo
 
 if TYPE_CHECKING:
-    from .c import CFile
+    from .file import CFile
 
 MOST: Final = 10_000  # arguments or rows
 

@@ -12,15 +12,18 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, Final, NoReturn, final
 
-from ...errors import FileFormatError
-from ...formats.text_file import read_text
-from ...wording import brief
-from .place import Place
+from ....errors import FileFormatError
+from ....formats.text_file import read_text
+from ....wording import brief
+from ..place import Place
 
 MOST_TOKENS: Final = 1_000_000  # that macros may expand to
 DEEPEST: Final = 40  # headers within headers
-_NAMES: Final = "assert errno fenv float inttypes limits math memory stdbool stddef stdint stdio stdlib string time"
-STANDARD: Final = frozenset(f"{name}.h" for name in _NAMES.split(" "))
+_NAMES: Final = (
+    "assert errno fenv float inttypes limits math memory stdbool stddef stdint stdio stdlib string "
+    "time"
+)
+STANDARD: Final = frozenset(f"{name}.h" for name in _NAMES.split())
 _DEFINED: Final = (
     "__STDC__ 1",
     "__STDC_VERSION__ 201112L",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from ...wording import brief
-from . import c_arithmetic as arithmetic
-from .c_expression import Expressions
-from .c_memory import MOST_CELLS, Block, Integer, Opaque, Pointer, Value
-from .c_types import ArrayOf, CType, PointerTo, Scalar, cells
+from ....wording import brief
+from . import arithmetic
+from .expression import Expressions
+from .memory import MOST_CELLS, Block, Integer, Opaque, Pointer, Value
+from .types import ArrayOf, CType, PointerTo, Scalar, cells
 
 MOST_STEPS: Final = 3_000_000  # statements that are run in one function
 DEEPEST: Final = 60  # calls within calls

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final, NoReturn
 
-from ...expr import Expr, parse
-from ...wording import brief
-from . import c_arithmetic as arithmetic
-from .c_literals import literal
-from .c_memory import Block, Choice, Condition, Integer, Pointer, Value
-from .c_order import unordered
-from .c_types import REAL, ArrayOf, CType, PointerTo, Scalar, Types
-from .place import Place
-from .scalar_functions import C_ONE, C_TWO, valued
+from ....expr import Expr, parse
+from ....wording import brief
+from ..place import Place
+from ..scalar_functions import C_ONE, C_TWO, valued
+from . import arithmetic
+from .literals import literal
+from .memory import Block, Choice, Condition, Integer, Pointer, Value
+from .order import unordered
+from .types import REAL, ArrayOf, CType, PointerTo, Scalar, Types
 
 _NAMES: Final[dict[str, Value]] = {
     "NULL": Integer(0),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn, final
 
-from ...wording import brief
+from ....wording import brief
 
 Kind = Literal["real", "int", "unsigned", "char", "void"]
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
-from ...expr import ZERO, Expr, absolute, sign
-from ...expr.graph import constant
-from ...wording import brief
-from .c_memory import LARGEST, Choice, Condition, Integer, Opaque, Pointer, Text, Value
-from .c_types import CType, PointerTo, Scalar
-from .place import Place
-from .scalar_functions import largest, smallest, valued
+from ....expr import ZERO, Expr, absolute, sign
+from ....expr.graph import constant
+from ....wording import brief
+from ..place import Place
+from ..scalar_functions import largest, smallest, valued
+from .memory import LARGEST, Choice, Condition, Integer, Opaque, Pointer, Text, Value
+from .types import CType, PointerTo, Scalar
 
 _COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "<": operator.lt,

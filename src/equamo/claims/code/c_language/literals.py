@@ -6,12 +6,12 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from ...expr.graph import constant
-from ...wording import brief
-from .c_arithmetic import bounded
-from .c_memory import Text, Value
-from .place import Place
-from .scalar_functions import valued
+from ....expr.graph import constant
+from ....wording import brief
+from ..place import Place
+from ..scalar_functions import valued
+from .arithmetic import bounded
+from .memory import Text, Value
 
 _INTEGER: Final = re.compile(r"(0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)([uUlL]{0,3})")
 _DECIMAL: Final = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,5})?[fFlL]?")

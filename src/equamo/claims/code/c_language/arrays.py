@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import prod
 
-from ...expr import Expr, symbol
-from . import c_arithmetic as arithmetic
-from .c_memory import Block, Integer, Pointer, Value
-from .c_types import REAL, PointerTo
-from .function import Argument, Index, Output, Shape, entry_name, indices
-from .place import Place
+from ....expr import Expr, symbol
+from ..function import Argument, Index, Output, Shape, entry_name, indices
+from ..place import Place
+from . import arithmetic
+from .memory import Block, Integer, Pointer, Value
+from .types import REAL, PointerTo
 
 
 def arrays(block: Block, shape: Shape | None = None) -> tuple[Argument | None, Output | None]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
-from ...expr import Expr, symbol
-from ...wording import brief
-from .c_types import REAL, ArrayOf, CType, PointerTo, cells, dimensions, flat
-from .function import Index, entry_name
-from .place import Place
+from ....expr import Expr, symbol
+from ....wording import brief
+from ..function import Index, entry_name
+from ..place import Place
+from .types import REAL, ArrayOf, CType, PointerTo, cells, dimensions, flat
 
 LARGEST: Final = 2**31 - 1  # the smallest range of int that compilers for controllers have today
 MOST_CELLS: Final = 1_000_000

@@ -10,18 +10,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NoReturn, final
 
-from ...errors import UnknownNameError
-from ...expr import Expr, symbol
-from ...wording import brief
-from . import c_arithmetic as arithmetic
-from .c_arrays import arrays
-from .c_casadi import casadi_function, is_casadi
-from .c_memory import Block, Integer, Opaque, Pointer, argument_pointer
-from .c_statement import Leave, Statements
-from .c_text import CText, preprocessed
-from .c_types import REAL, TYPEDEFS, ArrayOf, CType, PointerTo, Scalar, Types, cells
-from .function import Argument, Function, Output
-from .place import Place
+from ....errors import UnknownNameError
+from ....expr import Expr, symbol
+from ....wording import brief
+from ..function import Argument, Function, Output
+from ..place import Place
+from . import arithmetic
+from .arrays import arrays
+from .casadi import casadi_function, is_casadi
+from .memory import Block, Integer, Opaque, Pointer, argument_pointer
+from .statement import Leave, Statements
+from .text import CText, preprocessed
+from .types import REAL, TYPEDEFS, ArrayOf, CType, PointerTo, Scalar, Types, cells
 
 
 @final
