@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -163,6 +164,93 @@ def run(library: ctypes.CDLL, name: str, f: CFunction) -> np.ndarray:
             values.append(pointer if "*" in a else ctypes.c_double(numbers[0]))
         getattr(library, name)(*values, result.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))
         results.append(result)
+    return np.concatenate(results)
+
+
+# -- NumPy ---------------------------------------------------------------------------------------------
+_HEAD = re.compile(r"^def (\w+)\((.*?)\):$", re.MULTILINE)
+
+
+def numpy_errors(source: str, count: int, seed: int) -> list[tuple[str, str, str]]:
+    """(kind, function, module) with one error in the function; Python decides which are errors."""
+    random = Random(seed)
+    lines = source.split("\n")
+    starts = [i for i, line in enumerate(lines) if _HEAD.match(line)]
+    right = _called(source)
+    found: list[tuple[str, str, str]] = []
+    while len(found) < count:
+        kind = KINDS[len(found) % len(KINDS)]
+        k = random.randrange(starts[0], len(lines))
+        match = re.match(r"^(    t\d+ = )(.*)$", lines[k])
+        new = match and expression_edit(match[2], kind, random, source)
+        if not match or not new or new == match[2]:
+            continue
+        edited = "\n".join([*lines[:k], match[1] + new, *lines[k + 1 :]])
+        name = _HEAD.match(lines[max(i for i in starts if i <= k)])
+        try:
+            values = _called(edited)
+        except NameError:  # a temporary that comes later
+            continue
+        assert name is not None
+        gap = np.abs(values[name[1]] - right[name[1]])
+        if np.any(gap > DIFFERENT * np.maximum(1.0, np.abs(right[name[1]]))):
+            found.append((kind, name[1], edited))
+    return found
+
+
+def _called(source: str) -> dict[str, np.ndarray]:
+    """What the functions of a module compute at one random state."""
+    module: dict[str, Any] = {}
+    exec(compile(source, "generated", "exec"), module)
+    rng = np.random.default_rng(5)
+    results: dict[str, np.ndarray] = {}
+    n, count = (len(x.split(",")) for x in (
+        re.findall(r"^    (q1, .*) = q$", source, re.MULTILINE)[0],
+        re.findall(r"^    (.*) = parameters$", source, re.MULTILINE)[0]))  # fmt: skip
+    q, v, p = (rng.uniform(0.5, 2.0, k) for k in (n, n, count))
+    for name, _ in _HEAD.findall(source):
+        results[name] = module[name](q, v, p)
+    return results
+
+
+# -- CasADi --------------------------------------------------------------------------------------------
+_CASADI = {
+    "sign": (r"=\((a\d+)([+-])(a\d+)\);", lambda m: f"=({m[1]}{'-' if m[2] == '+' else '+'}{m[3]});"),
+    "index": (r"arg\[0\]\? arg\[0\]\[(\d)\]", lambda m: f"arg[0]? arg[0][{(int(m[1]) + 1) % 6}]"),
+    "factor": (r"=(\(a\d+\*a\d+\));", lambda m: f"=(2.*{m[1]});"),
+    "sine": (r"=(sin|cos)\(", lambda m: f"={'sin' if m[1] == 'cos' else 'cos'}("),
+    "dropped": (r"=\((a\d+)[+-](a\d+)\);", lambda m: f"={m[1]};"),
+}  # fmt: skip
+
+
+def casadi_errors(
+    source: str, sizes: list[int], count: int, seed: int, folder: Path
+) -> list[tuple[str, str]]:  # fmt: skip
+    """(kind, file) with one error; gcc decides which are errors."""
+    random = Random(seed)
+    right = _casadi_called(source, sizes, folder)
+    found: list[tuple[str, str]] = []
+    while len(found) < count:
+        kind = KINDS[len(found) % len(KINDS)]
+        pattern, change = _CASADI[kind]
+        m = random.choice(list(re.finditer(pattern, source)))
+        edited = source[: m.start()] + change(m) + source[m.end() :]
+        gap = np.abs(_casadi_called(edited, sizes, folder) - right)
+        if np.any(gap > DIFFERENT * np.maximum(1.0, np.abs(right))):
+            found.append((kind, edited))
+    return found
+
+
+def _casadi_called(source: str, sizes: list[int], folder: Path) -> np.ndarray:
+    """All results of `dynamics(q, v, vdot)` at one random state."""
+    library = compiled(source, folder)
+    rng = np.random.default_rng(5)
+    real = ctypes.POINTER(ctypes.c_double)
+    given = [rng.uniform(0.5, 2.0, 9) for _ in range(3)]
+    results = [np.zeros(n) for n in sizes]
+    arg = (real * 3)(*(x.ctypes.data_as(real) for x in given))
+    res = (real * len(sizes))(*(x.ctypes.data_as(real) for x in results))
+    library.dynamics(arg, res, None, None, 0)
     return np.concatenate(results)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final, final
 
 from ...expr import Expr
-from ...identity import Proof, prove_all
+from ...identity import Proof
 from ..claim import Claim, Verdict
 from ..comparison import Comparison, compare, short
 from ..context import Context
@@ -22,7 +22,8 @@ from .outputs import Written
 from .rounding import Agreement, agreements, is_folded, unrounded
 
 ROUNDING: Final[Verdict] = "agrees to rounding"
-MOST_NODES: Final = 5000  # of an expression that is explained or shown, as a tree
+MOST_NODES: Final = 5000  # of expressions that are explained or shown, as trees
+MOST_ROUNDED: Final = 1000  # the same, if their numbers have many digits
 Judged = tuple[list[Entry], str, list[str]]  # entries, kind of the diagnosis, remarks
 
 
@@ -121,25 +122,15 @@ class ComparedOutput:
         """Entry that differs by more than rounding."""
         reason = f"line {self.written.lines[i]}, {result}"
         proof = Proof("refuted", counterexample=result.state, difference=result.residual)
-        entry = Entry(self.plain.labels[i], "wrong", proof, self.plain.printed[i], reason=reason)
-        if not why or not self._is_small:
+        printed, derived = self.plain.printed[i], self.plain.derived[i]
+        entry = Entry(self.plain.labels[i], "wrong", proof, printed, reason=reason)
+        if not why or tree_size(printed) + tree_size(derived) > MOST_ROUNDED:
             return entry
         # With the simplest numbers that round to those of the program, there may be a short edit.
-        meant = self._unrounded
-        (judged,) = Judge(self.claim, self.context, self.options.seed).entries(
-            Comparison((meant.labels[i],), (meant.printed[i],), (meant.derived[i],),
-                       (meant.proofs[i],)), why=True)  # fmt: skip
-        return replace(judged, verdict="wrong", proof=proof, reason=reason)
-
-    @cached_property
-    def _unrounded(self) -> Comparison:
-        plain = self.plain
-        simple = unrounded(plain.printed)
-        proofs = prove_all(
-            [[p - d] for p, d in zip(simple, plain.derived, strict=True)],
-            unit=self.context.unit, seed=self.options.seed,
-        )  # fmt: skip
-        return Comparison(plain.labels, tuple(simple), plain.derived, tuple(proofs))
+        (simple,) = unrounded([printed])
+        meant = compare(simple, derived, self.context.unit, self.options.seed, [entry.label])
+        (judged,) = Judge(self.claim, self.context, self.options.seed).entries(meant, why=True)
+        return replace(judged, verdict="wrong", proof=proof, printed=printed, reason=reason)
 
 
 def _bounded(e: Entry) -> Entry:
