@@ -13,11 +13,16 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..model import Robot
 from ..wording import brief, counted
+from .latex_reader import read_latex
 from .syntax import Node, Source
 from .text_reader import read_text
 
-Verdict = Literal["proved", "agrees to rounding", "convention", "wrong", "undecided"]
-VERDICTS: Final = ("proved", "agrees to rounding", "convention", "wrong", "undecided")
+Verdict = Literal[
+    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided", "says nothing"
+]  # fmt: skip
+VERDICTS: Final[tuple[Verdict, ...]] = (
+    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided", "says nothing"
+)  # fmt: skip
 DIAGNOSES: Final = (
     "negated", "reordered", "flipped", "splitting", "inertia_point", "gravity",
 )  # fmt: skip
@@ -114,6 +119,24 @@ def part_of(x: Any, place: Place, latex: bool) -> Part:
     return Part(str(value), place, Source(str(value), (Node("value", 0, value),)))
 
 
+def renaming(content: Any, place: Place, latex: bool = False) -> Formula | None:
+    """Formula of a symbol that is written in LaTeX, such as \\theta_1; None for any other.
+
+    LaTeX of claims is read when the names are known. These formulas define names, so they are read at
+    once, and every name must be a single letter or command with its subscript.
+
+    >>> renaming(r"L_{c2}", Place("symbols")).parts[0].source.tree.value
+    'L_c2'
+    """
+    if not isinstance(content, str) or not (latex or {"\\", "{"} & set(content)):
+        return None
+    try:
+        part = Part(content, place, read_latex(content))
+    except ParseError as error:
+        raise place.error(str(error), error.position, content) from None
+    return Formula(((part,),), "single", place)
+
+
 @final
 @dataclass(frozen=True)
 class Setting:
@@ -132,6 +155,7 @@ class Setting:
     matrices: Mapping[str, Any] = field(default_factory=dict[str, Any])
     rates: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
     known: tuple[str, ...] = ()
+    positive: tuple[str, ...] = ()  # symbols of the document; counterexamples respect it
     aliases: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
 
 
@@ -155,6 +179,9 @@ class Claim:
     expect: Mapping[str, str] = field(default_factory=dict[str, str])  # "" stands for all entries
     note: str = ""
     where: Place = field(default_factory=lambda: Place("claim"))
+    statement: str = ""  # what is printed once and claimed for several frames; "" stands for the id
+    quoted_from: str = ""  # another paper, in which the document reports this as an error
+    side: str = "printed"  # name of the left side in reports; "code" for a program
 
 
 def claim(
@@ -163,7 +190,7 @@ def claim(
     symbols: Mapping[str, Any] | None = None, definitions: Mapping[str, Any] | None = None,
     made_from: Any = None, axis: Any = None, coordinate: str = "", on_motion: bool = False,
     entries: Sequence[int | str] | int | str = (), expect: str | Mapping[str, str] = "proved",
-    note: str = "", **conventions: Any,
+    note: str = "", statement: str = "", quoted_from: str = "", **conventions: Any,
 ) -> Claim:  # fmt: skip
     """Make a claim in Python.
 
@@ -186,6 +213,8 @@ def claim(
         entries: Indices of the printed part of the quantity, or "row 2".
         expect: Expected verdict, or {entry: verdict}.
         note: A note for the report.
+        statement: Name of the printed statement, if it is claimed several times; by default the id.
+        quoted_from: Another paper, in which the document reports this formula as an error.
         **conventions: Further fields of Setting: order, flip, sign, accept …
 
     Returns:
@@ -205,7 +234,9 @@ def claim(
         conventions["robot"] = robot
     for key, table in (("symbols", symbols), ("definitions", definitions)):
         if table is not None:
-            new = {k: formula(x, f"{key} of claim {brief(id)}, {k}") for k, x in table.items()}
+            names = {k: f"{key} of claim {brief(id)}, {k}" for k in table}
+            new = {k: (renaming(x, Place(names[k])) if key == "symbols" else None)
+                   or formula(x, names[k]) for k, x in table.items()}  # fmt: skip
             conventions[key] = {**getattr(base, key), **new}
     for key in conventions:
         if key not in Setting.__dataclass_fields__:
@@ -222,7 +253,7 @@ def claim(
         read(printed, "printed", latex), read(quantity, "quantity"), name,
         tuple(str(e) for e in marks if e != ""), read(made_from, "from"), on_motion, False,
         read(axis, "axis"), coordinate, {"": expect} if isinstance(expect, str) else dict(expect),
-        note, Place(f"claim {brief(id)}"),
+        note, Place(f"claim {brief(id)}"), statement, quoted_from,
     )  # fmt: skip
 
 

@@ -31,6 +31,7 @@ _SETTING: Final = (
     "sign",
     "accept",
     "known",
+    "positive",
     *_TABLES,
 )
 _FILE: Final = (
@@ -60,6 +61,7 @@ _CLAIM: Final = (
     "coordinate",
     "expect",
     "note",
+    "quoted_from",
     *_SETTING,
 )
 
@@ -128,7 +130,7 @@ class _Reader(ClaimsTable):
             self.keys(table, ("settings", name), ("replace", *_SETTING))
             self.settings[name] = table
         claims = [
-            self.claim(base, table, ("claims", i))
+            replace(self.claim(base, table, ("claims", i)), statement=str(x["id"]))
             for i, x in enumerate(self.items(data.get("claims", []), ("claims",), "tables"))
             for table in self.repeated(self.table(x, ("claims", i)), ("claims", i))
         ]
@@ -201,9 +203,9 @@ class _Reader(ClaimsTable):
             elif key == "matrices":
                 table = self.matrices(data[key], here)
             else:
-                table = self.formulas(data[key], here)
+                table = self.formulas(data[key], here, key == "symbols")
             new[key] = {**old, **table}
-        for key in ("order", "flip", "known"):
+        for key in ("order", "flip", "known", "positive"):
             if key in data:
                 words = self.texts(data[key], (*path, key))
                 new[key] = tuple(self.name(w, (*path, key)) for w in words)
@@ -309,6 +311,7 @@ class _Reader(ClaimsTable):
             read("axis"), self.text(data.get("coordinate", ""), (*path, "coordinate")),
             self.expect(data, path), self.text(data.get("note", ""), (*path, "note")),
             self.place(path),
+            quoted_from=self.text(data.get("quoted_from", ""), (*path, "quoted_from")),
         )  # fmt: skip
 
     def entries(self, data: Mapping[str, Any], path: Path) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ class Context:
         assert self.eom is not None
         arrangement = Arrangement(self.eom, self.setting.order, self.setting.flip)
         quantities = Quantities(self.eom, arrangement, self.frames)
-        return RobotScope(quantities, self._robot_rates, self.paper.defined)
+        return RobotScope(quantities, self._robot_rates, self.paper.defined, lambda: self._image_of)
 
     @cached_property
     def _declared(self) -> dict[str, Value]:
@@ -218,6 +218,20 @@ class Context:
             return []
         groups = [[self.image_or_self(x) for x in g] for g in self.eom.robot.unit_groups]
         return [g for g in groups if all(x.is_symbol for x in g)]
+
+    @cached_property
+    def positive(self) -> frozenset[Expr]:
+        """Symbols of the document that are never negative: declared, or lengths and masses.
+
+        A parameter whose default value is negative is a coordinate of a point, not a length.
+        """
+        names = {symbol(n) for n in self.setting.positive}
+        if self.eom is not None:
+            for p in self.eom.robot.parameter_info.values():
+                size = p.unit in ("m", "kg") and (p.value is None or p.value >= 0)
+                if p.nonnegative or size:
+                    names.add(self.image_or_self(p.symbol))
+        return frozenset(x for x in names if x.is_symbol)
 
     @cached_property
     def state(self) -> frozenset[Expr]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..claims import audit
+from ..claims import audit, parse_claims
 from ..errors import ModelError
 from .output import Json, print_json, progress
 
 
 def run(
     claims: Annotated[
-        str | None, typer.Argument(help="A claims file (TOML); with --code, the robot.")
+        str | None,
+        typer.Argument(
+            help="A claims file (TOML), or - for standard input; with --code, the robot."
+        ),
     ] = None,
     robot: Annotated[
         str | None,
@@ -42,6 +46,9 @@ def run(
             "--expected", help="Exit with code 0 if every verdict is as the file expects."
         ),
     ] = False,
+    failed: Annotated[
+        bool, typer.Option("--failed", help="Show only the claims that are not proved.")
+    ] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
     json: Json = False,
 ) -> None:
@@ -53,7 +60,9 @@ def run(
     \b
     Example:
       equamo audit kim2005.toml
+      equamo audit paper.toml --failed
       equamo audit paper.toml my_robot.urdf --json
+      cat paper.toml | equamo audit -
       equamo audit --code controller.c my_robot.urdf
     """
     with progress("reading") as say:
@@ -67,14 +76,15 @@ def run(
         elif claims is None:
             raise ModelError("audit needs a claims file, or --code FILE and a robot.")
         else:
+            given = parse_claims(sys.stdin.read(), "standard input") if claims == "-" else claims
             report = audit(
-                claims, robot, mapping=map, functions=function or None, rounding=rounding, seed=seed,
+                given, robot, mapping=map, functions=function or None, rounding=rounding, seed=seed,
                 progress=say,
             )  # fmt: skip
     if json:
         print_json(report.to_data())
     else:
-        print(report)
+        print(report.text(failed))
     if out is not None:
         report.save(out)
     if not (report.as_expected if expected else report.ok):

@@ -88,9 +88,13 @@ def expression_edit(text: str, kind: str, random: Random, known: str = "") -> st
     if kind == "sine":
         return _replaced(text, r"\b(?:sin|cos)\b", lambda x: "cos" if x == "sin" else "sin", random)
     if kind == "factor":
-        return _replaced(text, r"(?<![\w.\])])[A-Za-z_]\w*(?:\[\d\])?(?!\w|\()", "2*{}".format, random)
+        return _replaced(
+            text, r"(?<![\w.\])])[A-Za-z_]\w*(?:\[\d\])?(?!\w|\()", "2*{}".format, random
+        )
     if kind == "index":
-        return _replaced(text, r"[A-Za-z_]+\[?\d\]?(?!\w)", lambda x: _other(x, known, random), random)
+        return _replaced(
+            text, r"[A-Za-z_]+\[?\d\]?(?!\w)", lambda x: _other(x, known, random), random
+        )
     terms = _terms(text)
     if len(terms) < 2:
         return None

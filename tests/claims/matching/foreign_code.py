@@ -110,7 +110,8 @@ def array_c(robot: str) -> str:
     text = "#include <math.h>\n"
     for name, value in derived(robot).items():
         steps, (result,) = sp.cse([value.xreplace(arrays)], sp.numbered_symbols("t"))
-        text += f"void {name}(const double *q, const double *v, const double *parameters, double *r) {{\n"
+        given = "const double *q, const double *v, const double *parameters"
+        text += f"void {name}({given}, double *r) {{\n"
         text += "".join(f"  const double {x} = {sp.ccode(e)};\n" for x, e in steps)
         text += "".join(f"  r[{i}] = {sp.ccode(e)};\n" for i, e in enumerate(result))
         text += "}\n"

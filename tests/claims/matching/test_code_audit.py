@@ -107,7 +107,9 @@ def test_functions_are_selected(run: Any) -> None:
     assert run(GRAVITY + loop, functions=["gravity"]).ok
     with pytest.raises(UnknownNameError, match="Unknown function 'gravty'"):
         run(GRAVITY, functions=["gravty"])
-    with pytest.raises(ModelError, match="functions must be names of functions in the program, got 1"):
+    with pytest.raises(
+        ModelError, match="functions must be names of functions in the program, got 1"
+    ):
         run(GRAVITY, functions=[1])
 
 
@@ -122,7 +124,15 @@ void f(const double x[4], double a1, double ac1, double ac2, double mass1, doubl
   D[0][0] = mass1*ac1*ac1 + J1 + D[1][1] + mass2*a1*a1 + 2*h;
 }
 """
-REST = {"a1": "L1", "ac1": "Lc1", "ac2": "Lc2", "mass1": "m1", "mass2": "m2", "J1": "I1", "J2": "I2"}
+REST = {
+    "a1": "L1",
+    "ac1": "Lc1",
+    "ac2": "Lc2",
+    "mass1": "m1",
+    "mass2": "m2",
+    "J1": "I1",
+    "J2": "I2",
+}
 
 
 def test_comments_and_a_dictionary(run: Any) -> None:
@@ -150,7 +160,9 @@ def test_an_argument_without_a_meaning(run: Any) -> None:
     array = "void gravity(const double *y, double *g) { g[0] = y[0]; g[1] = 0; }"
     with pytest.raises(FileFormatError, match="the array 'y' is not named after one of q, v, vdot"):
         run(array)
-    with pytest.raises(FileFormatError, match="q has 3 entries, and robot 'rr_arm' has 2 coordinates"):
+    with pytest.raises(
+        FileFormatError, match="q has 3 entries, and robot 'rr_arm' has 2 coordinates"
+    ):
         run("void gravity(const double *q, double *g) { g[0] = q[2]; g[1] = 0; }")
 
 
@@ -167,7 +179,10 @@ def test_two_names_for_one_symbol_are_refused(run: Any) -> None:
 @pytest.mark.parametrize(
     ("mapping", "message"),
     [
-        ({"g_uot": "gravity"}, "Unknown argument or result 'g_uot' in the program. Did you mean 'g_out'"),
+        (
+            {"g_uot": "gravity"},
+            "Unknown argument or result 'g_uot' in the program. Did you mean 'g_out'",
+        ),
         ({"g_out": ["gravity", "bias"]}, "g_out must be mapped to one quantity, got several"),
         ({"g_out": "gravty"}, "gravty"),
         ({"g_out": "jacobian(elbow)"}, "elbow"),
@@ -180,13 +195,19 @@ def test_wrong_mappings(run: Any, mapping: Any, message: str) -> None:
 
 
 def test_a_mapping_that_is_too_short(run: Any) -> None:
-    text = "/* equamo: x = q1 */ void gravity(const double *x, double *g) { g[0] = x[1]; g[1] = 0; }"
-    with pytest.raises(FileFormatError, match="x has 2 entries and must be mapped to as many values"):
+    text = (
+        "/* equamo: x = q1 */ void gravity(const double *x, double *g) { g[0] = x[1]; g[1] = 0; }"
+    )
+    with pytest.raises(
+        FileFormatError, match="x has 2 entries and must be mapped to as many values"
+    ):
         run(text)
 
 
 def test_nothing_to_compare(run: Any) -> None:
-    message = r"arm.c: a result must be named after a quantity, .*got none \(.*arm.c:\d+, f.f: not named"
+    message = (
+        r"arm.c: a result must be named after a quantity, .*got none \(.*arm.c:\d+, f.f: not named"
+    )
     with pytest.raises(FileFormatError, match=message):
         run("double f(double q1) { return q1; }")
 
@@ -201,7 +222,9 @@ def test_an_overwritten_argument_is_not_a_result_by_name(run: Any) -> None:
     text = "double kinetic_energy(double q1, double *tau) { tau[0] = tau[1]; return q1; }"
     report = run(text)
     assert [f.id for f in report.findings] == ["kinetic_energy.kinetic_energy"]
-    assert [n.place[0].partition(", ")[2] for n in report.claims.not_claims] == ["kinetic_energy.tau"]
+    assert [n.place[0].partition(", ")[2] for n in report.claims.not_claims] == [
+        "kinetic_energy.tau"
+    ]
 
 
 # -- verdicts ------------------------------------------------------------------------------------------
@@ -257,7 +280,9 @@ def test_entries_that_are_not_written(run: Any, tmp_path: Path) -> None:
 
 
 def test_another_shape(run: Any) -> None:
-    (finding,) = run("void gravity(const double *q, double g[3]) { g[0] = g[1] = g[2] = 0; }").findings
+    (finding,) = run(
+        "void gravity(const double *q, double g[3]) { g[0] = g[1] = g[2] = 0; }"
+    ).findings
     assert finding.verdict == "wrong"
     assert finding.entries[0].reason == "the code computes 3, derived: a vector of 2"
 
@@ -296,7 +321,9 @@ def test_left_out_damping_is_said(run: Any) -> None:
     (finding,) = run(text.replace("cos(q1)", "sin(q1)"), rod).findings
     assert not [x for x in finding.remarks if "passive" in x]
     text = text.replace("m*g*l", "9.8100000000000005*m*l").replace("double g, ", "")
-    (finding,) = run(text, Robot("rod", rod.bodies, gravity="0 -9.81 0", forces=rod.forces)).findings
+    (finding,) = run(
+        text, Robot("rod", rod.bodies, gravity="0 -9.81 0", forces=rod.forces)
+    ).findings
     assert finding.verdict == "wrong"
     assert finding.remarks[-1].startswith("holds without the passive forces (")
 
@@ -331,7 +358,10 @@ def test_errors_in_rounded_code_have_a_suggestion(run: Any) -> None:
     ("options", "message"),
     [
         ({"code": "a.c"}, "code needs a robot to compare with"),
-        ({"claims": "a.toml", "code": "a.c", "robot": "rr_arm"}, "pass either claims or code, got both"),
+        (
+            {"claims": "a.toml", "code": "a.c", "robot": "rr_arm"},
+            "pass either claims or code, got both",
+        ),
         ({"claims": "a.toml", "mapping": {}}, "mapping, functions and rounding need code"),
         ({}, "pass claims, or code='FILE' and a robot; got neither"),
         ({"code": [3], "robot": "rr_arm"}, "code must be the path of a source file, .*got 3"),

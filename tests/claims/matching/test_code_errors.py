@@ -48,7 +48,9 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
 def test_every_error_is_found(outcome: Outcome) -> None:
     assert len(outcome) == COUNT
     assert {s.kind for s, _ in outcome} == set(KINDS)
-    missed = [(s.kind, s.edited.body) for s, f in outcome if f.verdict not in ("wrong", "convention")]
+    missed = [
+        (s.kind, s.edited.body) for s, f in outcome if f.verdict not in ("wrong", "convention")
+    ]
     assert not missed
 
 

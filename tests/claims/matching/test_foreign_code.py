@@ -35,7 +35,11 @@ def test_octave_functions_of_document_002_are_proved(robot: str, tmp_path: Path)
         paths.append(tmp_path / name)
         paths[-1].write_text(text, encoding="utf-8")
     report = audit(code=paths, robot=robot, seed=1)
-    assert [f.place.partition(", ")[2] for f in report.findings] == ["mass_matrix", "bias", "gravity"]
+    assert [f.place.partition(", ")[2] for f in report.findings] == [
+        "mass_matrix",
+        "bias",
+        "gravity",
+    ]
     assert all(f.verdict == "proved" and not f.remarks for f in report.findings), str(report)
     text = paths[2].read_text(encoding="utf-8")
     paths[2].write_text(re.sub(r"\bcos\b", "sin", text), encoding="utf-8")

@@ -69,7 +69,10 @@ def test_comments() -> None:
     [
         ("/* equamo: M */", r"arm.c:1: a comment must be 'equamo: NAME = FORMULA; …', got 'M'"),
         ("\n// equamo: 1x = q", r"arm.c:2: a comment must be .* got '1x = q'"),
-        ("/* equamo: M = mass_matrix; M = bias */", r"arm.c:1: a name must be mapped once, got 'M'"),
+        (
+            "/* equamo: M = mass_matrix; M = bias */",
+            r"arm.c:1: a name must be mapped once, got 'M'",
+        ),
         ("/* equamo: M = mass_matrix + */", r"arm.c:1, column \d+"),
     ],
 )
@@ -101,7 +104,9 @@ def test_dictionaries() -> None:
     assert mapping.meaning("output", "f", "M") == ("M", mapping.names["M"])
     assert mapping.meaning("input", "f", "x") == ("x", mapping.names["x"])
     wrong: Any = 3
-    with pytest.raises(ModelError, match="mapping must be the path of a TOML file or a dictionary, got 3"):
+    with pytest.raises(
+        ModelError, match="mapping must be the path of a TOML file or a dictionary, got 3"
+    ):
         read_mapping(wrong)
 
 

@@ -125,5 +125,6 @@ def test_folded_numbers() -> None:
 
 def test_unrounded_numbers_are_the_simplest() -> None:
     text = "9.8100000000000005*x + 0.083333333333333329*y"
-    assert unrounded([parse(text)]) == [parse("9.81*x + y/12")]
-    assert unrounded([parse("0.125*x")]) == [parse("x/8")]
+    assert unrounded(parse(text)) is parse("9.81*x + y/12")
+    assert unrounded(parse("0.125*x")) is parse("x/8")
+    assert unrounded(parse("0.3183098861837907*x + 0.083333333333333329*y")) is None

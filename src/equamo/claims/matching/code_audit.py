@@ -261,8 +261,10 @@ class _CodeAuditor:
         self.ids.add(id)
         text = quantity.rows[0][0].text
         place = f"{function.file}:{output.line}"
-        return Claim(id, (f"{place}, {text}",), self.mapping.setting, quantity=quantity,
-                     expect={"": "proved"}, where=Place(place))  # fmt: skip
+        return Claim(
+            id, (f"{place}, {text}",), self.mapping.setting, quantity=quantity,
+            expect={"": "proved"}, where=Place(place), side="code",
+        )  # fmt: skip
 
     def derived(self, quantity: Formula, claim: Claim, context: Context) -> Value:
         """The derived quantity, with the values of parameters that the program does not take."""

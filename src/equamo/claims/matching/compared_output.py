@@ -23,7 +23,6 @@ from .rounding import Agreement, agreements, is_folded, unrounded
 
 ROUNDING: Final[Verdict] = "agrees to rounding"
 MOST_NODES: Final = 5000  # of expressions that are explained or shown, as trees
-MOST_ROUNDED: Final = 1000  # the same, if their numbers have many digits
 Judged = tuple[list[Entry], str, list[str]]  # entries, kind of the diagnosis, remarks
 
 
@@ -124,10 +123,11 @@ class ComparedOutput:
         proof = Proof("refuted", counterexample=result.state, difference=result.residual)
         printed, derived = self.plain.printed[i], self.plain.derived[i]
         entry = Entry(self.plain.labels[i], "wrong", proof, printed, reason=reason)
-        if not why or tree_size(printed) + tree_size(derived) > MOST_ROUNDED:
+        # With the simple fractions that were rounded, there may be a short edit.
+        is_short = tree_size(printed) + tree_size(derived) <= MOST_NODES
+        simple = unrounded(printed) if why and is_short else None
+        if simple is None:
             return entry
-        # With the simplest numbers that round to those of the program, there may be a short edit.
-        (simple,) = unrounded([printed])
         meant = compare(simple, derived, self.context.unit, self.options.seed, [entry.label])
         (judged,) = Judge(self.claim, self.context, self.options.seed).entries(meant, why=True)
         return replace(judged, verdict="wrong", proof=proof, printed=printed, reason=reason)

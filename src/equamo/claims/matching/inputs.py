@@ -116,9 +116,7 @@ def _check_size(argument: Argument, values: Sequence[Expr], meaning: Meaning) ->
         )
 
 
-def _by_name(
-    argument: Argument, context: Context, unmatched: dict[Expr, str]
-) -> list[Expr]:
+def _by_name(argument: Argument, context: Context, unmatched: dict[Expr, str]) -> list[Expr]:
     """Entries of an argument by its name; reasons go to `unmatched`."""
     eom = context.eom
     assert eom is not None

@@ -38,6 +38,7 @@ from ...identity.proof import power_of_two
 STATES: Final = 20
 UNIT: Final = Fraction(1, 2**47)  # a constant with 15 digits is wrong by up to 5·10⁻¹⁵
 FOLDED: Final = 14  # significant digits of a number that nobody types
+SIMPLE: Final = 10**6  # largest numerator or denominator of a fraction that somebody meant
 _DIGITS: Final = 60  # of the balls
 _ATTEMPTS: Final = 5  # draws for each state at which everything is defined
 State = Mapping[str, float | Fraction]
@@ -80,19 +81,22 @@ def is_folded(exprs: Sequence[Expr]) -> bool:
     return any(n.op == CONST and significant_digits(n.a) >= FOLDED for n in walk(exprs))
 
 
-def unrounded(exprs: Sequence[Expr]) -> list[Expr]:
-    """Expressions with the simplest number that rounds to it in place of each folded number.
+def unrounded(e: Expr) -> Expr | None:
+    """Expression with a simple fraction in place of each folded number; None if one has none near it.
 
     >>> from equamo.expr import parse
-    >>> unrounded([parse("0.3333333333333333*x")])
-    [x/3]
+    >>> unrounded(parse("0.3333333333333333*x")), unrounded(parse("0.3183098861837907*x"))
+    (x/3, None)
     """
     table: dict[Expr, Expr] = {}
-    for n in walk(exprs):
+    for n in walk([e]):
         if n.op == CONST and significant_digits(n.a) >= FOLDED:
             c, reach = Fraction(n.a), abs(Fraction(n.a)) / 2**50
-            table[n] = constant(simplest(c - reach, c + reach))
-    return substitute(exprs, table)
+            near = simplest(c - reach, c + reach)
+            if max(abs(near.numerator), near.denominator) > SIMPLE:
+                return None
+            table[n] = constant(near)
+    return substitute([e], table)[0]
 
 
 def significant_digits(x: int | Fraction) -> int:
