@@ -11,7 +11,7 @@ from .expression import Expressions
 from .memory import MOST_CELLS, Block, Integer, Opaque, Pointer, Value
 from .types import ArrayOf, CType, PointerTo, Scalar, cells
 
-MOST_STEPS: Final = 3_000_000  # statements that are run in one function
+MOST_STEPS: Final = 1_000_000  # statements that are run in one function
 DEEPEST: Final = 60  # calls within calls
 
 
