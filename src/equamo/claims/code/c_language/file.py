@@ -97,7 +97,8 @@ class CFile(Statements):
             Place(self.file, 0).fail("the text is nested too deeply")
         except Exception as error:  # pycparser raises its own and built-in errors on damaged text
             lexer = getattr(parser, "clex", None)
-            line = getattr(getattr(lexer, "lexer", lexer), "lineno", 0)
+            inner = getattr(lexer, "lexer", lexer)  # versions of pycparser differ
+            line = getattr(inner, "lineno", getattr(inner, "_lineno", 0))
             self._unparsed(str(error), str(getattr(lexer, "filename", "0")), line)
 
     def _unparsed(self, message: str, near: str, line: int) -> NoReturn:
@@ -150,9 +151,7 @@ class CFile(Statements):
         node = self._globals.get(name)
         if node is None:
             return None
-        kind = self.types.of(node)
-        const = kind.const if isinstance(kind, ArrayOf) else "const" in node.quals
-        if not const or node.init is None:
+        if not self.types.is_const(node) or node.init is None:
             self.fail(node, f"the variable {brief(name)} of the file must be const and have a value; "
                       "pass it as an argument")  # fmt: skip
         outer, self.scopes = self.scopes, [{}]
