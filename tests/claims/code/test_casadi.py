@@ -50,7 +50,9 @@ def test_matrix_expressions_with_work_memory(tmp_path: Path) -> None:
     function = ca.Function("outer", [x], [inner(inner(x)) + x], ["x"], ["y"])
     (f,) = read_code(_generated(function, tmp_path), "c")
     at = np.array([0.4, 1.2])
-    np.testing.assert_allclose(evaluated(f, {"x": at})[0], np.array(function(at)).ravel(), rtol=1e-12)
+    np.testing.assert_allclose(
+        evaluated(f, {"x": at})[0], np.array(function(at)).ravel(), rtol=1e-12
+    )
 
 
 def test_structural_zeros_are_zero(tmp_path: Path) -> None:
