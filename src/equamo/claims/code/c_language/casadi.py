@@ -97,7 +97,7 @@ def _pointers(name: str, kind: object, parts: list[_Array]) -> Pointer:
     """An array of pointers to the arguments."""
     assert isinstance(kind, PointerTo)
     assert isinstance(kind.target, PointerTo)
-    block = Block(name, ArrayOf(kind.target, max(1, len(parts)), False), len(parts))
+    block = Block(name, ArrayOf(kind.target, None, False), None)  # longer: the rest is work memory
     for k, part in enumerate(parts):
         block.cells[k] = Pointer(part.block, 0, REAL, kind.target.const)
     return Pointer(block, 0, kind.target)

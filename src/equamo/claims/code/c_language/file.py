@@ -42,6 +42,7 @@ class CFile(Statements):
     def __init__(self, text: str, file: str, folder: Path | None = None) -> None:
         super().__init__({})
         self.file = file
+        self._here = Place(file, 0)
         self._text: CText = preprocessed(text, file, folder)
         typedefs: dict[str, Any] = {}
         self.types = Types(typedefs, self._length, self.fail)
@@ -81,9 +82,9 @@ class CFile(Statements):
     def place(self, node: Any) -> Place:
         """The line of a node."""
         coord = getattr(node, "coord", None)
-        if coord is None:
-            return Place(self.file, 0)
-        return self._text.place(str(coord.file), int(coord.line or 0))
+        if coord is not None:  # a few nodes have none: then it is that of the node before
+            self._here = self._text.place(str(coord.file), int(coord.line or 0))
+        return self._here
 
     def _parsed(self) -> list[Any]:
         from pycparser import c_parser  # pyright: ignore
@@ -95,14 +96,17 @@ class CFile(Statements):
         except RecursionError:
             Place(self.file, 0).fail("the text is nested too deeply")
         except Exception as error:  # pycparser raises its own and built-in errors on damaged text
-            self._unparsed(str(error))
+            lexer = getattr(parser, "clex", None)
+            inner = getattr(lexer, "lexer", lexer)  # versions of pycparser differ
+            line = getattr(inner, "lineno", getattr(inner, "_lineno", 0))
+            self._unparsed(str(error), str(getattr(lexer, "filename", "0")), line)
 
-    def _unparsed(self, message: str) -> NoReturn:
-        """An error of the parser, `0:12:3: before: x`, with our name of the file."""
+    def _unparsed(self, message: str, near: str, line: int) -> NoReturn:
+        """An error of the parser, `0:12:3: before: x`; without a line it is the one it came to."""
         head, _, rest = message.partition(": ")
-        number, _, line = head.partition(":")
-        digits = line.split(":")[0]
-        place = self._text.place(number, int(digits)) if digits.isdecimal() else Place(self.file, 0)
+        number, digits, *_ = [*head.split(":"), "", ""]
+        known = digits.isdecimal()
+        place = self._text.place(number if known else near, int(digits) if known else int(line))
         place.fail(f"this text is not C that can be read: {brief(rest or message, 200)}")
 
     def _define(self, node: Any, typedefs: dict[str, Any]) -> None:
@@ -147,9 +151,7 @@ class CFile(Statements):
         node = self._globals.get(name)
         if node is None:
             return None
-        kind = self.types.of(node)
-        const = kind.const if isinstance(kind, ArrayOf) else "const" in node.quals
-        if not const or node.init is None:
+        if not self.types.is_const(node) or node.init is None:
             self.fail(node, f"the variable {brief(name)} of the file must be const and have a value; "
                       "pass it as an argument")  # fmt: skip
         outer, self.scopes = self.scopes, [{}]

@@ -11,7 +11,7 @@ from .expression import Expressions
 from .memory import MOST_CELLS, Block, Integer, Opaque, Pointer, Value
 from .types import ArrayOf, CType, PointerTo, Scalar, cells
 
-MOST_STEPS: Final = 3_000_000  # statements that are run in one function
+MOST_STEPS: Final = 1_000_000  # statements that are run in one function
 DEEPEST: Final = 60  # calls within calls
 
 
@@ -204,7 +204,7 @@ class Statements(Expressions):
             self._decl(declaration)
 
     def _decl(self, node: Any) -> None:
-        if "static" in node.storage and "const" not in node.quals:
+        if "static" in node.storage and not self.types.is_const(node):
             self.fail(node, "a static variable keeps its value between calls and cannot be read")
         if "extern" in node.storage:
             self.fail(node, "a variable of another file cannot be read")
@@ -237,7 +237,7 @@ class Statements(Expressions):
             if in_braces and len(items.exprs) == 1:
                 items = items.exprs[0]
             self.store(Pointer(block, 0, kind), self.full(items), node)
-        block.const = "const" in node.quals or (isinstance(kind, ArrayOf) and kind.const)
+        block.const = self.types.is_const(node)
         return block
 
     def _fill(self, where: Pointer, items: Any) -> None:

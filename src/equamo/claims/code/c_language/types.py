@@ -90,11 +90,6 @@ def dimensions(kind: CType) -> tuple[int | None, ...]:
     return tuple(found)
 
 
-def is_const(kind: CType) -> bool:
-    """Whether what an array or a pointer refers to may not be written."""
-    return not isinstance(kind, Scalar) and kind.const
-
-
 @final
 class Types:
     """Resolves the type nodes of pycparser.
@@ -116,6 +111,10 @@ class Types:
     def of(self, node: Any) -> CType:
         """The type of a declaration, a parameter, a cast or a part of these."""
         return self._of(node, 0)[0]
+
+    def is_const(self, node: Any) -> bool:
+        """Whether a variable of this declaration, or an entry of the array, may not be assigned."""
+        return self._of(node, 0)[1]
 
     def _of(self, node: Any, depth: int) -> tuple[CType, bool]:
         """(type, whether it is const)"""

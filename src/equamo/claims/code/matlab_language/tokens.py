@@ -63,7 +63,7 @@ class _Reader:
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
         self.found: list[Token] = []
-        self.open: list[str] = []  # brackets that wait for the closing one
+        self.open: list[tuple[str, int]] = []  # brackets that wait for the closing one, and their lines
         self.line = 1
 
     def read(self) -> list[Token]:
@@ -92,7 +92,8 @@ class _Reader:
                 self._bracket(word)
             blank = False
         if self.open:
-            self._place().fail(f"expected {_OPEN[self.open[-1]]!r} before the end of the file")
+            word, line = self.open[-1]
+            Place(self.file, line).fail(f"{word!r} must be closed by {_OPEN[word]!r}")
         self._add("newline", "\n")
         self._add("end", "")
         return self.found
@@ -104,7 +105,7 @@ class _Reader:
         self.found.append(Token(kind, word, self.line))
 
     def _in_matrix(self) -> bool:
-        return bool(self.open) and self.open[-1] in "[{"
+        return bool(self.open) and self.open[-1][0] in "[{"
 
     def _ends_operand(self, blank: bool) -> bool:
         """Whether the last token ends an operand, so that ' transposes it."""
@@ -144,9 +145,9 @@ class _Reader:
 
     def _bracket(self, word: str) -> None:
         if word in _OPEN:
-            self.open.append(word)
+            self.open.append((word, self.line))
         elif word in _OPEN.values():
-            if not self.open or _OPEN[self.open[-1]] != word:
+            if not self.open or _OPEN[self.open[-1][0]] != word:
                 self._place().fail(f"{word!r} must close a bracket that is open")
             self.open.pop()
 

@@ -92,24 +92,15 @@ class NumpyFile(Statements):
             if node.name in self._functions:
                 self.fail(node, f"{node.name} is defined twice")
             self._functions[node.name] = node
+            for inner in ast.walk(node):
+                if isinstance(inner, (ast.Global, ast.Nonlocal)):
+                    for name in inner.names:  # once here, once in the module
+                        self._assigned.setdefault(name, []).append(inner)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.imports.add([node])
-        elif isinstance(node, (ast.If, ast.Try, ast.For, ast.While, ast.With)):
-            for inner in ast.walk(
-                node
-            ):  # whatever these do to a name of the module is not followed
-                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                    self._assigned.setdefault(inner.id, []).append(node)
         else:
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                    self._assigned.setdefault(inner.id, []).append(node)
-                elif isinstance(inner, ast.Subscript) and isinstance(inner.ctx, ast.Store):
-                    base: ast.expr = inner
-                    while isinstance(base, (ast.Subscript, ast.Attribute)):
-                        base = base.value
-                    if isinstance(base, ast.Name):
-                        self._assigned.setdefault(base.id, []).append(node)
+            for name in _bound(node):
+                self._assigned.setdefault(name, []).append(node)
 
     def defines(self, name: str) -> bool:
         """Whether the module defines this function."""
@@ -225,6 +216,27 @@ class NumpyFile(Statements):
         entries: dict[Index, Expr] = {i: x for i, (x, _) in known.items() if x is not None}
         lines = {i: known[i][1] for i in entries}
         return Output(label, array.shape, entries, lines, max(lines.values(), default=line))
+
+
+def _bound(node: ast.stmt) -> list[str]:
+    """Names that a statement of the module gives a value, wherever they stand in it."""
+    found: list[str] = []
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.append(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.append(name)
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                found += [alias.asname or alias.name.split(".")[0] for alias in names]
+            case ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()):
+                base: ast.expr = inner
+                while isinstance(base, (ast.Subscript, ast.Attribute)):
+                    base = base.value
+                found += [base.id] if isinstance(base, ast.Name) else []
+            case _:
+                pass
+    return found
 
 
 def _argument(name: str, value: Value) -> Argument:

@@ -22,7 +22,7 @@ class Imports:
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
-        self._stars: list[str] = []
+        self._foreign = ""  # a module all of whose names are imported, if it is not one of ours
 
     def add(self, statements: list[ast.stmt]) -> None:
         """Add what these statements import."""
@@ -36,7 +36,7 @@ class Imports:
                 origin = "." * node.level + (node.module or "")
                 for alias in node.names:
                     if alias.name == "*":
-                        self._stars.append(origin)
+                        self._foreign = self._foreign if origin in MODULES else origin
                     else:
                         self._names[alias.asname or alias.name] = f"{origin}.{alias.name}"
 
@@ -53,13 +53,14 @@ class Imports:
         if not isinstance(node, ast.Name):
             return None
         head = self._names.get(node.id)
-        if head is None:
-            head = _BARE.get(node.id, "") if path else node.id
-            if not head:
-                return None
-            full = ".".join([head, *path])
-            return self._short(full) if path else full
-        return self._short(".".join([head, *path]))
+        if head is not None:
+            return self._short(".".join([head, *path]))
+        if self._foreign:  # it may define the name
+            return f"{node.id} of {self._foreign}"
+        if not path:
+            return node.id
+        head = _BARE.get(node.id)
+        return None if head is None else self._short(".".join([head, *path]))
 
     def _short(self, full: str) -> str | None:
         for module in MODULES:
