@@ -29,7 +29,7 @@ from .judgement import Judge
 from .quantities import Frames
 from .report import Audit
 from .rotations import rotation_entries
-from .values import Value, replaced
+from .values import Value
 
 Given = Robot | EquationsOfMotion | str | os.PathLike[str] | None
 Progress = Callable[[str], None]
@@ -184,7 +184,7 @@ class _Auditor:
                 context = self.context(claim)
                 formula = claim.printed or claim.made_from
                 assert formula is not None
-                self.printed_values[claim.name] = context.value(formula, context.paper)
+                self.printed_values[claim.name] = context.value(formula, context.paper, named=True)
             finally:
                 self.open.pop()
         return self.printed_values[claim.name]
@@ -232,10 +232,10 @@ class _Auditor:
             formula = claim.printed or claim.made_from
             assert formula is not None
             axis = None if claim.axis is None else context.value(claim.axis, context.paper)
-            printed = context.value(formula, context.paper)
+            printed = context.value(formula, context.paper, named=True)
             entries += rotation_entries(claim, printed, axis, context.unit, self.seed)
         if claim.made_from is not None and claim.printed is not None:
-            printed = context.value(claim.printed, context.paper)
+            printed = context.value(claim.printed, context.paper, named=True)
             made = context.value(claim.made_from, context.paper)
             printed, made = same_shape(printed, made)
             if shape_of(printed) != shape_of(made):
@@ -290,11 +290,10 @@ class _Auditor:
         assert formula is not None
         derived, labels = part_of_quantity(claim, self.derived(claim, context), claim.where)
         try:
-            printed = context.value(formula, context.paper)
+            printed = context.value(formula, context.paper, named=True)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
-        if claim.on_motion:
-            printed, derived = (replaced(x, context.motion) for x in (printed, derived))
+        printed, derived = (context.on_motion(x, claim.on_motion) for x in (printed, derived))
         printed, derived = same_shape(printed, derived)
         if shape_of(printed) != shape_of(derived):
             sizes = f"printed {_size(printed)}, derived {_size(derived)}"

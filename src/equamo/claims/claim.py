@@ -148,20 +148,22 @@ class Claim:
     name: str = ""  # by which other formulas refer to what is printed
     entries: tuple[str, ...] = ()  # ("2", "3"), ("row 2",): the printed part of the quantity
     made_from: Formula | None = None  # how the document computes it from other claims
-    on_motion: bool = False
+    on_motion: bool | Literal["equations"] = False
     check_rotation: bool = False
     axis: Formula | None = None
     coordinate: str = ""
     expect: Mapping[str, str] = field(default_factory=dict[str, str])  # "" stands for all entries
     note: str = ""
     where: Place = field(default_factory=lambda: Place("claim"))
+    repairs: Mapping[str, str] = field(default_factory=dict[str, str])  # {pasted: what is read}
 
 
 def claim(
     id: str, place: str | Sequence[str], printed: Any = None, quantity: Any = None, *,
     latex: bool = False, setting: Setting | None = None, robot: Any = None, name: str = "",
     symbols: Mapping[str, Any] | None = None, definitions: Mapping[str, Any] | None = None,
-    made_from: Any = None, axis: Any = None, coordinate: str = "", on_motion: bool = False,
+    made_from: Any = None, axis: Any = None, coordinate: str = "",
+    on_motion: bool | Literal["equations"] = False,
     entries: Sequence[int | str] | int | str = (), expect: str | Mapping[str, str] = "proved",
     note: str = "", **conventions: Any,
 ) -> Claim:  # fmt: skip
@@ -182,7 +184,8 @@ def claim(
         made_from: How the document computes the claim from other claims.
         axis: Axis of a printed rotation.
         coordinate: Coordinate of a printed rotation.
-        on_motion: Whether to insert the rates that the constraints allow.
+        on_motion: Whether to insert the rates that the constraints allow; "equations" also inserts
+            the forces, or accelerations, that follow from the equations of motion.
         entries: Indices of the printed part of the quantity, or "row 2".
         expect: Expected verdict, or {entry: verdict}.
         note: A note for the report.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, final
+from typing import Any, Literal, final
 
 from ..equations import EquationsOfMotion
 from ..errors import EquamoError, ParseError, ShapeError, ShapeMismatchError
@@ -21,6 +21,7 @@ from .arrangement import Arrangement
 from .claim import Formula, Part, Place, Setting
 from .evaluation import Evaluation, Scope
 from .latex_reader import read_latex
+from .motion import solved
 from .quantities import Frames, Quantities
 from .scopes import PaperScope, RobotScope, symbols_of_robot
 from .syntax import Node, Source
@@ -246,7 +247,8 @@ class Context:
         if part.source is not None:
             return part.source
         try:
-            return read_latex(part.text, self._known_names, self._aliases)
+            composite = {*self.setting.definitions, *self.named}
+            return read_latex(part.text, self._known_names, self._aliases, composite)
         except ParseError as error:
             raise part.place.error(str(error), error.position, part.text) from None
 
@@ -278,9 +280,9 @@ class Context:
             aliases[latex] = part.source.tree
         return aliases
 
-    def value(self, formula: Formula, scope: Scope) -> Value:
-        """Value of a formula; an error names its place."""
-        values = [[self._part(p, scope) for p in row] for row in formula.rows]
+    def value(self, formula: Formula, scope: Scope, named: bool = False) -> Value:
+        """Value of a formula; an error names its place. With `named`, it may be `name = formula`."""
+        values = [[self._part(p, scope, named) for p in row] for row in formula.rows]
         if formula.shape == "single":
             return values[0][0]
         for row, parts in zip(values, formula.rows, strict=True):
@@ -289,11 +291,19 @@ class Context:
                     raise p.place.error(f"an entry must be a scalar, got {described(x)}.")
         return Vector(values[0]) if formula.shape == "vector" else Matrix(values)
 
-    def _part(self, part: Part, scope: Scope) -> Value:
+    def _part(self, part: Part, scope: Scope, named: bool) -> Value:
         source = self.source(part)
+        if named and len(source.sides) == 2 and self._is_label(source.tree):
+            return self._tree(source.sides[1], part, scope)
         if source.is_equation:
             raise part.place.error("expected a formula, found an equation.", 0, part.text)
         return self._tree(source.tree, part, scope)
+
+    def _is_label(self, node: Node) -> bool:
+        """Whether a left side only names what is printed: a new name, or a force such as tau_1."""
+        inputs = () if self.eom is None else self.eom.inputs
+        forces = {self.image_or_self(x).name for x in inputs if self.image_or_self(x).is_symbol}
+        return node.kind == "name" and (node.value in forces or node.value not in self._known_names)
 
     def _tree(self, node: Node, part: Part, scope: Scope) -> Value:
         try:
@@ -304,14 +314,28 @@ class Context:
                 raise ShapeMismatchError(str(placed), str(error).rstrip(".")) from None
             raise placed from None
 
-    def equations(self, formula: Formula, on_motion: bool) -> Pairs:
+    def on_motion(self, x: Value, kind: bool | Literal["equations"]) -> Value:
+        """Value along the motions of the robot; with "equations", those that obey its equations."""
+        if not kind or self.eom is None:
+            return x
+        x = replaced(x, self.motion)
+        return replaced(x, self._equations_of_motion) if kind == "equations" else x
+
+    @cached_property
+    def _equations_of_motion(self) -> dict[Expr, Expr]:
+        assert self.eom is not None
+        table: dict[Expr, Expr] = {}
+        for x, value in solved(self.eom).items():
+            self._note(table, x, value)
+        return table
+
+    def equations(self, formula: Formula, on_motion: bool | Literal["equations"]) -> Pairs:
         """Left and right side of every `=` in all texts of a formula, which are equations."""
         pairs: Pairs = []
         many = len(formula.parts) > 1
         for i, part in enumerate(formula.parts, 1):
             sides = [self._tree(n, part, self.paper) for n in self.source(part).sides]
-            if on_motion:
-                sides = [replaced(x, self.motion) for x in sides]
+            sides = [self.on_motion(x, on_motion) for x in sides]
             for k in range(len(sides) - 1):
                 label = f"{i}: = {k + 1}" if many else f"= {k + 1}"
                 pairs.append((label, sides[k], sides[k + 1]))
