@@ -136,9 +136,11 @@ class ClaimsTable(ABC):  # noqa: B024
 
     def formula(self, x: Any, path: Path, latex: bool = False) -> Formula:
         if isinstance(x, dict):
-            table = cast(dict[str, Any], x)
-            self.keys(table, path, ["latex"])
-            return self.formula(table.get("latex", ""), (*path, "latex"), True)
+            table, here = cast(dict[str, Any], x), (*path, "repairs")
+            self.keys(table, path, ["latex", "repairs"])
+            repairs = self.repairs(table.get("repairs", {}), here)
+            pasted = self.repaired(table.get("latex", ""), repairs, here)
+            return self.formula(pasted, (*path, "latex"), True)
         place = self.place(path)
         if not isinstance(x, list):
             return Formula(((self.part(x, path, latex),),), "single", place)

@@ -36,6 +36,8 @@ class OperatorReader(NameReader):
     @abstractmethod
     def argument(self) -> Node: ...
     @abstractmethod
+    def alias(self) -> Node | None: ...
+    @abstractmethod
     def starts_operand(self) -> bool: ...
 
     # -- fractions and derivatives ---------------------------------------------------------------
@@ -88,7 +90,7 @@ class OperatorReader(NameReader):
             if self.next.word != sign:
                 raise self.unexpected(f"'{sign}' in the denominator of a derivative")
             self.advance()
-            variable = self.name()
+            variable = self.alias() or self.name()
             variables += [variable] * self.order()
         self.take("close", "}", "the denominator of a derivative")
         if len(variables) != order:

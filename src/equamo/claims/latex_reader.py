@@ -117,13 +117,30 @@ class _Reader(OperatorReader):
         return left
 
     def product(self) -> Node:
+        """Read a product: factors side by side bind closer than `\\times`, and that than `\\cdot`."""
+        left = self.cross_product()
+        while self.is_command("cdot"):
+            start = self.advance().position
+            left = Node("dot", start, children=(left, self.cross_product()))
+        return left
+
+    def cross_product(self) -> Node:
+        left = self.factors()
+        if not self.is_command("times"):
+            return left
+        start = self.advance().position
+        left = Node("cross", start, children=(left, self.factors()))
+        if self.is_command("times"):
+            raise self.error("a × b × c has two meanings; put a × b or b × c into parentheses.")
+        return left
+
+    def factors(self) -> Node:
         left = self.power()
         while True:
             start = self.next.position
-            if self.is_command("cdot", "times") or self.is_sign("*", "/"):
+            if self.is_sign("*", "/"):
                 word = self.advance().word
-                kind = {"cdot": "dot", "times": "cross"}.get(word, word)
-                left = Node(kind, start, children=(left, self.power()))  # pyright: ignore
+                left = Node(word, start, children=(left, self.power()))  # pyright: ignore
             elif self.starts_operand() and not self.ends_entry() and not self.after("quad"):
                 if self.after("line"):
                     raise self.error(
