@@ -31,13 +31,14 @@ class Latex:
         if "".join(self.tokens[:10]).startswith(r"\begin{aligned"):
             self.tokens = self._one_line()
         self.at = 0
+        self.index: dict[str, str] = {}  # of the sums
 
     def _one_line(self) -> list[str]:
         found: list[str] = []
         depth = 0
         for t in self.tokens:
             depth += (t == r"\begin") - (t == r"\end")
-            if not (depth == 1 and t in ("&", r"\\")):
+            if not (depth == 1 and t in ("&", r"\\", r"\quad")):
                 found.append(t)
         text = "".join(found)
         return _split(re.sub(r"^\\begin\{aligned\}|\\end\{aligned\}$", "", text))
@@ -100,7 +101,7 @@ class Latex:
         if self.at >= len(self.tokens):
             return False
         t = self.tokens[self.at]
-        if t in (r"\\", r"\end", r"\ ", r"\quad", r"\cdot", r"\times"):
+        if t in (r"\\", r"\}", r"\end", r"\ ", r"\quad", r"\cdot", r"\times"):
             return False
         return t[0].isalnum() or t in ("(", "[", "{", r"\{") or t[0] == "\\"
 
@@ -160,6 +161,8 @@ class Latex:
             if self.take("_"):
                 self.at = self._after_group()
             return f"({text})"
+        if t == r"\sum":
+            return self.summed()
         if t in _FUNCTIONS:
             return self.function(_FUNCTIONS[t])
         if t == r"\begin":
@@ -167,6 +170,26 @@ class Latex:
         if t == "{" and not self._is_name():
             return f"({self.argument()})"
         return self.name()
+
+    def summed(self) -> str:
+        """The term, read again for every value of the index."""
+        self.at += 1
+        self.need("_")
+        self.need("{")
+        index = self.tokens[self.at]
+        self.at += 1
+        self.need("=")
+        first = int(self.atom())
+        self.need("}")
+        self.need("^")
+        last = int(self.argument().strip("()"))
+        self.take("~")
+        start, terms = self.at, []
+        for k in range(first, last + 1):
+            self.at, self.index = start, self.index | {index: str(k)}
+            terms.append(self.product())
+        del self.index[index]
+        return f"({' + '.join(terms)})"
 
     def brackets(self) -> str:
         self.need("[")
@@ -258,7 +281,8 @@ class Latex:
         if self.take("_"):
             end = self._after_group()
             inside = [x for x in self.tokens[self.at : end] if x not in ("{", "}", "_")]
-            subscript = "".join(x.lstrip("\\") for x in inside if x not in _FONTS)
+            inside = [self.index.get(x, x) for x in inside if x not in _FONTS]
+            subscript = "".join(x.lstrip("\\") for x in inside)
             self.at = end
         return self.resolved(word, subscript, whole, dots)
 

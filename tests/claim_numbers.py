@@ -139,7 +139,9 @@ class Numbers:
             found += re.findall(r"[A-Za-z_]\w*", str(text))
         if self.machine is not None:
             found += [n for n in self.machine.names if n not in self.rules["symbols"]]
-        return text_of(x, set(found), self.rules["aliases"])
+        text = text_of(x, set(found), self.rules["aliases"])
+        # A quantity that is printed with its name: \\tau_1 = …
+        return text.split(" = ")[-1] if "quantity" in self.claim else text
 
     # -- names ---------------------------------------------------------------------------------
     def symbol(self, name: str) -> float:
@@ -335,7 +337,10 @@ class Numbers:
         if ("quantity" not in claim and "check" in claim) or _is_transform(claim):
             yield from self._rotation()
         if "from" in claim and "printed" in claim:
-            yield "from", close(self.printed(), self.given(claim["from"]))
+            a, b = (np.asarray(x) for x in (self.printed(), self.given(claim["from"])))
+            scale = max(FLOOR, np.abs(a).max(initial=0), np.abs(b).max(initial=0))
+            for label, x, y in zip(_labels(a), a.flat, b.flat, strict=True):
+                yield f"from {label}".strip(), bool(abs(x - y) <= TOLERANCE * scale)
 
     def _chain(self, chain: list[Any]) -> Iterator[tuple[str, bool]]:
         for i, (a, b) in enumerate(pairwise(chain), 1):
