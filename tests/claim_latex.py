@@ -40,8 +40,8 @@ class Latex:
             depth += (t == r"\begin") - (t == r"\end")
             if not (depth == 1 and t in ("&", r"\\", r"\quad")):
                 found.append(t)
-        text = "".join(found)
-        return _split(re.sub(r"^\\begin\{aligned\}|\\end\{aligned\}$", "", text))
+        begin, end = found.index("}") + 1, len(found) - found[::-1].index(r"\end") - 1
+        return found[begin:end]
 
     def see(self, *tokens: str) -> bool:
         return self.at < len(self.tokens) and self.tokens[self.at] in tokens
@@ -241,9 +241,10 @@ class Latex:
         return f"({text})**{power}" if power else text
 
     def matrix(self) -> str:
+        is_array = self.tokens[self.at + 2] == "a"
         self.at = self._after_group_at(self.at + 1)
-        if self.see("{"):
-            self.at = self._after_group()  # the columns of an array
+        if is_array:
+            self.at = self._after_group()  # its columns
         rows = [[self.sum()]]
         while not self.take(r"\end"):
             if self.take("&"):

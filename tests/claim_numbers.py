@@ -121,6 +121,10 @@ class Numbers:
         m, values = self.machine, self.values()
         assert m is not None
         rates = {f"d{n}": x for n, x in m.rates(values).items() if f"d{n}" not in m.v}
+        if self.claim["on_motion"] == "equations":  # the forces that make it a motion
+            B = m.number("B", lambda: m.eom.input_matrix, values)
+            forces = np.linalg.solve(B, m.whole("inverse_dynamics", values))
+            rates |= dict(zip([x.name for x in m.robot.inputs], forces, strict=True))
         return rates | {
             n: m.number(("dependent", n), lambda e=e: e, values) for n, e in m.dependent.items()
         }
@@ -334,6 +338,10 @@ class Numbers:
             yield from self._against_quantity()
         elif isinstance(claim.get("printed"), str) and len(chain := read(claim["printed"])) > 1:
             yield from self._chain(chain)
+        elif isinstance(claim.get("printed"), list) and "check" not in claim:
+            for i, text in enumerate(claim["printed"], 1):
+                for label, good in self._chain(read(text)):
+                    yield f"{i}: {label}", good
         if ("quantity" not in claim and "check" in claim) or _is_transform(claim):
             yield from self._rotation()
         if "from" in claim and "printed" in claim:
@@ -365,8 +373,8 @@ class Numbers:
             yield label, bool(abs(x - y) <= TOLERANCE * scale)
 
     def _mark(self, x: Any) -> int:
-        if isinstance(x, int):
-            return x - 1
+        if str(x).isdecimal():
+            return int(x) - 1
         assert self.machine is not None
         return self.machine.v.index(x)
 
