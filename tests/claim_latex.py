@@ -28,6 +28,8 @@ class Latex:
         self.names = names
         self.aliases = {tuple(t for t in _split(k) if t != "~"): v for k, v in aliases.items()}
         self.tokens = _split(latex)
+        if self.tokens[-1] == ")" and (r"\quad" in self.tokens[-4:]):
+            del self.tokens[-4:]  # the number of the equation
         if "".join(self.tokens[:10]).startswith(r"\begin{aligned"):
             self.tokens = self._one_line()
         self.at = 0
@@ -41,7 +43,8 @@ class Latex:
             if not (depth == 1 and t in ("&", r"\\", r"\quad")):
                 found.append(t)
         begin, end = found.index("}") + 1, len(found) - found[::-1].index(r"\end") - 1
-        return found[begin:end]
+        found = found[begin:end]
+        return found[:-3] if re.fullmatch(r"\(\d+\)", "".join(found[-3:])) else found
 
     def see(self, *tokens: str) -> bool:
         return self.at < len(self.tokens) and self.tokens[self.at] in tokens
@@ -179,17 +182,17 @@ class Latex:
         index = self.tokens[self.at]
         self.at += 1
         self.need("=")
-        first = int(self.atom())
+        first = _whole(self.sum())
         self.need("}")
         self.need("^")
-        last = int(self.argument().strip("()"))
+        last = _whole(self.argument())
         self.take("~")
         start, terms = self.at, []
-        for k in range(first, last + 1):
+        for k in range(first, max(first, last) + 1):
             self.at, self.index = start, self.index | {index: str(k)}
             terms.append(self.product())
         del self.index[index]
-        return f"({' + '.join(terms)})"
+        return f"({' + '.join(terms)})" if last >= first else "0"
 
     def brackets(self) -> str:
         self.need("[")
@@ -284,6 +287,7 @@ class Latex:
             inside = [x for x in self.tokens[self.at : end] if x not in ("{", "}", "_")]
             inside = [self.index.get(x, x) for x in inside if x not in _FONTS]
             subscript = "".join(x.lstrip("\\") for x in inside)
+            subscript = re.sub(r"\d+[-+]\d+", lambda m: str(_whole(m[0])), subscript)
             self.at = end
         return self.resolved(word, subscript, whole, dots)
 
@@ -339,6 +343,12 @@ class Latex:
                 except ValueError:
                     continue
         raise ValueError(f"unknown letters {full!r}")
+
+
+def _whole(text: str) -> int:
+    """The value of 2, (3) or (2) - 1."""
+    numbers = [int(x) for x in re.findall(r"\d+", text)]
+    return numbers[0] + sum(-x if "-" in text else x for x in numbers[1:])
 
 
 def _squeezed(name: str) -> str:

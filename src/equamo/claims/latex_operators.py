@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from fractions import Fraction
 from typing import Final
 
 from ..errors import ParseError
@@ -133,7 +134,7 @@ class OperatorReader(NameReader):
         index, first, last = self.bounds(start)
         outer, at = dict(self.indices), self.at
         total: Node | None = None
-        for k in range(first, last + 1):
+        for k in range(first, max(first, last) + 1):  # the term of an empty sum is read, too
             self.readings += 1
             if self.readings > MAX_READINGS:
                 raise self.error(f"sums must have at most {MAX_READINGS} terms in all.", start)
@@ -142,9 +143,10 @@ class OperatorReader(NameReader):
                 term = self.product()
             total = term if total is None else Node("+", start.position, children=(total, term))
         self.indices = outer
-        if total is None:
+        if last < first - 1:
             raise self.error(f"a sum must have terms, got the bounds {first} and {last}.", start)
-        return total
+        assert total is not None
+        return total if last >= first else Node("number", start.position, Fraction(0))
 
     def bounds(self, start: Token) -> tuple[str, int, int]:
         """Read _{i=1}^{n}: index, first and last value."""

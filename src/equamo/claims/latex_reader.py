@@ -82,10 +82,10 @@ class _Reader(OperatorReader):
             mark = self.at
             while self.next.kind == "number" or self.is_sign("(", "."):
                 self.advance()
-            if not self.is_sign(")") or self.tokens[self.at + 1].kind != "end":
-                self.at = mark
-                return
+            closed = self.is_sign(")")
             self.advance()
+            if not closed or self.next.kind != "end":
+                self.at = mark
 
     def after(self, *words: str) -> bool:
         """Whether white space of this kind stands before the next token."""
