@@ -116,7 +116,12 @@ class _Auditor:
         for c in self.claims.claims:
             progress(c.id)
             began = time.perf_counter()
-            finding = self.finding(c)
+            try:
+                finding = self.finding(c)
+            except FileFormatError:
+                raise
+            except EquamoError as error:  # without a place
+                raise c.where.error(str(error)) from None
             findings.append(replace(finding, seconds=time.perf_counter() - began))
         causes = Causes(self.compared_claims, self.context)
         findings = [self.beside_others(causes.named(f), findings) for f in findings]

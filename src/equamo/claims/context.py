@@ -327,6 +327,13 @@ class Context:
         table: dict[Expr, Expr] = {}
         for x, value in solved(self.eom).items():
             self._note(table, x, value)
+        left = table.keys() & set(symbols(table.values()))
+        if left:
+            names = ", ".join(sorted(x.name for x in left))
+            raise EquamoError(
+                f"The equations of motion must not contain what they determine, got {names} in [symbols]; "
+                "write the claim without on_motion."
+            )
         return table
 
     def equations(self, formula: Formula, on_motion: bool | Literal["equations"]) -> Pairs:

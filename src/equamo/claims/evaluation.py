@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, final
 
-from ..errors import EquamoError, ParseError, ShapeError, UnknownNameError
+from ..errors import EquamoError, FileFormatError, ParseError, ShapeError, UnknownNameError
 from ..expr import Expr, constant
 from ..expr.differentiate import directional
 from ..expr.functions import BY_NAME, constructor
@@ -92,7 +92,7 @@ class Evaluation:
         """
         try:
             value = self._value(node)
-        except ParseError:
+        except (ParseError, FileFormatError):  # the latter has the place of a definition
             raise
         except RecursionError:
             raise ParseError(

@@ -47,6 +47,11 @@ class OperatorReader(NameReader):
         start = self.advance().position
         if self.is_derivative():
             return self.derivative(start)
+        t = self.next
+        if t.kind == "number" and len(t.word) == 2 and t.word.isdecimal():  # \frac12, as TeX reads it
+            self.advance()
+            a, b = (Node("number", t.position + i, Fraction(x)) for i, x in enumerate(t.word))
+            return Node("/", start, children=(a, b))
         top = self.argument()
         return Node("/", start, children=(top, self.argument()))
 
