@@ -190,7 +190,7 @@ def test_the_report_says_it_all(tmp_path: Path) -> None:
     report.save(tmp_path / "audit.json")
     data = json.loads((tmp_path / "audit.json").read_text(encoding="utf-8"))
     assert data == json.loads(report.to_json())
-    assert data["counts"] == {"proved": 0, "convention": 0, "wrong": 1, "undecided": 0}
+    assert {v: n for v, n in data["counts"].items() if n} == {"wrong": 1}
     with pytest.raises(UnknownNameError, match="'y'"):
         report["y"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast, final
+from typing import Any, Final, cast, final
 
 from ..catalog import load
 from ..equations import EquationsOfMotion, derive
@@ -19,20 +19,24 @@ from ..renamed import warn_renamed
 from ..waiting import waiting
 from ..wording import brief
 from .causes import Causes, NamedClaim
-from .claim import Claim, Claims, Setting
+from .claim import Claim, Claims, Formula, Setting
 from .claims_file import read_claims
 from .comparison import compare, part_of_quantity, same_shape, shape_of, short
 from .context import Context
 from .diagnosis import Diagnosis, OtherEquations, diagnose, rows_that_differ
 from .finding import Entry, Finding
+from .formula_suggestion import with_formula_edit
 from .judgement import Judge
 from .quantities import Frames
 from .report import Audit
 from .rotations import rotation_entries
+from .signs import Signs
+from .tautology import empty_equations, repeats_quantity
 from .values import Value
 
 Given = Robot | EquationsOfMotion | str | os.PathLike[str] | None
 Progress = Callable[[str], None]
+_SAME: Final = "both sides are the same text, whatever the robot"
 
 
 def audit(
@@ -108,6 +112,7 @@ class _Auditor:
         self.printed_values: dict[str, Value] = {}
         self.open: list[str] = []
         self.compared_claims: dict[str, NamedClaim] = {}
+        self.diagnoses: dict[str, Diagnosis] = {}
         self.named = {c.name: partial(self.named_value, c) for c in claims.claims if c.name}
 
     def run(self, progress: Progress) -> Audit:
@@ -124,23 +129,9 @@ class _Auditor:
                 raise c.where.error(str(error)) from None
             findings.append(replace(finding, seconds=time.perf_counter() - began))
         causes = Causes(self.compared_claims, self.context)
-        findings = [self.beside_others(causes.named(f), findings) for f in findings]
+        signs = Signs(findings, self.diagnoses, self.context, self.derived, self.others)
+        findings = [signs.judged(causes.named(f)) for f in findings]
         return Audit(self.claims, tuple(findings), self.seed, time.perf_counter() - start)
-
-    def beside_others(self, finding: Finding, findings: Sequence[Finding]) -> Finding:
-        """Add a remark if other claims about the same robot hold without this convention."""
-        if finding.diagnosis not in ("flipped", "gravity", "inertia_point"):
-            return finding
-        eom = self.context(finding.claim).eom
-        plain = [
-            f for f in findings
-            if f.verdict == "proved" and not f.diagnosis and f.claim.quantity is not None
-            and self.context(f.claim).eom is eom
-        ]  # fmt: skip
-        if not plain:
-            return finding
-        others = "1 other claim holds" if len(plain) == 1 else f"{len(plain)} other claims hold"
-        return replace(finding, remarks=(*finding.remarks, f"{others} without this convention"))
 
     # -- context of a claim ------------------------------------------------------------------------
     def context(self, claim: Claim) -> Context:
@@ -189,7 +180,7 @@ class _Auditor:
                 context = self.context(claim)
                 formula = claim.printed or claim.made_from
                 assert formula is not None
-                self.printed_values[claim.name] = context.value(formula, context.paper, named=True)
+                self.printed_values[claim.name] = context.value(formula, context.paper)
             finally:
                 self.open.pop()
         return self.printed_values[claim.name]
@@ -237,10 +228,10 @@ class _Auditor:
             formula = claim.printed or claim.made_from
             assert formula is not None
             axis = None if claim.axis is None else context.value(claim.axis, context.paper)
-            printed = context.value(formula, context.paper, named=True)
+            printed = context.value(formula, context.paper)
             entries += rotation_entries(claim, printed, axis, context.unit, self.seed)
         if claim.made_from is not None and claim.printed is not None:
-            printed = context.value(claim.printed, context.paper, named=True)
+            printed = context.value(claim.printed, context.paper)
             made = context.value(claim.made_from, context.paper)
             printed, made = same_shape(printed, made)
             if shape_of(printed) != shape_of(made):
@@ -248,7 +239,7 @@ class _Auditor:
                     f"`from` must have the shape of what is printed, {_size(printed)}, got "
                     f"{_size(made)}."
                 )
-            comparison = compare(printed, made, context.unit, self.seed)
+            comparison = compare(printed, made, context.unit, self.seed, positive=context.positive)
             entries += Judge(claim, context, self.seed).entries(comparison, prefix="from ")
         return entries
 
@@ -266,13 +257,17 @@ class _Auditor:
             equations = context.equations(claim.printed, claim.on_motion)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
+        empty = set[str]() if claim.on_motion else empty_equations(claim.printed, context)
         for label, a, b in equations:
+            if label in empty:
+                entries.append(Entry(label, "says nothing", reason=_SAME))
+                continue
             left, right = same_shape(a, b)
             if shape_of(left) != shape_of(right):
                 sizes = f"{shape_of(left)} and {shape_of(right)}"
                 entries.append(Entry(label, "wrong", reason=f"the sides have shapes {sizes}"))
                 continue
-            comparison = compare(left, right, unit, self.seed)
+            comparison = compare(left, right, unit, self.seed, positive=context.positive)
             if isinstance(left, Expr):
                 comparison = replace(comparison, labels=(label,))
             elif comparison.proved:
@@ -283,7 +278,12 @@ class _Auditor:
                 labels = tuple(f"{label}, {x}" for x in comparison.labels)
                 comparison = replace(comparison, labels=labels)
             entries += Judge(claim, context, self.seed).entries(comparison, why=True)
-        return Finding(claim, tuple(entries))
+
+        def sides(formula: Formula) -> list[tuple[Value, Value]]:
+            return [(a, b) for _, a, b in context.equations(formula, claim.on_motion)]
+
+        finding = Finding(claim, tuple(entries))
+        return with_formula_edit(finding, claim.printed, sides, context, self.seed)
 
     def printed_part(self, claim: Claim, printed: Value, context: Context) -> Value:
         """Printed part of the quantity under other conventions."""
@@ -294,8 +294,10 @@ class _Auditor:
         formula = claim.printed or claim.made_from
         assert formula is not None
         derived, labels = part_of_quantity(claim, self.derived(claim, context), claim.where)
+        if not claim.on_motion and repeats_quantity(formula, claim, context):
+            return Finding(claim, (Entry("", "says nothing", reason=_SAME),))
         try:
-            printed = context.value(formula, context.paper, named=True)
+            printed = context.value(formula, context.paper)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
         printed, derived = (context.on_motion(x, claim.on_motion) for x in (printed, derived))
@@ -304,7 +306,7 @@ class _Auditor:
             sizes = f"printed {_size(printed)}, derived {_size(derived)}"
             return Finding(claim, (Entry("shape", "wrong", reason=sizes),))
         unit = context.unit
-        plain = compare(printed, derived, unit, self.seed, labels)
+        plain = compare(printed, derived, unit, self.seed, labels, context.positive)
         diagnosis: Diagnosis | None = None
         if not plain.proved:
             again = partial(self.printed_part, claim, printed)
@@ -317,15 +319,21 @@ class _Auditor:
         entries = Judge(claim, context, self.seed).entries(plain, diagnosis, why=True)
         remarks: list[str] = []
         if diagnosis is not None:
+            self.diagnoses[claim.id] = diagnosis
             part = "" if diagnosis.comparison.proved else " in part"
             remarks.append(f"holds{part} {diagnosis.text}")
         remarks += [
             f"row {i} of C v: printed − derived = {short(gap)}"
             for i, gap in rows_that_differ(claim, context, printed, derived)
         ]
-        return Finding(
-            claim, tuple(entries), "" if diagnosis is None else diagnosis.kind, tuple(remarks)
-        )
+        kind = "" if diagnosis is None else diagnosis.kind
+
+        def sides(formula: Formula) -> list[tuple[Value, Value]]:
+            value = context.value(formula, context.paper)
+            return [(context.on_motion(value, claim.on_motion), derived)]
+
+        finding = Finding(claim, tuple(entries), kind, tuple(remarks))
+        return with_formula_edit(finding, formula, sides, context, self.seed)
 
 
 def _size(x: Value) -> str:

@@ -31,6 +31,7 @@ _SETTING: Final = (
     "sign",
     "accept",
     "known",
+    "positive",
     *_TABLES,
 )
 _FILE: Final = (
@@ -61,6 +62,7 @@ _CLAIM: Final = (
     "coordinate",
     "expect",
     "note",
+    "quoted_from",
     *_SETTING,
 )
 
@@ -124,7 +126,7 @@ class _Reader(ClaimsTable):
             self.keys(table, ("settings", name), ("replace", *_SETTING))
             self.settings[name] = table
         claims = [
-            self.claim(base, table, ("claims", i))
+            replace(self.claim(base, table, ("claims", i)), statement=str(x["id"]))
             for i, x in enumerate(self.items(data.get("claims", []), ("claims",), "tables"))
             for table in self.repeated(self.table(x, ("claims", i)), ("claims", i))
         ]
@@ -197,9 +199,9 @@ class _Reader(ClaimsTable):
             elif key == "matrices":
                 table = self.matrices(data[key], here)
             else:
-                table = self.formulas(data[key], here)
+                table = self.formulas(data[key], here, key == "symbols")
             new[key] = {**old, **table}
-        for key in ("order", "flip", "known"):
+        for key in ("order", "flip", "known", "positive"):
             if key in data:
                 words = self.texts(data[key], (*path, key))
                 new[key] = tuple(self.name(w, (*path, key)) for w in words)
@@ -297,6 +299,8 @@ class _Reader(ClaimsTable):
 
         printed = read("latex", True) if "latex" in data else read("printed")
         quantity, made_from = read("quantity"), read("from")
+        if printed is not None and quantity is not None:
+            printed = printed.labelled()
         check = data.get("check", "")
         if check:
             self.choice(check, (*path, "check"), ("rotation",))
@@ -311,6 +315,7 @@ class _Reader(ClaimsTable):
             read("axis"), self.text(data.get("coordinate", ""), (*path, "coordinate")),
             self.expect(data, path), self.text(data.get("note", ""), (*path, "note")),
             self.place(path), repairs,
+            quoted_from=self.text(data.get("quoted_from", ""), (*path, "quoted_from")),
         )  # fmt: skip
 
     def on_motion(self, data: Mapping[str, Any], path: Path) -> bool | Literal["equations"]:

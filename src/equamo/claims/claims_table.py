@@ -10,7 +10,7 @@ from typing import Any, Final, cast, final
 from ..errors import EquamoError, FileFormatError
 from ..formats.toml_positions import Path, Positions
 from ..wording import brief, counted
-from .claim import Formula, Part, Place, excerpt, part_of
+from .claim import Formula, Part, Place, excerpt, part_of, renaming
 
 _KINDS: Final[tuple[tuple[type, str], ...]] = (
     (str, "text"), (bool, "true or false"), (list, "an array"), (dict, "a table"),
@@ -175,8 +175,15 @@ class ClaimsTable(ABC):  # noqa: B024
         except EquamoError as error:
             raise place.error(str(error)) from None
 
-    def formulas(self, x: Any, path: Path) -> dict[str, Formula]:
-        return {k: self.formula(v, (*path, k)) for k, v in self.names(x, path).items()}
+    def formulas(self, x: Any, path: Path, renamings: bool = False) -> dict[str, Formula]:
+        table: dict[str, Formula] = {}
+        for k, v in self.names(x, path).items():
+            here = (*path, k)
+            latex = isinstance(v, dict) and set(cast(dict[str, Any], v)) == {"latex"}
+            text: Any = cast(dict[str, Any], v)["latex"] if latex else v
+            formula = renaming(text, self.place(here), latex) if renamings else None
+            table[k] = formula or self.formula(v, here)
+        return table
 
 
 def _kind(x: Any) -> str:

@@ -57,7 +57,7 @@ class Context:
         assert self.eom is not None
         arrangement = Arrangement(self.eom, self.setting.order, self.setting.flip)
         quantities = Quantities(self.eom, arrangement, self.frames)
-        return RobotScope(quantities, self._robot_rates, self.paper.defined)
+        return RobotScope(quantities, self._robot_rates, self.paper.defined, lambda: self._image_of)
 
     @cached_property
     def _declared(self) -> dict[str, Value]:
@@ -221,6 +221,20 @@ class Context:
         return [g for g in groups if all(x.is_symbol for x in g)]
 
     @cached_property
+    def positive(self) -> frozenset[Expr]:
+        """Symbols of the document that are never negative: declared, or lengths and masses.
+
+        A parameter whose default value is negative is a coordinate of a point, not a length.
+        """
+        names = {symbol(n) for n in self.setting.positive}
+        if self.eom is not None:
+            for p in self.eom.robot.parameter_info.values():
+                size = p.unit in ("m", "kg") and (p.value is None or p.value >= 0)
+                if p.nonnegative or size:
+                    names.add(self.image_or_self(p.symbol))
+        return frozenset(x for x in names if x.is_symbol)
+
+    @cached_property
     def state(self) -> frozenset[Expr]:
         """Coordinates, speeds and accelerations in the document's symbols."""
         moving = [*self._paper_rates, *self._paper_rates.values()]
@@ -244,10 +258,14 @@ class Context:
     # -- formulas --------------------------------------------------------------------------------
     def source(self, part: Part) -> Source:
         """Trees of a text; LaTeX is read here, when the names are known."""
-        if part.source is not None:
-            return part.source
+        source = part.source or self._from_latex(part)
+        if part.labelled and len(source.sides) == 2 and self._is_label(source.tree):
+            return replace(source, sides=source.sides[1:])
+        return source
+
+    def _from_latex(self, part: Part) -> Source:
+        composite = {*self.setting.definitions, *self.named}
         try:
-            composite = {*self.setting.definitions, *self.named}
             return read_latex(part.text, self._known_names, self._aliases, composite)
         except ParseError as error:
             raise part.place.error(str(error), error.position, part.text) from None
@@ -280,9 +298,9 @@ class Context:
             aliases[latex] = part.source.tree
         return aliases
 
-    def value(self, formula: Formula, scope: Scope, named: bool = False) -> Value:
-        """Value of a formula; an error names its place. With `named`, it may be `name = formula`."""
-        values = [[self._part(p, scope, named) for p in row] for row in formula.rows]
+    def value(self, formula: Formula, scope: Scope) -> Value:
+        """Value of a formula; an error names its place."""
+        values = [[self._part(p, scope) for p in row] for row in formula.rows]
         if formula.shape == "single":
             return values[0][0]
         for row, parts in zip(values, formula.rows, strict=True):
@@ -291,10 +309,8 @@ class Context:
                     raise p.place.error(f"an entry must be a scalar, got {described(x)}.")
         return Vector(values[0]) if formula.shape == "vector" else Matrix(values)
 
-    def _part(self, part: Part, scope: Scope, named: bool) -> Value:
+    def _part(self, part: Part, scope: Scope) -> Value:
         source = self.source(part)
-        if named and len(source.sides) == 2 and self._is_label(source.tree):
-            return self._tree(source.sides[1], part, scope)
         if source.is_equation:
             raise part.place.error("expected a formula, found an equation.", 0, part.text)
         return self._tree(source.tree, part, scope)

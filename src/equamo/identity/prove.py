@@ -7,7 +7,7 @@ state, confirmed in ball arithmetic with 60 or 120 digits. Anything else is unde
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from random import Random, SystemRandom
 from typing import Any, Final, cast
 
@@ -143,12 +143,12 @@ def check_options(error_bits: int, seed: int | None) -> None:
 def prove_all(
     groups: Sequence[Sequence[Expr]], *, unit: Iterable[Sequence[Any]] = (),
     error_bits: int = ERROR_BITS, seed: int | None = None,
-    domains: Sequence[Sequence[Sequence[Expr]]] | None = None,
+    domains: Sequence[Sequence[Sequence[Expr]]] | None = None, positive: Collection[Expr] = (),
 ) -> list[Proof]:  # fmt: skip
     """Prove that all expressions of each group are zero: one proof per group, at shared points.
 
     `domains` holds, for each expression of each group, further nodes that must be defined at a state
-    that refutes it.
+    that refutes it. Symbols in `positive` are never negative at such a state.
     """
     start = time.perf_counter()
     check_options(error_bits, seed)
@@ -168,7 +168,7 @@ def prove_all(
         if bad:
             needed = [domains[g][k] for k in bad] if domains else ()
             counterexample = find_counterexample(
-                [group[k] for k in bad], unit_groups, random, domains=needed
+                [group[k] for k in bad], unit_groups, random, domains=needed, positive=positive
             )
         seconds = time.perf_counter() - start
         if not entries:

@@ -1,0 +1,158 @@
+"""Tautologies: two sides that are the same text before anything of the robot is used.
+
+Such a statement would be "proved" for every robot, so it is reported as one that says nothing. Sides are
+the same if their trees agree after the document's abbreviations are inserted, or if they are the same
+sum of products of the same symbols and functions. No identity of a function is used: sin² + cos² = 1 is
+a claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Final, final
+
+from ..errors import EquamoError
+from ..expr import Expr, constant, symbol
+from ..expr.functions import BY_NAME
+from .claim import Claim, Formula, Part
+from .context import Context
+from .evaluation import Scope
+from .syntax import Node
+from .values import Value, entries_of
+
+_ARITHMETIC: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b, "**": lambda a, b: a**b,
+}  # fmt: skip
+_FUNCTIONS: Final = (*BY_NAME, "atan2")
+MAX_NODES: Final = 5000  # of a tree with all abbreviations inserted
+
+
+@final
+@dataclass(frozen=True)
+class Side:
+    """One side of an equation: its tree, the meaning of its names, and the document's abbreviations."""
+
+    tree: Node
+    scope: Scope
+    definitions: Mapping[str, Formula]
+    image: Callable[[Value], Value] = lambda x: x  # from the names of the scope to the document's
+
+    @property
+    def expanded(self) -> Node:
+        """The tree with the abbreviations that are single formulas inserted."""
+        return _expanded(self.tree, self.definitions, [MAX_NODES])
+
+    def key(self, node: Node) -> Hashable:
+        """Structure of a tree without positions; names are replaced by their values."""
+        if node.kind in ("name", "call", "quantity") and self._is_quantity(node):
+            own: Hashable = ("quantity", node.value)
+        elif node.kind == "name":
+            own = ("values", *entries_of(self._value(node)))
+        else:
+            own = (node.kind, node.value)
+        below = tuple(self.key(c) for c in node.children)
+        named = tuple((k, self.key(c)) for k, c in node.keywords)
+        rows = tuple(tuple(self.key(c) for c in row) for row in node.rows)
+        return (own, below, named, rows)
+
+    def _is_quantity(self, node: Node) -> bool:
+        return node.kind == "quantity" or self.scope.is_quantity(node.value)
+
+    def _value(self, node: Node) -> Value:
+        if node.value in ("pi", "π"):
+            return symbol("π")
+        return self.image(self.scope.name(node.value))
+
+    def arithmetic(self, node: Node) -> Expr | None:
+        """Sum of products of symbols and of functions as wholes; None if the tree has anything else."""
+        if node.kind == "number":
+            return constant(node.value)
+        if node.kind == "name" and not self._is_quantity(node):
+            value = self._value(node)
+            return value if isinstance(value, Expr) else None
+        if node.kind == "call" and node.value in _FUNCTIONS:
+            inside = [self.arithmetic(c) for c in node.children]
+            return (
+                None if None in inside else symbol(f"{node.value}({', '.join(map(str, inside))})")
+            )
+        if node.kind == "negative":
+            inner = self.arithmetic(node.children[0])
+            return None if inner is None else -inner
+        if node.kind in _ARITHMETIC:
+            a, b = (self.arithmetic(c) for c in node.children)
+            return None if a is None or b is None else _ARITHMETIC[node.kind](a, b)
+        return None
+
+
+def same_text(left: Side, right: Side) -> bool:
+    """Whether the two sides are the same before anything of a robot is used.
+
+    >>> from .scopes import PlainScope
+    >>> from .text_reader import read_text
+    >>> sides = [Side(n, PlainScope(), {}) for n in read_text("m*g*cos(q) = cos(q)*g*m").sides]
+    >>> same_text(*sides)
+    True
+    """
+    try:
+        a, b = left.expanded, right.expanded
+        if left.key(a) == right.key(b):
+            return True
+        x, y = left.arithmetic(a), right.arithmetic(b)
+    except (EquamoError, RecursionError):  # too long, or a name of another kind: not the same text
+        return False
+    return x is not None and x is y
+
+
+def empty_equations(formula: Formula, context: Context) -> set[str]:
+    """Labels of the equations of a chain whose sides are the same text."""
+    labels: set[str] = set()
+    many = len(formula.parts) > 1
+    definitions = context.setting.definitions
+    for i, part in enumerate(formula.parts, 1):
+        sides = [Side(n, context.paper, definitions) for n in context.source(part).sides]
+        for k in range(len(sides) - 1):
+            if same_text(sides[k], sides[k + 1]):
+                labels.add(f"{i}: = {k + 1}" if many else f"= {k + 1}")
+    return labels
+
+
+def repeats_quantity(printed: Formula, claim: Claim, context: Context) -> bool:
+    """Whether what is printed is the text of the quantity."""
+    quantity = claim.quantity
+    assert quantity is not None
+    if claim.entries or context.setting.sign < 0 or printed.shape != quantity.shape:
+        return False
+    return len(printed.parts) == len(quantity.parts) and all(
+        _repeats(p, q, context) for p, q in zip(printed.parts, quantity.parts, strict=True)
+    )
+
+
+def _repeats(printed: Part, quantity: Part, context: Context) -> bool:
+    definitions = context.setting.definitions
+    left, right = context.source(printed), context.source(quantity)
+    if left.is_equation or right.is_equation:
+        return False
+    own = Side(right.tree, context.robot, definitions, context.image)
+    return same_text(Side(left.tree, context.paper, definitions), own)
+
+
+def _expanded(node: Node, definitions: Mapping[str, Formula], left: list[int]) -> Node:
+    left[0] -= 1
+    if left[0] < 0:
+        raise EquamoError(f"A formula must have at most {MAX_NODES} nodes with its abbreviations.")
+    if node.kind == "name" and node.value in definitions:
+        formula = definitions[node.value]
+        source = formula.parts[0].source
+        if formula.shape == "single" and source is not None and not source.is_equation:
+            rest = {k: f for k, f in definitions.items() if k != node.value}
+            return _expanded(source.tree, rest, left)
+    return Node(
+        node.kind,
+        node.position,
+        node.value,
+        tuple([_expanded(c, definitions, left) for c in node.children]),
+        tuple([(k, _expanded(c, definitions, left)) for k, c in node.keywords]),
+        tuple([tuple([_expanded(c, definitions, left) for c in row]) for row in node.rows]),
+    )
