@@ -33,7 +33,7 @@ from .report import Audit
 from .rotations import rotation_entries
 from .signs import Signs
 from .tautology import empty_equations, repeats_quantity
-from .values import Value, replaced
+from .values import Value
 
 Given = Robot | EquationsOfMotion | str | os.PathLike[str] | None
 Progress = Callable[[str], None]
@@ -155,7 +155,12 @@ class _Auditor:
         for c in self.claims.claims:
             progress(c.id)
             began = time.perf_counter()
-            finding = self.finding(c)
+            try:
+                finding = self.finding(c)
+            except FileFormatError:
+                raise
+            except EquamoError as error:  # without a place
+                raise c.where.error(str(error)) from None
             findings.append(replace(finding, seconds=time.perf_counter() - began))
         causes = Causes(self.compared_claims, self.context)
         signs = Signs(findings, self.diagnoses, self.context, self.derived, self.others)
@@ -329,8 +334,7 @@ class _Auditor:
             printed = context.value(formula, context.paper)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
-        if claim.on_motion:
-            printed, derived = (replaced(x, context.motion) for x in (printed, derived))
+        printed, derived = (context.on_motion(x, claim.on_motion) for x in (printed, derived))
         printed, derived = same_shape(printed, derived)
         if shape_of(printed) != shape_of(derived):
             sizes = f"printed {_size(printed)}, derived {_size(derived)}"
@@ -360,7 +364,7 @@ class _Auditor:
 
         def sides(formula: Formula) -> list[tuple[Value, Value]]:
             value = context.value(formula, context.paper)
-            return [(replaced(value, context.motion) if claim.on_motion else value, derived)]
+            return [(context.on_motion(value, claim.on_motion), derived)]
 
         finding = Finding(claim, tuple(entries), kind, tuple(remarks))
         return with_formula_edit(finding, formula, sides, context, self.seed)

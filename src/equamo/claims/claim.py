@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, cast, final
 
 from ..equations import EquationsOfMotion
@@ -63,6 +63,7 @@ class Part:
     text: str
     place: Place
     source: Source | None  # None for LaTeX
+    labelled: bool = False  # whether `name = formula` is allowed, as the claim has a quantity
 
 
 @final
@@ -77,6 +78,11 @@ class Formula:
     @property
     def parts(self) -> list[Part]:
         return [p for row in self.rows for p in row]
+
+    def labelled(self) -> Formula:
+        """Copy in which every text may begin with a name, `tau_1 = …`, that is not compared."""
+        rows = tuple(tuple(replace(p, labelled=True) for p in row) for row in self.rows)
+        return replace(self, rows=rows)
 
 
 def formula(content: Any, name: str = "formula", latex: bool = False) -> Formula:
@@ -172,13 +178,14 @@ class Claim:
     name: str = ""  # by which other formulas refer to what is printed
     entries: tuple[str, ...] = ()  # ("2", "3"), ("row 2",): the printed part of the quantity
     made_from: Formula | None = None  # how the document computes it from other claims
-    on_motion: bool = False
+    on_motion: bool | Literal["equations"] = False
     check_rotation: bool = False
     axis: Formula | None = None
     coordinate: str = ""
     expect: Mapping[str, str] = field(default_factory=dict[str, str])  # "" stands for all entries
     note: str = ""
     where: Place = field(default_factory=lambda: Place("claim"))
+    repairs: Mapping[str, str] = field(default_factory=dict[str, str])  # {pasted: what is read}
     statement: str = ""  # what is printed once and claimed for several frames; "" stands for the id
     quoted_from: str = ""  # another paper, in which the document reports this as an error
     side: str = "printed"  # name of the left side in reports; "code" for a program
@@ -188,7 +195,8 @@ def claim(
     id: str, place: str | Sequence[str], printed: Any = None, quantity: Any = None, *,
     latex: bool = False, setting: Setting | None = None, robot: Any = None, name: str = "",
     symbols: Mapping[str, Any] | None = None, definitions: Mapping[str, Any] | None = None,
-    made_from: Any = None, axis: Any = None, coordinate: str = "", on_motion: bool = False,
+    made_from: Any = None, axis: Any = None, coordinate: str = "",
+    on_motion: bool | Literal["equations"] = False,
     entries: Sequence[int | str] | int | str = (), expect: str | Mapping[str, str] = "proved",
     note: str = "", statement: str = "", quoted_from: str = "", **conventions: Any,
 ) -> Claim:  # fmt: skip
@@ -209,7 +217,8 @@ def claim(
         made_from: How the document computes the claim from other claims.
         axis: Axis of a printed rotation.
         coordinate: Coordinate of a printed rotation.
-        on_motion: Whether to insert the rates that the constraints allow.
+        on_motion: Whether to insert the rates that the constraints allow; "equations" also inserts
+            the forces, or accelerations, that follow from the equations of motion.
         entries: Indices of the printed part of the quantity, or "row 2".
         expect: Expected verdict, or {entry: verdict}.
         note: A note for the report.
@@ -227,8 +236,6 @@ def claim(
     >>> claim("d22", "step 2", "m2*Lc2**2 + I2", "mass_matrix[2, 2]", robot="rr_arm").id
     'd22'
     """
-    from dataclasses import replace
-
     base = setting or Setting()
     if robot is not None:
         conventions["robot"] = robot
@@ -247,13 +254,16 @@ def claim(
     def read(x: Any, what: str, in_latex: bool = False) -> Formula | None:
         return None if x is None else formula(x, f"{what} of claim {brief(id)}", in_latex)
 
+    formulas = read(printed, "printed", latex)
+    if formulas is not None and quantity is not None:
+        formulas = formulas.labelled()
     marks = (entries,) if isinstance(entries, (int, str)) else entries
     return Claim(
         id, (place,) if isinstance(place, str) else tuple(place), replace(base, **conventions),
-        read(printed, "printed", latex), read(quantity, "quantity"), name,
+        formulas, read(quantity, "quantity"), name,
         tuple(str(e) for e in marks if e != ""), read(made_from, "from"), on_motion, False,
         read(axis, "axis"), coordinate, {"": expect} if isinstance(expect, str) else dict(expect),
-        note, Place(f"claim {brief(id)}"), statement, quoted_from,
+        note, Place(f"claim {brief(id)}"), statement=statement, quoted_from=quoted_from,
     )  # fmt: skip
 
 

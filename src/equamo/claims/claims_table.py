@@ -120,11 +120,27 @@ class ClaimsTable(ABC):  # noqa: B024
         return x
 
     # -- formulas --------------------------------------------------------------------------------
+    def repairs(self, x: Any, path: Path) -> dict[str, str]:
+        """Table of {pasted text: text that is read instead}."""
+        return {k: self.text(v, (*path, k)) for k, v in self.names(x, path).items()}
+
+    def repaired(self, x: Any, repairs: Mapping[str, str], path: Path) -> Any:
+        """Pasted texts with their repairs; each repair must apply to one of them."""
+        for old, new in repairs.items():
+            count, x = _replaced(x, old, new)
+            if not count:
+                raise self.error(
+                    (*path, old), f"a repair must occur in the pasted text, got {brief(old)}."
+                )
+        return x
+
     def formula(self, x: Any, path: Path, latex: bool = False) -> Formula:
         if isinstance(x, dict):
-            table = cast(dict[str, Any], x)
-            self.keys(table, path, ["latex"])
-            return self.formula(table.get("latex", ""), (*path, "latex"), True)
+            table, here = cast(dict[str, Any], x), (*path, "repairs")
+            self.keys(table, path, ["latex", "repairs"])
+            repairs = self.repairs(table.get("repairs", {}), here)
+            pasted = self.repaired(table.get("latex", ""), repairs, here)
+            return self.formula(pasted, (*path, "latex"), True)
         place = self.place(path)
         if not isinstance(x, list):
             return Formula(((self.part(x, path, latex),),), "single", place)
@@ -163,8 +179,9 @@ class ClaimsTable(ABC):  # noqa: B024
         table: dict[str, Formula] = {}
         for k, v in self.names(x, path).items():
             here = (*path, k)
-            latex = isinstance(v, dict) and set(cast(dict[str, Any], v)) == {"latex"}
-            text = cast(dict[str, Any], v)["latex"] if latex else v
+            inner = cast(dict[str, Any], v) if isinstance(v, dict) else {}
+            latex = set(inner) == {"latex"}
+            text = inner["latex"] if latex else cast(Any, v)
             formula = renaming(text, self.place(here), latex) if renamings else None
             table[k] = formula or self.formula(v, here)
         return table
@@ -172,3 +189,11 @@ class ClaimsTable(ABC):  # noqa: B024
 
 def _kind(x: Any) -> str:
     return next((name for kind, name in _KINDS if isinstance(x, kind)), "a number")
+
+
+def _replaced(x: Any, old: str, new: str) -> tuple[int, Any]:
+    """Number of replacements in all texts, and the texts."""
+    if isinstance(x, list):
+        parts = [_replaced(e, old, new) for e in cast(list[Any], x)]
+        return sum(n for n, _ in parts), [e for _, e in parts]
+    return (x.count(old), x.replace(old, new)) if isinstance(x, str) else (0, x)
