@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from foreign_code import called, compiled, evaluated, read
 
 from equamo.claims.code import read_code
 from equamo.expr import parse, symbol, symbols
-from foreign_code import called, compiled, evaluated, read
 
 HEAD = "#include <math.h>\n"
 

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from foreign_code import read
 
 from equamo import FileFormatError, UnknownNameError
 from equamo.claims.code import open_code, read_code
-from foreign_code import read
 
 # {text of line 2 of `double f(double x, double *q, int n)`: what the error says}
 LINES = {

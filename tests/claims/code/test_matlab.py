@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from foreign_code import evaluated, octave, read
 from sympy.utilities.codegen import codegen
 
 from equamo.expr import parse, symbol
-from foreign_code import evaluated, octave, read
 
 # {what: body of `function r = f(x, y, q, A)`}, where q is 3 x 1 and A is 2 x 3
 BODIES = {

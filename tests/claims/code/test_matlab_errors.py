@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from foreign_code import read
 
 from equamo import FileFormatError, UnknownNameError
 from equamo.claims.code import open_code, read_code
-from foreign_code import read
 
 # {line 2 of `function r = f(x, q, n)`: what the error says}
 LINES = {

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from foreign_code import evaluated, read
 
 from equamo.expr import parse, symbol, symbols
-from foreign_code import evaluated, read
 
 HEAD = "import math\nimport numpy as np\nfrom numpy.linalg import norm\n"
 # {what: body of f(x, y, q, A)}, where q has 3 entries and A is 2 x 3

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from foreign_code import read
 
 from equamo import FileFormatError, UnknownNameError
 from equamo.claims.code import open_code, read_code
-from foreign_code import read
 
 # {body of f(x, q, n) on line 21: what the error says}
 LINES = {

@@ -204,6 +204,28 @@ def test_a_mapping_that_is_too_short(run: Any) -> None:
         run(text)
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        '[inputs]\nx = "m1"\n[outputs]\nd = "m2/g"\n[values]\ng = 0\n',
+        '[inputs]\nx = "0"\n[outputs]\nd = "m2"\n',
+    ],
+)
+def test_divisions_by_zero_have_a_place(run: Any, tmp_path: Path, table: str) -> None:
+    path = tmp_path / "map.toml"
+    path.write_text(table, encoding="utf-8")
+    with pytest.raises(FileFormatError, match=r"arm\.c:1: .*[Dd]ivision by zero"):
+        run("void f(double x, double m2, double *d) { d[0] = m2/x; }", mapping=path)
+
+
+def test_values_may_be_any_number(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "map.toml"
+    path.write_text('[outputs]\nd = "m2*g"\n[values]\ng = "pi/3"\n', encoding="utf-8")
+    report = run("void f(double m2, double *d) { d[0] = m2*M_PI/3; }", mapping=path)
+    assert verdicts(report)[0] in ("proved", "agrees to rounding")
+    assert report.findings[0].remarks[-1] == "with g = pi/3"
+
+
 def test_nothing_to_compare(run: Any) -> None:
     message = (
         r"arm.c: a result must be named after a quantity, .*got none \(.*arm.c:\d+, f.f: not named"

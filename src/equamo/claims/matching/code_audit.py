@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, cast, final
 
 from ...equations import EquationsOfMotion, derive
-from ...errors import EquamoError, FileFormatError, ModelError, UnknownNameError
+from ...errors import EquamoError, ExpressionError, FileFormatError, ModelError, UnknownNameError
 from ...expr import Expr, as_expr
 from ...expr.substitute import substitute
 from ...expr.walk import symbols
@@ -221,7 +221,10 @@ class _CodeAuditor:
         context = self.with_needed_values(quantity, context, claim)
         derived = self.derived(quantity, claim, context)
         again = partial(self.derived, quantity, claim)
-        versions = written(output, derived, inputs.table)
+        try:
+            versions = written(output, derived, inputs.table)
+        except ExpressionError as error:  # a division by zero
+            raise claim.where.error(str(error)) from None
         if versions is None:
             shape = "×".join(map(str, output.shape)) or "a scalar"
             reason = f"the code computes {shape}, derived: {described(derived)}"
@@ -295,6 +298,6 @@ def _values_remark(context: Context) -> list[str]:
 
 def _decimal(x: Any) -> str:
     """A number as text, as a decimal if that is exact."""
-    if Fraction(repr(float(x.value))) != x.value:
+    if x.value is None or Fraction(repr(float(x.value))) != x.value:
         return str(x)
     return f"{float(x.value):.15g}"
