@@ -23,7 +23,7 @@ from equamo.equations import derive
 
 # 200 in all: in C and NumPy of SymPy, and in C of CasADi.
 COUNT, ARMS = (140, ("rr_arm", "three_link_arm")) if WHOLE_SWEEPS else (20, ("rr_arm",))
-IN_NUMPY, IN_CASADI = (40, 20) if WHOLE_SWEEPS else (10, 2)
+IN_NUMPY, IN_CASADI = (40, 20) if WHOLE_SWEEPS else (5, 2)
 Outcome = list[tuple[Seeded, Finding]]
 
 
