@@ -9,6 +9,7 @@ comparison, diagnosis  comparison entry by entry; conventions before errors
 suggestion, edits      the smallest edit that makes a wrong entry true (`field`, `terms`)
 parameters, rotations, causes, magnitude     further remarks on a wrong entry
 judgement, audit, finding, report            verdicts and their report
+code                   functions of somebody else's source code, read into expressions
 """
 
 from .audit import audit

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from foreign_code import read
 
 from equamo import FileFormatError, UnknownNameError
 from equamo.claims.code import open_code, read_code
+from foreign_code import read
 
 # {text of line 2 of `double f(double x, double *q, int n)`: what the error says}
 LINES = {
@@ -177,7 +177,7 @@ FILES = {
 
 @pytest.mark.parametrize("text", FILES)
 def test_a_file_that_cannot_be_read(text: str) -> None:
-    with pytest.raises(FileFormatError, match="^text") as error:
+    with pytest.raises(FileFormatError, match=r"^text") as error:
         read_code(text, "c")
     assert FILES[text] in str(error.value)
 
@@ -190,7 +190,7 @@ def test_an_unsupported_function_does_not_hide_the_others() -> None:
     assert code.read("f").outputs[0].name == "f"
     with pytest.raises(FileFormatError, match="text:2: the function 'printf'"):
         code.read("main")
-    with pytest.raises(UnknownNameError, match="Unknown function 'mian'.*'main'"):
+    with pytest.raises(UnknownNameError, match=r"Unknown function 'mian'.*'main'"):
         code.read("mian")
 
 
