@@ -11,7 +11,8 @@ suggestion, edits      the smallest edit that makes a wrong entry true (`field`,
                        formula (`formula_suggestion`, `formula_edits`)
 parameters, rotations, causes, magnitude     further remarks on a wrong entry
 judgement, audit, finding, report            verdicts and their report
-code, matching         readers of foreign programs; what their functions compute against the quantities
+code                   functions of somebody else's source code, read into expressions
+matching               what these functions compute against the derived quantities
 """
 
 from .audit import audit

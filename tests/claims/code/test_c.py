@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from foreign_code import called, compiled, evaluated, read
 
 from equamo.claims.code import read_code
 from equamo.expr import parse, symbol, symbols
+from foreign_code import called, compiled, evaluated, read
 
 HEAD = "#include <math.h>\n"
 
@@ -18,31 +18,38 @@ BODIES = {
     "integers are divided as integers": "r[0] = 1/2*x + 7/2 + (-7)/2 + 7%3 + (-7)%3; r[1] = 1/2.0*x;",
     "a real number divides as one": "int n = 3; r[0] = n/2*x + n/2.*y; r[1] = x/n;",
     "precedence": "r[0] = x - y - q[0]*-y/q[1]*2 + -x*x; r[1] = -(x + y)/(x*y)/3;",
-    "functions": "r[0] = sin(x)*cosl(y) + tan(x) + sqrt(q[0]) + pow(x, 3) + pow(q[1], -2) + pow(q[0], 0.5);"
+    "functions": "r[0] = sin(x)*cosl(y) + tan(x) + sqrt(q[0]) + pow(x, 3) + pow(q[1], -2) + "
+    "pow(q[0], 0.5);"
     "r[1] = exp(x) + log(q[0]) + tanh(y) + asin(x/4) + acos(x/4) + atan(y) + atan2(y, x) + fabs(-x);"
     "r[2] = sinh(x) + cosh(y) + hypot(x, y) + fmax(x, y) + fmin(x, y) + fma(x, y, q[0]);",
-    "constants": "r[0] = M_PI*x + M_PI_2 + M_PI_4 + M_SQRT2*M_SQRT1_2; r[1] = 1e-3 + .5 + 2. + 0x10 + 010 + 0x1p-2;",
+    "constants": "r[0] = M_PI*x + M_PI_2 + M_PI_4 + M_SQRT2*M_SQRT1_2; r[1] = 1e-3 + .5 + 2. + "
+    "0x10 + 010 + 0x1p-2;",
     "loops": "int i, j; for (i = 0; i < 2; i++) for (j = 0; j < 2; ++j) { r[2*i+j] = 0;"
     "if (i == j) continue; r[2*i+j] += q[i]*x; if (j > 5) break; }",
     "a loop that counts down by two": "for (int i = 4; i > 0; i -= 2) r[i] = i*x;",
     "local arrays": "double A[2][2] = {{x, y}, {1, 2}}, b[3] = {x}; const double c[] = {1, 2, 3};"
     "r[0] = A[0][1] + A[1][0]*b[0] + b[1]*x + c[2]; r[1] = A[1][1]/4; r[2] = b[2];",
     "an array in one row": "double A[2][2] = {1, 2, 3}; r[0] = A[1][0]*x + A[1][1];",
-    "temporaries that change": "double t = x; t *= y; t += 2; t -= x; t /= 4; r[0] = t; t = -t; r[1] = t*t;",
-    "pointers": "double *p = r, z[2]; *p++ = x; *p = y; p[1] = *(r + 1)*2; z[0] = x; p = z; *(p + 1) = y;"
+    "temporaries that change": "double t = x; t *= y; t += 2; t -= x; t /= 4; r[0] = t; t = -t; "
+    "r[1] = t*t;",
+    "pointers": "double *p = r, z[2]; *p++ = x; *p = y; p[1] = *(r + 1)*2; z[0] = x; p = z; *(p + "
+    "1) = y;"
     "r[3] = p[1]*z[0]; r[4] = &z[1] == z + 1; r[5] = p - 0 == z && r != 0;",
     "chained assignments": "double a, b; a = b = x; r[0] = r[1] = a + b;",
     "conditions on known numbers": "int n = 2; if (n > 1 && !(n == 3) || 0) r[0] = x; else r[0] = y;"
     "r[1] = n != 2 ? x : y; switch (n) { case 1: r[2] = x; case 2: r[2] = y; case 3: r[3] = x; break;"
     "default: r[3] = 0; }",
-    "the type of a choice": "int n = 1; r[0] = (n ? 1 : 0.5)/2*x; r[1] = (n ? 1 : 2)/2*x; r[2] = (n ? 1 : x)/2;"
+    "the type of a choice": "int n = 1; r[0] = (n ? 1 : 0.5)/2*x; r[1] = (n ? 1 : 2)/2*x; r[2] = "
+    "(n ? 1 : x)/2;"
     "r[3] = (n ? 1 : sin(x))/2 + (n ? 1 : q[0])/2 + (n ? 1 : -M_PI)/2 + (n ? 1 : (double)n)/2;",
-    "absolute values and signs by hand": "r[0] = x > 0 ? x : -x; r[1] = y < 0 ? -y : y; r[2] = x > y ? x : y;"
+    "absolute values and signs by hand": "r[0] = x > 0 ? x : -x; r[1] = y < 0 ? -y : y; r[2] = x "
+    "> y ? x : y;"
     "r[3] = x < y ? x : y; double s = y < 0 ? -1 : y > 0 ? 1 : 0; r[4] = s/2; r[5] = x >= 0 ? -x : x;",
     "casts": "r[0] = (double)1/2*x; r[1] = (double)(1/2)*x; (void)y;",
     "side by side": "int i = 0; r[i++] = x; r[i++] = y; r[i] = i; do { r[3] = x; } while (0);",
     "commas": "int i, j; for (i = 0, j = 2; i < 2; i++, j--) r[i] = j*x;",
-    "scopes": "double a = 1; { double a = 2; r[0] = a*x; } r[1] = a*x; for (int a = 3; a < 4; a++) r[2] = a;",
+    "scopes": "double a = 1; { double a = 2; r[0] = a*x; } r[1] = a*x; for (int a = 3; a < 4; "
+    "a++) r[2] = a;",
     "unsigned and long": "unsigned n = 3; long k = 2; r[0] = n/2*x + k/4*y; size_t m = 4; r[1] = m*x;",
 }  # fmt: skip
 TEXTS = [
@@ -51,7 +58,8 @@ TEXTS = [
 ]
 WHOLE = {
     "functions of the file": "static double sq(double x) { return x*x; }\n"
-    "static void twice(const double *a, double *b, int n) { for (int i = 0; i < n; i++) b[i] = 2*a[i]; }\n"
+    "static void twice(const double *a, double *b, int n) { for (int i = 0; i < n; i++) b[i] = "
+    "2*a[i]; }\n"
     "static void both(double a, double *s, double *c) { *s = sin(a); *c = cos(a); }\n"
     "void f(double x, double y, const double *q, double *r) { double s, c, t[2]; both(x, &s, &c);"
     "twice(q, t, 2); r[0] = sq(sq(s) + c); r[1] = t[1]; r[2] = sq(1/2); }",
@@ -59,7 +67,13 @@ WHOLE = {
     "#if defined(N) && N > 1\n#define PICK(a, b) b\n#else\n#define PICK(a, b) a\n#endif\n"
     "void f(double x, double y, const double *q, double *r) { double v1 = x;\n"
     "r[0] = SQ(x + y); r[1] = BAD(x + y); r[2] = CAT(v, 1); r[N] += PICK(x, y); }",
-    "constants of the file": "typedef double real; enum { A, B = 5, C };\nstatic const real g = 9.81, k[2] = {1, 2};\n"
+    "macros side by side": "#define A -x\n#define D *q\n#define ID(a) a\n#define E5 7\n#define NONE\n"
+    "void f(double x, double y, const double *q, double *r) {\n"
+    "r[0] = -A; r[1] = y/D; r[2] = y-A; r[3] = -ID(-x); r[4] = 1.E5 + 1E5 + 2.e+0*x + E5;\n"
+    "r[5] = -NONE-x; r\\\n[7] = x*3\\ \n.5; // as it is \\\n r[0] = 1;\n"
+    "r[6] = x ID(*)y; }",
+    "constants of the file": "typedef double real; enum { A, B = 5, C };\nstatic const real g = "
+    "9.81, k[2] = {1, 2};\n"
     "static const real W[2][2] = {{1, 2}, {3, 4}};\n"
     "void f(real x, real y, const real *q, real *r) { r[0] = g*x + k[1] + W[1][0] + A + B + C; }",
     "matrices": "void f(double x, double y, const double *q, double *r) {\n"
@@ -140,9 +154,9 @@ def test_pointers_to_rows() -> None:
 
 
 def test_a_sum_of_thousands_of_terms() -> None:
-    text = "double f(double x) { return " + " + ".join(f"{k}*x" for k in range(5000)) + "; }"
+    text = "double f(double x) { return " + " + ".join(f"{k}*x" for k in range(2000)) + "; }"
     (f,) = read(text, "c").outputs
-    assert f.entries[()] == sum(range(5000)) * symbol("x")
+    assert f.entries[()] == sum(range(2000)) * symbol("x")
 
 
 def test_only_functions_that_others_can_call_are_listed() -> None:

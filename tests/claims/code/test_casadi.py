@@ -8,10 +8,10 @@ from pathlib import Path
 import casadi as ca
 import numpy as np
 import pytest
-from foreign_code import evaluated
 
 from equamo import FileFormatError
 from equamo.claims.code import open_code, read_code
+from foreign_code import evaluated
 
 
 def functions() -> list[ca.Function]:

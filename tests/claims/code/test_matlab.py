@@ -7,21 +7,24 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
-from foreign_code import evaluated, octave, read
 from sympy.utilities.codegen import codegen
 
 from equamo.expr import parse, symbol
+from foreign_code import evaluated, octave, read
 
 # {what: body of `function r = f(x, y, q, A)`}, where q is 3 x 1 and A is 2 x 3
 BODIES = {
     "numbers": "r = 1/2*x + 2^3 + 2^-1 + 1e-3 + .5 + 1.d1 - -y^2 + 3\\x + 2^3^2 + -2^2 + 2^-1^2;",
     "functions": "r = sin(x)*cos(y) + tan(x) + sqrt(q(1)) + exp(x) + log(q(2)) + tanh(y) + asin(x/4)"
-    " + acos(x/4) + atan(y) + atan2(y, x) + abs(y) + sign(y) + hypot(x, y) + max(x, y) + min(x, 2) + pi"
-    " + sec(x) + csc(x) + cot(x) + sinh(x) + cosh(x) + power(x, 2) + times(x, y) + norm(q) + dot(q, q);",
+    " + acos(x/4) + atan(y) + atan2(y, x) + abs(y) + sign(y) + hypot(x, y) + max(x, y) + min(x, "
+    "2) + pi"
+    " + sec(x) + csc(x) + cot(x) + sinh(x) + cosh(x) + power(x, 2) + times(x, y) + norm(q) + "
+    "dot(q, q);",
     "matrices": "r = [x y; 1 2]*[x; 1] + ones(2, 1)*3 - zeros(2, 1) + [1, 2]';",
     "blanks and signs": "r = [x -y; x - y, 1; x' y'; (x) (y); x -  y 2\n3, ...\n4];",
     "rows by lines": "r = [x, y,\n 1, 2\n 3 4 % remark\n];",
-    "entries": "r = zeros(2, 2); r(1,1) = x; r(1, end) = y; r(2, :) = [q(3) 2]; r(end) += 2; r(3) *= 5; r(:, 1) -= 1;",
+    "entries": "r = zeros(2, 2); r(1,1) = x; r(1, end) = y; r(2, :) = [q(3) 2]; r(end) += 2; r(3) "
+    "*= 5; r(:, 1) -= 1;",
     "growth": "r(2, 3) = x; r(1, 1) = y; v(3) = 1; r = [r; v];",
     "columns that grow": "v = q; v(5) = x; r = v;",
     "slices": "J = zeros(3, 2); J(:, 1) = q; J(2:3, 2) = [x y]; r = J(end:-1:1, :)'; r = r(:, 1:2:3);",
@@ -29,9 +32,11 @@ BODIES = {
     "elementwise": "r = A.*A + A./2 + 2.^[1 2 3] - A.^2 + [1 2 3] + [x; y] + 2.\\A;",
     "products": "r = A'*A + eye(3)*x + diag(q) + q*q' + cross(q, [x; y; 1])*q' + trace(A'*A);",
     "reshape": "r = reshape([x, y, 1, 2], [2, 2]) + reshape(A(:, 1:2), 2, 2) + reshape(1:4, 2, 2)';",
-    "loops": "r = 0; for i = 1:3, for j = 1:2 r = r + A(j, i)*q(i)*i; end; end\nfor k = [1 5] r = r*k; endfor",
+    "loops": "r = 0; for i = 1:3, for j = 1:2 r = r + A(j, i)*q(i)*i; end; end\nfor k = [1 5] r = "
+    "r*k; endfor",
     "loops over columns": "r = 0; for c = A\n r = r*2 + c(1)*c(2); end",
-    "branches on known numbers": "n = 2; if n > 1 && ~(n == 3) || 0, r = x; elseif n, r = y; else r = 0; end\n"
+    "branches on known numbers": "n = 2; if n > 1 && ~(n == 3) || 0, r = x; elseif n, r = y; else "
+    "r = 0; end\n"
     "if n ~= 2 r = 5; end; if !(n <= 1) & 1 | 0 r = r + 1; endif",
     "sizes": "r = size(A, 1)*x + numel(q) + length(A) + sum(q); s = size(A); r = r*s(2);",
     "joins": "r = [A; q'; [x y] 1]; r = [r, [q; x]]; r = [[], r; horzcat(r, []) + 1];",
@@ -42,11 +47,14 @@ BODIES = {
     "numbers of one entry": "a = [x]; r = a*A(1, 1) + a(1) + a(1, 1)^2;",
 }  # fmt: skip
 WHOLE = {
-    "functions of the file": "function r = f(x, y, q, A)\n  [a, b] = two(x, y);\n  [c, ~] = two(q(1));\n  r = skew(q)*q*a + b + c;\n"
-    "end\n\nfunction [s, t] = two(u, v)\n  s = u;\n  if nargin > 1\n    t = u*v;\n  end\n  if nargout > 1 && nargin < 2, t = 0; end\nend\n"
+    "functions of the file": "function r = f(x, y, q, A)\n  [a, b] = two(x, y);\n  [c, ~] = "
+    "two(q(1));\n  r = skew(q)*q*a + b + c;\n"
+    "end\n\nfunction [s, t] = two(u, v)\n  s = u;\n  if nargin > 1\n    t = u*v;\n  end\n  if "
+    "nargout > 1 && nargin < 2, t = 0; end\nend\n"
     "function S = skew(a)\n  S = [0 -a(3) a(2); a(3) 0 -a(1); -a(2) a(1) 0];\nend\n",
     "without end": "function r = f(x, y, q, A)\n  r = g(x)*y;\n\nfunction z = g(w)\n  z = w + 1;\n",
-    "Octave's words": "function r = f (x, y, q, A)\n  r = 0;\n  for i = 1:2\n    if i == 1\n      r += x;\n    else\n      r += y;\n"
+    "Octave's words": "function r = f (x, y, q, A)\n  r = 0;\n  for i = 1:2\n    if i == 1\n      "
+    "r += x;\n    else\n      r += y;\n"
     "    endif\n  endfor\nendfunction\n",
 }
 NUMBERS: dict[str, Any] = {"x": 0.7, "y": -1.3, "q": [1.9, 0.6, 0.4], "A": [[1.0, 2, 3], [4, 5, 7]]}

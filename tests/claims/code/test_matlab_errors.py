@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from foreign_code import read
 
 from equamo import FileFormatError, UnknownNameError
 from equamo.claims.code import open_code, read_code
+from foreign_code import read
 
 # {line 2 of `function r = f(x, q, n)`: what the error says}
 LINES = {
@@ -138,7 +138,7 @@ def test_an_error_names_the_line(line: str, monkeypatch: pytest.MonkeyPatch) -> 
     "function r = f(x)\nr = x;\nend\nr = 1;",
 ])  # fmt: skip
 def test_a_file_that_cannot_be_read(text: str) -> None:
-    with pytest.raises(FileFormatError, match="^text"):
+    with pytest.raises(FileFormatError, match=r"^text"):
         read_code(text, "matlab")
 
 

@@ -9,48 +9,67 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
-from foreign_code import evaluated, read
 
 from equamo.expr import parse, symbol, symbols
+from foreign_code import evaluated, read
 
 HEAD = "import math\nimport numpy as np\nfrom numpy.linalg import norm\n"
 # {what: body of f(x, y, q, A)}, where q has 3 entries and A is 2 x 3
 BODIES = {
     "numbers": "return 1/2*x + 7//2 + 7%3 + (-7)//2 + 2**3 + 2**-1 + 1e-3 + .5 + 1_000 - -y**2",
-    "functions": "return np.sin(x)*np.cos(y) + np.tan(x) + np.sqrt(q[0]) + np.exp(x) + np.log(q[1]) + np.tanh(y)"
-    " + np.arcsin(x/4) + np.arccos(x/4) + np.arctan(y) + np.arctan2(y, x) + abs(y) + np.abs(y) + np.sign(y)"
-    " + math.hypot(x, y) + np.maximum(x, y) + min(x, y) + max(2, 3) + np.pi + math.pow(x, 2) + np.square(y)"
+    "functions": "return np.sin(x)*np.cos(y) + np.tan(x) + np.sqrt(q[0]) + np.exp(x) + "
+    "np.log(q[1]) + np.tanh(y)"
+    " + np.arcsin(x/4) + np.arccos(x/4) + np.arctan(y) + np.arctan2(y, x) + abs(y) + np.abs(y) + "
+    "np.sign(y)"
+    " + math.hypot(x, y) + np.maximum(x, y) + min(x, y) + max(2, 3) + np.pi + math.pow(x, 2) + "
+    "np.square(y)"
     " + np.sinh(x) + np.cosh(x) + np.power(q[2], 0.5)",
     "arrays": "return np.array([[x, y], [1, 2]]) @ np.array([x, 1]) + np.ones(2)*3 - np.zeros(2)",
-    "entries": "M = np.zeros((2, 2)); M[0, 0] = x; M[0][1] = y; M[-1, 0] = q[-1]; M[1, 1] += 2; M[1] *= 3\nreturn M",
-    "views": "M = np.zeros((3, 3)); r = M[1]; r[0] = x; c = M[:, 2]; c += y; M.T[0, 1] = 5; N = M; N[0, 0] = 7\nreturn M",
-    "copies": "M = np.ones((2, 2)); N = M.copy(); N[0, 0] = x; K = np.array(M); K[1, 1] = y\nreturn M + 10*N + 100*K",
+    "entries": "M = np.zeros((2, 2)); M[0, 0] = x; M[0][1] = y; M[-1, 0] = q[-1]; M[1, 1] += 2; "
+    "M[1] *= 3\nreturn M",
+    "views": "M = np.zeros((3, 3)); r = M[1]; r[0] = x; c = M[:, 2]; c += y; M.T[0, 1] = 5; N = "
+    "M; N[0, 0] = 7\nreturn M",
+    "copies": "M = np.ones((2, 2)); N = M.copy(); N[0, 0] = x; K = np.array(M); K[1, 1] = "
+    "y\nreturn M + 10*N + 100*K",
     "slices": "J = np.zeros((3, 2)); J[:, 0] = q; J[1:, 1] = [x, y]; J[::2, 1] += 1\nreturn J[::-1].T",
-    "shapes": "return A.T @ A + np.eye(3)*x + np.diag(q) + np.outer(q, q) + np.ones((3, 3))*A.shape[0]*len(q)*q.size*q.ndim",
-    "vectors": "return np.cross(q, np.array([x, y, 1.0]))*q.dot(q) + np.dot(A, q)[0] + norm(q) + np.trace(np.diag(q))",
-    "joins": "return np.vstack([A, q, np.hstack([x*1, y*1, 1])]) + np.concatenate([A, A])*2 + np.block([[A], [A]])",
-    "columns": "return np.column_stack([q, q*2]).reshape(2, 3) + np.reshape(q.repeat(1) if False else A, (2, -1))",
-    "row and column": "return q[:, None].T if False else q.reshape(3, 1) @ q.reshape(1, 3) + q.reshape(-1, 1)",
+    "shapes": "return A.T @ A + np.eye(3)*x + np.diag(q) + np.outer(q, q) + np.ones((3, "
+    "3))*A.shape[0]*len(q)*q.size*q.ndim",
+    "vectors": "return np.cross(q, np.array([x, y, 1.0]))*q.dot(q) + np.dot(A, q)[0] + norm(q) + "
+    "np.trace(np.diag(q))",
+    "joins": "return np.vstack([A, q, np.hstack([x*1, y*1, 1])]) + np.concatenate([A, A])*2 + "
+    "np.block([[A], [A]])",
+    "columns": "return np.column_stack([q, q*2]).reshape(2, 3) + np.reshape(q.repeat(1) if False "
+    "else A, (2, -1))",
+    "row and column": "return q[:, None].T if False else q.reshape(3, 1) @ q.reshape(1, 3) + "
+    "q.reshape(-1, 1)",
     "broadcasting": "return A*q + q.reshape(1, 3) + A[:, :1] + np.array([[1], [2]])",
-    "loops": "s = 0\nfor i in range(3):\n  for j in range(2):\n    if i == j: continue\n    s += A[j, i]*q[i]\n  if i > 0: break\n"
+    "loops": "s = 0\nfor i in range(3):\n  for j in range(2):\n    if i == j: continue\n    s += "
+    "A[j, i]*q[i]\n  if i > 0: break\n"
     "else:\n  s = 0\nreturn s",
-    "sequences": "c = [np.cos(a) for a in q if True]; a, (b, d) = x, [y, c[1]]; t = tuple(c)\nreturn np.array([a, b, d, sum(c), t[2], c[-1]])",
+    "sequences": "c = [np.cos(a) for a in q if True]; a, (b, d) = x, [y, c[1]]; t = "
+    "tuple(c)\nreturn np.array([a, b, d, sum(c), t[2], c[-1]])",
     "zip and enumerate": "return sum(k*a*b for k, (a, b) in enumerate(zip(q, A[1])))",
-    "branches on known numbers": "n = 2\nif n > 1 and not n == 3 or False: return x\nelif n: return y\nreturn 0",
+    "branches on known numbers": "n = 2\nif n > 1 and not n == 3 or False: return x\nelif n: "
+    "return y\nreturn 0",
     "a choice": "n = 1\nreturn (x if n != 2 else y)*(1 if None is None else 2)",
     "augmented": "a = x; a += 1; a *= y; a -= 2; a /= 4; a **= 2\nreturn a",
     "lists": "r = [0]*2 + [x]; r[0] = y; r.append(3)\nreturn np.array(r)",
-    "integers that stay": "M = np.array([[1, 2], [3, 4]]); M[0, 0] = 5; N = M/2; N[1, 1] = x\nreturn M + N",
-    "types": "M = np.zeros((2, 2), dtype=float); M[0, 0] = float(x); N = np.array([1, 2], dtype=np.float64); N[0] = y\nreturn M + N",
-    "other functions": "return np.linalg.norm(np.full(2, x)) + np.sum(A) + A.sum() + np.zeros_like(q)[0] + np.ravel(A)[4] + A.flatten()[5]",
-    "as arrays": "p = np.asarray(q); p2 = np.array(q, dtype=float)\nreturn p[0] + p2[1] + np.squeeze(A[:1])[2]",
+    "integers that stay": "M = np.array([[1, 2], [3, 4]]); M[0, 0] = 5; N = M/2; N[1, 1] = "
+    "x\nreturn M + N",
+    "types": "M = np.zeros((2, 2), dtype=float); M[0, 0] = float(x); N = np.array([1, 2], "
+    "dtype=np.float64); N[0] = y\nreturn M + N",
+    "other functions": "return np.linalg.norm(np.full(2, x)) + np.sum(A) + A.sum() + "
+    "np.zeros_like(q)[0] + np.ravel(A)[4] + A.flatten()[5]",
+    "as arrays": "p = np.asarray(q); p2 = np.array(q, dtype=float)\nreturn p[0] + p2[1] + "
+    "np.squeeze(A[:1])[2]",
     "numbers in arrays": "a = np.array(x)\nreturn a*2 + np.transpose(A)[2, 1] + np.matmul(A, q)[1]",
 }  # fmt: skip
 WHOLE = {
     "functions of the module": "g = 9.81\nK = np.array([1.0, 2.0])\nR1, R2 = 3, 4.5\n"
     "def skew(a):\n    return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])\n"
     "def scaled(a, *, by=2, plus=None):\n    'doc'\n    return a*by\n"
-    "def f(x, y, q, A):\n    assert len(q) == 3\n    return skew(q) @ scaled(q, by=x) + g*K[1]*R2 + scaled(y)",
+    "def f(x, y, q, A):\n    assert len(q) == 3\n    return skew(q) @ scaled(q, by=x) + g*K[1]*R2 "
+    "+ scaled(y)",
     "annotations": "def f(x: float, y: float = 1.0, q: np.ndarray = None, A=None) -> np.ndarray:\n"
     "    import numpy as xp\n    z: float = x\n    w: float\n    return xp.array([z, y])",
 }
@@ -100,7 +119,7 @@ def mass(q, p, l1):
     assert (third.name, third.line) == ("mass[2]", 10)
 
 
-@pytest.mark.parametrize("text, names", [
+@pytest.mark.parametrize(("text", "names"), [
     ("def f(a):\n    return {'M': a, 'c': [a, 2*a]}", ["M", "c"]),
     ("def f(a):\n    return [a, 2*a]", ["f"]),
     ("def f(a):\n    return [[a, 2*a], [3, 4]]", ["f"]),

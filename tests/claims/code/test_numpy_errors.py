@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from foreign_code import read
 
 from equamo import FileFormatError, UnknownNameError
 from equamo.claims.code import open_code, read_code
+from foreign_code import read
 
 # {body of f(x, q, n) on line 21: what the error says}
 LINES = {
@@ -192,7 +192,7 @@ def test_an_error_names_the_line(line: str, monkeypatch: pytest.MonkeyPatch) -> 
     "def f(x): return " + "np.sin("*150 + "x" + ")"*150 + "*y",
 ])  # fmt: skip
 def test_a_file_that_cannot_be_read(text: str) -> None:
-    with pytest.raises(FileFormatError, match="^text"):
+    with pytest.raises(FileFormatError, match=r"^text"):
         read_code(text, "numpy")
 
 

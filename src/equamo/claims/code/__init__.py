@@ -2,7 +2,7 @@
 
 function               what a reader gives: arguments, outputs, expressions
 read                   a file of any language
-place                  files and lines of errors
+source_text, place     the text of a file; files and lines of errors
 scalar_functions       sin, cos, sqrt … in the names of each language
 tensor, parameter      arrays; arguments whose shape the language does not declare
 c_language, numpy_language, matlab_language   one reader each

@@ -8,12 +8,12 @@ from typing import Any, Final, Protocol
 
 from ...errors import FileFormatError, UnknownNameError
 from ...expr.collector import collector_paused
-from ...formats.text_file import read_text
 from ...wording import brief
 from .c_language.file import CFile
 from .function import Function, Shape
 from .matlab_language.file import MatlabFile
 from .numpy_language.file import NumpyFile
+from .source_text import plain, read_source
 
 LANGUAGES: Final = ("c", "numpy", "matlab")
 ENDINGS: Final = {".c": "c", ".h": "c", ".py": "numpy", ".m": "matlab"}
@@ -87,10 +87,10 @@ def open_code(
                     f"read_code: expected a file that ends with {', '.join(ENDINGS)}, or a text and its "
                     f"language ({', '.join(LANGUAGES)}), got {brief(str(source))}."
                 )
-            return _FILES[language](str(source), "text", None, shapes or {})
+            return _FILES[language](plain(str(source), "text"), "text", None, shapes or {})
         path = Path(source)
-        folder = path.resolve().parent
-        return _FILES[language or ending](read_text(path), str(path), folder, shapes or {})
+        text = read_source(path, str(path))
+        return _FILES[language or ending](text, str(path), path.resolve().parent, shapes or {})
 
 
 def read_code(

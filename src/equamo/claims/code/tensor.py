@@ -125,8 +125,8 @@ class Array:
         whole = isinstance(value, int) or (isinstance(value, Array) and value.integer)
         if self.integer and not whole:
             place.fail(
-                "this array holds integers, so NumPy cuts off what is assigned; make it an array of "
-                "real numbers, for example with 0.0"
+                "this array holds integers and must not be assigned a real number, which NumPy would "
+                "cut off; make it an array of real numbers, for example with 0.0"
             )
         array = value if isinstance(value, Array) else number(value, place.line)
         entries = spread(array, self.shape, place)

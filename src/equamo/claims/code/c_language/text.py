@@ -7,18 +7,21 @@ Another header must lie in the folder of the file. Everything that the preproces
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePath
+from types import SimpleNamespace
 from typing import Any, Final, NoReturn, final
 
 from ....errors import FileFormatError
-from ....formats.text_file import read_text
 from ....wording import brief
 from ..place import Place
+from ..source_text import read_source
 
 MOST_TOKENS: Final = 1_000_000  # that macros may expand to
 DEEPEST: Final = 40  # headers within headers
+_TRIGRAPH: Final = re.compile(r"\?\?[=/'()!<>-]")
 _NAMES: Final = (
     "assert errno fenv float inttypes limits math memory stdbool stddef stdint stdio stdlib string "
     "time"
@@ -66,7 +69,7 @@ def preprocessed(text: str, file: str, folder: Path | None) -> CText:
 
     >>> print(preprocessed("#define SQ(x) ((x)*(x))\\nSQ(a)\\n", "x.c", None).text.strip())
     #line 2 "0"
-    ((a)*(a))
+     ( ( a ) * ( a ) )
     """
     make = _preprocessor(file)
     run = make(text, file, folder)
@@ -93,29 +96,52 @@ def _preprocessor(file: str) -> Any:
         ) from None
 
 
+def _number(token: Any) -> Any:
+    r"""\.?\d([eEpP][+-]|[\w.])*"""  # a number as the preprocessor of C defines it
+    whole = re.fullmatch(r"(0[xX][\da-fA-F]+|\d+)([uUlL]{0,3})", token.value)
+    token.type = "CPP_INTEGER" if whole else "CPP_FLOAT"
+    return token
+
+
 @cache
 def _class() -> Any:
     """The class that runs pcpp, which is imported when it is needed."""
     import pcpp  # pyright: ignore
+    import pcpp.parser  # pyright: ignore
     import pycparser  # pyright: ignore  # noqa: F401
 
     base: Any = pcpp.Preprocessor  # pyright: ignore
+    # pcpp cuts 1.e5 into 1, a point and the name e5, which could be a macro.
+    parser: Any = pcpp.parser  # pyright: ignore
+    rules = SimpleNamespace(**{**vars(parser), "t_CPP_INTEGER": _number})
+    lexer: Any = parser.lex.lex(module=rules, lextab="", errorlog=parser.lex.NullLogger())
 
     class Run(base):
         """pcpp with our headers and errors."""
 
         def __init__(self, text: str, file: str, folder: Path | None) -> None:
-            base.__init__(self)
+            base.__init__(self, lexer.clone())
             self.files: list[str] = [file]
             self.folder = folder
             self.numbers: dict[Path, str] = {}  # of headers
             self.expanded = 0
+            self.before = ""
             self.depth = 0
             self.rewrite_paths: list[Any] = []
             for line in _DEFINED:
                 self.define(line)
             self.ignore: dict[str, Any] = {}
-            self.parser = self.parsegen(text, "0", "0")
+            self.parser = self.parsegen(_spliced(text, file), "0", "0")
+
+        def token(self) -> Any:
+            # pcpp writes tokens side by side, where - and -x would become --x.
+            token = base.token(self)
+            if token is None or token.type in self.t_WS:
+                return token
+            if not (token.value == "." and self.before == "."):  # ... is three tokens
+                self.before = token.value
+                token.value = f" {token.value}"
+            return token
 
         def here(self) -> Place:
             return self._place(*self._last())
@@ -172,7 +198,7 @@ def _class() -> Any:
             number = self.numbers.get(path, "")
             if number in self.include_once:  # a guard, or #pragma once
                 return
-            text = read_text(path)
+            text = _spliced(read_source(path, name), name)
             if not number:
                 number = self.numbers[path] = str(len(self.files))
                 self.files.append(name)
@@ -181,6 +207,27 @@ def _class() -> Any:
             self.depth -= 1
 
     return Run
+
+
+def _spliced(text: str, file: str) -> str:
+    """Lines that end with a backslash joined with the next, as C does before everything else.
+
+    The line ends that this removes follow the joined line, so that the others keep their numbers.
+    """
+    found = _TRIGRAPH.search(text)
+    if found is not None:  # their meaning depends on the options of the compiler
+        line = text.count("\n", 0, found.start()) + 1
+        Place(file, line).fail(f"trigraphs must not be used, got {brief(found[0])}")
+    lines: list[str] = []
+    joined: list[str] = []
+    for line in text.split("\n"):
+        joined.append(line)
+        if line.rstrip(" \t").endswith("\\"):
+            joined[-1] = line.rstrip(" \t")[:-1]
+            continue
+        lines += ["".join(joined), *[""] * (len(joined) - 1)]
+        joined = []
+    return "\n".join([*lines, "".join(joined)])
 
 
 def _beside(folder: Path | None, name: str, place: Place) -> Path:

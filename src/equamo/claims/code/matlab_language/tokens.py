@@ -63,7 +63,9 @@ class _Reader:
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
         self.found: list[Token] = []
-        self.open: list[tuple[str, int]] = []  # brackets that wait for the closing one, and their lines
+        self.open: list[
+            tuple[str, int]
+        ] = []  # brackets that wait for the closing one, and their lines
         self.line = 1
 
     def read(self) -> list[Token]:

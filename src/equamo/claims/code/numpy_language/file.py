@@ -225,7 +225,11 @@ def _bound(node: ast.stmt) -> list[str]:
         match inner:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 found.append(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.ClassDef(name=name)
+            ):
                 found.append(name)
             case ast.Import(names=names) | ast.ImportFrom(names=names):
                 found += [alias.asname or alias.name.split(".")[0] for alias in names]
