@@ -205,11 +205,12 @@ def details(f: Finding) -> list[str]:
     if f.verdict == "says nothing":
         lines += [e.reason for e in f.entries if e.reason][:1]
     for e in f.entries:
-        if e.verdict in ("wrong", "undecided"):
+        if e.verdict in ("wrong (sign)", "wrong", "undecided"):
             if text := f.printed_entry(e):
                 lines.append(_cut(f"entry {e.label}: printed {text}"))
-            lines += _entry_lines(e, " so" if f.diagnosis else "", f.edit is None)
-        elif e.verdict in ("convention", "wrong (sign)") and e.suggestion is not None:
+            how = " so" if f.diagnosis and e.verdict != "wrong (sign)" else ""
+            lines += _entry_lines(e, how, f.edit is None)
+        elif e.verdict == "convention" and e.suggestion is not None:
             lines.append(f"or: {e.suggestion.text}")
     if f.edit is not None:
         lines.append(_cut(f"suggestion: {f.edit.text}, which makes all entries true"))
