@@ -11,48 +11,13 @@ _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\s+|.", re.DOTALL)
 _DROP = {r"\left", r"\right", r"\,", r"\;", r"\!", r"\nonumber"}
 _FONTS = {
     rf"\{x}"
-    for x in [
-        "mathbf",
-        "mathrm",
-        "mathbb",
-        "mathit",
-        "boldsymbol",
-        "bm",
-        "text",
-        "operatorname",
-        "bar",
-        "vec",
-        "overline",
-        "hat",
-    ]
+    for x in "mathbf mathrm mathbb mathit boldsymbol bm text operatorname bar vec overline hat".split()
 }
 _FUNCTIONS = {rf"\{x}": x for x in ("sin", "cos", "tan", "sqrt", "exp")} | {r"\arctan": "atan"}
 _WORDS = {"sign", "diag", "skew", "unskew", "atan2"}
 _GREEK = set(
-    [
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "epsilon",
-        "theta",
-        "kappa",
-        "lambda",
-        "mu",
-        "phi",
-        "psi",
-        "omega",
-        "rho",
-        "sigma",
-        "tau",
-        "xi",
-        "eta",
-        "Gamma",
-        "Omega",
-        "Theta",
-        "Phi",
-        "Psi",
-    ]
+    "alpha beta gamma delta epsilon theta kappa lambda mu phi psi omega rho sigma tau xi eta "
+    "Gamma Omega Theta Phi Psi".split()
 )
 
 

@@ -111,10 +111,7 @@ def test_lines_are_one_chain() -> None:
         (r"x \times y \times m", "has two meanings"),
         (r"x \quad y", "expected an operator, '=' or the end"),
         (r"x \quad (3) y", "expected an operator, '=' or the end"),
-        (
-            r"\begin{aligned} x &= y \\ m &= x \end{aligned}",
-            "a new line must begin with an operator",
-        ),
+        (r"\begin{aligned} x &= y \\ m &= x \end{aligned}", "a new line must begin with an operator"),
     ],
 )
 def test_what_has_two_meanings_is_an_error(latex: str, words: str) -> None:

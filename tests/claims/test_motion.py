@@ -35,9 +35,7 @@ def test_without_motion_the_torque_is_free() -> None:
 def test_the_name_before_a_quantity_is_a_label() -> None:
     made = claim("x", "p", ARM + REST, "inverse_dynamics", latex=True, robot="rr_arm", entries=2)
     assert audit([made], seed=1).ok
-    label = claim(
-        "x", "p", r"d_{22} = m_2 L_{c2}^2 + I_2", "mass_matrix[2, 2]", latex=True, robot="rr_arm"
-    )
+    label = claim("x", "p", r"d_{22} = m_2 L_{c2}^2 + I_2", "mass_matrix[2, 2]", latex=True, robot="rr_arm")
     assert audit([label], seed=1).ok
 
 
