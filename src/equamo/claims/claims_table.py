@@ -179,8 +179,9 @@ class ClaimsTable(ABC):  # noqa: B024
         table: dict[str, Formula] = {}
         for k, v in self.names(x, path).items():
             here = (*path, k)
-            latex = isinstance(v, dict) and set(cast(dict[str, Any], v)) == {"latex"}
-            text: Any = cast(dict[str, Any], v)["latex"] if latex else v
+            inner = cast(dict[str, Any], v) if isinstance(v, dict) else {}
+            latex = set(inner) == {"latex"}
+            text: Any = inner["latex"] if latex else cast(Any, v)
             formula = renaming(text, self.place(here), latex) if renamings else None
             table[k] = formula or self.formula(v, here)
         return table
