@@ -136,7 +136,7 @@ def entry_text(e: Entry, printed: str) -> str:
             parts.append(f"{word} `{x}`")
     if e.causes:
         parts.append(f"because of {' and '.join(e.causes)}")
-    elif e.suggestion is not None:
+    elif e.suggestion is not None and "formula" not in e.suggestion.kinds:
         parts.append(f"suggestion: {e.suggestion.text}")
     if conditions := [x for x in e.holds_if if not x.endswith(" = 0")]:
         parts.append(f"holds if {' or '.join(conditions)}")

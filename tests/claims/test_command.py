@@ -41,3 +41,21 @@ def test_json_and_file_say_the_same(tmp_path: Path) -> None:
         tmp_path / "claims.toml", CLAIM + WRONG, "--json", "--out", str(out), "--seed", "1"
     )
     assert json.loads(text) == json.loads(out.read_text(encoding="utf-8"))
+
+
+def test_only_what_failed_is_shown(tmp_path: Path) -> None:
+    second = CLAIM.partition("\n")[2].replace('"a"', '"second"')
+    text = CLAIM + WRONG + second + RIGHT
+    code, shown = invoke(tmp_path / "claims.toml", text, "--failed")
+    assert code == 1
+    assert "printed: m2*Lc2**2" in shown
+    assert "second" not in shown
+    assert "second" in invoke(tmp_path / "claims.toml", text)[1]
+
+
+def test_claims_from_standard_input() -> None:
+    result = CliRunner().invoke(app, ["-"], input=CLAIM + RIGHT)
+    assert result.exit_code == 0
+    assert "all proved" in result.stdout
+    result = CliRunner().invoke(app, ["-"], input="claims = 1")
+    assert "standard input, line 1" in str(result.exception)

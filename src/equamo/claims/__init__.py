@@ -6,7 +6,9 @@ syntax                 formulas as trees, read by `text_reader` and `latex_reade
 evaluation, scopes     their values (`values`, `functions`) in symbols of the document or the robot
 quantities, context    derived quantities, and their form in the document's symbols (`arrangement`)
 comparison, diagnosis  comparison entry by entry; conventions before errors
-suggestion, edits      the smallest edit that makes a wrong entry true (`field`, `terms`)
+tautology, signs       statements that say nothing; signs that the document does not follow itself
+suggestion, edits      the smallest edit that makes a wrong entry true (`field`, `terms`), or a whole
+                       formula (`formula_suggestion`, `formula_edits`)
 parameters, rotations, causes, magnitude     further remarks on a wrong entry
 judgement, audit, finding, report            verdicts and their report
 """

@@ -181,7 +181,7 @@ class ClaimsTable(ABC):  # noqa: B024
             here = (*path, k)
             inner = cast(dict[str, Any], v) if isinstance(v, dict) else {}
             latex = set(inner) == {"latex"}
-            text: Any = inner["latex"] if latex else cast(Any, v)
+            text = inner["latex"] if latex else cast(Any, v)
             formula = renaming(text, self.place(here), latex) if renamings else None
             table[k] = formula or self.formula(v, here)
         return table

@@ -48,7 +48,7 @@ def formula_edits(formula: Formula, context: Context) -> Iterator[FormulaEdit]:
     >>> from .claim import Setting, formula
     >>> context = Context(Setting(vectors={"v": 3, "w": 3}), None, {}, {})
     >>> [e.text for e in formula_edits(formula("cross(v, v)"), context)]
-    ['w for the first v', 'w for the second v']
+    ['the sign of the whole', 'w for the first v', 'w for the second v']
     """
     for i, row in enumerate(formula.rows):
         for j, part in enumerate(row):
@@ -81,11 +81,15 @@ class _Editor:
         """Edits of a node and of all nodes below it."""
         if node.kind == "quantity":  # its arguments are names of frames
             return
+        if top and node.kind != "negative":
+            yield "the sign of the whole", 1, Node("negative", node.position, children=(node,))
         yield from self._local(node, top)
         by_variables = node.kind == "call" and node.value in BY_VARIABLES
         for i, child in enumerate(node.children):
             below = self._of_variables(child) if by_variables and i == 1 else self.edits(child)
             for text, changed, new in below:
+                if node.kind == new.kind == "transpose":  # the transpose of a transpose
+                    continue
                 children = (*node.children[:i], new, *node.children[i + 1 :])
                 yield text, changed, replace(node, children=children)
         for i, row in enumerate(node.rows):
@@ -101,9 +105,7 @@ class _Editor:
         elif node.kind in ("+", "-"):
             other = replace(node, kind="-" if node.kind == "+" else "+")
             yield f"the sign of {self._term(node.position)}", 1, other
-            if top:
-                yield "the sign of the whole", 1, Node("negative", node.position, children=(node,))
-            else:
+            if not top:
                 square = Node("**", node.position, children=(node, _TWO))
                 yield f"the square of ({self._sum(node)})", 1, square
         elif node.kind == "negative":

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..errors import EquamoError
+from ..expr import Expr
 from ..expr.walk import walk
 from .claim import Formula
 from .comparison import compare, same_shape, shape_of
@@ -14,6 +15,7 @@ from .context import Context
 from .field import field_values
 from .finding import Entry, Finding
 from .formula_edits import FormulaEdit, formula_edits
+from .suggestion import Suggestion
 from .tautology import empty_equations
 from .values import Value, entries_of
 
@@ -33,8 +35,19 @@ def with_formula_edit(
     edit = _best(formula, sides, context, seed)
     if edit is None or not _is_smaller(edit, wrong):
         return finding
-    entries = tuple(replace(e, suggestion=None) for e in finding.entries)
-    return replace(finding, entries=entries, edit=edit)
+    results = [e for left, _ in sides(edit.formula) for e in entries_of(left)]
+    if len(results) != len(finding.entries):  # a proved vector is one entry of a chain
+        entries = [replace(e, suggestion=None) for e in finding.entries]
+    else:
+        entries = [
+            replace(e, suggestion=_of(edit, x)) if e.verdict == "wrong" else e
+            for e, x in zip(finding.entries, results, strict=True)
+        ]
+    return replace(finding, entries=tuple(entries), edit=edit)
+
+
+def _of(edit: FormulaEdit, result: Expr) -> Suggestion:
+    return Suggestion(("formula",), edit.text, 1, result, edit.changed)
 
 
 def _is_smaller(edit: FormulaEdit, wrong: Sequence[Entry]) -> bool:
@@ -45,7 +58,7 @@ def _is_smaller(edit: FormulaEdit, wrong: Sequence[Entry]) -> bool:
             return True
         changed += e.suggestion.changed
         length += len(e.suggestion.text)
-    return edit.rank < (changed, length)
+    return edit.changed < changed or (len(wrong) > 1 and edit.rank < (changed, length))
 
 
 def _best(formula: Formula, sides: Sides, context: Context, seed: int) -> FormulaEdit | None:
@@ -68,7 +81,9 @@ def _best(formula: Formula, sides: Sides, context: Context, seed: int) -> Formul
             proved.append(edit)
     if not proved:
         return None
-    return proved[0]._replace(text=" or ".join(e.text for e in proved))  # equally small
+    return proved[0]._replace(
+        text=" or ".join(dict.fromkeys(e.text for e in proved))
+    )  # equally small
 
 
 def _size(sides: Sequence[tuple[Value, Value]]) -> int:

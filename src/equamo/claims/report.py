@@ -208,7 +208,7 @@ def details(f: Finding) -> list[str]:
         if e.verdict in ("wrong", "undecided"):
             if text := f.printed_entry(e):
                 lines.append(_cut(f"entry {e.label}: printed {text}"))
-            lines += _entry_lines(e, " so" if f.diagnosis else "")
+            lines += _entry_lines(e, " so" if f.diagnosis else "", f.edit is None)
         elif e.verdict in ("convention", "wrong (sign)") and e.suggestion is not None:
             lines.append(f"or: {e.suggestion.text}")
     if f.edit is not None:
@@ -218,7 +218,7 @@ def details(f: Finding) -> list[str]:
     return lines
 
 
-def _entry_lines(e: Entry, how: str = "") -> list[str]:
+def _entry_lines(e: Entry, how: str, suggestion: bool) -> list[str]:
     name = f"entry {e.label}: " if e.label else ""
     if e.verdict == "undecided":
         return [f"{name}undecided: {e.reason}"]
@@ -228,7 +228,7 @@ def _entry_lines(e: Entry, how: str = "") -> list[str]:
         lines.append(f"{name}{sides[0]} − {sides[1]}{how} = {_short(e.residual)}")
         if e.corrected is not None:
             lines.append(f"  {sides[1]}{how}: {_short(e.corrected)}")
-    if e.suggestion is not None:
+    if e.suggestion is not None and suggestion:
         s = e.suggestion
         lines.append(f"  suggestion: {_cut(s.text)}, which gives {_short(s.result)}")
     if e.holds_if:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, final
 
 from ..errors import EquamoError
-from ..expr import Expr, constant, symbol
+from ..expr import Expr, symbol
 from ..expr.functions import BY_NAME
 from .claim import Claim, Formula, Part
 from .context import Context
@@ -21,10 +22,6 @@ from .evaluation import Scope
 from .syntax import Node
 from .values import Value, entries_of
 
-_ARITHMETIC: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b, "**": lambda a, b: a**b,
-}  # fmt: skip
 _FUNCTIONS: Final = (*BY_NAME, "atan2")
 MAX_NODES: Final = 5000  # of a tree with all abbreviations inserted
 
@@ -65,25 +62,78 @@ class Side:
             return symbol("π")
         return self.image(self.scope.name(node.value))
 
-    def arithmetic(self, node: Node) -> Expr | None:
+    def arithmetic(self, node: Node) -> Sum | None:
         """Sum of products of symbols and of functions as wholes; None if the tree has anything else."""
         if node.kind == "number":
-            return constant(node.value)
+            return _sum({frozenset(): Fraction(node.value)})
         if node.kind == "name" and not self._is_quantity(node):
             value = self._value(node)
-            return value if isinstance(value, Expr) else None
+            return _factor(value) if isinstance(value, Expr) else None
+        parts = [self.arithmetic(c) for c in node.children]
+        if any(x is None for x in parts):
+            return None
+        inside = [x for x in parts if x is not None]
         if node.kind == "call" and node.value in _FUNCTIONS:
-            inside = [self.arithmetic(c) for c in node.children]
-            return (
-                None if None in inside else symbol(f"{node.value}({', '.join(map(str, inside))})")
-            )
+            return _factor((node.value, *inside))
         if node.kind == "negative":
-            inner = self.arithmetic(node.children[0])
-            return None if inner is None else -inner
-        if node.kind in _ARITHMETIC:
-            a, b = (self.arithmetic(c) for c in node.children)
-            return None if a is None or b is None else _ARITHMETIC[node.kind](a, b)
+            return _scaled(inside[0], -1)
+        if node.kind in ("+", "-"):
+            return _added(inside[0], _scaled(inside[1], 1 if node.kind == "+" else -1))
+        if node.kind in ("*", "/"):
+            return _product(inside[0], _power(inside[1], 1 if node.kind == "*" else -1))
+        if node.kind == "**" and node.children[1].kind == "number":
+            k = Fraction(node.children[1].value)
+            return _power(inside[0], int(k)) if k.denominator == 1 and 0 < k < 100 else None
         return None
+
+
+# -- sums of products, never multiplied out ------------------------------------------------------------
+Product = frozenset[tuple[Hashable, int]]  # factors with their exponents
+Sum = frozenset[tuple[Product, Fraction]]  # products with their coefficients
+
+
+def _sum(table: Mapping[Product, Fraction]) -> Sum:
+    return frozenset((p, c) for p, c in table.items() if c)
+
+
+def _factor(x: Hashable, exponent: int = 1) -> Sum:
+    return _sum({frozenset({(x, exponent)}): Fraction(1)})
+
+
+def _scaled(a: Sum, c: int) -> Sum:
+    return frozenset((p, c * x) for p, x in a)
+
+
+def _added(a: Sum, b: Sum) -> Sum:
+    table = dict(a)
+    for p, c in b:
+        table[p] = table.get(p, Fraction(0)) + c
+    return _sum(table)
+
+
+def _product(a: Sum | None, b: Sum | None) -> Sum | None:
+    """Product of sums: a sum of several products, in parentheses, is one factor."""
+    if a is None or b is None:
+        return None
+    exponents: dict[Hashable, int] = {}
+    coefficient = Fraction(1)
+    for x in (a, b):
+        if not x:
+            return x
+        terms = [*x] if len(x) == 1 else [*_factor(x)]
+        coefficient *= terms[0][1]
+        for factor, k in terms[0][0]:
+            exponents[factor] = exponents.get(factor, 0) + k
+    return _sum({frozenset((f, k) for f, k in exponents.items() if k): coefficient})
+
+
+def _power(a: Sum, k: int) -> Sum | None:
+    if not a:
+        return None if k < 0 else a
+    if len(a) > 1:
+        return _factor(a, k)
+    ((product, c),) = a
+    return _sum({frozenset((f, n * k) for f, n in product): c**k})
 
 
 def same_text(left: Side, right: Side) -> bool:
@@ -102,7 +152,7 @@ def same_text(left: Side, right: Side) -> bool:
         x, y = left.arithmetic(a), right.arithmetic(b)
     except (EquamoError, RecursionError):  # too long, or a name of another kind: not the same text
         return False
-    return x is not None and x is y
+    return x is not None and x == y
 
 
 def empty_equations(formula: Formula, context: Context) -> set[str]:

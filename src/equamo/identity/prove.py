@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Any, Final, cast
 
@@ -19,6 +20,7 @@ from ..expr.rules import sub
 from ..expr.vector import Vector
 from ..wording import brief
 from .counterexample import find_counterexample
+from .lookalikes import spelling_remarks
 from .proof import Proof, with_place
 from .rewrite import rewrite_with_walk
 from .trials import Trials
@@ -76,7 +78,8 @@ def prove_equal(
 
     Returns:
         A Proof: proved with its bound, refuted with a real state where both sides are defined and
-        differ, or undecided with a reason.
+        differ, or undecided with a reason. It remarks on symbols that the other side spells
+        otherwise, such as q_2 where the quantities of a robot have q2.
 
     Raises:
         ShapeError: The two sides have different shapes.
@@ -91,7 +94,9 @@ def prove_equal(
         unit=unit, error_bits=error_bits, seed=seed,
         domains=[[(x, *dx, y, *dy) for (x, dx), (y, dy) in zip(left, right, strict=True)]],
     )[0]  # fmt: skip
-    return with_place(proof, _entry_names(a))
+    names = [n for side in (a, b) for n in _row_names(side)]
+    remarks = spelling_remarks([x for x, _ in left], [y for y, _ in right], names)
+    return with_place(replace(proof, remarks=remarks) if remarks else proof, _entry_names(a))
 
 
 def differences(a: Quantity, b: Quantity) -> list[Expr]:
@@ -127,6 +132,13 @@ def _entries(e: Quantity) -> list[Written]:
 def _entry_names(e: Quantity) -> list[str]:
     """Names of the entries of a vector or matrix; empty for lists and scalars."""
     return [f"entry {name}" for name in e.entry_names] if isinstance(e, (Vector, Matrix)) else []
+
+
+def _row_names(e: Quantity) -> Sequence[str]:
+    """Names of the rows of a vector or matrix: of a robot's quantity, its coordinates or speeds."""
+    if isinstance(e, Matrix):
+        return (*(e.row_names or ()), *(e.column_names or ()))
+    return (e.names or ()) if isinstance(e, Vector) else ()
 
 
 def check_options(error_bits: int, seed: int | None) -> None:
