@@ -182,6 +182,8 @@ class Finding:
             data["remarks"] = list(self.remarks)
         if self.claim.note:
             data["note"] = self.claim.note
+        if self.claim.repairs:
+            data["repairs"] = dict(self.claim.repairs)
         return data | {"as_expected": self.as_expected, "seconds": round(self.seconds, 4)}
 
 

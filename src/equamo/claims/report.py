@@ -214,8 +214,9 @@ def details(f: Finding) -> list[str]:
             lines.append(f"or: {e.suggestion.text}")
     if f.edit is not None:
         lines.append(_cut(f"suggestion: {f.edit.text}, which makes all entries true"))
-    if f.claim.note and lines:
-        lines.append(f"note: {f.claim.note}")
+    if lines:
+        lines += [_cut(f"repaired: {old} read as {new}") for old, new in f.claim.repairs.items()]
+        lines += [f"note: {f.claim.note}"] if f.claim.note else []
     return lines
 
 
