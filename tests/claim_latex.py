@@ -10,15 +10,15 @@ from collections.abc import Collection, Mapping
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\s+|.", re.DOTALL)
 _DROP = {r"\left", r"\right", r"\,", r"\;", r"\!", r"\nonumber"}
 _FONTS = {
-    rf"\{x}"
-    for x in "mathbf mathrm mathbb mathit boldsymbol bm text operatorname bar vec overline hat".split()
-}
+    r"\mathbf", r"\mathrm", r"\mathbb", r"\mathit", r"\boldsymbol", r"\bm", r"\text", r"\operatorname",
+    r"\bar", r"\vec", r"\overline", r"\hat",
+}  # fmt: skip
 _FUNCTIONS = {rf"\{x}": x for x in ("sin", "cos", "tan", "sqrt", "exp")} | {r"\arctan": "atan"}
 _WORDS = {"sign", "diag", "skew", "unskew", "atan2"}
-_GREEK = set(
-    "alpha beta gamma delta epsilon theta kappa lambda mu phi psi omega rho sigma tau xi eta "
-    "Gamma Omega Theta Phi Psi".split()
-)
+_GREEK = {
+    "alpha", "beta", "gamma", "delta", "epsilon", "theta", "kappa", "lambda", "mu", "phi", "psi",
+    "omega", "rho", "sigma", "tau", "xi", "eta", "Gamma", "Omega", "Theta", "Phi", "Psi",
+}  # fmt: skip
 
 
 class Latex:
@@ -68,7 +68,7 @@ class Latex:
         return " = ".join(sides)
 
     def sum(self, ends: tuple[str, ...] = ()) -> str:
-        text = "-" if self.take("-") else "" if not self.take("+") else ""
+        text = "-" if self.take("-") else ""
         text += self.product(ends)
         while self.see("+", "-") and not self._gap(ends):
             text += f" {self.tokens[self.at]} "

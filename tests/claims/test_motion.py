@@ -8,7 +8,10 @@ from equamo.claims import audit, claim
 from equamo.errors import EquamoError
 
 FOLDER = Path(__file__).parents[2] / "examples" / "audits"
-ARM = r"\tau_2 = (m_2 (L_{c2}^2 + L_1 L_{c2} \cos q_2) + I_2) \ddot q_1 + (m_2 L_{c2}^2 + I_2) \ddot q_2 + "
+ARM = (
+    r"\tau_2 = (m_2 (L_{c2}^2 + L_1 L_{c2} \cos q_2) + I_2) \ddot q_1 + "
+    r"(m_2 L_{c2}^2 + I_2) \ddot q_2 + "
+)
 REST = r"m_2 L_1 L_{c2} \sin(q_2) \dot q_1^2 + m_2 g L_{c2} \cos(q_1 + q_2)"
 
 
@@ -35,7 +38,9 @@ def test_without_motion_the_torque_is_free() -> None:
 def test_the_name_before_a_quantity_is_a_label() -> None:
     made = claim("x", "p", ARM + REST, "inverse_dynamics", latex=True, robot="rr_arm", entries=2)
     assert audit([made], seed=1).ok
-    label = claim("x", "p", r"d_{22} = m_2 L_{c2}^2 + I_2", "mass_matrix[2, 2]", latex=True, robot="rr_arm")
+    label = claim(
+        "x", "p", r"d_{22} = m_2 L_{c2}^2 + I_2", "mass_matrix[2, 2]", latex=True, robot="rr_arm"
+    )
     assert audit([label], seed=1).ok
 
 
@@ -46,7 +51,7 @@ def test_the_name_of_a_parameter_is_no_label() -> None:
 
 
 def test_cart_pole() -> None:
-    """Underactuated: the accelerations are replaced. A paper of one's own choice, with its known error."""
+    """Underactuated: the accelerations are replaced. A well-known model, with its known errors."""
     report = audit(FOLDER / "cart_pole.toml", seed=1)
     assert report.as_expected, str(report)
     assert {f.id for f in report.findings if f.verdict != "proved"} == {

@@ -9,7 +9,7 @@ import pytest
 
 from claim_numbers import Document
 from conftest import DOCUMENTS
-from equamo.claims import parse_claims
+from equamo.claims import audit, parse_claims
 from equamo.errors import FileFormatError
 
 FOLDER = Path(__file__).parents[2] / "examples" / "audits"
@@ -63,6 +63,13 @@ latex = 'm_2 L_{c2}^2 + I 2'
 repairs = { 'I 2' = 'I_2' }
 quantity = "mass_matrix[2, 2]"
 """
+
+
+def test_repairs_are_reported() -> None:
+    wrong = CLAIM.replace("m_2 L", "2 m_2 L")
+    report = audit(parse_claims(wrong), seed=1)
+    assert "repaired: I 2 read as I_2" in str(report)
+    assert report["d22"].to_data()["repairs"] == {"I 2": "I_2"}
 
 
 def test_repairs_are_read_and_kept() -> None:

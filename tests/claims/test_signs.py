@@ -27,6 +27,22 @@ def test_a_negated_quantity_beside_one_of_its_family() -> None:
     assert judged.verdict == "wrong (sign)"
     assert judged.remarks[-1] == "1 other claim holds without this convention"
     assert [e.verdict for e in judged.entries] == ["wrong (sign)"] * 2
+    for e in judged.entries:  # like any wrong entry
+        assert e.proof is not None
+        assert e.proof.verdict == "refuted"
+        assert e.proof.counterexample
+    text = str(report(negated, other(P, "potential_energy")))
+    assert "WRONG (sign)" in text
+    assert "entry 2: printed − derived = -2*g*Lc2*m2*cos(q1 + q2)" in text
+
+
+def test_a_wrong_sign_is_expected_as_wrong() -> None:
+    for expected, fits in (("wrong", True), ("wrong (sign)", True), ("convention", False)):
+        negated = claim("x", "eq. 1", [f"-({G1})", f"-({G2})"], "gravity", expect=expected)
+        assert report(negated, other(P, "potential_energy")).as_expected == fits
+        each = {"1": expected, "2": expected}
+        negated = claim("x", "eq. 1", [f"-({G1})", f"-({G2})"], "gravity", expect=each)
+        assert report(negated, other(P, "potential_energy")).as_expected == fits
 
 
 def test_a_flipped_coordinate_beside_a_claim_that_it_changes() -> None:

@@ -163,7 +163,7 @@ class _Auditor:
                 raise c.where.error(str(error)) from None
             findings.append(replace(finding, seconds=time.perf_counter() - began))
         causes = Causes(self.compared_claims, self.context)
-        signs = Signs(findings, self.diagnoses, self.context, self.derived, self.others)
+        signs = Signs(findings, self.diagnoses, self.context, self.derived, self.others, self.seed)
         findings = [signs.judged(causes.named(f)) for f in findings]
         return Audit(self.claims, tuple(findings), self.seed, time.perf_counter() - start)
 

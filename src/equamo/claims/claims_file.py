@@ -329,7 +329,7 @@ class _Reader(ClaimsTable):
             return "equations"
         if not isinstance(x, bool):
             raise self.error(
-                (*path, "on_motion"), f"expected true, false or \"equations\", found {brief(x)}."
+                (*path, "on_motion"), f'expected true, false or "equations", found {brief(x)}.'
             )
         return x
 

@@ -21,7 +21,7 @@ from .arrangement import Arrangement
 from .claim import Formula, Part, Place, Setting
 from .evaluation import Evaluation, Scope
 from .latex_reader import read_latex
-from .motion import solved
+from .motion import check_determined, solved
 from .quantities import Frames, Quantities
 from .scopes import PaperScope, RobotScope, symbols_of_robot
 from .syntax import Node, Source
@@ -343,13 +343,7 @@ class Context:
         table: dict[Expr, Expr] = {}
         for x, value in solved(self.eom).items():
             self._note(table, x, value)
-        left = table.keys() & set(symbols(table.values()))
-        if left:
-            names = ", ".join(sorted(x.name for x in left))
-            raise EquamoError(
-                f"The equations of motion must not contain what they determine, got {names} in [symbols]; "
-                "write the claim without on_motion."
-            )
+        check_determined(table)
         return table
 
     def equations(self, formula: Formula, on_motion: bool | Literal["equations"]) -> Pairs:

@@ -154,13 +154,14 @@ class Finding:
         surprises: list[str] = []
         if set(table) == {""}:
             expected = table[""]
-            return () if self.verdict == expected else (f"{self.verdict}, not {expected}",)
+            fits = _fits(self.verdict, expected)
+            return () if fits else (f"{self.verdict}, not {expected}",)
         for key, expected in table.items():
             group: list[Verdict] = [
                 e.verdict for e in self.entries if key in (e.label, *_groups(e.label))
             ]
             verdict = worst(group) if group else f"unknown entry {brief(key)}"
-            if verdict != expected:
+            if not _fits(verdict, expected):
                 surprises.append(f"{key}: {verdict}, not {expected}")
         for e in self.entries:
             listed = {e.label, *_groups(e.label)} & set(table)
@@ -183,7 +184,14 @@ class Finding:
             data["remarks"] = list(self.remarks)
         if self.claim.note:
             data["note"] = self.claim.note
+        if self.claim.repairs:
+            data["repairs"] = dict(self.claim.repairs)
         return data | {"as_expected": self.as_expected, "seconds": round(self.seconds, 4)}
+
+
+def _fits(verdict: str, expected: str) -> bool:
+    """Whether a verdict is the expected one; a wrong sign is wrong."""
+    return verdict == expected or (verdict, expected) == ("wrong (sign)", "wrong")
 
 
 def _groups(label: str) -> tuple[str, ...]:

@@ -183,7 +183,8 @@ class _Editor:
             if depth < 0 or (depth == 0 and c in stops and self.text[start:end].strip()):
                 break
             end += 1
-        return " ".join(self.text[start:end].split())
+        text = " ".join(self.text[start:end].split())
+        return text.removesuffix("\\right").rstrip()
 
 
 def _likeness(a: str, b: str) -> float:

@@ -264,8 +264,9 @@ class NameReader(ABC):  # noqa: B024
         beside = (self.tokens[self.tokens.index(t) - 1], self.next)
         if any(x.kind == "letter" and x.word not in self.indices for x in beside):
             raise self.error(
-                f"{brief(t.word)} is the index of a sum; separate it from the other letters of the "
-                "subscript with a comma or an underscore.", t,
+                f"the index {brief(t.word)} of a sum must stand apart from other letters of a "
+                "subscript; write a comma or an underscore between them.",
+                t,
             )  # fmt: skip
         value = self.indices[t.word]
         if self.is_sign("+", "-"):

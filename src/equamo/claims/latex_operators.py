@@ -48,7 +48,9 @@ class OperatorReader(NameReader):
         if self.is_derivative():
             return self.derivative(start)
         t = self.next
-        if t.kind == "number" and len(t.word) == 2 and t.word.isdecimal():  # \frac12, as TeX reads it
+        if (
+            t.kind == "number" and len(t.word) == 2 and t.word.isdecimal()
+        ):  # \frac12, as TeX reads it
             self.advance()
             a, b = (Node("number", t.position + i, Fraction(x)) for i, x in enumerate(t.word))
             return Node("/", start, children=(a, b))
@@ -81,7 +83,9 @@ class OperatorReader(NameReader):
         if top[:1] != ["d"] or bottom[:2] != ["d", "t"]:
             return False
         if "d" in self.known and "t" in self.known:
-            raise self.error("d and t are known names, so d/dt has two meanings; rename one of them.")
+            raise self.error(
+                "d/dt must have one meaning, but d and t are known names; rename one of them."
+            )
         return True
 
     def derivative(self, start: int) -> Node:
@@ -101,7 +105,8 @@ class OperatorReader(NameReader):
         self.take("close", "}", "the denominator of a derivative")
         if len(variables) != order:
             raise ParseError(
-                f"a derivative of order {order} needs as many variables, got {len(variables)}.", start
+                f"a derivative of order {order} needs as many variables, got {len(variables)}.",
+                start,
             )
         node = self.one_factor(start) if inner is None else inner
         for x in reversed(variables):

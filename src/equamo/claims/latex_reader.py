@@ -3,8 +3,8 @@
 Names are a base with its subscript (`q_{imu}` is q_imu, `\\dot\\theta_1` is dtheta_1). A run of letters
 must be one known name, or have only one split into known names. A function without parentheses takes one
 symbol, optionally after a number: `\\sin 2q_1 \\dot q_1` is sin(2*q_1)*dq_1. Brackets with entries that
-are separated by `\\ ` or `\\quad` are a row: `[0 \\ 0 \\ -g]^T`. A number `\\quad (12)` or `\\tag{12}` after a
-formula is skipped.
+are separated by `\\ ` or `\\quad` are a row: `[0 \\ 0 \\ -g]^T`. A number after a formula is skipped:
+`\\quad (12)` or `\\tag{12}`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from fractions import Fraction
 from typing import Final, final
 
 from ..errors import ParseError
-from ..wording import brief
-from .latex_operators import FRACTIONS, OperatorReader
+from .latex_arrays import ArrayReader
+from .latex_operators import FRACTIONS
 from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
 from .limits import number, within_limits
 from .syntax import Node, Source
 
-_MATRICES: Final = ("pmatrix", "bmatrix", "matrix", "array", "Bmatrix", "smallmatrix")
 # Functions that are named in words, such as \operatorname{sign}(x).
 _WORDS: Final = {
     "sign": "sign", "sgn": "sign", "diag": "diag", "det": "det", "skew": "skew", "unskew": "unskew",
@@ -48,7 +47,7 @@ def _plain(latex: str) -> tuple[str, ...]:
 
 
 @final
-class _Reader(OperatorReader):
+class _Reader(ArrayReader):
     """Recursive descent over the tokens."""
 
     def __init__(
@@ -69,28 +68,6 @@ class _Reader(OperatorReader):
         if self.next.kind != "end":
             raise self.unexpected("an operator, '=' or the end")
         return tuple(sides)
-
-    def skip_number(self) -> None:
-        """Skip punctuation and the number of an equation at the end of the text."""
-        if self.is_sign(",", "."):
-            self.advance()
-        if self.is_command("tag"):
-            self.advance()
-            self.at = self.words(self.at)[1]
-            self.skip()
-        elif self.after("quad") and self.is_sign("("):
-            mark = self.at
-            while self.next.kind == "number" or self.is_sign("(", "."):
-                self.advance()
-            closed = self.is_sign(")")
-            self.advance()
-            if not closed or self.next.kind != "end":
-                self.at = mark
-
-    def after(self, *words: str) -> bool:
-        """Whether white space of this kind stands before the next token."""
-        before = self.tokens[self.at - 1] if self.at else self.next
-        return before.kind == "space" and before.word in words
 
     def sum(self, in_row: bool = False) -> Node:
         outer, self.in_row = self.in_row, in_row
@@ -131,7 +108,7 @@ class _Reader(OperatorReader):
         start = self.advance().position
         left = Node("cross", start, children=(left, self.factors()))
         if self.is_command("times"):
-            raise self.error("a × b × c has two meanings; put a × b or b × c into parentheses.")
+            raise self.error("a × b × c must have parentheses, as it has two meanings.")
         return left
 
     def factors(self) -> Node:
@@ -144,7 +121,8 @@ class _Reader(OperatorReader):
             elif self.starts_operand() and not self.ends_entry() and not self.after("quad"):
                 if self.after("line"):
                     raise self.error(
-                        "a new line must begin with an operator or '='; give each equation its own claim."
+                        "a new line must begin with an operator or '='; "
+                        "give each equation its own claim."
                     )
                 left = Node("*", start, children=(left, self.power()))
             else:
@@ -229,17 +207,6 @@ class _Reader(OperatorReader):
         if t.kind == "command":
             return self.command(t)
         raise self.unexpected("a number, a name, a command or '('")
-
-    def brackets(self) -> Node:
-        """Read an expression in brackets, or a row whose entries gaps separate."""
-        start = self.advance().position
-        entries = [self.sum(in_row=True)]
-        while not self.is_sign("]") and self.after("gap", "quad"):
-            entries.append(self.sum(in_row=True))
-        self.take("sign", "]", "the expression in brackets")
-        if len(entries) == 1:
-            return entries[0]
-        return Node("list", start, "row", rows=(tuple(entries),))
 
     def alias(self) -> Node | None:
         """Alias that the next tokens spell; None if there is none."""
@@ -344,47 +311,3 @@ class _Reader(OperatorReader):
         if node.kind == "*" and factor is None:
             raise self.error(f"\\{t.word} before several names needs parentheses.", t)
         return node if factor is None else Node("*", factor.position, children=(factor, node))
-
-    # -- matrices --------------------------------------------------------------------------------
-    def environment(self) -> str:
-        self.take("open", "{", "\\begin or \\end")
-        word = ""
-        while self.next.kind == "letter" or self.is_sign("*"):
-            word += self.advance().word
-        self.take("close", "}", "the name of an environment")
-        return word
-
-    def matrix(self) -> Node:
-        start = self.advance()
-        name = self.environment()
-        if name not in _MATRICES:
-            raise self.error(
-                f"unknown environment {brief(name)}. Valid: {', '.join(_MATRICES)}.",
-                start,
-            )
-        if name == "array":  # its column specification
-            self.take("open", "{", "\\begin{array}")
-            while self.next.kind != "close":
-                if self.next.kind == "end":
-                    raise self.unexpected("'}'")
-                self.advance()
-            self.advance()
-        rows: list[list[Node]] = [[self.sum()]]
-        while not self.is_command("end"):
-            if self.is_sign("&"):
-                self.advance()
-                rows[-1].append(self.sum())
-            elif self.is_sign("\\\\"):
-                self.advance()
-                if not self.is_command("end"):
-                    rows.append([self.sum()])
-            else:
-                raise self.unexpected("'&', '\\\\' or \\end")
-        self.advance()
-        if self.environment() != name:
-            raise self.error(f"\\begin{{{name}}} needs \\end{{{name}}}.", start)
-        if len({len(r) for r in rows}) > 1:
-            sizes = ", ".join(str(len(r)) for r in rows)
-            raise self.error(f"rows must have the same number of entries, got {sizes}.", start)
-        row = "row" if len(rows) == 1 < len(rows[0]) else None
-        return Node("list", start.position, row, rows=tuple(map(tuple, rows)))

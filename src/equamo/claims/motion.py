@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..equations import EquationsOfMotion
+from ..errors import EquamoError
 from ..expr import Expr
+from ..expr.walk import symbols
 
 
 def solved(eom: EquationsOfMotion) -> dict[Expr, Expr]:
@@ -28,3 +32,14 @@ def solved(eom: EquationsOfMotion) -> dict[Expr, Expr]:
         return table
     accelerations = list(eom.state_derivative)[len(eom.q) :]
     return dict(zip(eom.vdot, accelerations, strict=True))
+
+
+def check_determined(table: Mapping[Expr, Expr]) -> None:
+    """Check that no value contains a symbol that is replaced, as a force that depends on v̇ would."""
+    left = table.keys() & set(symbols(table.values()))
+    if left:
+        names = ", ".join(sorted(x.name for x in left))
+        raise EquamoError(
+            f"The equations of motion must not contain what they determine, got {names} in [symbols]; "
+            "write the claim without on_motion."
+        )

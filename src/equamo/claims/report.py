@@ -215,17 +215,18 @@ def details(f: Finding) -> list[str]:
     if f.verdict == "says nothing":
         lines += [e.reason for e in f.entries if e.reason][:1]
     for e in f.entries:
-        if e.verdict in ("wrong", "undecided"):
+        if e.verdict in ("wrong (sign)", "wrong", "undecided"):
             if text := f.printed_entry(e):
                 lines.append(_cut(f"entry {e.label}: printed {text}"))
-            how = " so" if f.diagnosis else ""
+            how = " so" if f.diagnosis and e.verdict != "wrong (sign)" else ""
             lines += _entry_lines(e, how, f.edit is None, f.claim.side)
-        elif e.verdict in ("convention", "wrong (sign)") and e.suggestion is not None:
+        elif e.verdict == "convention" and e.suggestion is not None:
             lines.append(f"or: {e.suggestion.text}")
     if f.edit is not None:
         lines.append(_cut(f"suggestion: {f.edit.text}, which makes all entries true"))
-    if f.claim.note and lines:
-        lines.append(f"note: {f.claim.note}")
+    if lines:
+        lines += [_cut(f"repaired: {old} read as {new}") for old, new in f.claim.repairs.items()]
+        lines += [f"note: {f.claim.note}"] if f.claim.note else []
     return lines
 
 

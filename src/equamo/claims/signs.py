@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final, final
 
 from ..errors import EquamoError
+from ..identity import prove_all
 from ..wording import counted
 from .claim import Claim
 from .context import Context
@@ -38,11 +39,12 @@ class Signs:
 
     def __init__(
         self, findings: Sequence[Finding], diagnoses: Mapping[str, Diagnosis],
-        context: Callable[[Claim], Context], derived: Derived, others: OtherEquations,
+        context: Callable[[Claim], Context], derived: Derived, others: OtherEquations, seed: int,
     ) -> None:  # fmt: skip
         self.diagnoses, self.context, self.derived, self.others = (
             diagnoses, context, derived, others,
         )  # fmt: skip
+        self.seed = seed
         self.plain = [
             f for f in findings
             if f.verdict == "proved" and not f.diagnosis and f.claim.quantity is not None
@@ -60,7 +62,8 @@ class Signs:
         remark = f"{counted(len(against), 'other claim')} {hold} without this convention"
         entries = finding.entries
         if diagnosis.is_sign:
-            entries = tuple(_wrong(e) for e in entries)
+            context = self.context(finding.claim)
+            entries = tuple(self._wrong(e, context) for e in entries)
         return replace(finding, entries=entries, remarks=(*finding.remarks, remark))
 
     def _contradicts(self, other: Finding, finding: Finding, diagnosis: Diagnosis) -> bool:
@@ -92,6 +95,11 @@ class Signs:
             if n.kind in ("name", "call", "quantity") and scope.is_quantity(n.value)
         )  # fmt: skip
 
-
-def _wrong(e: Entry) -> Entry:
-    return replace(e, verdict="wrong (sign)") if e.verdict == "convention" else e
+    def _wrong(self, e: Entry, context: Context) -> Entry:
+        """The entry as a wrong one, with a state at which it differs."""
+        if e.verdict != "convention" or e.residual is None:
+            return e
+        (proof,) = prove_all(
+            [[e.residual]], unit=context.unit, seed=self.seed, positive=context.positive
+        )
+        return replace(e, verdict="wrong (sign)", proof=proof)
