@@ -14,6 +14,7 @@ from equamo.equations import derive
 from equamo.errors import FileFormatError, ModelError, UnknownNameError
 from equamo.model import Body, Robot, revolute
 from equamo.model.forces import joint_damper
+from equamo.page.report import report as page
 
 MASS = """
 void mass_matrix(const double *q, const double *parameters, double *M) {
@@ -102,8 +103,12 @@ def test_equal_names_in_two_files(tmp_path: Path) -> None:
 
 def test_functions_are_selected(run: Any) -> None:
     loop = "\ndouble forever(double x) { while (x > 0) x -= 1; return x; }\n"
-    with pytest.raises(FileFormatError, match=r"arm\.c:\d+"):
+    with pytest.raises(
+        FileFormatError, match=r"arm\.c:\d+.* To leave out forever, .*\['gravity'\]"
+    ):
         run(GRAVITY + loop)
+    with pytest.raises(FileFormatError, match=r"arm\.c:\d+(?!.* To leave out)"):
+        run(loop)
     assert run(GRAVITY + loop, functions=["gravity"]).ok
     with pytest.raises(UnknownNameError, match="Unknown function 'gravty'"):
         run(GRAVITY, functions=["gravty"])
@@ -176,6 +181,13 @@ def test_two_names_for_one_symbol_are_refused(run: Any) -> None:
         run(text)
 
 
+def test_names_in_comments_are_checked(run: Any) -> None:
+    text = "/* equamo: g_uot = gravity */" + GRAVITY
+    with pytest.raises(FileFormatError, match=r"arm\.c:1: Unknown argument or result 'g_uot'"):
+        run(text)
+    assert run(text, functions=["gravity"]).ok  # it may belong to another function
+
+
 @pytest.mark.parametrize(
     ("mapping", "message"),
     [
@@ -232,6 +244,16 @@ def test_nothing_to_compare(run: Any) -> None:
     )
     with pytest.raises(FileFormatError, match=message):
         run("double f(double q1) { return q1; }")
+
+
+def test_pages_and_notebooks(run: Any, tmp_path: Path) -> None:
+    audited = run(GRAVITY.replace("9.81", "9.8100000000000005"))
+    assert "agrees to rounding" in audited._repr_html_()
+    path = tmp_path / "arm.html"
+    page(load("rr_arm"), path, audit=audited, prove=False, simulate=False, time=False)
+    text = path.read_text(encoding="utf-8")
+    assert "1 result of a program: 1 agrees to rounding" in text
+    assert 'class="verdict agrees to rounding"' in text
 
 
 def test_other_results_are_listed(run: Any) -> None:

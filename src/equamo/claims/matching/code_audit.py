@@ -24,7 +24,7 @@ from ...formats.text_file import read_text
 from ...model import Robot
 from ...wording import brief
 from ..claim import Claim, Claims, Formula, NotClaim, Place, formula
-from ..code import Function, open_code
+from ..code import CodeFile, Function, open_code
 from ..code.function import Output
 from ..context import Context
 from ..diagnosis import OtherEquations
@@ -135,7 +135,24 @@ class _CodeAuditor:
         self.named |= set(file.names)
         for name in file.names:
             if only is None or name in only:
-                yield file.read(name)
+                yield self.read(file, name)
+        for key, meaning in said.items():
+            if only is None and key not in self.known:
+                unknown = UnknownNameError("argument or result", key, sorted(self.known))
+                raise meaning.place.error(str(unknown))
+
+    def read(self, file: CodeFile, name: str) -> Function:
+        """One function; an error says how to leave it out."""
+        try:
+            return file.read(name)
+        except FileFormatError as error:
+            others = [x for x in file.names if x != name]
+            if not others:
+                raise
+            raise FileFormatError(
+                f"{error} To leave out {name}, name the functions to audit, such as functions="
+                f"[{others[0]!r}] or --function {others[0]}."
+            ) from None
 
     def check(self, findings: Sequence[Finding], only: Sequence[str] | None) -> None:
         """Raise an error if nothing was compared, or if a name of the caller is not in the program."""
@@ -143,7 +160,7 @@ class _CodeAuditor:
         for name in only or ():
             if name not in self.named:
                 raise UnknownNameError("function", name, sorted(self.named), "the program")
-        for key in (*m.outputs, *m.inputs, *m.names):
+        for key in (*m.outputs, *m.inputs, *self.own_names) if only is None else ():
             if key not in self.known:
                 raise UnknownNameError("argument or result", key, sorted(self.known), "the program")
         for name in m.values:
