@@ -102,7 +102,7 @@ def holding(report: Audit) -> list[str]:
             place = re.sub(
                 r",? ?(for )?(frame|link|foot|joint|hand|j =|k =|of leg) \w+$", "", f.place
             )
-            place = re.sub(r", [lr]$", "", place)
+            place = re.sub(r", [lr]$|, equation \d$|, i, j, k = [\d, ]+$", "", place)
             found[place] = found.get(place, 0) + 1
     return [place if n == 1 else f"{place} ({n} claims)" for place, n in found.items()]
 
