@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,12 @@ def test_other_values_of_parameters(run: Any, tmp_path: Path) -> None:
     report = run(GRAVITY.replace("9.81", "9.8"), mapping=path)
     assert verdicts(report) == ["proved"]
     assert report.findings[0].remarks == ("with g = 9.8",)
+    takes = (
+        GRAVITY.replace("#define G 9.81", "")
+        .replace("G*", "g*")
+        .replace("double q1", "double g, double q1")
+    )
+    assert run(takes, mapping=path).findings[0].remarks == ()  # it takes g itself
     path.write_text("[values]\ngravity = 9.8\n", encoding="utf-8")
     with pytest.raises(UnknownNameError, match="Unknown parameter 'gravity' in robot 'rr_arm'"):
         run(GRAVITY, mapping=path)
@@ -169,6 +176,13 @@ def test_an_argument_without_a_meaning(run: Any) -> None:
         FileFormatError, match="q has 3 entries, and robot 'rr_arm' has 2 coordinates"
     ):
         run("void gravity(const double *q, double *g) { g[0] = q[2]; g[1] = 0; }")
+
+
+def test_a_symbol_that_is_not_an_argument_is_refused() -> None:
+    """Even if the robot has a symbol of this name: a global m2 could be anything."""
+    (function,) = read_code("double f(double m2) { return m2; }", "c")
+    with pytest.raises(FileFormatError, match="'m2' is not one of them"):
+        audit(code=replace(function, inputs=()), robot="rr_arm", mapping={"f": "m2"})
 
 
 def test_an_argument_that_is_not_used_needs_none(run: Any) -> None:

@@ -217,9 +217,11 @@ class _CodeAuditor:
         values: dict[str, Expr] = {}
         for x in self.eom.parameters:
             default = self.eom.robot.parameter_info[x.name].value
+            if x in inputs.symbols:
+                continue
             if x.name in self.mapping.values:
                 values[x.name] = self.mapping.values[x.name]
-            elif x not in inputs.symbols and default is not None:
+            elif default is not None:
                 values[x.name] = as_expr(default)
         return values
 

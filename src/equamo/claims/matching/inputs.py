@@ -38,10 +38,11 @@ class Inputs:
     def check(self, needed: Collection[Expr], function: Function) -> None:
         """Raise an error if a needed symbol of the program has no meaning."""
         for x in needed:
-            if x in self.unmatched:
+            if x not in self.table:
+                reason = self.unmatched.get(x, f"{brief(x.name)} is not one of them")
                 raise FileFormatError(
                     f"{function.file}:{function.line}: every argument of {function.name} must be "
-                    f"matched to symbols of the robot, but {self.unmatched[x]}; use a mapping, such as "
+                    f"matched to symbols of the robot, but {reason}; use a mapping, such as "
                     f"'equamo: {x.name.partition('[')[0]} = …' in a comment."
                 )
 
