@@ -25,7 +25,9 @@ STEP = 0.002
 TIMES = STEP * np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
 FIRST = np.array([1.0, -8.0, 0.0, 8.0, -1.0]) / (12 * STEP)  # derivatives at time 0
 SECOND = np.array([-1.0, 16.0, -30.0, 16.0, -1.0]) / (12 * STEP**2)
-PLAIN = ("mass_matrix", "coriolis_matrix", "bias", "gravity", "inverse_dynamics")
+PLAIN = (
+    "mass_matrix", "coriolis_matrix", "bias", "gravity", "inverse_dynamics", "input_matrix",
+)  # fmt: skip
 
 
 def unskew(W: Array) -> Array:

@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 import equamo as eq
+from claim_latex import text_of
 from claim_mechanics import FIRST, TIMES, Machine
 from claim_text import FUNCTIONS, LAZY, Reader, beside, plus, skew, times
 
 Array = Any
 TOLERANCE, FLOOR = 1e-6, 1e-3
-TABLES = ("symbols", "definitions", "rates", "vectors", "matrices")
+TABLES = ("symbols", "definitions", "rates", "vectors", "matrices", "aliases")
 PLAIN_FIELDS = ("robot", "by", "coriolis", "sign")
 
 
@@ -108,6 +109,9 @@ class Numbers:
         self.document, self.claim, self.seed = document, claim, seed
         self.rules = document.conventions(claim)
         self.machine = document.machine(self.rules)
+        if "latex" in claim:
+            text = self._from_latex(claim["latex"], claim.get("repairs", {}))
+            self.claim = claim | {"printed": text}
         self.symbols: dict[str, Any] = {}  # replaced for a while: derivatives
         self.robot_symbols: dict[str, Any] = {}
         if claim.get("on_motion"):
@@ -117,9 +121,31 @@ class Numbers:
         m, values = self.machine, self.values()
         assert m is not None
         rates = {f"d{n}": x for n, x in m.rates(values).items() if f"d{n}" not in m.v}
+        if self.claim["on_motion"] == "equations":  # the forces that make it a motion
+            B = m.number("B", lambda: m.eom.input_matrix, values)
+            forces = np.linalg.solve(B, m.whole("inverse_dynamics", values))
+            rates |= dict(zip([x.name for x in m.robot.inputs], forces, strict=True))
         return rates | {
             n: m.number(("dependent", n), lambda e=e: e, values) for n, e in m.dependent.items()
         }
+
+    def _from_latex(self, x: Any, repairs: dict[str, str]) -> Any:
+        """Pasted LaTeX with its repairs, as text."""
+        if isinstance(x, list):
+            return [self._from_latex(e, repairs) for e in x]
+        for old, new in repairs.items():
+            x = x.replace(old, new)
+        found = [*self.document.data.get("known", []), *self.claim.get("known", [])]
+        found += [c["name"] for c in self.document.claims if "name" in c]
+        for table in ("definitions", "rates", "vectors", "matrices"):
+            found += self.rules[table]
+        for text in (*self.rules["symbols"].values(), *self.rules["definitions"].values()):
+            found += re.findall(r"[A-Za-z_]\w*", str(text))
+        if self.machine is not None:
+            found += [n for n in self.machine.names if n not in self.rules["symbols"]]
+        text = text_of(x, set(found), self.rules["aliases"])
+        # A quantity that is printed with its name: \\tau_1 = …
+        return text.split(" = ")[-1] if "quantity" in self.claim else text
 
     # -- names ---------------------------------------------------------------------------------
     def symbol(self, name: str) -> float:
@@ -170,6 +196,8 @@ class Numbers:
 
     # -- values --------------------------------------------------------------------------------
     def text(self, text: Any, of_robot: bool = False) -> Array:
+        if isinstance(text, dict):
+            text = self._from_latex(text["latex"], text.get("repairs", {}))
         if not isinstance(text, str):
             return float(text)
         (tree,) = read(text)
@@ -245,8 +273,10 @@ class Numbers:
         if name == "jacobian":
             rows = self.listed(rest[0])
             return np.array([self.derivative(e, x, robot) for x in rows]).T
+        if name == "partial" and (rest[0][0] != "name" or self.is_list(rest[0][1])):
+            return self.lazy("jacobian", arguments, robot)
         symbol = self.chased(rest[0][1])
-        if name == "diff":
+        if name in ("diff", "partial"):
             return self.derivative(e, symbol, robot)
         if name == "subs":
             return self.replaced(e, {symbol: self.value(rest[1], robot)}, robot)
@@ -259,6 +289,10 @@ class Numbers:
         if e[0] == "name":
             (e,) = read(self.rules["definitions"][e[1]])
         return [self.chased(x[1]) for x in e[1][0]]
+
+    def is_list(self, name: str) -> bool:
+        """Whether a name is defined as a list of symbols."""
+        return str(self.rules["definitions"].get(name, "")).startswith("[")
 
     def chased(self, name: str) -> str:
         """A definition that is a symbol."""
@@ -302,12 +336,19 @@ class Numbers:
         claim = self.claim
         if "quantity" in claim:
             yield from self._against_quantity()
-        elif isinstance(claim["printed"], str) and len(chain := read(claim["printed"])) > 1:
+        elif isinstance(claim.get("printed"), str) and len(chain := read(claim["printed"])) > 1:
             yield from self._chain(chain)
+        elif isinstance(claim.get("printed"), list) and "check" not in claim:
+            for i, text in enumerate(claim["printed"], 1):
+                for label, good in self._chain(read(text)):
+                    yield f"{i}: {label}", good
         if ("quantity" not in claim and "check" in claim) or _is_transform(claim):
             yield from self._rotation()
         if "from" in claim and "printed" in claim:
-            yield "from", close(self.printed(), self.given(claim["from"]))
+            a, b = (np.asarray(x) for x in (self.printed(), self.given(claim["from"])))
+            scale = max(FLOOR, np.abs(a).max(initial=0), np.abs(b).max(initial=0))
+            for label, x, y in zip(_labels(a), a.flat, b.flat, strict=True):
+                yield f"from {label}".strip(), bool(abs(x - y) <= TOLERANCE * scale)
 
     def _chain(self, chain: list[Any]) -> Iterator[tuple[str, bool]]:
         for i, (a, b) in enumerate(pairwise(chain), 1):
@@ -332,8 +373,8 @@ class Numbers:
             yield label, bool(abs(x - y) <= TOLERANCE * scale)
 
     def _mark(self, x: Any) -> int:
-        if isinstance(x, int):
-            return x - 1
+        if str(x).isdecimal():
+            return int(x) - 1
         assert self.machine is not None
         return self.machine.v.index(x)
 

@@ -182,8 +182,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "euler_xyz": lambda a, b, c: turn(0)(a) @ turn(1)(b) @ turn(2)(c),
     "identity": lambda n: np.eye(int(n)),
     "block": lambda *rows: np.vstack(rows),
+    # products and rows in LaTeX
+    "inner": lambda a, b: a @ b if np.ndim(a) == np.ndim(b) == 1 else times(a, b),
+    "outer": lambda a, b: np.cross(a, b) if np.ndim(a) == np.ndim(b) == 1 else times(a, b),
+    "row": lambda *x: np.hstack([np.atleast_2d(e) for e in x]),
 }  # fmt: skip
-LAZY = ("diff", "jacobian", "dt", "coefficient", "subs")
+LAZY = ("diff", "partial", "jacobian", "dt", "coefficient", "subs")
 
 
 def beside(parts: list[Array]) -> Array:

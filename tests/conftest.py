@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from raise_sites import RaiseSites
 
+DOCUMENTS = Path(__file__).parents[2] / "shared" / "seeds"
 UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 WHOLE_SWEEPS = os.environ.get("EQUAMO_TEST_ALL", "") not in ("", "0")
 
@@ -48,7 +50,17 @@ class SkipIsFailure:
         return report
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect tests that read the documents where their texts are not beside the repository."""
+    if DOCUMENTS.is_dir():
+        return
+    without = [x for x in items if x.get_closest_marker("documents")]
+    config.hook.pytest_deselected(items=without)
+    items[:] = [x for x in items if x not in without]
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "documents: reads the documents beside the repository")
     # Registered as a plugin: hooks of this file would not see the doctests in src.
     if UNDER_CI:
         config.pluginmanager.register(SkipIsFailure())

@@ -109,7 +109,7 @@ def test_a_good_file_is_read() -> None:
         ('id = "d22"', 'id = "d22"\nentries = [1.5]', 6, 12, ("expected a number or a name",)),
         ('id = "d22"', 'id = "d22"\nentries = [1, 2, 3]', 6, 11, ("one or two indices",)),
         ('id = "d22"', "id = 3", 5, 6, ("expected text, found a number",)),
-        ('id = "d22"', 'id = "d22"\non_motion = 3', 6, 13, ("expected true or false, found a num",)),
+        ('id = "d22"', 'id = "d22"\non_motion = 3', 6, 13, ("expected true, false or \"equations\"",)),
         ('id = "d22"', 'id = "d22"\nlatex = "m"', 6, 9, ("`printed` or `latex`, not both",)),
         ('printed = "m2*Lc2**2 + I2"', "", 4, 1, ("needs 'printed', 'latex' or 'from'",)),
         ('"m2*Lc2**2 + I2"', "2020-01-01", 7, 11, ("date",)),

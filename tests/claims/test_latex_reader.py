@@ -75,7 +75,7 @@ def test_aliases_stand_for_expressions() -> None:
         (r"abc", 0, "are not a known name or a product of known names"),
         (r"\foo x", 0, "expected an operand, found \\foo. Valid commands: \\sin"),
         (r"a +", 3, "the end"),
-        (r"\frac12", 5, "braces"),
+        (r"\frac123", 5, "braces"),
         (r"x^23", 2, "braces"),
         (r"q_{1,2}", 0, "aliases"),
         (r"q_{1+2}", 4, "aliases"),

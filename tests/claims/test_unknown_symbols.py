@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from equamo.claims import audit
+from equamo.claims import audit, claim
 from equamo.errors import FileFormatError
 
 FALSE = "diff(m2*(Lc2**2 + L1*Lc2*cos(q2)) + I2, q_2) = 0"
@@ -47,4 +47,51 @@ def test_declared_symbols(tmp_path: Path) -> None:
     assert verdict(tmp_path, 'printed = "diff(x**2, x) = 2*x"', 'known = ["x"]') == "proved"
     assert verdict(tmp_path, 'printed = "w_x*w_x + w_y**2 + w_z**2 = norm2(w)"',
                    "[vectors]\nw = 3") == "proved"  # fmt: skip
-    assert verdict(tmp_path, 'printed = "a + b = b + a"', 'known = ["a", "b"]', "") == "proved"
+    assert (
+        verdict(tmp_path, 'printed = "(a + b)*(a - b) = a**2 - b**2"', 'known = ["a", "b"]', "")
+        == "proved"
+    )
+
+
+# -- two sets of symbols ---------------------------------------------------------------------------
+RENAMED = {"q1": "theta_1", "q2": "theta_2", "L1": "2*a"}
+
+
+def test_printed_formulas_are_in_the_symbols_of_the_document() -> None:
+    mixed = claim("x", "eq. 1", "m2*2*a*Lc2*cos(q2)", "mass_matrix[1, 2]", symbols=RENAMED)
+    with pytest.raises(FileFormatError, match=r"'q2' is a symbol of the robot; .* here 'theta_2'"):
+        audit([mixed], "rr_arm")
+    mixed = claim("x", "eq. 1", "L1*m2", "mass_matrix[1, 2]", symbols=RENAMED)
+    with pytest.raises(FileFormatError, match=r"the document's symbols, here '2\*a'"):
+        audit([mixed], "rr_arm")
+
+
+def test_quantities_are_in_the_symbols_of_the_robot() -> None:
+    mixed = claim("x", "eq. 1", "m2*theta_2", "m2*theta_2 + mass(fore)", symbols=RENAMED)
+    with pytest.raises(
+        FileFormatError, match=r"'theta_2' is a symbol of the document; .* here 'q2'"
+    ):
+        audit([mixed], "rr_arm")
+    with pytest.raises(FileFormatError, match=r"'a' is a symbol of the document; .* here 'L1'"):
+        audit([claim("x", "eq. 1", "a", "a + mass(fore)", symbols=RENAMED)], "rr_arm")
+
+
+# -- symbols that are LaTeX ------------------------------------------------------------------------
+def test_symbols_may_be_latex_names() -> None:
+    names = {"q2": r"\theta_2", "q1": r"\theta_1", "Lc2": "L_{c2}", "I2": r"I_{z_2}", "m2": r"m_b"}
+    bias = r"-m_b L_1 L_{c2} \sin\theta_2 (2 \dot\theta_1 \dot\theta_2 + \dot\theta_2^2)"
+    claims = [
+        claim("b", "eq. 1", bias, "bias[1]", latex=True, symbols=names),
+        claim("d", "eq. 2", "m_b*L_c2**2 + I_z2", "mass_matrix[2, 2]", symbols=names),
+    ]
+    assert audit(claims, "rr_arm").ok
+
+
+def test_latex_names_in_a_file(tmp_path: Path) -> None:
+    table = "[symbols]\nq2 = '\\theta_2'\nm2 = { latex = 'm_b' }"
+    formula = 'printed = "m_b*L1*Lc2*cos(theta_2) + m_b*Lc2**2 + I2 = @mass_matrix[1, 2]"'
+    assert verdict(tmp_path, formula, table) == "proved"
+    with pytest.raises(FileFormatError, match=r"symbols.q2: .*'ab'"):
+        verdict(tmp_path, formula, "[symbols]\nq2 = { latex = 'ab' }")
+    with pytest.raises(FileFormatError, match="symbols of claim 'x', q2"):
+        claim("x", "eq. 1", "1", "gravity[1]", symbols={"q2": r"\frac{a"})

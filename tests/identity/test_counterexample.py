@@ -6,11 +6,12 @@ from random import Random
 import mpmath
 import pytest
 
-from equamo.expr import parse, sqrt, symbols
+from equamo.expr import parse, sqrt, symbol, symbols
 from equamo.expr.evaluate import Multiprecision, evaluate
 from equamo.expr.functions import BY_NAME
 from equamo.expr.graph import SYMBOL
 from equamo.expr.walk import walk
+from equamo.identity import prove_all
 from equamo.identity.counterexample import Balls, _draw, find_counterexample
 
 
@@ -144,3 +145,14 @@ def test_drawn_quaternions_are_unit_and_all_different() -> None:
     assert all(sum(Fraction(x) ** 2 for x in p) == 1 for p in points)
     assert len(set(points)) == len(points)
     assert all(len({p[k] for p in points}) > 10 for k in range(4))
+
+
+def test_declared_signs_are_respected() -> None:
+    x, y = symbol("x"), symbol("y")
+    for seed in range(20):
+        (proof,) = prove_all([[x - y]], seed=seed, positive=[x])
+        assert proof.counterexample is not None
+        assert proof.counterexample["x"] >= 0
+    (proof,) = prove_all([[parse("sqrt(x**2) - x")]], seed=1, positive=[x])
+    assert proof.verdict == "undecided"  # it differs for negative x only
+    assert prove_all([[parse("sqrt(x**2) - x")]], seed=1)[0].verdict == "refuted"

@@ -2,13 +2,19 @@
 
 claim, claims_file     claims, in Python or in TOML (`claims_table`)
 syntax                 formulas as trees, read by `text_reader` and `latex_reader` (`latex_tokens`,
-                       `latex_names`, `limits`)
+                       `latex_names`, `latex_operators`, `latex_arrays`, `limits`)
 evaluation, scopes     their values (`values`, `functions`) in symbols of the document or the robot
-quantities, context    derived quantities, and their form in the document's symbols (`arrangement`)
+quantities, context    derived quantities, and their form in the document's symbols (`arrangement`), on
+                       every `motion` that obeys the equations
 comparison, diagnosis  comparison entry by entry; conventions before errors
-suggestion, edits      the smallest edit that makes a wrong entry true (`field`, `terms`)
+chain                  equations a = b = c, one at a time
+tautology, signs       statements that say nothing; signs that the document does not follow itself
+suggestion, edits      the smallest edit that makes a wrong entry true (`field`, `terms`), or a whole
+                       formula (`formula_suggestion`, `formula_edits`)
 parameters, rotations, causes, magnitude     further remarks on a wrong entry
 judgement, audit, finding, report            verdicts and their report
+code                   functions of somebody else's source code, read into expressions
+matching               what these functions compute against the derived quantities
 """
 
 from .audit import audit

@@ -1,14 +1,14 @@
-"""`eq.audit`: compare printed equations with derived ones, claim by claim."""
+"""`eq.audit`: compare printed equations or programs with derived quantities, claim by claim."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast, final
+from typing import Any, Final, cast, final
 
 from ..catalog import load
 from ..equations import EquationsOfMotion, derive
@@ -19,55 +19,94 @@ from ..renamed import warn_renamed
 from ..waiting import waiting
 from ..wording import brief
 from .causes import Causes, NamedClaim
-from .claim import Claim, Claims, Setting
+from .chain import links
+from .claim import Claim, Claims, Formula, Setting
 from .claims_file import read_claims
 from .comparison import compare, part_of_quantity, same_shape, shape_of, short
 from .context import Context
 from .diagnosis import Diagnosis, OtherEquations, diagnose, rows_that_differ
 from .finding import Entry, Finding
+from .formula_suggestion import with_formula_edit
 from .judgement import Judge
+from .matching.code_audit import Code, audit_code
 from .quantities import Frames
 from .report import Audit
 from .rotations import rotation_entries
-from .values import Value, replaced
+from .signs import Signs
+from .tautology import empty_equations, repeats_quantity
+from .values import Value
 
 Given = Robot | EquationsOfMotion | str | os.PathLike[str] | None
 Progress = Callable[[str], None]
+_SAME: Final = "both sides are the same text, whatever the robot"
 
 
 def audit(
-    claims: Claims | str | os.PathLike[str] | Iterable[Claim],
+    claims: Claims | str | os.PathLike[str] | Iterable[Claim] | None = None,
     robot: Given = None,
     *,
+    code: Code | Iterable[Code] | None = None,
+    mapping: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    functions: Iterable[str] | None = None,
+    rounding: float | str | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
-    """Compare the equations printed in a document with derived ones, entry by entry.
+    """Compare printed equations, or a program, with derived quantities, entry by entry.
 
     Args:
         claims: Path of a claims file, Claims, or a list of claims made in Python.
         robot: The robot that the claims are about: a Robot, its equations, a built-in name or a
             file. By default that of the claims file.
+        code: Instead of claims, a source file or several: C, NumPy or MATLAB functions that somebody
+            wrote or generated. They are read, never run.
+        mapping: For code, a mapping file (TOML) or {name in the program: quantity or symbols of the
+            robot}; names such as mass_matrix, q and dq1 need none.
+        functions: For code, names of the functions to audit; by default all functions of the files.
+        rounding: For code whose numbers were rounded, the relative size of the rounding errors that
+            "agrees to rounding" allows, by default 2**-47.
         seed: Seed of the random primes and points of the proofs, by default a random one.
         progress: Called with the id of each claim.
 
     Returns:
-        The findings, one per claim.
+        The findings, one per claim, or one per result of a function.
 
     Raises:
-        FileFormatError: The claims or the robot cannot be read.
+        FileFormatError: The claims, the program or the robot cannot be read, or a name of the program
+            cannot be matched.
 
     >>> from .claim import claim
     >>> report = audit([claim("d22", "step 2", "m2*Lc2**2 + I1", "mass_matrix[2, 2]")], "rr_arm")
     >>> report.ok, report.findings[0].entries[0].suggestion.text
     (False, 'I2 for I1')
     """
+    if code is not None:
+        options = (mapping, functions, rounding)
+        return _audit_code(claims, robot, code, options, seed, progress)
+    if any(x is not None for x in (mapping, functions, rounding)):
+        raise ModelError("audit(): mapping, functions and rounding need code; pass code='FILE'.")
+    if claims is None and robot is None:
+        raise ModelError("audit(): pass claims, or code='FILE' and a robot; got neither.")
     if _old_order(claims, robot):
         warn_renamed("audit()", "audit(robot, claims)", "audit(claims, robot)")
         claims, robot = cast(Any, robot), cast(Any, claims)
     number = secrets.randbits(128) if seed is None else seed
     with waiting("auditing") as spinner:
-        return _Auditor(robot, _claims(claims), number).run(progress or spinner)
+        return _Auditor(robot, _claims(cast(Any, claims)), number).run(progress or spinner)
+
+
+def _audit_code(
+    claims: object, robot: Given, code: Any, options: tuple[Any, Any, Any], seed: int | None,
+    progress: Progress | None,
+) -> Audit:  # fmt: skip
+    if claims is not None:
+        raise ModelError("audit(): pass either claims or code, got both; the robot is robot='…'.")
+    if robot is None:
+        raise ModelError("audit(): code needs a robot to compare with; pass robot='…'.")
+    loaded = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
+    number = secrets.randbits(128) if seed is None else seed
+    with waiting("auditing") as spinner:
+        return audit_code(code, loaded, *options, number, progress or spinner)
 
 
 def _old_order(claims: Any, robot: Any) -> bool:
@@ -108,6 +147,7 @@ class _Auditor:
         self.printed_values: dict[str, Value] = {}
         self.open: list[str] = []
         self.compared_claims: dict[str, NamedClaim] = {}
+        self.diagnoses: dict[str, Diagnosis] = {}
         self.named = {c.name: partial(self.named_value, c) for c in claims.claims if c.name}
 
     def run(self, progress: Progress) -> Audit:
@@ -116,26 +156,17 @@ class _Auditor:
         for c in self.claims.claims:
             progress(c.id)
             began = time.perf_counter()
-            finding = self.finding(c)
+            try:
+                finding = self.finding(c)
+            except FileFormatError:
+                raise
+            except EquamoError as error:  # without a place
+                raise c.where.error(str(error)) from None
             findings.append(replace(finding, seconds=time.perf_counter() - began))
         causes = Causes(self.compared_claims, self.context)
-        findings = [self.beside_others(causes.named(f), findings) for f in findings]
+        signs = Signs(findings, self.diagnoses, self.context, self.derived, self.others, self.seed)
+        findings = [signs.judged(causes.named(f)) for f in findings]
         return Audit(self.claims, tuple(findings), self.seed, time.perf_counter() - start)
-
-    def beside_others(self, finding: Finding, findings: Sequence[Finding]) -> Finding:
-        """Add a remark if other claims about the same robot hold without this convention."""
-        if finding.diagnosis not in ("flipped", "gravity", "inertia_point"):
-            return finding
-        eom = self.context(finding.claim).eom
-        plain = [
-            f for f in findings
-            if f.verdict == "proved" and not f.diagnosis and f.claim.quantity is not None
-            and self.context(f.claim).eom is eom
-        ]  # fmt: skip
-        if not plain:
-            return finding
-        others = "1 other claim holds" if len(plain) == 1 else f"{len(plain)} other claims hold"
-        return replace(finding, remarks=(*finding.remarks, f"{others} without this convention"))
 
     # -- context of a claim ------------------------------------------------------------------------
     def context(self, claim: Claim) -> Context:
@@ -243,7 +274,7 @@ class _Auditor:
                     f"`from` must have the shape of what is printed, {_size(printed)}, got "
                     f"{_size(made)}."
                 )
-            comparison = compare(printed, made, context.unit, self.seed)
+            comparison = compare(printed, made, context.unit, self.seed, positive=context.positive)
             entries += Judge(claim, context, self.seed).entries(comparison, prefix="from ")
         return entries
 
@@ -261,13 +292,21 @@ class _Auditor:
             equations = context.equations(claim.printed, claim.on_motion)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
+        swapped = {x.label for x in links(claim.printed, context) if x.is_reversed}
+        empty = set[str]() if claim.on_motion else empty_equations(claim.printed, context)
         for label, a, b in equations:
+            if label in empty:
+                entries.append(Entry(label, "says nothing", reason=_SAME))
+                continue
             left, right = same_shape(a, b)
+            words = ("left", "right")
+            if label in swapped:  # F = formula: the formula is judged, F is what it should be
+                left, right, words = right, left, ("right", "left")
             if shape_of(left) != shape_of(right):
                 sizes = f"{shape_of(left)} and {shape_of(right)}"
                 entries.append(Entry(label, "wrong", reason=f"the sides have shapes {sizes}"))
                 continue
-            comparison = compare(left, right, unit, self.seed)
+            comparison = compare(left, right, unit, self.seed, positive=context.positive)
             if isinstance(left, Expr):
                 comparison = replace(comparison, labels=(label,))
             elif comparison.proved:
@@ -277,8 +316,14 @@ class _Auditor:
             else:
                 labels = tuple(f"{label}, {x}" for x in comparison.labels)
                 comparison = replace(comparison, labels=labels)
-            entries += Judge(claim, context, self.seed).entries(comparison, why=True)
-        return Finding(claim, tuple(entries))
+            judged = Judge(claim, context, self.seed).entries(comparison, why=True)
+            entries += [replace(e, sides=words) for e in judged]
+
+        def sides(formula: Formula) -> list[tuple[Value, Value]]:
+            return [(a, b) for _, a, b in context.equations(formula, claim.on_motion)]
+
+        finding = Finding(claim, tuple(entries))
+        return with_formula_edit(finding, claim.printed, sides, context, self.seed)
 
     def printed_part(self, claim: Claim, printed: Value, context: Context) -> Value:
         """Printed part of the quantity under other conventions."""
@@ -289,18 +334,19 @@ class _Auditor:
         formula = claim.printed or claim.made_from
         assert formula is not None
         derived, labels = part_of_quantity(claim, self.derived(claim, context), claim.where)
+        if not claim.on_motion and repeats_quantity(formula, claim, context):
+            return Finding(claim, (Entry("", "says nothing", reason=_SAME),))
         try:
             printed = context.value(formula, context.paper)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
-        if claim.on_motion:
-            printed, derived = (replaced(x, context.motion) for x in (printed, derived))
+        printed, derived = (context.on_motion(x, claim.on_motion) for x in (printed, derived))
         printed, derived = same_shape(printed, derived)
         if shape_of(printed) != shape_of(derived):
             sizes = f"printed {_size(printed)}, derived {_size(derived)}"
             return Finding(claim, (Entry("shape", "wrong", reason=sizes),))
         unit = context.unit
-        plain = compare(printed, derived, unit, self.seed, labels)
+        plain = compare(printed, derived, unit, self.seed, labels, context.positive)
         diagnosis: Diagnosis | None = None
         if not plain.proved:
             again = partial(self.printed_part, claim, printed)
@@ -313,15 +359,21 @@ class _Auditor:
         entries = Judge(claim, context, self.seed).entries(plain, diagnosis, why=True)
         remarks: list[str] = []
         if diagnosis is not None:
+            self.diagnoses[claim.id] = diagnosis
             part = "" if diagnosis.comparison.proved else " in part"
             remarks.append(f"holds{part} {diagnosis.text}")
         remarks += [
             f"row {i} of C v: printed − derived = {short(gap)}"
             for i, gap in rows_that_differ(claim, context, printed, derived)
         ]
-        return Finding(
-            claim, tuple(entries), "" if diagnosis is None else diagnosis.kind, tuple(remarks)
-        )
+        kind = "" if diagnosis is None else diagnosis.kind
+
+        def sides(formula: Formula) -> list[tuple[Value, Value]]:
+            value = context.value(formula, context.paper)
+            return [(context.on_motion(value, claim.on_motion), derived)]
+
+        finding = Finding(claim, tuple(entries), kind, tuple(remarks))
+        return with_formula_edit(finding, formula, sides, context, self.seed)
 
 
 def _size(x: Value) -> str:

@@ -61,10 +61,11 @@ class Causes:
             if e.verdict == "wrong" and e.label in labels and e.printed is not None:
                 causes = self._causes(context, formula, e, labels.index(e.label), wrong)
                 e = replace(e, causes=causes)
-                if causes and claim.printed is None:  # computed: the causes are to be corrected
+                if causes:  # they are to be corrected, not this entry
                     e = replace(e, suggestion=None)
             entries.append(e)
-        return replace(finding, entries=tuple(entries))
+        edit = None if any(e.causes for e in entries) else finding.edit
+        return replace(finding, entries=tuple(entries), edit=edit)
 
     def _labels(self, context: Context, formula: Formula, finding: Finding) -> list[str]:
         count = len(entries_of(context.value(formula, context.paper)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, cast, final
 
 from ..equations import EquationsOfMotion
@@ -13,11 +13,16 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..model import Robot
 from ..wording import brief, counted
+from .latex_reader import read_latex
 from .syntax import Node, Source
 from .text_reader import read_text
 
-Verdict = Literal["proved", "convention", "wrong", "undecided"]
-VERDICTS: Final = ("proved", "convention", "wrong", "undecided")
+Verdict = Literal[
+    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided", "says nothing"
+]  # fmt: skip
+VERDICTS: Final[tuple[Verdict, ...]] = (
+    "proved", "agrees to rounding", "convention", "wrong (sign)", "wrong", "undecided", "says nothing"
+)  # fmt: skip
 DIAGNOSES: Final = (
     "negated", "reordered", "flipped", "splitting", "inertia_point", "gravity",
 )  # fmt: skip
@@ -58,6 +63,7 @@ class Part:
     text: str
     place: Place
     source: Source | None  # None for LaTeX
+    labelled: bool = False  # whether `name = formula` is allowed, as the claim has a quantity
 
 
 @final
@@ -72,6 +78,11 @@ class Formula:
     @property
     def parts(self) -> list[Part]:
         return [p for row in self.rows for p in row]
+
+    def labelled(self) -> Formula:
+        """Copy in which every text may begin with a name, `tau_1 = …`, that is not compared."""
+        rows = tuple(tuple(replace(p, labelled=True) for p in row) for row in self.rows)
+        return replace(self, rows=rows)
 
 
 def formula(content: Any, name: str = "formula", latex: bool = False) -> Formula:
@@ -114,6 +125,24 @@ def part_of(x: Any, place: Place, latex: bool) -> Part:
     return Part(str(value), place, Source(str(value), (Node("value", 0, value),)))
 
 
+def renaming(content: Any, place: Place, latex: bool = False) -> Formula | None:
+    """Formula of a symbol that is written in LaTeX, such as \\theta_1; None for any other.
+
+    LaTeX of claims is read when the names are known. These formulas define names, so they are read at
+    once, and every name must be a single letter or command with its subscript.
+
+    >>> renaming(r"L_{c2}", Place("symbols")).parts[0].source.tree.value
+    'L_c2'
+    """
+    if not isinstance(content, str) or not (latex or {"\\", "{"} & set(content)):
+        return None
+    try:
+        part = Part(content, place, read_latex(content))
+    except ParseError as error:
+        raise place.error(str(error), error.position, content) from None
+    return Formula(((part,),), "single", place)
+
+
 @final
 @dataclass(frozen=True)
 class Setting:
@@ -132,6 +161,7 @@ class Setting:
     matrices: Mapping[str, Any] = field(default_factory=dict[str, Any])
     rates: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
     known: tuple[str, ...] = ()
+    positive: tuple[str, ...] = ()  # symbols of the document; counterexamples respect it
     aliases: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
 
 
@@ -148,22 +178,27 @@ class Claim:
     name: str = ""  # by which other formulas refer to what is printed
     entries: tuple[str, ...] = ()  # ("2", "3"), ("row 2",): the printed part of the quantity
     made_from: Formula | None = None  # how the document computes it from other claims
-    on_motion: bool = False
+    on_motion: bool | Literal["equations"] = False
     check_rotation: bool = False
     axis: Formula | None = None
     coordinate: str = ""
     expect: Mapping[str, str] = field(default_factory=dict[str, str])  # "" stands for all entries
     note: str = ""
     where: Place = field(default_factory=lambda: Place("claim"))
+    repairs: Mapping[str, str] = field(default_factory=dict[str, str])  # {pasted: what is read}
+    statement: str = ""  # what is printed once and claimed for several frames; "" stands for the id
+    quoted_from: str = ""  # another paper, in which the document reports this as an error
+    side: str = "printed"  # name of the left side in reports; "code" for a program
 
 
 def claim(
     id: str, place: str | Sequence[str], printed: Any = None, quantity: Any = None, *,
     latex: bool = False, setting: Setting | None = None, robot: Any = None, name: str = "",
     symbols: Mapping[str, Any] | None = None, definitions: Mapping[str, Any] | None = None,
-    made_from: Any = None, axis: Any = None, coordinate: str = "", on_motion: bool = False,
+    made_from: Any = None, axis: Any = None, coordinate: str = "",
+    on_motion: bool | Literal["equations"] = False,
     entries: Sequence[int | str] | int | str = (), expect: str | Mapping[str, str] = "proved",
-    note: str = "", **conventions: Any,
+    note: str = "", statement: str = "", quoted_from: str = "", **conventions: Any,
 ) -> Claim:  # fmt: skip
     """Make a claim in Python.
 
@@ -182,10 +217,13 @@ def claim(
         made_from: How the document computes the claim from other claims.
         axis: Axis of a printed rotation.
         coordinate: Coordinate of a printed rotation.
-        on_motion: Whether to insert the rates that the constraints allow.
+        on_motion: Whether to insert the rates that the constraints allow; "equations" also inserts
+            the forces, or accelerations, that follow from the equations of motion.
         entries: Indices of the printed part of the quantity, or "row 2".
         expect: Expected verdict, or {entry: verdict}.
         note: A note for the report.
+        statement: Name of the printed statement, if it is claimed several times; by default the id.
+        quoted_from: Another paper, in which the document reports this formula as an error.
         **conventions: Further fields of Setting: order, flip, sign, accept …
 
     Returns:
@@ -198,14 +236,14 @@ def claim(
     >>> claim("d22", "step 2", "m2*Lc2**2 + I2", "mass_matrix[2, 2]", robot="rr_arm").id
     'd22'
     """
-    from dataclasses import replace
-
     base = setting or Setting()
     if robot is not None:
         conventions["robot"] = robot
     for key, table in (("symbols", symbols), ("definitions", definitions)):
         if table is not None:
-            new = {k: formula(x, f"{key} of claim {brief(id)}, {k}") for k, x in table.items()}
+            names = {k: f"{key} of claim {brief(id)}, {k}" for k in table}
+            new = {k: (renaming(x, Place(names[k])) if key == "symbols" else None)
+                   or formula(x, names[k]) for k, x in table.items()}  # fmt: skip
             conventions[key] = {**getattr(base, key), **new}
     for key in conventions:
         if key not in Setting.__dataclass_fields__:
@@ -216,13 +254,16 @@ def claim(
     def read(x: Any, what: str, in_latex: bool = False) -> Formula | None:
         return None if x is None else formula(x, f"{what} of claim {brief(id)}", in_latex)
 
+    formulas = read(printed, "printed", latex)
+    if formulas is not None and quantity is not None:
+        formulas = formulas.labelled()
     marks = (entries,) if isinstance(entries, (int, str)) else entries
     return Claim(
         id, (place,) if isinstance(place, str) else tuple(place), replace(base, **conventions),
-        read(printed, "printed", latex), read(quantity, "quantity"), name,
+        formulas, read(quantity, "quantity"), name,
         tuple(str(e) for e in marks if e != ""), read(made_from, "from"), on_motion, False,
         read(axis, "axis"), coordinate, {"": expect} if isinstance(expect, str) else dict(expect),
-        note, Place(f"claim {brief(id)}"),
+        note, Place(f"claim {brief(id)}"), statement=statement, quoted_from=quoted_from,
     )  # fmt: skip
 
 

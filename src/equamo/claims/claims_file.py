@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path as FilePath
-from typing import Any, Final, cast, final
+from typing import Any, Final, Literal, cast, final
 
 from ..catalog import load
 from ..equations import FORMULATIONS
@@ -31,6 +31,7 @@ _SETTING: Final = (
     "sign",
     "accept",
     "known",
+    "positive",
     *_TABLES,
 )
 _FILE: Final = (
@@ -49,6 +50,7 @@ _CLAIM: Final = (
     "for",
     "printed",
     "latex",
+    "repairs",
     "quantity",
     "name",
     "setting",
@@ -60,6 +62,7 @@ _CLAIM: Final = (
     "coordinate",
     "expect",
     "note",
+    "quoted_from",
     *_SETTING,
 )
 
@@ -105,6 +108,11 @@ def parse_claims(text: str, file: str = "claims") -> Claims:
     return _Reader(file, Positions(text)).claims(data)
 
 
+def read_setting(file: str, positions: Positions, data: Mapping[str, Any]) -> Setting:
+    """Conventions at the top of a file, for other files that have them."""
+    return _Reader(file, positions).setting(Setting(), data, ())
+
+
 @final
 class _Reader(ClaimsTable):
     def __init__(self, file: str, positions: Positions) -> None:
@@ -123,7 +131,7 @@ class _Reader(ClaimsTable):
             self.keys(table, ("settings", name), ("replace", *_SETTING))
             self.settings[name] = table
         claims = [
-            self.claim(base, table, ("claims", i))
+            replace(self.claim(base, table, ("claims", i)), statement=str(x["id"]))
             for i, x in enumerate(self.items(data.get("claims", []), ("claims",), "tables"))
             for table in self.repeated(self.table(x, ("claims", i)), ("claims", i))
         ]
@@ -196,9 +204,9 @@ class _Reader(ClaimsTable):
             elif key == "matrices":
                 table = self.matrices(data[key], here)
             else:
-                table = self.formulas(data[key], here)
+                table = self.formulas(data[key], here, key == "symbols")
             new[key] = {**old, **table}
-        for key in ("order", "flip", "known"):
+        for key in ("order", "flip", "known", "positive"):
             if key in data:
                 words = self.texts(data[key], (*path, key))
                 new[key] = tuple(self.name(w, (*path, key)) for w in words)
@@ -285,11 +293,19 @@ class _Reader(ClaimsTable):
         if "printed" in data and "latex" in data:
             raise self.error((*path, "latex"), "a claim takes `printed` or `latex`, not both.")
 
+        here = (*path, "repairs")
+        repairs = self.repairs(data.get("repairs", {}), here)
+        pasted = self.repaired(data.get("latex", []), repairs, here)
+
         def read(key: str, latex: bool = False) -> Formula | None:
-            return self.formula(data[key], (*path, key), latex) if key in data else None
+            if key not in data:
+                return None
+            return self.formula(pasted if latex else data[key], (*path, key), latex)
 
         printed = read("latex", True) if "latex" in data else read("printed")
         quantity, made_from = read("quantity"), read("from")
+        if printed is not None and quantity is not None:
+            printed = printed.labelled()
         check = data.get("check", "")
         if check:
             self.choice(check, (*path, "check"), ("rotation",))
@@ -300,11 +316,22 @@ class _Reader(ClaimsTable):
         return Claim(
             id, self.texts(data["place"], (*path, "place")), setting, printed, quantity,
             self.text(data.get("name", ""), (*path, "name")), self.entries(data, path), made_from,
-            self.flag(data.get("on_motion", False), (*path, "on_motion")), bool(check),
+            self.on_motion(data, path), bool(check),
             read("axis"), self.text(data.get("coordinate", ""), (*path, "coordinate")),
             self.expect(data, path), self.text(data.get("note", ""), (*path, "note")),
-            self.place(path),
+            self.place(path), repairs,
+            quoted_from=self.text(data.get("quoted_from", ""), (*path, "quoted_from")),
         )  # fmt: skip
+
+    def on_motion(self, data: Mapping[str, Any], path: Path) -> bool | Literal["equations"]:
+        x = data.get("on_motion", False)
+        if x == "equations":
+            return "equations"
+        if not isinstance(x, bool):
+            raise self.error(
+                (*path, "on_motion"), f'expected true, false or "equations", found {brief(x)}.'
+            )
+        return x
 
     def entries(self, data: Mapping[str, Any], path: Path) -> tuple[str, ...]:
         x = data.get("entries", [])

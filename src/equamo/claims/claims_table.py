@@ -10,7 +10,7 @@ from typing import Any, Final, cast, final
 from ..errors import EquamoError, FileFormatError
 from ..formats.toml_positions import Path, Positions
 from ..wording import brief, counted
-from .claim import Formula, Part, Place, excerpt, part_of
+from .claim import Formula, Part, Place, excerpt, part_of, renaming
 
 _KINDS: Final[tuple[tuple[type, str], ...]] = (
     (str, "text"), (bool, "true or false"), (list, "an array"), (dict, "a table"),
@@ -120,11 +120,27 @@ class ClaimsTable(ABC):  # noqa: B024
         return x
 
     # -- formulas --------------------------------------------------------------------------------
+    def repairs(self, x: Any, path: Path) -> dict[str, str]:
+        """Table of {pasted text: text that is read instead}."""
+        return {k: self.text(v, (*path, k)) for k, v in self.names(x, path).items()}
+
+    def repaired(self, x: Any, repairs: Mapping[str, str], path: Path) -> Any:
+        """Pasted texts with their repairs; each repair must apply to one of them."""
+        for old, new in repairs.items():
+            count, x = _replaced(x, old, new)
+            if not count:
+                raise self.error(
+                    (*path, old), f"a repair must occur in the pasted text, got {brief(old)}."
+                )
+        return x
+
     def formula(self, x: Any, path: Path, latex: bool = False) -> Formula:
         if isinstance(x, dict):
-            table = cast(dict[str, Any], x)
-            self.keys(table, path, ["latex"])
-            return self.formula(table.get("latex", ""), (*path, "latex"), True)
+            table, here = cast(dict[str, Any], x), (*path, "repairs")
+            self.keys(table, path, ["latex", "repairs"])
+            repairs = self.repairs(table.get("repairs", {}), here)
+            pasted = self.repaired(table.get("latex", ""), repairs, here)
+            return self.formula(pasted, (*path, "latex"), True)
         place = self.place(path)
         if not isinstance(x, list):
             return Formula(((self.part(x, path, latex),),), "single", place)
@@ -159,9 +175,25 @@ class ClaimsTable(ABC):  # noqa: B024
         except EquamoError as error:
             raise place.error(str(error)) from None
 
-    def formulas(self, x: Any, path: Path) -> dict[str, Formula]:
-        return {k: self.formula(v, (*path, k)) for k, v in self.names(x, path).items()}
+    def formulas(self, x: Any, path: Path, renamings: bool = False) -> dict[str, Formula]:
+        table: dict[str, Formula] = {}
+        for k, v in self.names(x, path).items():
+            here = (*path, k)
+            inner = cast(dict[str, Any], v) if isinstance(v, dict) else {}
+            latex = set(inner) == {"latex"}
+            text = inner["latex"] if latex else cast(Any, v)
+            formula = renaming(text, self.place(here), latex) if renamings else None
+            table[k] = formula or self.formula(v, here)
+        return table
 
 
 def _kind(x: Any) -> str:
     return next((name for kind, name in _KINDS if isinstance(x, kind)), "a number")
+
+
+def _replaced(x: Any, old: str, new: str) -> tuple[int, Any]:
+    """Number of replacements in all texts, and the texts."""
+    if isinstance(x, list):
+        parts = [_replaced(e, old, new) for e in cast(list[Any], x)]
+        return sum(n for n, _ in parts), [e for _, e in parts]
+    return (x.count(old), x.replace(old, new)) if isinstance(x, str) else (0, x)

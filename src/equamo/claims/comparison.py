@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -72,11 +72,13 @@ def same_shape(printed: Value, derived: Value) -> tuple[Value, Value]:
 
 
 def compare(
-    printed: Value, derived: Value, unit: Unit, seed: int, labels: Sequence[str] = ()
-) -> Comparison:
+    printed: Value, derived: Value, unit: Unit, seed: int, labels: Sequence[str] = (),
+    positive: Collection[Expr] = (),
+) -> Comparison:  # fmt: skip
     """Compare two values of the same shape, with a proof per entry."""
     left, right = entries_of(printed), entries_of(derived)
-    proofs = prove_all([[a - b] for a, b in zip(left, right, strict=True)], unit=unit, seed=seed)
+    gaps = [[a - b] for a, b in zip(left, right, strict=True)]
+    proofs = prove_all(gaps, unit=unit, seed=seed, positive=positive)
     names = tuple(labels) or tuple(labels_of(printed))
     return Comparison(names, tuple(left), tuple(right), tuple(proofs))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, final
+from typing import Any, Literal, final
 
 from ..equations import EquationsOfMotion
 from ..errors import EquamoError, ParseError, ShapeError, ShapeMismatchError
@@ -21,6 +21,7 @@ from .arrangement import Arrangement
 from .claim import Formula, Part, Place, Setting
 from .evaluation import Evaluation, Scope
 from .latex_reader import read_latex
+from .motion import check_determined, solved
 from .quantities import Frames, Quantities
 from .scopes import PaperScope, RobotScope, symbols_of_robot
 from .syntax import Node, Source
@@ -56,7 +57,7 @@ class Context:
         assert self.eom is not None
         arrangement = Arrangement(self.eom, self.setting.order, self.setting.flip)
         quantities = Quantities(self.eom, arrangement, self.frames)
-        return RobotScope(quantities, self._robot_rates, self.paper.defined)
+        return RobotScope(quantities, self._robot_rates, self.paper.defined, lambda: self._image_of)
 
     @cached_property
     def _declared(self) -> dict[str, Value]:
@@ -220,6 +221,20 @@ class Context:
         return [g for g in groups if all(x.is_symbol for x in g)]
 
     @cached_property
+    def positive(self) -> frozenset[Expr]:
+        """Symbols of the document that are never negative: declared, or lengths and masses.
+
+        A parameter whose default value is negative is a coordinate of a point, not a length.
+        """
+        names = {symbol(n) for n in self.setting.positive}
+        if self.eom is not None:
+            for p in self.eom.robot.parameter_info.values():
+                size = p.unit in ("m", "kg") and (p.value is None or p.value >= 0)
+                if p.nonnegative or size:
+                    names.add(self.image_or_self(p.symbol))
+        return frozenset(x for x in names if x.is_symbol)
+
+    @cached_property
     def state(self) -> frozenset[Expr]:
         """Coordinates, speeds and accelerations in the document's symbols."""
         moving = [*self._paper_rates, *self._paper_rates.values()]
@@ -243,10 +258,15 @@ class Context:
     # -- formulas --------------------------------------------------------------------------------
     def source(self, part: Part) -> Source:
         """Trees of a text; LaTeX is read here, when the names are known."""
-        if part.source is not None:
-            return part.source
+        source = part.source or self._from_latex(part)
+        if part.labelled and len(source.sides) == 2 and self._is_label(source.tree):
+            return replace(source, sides=source.sides[1:])
+        return source
+
+    def _from_latex(self, part: Part) -> Source:
+        composite = {*self.setting.definitions, *self.named}
         try:
-            return read_latex(part.text, self._known_names, self._aliases)
+            return read_latex(part.text, self._known_names, self._aliases, composite)
         except ParseError as error:
             raise part.place.error(str(error), error.position, part.text) from None
 
@@ -295,6 +315,12 @@ class Context:
             raise part.place.error("expected a formula, found an equation.", 0, part.text)
         return self._tree(source.tree, part, scope)
 
+    def _is_label(self, node: Node) -> bool:
+        """Whether a left side only names what is printed: a new name, or a force such as tau_1."""
+        inputs = () if self.eom is None else self.eom.inputs
+        forces = {self.image_or_self(x).name for x in inputs if self.image_or_self(x).is_symbol}
+        return node.kind == "name" and (node.value in forces or node.value not in self._known_names)
+
     def _tree(self, node: Node, part: Part, scope: Scope) -> Value:
         try:
             return Evaluation(scope).value(node)
@@ -304,14 +330,29 @@ class Context:
                 raise ShapeMismatchError(str(placed), str(error).rstrip(".")) from None
             raise placed from None
 
-    def equations(self, formula: Formula, on_motion: bool) -> Pairs:
+    def on_motion(self, x: Value, kind: bool | Literal["equations"]) -> Value:
+        """Value along the motions of the robot; with "equations", those that obey its equations."""
+        if not kind or self.eom is None:
+            return x
+        x = replaced(x, self.motion)
+        return replaced(x, self._equations_of_motion) if kind == "equations" else x
+
+    @cached_property
+    def _equations_of_motion(self) -> dict[Expr, Expr]:
+        assert self.eom is not None
+        table: dict[Expr, Expr] = {}
+        for x, value in solved(self.eom).items():
+            self._note(table, x, value)
+        check_determined(table)
+        return table
+
+    def equations(self, formula: Formula, on_motion: bool | Literal["equations"]) -> Pairs:
         """Left and right side of every `=` in all texts of a formula, which are equations."""
         pairs: Pairs = []
         many = len(formula.parts) > 1
         for i, part in enumerate(formula.parts, 1):
             sides = [self._tree(n, part, self.paper) for n in self.source(part).sides]
-            if on_motion:
-                sides = [replaced(x, self.motion) for x in sides]
+            sides = [self.on_motion(x, on_motion) for x in sides]
             for k in range(len(sides) - 1):
                 label = f"{i}: = {k + 1}" if many else f"= {k + 1}"
                 pairs.append((label, sides[k], sides[k + 1]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 from ..equations import EquationsOfMotion, derive
 from ..errors import EquamoError
@@ -29,7 +29,18 @@ from .values import Value, entries_of
 MAX_ORDER: Final = 6  # up to this many rows, every order is tried
 MAX_FLIPS: Final = 6  # up to this many coordinates, every set is flipped; beyond, single ones
 Other = tuple[str, str, EquationsOfMotion]  # kind of diagnosis, its text, equations
+Change = str | tuple[str, ...]  # text of other equations, or the flipped coordinates
 Derived = Callable[[Context], Value]  # the claimed quantity under other conventions
+
+
+class Variant(NamedTuple):
+    """Quantity under a convention."""
+
+    kind: str
+    text: str
+    value: Value
+    change: Change | None = None
+    is_sign: bool = False
 
 
 @final
@@ -40,6 +51,21 @@ class Diagnosis:
     kind: str  # of claim.DIAGNOSES
     text: str
     comparison: Comparison
+    change: Change | None = None  # None if the convention belongs to the claim alone
+    is_sign: bool = False
+
+    def under(self, context: Context, others: OtherEquations) -> Context | None:
+        """Context of any claim under this convention; None if it does not apply there."""
+        if self.change is None or context.eom is None:
+            return None
+        if not isinstance(self.change, str):
+            return context.with_setting(
+                flip=tuple(sorted({*context.setting.flip} ^ {*self.change}))
+            )
+        for _, text, eom in others.of(context.eom):
+            if text == self.change:
+                return replace(context, eom=eom)
+        return None
 
 
 def diagnose(
@@ -48,7 +74,8 @@ def diagnose(
 ) -> Diagnosis | None:  # fmt: skip
     """Convention that explains the most entries; None if none explains more than `plain`."""
     best: Diagnosis | None = None
-    for kind, text, value in _variants(claim, context, printed, derived, others):
+    for variant in _variants(claim, context, printed, derived, others):
+        kind, text, value, change, is_sign = variant
         if [type(value), getattr(value, "shape", ())] != [
             type(printed),
             getattr(printed, "shape", ()),
@@ -56,11 +83,11 @@ def diagnose(
             continue
         if not _promising(printed, value, plain, best):
             continue
-        comparison = compare(printed, value, unit, seed, plain.labels)
+        comparison = compare(printed, value, unit, seed, plain.labels, context.positive)
         least = plain.score if best is None else best.comparison.score
         enough = comparison.score >= 2 and 2 * comparison.score > comparison.weight
         if comparison.score > least and (comparison.proved or enough):
-            best = Diagnosis(kind, text, comparison)
+            best = Diagnosis(kind, text, comparison, change, is_sign)
         if best is not None and best.comparison.proved:
             return best
     return best
@@ -77,10 +104,10 @@ def _promising(printed: Value, value: Value, plain: Comparison, best: Diagnosis 
 
 def _variants(
     claim: Claim, context: Context, printed: Value, derived: Derived, others: OtherEquations
-) -> Iterator[tuple[str, str, Value]]:
-    """(kind, text, quantity under this convention), the simplest convention first."""
+) -> Iterator[Variant]:
+    """Quantity under each convention, the simplest convention first."""
     plain = derived(context)
-    yield "negated", "with the other sign throughout", -plain
+    yield Variant("negated", "with the other sign throughout", -plain, None, True)
     yield from _splittings(claim, context, printed, plain)
     rest = [] if context.eom is None else others.of(context.eom)
     yield from _by_equations(context, derived, [o for o in rest if o[0] == "gravity"])
@@ -89,16 +116,18 @@ def _variants(
     yield from _by_equations(context, derived, [o for o in rest if o[0] != "gravity"])
 
 
-def _by_equations(
-    context: Context, derived: Derived, others: Sequence[Other]
-) -> Iterator[tuple[str, str, Value]]:
+def _by_equations(context: Context, derived: Derived, others: Sequence[Other]) -> Iterator[Variant]:
+    if context.eom is None:
+        return
     for kind, text, eom in others:
         try:
             value = derived(replace(context, eom=eom))
         except EquamoError:  # a frame or force that this robot does not have
             continue
-        yield kind, text, value
-        yield kind, f"{text}, and with the other sign throughout", -value
+        opposite = kind == "gravity" and (eom.robot.gravity + context.eom.robot.gravity).is_zero
+        yield Variant(kind, text, value, text, opposite)
+        both = f"{text}, and with the other sign throughout"
+        yield Variant(kind, both, -value, text, opposite)
 
 
 @final
@@ -142,7 +171,7 @@ def _coriolis_gap(
 
 def _splittings(
     claim: Claim, context: Context, printed: Value, derived: Value
-) -> Iterator[tuple[str, str, Value]]:
+) -> Iterator[Variant]:
     """Derived C with the printed rows that give the same C v."""
     matrices = _coriolis_gap(claim, context, printed, derived)
     if matrices is None:
@@ -155,11 +184,8 @@ def _splittings(
         if good and prove_zero(Vector([gap[i] for i in good])):
             rows = [P.rows[i] if i in good else C.rows[i] for i in range(len(gap))]
             where = "" if len(good) == len(gap) else f" in row {_list(good)}"
-            yield (
-                "splitting",
-                f"as another splitting of C with the same C v{where}{text}",
-                Matrix(rows),
-            )
+            name = f"as another splitting of C with the same C v{where}{text}"
+            yield Variant("splitting", name, Matrix(rows))
 
 
 def rows_that_differ(
@@ -178,7 +204,7 @@ def _speeds(eom: EquationsOfMotion) -> Vector:
     return Vector(eom.v, [x.name for x in eom.v])
 
 
-def _flips(context: Context, derived: Derived) -> Iterator[tuple[str, str, Value]]:
+def _flips(context: Context, derived: Derived) -> Iterator[Variant]:
     if context.eom is None:
         return
     names = [x.name for x in context.eom.v]
@@ -189,17 +215,19 @@ def _flips(context: Context, derived: Derived) -> Iterator[tuple[str, str, Value
         chosen = [[n] for n in names]
     before = set(context.setting.flip)
     for flip in chosen:
-        both = tuple(sorted(before ^ set(flip)))
+        chosen_flip = tuple(sorted(before ^ set(flip)))
         try:
-            value = derived(context.with_setting(flip=both))
+            value = derived(context.with_setting(flip=chosen_flip))
         except EquamoError:
             return
         text = f"with the opposite sign of {', '.join(flip)}"
-        yield "flipped", text, value
-        yield "flipped", f"{text}, and with the other sign throughout", -value
+        change = tuple(flip)
+        yield Variant("flipped", text, value, change, True)
+        both = f"{text}, and with the other sign throughout"
+        yield Variant("flipped", both, -value, change, True)
 
 
-def _orders(printed: Value, derived: Value) -> Iterator[tuple[str, str, Value]]:
+def _orders(printed: Value, derived: Value) -> Iterator[Variant]:
     """Orders of rows, columns or both for which most entries agree in a finite field."""
     if isinstance(derived, Expr) or isinstance(printed, Expr) or derived.shape != printed.shape:
         return
@@ -229,11 +257,12 @@ def _orders(printed: Value, derived: Value) -> Iterator[tuple[str, str, Value]]:
         rows, columns = max(choices, key=lambda c: agree(*c))
         text = f"with its {what} in the order {_list(columns if what == 'columns' else rows)}"
         if isinstance(derived, Vector):
-            yield "reordered", text, Vector([derived[i] for i in rows])
+            yield Variant("reordered", text, Vector([derived[i] for i in rows]))
         else:
-            yield "reordered", text, Matrix([[derived[i, j] for j in columns] for i in rows])
+            block = Matrix([[derived[i, j] for j in columns] for i in rows])
+            yield Variant("reordered", text, block)
     if isinstance(derived, Matrix) and n == m:
-        yield "reordered", "transposed", derived.T
+        yield Variant("reordered", "transposed", derived.T)
 
 
 def _list(p: Sequence[int]) -> str:

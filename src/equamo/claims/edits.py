@@ -61,6 +61,12 @@ class Edit(NamedTuple):
     def text(self) -> str:
         return self.template.format(*self.parts)
 
+    @property
+    def changed(self) -> int:
+        """Number of changed symbols: those of what is added or dropped, otherwise one."""
+        what = self.parts[0] if self.kind in ("dropped", "inserted", "term") else None
+        return symbol_count(what) if isinstance(what, Expr) else 1
+
 
 def _edit(kind: str, result: Expr, template: str, *parts: object, size: int = 1) -> Edit:
     return Edit(kind, template, parts, size, result)
@@ -89,6 +95,14 @@ def tree_size(e: Expr) -> int:
     return size[e]
 
 
+def symbol_count(e: Expr) -> int:
+    """Number of symbols as a tree, at least 1."""
+    count: dict[Expr, int] = {}
+    for n in walk([e]):
+        count[n] = n.op == SYMBOL or sum(count[x] for x in n.args)
+    return max(1, int(count[e]))
+
+
 def edits_of_terms(e: Expr, pool: Pool) -> Iterator[TermEdit]:
     """Edits of single terms; `result` is the edited term (0 if it is dropped)."""
     memo: dict[Expr, list[Edit]] = {}
@@ -106,6 +120,7 @@ def edits_of_whole(e: Expr, pool: Pool) -> list[Edit]:
     if len(terms(e)) < 2:
         return []
     edits = [_edit("sign", -e, "the sign of the whole")]
+    edits.append(_edit("power", e**2, "the square of the whole"))
     edits += [_edit("factor", constant(f) * e, "a factor {} of the whole", f) for f in FACTORS]
     for x in (*pool.symbols, *pool.functions):
         edits.append(_edit("inserted", e * x, "a factor {} of the whole", x))
@@ -169,11 +184,13 @@ def _local(n: Expr, pool: Pool) -> Iterator[Edit]:
             if x is not n:
                 yield _edit("symbol", x, "{} for {}", x, n)
     elif op == CONST:
-        for c in (n.a + 1, n.a - 1, 1 / Fraction(n.a) if n.a else 1):
+        near = (n.a + 1, n.a - 1) if Fraction(n.a).denominator == 1 else ()
+        for c in (*near, 1 / Fraction(n.a) if n.a else 1):
             yield _edit("factor", constant(c), "{} for {}", c, n)
     elif op == POW:
         yield from _of_power(n, pool)
     elif op == MUL:
+        yield _edit("power", n * n, "({})**2 for {}", n, n)
         if n.a.op == CONST and n.b.op == SYMBOL:  # one of two equal terms was another symbol
             for x in pool.symbols:
                 yield _edit("symbol", constant(n.a.a - 1) * n.b + x, "{} for one {}", x, n.b)
@@ -197,6 +214,7 @@ def _of_power(n: Expr, pool: Pool) -> Iterator[Edit]:
 
 def _of_sum(n: Expr, pool: Pool, memo: dict[Expr, list[Edit]]) -> Iterator[Edit]:
     """Edits of a sum inside a product: of each term, or a missing symbol."""
+    yield _edit("power", n**2, "({})**2 for ({})", n, n)
     parts = terms(n)
     for i, t in enumerate(parts):
         rest = total(parts[:i] + parts[i + 1 :])

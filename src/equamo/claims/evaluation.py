@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, final
 
-from ..errors import EquamoError, ParseError, ShapeError, UnknownNameError
+from ..errors import EquamoError, FileFormatError, ParseError, ShapeError, UnknownNameError
 from ..expr import Expr, constant
 from ..expr.differentiate import directional
 from ..expr.functions import BY_NAME, constructor
@@ -92,7 +92,7 @@ class Evaluation:
         """
         try:
             value = self._value(node)
-        except ParseError:
+        except (ParseError, FileFormatError):  # the latter has the place of a definition
             raise
         except RecursionError:
             raise ParseError(
@@ -159,6 +159,8 @@ class Evaluation:
         rows = [[self.value(x) for x in row] for row in node.rows]
         flat = [x for row in rows for x in row]
         if all(isinstance(x, Expr) for x in flat):
+            if node.value == "row":
+                return Matrix(rows)
             return Vector(flat) if len(rows) == 1 or len(rows[0]) == 1 else Matrix(rows)
         if len(rows[0]) == 1 and all(isinstance(x, (Vector, Expr)) for x in flat):  # [a; b]
             return Vector([e for x in flat for e in ([x] if isinstance(x, Expr) else x)])

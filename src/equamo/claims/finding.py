@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Final, final
@@ -11,10 +13,19 @@ from ..identity import Proof
 from ..identity.proof import power_of_two
 from ..wording import brief
 from .claim import Claim, Verdict
+from .formula_edits import FormulaEdit
 from .magnitude import decimal
 from .suggestion import Suggestion
 
-_WORST: Final = ("proved", "convention", "undecided", "wrong")
+_PLACE: Final = re.compile(r"\d+(,\d+)?")
+_WORST: Final = (
+    "says nothing", "proved", "agrees to rounding", "convention", "undecided", "wrong (sign)", "wrong",
+)  # fmt: skip
+
+
+def worst(verdicts: Sequence[Verdict]) -> Verdict:
+    """The worst of some verdicts; one that says nothing counts only if there is no other."""
+    return max(verdicts, key=_WORST.index)
 
 
 @final
@@ -32,6 +43,10 @@ class Entry:
     holds_if: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
     reason: str = ""
+    sides: tuple[str, str] = (
+        "printed",
+        "derived",
+    )  # words for what is judged, and for its reference
 
     @property
     def difference(self) -> str:
@@ -62,7 +77,8 @@ class Entry:
         if self.suggestion is not None:
             s = self.suggestion
             data["suggestion"] = {
-                "edit": s.text, "kinds": list(s.kinds), "size": s.size, "result": str(s.result)
+                "edit": s.text, "kinds": list(s.kinds), "size": s.size,
+                "changed": s.changed, "result": str(s.result)
             }  # fmt: skip
         data |= {k: list(x) for k in ("holds_if", "causes") if (x := getattr(self, k))}
         return data | ({"reason": self.reason} if self.reason else {})
@@ -77,6 +93,7 @@ class Finding:
     entries: tuple[Entry, ...]
     diagnosis: str = ""  # one of claim.DIAGNOSES, if a convention explains entries
     remarks: tuple[str, ...] = ()
+    edit: FormulaEdit | None = None  # edit of the formula that makes all wrong entries true
     seconds: float = field(default=0.0, compare=False)
 
     @property
@@ -84,13 +101,40 @@ class Finding:
         return self.claim.id
 
     @property
+    def printed(self) -> str:
+        """What is printed, on one line; empty if it was transcribed entry by entry."""
+        formula = self.claim.printed or self.claim.made_from
+        if formula is None or formula.shape != "single":
+            return ""
+        return " ".join(formula.parts[0].text.split())
+
+    def printed_entry(self, entry: Entry) -> str:
+        """Printed text of one entry, if a vector or matrix was transcribed entry by entry."""
+        formula = self.claim.printed
+        if formula is None or formula.shape == "single" or not _PLACE.fullmatch(entry.label):
+            return ""
+        numbers = [int(x) - 1 for x in entry.label.split(",")]
+        if formula.shape == "vector":
+            is_column = any(x.startswith("column ") for x in self.claim.entries)
+            numbers = [0, numbers[0] if is_column else numbers[-1]]
+        row, column = numbers[0], numbers[-1]
+        if row >= len(formula.rows) or column >= len(formula.rows[row]):
+            return ""
+        return " ".join(formula.rows[row][column].text.split())
+
+    @property
     def place(self) -> str:
         return ", ".join(self.claim.place)
 
     @property
+    def statement(self) -> str:
+        """Name of the printed statement; several claims may be instances of one."""
+        return self.claim.statement or self.claim.id
+
+    @property
     def verdict(self) -> Verdict:
         verdicts: list[Verdict] = [e.verdict for e in self.entries]
-        return max(verdicts, key=_WORST.index) if verdicts else "proved"
+        return worst(verdicts) if verdicts else "proved"
 
     @property
     def bound_bits(self) -> float | None:
@@ -114,28 +158,44 @@ class Finding:
         surprises: list[str] = []
         if set(table) == {""}:
             expected = table[""]
-            return () if self.verdict == expected else (f"{self.verdict}, not {expected}",)
+            fits = _fits(self.verdict, expected)
+            return () if fits else (f"{self.verdict}, not {expected}",)
         for key, expected in table.items():
-            group = [e.verdict for e in self.entries if key in (e.label, *_groups(e.label))]
-            worst = max(group, key=_WORST.index) if group else f"unknown entry {brief(key)}"
-            if worst != expected:
-                surprises.append(f"{key}: {worst}, not {expected}")
+            group: list[Verdict] = [
+                e.verdict for e in self.entries if key in (e.label, *_groups(e.label))
+            ]
+            verdict = worst(group) if group else f"unknown entry {brief(key)}"
+            if not _fits(verdict, expected):
+                surprises.append(f"{key}: {verdict}, not {expected}")
         for e in self.entries:
-            if not {e.label, *_groups(e.label)} & set(table) and e.verdict != "proved":
+            listed = {e.label, *_groups(e.label)} & set(table)
+            if not listed and e.verdict not in ("proved", "says nothing"):
                 surprises.append(f"{e.label}: {e.verdict}, not proved")
         return tuple(surprises)
 
     def to_data(self) -> dict[str, Any]:
         """Plain data."""
         data: dict[str, Any] = {"id": self.id, "place": self.place, "verdict": self.verdict}
+        data["statement"] = self.statement
+        if self.claim.quoted_from:
+            data["quoted_from"] = self.claim.quoted_from
         data["entries"] = [e.to_data() for e in self.entries]
         if self.diagnosis:
             data["diagnosis"] = self.diagnosis
+        if self.edit is not None:
+            data["suggestion"] = {"edit": self.edit.text, "changed": self.edit.changed}
         if self.remarks:
             data["remarks"] = list(self.remarks)
         if self.claim.note:
             data["note"] = self.claim.note
+        if self.claim.repairs:
+            data["repairs"] = dict(self.claim.repairs)
         return data | {"as_expected": self.as_expected, "seconds": round(self.seconds, 4)}
+
+
+def _fits(verdict: str, expected: str) -> bool:
+    """Whether a verdict is the expected one; a wrong sign is wrong."""
+    return verdict == expected or (verdict, expected) == ("wrong (sign)", "wrong")
 
 
 def _groups(label: str) -> tuple[str, ...]:

@@ -54,6 +54,13 @@ def _gradient(e: Value, x: Value) -> Value:
     return Vector(entries)
 
 
+def _partial(e: Value, x: Value) -> Value:
+    """∂e/∂x: of anything by a symbol, or the gradient or Jacobian by a vector of symbols."""
+    if isinstance(x, Expr):
+        return _diff(e, x)
+    return _gradient(e, x) if isinstance(e, Expr) else _jacobian(e, x)
+
+
 def _coefficient(e: Value, x: Value, n: Value) -> Value:
     """Coefficient of xⁿ in a polynomial in x: its n-th derivative at 0, divided by n!."""
     s, order = _symbol(x, "The second argument of coefficient"), _whole(n, "The power", 0)
@@ -202,6 +209,7 @@ TABLE: Final[dict[str, tuple[Callable[..., Value], int, int]]] = {
     "diff": (_diff, 2, 2),
     "jacobian": (_jacobian, 2, 2),
     "gradient": (_gradient, 2, 2),
+    "partial": (_partial, 2, 2),
     "coefficient": (_coefficient, 3, 3),
     "subs": (_subs, 3, 3),
     "rot_x": (_about_axis(rotation_x), 1, 1),
@@ -213,9 +221,9 @@ TABLE: Final[dict[str, tuple[Callable[..., Value], int, int]]] = {
     "transform_of": (_transform_of, 2, 2),
     "inverse_transform": (_inverse_transform, 1, 1),
 }
-BY_VARIABLES: Final = frozenset({"diff", "jacobian", "gradient", "coefficient"})
+BY_VARIABLES: Final = frozenset({"diff", "partial", "jacobian", "gradient", "coefficient"})
 # Functions that depend on the symbols inside an expression: abbreviations must be expanded first.
-LOOKS_INSIDE: Final = frozenset({"diff", "jacobian", "gradient", "coefficient", "subs", "dt"})
+LOOKS_INSIDE: Final = frozenset({*BY_VARIABLES, "subs", "dt"})
 
 
 def symbols_in(x: Value) -> tuple[Expr, ...]:

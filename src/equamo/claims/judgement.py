@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from ..expr import Expr
-from ..identity import Proof, prove_zero
+from ..identity import Proof, prove_all
 from .claim import Claim
 from .comparison import Comparison, short
 from .context import Context
@@ -60,7 +60,9 @@ class Judge:
     def _wrong(self, label: str, i: int, p: Expr, d: Expr, proof: Proof, why: bool) -> Entry:
         context = self.context
         residual = short(p - d)
-        smaller = prove_zero(residual, unit=context.unit, seed=self.seed)
+        (smaller,) = prove_all(
+            [[residual]], unit=context.unit, seed=self.seed, positive=context.positive
+        )
         if smaller.verdict == "refuted":  # a counterexample in the relevant symbols only
             proof = smaller
         entry = Entry(label, "wrong", proof, p, short(d), residual)
@@ -78,10 +80,10 @@ class Judge:
         if abbreviated is not None:
             short_form, table = abbreviated
             best = suggest(short_form, d, abbreviations=table, more_symbols=list(table), unit=unit)
-            if best is not None and best.size == 1:
+            if best is not None and best.changed == 1:
                 return best
         plain = suggest(p, d, unit=unit)
-        if best is None or (plain is not None and plain.size < best.size):
+        if best is None or (plain is not None and plain.rank < best.rank):
             return plain
         return best
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Collection
+from fractions import Fraction
 from typing import Final
 
 from ..errors import ParseError
 from ..wording import brief
-from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
+from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, lines_joined, tokens
 from .limits import Nesting
 from .syntax import Node
 
@@ -18,24 +19,31 @@ MAX_SPLITS: Final = 4  # splits to find: one more than a message shows
 
 _COMMANDS: Final = (
     *FUNCTIONS, "frac", "dfrac", "tfrac", "sqrt", "dot", "ddot", "cdot", "times", "begin", "pi", "left",
-    "right",
+    "right", "partial", "sum", "underbrace",
 )  # fmt: skip
 
 
-def resolved(base: str, whole: bool, dots: int, start: int, known: Collection[str]) -> Node:
+def resolved(
+    base: str, whole: bool, dots: int, start: int, known: Collection[str],
+    composite: Collection[str] = (),
+) -> Node:  # fmt: skip
     """Symbol, or product of known symbols, for a run of letters.
 
     `whole` means that they look like one name: a single letter, Greek, or in one font. A name is also
-    known by its spelling without underscores and commas: q_1 is q1 if only that is known.
+    known by its spelling without underscores and commas: q_1 is q1 if only that is known. A dot over a
+    `composite` name, an abbreviation of the document, is its time derivative.
 
     >>> resolved("mgl", False, 0, 0, ["m", "g", "l"]).kind
     '*'
     """
-    if "d" * dots + base in known or base in known:
+    if "d" * dots + base in known:
         return Node("name", start, "d" * dots + base)
-    alike = _alike("d" * dots + base, known) or [
-        "d" * dots + n for n in (_alike(base, known) if dots else ())
-    ]
+    alike = [base] if base in known else _alike("d" * dots + base, known)
+    if dots and (base in known or not alike):
+        plain = [base] if base in known else _alike(base, known)
+        if len(plain) == 1 and plain[0] in composite:
+            return _rate(plain[0], dots, start, known)
+        alike = ["d" * dots + n for n in plain]
     if len(alike) == 1:
         return Node("name", start, alike[0])
     if "," in base or len(alike) > 1:
@@ -70,6 +78,15 @@ def resolved(base: str, whole: bool, dots: int, start: int, known: Collection[st
     return node
 
 
+def _rate(name: str, dots: int, start: int, known: Collection[str]) -> Node:
+    """Time derivative of an abbreviation; with two dots, of the name of the first if there is one."""
+    node = Node("name", start, name)
+    for _ in range(dots):
+        rate = f"d{node.value}" if node.kind == "name" else ""
+        node = Node("name", start, rate) if rate in known else Node("call", start, "dt", (node,))
+    return node
+
+
 def _alike(name: str, known: Collection[str]) -> list[str]:
     """Known names with the same letters and digits."""
     squeezed = name.replace("_", "").replace(",", "")
@@ -98,8 +115,10 @@ def segmented(letters: str, subscript: str, known: Collection[str]) -> list[list
 class NameReader(ABC):  # noqa: B024
     """Abstract reader: a position among the tokens, and the reading of names."""
 
-    def __init__(self, text: str, known: Collection[str]) -> None:
-        self.tokens, self.known, self.at = tokens(text), known, 0
+    def __init__(self, text: str, known: Collection[str], composite: Collection[str]) -> None:
+        self.tokens, self.known, self.at = lines_joined(tokens(text)), known, 0
+        self.composite = composite
+        self.indices: dict[str, int] = {}  # values of the indices of sums
         self.deeper = Nesting(MAX_NESTING, "groups", lambda: self.next.position)
         self.skip()
 
@@ -159,12 +178,14 @@ class NameReader(ABC):  # noqa: B024
     def name(self) -> Node:
         start = self.next.position
         base, whole, dots = self.base()
+        if base in self.indices and not dots and not self.is_sign("_"):
+            return Node("number", start, Fraction(self.indices[base]))
         if self.is_sign("_"):
             self.advance()
             base += "_" + self.subscript()
         if self.is_sign("_"):
             raise self.error("a name can have only one subscript; put both into braces.")
-        return resolved(base, whole, dots, start, self.known)
+        return resolved(base, whole, dots, start, self.known, self.composite)
 
     def base(self) -> tuple[str, bool, int]:
         """(letters, whether they look like one name, number of dots)."""
@@ -216,7 +237,7 @@ class NameReader(ABC):  # noqa: B024
             if t.kind not in ("letter", "number") and t.word not in GREEK:
                 raise self.unexpected("a subscript")
             self.advance()
-            return t.word
+            return str(self.indices.get(t.word, t.word))
         opened = self.advance()
         text, depth = "", 1
         while depth:
@@ -225,7 +246,9 @@ class NameReader(ABC):  # noqa: B024
                 raise self.error("the closing brace is missing.", opened)
             if t.kind in ("open", "close"):
                 depth += 1 if t.kind == "open" else -1
-            elif t.kind in ("letter", "number") or t.word in GREEK or t.word == ",":
+            elif t.kind == "letter":
+                text += self.subscript_letter(t)
+            elif t.kind == "number" or t.word in GREEK or t.word == ",":
                 text += t.word
             elif t.word != "_" and not (t.kind == "command" and t.word in FONTS):
                 raise self.error(
@@ -233,3 +256,22 @@ class NameReader(ABC):  # noqa: B024
                     t,
                 )
         return text
+
+    def subscript_letter(self, t: Token) -> str:
+        """A letter of a subscript, or the number that it stands for in a sum: i, i + 1, or ij."""
+        if t.word not in self.indices:
+            return t.word
+        beside = (self.tokens[self.tokens.index(t) - 1], self.next)
+        if any(x.kind == "letter" and x.word not in self.indices for x in beside):
+            raise self.error(
+                f"the index {brief(t.word)} of a sum must stand apart from other letters of a "
+                "subscript; write a comma or an underscore between them.",
+                t,
+            )  # fmt: skip
+        value = self.indices[t.word]
+        if self.is_sign("+", "-"):
+            sign = 1 if self.advance().word == "+" else -1
+            if not self.next.word.isdecimal():
+                raise self.unexpected("a whole number in the subscript")
+            value += sign * int(self.advance().word)
+        return str(value)

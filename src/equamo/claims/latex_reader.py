@@ -2,7 +2,9 @@
 
 Names are a base with its subscript (`q_{imu}` is q_imu, `\\dot\\theta_1` is dtheta_1). A run of letters
 must be one known name, or have only one split into known names. A function without parentheses takes one
-symbol, optionally after a number: `\\sin 2q_1 \\dot q_1` is sin(2*q_1)*dq_1.
+symbol, optionally after a number: `\\sin 2q_1 \\dot q_1` is sin(2*q_1)*dq_1. Brackets with entries that
+are separated by `\\ ` or `\\quad` are a row: `[0 \\ 0 \\ -g]^T`. A number after a formula is skipped:
+`\\quad (12)` or `\\tag{12}`.
 """
 
 from __future__ import annotations
@@ -12,18 +14,23 @@ from fractions import Fraction
 from typing import Final, final
 
 from ..errors import ParseError
-from ..wording import brief
-from .latex_names import NameReader
+from .latex_arrays import ArrayReader
+from .latex_operators import FRACTIONS
 from .latex_tokens import FONTS, FUNCTIONS, GREEK, Token, tokens
 from .limits import number, within_limits
 from .syntax import Node, Source
 
-_MATRICES: Final = ("pmatrix", "bmatrix", "matrix", "array", "Bmatrix", "smallmatrix")
+# Functions that are named in words, such as \operatorname{sign}(x).
+_WORDS: Final = {
+    "sign": "sign", "sgn": "sign", "diag": "diag", "det": "det", "skew": "skew", "unskew": "unskew",
+    "atan": "atan", "atan2": "atan2", "tr": "trace", "trace": "trace",
+}  # fmt: skip
 
 
 def read_latex(
-    text: str, known: Collection[str] = (), aliases: Mapping[str, Node] | None = None
-) -> Source:
+    text: str, known: Collection[str] = (), aliases: Mapping[str, Node] | None = None,
+    composite: Collection[str] = (),
+) -> Source:  # fmt: skip
     """Read a LaTeX formula, or a chain of equations, into trees.
 
     >>> source = read_latex(r"\\frac{1}{2} m_S d \\sin\\phi \\dot{\\psi}")
@@ -31,7 +38,7 @@ def read_latex(
     ['d', 'dpsi', 'm_S', 'phi']
     """
     table = {_plain(k): v for k, v in (aliases or {}).items()}
-    sides = within_limits(text, lambda t: _Reader(t, known, table).chain())
+    sides = within_limits(text, lambda t: _Reader(t, known, table, composite).chain())
     return Source(text, sides, latex=True)
 
 
@@ -40,14 +47,16 @@ def _plain(latex: str) -> tuple[str, ...]:
 
 
 @final
-class _Reader(NameReader):
+class _Reader(ArrayReader):
     """Recursive descent over the tokens."""
 
     def __init__(
-        self, text: str, known: Collection[str], aliases: Mapping[tuple[str, ...], Node]
-    ) -> None:
-        super().__init__(text, known)
+        self, text: str, known: Collection[str], aliases: Mapping[tuple[str, ...], Node],
+        composite: Collection[str],
+    ) -> None:  # fmt: skip
+        super().__init__(text, known, composite)
         self.aliases = dict(sorted(aliases.items(), key=lambda item: -len(item[0])))
+        self.in_row = False  # directly inside brackets, where a gap may separate entries
 
     # -- the language ----------------------------------------------------------------------------
     def chain(self) -> tuple[Node, ...]:
@@ -55,13 +64,21 @@ class _Reader(NameReader):
         while self.is_sign("="):
             self.advance()
             sides.append(self.sum())
+        self.skip_number()
         if self.next.kind != "end":
             raise self.unexpected("an operator, '=' or the end")
         return tuple(sides)
 
-    def sum(self) -> Node:
-        with self.deeper:
-            return self.terms()
+    def sum(self, in_row: bool = False) -> Node:
+        outer, self.in_row = self.in_row, in_row
+        try:
+            with self.deeper:
+                return self.terms()
+        finally:
+            self.in_row = outer
+
+    def ends_entry(self) -> bool:
+        return self.in_row and self.after("gap", "quad")
 
     def terms(self) -> Node:
         start = self.next.position
@@ -71,20 +88,42 @@ class _Reader(NameReader):
         left = self.product()
         if negative:
             left = Node("negative", start, children=(left,))
-        while self.is_sign("+", "-"):
+        while self.is_sign("+", "-") and not self.ends_entry():
             sign = self.advance()
             left = Node(sign.word, sign.position, children=(left, self.product()))  # pyright: ignore
         return left
 
     def product(self) -> Node:
+        """Read a product: factors side by side bind closer than `\\times`, and that than `\\cdot`."""
+        left = self.cross_product()
+        while self.is_command("cdot"):
+            start = self.advance().position
+            left = Node("dot", start, children=(left, self.cross_product()))
+        return left
+
+    def cross_product(self) -> Node:
+        left = self.factors()
+        if not self.is_command("times"):
+            return left
+        start = self.advance().position
+        left = Node("cross", start, children=(left, self.factors()))
+        if self.is_command("times"):
+            raise self.error("a × b × c must have parentheses, as it has two meanings.")
+        return left
+
+    def factors(self) -> Node:
         left = self.power()
         while True:
             start = self.next.position
-            if self.is_command("cdot", "times") or self.is_sign("*", "/"):
+            if self.is_sign("*", "/"):
                 word = self.advance().word
-                kind = {"cdot": "dot", "times": "cross"}.get(word, word)
-                left = Node(kind, start, children=(left, self.power()))  # pyright: ignore
-            elif self.starts_operand():
+                left = Node(word, start, children=(left, self.power()))  # pyright: ignore
+            elif self.starts_operand() and not self.ends_entry() and not self.after("quad"):
+                if self.after("line"):
+                    raise self.error(
+                        "a new line must begin with an operator or '='; "
+                        "give each equation its own claim."
+                    )
                 left = Node("*", start, children=(left, self.power()))
             else:
                 return left
@@ -95,7 +134,7 @@ class _Reader(NameReader):
             return True
         if t.kind == "sign":
             return t.word in "(["
-        return t.kind == "command" and t.word not in ("cdot", "times", "end")
+        return t.kind == "command" and t.word not in ("cdot", "times", "end", "tag")
 
     def power(self) -> Node:
         base = self.operand()
@@ -154,10 +193,12 @@ class _Reader(NameReader):
         if t.kind == "number":
             self.advance()
             return number(t.word, t.position)
-        if t.kind == "sign" and t.word in ("(", "["):
+        if t.kind == "sign" and t.word == "[":
+            return self.brackets()
+        if t.kind == "sign" and t.word == "(":
             self.advance()
             node = self.sum()
-            self.take("sign", ")" if t.word == "(" else "]", "the expression in parentheses")
+            self.take("sign", ")", "the expression in parentheses")
             return node
         if t.kind == "open":
             return self.name() if self.is_name_group() else self.group()
@@ -183,10 +224,12 @@ class _Reader(NameReader):
 
     def command(self, t: Token) -> Node:
         word = t.word
-        if word in ("frac", "dfrac", "tfrac"):
-            self.advance()
-            top = self.argument()
-            return Node("/", t.position, children=(top, self.argument()))
+        if word in FRACTIONS:
+            return self.fraction()
+        if word == "sum":
+            return self.summation()
+        if word in ("underbrace", "overbrace"):
+            return self.braced()
         if word == "sqrt":
             self.advance()
             if self.is_sign("["):
@@ -194,6 +237,8 @@ class _Reader(NameReader):
             return Node("call", t.position, "sqrt", (self.argument(),))
         if word in FUNCTIONS:
             return self.function(t)
+        if word in ("text", "mathrm", "operatorname") and (name := self.function_word()):
+            return self.call(name, t)
         if word == "begin":
             return self.matrix()
         if word == "pi":
@@ -202,6 +247,22 @@ class _Reader(NameReader):
         if word in GREEK or word in FONTS or word in ("dot", "ddot"):
             return self.name()
         raise self.unexpected("an operand")
+
+    def function_word(self) -> str:
+        """Function that is named in words, \\text{sign}(…); an empty text if it is something else."""
+        letters, end = self.words(self.at + 1)
+        word = "".join(letters)
+        return _WORDS.get(word, "") if self.tokens[end].word in ("(", "[") else ""
+
+    def call(self, name: str, t: Token) -> Node:
+        self.at = self.words(self.at + 1)[1]
+        closing = ")" if self.advance().word == "(" else "]"
+        arguments = [self.sum()]
+        while self.is_sign(","):
+            self.advance()
+            arguments.append(self.sum())
+        self.take("sign", closing, f"the arguments of {name}")
+        return Node("call", t.position, name, tuple(arguments))
 
     def function(self, t: Token) -> Node:
         self.advance()
@@ -240,7 +301,7 @@ class _Reader(NameReader):
             n = self.advance()
             factor = number(n.word, n.position)
         simple = self.next.kind in ("letter", "open") or self.is_command(
-            "frac", "dfrac", "tfrac", "dot", "ddot", "pi", *GREEK, *FONTS
+            *FRACTIONS, "dot", "ddot", "pi", *GREEK, *FONTS
         )
         if not simple:
             if factor is not None:
@@ -250,46 +311,3 @@ class _Reader(NameReader):
         if node.kind == "*" and factor is None:
             raise self.error(f"\\{t.word} before several names needs parentheses.", t)
         return node if factor is None else Node("*", factor.position, children=(factor, node))
-
-    # -- matrices --------------------------------------------------------------------------------
-    def environment(self) -> str:
-        self.take("open", "{", "\\begin or \\end")
-        word = ""
-        while self.next.kind == "letter" or self.is_sign("*"):
-            word += self.advance().word
-        self.take("close", "}", "the name of an environment")
-        return word
-
-    def matrix(self) -> Node:
-        start = self.advance()
-        name = self.environment()
-        if name not in _MATRICES:
-            raise self.error(
-                f"unknown environment {brief(name)}. Valid: {', '.join(_MATRICES)}.",
-                start,
-            )
-        if name == "array":  # its column specification
-            self.take("open", "{", "\\begin{array}")
-            while self.next.kind != "close":
-                if self.next.kind == "end":
-                    raise self.unexpected("'}'")
-                self.advance()
-            self.advance()
-        rows: list[list[Node]] = [[self.sum()]]
-        while not self.is_command("end"):
-            if self.is_sign("&"):
-                self.advance()
-                rows[-1].append(self.sum())
-            elif self.is_sign("\\\\"):
-                self.advance()
-                if not self.is_command("end"):
-                    rows.append([self.sum()])
-            else:
-                raise self.unexpected("'&', '\\\\' or \\end")
-        self.advance()
-        if self.environment() != name:
-            raise self.error(f"\\begin{{{name}}} needs \\end{{{name}}}.", start)
-        if len({len(r) for r in rows}) > 1:
-            sizes = ", ".join(str(len(r)) for r in rows)
-            raise self.error(f"rows must have the same number of entries, got {sizes}.", start)
-        return Node("list", start.position, rows=tuple(map(tuple, rows)))

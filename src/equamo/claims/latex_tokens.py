@@ -33,14 +33,17 @@ FONTS: Final = _words(
     "vec overline underline hat"
 )
 _DROPPED: Final = _words(
-    ", ; : ! quad qquad displaystyle textstyle limits nolimits bigl bigr big Big Bigl Bigr left "
+    ", ; : ! displaystyle textstyle limits nolimits bigl bigr big Big Bigl Bigr left "
     "right middle nonumber"
 )
+# White space that separates: entries of a row in brackets, or a formula from its number.
+_GAPS: Final = {" ": "gap", "quad": "quad", "qquad": "quad"}
+LINES: Final = _words("aligned align split gathered eqnarray equation")
 _TOKEN: Final = re.compile(
     r"\\(?P<command>[A-Za-z]+|.)"
     r"|(?P<number>[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
     r"|(?P<letter>[A-Za-z])"
-    r"|(?P<sign>[-+*/=^_&,()\[\]|'·×−])"
+    r"|(?P<sign>[-+*/=^_&,.()\[\]|'·×−])"
     r"|(?P<open>\{)|(?P<close>\})"
     r"|(?P<space>[\s~]+)|(?P<comment>%[^\n]*)"
 )
@@ -69,13 +72,60 @@ def tokens(text: str) -> list[Token]:
             word = "(" if word == "{" else ")"
         if kind == "command" and word == "\\":
             kind, word = "sign", "\\\\"
-        if kind in ("space", "comment") or (kind == "command" and word in _DROPPED):
-            if result and result[-1].kind != "space":
-                result.append(Token("space", " ", at))
-        elif kind == "command" and word == " ":
-            pass
+        if kind == "command" and word in _GAPS:
+            _space(result, _GAPS[word], at)
+        elif kind in ("space", "comment") or (kind == "command" and word in _DROPPED):
+            _space(result, " ", at)
         else:
             result.append(Token(kind, word, at))
         at = m.end()
     result.append(Token("end", "", len(text)))
     return result
+
+
+def _space(result: list[Token], word: str, at: int) -> None:
+    """Add white space; of several in a row, the widest remains."""
+    if result and result[-1].kind == "space":
+        widths = (" ", "gap", "quad", "line")
+        if widths.index(word) > widths.index(result[-1].word):
+            result[-1] = Token("space", word, at)
+    elif result:
+        result.append(Token("space", word, at))
+
+
+def lines_joined(given: list[Token]) -> list[Token]:
+    """Tokens of a formula over several lines, `\\begin{aligned} … \\end{aligned}`, as one line.
+
+    >>> [t.word for t in lines_joined(tokens(r"\\begin{aligned} a &= b \\\\ &= c \\end{aligned}"))]
+    ['a', ' ', '=', ' ', 'b', 'line', '=', ' ', 'c', ' ', '']
+    """
+    size = _environment(given, 0, "begin")
+    if not size:
+        return given
+    result: list[Token] = []
+    depth, at = 1, size
+    while at < len(given):
+        t = given[at]
+        depth += (t.kind == "command") * ((t.word == "begin") - (t.word == "end"))
+        if depth == 0 and t.word == "end" and (size := _environment(given, at, "end")):
+            at += size
+            continue
+        if depth == 1 and t.kind == "sign" and t.word in ("&", "\\\\"):
+            _space(result, " " if t.word == "&" else "line", t.position)
+        elif t.kind == "space":
+            _space(result, t.word, t.position)
+        else:
+            result.append(t)
+        at += 1
+    return result
+
+
+def _environment(given: list[Token], at: int, command: str) -> int:
+    """Number of tokens of \\begin{aligned} or the like at a place; 0 if it is something else."""
+    if given[at].kind != "command" or given[at].word != command:
+        return 0
+    word, end = "", at + 1
+    while given[end].kind in ("open", "letter", "space") or given[end].word == "*":
+        word += given[end].word if given[end].kind == "letter" else ""
+        end += 1
+    return end + 1 - at if given[end].kind == "close" and word in LINES else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -13,17 +14,21 @@ from .._version import __version__
 from ..errors import UnknownNameError
 from ..formats.text_file import write_text
 from ..wording import counted
-from .claim import VERDICTS, Claims
-from .finding import Entry, Finding
+from .claim import VERDICTS, Claims, Verdict
+from .finding import Entry, Finding, worst
 
 KIND: Final = "equamo audit"
 VERSION: Final = 1
 _MARKS: Final = {
     "proved": "proved",
+    "agrees to rounding": "agrees to rounding",
     "convention": "convention",
+    "wrong (sign)": "WRONG (sign)",
     "wrong": "WRONG",
     "undecided": "undecided",
+    "says nothing": "says nothing",
 }
+_GOOD: Final = frozenset(("proved", "agrees to rounding"))  # the second one only of programs
 _LONG: Final = 160  # most characters of an expression on the terminal
 _ROWS: Final = 30  # most rows of the table in a notebook
 
@@ -31,7 +36,7 @@ _ROWS: Final = 30  # most rows of the table in a notebook
 @final
 @dataclass(frozen=True)
 class Audit:
-    """Findings of an audit; `ok` if there are claims and all are proved."""
+    """Findings of an audit; `ok` if there are claims and all are proved, or agree to rounding."""
 
     claims: Claims
     findings: tuple[Finding, ...]
@@ -40,7 +45,8 @@ class Audit:
 
     @property
     def ok(self) -> bool:
-        return bool(self.findings) and all(f.verdict == "proved" for f in self.findings)
+        verdicts = {f.verdict for f in self.own}
+        return bool(verdicts & _GOOD) and verdicts <= {*_GOOD, "says nothing"}
 
     def __bool__(self) -> bool:
         return self.ok
@@ -52,13 +58,34 @@ class Audit:
 
     @property
     def exit_code(self) -> int:
-        """Exit code for a build: 0 if all claims are proved, 1 if not."""
+        """Exit code for a build: 0 if all claims are proved or agree to rounding, 1 if not."""
         return 0 if self.ok else 1
 
+    @property
+    def of_code(self) -> bool:
+        """Whether a program was audited, not a document."""
+        return bool(self.findings) and all(f.claim.side == "code" for f in self.findings)
+
+    @property
+    def own(self) -> tuple[Finding, ...]:
+        """Findings on what the document itself claims."""
+        return tuple(f for f in self.findings if not f.claim.quoted_from)
+
+    @property
+    def quoted(self) -> tuple[Finding, ...]:
+        """Findings on errors that the document reports about another paper."""
+        return tuple(f for f in self.findings if f.claim.quoted_from)
+
     def counts(self) -> dict[str, int]:
-        """Number of claims with each verdict."""
-        counter = Counter(f.verdict for f in self.findings)
-        return {v: counter[v] for v in VERDICTS}  # pyright: ignore[reportArgumentType]
+        """Number of instances with each verdict, of what the document itself claims."""
+        return _counted([f.verdict for f in self.own])
+
+    def statement_counts(self) -> dict[str, int]:
+        """Number of printed statements with each verdict, which is the worst of their instances."""
+        statements: dict[str, Verdict] = {}
+        for f in self.own:
+            statements[f.statement] = worst([f.verdict, statements.get(f.statement, f.verdict)])
+        return _counted(list(statements.values()))
 
     def __getitem__(self, id: str) -> Finding:
         for f in self.findings:
@@ -73,34 +100,56 @@ class Audit:
 
     @property
     def _summary(self) -> str:
-        totals = ", ".join(f"{n} {v}" for v, n in self.counts().items() if n)
+        statements, instances = (_listed(c) for c in (self.statement_counts(), self.counts()))
         verdict = "all proved" if self.ok else "NOT all proved"
-        return f"{verdict}: {totals or 'no claims'}"
+        if self.ok and self.counts()["agrees to rounding"]:
+            verdict = "all proved or agree to rounding"
+        more = f" (instances: {instances})" if statements != instances else ""
+        return f"{verdict}: {statements or 'no claims'}{more}"
 
     # -- as text ---------------------------------------------------------------------------------
     def __repr__(self) -> str:
         return f"<audit of {self._name}: {self._summary}>"
 
     def __str__(self) -> str:
-        width = max((len(f.id) for f in self.findings), default=0)
-        place = min(48, max((len(f.place) for f in self.findings), default=0))
-        rest = len(self.claims.not_claims)
-        rows = [
-            f"Audit of {self._name}: {counted(len(self.findings), 'claim')}, {rest} not claims",
-            "",
-        ]
-        for f in self.findings:
-            bound = f" {f.bound}" if f.verdict == "proved" else ""
-            rows.append(
-                f"  {f.id:<{width}}  {f.place[:place]:<{place}}  {_MARKS[f.verdict]}{bound}"
-            )
-            rows += [f"  {'':<{width}}    {line}" for line in details(f)]
+        return self.text()
+
+    def text(self, failed: bool = False) -> str:
+        """The report as text; with `failed`, without the claims that hold or say nothing."""
+        statements, instances = (
+            sum(n for v, n in c.items() if v != "says nothing")
+            for c in (self.statement_counts(), self.counts())
+        )
+        size = counted(statements, "result" if self.of_code else "statement")
+        size += f" in {counted(instances, 'instance')}" if instances != statements else ""
+        rest = "not compared" if self.of_code else "not claims"
+        rows = [f"Audit of {self._name}: {size}, {len(self.claims.not_claims)} {rest}", ""]
+        own = self._lines(self.own, failed)
+        rows += own or ["  no claim failed"] if failed else own
+        if quoted := self._lines(self.quoted, failed):
+            rows += ["", "Errors that the document reports about other papers:", *quoted]
         rows.append("")
         rows.append(f"{self._summary}, in {self.seconds:.2f} s")
         surprises = [f"{f.id}: {x}" for f in self.findings for x in f.surprises]
         if any(set(f.claim.expect.values()) - {"proved"} for f in self.findings):
             rows += [f"  not as expected: {x}" for x in surprises]
         return "\n".join(rows)
+
+    def _lines(self, findings: Sequence[Finding], failed: bool) -> list[str]:
+        """One line per finding, and the details below it."""
+        width = max((len(f.id) for f in self.findings), default=0)
+        place = min(48, max((len(f.place) for f in self.findings), default=0))
+        rows: list[str] = []
+        for f in findings:
+            if failed and f.verdict in (*_GOOD, "says nothing"):
+                continue
+            bound = f" {f.bound}" if f.verdict == "proved" else ""
+            quoted = f" in {f.claim.quoted_from}" if f.claim.quoted_from else ""
+            rows.append(
+                f"  {f.id:<{width}}  {f.place[:place]:<{place}}  {_MARKS[f.verdict]}{bound}{quoted}"
+            )
+            rows += [f"  {'':<{width}}    {line}" for line in details(f)]
+        return rows
 
     def _repr_html_(self) -> str:
         """Table for notebooks, shortened, with claims that are not proved first."""
@@ -128,7 +177,9 @@ class Audit:
             "title": self.claims.title,
             "ok": self.ok,
             "as_expected": self.as_expected,
+            "statements": self.statement_counts(),
             "counts": self.counts(),
+            "quoted": _counted([f.verdict for f in self.quoted]),
             "findings": [f.to_data() for f in self.findings],
             "not_claims": [
                 {"place": ", ".join(n.place), "reason": n.reason} for n in self.claims.not_claims
@@ -146,30 +197,50 @@ class Audit:
         write_text(path, self.to_json() + "\n")
 
 
+def _counted(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    counter = Counter(verdicts)
+    return {v: counter[v] for v in VERDICTS}  # pyright: ignore[reportArgumentType]
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{n} {v}" for v, n in counts.items() if n)
+
+
 def details(f: Finding) -> list[str]:
-    """Lines below a claim: remarks, and every entry that is not proved."""
-    lines = list(f.remarks)
+    """Lines below a claim: what is printed, remarks, and every entry that is not proved."""
+    if f.verdict == "proved":
+        return list(f.remarks)
+    lines = [_cut(f"printed: {f.printed}")] if f.printed else []
+    lines += f.remarks
+    if f.verdict == "says nothing":
+        lines += [e.reason for e in f.entries if e.reason][:1]
     for e in f.entries:
-        if e.verdict in ("wrong", "undecided"):
-            lines += _entry_lines(e, " so" if f.diagnosis else "")
+        if e.verdict in ("wrong (sign)", "wrong", "undecided"):
+            if text := f.printed_entry(e):
+                lines.append(_cut(f"entry {e.label}: printed {text}"))
+            how = " so" if f.diagnosis and e.verdict != "wrong (sign)" else ""
+            lines += _entry_lines(e, how, f.edit is None, f.claim.side)
         elif e.verdict == "convention" and e.suggestion is not None:
             lines.append(f"or: {e.suggestion.text}")
-    if f.claim.note and lines:
-        lines.append(f"note: {f.claim.note}")
+    if f.edit is not None:
+        lines.append(_cut(f"suggestion: {f.edit.text}, which makes all entries true"))
+    if lines:
+        lines += [_cut(f"repaired: {old} read as {new}") for old, new in f.claim.repairs.items()]
+        lines += [f"note: {f.claim.note}"] if f.claim.note else []
     return lines
 
 
-def _entry_lines(e: Entry, how: str = "") -> list[str]:
+def _entry_lines(e: Entry, how: str, suggestion: bool, side: str) -> list[str]:
     name = f"entry {e.label}: " if e.label else ""
     if e.verdict == "undecided":
         return [f"{name}undecided: {e.reason}"]
     lines = [f"{name}{e.reason}"] if e.reason else []
     if e.residual is not None:
-        sides = ("left", "right") if "= " in e.label else ("printed", "derived")
+        sides = [side if x == "printed" else x for x in e.sides]
         lines.append(f"{name}{sides[0]} − {sides[1]}{how} = {_short(e.residual)}")
         if e.corrected is not None:
             lines.append(f"  {sides[1]}{how}: {_short(e.corrected)}")
-    if e.suggestion is not None:
+    if e.suggestion is not None and suggestion:
         s = e.suggestion
         lines.append(f"  suggestion: {_cut(s.text)}, which gives {_short(s.result)}")
     if e.holds_if:

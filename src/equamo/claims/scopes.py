@@ -7,6 +7,7 @@ from typing import final
 
 from ..errors import EquamoError, ParseError, UnknownNameError
 from ..expr import Expr, symbol
+from ..expr.walk import symbols
 from ..model.robot import Robot
 from ..wording import brief
 from .claim import Formula
@@ -48,9 +49,11 @@ class RobotScope(Scope):
     """Scope of the robot's symbols and quantities, and of constants defined by the document."""
 
     def __init__(
-        self, quantities: Quantities, rates: Mapping[Expr, Expr], defined: Callable[[str], Value | None]
+        self, quantities: Quantities, rates: Mapping[Expr, Expr],
+        defined: Callable[[str], Value | None], image: Callable[[], Mapping[Expr, Expr]],
     ) -> None:  # fmt: skip
         self.quantities, self._rates, self._defined = quantities, rates, defined
+        self._image = image  # {symbol of the robot: the document's expression}
         self.symbols = symbols_of_robot(quantities.eom.robot)
 
     def is_quantity(self, name: str) -> bool:
@@ -61,8 +64,18 @@ class RobotScope(Scope):
             return self.symbols[name]
         value = self._defined(name)
         if value is None:
+            own = [x.name for x, y in self._image().items() if symbol(name) in symbols([y])]
+            if own:
+                raise EquamoError(
+                    f"{brief(name)} is a symbol of the document; a quantity must be written in the "
+                    f"robot's symbols, here {brief(own[0])}."
+                )
             raise UnknownNameError("symbol, quantity or definition", name, (*self.symbols, *NAMES))
         return value
+
+    def renamed(self, name: str) -> Expr | None:
+        """The document's expression for a symbol of the robot; None if the document has none."""
+        return self._image().get(self.symbols[name]) if name in self.symbols else None
 
     def quantity(self, node: Node, evaluation: Evaluation) -> Value:
         return self.quantities.value(node, evaluation.within(self))
@@ -82,7 +95,7 @@ class PaperScope(Scope):
     def __init__(
         self, definitions: Mapping[str, Formula], named: Mapping[str, Callable[[], Value]],
         declared: Mapping[str, Value], rates: Callable[[], Mapping[Expr, Expr]],
-        robot: Callable[[], Scope] | None, image: Callable[[Value], Value], read: Read,
+        robot: Callable[[], RobotScope] | None, image: Callable[[Value], Value], read: Read,
         known: Callable[[], Collection[str]], declared_names: Callable[[], Collection[str]],
         overrides: Mapping[str, Value] | None = None, opaque: bool = False,
     ) -> None:  # fmt: skip
@@ -121,6 +134,11 @@ class PaperScope(Scope):
             # A misspelt symbol is a constant to `diff`, and would make false equations true. Without a
             # robot there is nothing to compare names with.
             if self._robot is not None and name not in self._known():
+                if (other := self._robot().renamed(name)) is not None:
+                    raise EquamoError(
+                        f"{brief(name)} is a symbol of the robot; what is printed must be written in "
+                        f"the document's symbols, here {brief(str(other))}."
+                    )
                 unknown = UnknownNameError("symbol", name, sorted(self._known()), "the document")
                 raise EquamoError(f"{unknown} List a new symbol in `known`.")
             return symbol(name)

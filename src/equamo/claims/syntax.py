@@ -22,7 +22,8 @@ class Node:
 
     kind: Kind
     position: int
-    value: Any = None  # the number (Fraction), name or text; of a call, its name
+    # The number (Fraction), name or text; of a call, its name; of a list, "row" if LaTeX prints a row
+    value: Any = None
     children: tuple[Node, ...] = ()
     keywords: tuple[tuple[str, Node], ...] = ()
     rows: tuple[tuple[Node, ...], ...] = ()  # rows of a list: [a, b; c, d]

@@ -1,21 +1,43 @@
-"""`equamo audit`: compare printed equations with derived ones."""
+"""`equamo audit`: compare printed equations or programs with derived quantities."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..claims import audit
+from ..claims import audit, parse_claims
+from ..errors import ModelError
 from .output import Json, print_json, progress
 
 
 def run(
-    claims: Annotated[Path, typer.Argument(help="A claims file (TOML).")],
+    claims: Annotated[
+        str | None,
+        typer.Argument(
+            help="A claims file (TOML), or - for standard input; with --code, the robot."
+        ),
+    ] = None,
     robot: Annotated[
         str | None,
         typer.Argument(help="A built-in robot or a file; by default that of the claims file."),
+    ] = None,
+    code: Annotated[
+        list[Path] | None,
+        typer.Option(help="Audit this C, Python or MATLAB file instead; may be repeated."),
+    ] = None,
+    map: Annotated[
+        Path | None, typer.Option("--map", help="For --code: a mapping file (TOML).")
+    ] = None,
+    function: Annotated[
+        list[str] | None,
+        typer.Option(help="For --code: audit this function only; may be repeated."),
+    ] = None,
+    rounding: Annotated[
+        str | None,
+        typer.Option(help="For --code: relative size of rounding errors; by default 2**-47."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Save the findings to this file.")] = None,
     expected: Annotated[
@@ -24,24 +46,45 @@ def run(
             "--expected", help="Exit with code 0 if every verdict is as the file expects."
         ),
     ] = False,
+    failed: Annotated[
+        bool, typer.Option("--failed", help="Show only the claims that are not proved.")
+    ] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the random primes and points.")] = None,
     json: Json = False,
 ) -> None:
-    """Compare the equations printed in a document with derived ones, entry by entry.
+    """Compare the equations printed in a document, or a program, with derived quantities.
 
-    Exit code 0 if all claims are proved, 1 if one is wrong or undecided, 2 for invalid input.
+    Exit code 0 if all claims are proved or agree to rounding, 1 if one is wrong or undecided, 2 for
+    invalid input.
 
     \b
     Example:
       equamo audit kim2005.toml
+      equamo audit paper.toml --failed
       equamo audit paper.toml my_robot.urdf --json
+      cat paper.toml | equamo audit -
+      equamo audit --code controller.c my_robot.urdf
     """
     with progress("reading") as say:
-        report = audit(claims, robot, seed=seed, progress=say)
+        if code:
+            if claims is None or robot is not None:
+                raise ModelError("audit --code FILE takes one more argument: the robot.")
+            report = audit(
+                robot=claims, code=code, mapping=map, functions=function or None, rounding=rounding,
+                seed=seed, progress=say,
+            )  # fmt: skip
+        elif claims is None:
+            raise ModelError("audit needs a claims file, or --code FILE and a robot.")
+        else:
+            given = parse_claims(sys.stdin.read(), "standard input") if claims == "-" else claims
+            report = audit(
+                given, robot, mapping=map, functions=function or None, rounding=rounding, seed=seed,
+                progress=say,
+            )  # fmt: skip
     if json:
         print_json(report.to_data())
     else:
-        print(report)
+        print(report.text(failed))
     if out is not None:
         report.save(out)
     if not (report.as_expected if expected else report.ok):

@@ -7,7 +7,7 @@ This holds where every node below is defined: all intermediate balls must be fin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any, Final, NamedTuple, final
@@ -67,6 +67,7 @@ def find_counterexample(
     random: Random,
     attempts: int = ATTEMPTS,
     domains: Sequence[Sequence[Expr]] = (),  # for each output, further nodes that must be defined
+    positive: Collection[Expr] = (),  # symbols that are never negative
 ) -> Counterexample | None:
     """Search for a state at which one of the outputs is certainly not zero; None if not found."""
     more = domains or [()] * len(outputs)
@@ -75,7 +76,7 @@ def find_counterexample(
     ring = Balls()
     symbols = sorted((n for n in tape.leaves if n.op == SYMBOL), key=lambda n: n.name)
     for attempt in range(attempts):
-        state = _draw(symbols, unit, random, attempt)
+        state = _draw(symbols, unit, random, attempt, positive)
         for digits in _DIGITS:
             with ring.flint.ctx.workdps(digits):
                 values = {s: ring.constant(_exact(x)) for s, x in state.items()}
@@ -105,14 +106,16 @@ def _exact(x: float | Fraction) -> Fraction:
 
 
 def _draw(
-    symbols: Sequence[Expr], unit: Sequence[Sequence[Expr]], random: Random, attempt: int
-) -> dict[Expr, float | Fraction]:
+    symbols: Sequence[Expr], unit: Sequence[Sequence[Expr]], random: Random, attempt: int,
+    positive: Collection[Expr] = (),
+) -> dict[Expr, float | Fraction]:  # fmt: skip
     """Draw short decimals of growing spread, alternately of both signs and positive."""
     size = (1.0, 0.3, 3.0, 10.0, 0.05, 100.0)[attempt // 2 % 6]
     low = -1.0 if attempt % 2 else 0.0
     state: dict[Expr, float | Fraction] = {}
     for s in symbols:
-        state[s] = float(f"{size * random.uniform(low, 1.0):.4g}")
+        x = float(f"{size * random.uniform(low, 1.0):.4g}")
+        state[s] = abs(x) if s in positive else x
     for group in unit:
         if any(s in state for s in group):
             t = [Fraction(random.randrange(-99, 100), 50) for _ in group[1:]]

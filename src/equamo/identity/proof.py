@@ -54,6 +54,7 @@ class Proof:
     reason: str = ""  # why the verdict is undecided, or refuted without a state
     seconds: float = field(default=0.0, compare=False)
     place: str = ""  # name of the refuted entry, such as M[q1, q2]
+    remarks: tuple[str, ...] = ()  # on symbols of one side that the other spells otherwise
 
     def __bool__(self) -> bool:
         return self.verdict == "proved"
@@ -66,6 +67,10 @@ class Proof:
         return 0.0 if self.bound_bits is None else 2.0**self.bound_bits
 
     def __str__(self) -> str:
+        return "; ".join([self._text, *self.remarks])
+
+    @property
+    def _text(self) -> str:
         if self.verdict == "proved":
             if self.bound_bits is None:
                 return "proved: the same expression"

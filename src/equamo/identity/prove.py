@@ -7,7 +7,8 @@ state, confirmed in ball arithmetic with 60 or 120 digits. Anything else is unde
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Any, Final, cast
 
@@ -19,6 +20,7 @@ from ..expr.rules import sub
 from ..expr.vector import Vector
 from ..wording import brief
 from .counterexample import find_counterexample
+from .lookalikes import spelling_remarks
 from .proof import Proof, with_place
 from .rewrite import rewrite_with_walk
 from .trials import Trials
@@ -76,7 +78,8 @@ def prove_equal(
 
     Returns:
         A Proof: proved with its bound, refuted with a real state where both sides are defined and
-        differ, or undecided with a reason.
+        differ, or undecided with a reason. It remarks on symbols that the other side spells
+        otherwise, such as q_2 where the quantities of a robot have q2.
 
     Raises:
         ShapeError: The two sides have different shapes.
@@ -91,7 +94,9 @@ def prove_equal(
         unit=unit, error_bits=error_bits, seed=seed,
         domains=[[(x, *dx, y, *dy) for (x, dx), (y, dy) in zip(left, right, strict=True)]],
     )[0]  # fmt: skip
-    return with_place(proof, _entry_names(a))
+    names = [n for side in (a, b) for n in _row_names(side)]
+    remarks = spelling_remarks([x for x, _ in left], [y for y, _ in right], names)
+    return with_place(replace(proof, remarks=remarks) if remarks else proof, _entry_names(a))
 
 
 def differences(a: Quantity, b: Quantity) -> list[Expr]:
@@ -129,6 +134,13 @@ def _entry_names(e: Quantity) -> list[str]:
     return [f"entry {name}" for name in e.entry_names] if isinstance(e, (Vector, Matrix)) else []
 
 
+def _row_names(e: Quantity) -> Sequence[str]:
+    """Names of the rows of a vector or matrix: of a robot's quantity, its coordinates or speeds."""
+    if isinstance(e, Matrix):
+        return (*(e.row_names or ()), *(e.column_names or ()))
+    return (e.names or ()) if isinstance(e, Vector) else ()
+
+
 def check_options(error_bits: int, seed: int | None) -> None:
     """Check that both options are integers and that `error_bits` is at least 1."""
     for name, x in (("error_bits", error_bits), ("seed", 0 if seed is None else seed)):
@@ -143,12 +155,12 @@ def check_options(error_bits: int, seed: int | None) -> None:
 def prove_all(
     groups: Sequence[Sequence[Expr]], *, unit: Iterable[Sequence[Any]] = (),
     error_bits: int = ERROR_BITS, seed: int | None = None,
-    domains: Sequence[Sequence[Sequence[Expr]]] | None = None,
+    domains: Sequence[Sequence[Sequence[Expr]]] | None = None, positive: Collection[Expr] = (),
 ) -> list[Proof]:  # fmt: skip
     """Prove that all expressions of each group are zero: one proof per group, at shared points.
 
     `domains` holds, for each expression of each group, further nodes that must be defined at a state
-    that refutes it.
+    that refutes it. Symbols in `positive` are never negative at such a state.
     """
     start = time.perf_counter()
     check_options(error_bits, seed)
@@ -168,7 +180,7 @@ def prove_all(
         if bad:
             needed = [domains[g][k] for k in bad] if domains else ()
             counterexample = find_counterexample(
-                [group[k] for k in bad], unit_groups, random, domains=needed
+                [group[k] for k in bad], unit_groups, random, domains=needed, positive=positive
             )
         seconds = time.perf_counter() - start
         if not entries:

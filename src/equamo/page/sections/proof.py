@@ -86,9 +86,10 @@ def _audit(audit: Audit) -> Markup:
          [element("div", line, class_="detail") for line in details(f)])
         for f in audit.findings
     ]  # fmt: skip
+    noun = "result of a program" if audit.of_code else "printed equation"
     return element(
         "div",
         element("h3", f"Audit of {name}"),
-        paragraph(f"{counted(len(audit.findings), 'printed equation')}: {counts}."),
+        paragraph(f"{counted(len(audit.findings), noun)}: {counts}."),
         table(("claim", "place", "verdict", "finding"), rows, class_="audit"),
     )

@@ -1,0 +1,145 @@
+"""Functions of real numbers in every language: names of C, NumPy and MATLAB to expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ...errors import ExpressionError
+from ...expr import (
+    HALF,
+    ONE,
+    Expr,
+    absolute,
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    exp,
+    log,
+    sign,
+    sin,
+    sqrt,
+    tan,
+    tanh,
+)
+from .place import Place
+
+Scalar1 = Callable[[Expr], Expr]
+Scalar2 = Callable[[Expr, Expr], Expr]
+
+
+def largest(a: Expr, b: Expr) -> Expr:
+    """max(a, b) = (a + b + |a − b|)/2"""
+    return HALF * (a + b + absolute(a - b))
+
+
+def smallest(a: Expr, b: Expr) -> Expr:
+    """min(a, b) = (a + b − |a − b|)/2"""
+    return HALF * (a + b - absolute(a - b))
+
+
+def hypot(a: Expr, b: Expr) -> Expr:
+    """√(a² + b²)"""
+    return sqrt(a * a + b * b)
+
+
+def _sinh(x: Expr) -> Expr:
+    return HALF * (exp(x) - exp(-x))
+
+
+def _cosh(x: Expr) -> Expr:
+    return HALF * (exp(x) + exp(-x))
+
+
+# The names that all three languages share.
+ONE_ARGUMENT: Final[dict[str, Scalar1]] = {
+    "sin": sin,
+    "cos": cos,
+    "tan": tan,
+    "sqrt": sqrt,
+    "exp": exp,
+    "log": log,
+    "tanh": tanh,
+    "sinh": _sinh,
+    "cosh": _cosh,
+}
+C_ONE: Final[dict[str, Scalar1]] = {
+    **ONE_ARGUMENT,
+    "asin": asin,
+    "acos": acos,
+    "atan": atan,
+    "fabs": absolute,
+}
+C_TWO: Final[dict[str, Scalar2]] = {
+    "pow": lambda a, b: a**b,
+    "atan2": atan2,
+    "hypot": hypot,
+    "fmax": largest,
+    "fmin": smallest,
+}
+NUMPY_ONE: Final[dict[str, Scalar1]] = {
+    **C_ONE,  # the module math has the names of C
+    "arcsin": asin,
+    "arccos": acos,
+    "arctan": atan,
+    "abs": absolute,
+    "absolute": absolute,
+    "sign": sign,
+    "square": lambda x: x * x,
+    "reciprocal": lambda x: ONE / x,
+    "negative": lambda x: -x,
+}
+NUMPY_TWO: Final[dict[str, Scalar2]] = {
+    "pow": lambda a, b: a**b,
+    "power": lambda a, b: a**b,
+    "float_power": lambda a, b: a**b,
+    "atan2": atan2,
+    "arctan2": atan2,
+    "hypot": hypot,
+    "maximum": largest,
+    "minimum": smallest,
+    "fmax": largest,
+    "fmin": smallest,
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "multiply": lambda a, b: a * b,
+    "divide": lambda a, b: a / b,
+}
+MATLAB_ONE: Final[dict[str, Scalar1]] = {
+    **ONE_ARGUMENT,
+    "asin": asin,
+    "acos": acos,
+    "atan": atan,
+    "abs": absolute,
+    "sign": sign,
+    "sec": lambda x: ONE / cos(x),
+    "csc": lambda x: ONE / sin(x),
+    "cot": lambda x: ONE / tan(x),
+}
+MATLAB_TWO: Final[dict[str, Scalar2]] = {
+    "power": lambda a, b: a**b,
+    "atan2": atan2,
+    "hypot": hypot,
+    "max": largest,
+    "min": smallest,
+    "plus": lambda a, b: a + b,
+    "minus": lambda a, b: a - b,
+    "times": lambda a, b: a * b,
+    "rdivide": lambda a, b: a / b,
+}
+
+
+def valued(place: Place, make: Callable[..., Expr], *args: Expr) -> Expr:
+    """The value of an operation; an error at its place if it has none.
+
+    >>> valued(Place("x.c", 7), lambda a: a / (a - a), ONE)
+    Traceback (most recent call last):
+    equamo.errors.FileFormatError: x.c:7: this expression has no value: Division by zero in an
+    expression; the denominator must not be 0.
+    """
+    try:
+        return make(*args)
+    except ExpressionError as error:
+        place.fail(f"this expression has no value: {str(error).rstrip('.')}")

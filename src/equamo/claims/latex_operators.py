@@ -1,0 +1,203 @@
+"""Operators of LaTeX formulas: derivatives, sums with numbers as bounds, and braces with a remark.
+
+\\frac{\\partial L}{\\partial q_1}    partial(L, q_1), also of vectors; by t, or \\frac{dL}{dt}: dt(L)
+\\frac{d}{dt}(a b)                    an operator applies to one factor; several need parentheses
+\\sum_{i=1}^{2} m_i v_i^2             the term is read once per value, so that its names are m_1, m_2
+\\underbrace{a + b}_{…}               a + b
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+from typing import Final
+
+from ..errors import ParseError
+from .latex_names import NameReader
+from .latex_tokens import Token
+from .syntax import Node
+
+MAX_READINGS: Final = 400  # of the terms of all sums in a formula
+FRACTIONS: Final = ("frac", "dfrac", "tfrac")
+
+
+class OperatorReader(NameReader):
+    """Abstract reader of operators; `latex_reader` adds the rest of the language."""
+
+    readings = 0
+
+    @abstractmethod
+    def sum(self) -> Node: ...
+    @abstractmethod
+    def product(self) -> Node: ...
+    @abstractmethod
+    def power(self) -> Node: ...
+    @abstractmethod
+    def group(self) -> Node: ...
+    @abstractmethod
+    def argument(self) -> Node: ...
+    @abstractmethod
+    def alias(self) -> Node | None: ...
+    @abstractmethod
+    def starts_operand(self) -> bool: ...
+
+    # -- fractions and derivatives ---------------------------------------------------------------
+    def fraction(self) -> Node:
+        """Read a fraction or a derivative."""
+        start = self.advance().position
+        if self.is_derivative():
+            return self.derivative(start)
+        t = self.next
+        if (
+            t.kind == "number" and len(t.word) == 2 and t.word.isdecimal()
+        ):  # \frac12, as TeX reads it
+            self.advance()
+            a, b = (Node("number", t.position + i, Fraction(x)) for i, x in enumerate(t.word))
+            return Node("/", start, children=(a, b))
+        top = self.argument()
+        return Node("/", start, children=(top, self.argument()))
+
+    def words(self, at: int) -> tuple[list[str], int]:
+        """Words in the braces that open at a place, and the place after them."""
+        found: list[str] = []
+        depth = 0
+        while True:
+            t = self.tokens[at]
+            depth += (t.kind == "open") - (t.kind == "close")
+            if t.kind == "end" or not depth:
+                return found[1:], at + (t.kind != "end")
+            if t.kind != "space":
+                found.append(t.word)
+            at += 1
+
+    def is_derivative(self) -> bool:
+        """Whether the two arguments of a fraction are those of a derivative."""
+        if self.next.kind != "open":
+            return False
+        top, at = self.words(self.at)
+        while self.tokens[at].kind == "space":
+            at += 1
+        bottom = self.words(at)[0] if self.tokens[at].kind == "open" else []
+        if top[:1] == ["partial"]:
+            return True
+        if top[:1] != ["d"] or bottom[:2] != ["d", "t"]:
+            return False
+        if "d" in self.known and "t" in self.known:
+            raise self.error(
+                "d/dt must have one meaning, but d and t are known names; rename one of them."
+            )
+        return True
+
+    def derivative(self, start: int) -> Node:
+        self.advance()
+        sign = self.advance().word
+        order = self.order()
+        inner = None if self.next.kind == "close" else self.product()
+        self.take("close", "}", "the numerator of a derivative")
+        self.take("open", "{", "the numerator of a derivative")
+        variables: list[Node] = []
+        while self.next.kind != "close":
+            if self.next.word != sign:
+                raise self.unexpected(f"'{sign}' in the denominator of a derivative")
+            self.advance()
+            variable = self.alias() or self.name()
+            variables += [variable] * self.order()
+        self.take("close", "}", "the denominator of a derivative")
+        if len(variables) != order:
+            raise ParseError(
+                f"a derivative of order {order} needs as many variables, got {len(variables)}.",
+                start,
+            )
+        node = self.one_factor(start) if inner is None else inner
+        for x in reversed(variables):
+            by_time = x.kind == "name" and x.value == "t" and "t" not in self.known
+            call = ("dt", (node,)) if by_time else ("partial", (node, x))
+            node = Node("call", start, *call)
+        return node
+
+    def order(self) -> int:
+        """Read the exponent of d or ∂; 1 if there is none."""
+        if not self.is_sign("^"):
+            return 1
+        self.advance()
+        braces = self.next.kind == "open"
+        if braces:
+            self.advance()
+        t = self.advance()
+        if t.word not in ("1", "2", "3", "4"):
+            raise self.error("the order of a derivative must be a number from 1 to 4.", t)
+        if braces:
+            self.take("close", "}", "the order of a derivative")
+        return int(t.word)
+
+    def one_factor(self, start: int) -> Node:
+        """Read what an operator applies to."""
+        node = self.power()
+        if self.starts_operand() or self.is_command("cdot", "times") or self.is_sign("*", "/"):
+            raise ParseError("a derivative before several factors needs parentheses.", start)
+        return node
+
+    # -- sums ------------------------------------------------------------------------------------
+    def summation(self) -> Node:
+        """Read a sum, with its term once per value of the index."""
+        start = self.advance()
+        index, first, last = self.bounds(start)
+        outer, at = dict(self.indices), self.at
+        total: Node | None = None
+        for k in range(first, max(first, last) + 1):  # the term of an empty sum is read, too
+            self.readings += 1
+            if self.readings > MAX_READINGS:
+                raise self.error(f"sums must have at most {MAX_READINGS} terms in all.", start)
+            self.at, self.indices = at, {**outer, index: k}
+            with self.deeper:
+                term = self.product()
+            total = term if total is None else Node("+", start.position, children=(total, term))
+        self.indices = outer
+        if last < first - 1:
+            raise self.error(f"a sum must have terms, got the bounds {first} and {last}.", start)
+        assert total is not None
+        return total if last >= first else Node("number", start.position, Fraction(0))
+
+    def bounds(self, start: Token) -> tuple[str, int, int]:
+        """Read _{i=1}^{n}: index, first and last value."""
+        index, ends = "", dict[str, int]()
+        while self.is_sign("_", "^"):
+            which = self.advance().word
+            if which == "^":
+                ends[which] = self.whole(self.argument(), start)
+                continue
+            if self.next.kind != "open":
+                break
+            self.advance()
+            index = self.advance().word
+            if not self.is_sign("="):
+                break
+            self.advance()
+            ends[which] = self.whole(self.sum(), start)
+            self.take("close", "}", "the lower bound of a sum")
+        if len(ends) != 2 or len(index) != 1:
+            raise self.error("a sum needs an index and two bounds: \\sum_{i=1}^{3}.", start)
+        return index, ends["_"], ends["^"]
+
+    def whole(self, node: Node, start: Token) -> int:
+        """Value of a bound: whole numbers, indices of outer sums, and their sums."""
+        if node.kind == "number" and node.value.denominator == 1:
+            return int(node.value)
+        if node.kind in ("+", "-"):
+            a, b = (self.whole(x, start) for x in node.children)
+            return a + b if node.kind == "+" else a - b
+        raise self.error(
+            "the bounds of a sum must be whole numbers; give names such as n a number in `aliases`.",
+            start,
+        )
+
+    # -- braces ----------------------------------------------------------------------------------
+    def braced(self) -> Node:
+        """Read \\underbrace{…}_{remark}."""
+        self.advance()
+        node = self.group()
+        if self.is_sign("_", "^"):
+            self.advance()
+            self.at = self.words(self.at)[1] if self.next.kind == "open" else self.at + 1
+            self.skip()
+        return node

@@ -1,0 +1,45 @@
+"""Equations of motion as replacements, so that a printed one can be proved: τ or v̇ by the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..equations import EquationsOfMotion
+from ..errors import EquamoError
+from ..expr import Expr
+from ..expr.walk import symbols
+
+
+def solved(eom: EquationsOfMotion) -> dict[Expr, Expr]:
+    """{symbol: value} on every motion that obeys the equations B τ = inverse dynamics.
+
+    If every row has one input of its own with a constant factor, the inputs are replaced, otherwise the
+    accelerations. A printed equation holds if its two sides agree after the replacement.
+
+    >>> from ..catalog import load
+    >>> from ..equations import derive
+    >>> sorted(x.name for x in solved(derive(load("rr_arm"))))
+    ['tau1', 'tau2']
+    """
+    B, total = eom.input_matrix, eom.inverse_dynamics
+    table: dict[Expr, Expr] = {}
+    for i, force in enumerate(total):
+        driven = [j for j in range(len(eom.inputs)) if B[i, j].value != 0]
+        if len(driven) != 1 or eom.inputs[driven[0]] in table or B[i, driven[0]].value is None:
+            break
+        table[eom.inputs[driven[0]]] = force / B[i, driven[0]]
+    if len(table) == len(total):
+        return table
+    accelerations = list(eom.state_derivative)[len(eom.q) :]
+    return dict(zip(eom.vdot, accelerations, strict=True))
+
+
+def check_determined(table: Mapping[Expr, Expr]) -> None:
+    """Check that no value contains a symbol that is replaced, as a force that depends on v̇ would."""
+    left = table.keys() & set(symbols(table.values()))
+    if left:
+        names = ", ".join(sorted(x.name for x in left))
+        raise EquamoError(
+            f"The equations of motion must not contain what they determine, got {names} in [symbols]; "
+            "write the claim without on_motion."
+        )

@@ -1,0 +1,68 @@
+"""Printed equations of motion: they hold on every motion that obeys the derived ones."""
+
+from pathlib import Path
+
+import pytest
+
+from equamo.claims import audit, claim
+from equamo.errors import EquamoError
+
+FOLDER = Path(__file__).parents[2] / "examples" / "audits"
+ARM = (
+    r"\tau_2 = (m_2 (L_{c2}^2 + L_1 L_{c2} \cos q_2) + I_2) \ddot q_1 + "
+    r"(m_2 L_{c2}^2 + I_2) \ddot q_2 + "
+)
+REST = r"m_2 L_1 L_{c2} \sin(q_2) \dot q_1^2 + m_2 g L_{c2} \cos(q_1 + q_2)"
+
+
+def one(latex: str, **more: object) -> str:
+    made = claim("x", "p", latex, latex=True, robot="rr_arm", on_motion="equations", **more)  # type: ignore[arg-type]
+    return audit([made], seed=1).findings[0].verdict
+
+
+def test_an_equation_with_its_torque() -> None:
+    assert one(ARM + REST) == "proved"
+    assert one(ARM + REST.replace("L_1", "2 L_1")) == "wrong"
+
+
+def test_the_order_of_the_sides_and_a_factor_do_not_matter() -> None:
+    left, right = (ARM + REST).split(" = ")
+    assert one(f"2({right}) = 2 {left}") == "proved"
+
+
+def test_without_motion_the_torque_is_free() -> None:
+    made = claim("x", "p", ARM + REST, latex=True, robot="rr_arm")
+    assert audit([made], seed=1).findings[0].verdict == "wrong"
+
+
+def test_the_name_before_a_quantity_is_a_label() -> None:
+    made = claim("x", "p", ARM + REST, "inverse_dynamics", latex=True, robot="rr_arm", entries=2)
+    assert audit([made], seed=1).ok
+    label = claim(
+        "x", "p", r"d_{22} = m_2 L_{c2}^2 + I_2", "mass_matrix[2, 2]", latex=True, robot="rr_arm"
+    )
+    assert audit([label], seed=1).ok
+
+
+def test_the_name_of_a_parameter_is_no_label() -> None:
+    made = claim("x", "p", "m2 = m2*Lc2**2 + I2", "mass_matrix[2, 2]", robot="rr_arm")
+    with pytest.raises(EquamoError, match="expected a formula, found an equation"):
+        audit([made], seed=1)
+
+
+def test_cart_pole() -> None:
+    """Underactuated: the accelerations are replaced. A well-known model, with its known errors."""
+    report = audit(FOLDER / "cart_pole.toml", seed=1)
+    assert report.as_expected, str(report)
+    assert {f.id for f in report.findings if f.verdict != "proved"} == {
+        "smooth-point-mass", "2007", "2007-with-1983",
+    }  # fmt: skip
+
+
+def test_a_force_that_depends_on_what_it_determines() -> None:
+    made = claim(
+        "x", "p", "tau_1 = tau_1", robot="rr_arm", on_motion="equations",
+        symbols={"tau1": "tau_1", "ddq1": "tau_1"},
+    )  # fmt: skip
+    with pytest.raises(EquamoError, match=r"must not contain what they determine, got tau_1"):
+        audit([made], seed=1)
