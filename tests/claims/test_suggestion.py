@@ -63,3 +63,19 @@ def test_causes_replace_the_suggestion() -> None:
     assert entry.causes == ("d22 (eq. 1)",)
     assert entry.suggestion is None
     assert report["T"].edit is None
+
+
+def test_the_formula_is_edited_not_its_name() -> None:
+    """In F = formula, F is what it should be, on either side."""
+    force = {"F": "@gravity[2]"}
+    wrong = "m2*Lc1*g*cos(q1 + q2)"
+    for printed, words in (
+        (f"F = {wrong}", ("right", "left")),
+        (f"{wrong} = F", ("left", "right")),
+    ):
+        report = audit([claim("x", "eq. 1", printed, definitions=force)], "rr_arm", seed=1)
+        (entry,) = report["x"].entries
+        assert entry.sides == words
+        assert entry.suggestion is not None
+        assert entry.suggestion.text == "Lc2 for Lc1"
+        assert f"{words[0]} − {words[1]} = " in str(report)

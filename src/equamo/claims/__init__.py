@@ -7,6 +7,7 @@ evaluation, scopes     their values (`values`, `functions`) in symbols of the do
 quantities, context    derived quantities, and their form in the document's symbols (`arrangement`), on
                        every `motion` that obeys the equations
 comparison, diagnosis  comparison entry by entry; conventions before errors
+chain                  equations a = b = c, one at a time
 tautology, signs       statements that say nothing; signs that the document does not follow itself
 suggestion, edits      the smallest edit that makes a wrong entry true (`field`, `terms`), or a whole
                        formula (`formula_suggestion`, `formula_edits`)

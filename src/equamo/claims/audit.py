@@ -19,6 +19,7 @@ from ..renamed import warn_renamed
 from ..waiting import waiting
 from ..wording import brief
 from .causes import Causes, NamedClaim
+from .chain import links
 from .claim import Claim, Claims, Formula, Setting
 from .claims_file import read_claims
 from .comparison import compare, part_of_quantity, same_shape, shape_of, short
@@ -257,12 +258,16 @@ class _Auditor:
             equations = context.equations(claim.printed, claim.on_motion)
         except ShapeMismatchError as error:
             return Finding(claim, (Entry("shape", "wrong", reason=error.reason),))
+        swapped = {x.label for x in links(claim.printed, context) if x.is_reversed}
         empty = set[str]() if claim.on_motion else empty_equations(claim.printed, context)
         for label, a, b in equations:
             if label in empty:
                 entries.append(Entry(label, "says nothing", reason=_SAME))
                 continue
             left, right = same_shape(a, b)
+            words = ("left", "right")
+            if label in swapped:  # F = formula: the formula is judged, F is what it should be
+                left, right, words = right, left, ("right", "left")
             if shape_of(left) != shape_of(right):
                 sizes = f"{shape_of(left)} and {shape_of(right)}"
                 entries.append(Entry(label, "wrong", reason=f"the sides have shapes {sizes}"))
@@ -277,7 +282,8 @@ class _Auditor:
             else:
                 labels = tuple(f"{label}, {x}" for x in comparison.labels)
                 comparison = replace(comparison, labels=labels)
-            entries += Judge(claim, context, self.seed).entries(comparison, why=True)
+            judged = Judge(claim, context, self.seed).entries(comparison, why=True)
+            entries += [replace(e, sides=words) for e in judged]
 
         def sides(formula: Formula) -> list[tuple[Value, Value]]:
             return [(a, b) for _, a, b in context.equations(formula, claim.on_motion)]

@@ -41,6 +41,10 @@ class Entry:
     holds_if: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
     reason: str = ""
+    sides: tuple[str, str] = (
+        "printed",
+        "derived",
+    )  # words for what is judged, and for its reference
 
     @property
     def difference(self) -> str:

@@ -226,7 +226,7 @@ def _entry_lines(e: Entry, how: str, suggestion: bool) -> list[str]:
         return [f"{name}undecided: {e.reason}"]
     lines = [f"{name}{e.reason}"] if e.reason else []
     if e.residual is not None:
-        sides = ("left", "right") if "= " in e.label else ("printed", "derived")
+        sides = e.sides
         lines.append(f"{name}{sides[0]} − {sides[1]}{how} = {_short(e.residual)}")
         if e.corrected is not None:
             lines.append(f"  {sides[1]}{how}: {_short(e.corrected)}")

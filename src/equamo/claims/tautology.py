@@ -16,6 +16,7 @@ from typing import Final, final
 from ..errors import EquamoError
 from ..expr import Expr, symbol
 from ..expr.functions import BY_NAME
+from .chain import links
 from .claim import Claim, Formula, Part
 from .context import Context
 from .evaluation import Scope
@@ -157,15 +158,15 @@ def same_text(left: Side, right: Side) -> bool:
 
 def empty_equations(formula: Formula, context: Context) -> set[str]:
     """Labels of the equations of a chain whose sides are the same text."""
-    labels: set[str] = set()
-    many = len(formula.parts) > 1
     definitions = context.setting.definitions
-    for i, part in enumerate(formula.parts, 1):
-        sides = [Side(n, context.paper, definitions) for n in context.source(part).sides]
-        for k in range(len(sides) - 1):
-            if same_text(sides[k], sides[k + 1]):
-                labels.add(f"{i}: = {k + 1}" if many else f"= {k + 1}")
-    return labels
+    return {
+        link.label
+        for link in links(formula, context)
+        if same_text(
+            Side(link.left, context.paper, definitions),
+            Side(link.right, context.paper, definitions),
+        )
+    }
 
 
 def repeats_quantity(printed: Formula, claim: Claim, context: Context) -> bool:
