@@ -73,5 +73,7 @@ def test_a_linear_system_without_a_robot_has_no_law() -> None:
     from equamo.control.linear_system import LinearSystem
 
     double = LinearSystem(np.array([[0.0, 1], [0, 0]]), np.array([[0.0], [1]]), ("x", "v"), ("f",))
-    with pytest.raises(EvaluationError, match="operating point only if it comes from the equations"):
+    with pytest.raises(
+        EvaluationError, match="operating point only if it comes from the equations"
+    ):
         _ = eq.lqr(double, {"x": 1}).law
