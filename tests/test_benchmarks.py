@@ -14,6 +14,7 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 
 from harness.agreement import from_mujoco, relative  # noqa: E402
+from harness.casadi_calls import expression, graph  # noqa: E402
 from harness.casadi_recursions import Recursions  # noqa: E402
 from harness.derivative_report import DERIVATIVE_PARTS  # noqa: E402
 from harness.equamo_calls import columns, load  # noqa: E402
@@ -97,6 +98,24 @@ def test_casadi_has_the_same_robot(robot: tuple[Source, Any, Tree, States]) -> N
             found = np.array(function(states.q[k], states.v[k], x)).squeeze()
             # π/2 with 11 digits is snapped here and not there
             assert relative(found, dynamics(model, states, k)[name.split(" by")[0]]) < 1e-9, name
+
+
+@pytest.mark.parametrize("name", ["UR5", "ANYmal"])
+def test_casadi_has_the_same_derivatives(name: str) -> None:
+    """Nonzero entries of ∂τ/∂q along the joint speeds, ∂τ/∂v and the lower triangle of M."""
+    model = pinocchio_model(SOURCES[name])
+    plain = tree(model)
+    states, recursions = States(plain, 1, seed=7), Recursions(plain)
+    outputs = expression(recursions, "inverse_dynamics_derivatives")
+    function = graph(recursions, "inverse_dynamics_derivatives", outputs)
+    found = np.array(function(states.q[0], states.v[0], states.vdot[0])).squeeze()
+    data, q = model.createData(), states.pinocchio_q()[0]
+    by_q, by_v, M = pin.computeRNEADerivatives(model, data, q, states.v[0], states.vdot[0])
+    parts = [by_q, by_v, np.tril(np.triu(M).T)]
+    # Sums of powers, because the pattern of nonzero entries is CasADi's own.
+    for power in (1, 2):
+        theirs = sum(np.sum(part**power) for part in parts)
+        assert np.sum(found**power) == pytest.approx(theirs, rel=1e-9)
 
 
 def test_states_in_our_order(robot: tuple[Source, Any, Tree, States]) -> None:
