@@ -128,7 +128,7 @@ def test_errors_say_what_must_hold() -> None:
         fast.step(zero, zero, dt=DT, method="euler")
     with pytest.raises(UnknownNameError, match="Unknown parameter 'm9'"):
         fast.step_derivatives(zero, zero, dt=DT, by=["m9"])
-    with pytest.raises(EvaluationError, match="wrt must be 'tangent' or 'coordinates', got 'x'"):
+    with pytest.raises(EquamoError, match="wrt must be 'tangent' or 'coordinates', got 'x'"):
         fast.step_derivatives(zero, zero, dt=DT, wrt="x")
     with pytest.raises(DivergenceError, match="step by rk4: run 0 diverged"):
         fast.step(zero, [1e200, 1e200], dt=DT)
