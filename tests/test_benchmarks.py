@@ -14,7 +14,7 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 
 from harness.agreement import from_mujoco, relative  # noqa: E402
-from harness.casadi_calls import expression, graph  # noqa: E402
+from harness.casadi_calls import expression as casadi_expression, graph  # noqa: E402
 from harness.casadi_recursions import Recursions  # noqa: E402
 from harness.derivative_report import DERIVATIVE_PARTS  # noqa: E402
 from harness.equamo_calls import columns, load  # noqa: E402
@@ -106,7 +106,7 @@ def test_casadi_has_the_same_derivatives(name: str) -> None:
     model = pinocchio_model(SOURCES[name])
     plain = tree(model)
     states, recursions = States(plain, 1, seed=7), Recursions(plain)
-    outputs = expression(recursions, "inverse_dynamics_derivatives")
+    outputs = casadi_expression(recursions, "inverse_dynamics_derivatives")
     function = graph(recursions, "inverse_dynamics_derivatives", outputs)
     found = np.array(function(states.q[0], states.v[0], states.vdot[0])).squeeze()
     data, q = model.createData(), states.pinocchio_q()[0]
