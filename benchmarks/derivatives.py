@@ -74,8 +74,7 @@ def measure(source: Source, rounds: int, with_casadi: bool) -> Robot:
     found = Robot(source, plain.nv)
     for f in DERIVATIVES:
         packed = f"{f}_packed"
-        start, before = time.process_time(), len(ours.fast.function("inverse_dynamics").states)
-        assert before
+        start = time.process_time()
         made = ours.fast.function(packed)
         assert made.address
         found.seconds[f] = time.process_time() - start

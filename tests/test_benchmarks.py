@@ -14,7 +14,9 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 sys.path.append(str(BENCHMARKS))
 
 from harness.agreement import from_mujoco, relative  # noqa: E402
+from harness.casadi_calls import expression as casadi_expression, graph  # noqa: E402
 from harness.casadi_recursions import Recursions  # noqa: E402
+from harness.derivative_report import DERIVATIVE_PARTS  # noqa: E402
 from harness.equamo_calls import columns, load  # noqa: E402
 from harness.models import SOURCES, Source, States, Tree, pinocchio_model, tree  # noqa: E402
 from harness.mujoco_calls import arrange, mjcf  # noqa: E402
@@ -98,6 +100,24 @@ def test_casadi_has_the_same_robot(robot: tuple[Source, Any, Tree, States]) -> N
             assert relative(found, dynamics(model, states, k)[name.split(" by")[0]]) < 1e-9, name
 
 
+@pytest.mark.parametrize("name", ["UR5", "ANYmal"])
+def test_casadi_has_the_same_derivatives(name: str) -> None:
+    """Nonzero entries of ∂τ/∂q along the joint speeds, ∂τ/∂v and the lower triangle of M."""
+    model = pinocchio_model(SOURCES[name])
+    plain = tree(model)
+    states, recursions = States(plain, 1, seed=7), Recursions(plain)
+    outputs = casadi_expression(recursions, "inverse_dynamics_derivatives")
+    function = graph(recursions, "inverse_dynamics_derivatives", outputs)
+    found = np.array(function(states.q[0], states.v[0], states.vdot[0])).squeeze()
+    data, q = model.createData(), states.pinocchio_q()[0]
+    by_q, by_v, M = pin.computeRNEADerivatives(model, data, q, states.v[0], states.vdot[0])
+    parts = [by_q, by_v, np.tril(np.triu(M).T)]
+    # Sums of powers, because the pattern of nonzero entries is CasADi's own.
+    for power in (1, 2):
+        theirs = sum(np.sum(part**power) for part in parts)
+        assert np.sum(found**power) == pytest.approx(theirs, rel=1e-9)
+
+
 def test_states_in_our_order(robot: tuple[Source, Any, Tree, States]) -> None:
     """Our mass matrix at the states in our order is Pinocchio's, its rows and columns in our order."""
     import equamo as eq
@@ -126,5 +146,6 @@ def test_a_table_on_a_page(tmp_path: Path) -> None:
 def test_the_page_has_a_place_for_every_table(tmp_path: Path) -> None:
     copy = tmp_path / PAGE.name
     copy.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
-    write(copy, {name: f"table {name}" for name in PARTS})
-    assert all(f"\ntable {name}\n" in copy.read_text(encoding="utf-8") for name in PARTS)
+    parts = (*PARTS, *DERIVATIVE_PARTS)
+    write(copy, {name: f"table {name}" for name in parts})
+    assert all(f"\ntable {name}\n" in copy.read_text(encoding="utf-8") for name in parts)

@@ -68,13 +68,14 @@ class DynamicsDerivatives:
 
     @cached_property
     def _slopes(self) -> tuple[Matrix, Matrix]:
-        """(∂τ/∂q, ∂τ/∂v), the one with fewer operations of the two ways."""
+        """(∂τ/∂q, ∂τ/∂v), the one of the two ways with fewer operations together with M."""
         if not self.equations.direct:
             return self.by_graph()
         found = [self.by_recursion()]
         if len(self.eom.v) <= LARGE:
             found.append(self.by_graph())
-        return min(found, key=lambda pair: count((*pair[0].entries, *pair[1].entries)).instructions)
+        M = self.equations.mass_matrix().entries
+        return min(found, key=lambda d: count((*d[0].entries, *d[1].entries, *M)).instructions)
 
     def by_graph(self) -> tuple[Matrix, Matrix]:
         """(∂τ/∂q, ∂τ/∂v) by differentiating the recursion's graph."""

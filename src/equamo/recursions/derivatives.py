@@ -2,8 +2,8 @@
 
 After Carpentier and Mansard 2018 and Singh, Russell and Wensing 2022, with velocities relative to the
 origin of the body they are expressed in. `motion_changes` has the change (ψ, γ, δ) of body j, and of all
-that it carries, along each speed of its joint. With the inertia I and the force F of body j with all that
-it carries, and with the matrix B of `coriolis`, for velocities relative to the origin of j,
+that it carries, along each speed of its joint. With the inertia I and the force F of body j with all
+that it carries, and with the matrix B of `coriolis`, for velocities relative to the origin of j,
 
     (1) I_i += X I ,  F_i += X F ,  B_i += X B        handed to the parent, tips to base
     (2) dF = I (γ, δ) + 2 B ψ                         change of the force, seen from body j

@@ -14,13 +14,13 @@ Here ω_c = A ω_i, U_c = A U_i Aᵀ and a_c = A (a_i + U_i P) are the motion of
 the body, and s and σ the derivatives of the components of S v and of S v̇ + Ṡ v, which are 0 for axes
 that are fixed to the body. For a revolute joint ψ = ω × e, γ = U e and δ = a × e: nothing is computed.
 
-Body j and all that it carries move alike: a point at r from the origin of j, with the velocity c relative
-to that origin, is accelerated by
+Body j and all that it carries move alike: a point at r from the origin of j, with the velocity c
+relative to that origin, is accelerated by
 
     (3) δ + γ × r + 2 ψ × c
 
-more. Because c is relative to the origin, no linear velocity of a body occurs. With c = v_j + ω × r, (3)
-is the Ψ̇ and Ψ̈ of Singh, Russell and Wensing 2022.
+more. Because c is relative to the origin, no linear velocity of a body occurs. (ψ, γ, δ) have the role
+of Ψ̇ and Ψ̈ in Singh, Russell and Wensing 2022.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def joint_direction(b: Body, k: int) -> dict[Expr, Expr]:
 
 
 def _has_one_axis(b: Body) -> bool:
-    """Whether U_c S = U S: the joint does not rotate the body, or rotates and moves it along one axis."""
+    """Whether U_c S = U S: the joint only moves the body, or rotates and moves it along one axis."""
     S = b.subspace
     if all(s.angular.is_zero for s in S):
         return True
