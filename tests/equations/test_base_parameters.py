@@ -26,7 +26,8 @@ def general_arm(joints: int, gravity: str = "gx gy gz") -> eq.Robot:
     """Revolute joints with symbolic offsets and twists; the first axis is z."""
     bodies = [
         eq.Body(
-            f"b{k}", eq.revolute(f"q{k}", at=f"a{k} 0 d{k}", rotation=f"alpha{k} beta{k} 0" if k > 1 else None),
+            f"b{k}",
+            eq.revolute(f"q{k}", at=f"a{k} 0 d{k}", rotation=f"alpha{k} beta{k} 0" if k > 1 else None),
             inertia=ten(f"b{k}"), parent=f"b{k - 1}" if k > 1 else "world",
         )
         for k in range(1, joints + 1)

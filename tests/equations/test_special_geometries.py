@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import equamo as eq
+from equamo.equations import special_geometries
 from equamo.equations.special_geometries import SpecialGeometry
 from equamo.expr import symbol
 from equamo.model.inertia import NAMES, Inertia
@@ -25,7 +26,7 @@ def test_an_arm_in_a_vertical_plane() -> None:
 
 
 def test_parallel_axes() -> None:
-    """Twelve fewer: the second link then moves in a plane."""
+    """The second link then moves in a plane."""
     robot = eq.Robot("skew", gravity="0 -g 0", bodies=[
         eq.Body("a", eq.revolute("q1"), inertia=ten("a")),
         eq.Body("b", eq.revolute("q2", at="L 0 d", rotation="alpha 0 0"), inertia=ten("b"),
@@ -38,18 +39,20 @@ def test_parallel_axes() -> None:
     }
 
 
-def test_intersecting_axes() -> None:
-    """Gravity along the first axis: the mass of the second link is then seen no more."""
+def test_intersecting_axes_are_tried() -> None:
+    """The offset along the common normal is taken away; here no parameter is lost by it."""
     robot = eq.Robot("elbow", [
         eq.Body("a", eq.revolute("q1"), inertia=ten("a")),
-        eq.Body("b", eq.revolute("q2", at="L 0 0", rotation="pi/2 0 0"), inertia=ten("b"),
+        eq.Body("b", eq.revolute("q2", at="L e d", rotation="pi/2 0 0"), inertia=ten("b"),
                 parent="a"),
     ])  # fmt: skip
+    variants = dict(special_geometries._variants(robot))
+    elbow = variants["axes of q1 and q2 intersecting"].body("b").joint
+    assert elbow.at == eq.Vector([0, symbol("e"), symbol("d")])
     base = eq.derive(robot).base_parameters
-    features = {x.feature: x.count for x in base.special}
-    assert features["axes of q1 and q2 parallel"] < base.count
-    assert all(x.count < base.count for x in base.special)
-    assert str(base.special[0]).endswith("base parameters")
+    assert [x.feature for x in base.special] == ["axes of q1 and q2 parallel"]
+    assert str(base.special[0]).startswith("axes of q1 and q2 parallel: ")
+    assert {"L = e", "L = d", "e = d"} <= set(variants)
 
 
 def test_numbers() -> None:
