@@ -45,6 +45,7 @@ BODIES = {
     "absolute values and signs by hand": "r[0] = x > 0 ? x : -x; r[1] = y < 0 ? -y : y; r[2] = x "
     "> y ? x : y;"
     "r[3] = x < y ? x : y; double s = y < 0 ? -1 : y > 0 ? 1 : 0; r[4] = s/2; r[5] = x >= 0 ? -x : x;",
+    "variables of a switch": "double a = 1; switch (1) { case 1:; double a = 2; r[1] = a; } r[0] = a;",
     "casts": "r[0] = (double)1/2*x; r[1] = (double)(1/2)*x; (void)y;",
     "side by side": "int i = 0; r[i++] = x; r[i++] = y; r[i] = i; do { r[3] = x; } while (0);",
     "commas": "int i, j; for (i = 0, j = 2; i < 2; i++, j--) r[i] = j*x;",

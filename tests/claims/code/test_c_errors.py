@@ -52,6 +52,10 @@ LINES = {
     "int k = -1; unsigned m = 2; q[0] = k/m;": "at least 0",
     "int k = 2147483647; k++;": "at most 2147483647",
     "q[0] = 3000000000*x;": "at most 2147483647",
+    "int k = -1; unsigned m = 2; if (k < m) q[0] = 1;": "at least 0",
+    "for (double t = 0; t < 1; t += 0.1) q[0] = t;": "must differ by more than rounding errors",
+    "if (0.1 + 0.2 == 0.3) q[0] = 1;": "must differ by more than rounding errors",
+    "double t = 0; if (t) q[0] = 1;": "must differ by more than rounding errors",
     "q[0] = 1/0;": "divided by 0",
     "q[0] = 1%0;": "divided by 0",
     "q[0] = x/0;": "has no value: Division by zero",
@@ -243,6 +247,19 @@ def test_headers_outside_of_the_folder(tmp_path: Path) -> None:
         with pytest.raises(FileFormatError, match=problem) as error:
             read_code(inner / "f.c")
         assert "loop.h:1" in str(error.value) or "f.c:2" in str(error.value)
+
+
+def test_nothing_is_written_into_the_package() -> None:
+    """The tables of its lexer are files, which a run with other rules must not replace."""
+    import pcpp
+
+    from equamo.claims.code.c_language import text
+
+    folder = Path(pcpp.__file__).parent
+    before = {path: path.read_bytes() for path in folder.glob("*.py")}
+    text._class.cache_clear()
+    read_code("double f(void) { return 1.e5; }", "c")
+    assert {path: path.read_bytes() for path in folder.glob("*.py")} == before
 
 
 def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:

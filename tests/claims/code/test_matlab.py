@@ -40,7 +40,8 @@ BODIES = {
     "if n ~= 2 r = 5; end; if !(n <= 1) & 1 | 0 r = r + 1; endif",
     "sizes": "r = size(A, 1)*x + numel(q) + length(A) + sum(q); s = size(A); r = r*s(2);",
     "joins": "r = [A; q'; [x y] 1]; r = [r, [q; x]]; r = [[], r; horzcat(r, []) + 1];",
-    "transposes": "r = A.' + A' + [x y; 1 2; 3 4] + q*[1 2]'' + (q*[x y])'';",
+    "transposes": "r = A.^2' + A'.^2 + A.^2.^-1' + A.' + A'"
+    " + [x y; 1 2; 3 4] + q*[1 2]'' + (q*[x y])'';",
     "return": "r = x; if 1 return; end; r = y;",
     "remarks": "r = x; % one = 1\n# two\n%{\nr = 5;\n%}\nr = r + y; ... three\n",
     "names of functions as variables": "sum = x; e = 2; r = sum*e;",

@@ -14,6 +14,7 @@ LINES = {
     "if x, r = 1; end": "a branch depends on",
     "r = ~x;": "a branch depends on",
     "r = x && 1;": "a branch depends on",
+    "if 0.1 + 0.2 == 0.3, r = 1; end": "must differ by more than rounding errors",
     "while 1, end": "a loop with while cannot be read",
     "do r = 1; until 1": "a loop with do cannot be read",
     "switch n, end": "switch cannot be read",

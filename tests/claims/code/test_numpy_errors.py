@@ -10,10 +10,12 @@ from foreign_code import read
 
 # {body of f(x, q, n) on line 21: what the error says}
 LINES = {
-    "if x > 0: return 1": "a comparison depends on x",
+    "if x > 0: return 1": "a comparison depends on the number x",
     "if x: return 1": "a branch depends on",
-    "return x if x > 0 else -x": "a comparison depends on x",
+    "return x if x > 0 else -x": "a comparison depends on the number x",
     "return x and 1": "a branch depends on",
+    "if 0.1 + 0.2 == 0.3: return 1": "must differ by more than rounding errors",
+    "if 1/2 - 0.5: return 1": "must differ by more than rounding errors",
     "while True: pass": "got a loop with while",
     "try: return 1\n    except: return 2": "got try",
     "with x: return 1": "got with",

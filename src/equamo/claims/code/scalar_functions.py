@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from ...errors import ExpressionError
 from ...expr import (
@@ -24,6 +24,7 @@ from ...expr import (
     tan,
     tanh,
 )
+from ...wording import brief
 from .place import Place
 
 Scalar1 = Callable[[Expr], Expr]
@@ -129,6 +130,34 @@ MATLAB_TWO: Final[dict[str, Scalar2]] = {
     "times": lambda a, b: a * b,
     "rdivide": lambda a, b: a / b,
 }
+
+
+def compare(holds: Callable[[Any, Any], bool], a: Expr, b: Expr, place: Place) -> bool | None:
+    """Compare two numbers; None if that depends on the state.
+
+    The code computes with rounded numbers and we do not: 0.1 added ten times is not 1 there. So numbers
+    that are almost equal are an error.
+
+    >>> import operator
+    >>> from equamo.expr import parse
+    >>> here = Place("x.c", 4)
+    >>> compare(operator.lt, parse("9"), parse("9.81"), here)
+    True
+    >>> compare(operator.lt, parse("0.1 + 0.9"), parse("1"), here)
+    Traceback (most recent call last):
+    equamo.errors.FileFormatError: x.c:4: numbers that are compared must differ by more than rounding
+    errors, got 1 and 1; compare integers.
+    """
+    difference = valued(place, lambda: a - b).value
+    if difference is None:
+        return None
+    scale = max(1, abs(a.value or 0), abs(b.value or 0))
+    if abs(difference) * 10**6 <= scale:
+        place.fail(
+            f"numbers that are compared must differ by more than rounding errors, got {brief(a)} and "
+            f"{brief(b)}; compare integers"
+        )
+    return holds(difference, 0)
 
 
 def valued(place: Place, make: Callable[..., Expr], *args: Expr) -> Expr:

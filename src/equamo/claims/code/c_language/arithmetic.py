@@ -11,7 +11,7 @@ from ....expr import ZERO, Expr, absolute, sign
 from ....expr.graph import constant
 from ....wording import brief
 from ..place import Place
-from ..scalar_functions import largest, smallest, valued
+from ..scalar_functions import compare, largest, smallest, valued
 from .memory import LARGEST, Choice, Condition, Integer, Opaque, Pointer, Text, Value
 from .types import CType, PointerTo, Scalar
 
@@ -80,7 +80,7 @@ def truth(value: Value, place: Place) -> bool:
                 "a branch depends on the state; only code without such branches can be read"
             )
         case Expr() if value.value is not None:
-            return value.value != 0
+            return bool(compare(operator.ne, value, ZERO, place))
         case Expr():
             return place.fail(
                 f"a branch depends on {brief(value)}; only code without such branches can be read"
@@ -134,10 +134,9 @@ def binary(op: str, a: Value, b: Value, place: Place) -> Value:
         if isinstance(one, Choice) and isinstance(other, (Integer, Choice)) and _whole(one):
             place.fail(f"integer arithmetic must not depend on the state, got {described(one)}")
     if op in _COMPARE:
-        x = valued(place, operator.sub, real(a, place), real(b, place))
-        if x.value is not None:
-            return Integer(int(_COMPARE[op](x.value, 0)))
-        return Condition(op, x)
+        x, y = real(a, place), real(b, place)
+        known = compare(_COMPARE[op], x, y, place)
+        return Condition(op, x - y) if known is None else Integer(int(known))
     if op not in _REAL:
         place.fail(f"the operator {op} on real numbers cannot be read")
     return valued(place, _REAL[op], real(a, place), real(b, place))
@@ -145,12 +144,12 @@ def binary(op: str, a: Value, b: Value, place: Place) -> Value:
 
 def _integers(op: str, a: Integer, b: Integer, place: Place) -> Integer:
     x, y = a.value, b.value
-    if op in _COMPARE:
-        return Integer(int(_COMPARE[op](x, y)))
     unsigned = a.unsigned or b.unsigned
-    if unsigned:
+    if unsigned:  # C converts both
         bounded(x, True, place)
         bounded(y, True, place)
+    if op in _COMPARE:
+        return Integer(int(_COMPARE[op](x, y)))
     if op in ("/", "%"):
         if y == 0:
             place.fail("an integer must not be divided by 0")

@@ -182,12 +182,14 @@ class Statements(Expressions):
         if start is None:
             defaults = [k for k, item in enumerate(items) if type(item).__name__ == "Default"]
             start = defaults[0] if defaults else len(items)
-        for item in items[start:]:
-            for inner in item.stmts or ():
-                leave = self.statement(inner)
-                if leave is not None:
-                    return None if leave.how == "break" else leave
-        return None
+        self.scopes.append({})
+        leave: Leave | None = None
+        for inner in (inner for item in items[start:] for inner in item.stmts or ()):
+            leave = self.statement(inner)
+            if leave is not None:
+                break
+        self.scopes.pop()
+        return None if leave is not None and leave.how == "break" else leave
 
     def _matches(self, item: Any, chosen: int) -> bool:
         if type(item).__name__ != "Case":

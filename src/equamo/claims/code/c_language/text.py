@@ -114,6 +114,7 @@ def _class() -> Any:
     # pcpp cuts 1.e5 into 1, a point and the name e5, which could be a macro.
     parser: Any = pcpp.parser  # pyright: ignore
     rules = SimpleNamespace(**{**vars(parser), "t_CPP_INTEGER": _number})
+    # Without lextab="" the tables of pcpp would be overwritten on disk.
     lexer: Any = parser.lex.lex(module=rules, lextab="", errorlog=parser.lex.NullLogger())
 
     class Run(base):

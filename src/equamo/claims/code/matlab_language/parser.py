@@ -278,7 +278,7 @@ class _Parser:
             signs: list[Token] = []
             while self.at("+", "-"):  # 2^-1
                 signs.append(self.next())
-            exponent = self.postfix()
+            exponent = self.postfix(transposes=False)  # A.^2' is (A.^2)'
             for sign in reversed(signs):
                 exponent = Node("unary", sign.text, (exponent,), sign.line)
             found = Node("binary", op.text, (found, exponent), op.line)
@@ -291,7 +291,7 @@ class _Parser:
             found = Node("postfix", "'", (found,), op.line)
         return found
 
-    def postfix(self) -> Node:
+    def postfix(self, transposes: bool = True) -> Node:
         found = self.primary()
         while True:
             if self.at("("):
@@ -302,7 +302,7 @@ class _Parser:
                 found = Node("field", self.next().text, (found,), self.token.line)
             elif self.at("{"):
                 self.fail("cells in braces cannot be read")
-            elif self.at(*_TRANSPOSES):
+            elif transposes and self.at(*_TRANSPOSES):
                 found = self.transposes(found)
             else:
                 return found

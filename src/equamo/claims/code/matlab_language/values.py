@@ -16,7 +16,7 @@ from ....wording import brief
 from ..function import Shape
 from ..parameter import Parameter
 from ..place import Place
-from ..scalar_functions import valued
+from ..scalar_functions import compare, valued
 from ..tensor import MOST_ENTRIES, Array, elementwise, filled, number, product_of
 
 Value = Any  # Expr, Array with two axes, Parameter or str
@@ -100,18 +100,13 @@ def truth(value: Value, place: Place) -> bool:
         place.fail(
             f"a branch depends on {described(value)}; only code without such branches can be read"
         )
-    return x != 0
+    return _compared("~=", constant(x), ZERO, place)
 
 
 def binary(op: str, a: Value, b: Value, place: Place) -> Value:
     """a op b"""
     if op in _COMPARE:
-        difference = valued(place, operator.sub, real(a, place), real(b, place)).value
-        if difference is None:
-            place.fail(
-                f"the comparison {op} depends on the state; only code without such branches can be read"
-            )
-        return ONE if _COMPARE[op](difference, 0) else ZERO
+        return ONE if _compared(op, real(a, place), real(b, place), place) else ZERO
     x, y = known(a, place), known(b, place)
     scalars = isinstance(x, Expr), isinstance(y, Expr)
     if op == "*" and not any(scalars):
@@ -128,6 +123,18 @@ def binary(op: str, a: Value, b: Value, place: Place) -> Value:
         return valued(place, make, x, y)
     p, q = matrix(x, place), matrix(y, place)
     return elementwise(lambda s, t: valued(place, make, s, t), p, q, place)
+
+
+def _compared(op: str, a: Expr, b: Expr, place: Place) -> bool:
+    x, y = a.value, b.value
+    if x is not None and y is not None and x.denominator == y.denominator == 1:
+        return _COMPARE[op](x, y)
+    found = compare(_COMPARE[op], a, b, place)
+    if found is None:
+        place.fail(
+            f"the comparison {op} depends on the state; only code without such branches can be read"
+        )
+    return found
 
 
 def negated(value: Value, place: Place) -> Value:

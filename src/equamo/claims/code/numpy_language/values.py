@@ -10,12 +10,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final, TypeGuard
 
-from ....expr import Expr
+from ....expr import ZERO, Expr
 from ....expr.graph import MAX_NUMBER_BITS, constant
 from ....wording import brief
 from ..parameter import Parameter
 from ..place import Place
-from ..scalar_functions import valued
+from ..scalar_functions import compare, valued
 from ..tensor import Array, elementwise, joined, number, product_of
 
 Value = Any  # int, Expr, Array, Parameter, list, tuple, dict, str, range, slice, None or ...
@@ -140,7 +140,7 @@ def truth(value: Value, place: Place) -> bool:
             place.fail(
                 f"a branch depends on {described(value)}; only code without such branches can be read"
             )
-        return known != 0
+        return bool(compare(operator.ne, constant(known), ZERO, place))
     return bool(value)
 
 
@@ -155,12 +155,16 @@ def compared(op: str, a: Value, b: Value, place: Place) -> bool:
         return (known[0] == known[1]) == (op == "Eq")
     if op not in _COMPARE:
         place.fail(f"the comparison {op} cannot be read")
-    difference = valued(place, operator.sub, real(a, place), real(b, place))
-    if difference.value is None:
+    x, y = scalar(a, place), scalar(b, place)
+    if isinstance(x, int) and isinstance(y, int):
+        return _COMPARE[op](x, y)
+    found = compare(_COMPARE[op], real(x, place), real(y, place), place)
+    if found is None:
         place.fail(
-            f"a comparison depends on {brief(difference)}; only code without such branches can be read"
+            f"a comparison depends on {described(x)} and {described(y)}; only code without such "
+            "branches can be read"
         )
-    return _COMPARE[op](difference.value, 0)
+    return found
 
 
 def binary(op: str, a: Value, b: Value, place: Place) -> Value:
