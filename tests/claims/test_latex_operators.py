@@ -108,6 +108,11 @@ def test_lines_are_one_chain() -> None:
         (r"\sum_{i=1}^{2} q_{imu}", "the index 'i' of a sum must stand apart"),
         (r"\sum_{i=1}^{2} q_{i+x}", "expected a whole number in the subscript"),
         (r"x \times y \times m", "has two meanings"),
+        (r"\begin{bmatrix} x & y ] \end{bmatrix}", "expected '&', '\\\\' or \\end, found ']'"),
+        (r"\begin{bmatrix} x & y \end{pmatrix}", r"\begin{bmatrix} needs \end{bmatrix}"),
+        (r"\dot{2}", "expected a name, found '2'"),
+        (r"x_+", "expected a subscript, found '+'"),
+        (r"x^+", "expected an exponent, found '+'"),
         (r"x \quad y", "expected an operator, '=' or the end"),
         (r"x \quad (3) y", "expected an operator, '=' or the end"),
         (

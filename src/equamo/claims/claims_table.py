@@ -114,11 +114,6 @@ class ClaimsTable(ABC):  # noqa: B024
             self.name(key, (*path, key))
         return table
 
-    def flag(self, x: Any, path: Path) -> bool:
-        if not isinstance(x, bool):
-            raise self.error(path, f"expected true or false, found {_kind(x)}.")
-        return x
-
     # -- formulas --------------------------------------------------------------------------------
     def repairs(self, x: Any, path: Path) -> dict[str, str]:
         """Table of {pasted text: text that is read instead}."""
