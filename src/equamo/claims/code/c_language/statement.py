@@ -8,8 +8,8 @@ from typing import Any, Final, final
 from ....wording import brief
 from . import arithmetic
 from .expression import Expressions
-from .memory import MOST_CELLS, Block, Integer, Opaque, Pointer, Value
-from .types import ArrayOf, CType, PointerTo, Scalar, cells
+from .memory import MOST_CELLS, Block, Integer, Pointer, Value
+from .types import ArrayOf, CType, PointerTo, Scalar, cells, flat
 
 MOST_STEPS: Final = 1_000_000  # statements that are run in one function
 DEEPEST: Final = 60  # calls within calls
@@ -251,7 +251,7 @@ class Statements(Expressions):
         nested = isinstance(kind.element, ArrayOf)
         braces = [type(item).__name__ == "InitList" for item in inner]
         if nested and not any(braces):  # in one row
-            kind = ArrayOf(arithmetic_element(kind), cells(kind), kind.const)
+            kind = ArrayOf(flat(kind), cells(kind), kind.const)
         elif nested != all(braces) or (not nested and any(braces)):
             self.fail(items, "either all or none of the entries of an array must be in braces")
         if len(inner) > (kind.length or 0):
@@ -262,18 +262,6 @@ class Statements(Expressions):
                 self._fill(entry.moved(k), item)
             else:
                 self.store(entry.moved(k), self.full(item), item)
-
-
-def arithmetic_element(kind: CType) -> CType:
-    """Type of one entry of a nested array."""
-    while isinstance(kind, ArrayOf):
-        kind = kind.element
-    return kind
-
-
-def unknown(name: str, kind: CType) -> Value:
-    """The value of an integer argument."""
-    return Opaque(name) if kind in (Scalar("int"), Scalar("unsigned")) else None
 
 
 _UNREADABLE: Final = {

@@ -2,6 +2,7 @@
 
 names                  what imports make of names
 values                 numbers, sequences and operators
-functions              functions of NumPy and of Python
-expression, file       nodes of the tree, run on symbols
+arrays, functions      functions that make and join arrays; other functions of NumPy and of Python
+expression, statement  nodes of the tree, run on symbols
+file                   the functions of a module
 """
