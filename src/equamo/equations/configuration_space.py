@@ -263,6 +263,7 @@ def _batch(place: str, arrays: dict[str, Floats]) -> tuple[Floats, Floats, bool]
 
 
 def check_wrt(wrt: object, place: str) -> None:
+    """Check a choice of directions."""
     if wrt not in ("tangent", "coordinates"):
         raise EquamoError(f"{place}: wrt must be 'tangent' or 'coordinates', got {brief(wrt)}.")
 

@@ -3,8 +3,8 @@
     inverse_dynamics_rate(q, v, vdot, vddot)       τ̇, for feed-forward of the rate and for jerk limits
     mass_matrix_product_derivatives(q, vdot)       ∂(M a)/∂q with a in place of v̇
 
-The first is computed by the chain rule and specified by a recursion that shares no line with it; there is
-none on a moving base, because the derivatives of its accelerations are not given.
+The first is computed by the chain rule and specified by a recursion that shares no line with it. There
+is none on a moving base, because the derivatives of its accelerations are not given.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ class Conditions:
         names = [s.name for s in self.eom.parameters]
         for name in sorted(self.explicit - set(read)) if numeric else ():
             raise EvaluationError(
-                f'{self.place} with parameters="numeric" must use the default values, which are compiled '
-                f'in, got a value for {name!r}; use parameters="symbolic" to pass values.'
+                f'{self.place} with parameters="numeric" must use the default values, which are '
+                f'compiled in, got a value for {name!r}; use parameters="symbolic" to pass values.'
             )
         missing = set(self.eom.robot.state_space.missing(self.explicit))
         if missing.intersection(read):
