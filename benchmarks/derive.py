@@ -4,8 +4,8 @@ Krang (17 joints, every length and inertia a symbol) by all five formulations wi
 beside SymPy's `System` with Kane's method on a spatial arm of six revolute joints, all symbols: ten
 inertial numbers and the three coordinates of the joint on each link; on one with a single length on each
 link, which is easier than Krang's links are; and on an easy one: principal moments of inertia only, and
-one length per link, its centre of mass halfway. SymPy gives M and one forcing vector, not simplified, and
-proves nothing.
+one length per link, its centre of mass halfway. SymPy gives M and one forcing vector, not simplified,
+and proves nothing.
 
 A planar pendulum of 60 links on a cart (M and bias), beside SymPy's own
 `n_link_pendulum_on_cart(10)`: M and forcing.
@@ -226,7 +226,10 @@ def main() -> None:
     for label, ratio in ratios.items():
         results.add(label, ratio, "times faster")
         print(f"{label:46}{ratio:9.1f} ×   to reach: {REACH:.0f} ×")
-    label, ratio = "Krang on rolling wheels, against fixed wheels", seconds["wheels"] / seconds["krang"]
+    label, ratio = (
+        "Krang on rolling wheels, against fixed wheels",
+        seconds["wheels"] / seconds["krang"],
+    )
     results.add(label, ratio, "times as long")
     print(f"{label:46}{ratio:9.1f}     to stay below: {MOST:.0f}")
     results.write()

@@ -3,7 +3,8 @@
 The product of 40 rotation matrices about alternating axes, and its derivative by each angle: 9 and
 360 expressions. None of the programs simplifies. Operations are counted over the distinct nodes of
 all of them, for every program in the same way. Each program runs in a process of its own; one that
-does not finish in the time allowed does fewer factors, and is compared with equamo at as many.
+does not finish in the time allowed does fewer factors, and is compared with equamo at as many. All
+figures go to results/graph.json.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
+
+from harness.results import new_results
 
 FACTORS = 40
 LIMIT = 60  # seconds for one program
@@ -153,6 +156,7 @@ def main() -> None:
     header = f"{'':18}{'factors':>8}{'product':>12}{'derivatives':>13}{'mult':>8}{'add':>8}"
     print(f"{header}{'time':>9}{'operations':>12}")
     print(f"{'':18}{'':8}{'[ms]':>12}{'[ms]':>13}{'':8}{'':8}{'/equamo':>9}{'/equamo':>12}")
+    results = new_results("graph", peers=["sympy", "symengine"])
     reference: dict[int, list[float]] = {}
     for library, label in LABELS.items():
         for n in FEWER:
@@ -168,13 +172,23 @@ def main() -> None:
         product, slopes, mults, adds = result
         speed = (product + slopes) / (us[0] + us[1])
         work = (mults + adds) / (us[2] + us[3])
+        results.add(f"{label}, {n} factors: product", product, "s")
+        results.add(f"{label}, {n} factors: derivatives", slopes, "s")
+        if library in ("sympy", "symengine"):
+            results.add(f"equamo against {label}, {n} factors: time", speed, "times faster")
+            results.add(f"equamo against {label}, {n} factors: operations", work, "times fewer")
+        else:
+            results.add(f"{label}, {n} factors: operations", mults + adds, "operations")
         print(
             f"{label:18}{n:8}{1e3 * product:12.2f}{1e3 * slopes:13.2f}{mults:8.0f}{adds:8.0f}"
             f"{speed:9.1f}{work:12.1f}"
         )
     nodes = in_a_process("nodes", str(NODES))
     if nodes is not None:
-        print(f"\n{NODES:,} nodes: {nodes[0]:,.0f} a second, {nodes[1]:.0f} bytes each")
+        print(f"\n{NODES:,} nodes: {nodes[0]:,.0f} per second, {nodes[1]:.0f} bytes each")
+        results.add("nodes made", nodes[0], "per second")
+        results.add(f"{NODES:,} nodes: memory", NODES * nodes[1] / 1e6, "MB")
+    results.write()
 
 
 if __name__ == "__main__":

@@ -71,6 +71,7 @@ def compare(folder: Path, against: str, benchmarks: Sequence[str], limit: float)
 
 
 def main(given: Sequence[str] | None = None) -> int:
+    """Report changes; 1 if a figure got worse, 2 if there is nothing to compare."""
     options = argparse.ArgumentParser(description="Compare results of benchmarks with stored ones.")
     options.add_argument("benchmarks", nargs="*", help="names without .json; all if none is given")
     options.add_argument("--against", default="HEAD", help="a commit or a folder")

@@ -35,7 +35,7 @@ def expression(recursions: Recursions, function: str) -> Any:
 
 
 def packed(recursions: Recursions, y: Any, by_last: Any = None) -> Any:
-    """Nonzero entries of ∂y along the joint speeds, by v and by the last argument, one after the other."""
+    """Nonzero entries of ∂y along the joint speeds, by v and by the last argument, in this order."""
     q, v, x = recursions.symbols
     along = ca.jacobian(y, q) @ recursions.kinematic_map()
     parts = [along, ca.jacobian(y, v), ca.jacobian(y, x) if by_last is None else ca.tril(by_last)]

@@ -75,7 +75,8 @@ def conditions(before: Results, after: Results) -> list[str]:
     lines: list[str] = []
     if before.machine != after.machine:
         lines.append(
-            f"another machine, so only ratios and counts are compared: {before.machine} → {after.machine}"
+            "another machine, so only ratios and counts are compared: "
+            f"{before.machine} → {after.machine}"
         )
     for package in dict.fromkeys([*before.versions, *after.versions]):
         old, new = before.versions.get(package, "–"), after.versions.get(package, "–")

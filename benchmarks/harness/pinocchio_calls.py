@@ -1,4 +1,4 @@
-"""Pinocchio in C++, header only, compiled as ours is: rnea, crba, aba and the derivatives of two of them."""
+"""Pinocchio in C++, header only, compiled as ours is: rnea, crba, aba and derivatives of two of them."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ from .tables import machine
 
 FOLDER = Path(__file__).parents[1] / "results"
 DIGITS = 4  # significant; more would be noise
-PACKAGES = ("equamo", "llvmlite", "python-flint", "numpy")  # whatever a benchmark compares us with is added
+# Versions of these are stored, and of those that a benchmark compares us with.
+PACKAGES = ("equamo", "llvmlite", "python-flint", "numpy")
 
 
 class ResultsError(Exception):
@@ -44,7 +45,7 @@ UNITS = {
     "per second": Unit(larger_is_better=True, portable=False),
     "times faster": Unit(larger_is_better=True, portable=True),
     "times as long": Unit(larger_is_better=False, portable=True),
-    "times the operations": Unit(larger_is_better=True, portable=True, exact=True),  # others' over ours
+    "times fewer": Unit(larger_is_better=True, portable=True, exact=True),
     "operations": Unit(larger_is_better=False, portable=True, exact=True),
     "instructions": Unit(larger_is_better=False, portable=True, exact=True),
     "identities": Unit(larger_is_better=True, portable=True, exact=True),
@@ -81,12 +82,20 @@ class Results:
         self.figures[name] = Figure(rounded(value) if not UNITS[unit].exact else value, unit)
 
     def text(self) -> str:
-        """The file."""
-        data = {
-            "benchmark": self.benchmark, "machine": self.machine, "versions": dict(self.versions),
-            "figures": {name: figure._asdict() for name, figure in self.figures.items()},
-        }  # fmt: skip
-        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        """The file: JSON with one line per figure, so that a difference of versions reads well."""
+
+        def dumped(x: Any) -> str:
+            return json.dumps(x, ensure_ascii=False)
+
+        figures = [
+            f"  {dumped(n)}: {dumped(figure._asdict())}" for n, figure in self.figures.items()
+        ]
+        return (
+            f'{{\n "benchmark": {dumped(self.benchmark)},\n "machine": {dumped(self.machine)},\n'
+            f' "versions": {dumped(dict(self.versions))},\n "figures": {{\n'
+            + ",\n".join(figures)
+            + "\n }\n}\n"
+        )
 
     def write(self, folder: Path = FOLDER) -> Path:
         """Replace the stored results of this benchmark."""
@@ -118,7 +127,10 @@ def read_results(text: str, name: str) -> Results:
         versions, figures = data["versions"], data["figures"]
         found = Results(str(data["benchmark"]), str(data["machine"]), dict(versions))
         for label, figure in figures.items():
-            found.add(label, float(figure["value"]), figure["unit"])
+            value = figure["value"]
+            if not isinstance(value, int | float):
+                raise TypeError(f"the value of {label!r} is not a number")
+            found.add(label, value, figure["unit"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ResultsError(
             f"{name}: results must have benchmark, machine, versions and figures, each figure a value "
