@@ -49,15 +49,15 @@ def peer(library: str, n: int) -> tuple[float, float, list[Any]]:
         import sympy as lib
     else:
         import symengine as lib
-    start = time.perf_counter()
+    start = time.process_time()
     q, factors = rotations(n, lib.Matrix, lib.Symbol, lib.cos, lib.sin)
     A = factors[0]
     for R in factors[1:]:
         A = A * R
     entries = [A[i, j] for i in range(3) for j in range(3)]
-    middle = time.perf_counter()
+    middle = time.process_time()
     slopes = [e.diff(x) for e in entries for x in q]
-    return middle - start, time.perf_counter() - middle, entries + slopes
+    return middle - start, time.process_time() - middle, entries + slopes
 
 
 def ours(library: str, n: int) -> tuple[float, float, list[Any]]:
@@ -65,16 +65,16 @@ def ours(library: str, n: int) -> tuple[float, float, list[Any]]:
     from equamo.expr.differentiate import gradient, jacobian
     from equamo.expr.matrix import Matrix
 
-    start = time.perf_counter()
+    start = time.process_time()
     q, factors = rotations(n, Matrix, symbol, cos, sin)
     A = factors[0]
     for R in factors[1:]:
         A = A @ R
-    middle = time.perf_counter()
+    middle = time.process_time()
     forward = library == "equamo_forward"
     rows = jacobian(A.entries, q) if forward else [gradient(e, q) for e in A.entries]
     slopes = [e for row in rows for e in row]
-    return middle - start, time.perf_counter() - middle, [*A.entries, *slopes]
+    return middle - start, time.process_time() - middle, [*A.entries, *slopes]
 
 
 def operations(outputs: Iterable[Any]) -> tuple[int, int]:
@@ -126,7 +126,7 @@ def measure_nodes(n: int) -> None:
     unit = 1 if sys.platform == "darwin" else 1024
     q = [symbol(f"q{i}") for i in range(50)]
     before, size = table_size(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.perf_counter()
+    start = time.process_time()
     e, kept = q[0], []
     i = 0
     while table_size() - before < n:
@@ -135,7 +135,7 @@ def measure_nodes(n: int) -> None:
             e = e * q[i % 50] + q[i % 49]
             if i % 10 == 0:
                 kept.append(sin(e))
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     made = table_size() - before
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - size) * unit
     print(json.dumps([made / seconds, memory / made]))

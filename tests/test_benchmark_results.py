@@ -145,6 +145,12 @@ def test_better_and_worse_by_unit(unit: str) -> None:
     assert down.worse == (unit in ("times faster", "times fewer", "per second", "identities"))
 
 
+def test_differences_that_a_clock_cannot_see() -> None:
+    before = results(a=(0.001, "s"), b=(0.001, "s"), c=(2, "ns"), d=(2, "ns"))
+    after = results(a=(0.005, "s"), b=(0.007, "s"), c=(3, "ns"), d=(4, "ns"))
+    assert [c.name for c in changes(before, after)] == ["b", "d"]
+
+
 def test_a_count_has_no_noise() -> None:
     (found,) = changes(results(x=(1000, "operations")), results(x=(1001, "operations")))
     assert found.worse

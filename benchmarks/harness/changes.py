@@ -64,7 +64,7 @@ def changes(before: Results, after: Results, limit: float = LIMIT) -> Iterator[C
             kind = UNITS[unit]
             if not kind.portable and not same_machine:
                 continue
-            allowed = 0.0 if kind.exact else limit * found.before
+            allowed = 0.0 if kind.exact else max(limit * found.before, kind.resolution)
             if abs(found.after - found.before) <= allowed:
                 continue
         yield found

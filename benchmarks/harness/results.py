@@ -36,11 +36,12 @@ class Unit(NamedTuple):
     larger_is_better: bool
     portable: bool  # comparable between machines: ratios and counts, not times
     exact: bool = False  # a count, which no noise changes
+    resolution: float = 0.0  # differences up to this are the clock's
 
 
 UNITS = {
-    "s": Unit(larger_is_better=False, portable=False),
-    "ns": Unit(larger_is_better=False, portable=False),
+    "s": Unit(larger_is_better=False, portable=False, resolution=0.005),
+    "ns": Unit(larger_is_better=False, portable=False, resolution=1.0),
     "MB": Unit(larger_is_better=False, portable=False),
     "per second": Unit(larger_is_better=True, portable=False),
     "times faster": Unit(larger_is_better=True, portable=True),
