@@ -139,7 +139,7 @@ def test_only_changes_above_the_limit() -> None:
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_better_and_worse_by_unit(unit: str) -> None:
-    small, large = results(x=(1, unit)), results(x=(2, unit))
+    small, large = results(x=(10, unit)), results(x=(20, unit))
     (up,), (down,) = changes(small, large), changes(large, small)
     assert up.worse != down.worse
     assert down.worse == (unit in ("times faster", "times fewer", "per second", "identities"))
