@@ -14,6 +14,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "benchmarks"))
 
 from harness.changes import changes, conditions  # noqa: E402
+from harness.clock import Seconds  # noqa: E402
+from harness.derivative_report import Robot, store_derivatives  # noqa: E402
+from harness.models import SOURCES  # noqa: E402
+from harness.report import Measured, store  # noqa: E402
 from harness.results import (  # noqa: E402
     FOLDER,
     UNITS,
@@ -250,3 +254,38 @@ def test_against_a_commit(script: Any, tmp_path: Path, monkeypatch: pytest.Monke
     assert script.main(["--results", str(folder)]) == 1
     assert script.stored("HEAD", "speed.json") == results(x=(10, "ns"))
     assert script.stored("HEAD", "unknown.json") is None
+
+
+# -- what the long benchmarks store --------------------------------------------------------------------
+def test_figures_of_dynamics() -> None:
+    """Medians in ns, ratios to every program; a program that was not built has neither."""
+    one = {"Pinocchio": 8e-9, "MuJoCo": 4e-9, "CasADi": math.nan, "equamo": 2e-9}
+    batches = {"batch, rows": 1e-9, "batch, columns": 0.5e-9}
+    measured = Measured(SOURCES["UR5"], 6)
+    measured.in_c["mass_matrix"] = {n: Seconds(x, x / 2) for n, x in (one | batches).items()}
+    measured.in_python["mass_matrix"] = {n: Seconds(x, x / 2) for n, x in one.items()}
+    found = results()
+    store(found, [measured], {"UR5": (2.0, 1.0)})
+    figures = found.figures
+    assert figures["UR5, mass matrix, C: Pinocchio"] == (8, "ns")
+    assert figures["UR5, mass matrix, C: against Pinocchio"] == (4, "times faster")
+    assert figures["UR5, mass matrix, C: batch against Pinocchio"] == (16, "times faster")
+    assert figures["UR5, mass matrix, Python: against MuJoCo"] == (2, "times faster")
+    assert figures["UR5, first number: with the disk cache"] == (1, "s")
+    assert not [name for name in figures if "CasADi" in name]
+
+
+def test_figures_of_derivatives() -> None:
+    clocks = {"Pinocchio": 8e-9, "equamo": 2e-9, "batch, rows": 1e-9, "batch, columns": 2e-9}
+    robot = Robot(SOURCES["UR5"], 6)
+    robot.clocks["f"] = {n: Seconds(x, x / 2) for n, x in clocks.items()}
+    robot.instructions["f"], robot.seconds["f"] = 321, 1.5
+    robot.products["inverse_dynamics"] = Seconds(3e-9, 2e-9)
+    found = results()
+    store_derivatives(found, [robot])
+    assert found.figures["UR5, f: against Pinocchio"] == (4, "times faster")
+    assert found.figures["UR5, f: batch against Pinocchio"] == (8, "times faster")
+    assert found.figures["UR5, f: program"] == (321, "instructions")
+    assert found.figures["UR5, f: compiled"] == (1.5, "s")
+    assert found.figures["UR5, inverse dynamics: one call"] == (3, "ns")
+    assert not [name for name in found.figures if "CasADi" in name]
