@@ -213,7 +213,7 @@ def main() -> None:
         script = [sys.executable, __file__, key]
         done = subprocess.run(script, capture_output=True, text=True, check=True)
         seconds[key], what, counts = json.loads(done.stdout)
-        results.add(label, seconds[key], "s")
+        results.add(label, seconds[key], "s, peer" if label.startswith("SymPy") else "s")
         for quantity, operations in counts.items():
             results.add(f"{label}: {quantity}", operations, "operations")
         print(f"{label:46}{seconds[key]:9.3f} s   {what}", flush=True)

@@ -172,9 +172,10 @@ def main() -> None:
         product, slopes, mults, adds = result
         speed = (product + slopes) / (us[0] + us[1])
         work = (mults + adds) / (us[2] + us[3])
-        results.add(f"{label}, {n} factors: product", product, "s")
-        results.add(f"{label}, {n} factors: derivatives", slopes, "s")
-        if library in ("sympy", "symengine"):
+        peer = library in ("sympy", "symengine")
+        results.add(f"{label}, {n} factors: product", product, "s, peer" if peer else "s")
+        results.add(f"{label}, {n} factors: derivatives", slopes, "s, peer" if peer else "s")
+        if peer:
             results.add(f"equamo against {label}, {n} factors: time", speed, "times faster")
             results.add(f"equamo against {label}, {n} factors: operations", work, "times fewer")
         else:

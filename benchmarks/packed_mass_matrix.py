@@ -115,7 +115,8 @@ def stored(measured: Sequence[Measured]) -> Results:
     for x in measured:
         name = x.source.name
         for program, seconds in x.clocks.items():
-            results.add(f"{name}, {program}", 1e9 * seconds.median, "ns")
+            unit = "ns, peer" if program.startswith("Pinocchio") else "ns"
+            results.add(f"{name}, {program}", 1e9 * seconds.median, unit)
         for f in (WHOLE, PACKED):
             ratio = x.pinocchio / x.batch(f)
             results.add(f"{name}, {f} in batches against Pinocchio", ratio, "times faster")

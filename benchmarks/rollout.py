@@ -206,7 +206,8 @@ def main() -> None:
         found = rates(case, whole)
         ours = found["equamo"][0]
         for name, (rate, runs) in found.items():
-            results.add(f"{case.name}, {name}: states", rate, "per second")
+            unit = "per second" if name == "equamo" else "per second, peer"
+            results.add(f"{case.name}, {name}: states", rate, unit)
             if name != "equamo":
                 results.add(f"{case.name}, equamo against {name}", ours / rate, "times faster")
             ratio = "" if name == "equamo" else f"{ours / rate:10,.0f} × slower"

@@ -141,7 +141,7 @@ def test_only_changes_above_the_limit() -> None:
     assert not list(changes(before, before))
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", [unit for unit, kind in UNITS.items() if not kind.peer])
 def test_better_and_worse_by_unit(unit: str) -> None:
     small, large = results(x=(10, unit)), results(x=(20, unit))
     (up,), (down,) = changes(small, large), changes(large, small)
@@ -175,6 +175,15 @@ def test_new_and_missing_figures() -> None:
         ("u", "s", "gone", True),
         ("u", "ns", "new", False),
         ("b", "s", "new", False),
+    ]
+
+
+def test_another_program_does_not_make_ours_worse() -> None:
+    """Its change is reported all the same, since ratios depend on it."""
+    found = list(changes(results(a=(1, "s, peer"), b=(1, "s, peer")), results(a=(2, "s, peer"))))
+    assert [(c.name, c.text, c.worse) for c in found] == [
+        ("a", "+100 %", False),
+        ("b", "gone", False),
     ]
 
 
@@ -267,7 +276,8 @@ def test_figures_of_dynamics() -> None:
     found = results()
     store(found, [measured], {"UR5": (2.0, 1.0)})
     figures = found.figures
-    assert figures["UR5, mass matrix, C: Pinocchio"] == (8, "ns")
+    assert figures["UR5, mass matrix, C: Pinocchio"] == (8, "ns, peer")
+    assert figures["UR5, mass matrix, C: batch, rows"] == (1, "ns")
     assert figures["UR5, mass matrix, C: against Pinocchio"] == (4, "times faster")
     assert figures["UR5, mass matrix, C: batch against Pinocchio"] == (16, "times faster")
     assert figures["UR5, mass matrix, Python: against MuJoCo"] == (2, "times faster")

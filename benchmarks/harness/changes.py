@@ -29,7 +29,9 @@ class Change(NamedTuple):
 
     @property
     def worse(self) -> bool:
-        """Whether it got worse; a figure that is gone did."""
+        """Whether it got worse; a figure that is gone did, and one of another program never does."""
+        if UNITS[self.unit].peer:
+            return False
         if self.before is None or self.after is None:
             return self.after is None
         return (self.after < self.before) == UNITS[self.unit].larger_is_better
@@ -96,6 +98,8 @@ def change_table(found: list[Change]) -> Table:
 
 
 def _verdict(c: Change) -> str:
+    if UNITS[c.unit].peer:
+        return "peer"
     return "new" if c.before is None else "worse" if c.worse else "better"
 
 

@@ -87,7 +87,8 @@ def store_derivatives(results: Results, measured: Sequence[Robot]) -> None:
             where = f"{found.source.name}, {label(f)}"
             t = {program: x.median for program, x in clocks.items()}
             for program, seconds in t.items():
-                results.add(f"{where}: {program}", 1e9 * seconds, "ns")
+                unit = "ns" if program.startswith(("equamo", "batch")) else "ns, peer"
+                results.add(f"{where}: {program}", 1e9 * seconds, unit)
             quick = min(t[f"batch, {way}"] for way in LAYOUTS)
             ratios = {
                 "against Pinocchio": t["Pinocchio"] / t["equamo"],

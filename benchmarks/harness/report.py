@@ -128,7 +128,8 @@ def store(
             for f, clocks in functions.items():
                 where = f"{name}, {label(f)}, {place}"
                 for program, seconds in clocks.items():
-                    results.add(f"{where}: {program}", 1e9 * seconds.median, "ns")
+                    unit = "ns" if program.startswith(("equamo", "batch")) else "ns, peer"
+                    results.add(f"{where}: {program}", 1e9 * seconds.median, unit)
                 t = {program: clocks.get(program, NOTHING).median for program in PROGRAMS}
                 for peer in PROGRAMS[:-1]:
                     results.add(f"{where}: against {peer}", t[peer] / t["equamo"], "times faster")

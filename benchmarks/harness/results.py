@@ -37,13 +37,17 @@ class Unit(NamedTuple):
     portable: bool  # comparable between machines: ratios and counts, not times
     exact: bool = False  # a count, which no noise changes
     resolution: float = 0.0  # differences up to this are the clock's
+    peer: bool = False  # of another program: a change is reported, but is not ours
 
 
 UNITS = {
     "s": Unit(larger_is_better=False, portable=False, resolution=0.005),
     "ns": Unit(larger_is_better=False, portable=False, resolution=1.0),
+    "s, peer": Unit(larger_is_better=False, portable=False, resolution=0.005, peer=True),
+    "ns, peer": Unit(larger_is_better=False, portable=False, resolution=1.0, peer=True),
     "MB": Unit(larger_is_better=False, portable=False),
     "per second": Unit(larger_is_better=True, portable=False),
+    "per second, peer": Unit(larger_is_better=True, portable=False, peer=True),
     "times faster": Unit(larger_is_better=True, portable=True),
     "times as long": Unit(larger_is_better=False, portable=True),
     "times fewer": Unit(larger_is_better=True, portable=True, exact=True),
