@@ -40,6 +40,7 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 	@scripts/system-packages $(PYTHON) bench
 	@set -e; for script in $(sort $(wildcard benchmarks/*.py)); do \
 		echo "== $$script"; $(BIN)/python $$script; done
+	@echo "== changes since the last commit"; $(BIN)/python scripts/compare_benchmarks.py
 
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml

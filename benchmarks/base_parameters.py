@@ -1,7 +1,8 @@
 """Base parameters, their number and the time they take: `python benchmarks/base_parameters.py`
 
 Processor seconds of one run from derived equations to base parameters, and of their proof. A count
-that is not the one of the literature, or a proof that fails, ends with 1.
+that is not the one of the literature, or a proof that fails, ends with 1. All figures go to
+results/base_parameters.json.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+
+from harness.results import new_results
 
 import equamo as eq
 from equamo.expr import symbol
@@ -66,6 +69,7 @@ def robots() -> list[tuple[str, eq.Robot, int | None, float]]:
 
 def main() -> int:
     failed = 0
+    results = new_results("base_parameters", peers=["example-robot-data"])
     print(
         "| robot | speeds | parameters | base parameters | seconds | proof |\n|---|---|---|---|---|---|"
     )
@@ -78,11 +82,16 @@ def main() -> int:
         end = time.process_time()
         row = (name, len(robot.v), len(base.regressor.names), base.count)
         print(f"| {' | '.join(map(str, row))} | {middle - start:.2f} | {end - middle:.2f} |")
+        results.add(f"{name}: number", base.count, "base parameters")
+        results.add(f"{name}: base parameters", middle - start, "s")
+        results.add(f"{name}: proof", end - middle, "s")
         wrong = not minimal or (wanted is not None and base.count != wanted)
         slow = middle - start > limit
         failed |= wrong or slow
         if wrong or slow:
             print(f"  {name}: minimal {minimal}, literature {wanted}, at most {limit} s")
+    if not failed:
+        results.write()
     return int(failed)
 
 

@@ -10,7 +10,8 @@ A second table has products of derivatives beside what they are products of: λ�
 the derivatives, and the reverse sweep λᵀ∂ID beside inverse dynamics.
 
 The first run compiles Pinocchio's templates and CasADi's C, which takes minutes; they are kept in
-build/benchmarks. The tables go to the terminal and, after a whole run, into docs/performance.md.
+build/benchmarks. The tables go to the terminal and, after a whole run, into docs/performance.md, all
+figures to results/derivatives.json.
 
     python benchmarks/derivatives.py --robots UR5,Talos --quick --no-casadi
 """
@@ -29,10 +30,11 @@ from dynamics import PAGE, STATES, described, one_core
 from harness.agreement import TOLERANCE, relative
 from harness.casadi_calls import CasadiCalls
 from harness.clock import Seconds, Work, in_turns
-from harness.derivative_report import Robot, derivative_table, product_table
+from harness.derivative_report import Robot, derivative_table, product_table, store_derivatives
 from harness.equamo_calls import LAYOUTS, EquamoCalls, load
 from harness.models import SOURCES, Source, States, Tree, pinocchio_model, tree
 from harness.pinocchio_calls import DERIVATIVES, PinocchioCalls
+from harness.results import new_results
 from harness.tables import write
 from rich.console import Console
 
@@ -130,6 +132,10 @@ def main(given: Sequence[str] | None = None) -> None:
     if sources == list(SOURCES.values()) and not chosen.quick:
         write(PAGE, {n: t.markdown() for n, t in tables.items()})
         print(f"written to {PAGE.name}")
+        if not chosen.no_casadi:
+            stored = new_results("derivatives", peers=["pin", "casadi", "example-robot-data"])
+            store_derivatives(stored, results)
+            stored.write()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ noise; a figure is processor time, the median over the rounds. Before anything i
 all programs at one of the states are compared.
 
 The first run compiles Pinocchio's templates (minutes) and CasADi's C for each robot; they are kept in
-build/benchmarks. The tables go to the terminal and, after a whole run, into docs/performance.md.
+build/benchmarks. The tables go to the terminal and, after a whole run, into docs/performance.md, all
+figures to results/dynamics.json.
 
     python benchmarks/dynamics.py --robots UR5,Talos --quick
 """
@@ -41,7 +42,9 @@ from harness.report import (
     least_table,
     python_table,
     start_table,
+    store,
 )
+from harness.results import new_results
 from harness.tables import machine, write
 from rich.console import Console
 
@@ -204,6 +207,9 @@ def main() -> None:
     if sources == list(SOURCES.values()) and not chosen.quick:
         write(PAGE, {"machine": described(), **{n: t.markdown() for n, t in tables.items()}})
         print(f"written to {PAGE.name}")
+        stored = new_results("dynamics", peers=["pin", "mujoco", "casadi", "example-robot-data"])
+        store(stored, results, seconds)
+        stored.write()
 
 
 if __name__ == "__main__":

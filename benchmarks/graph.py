@@ -3,7 +3,8 @@
 The product of 40 rotation matrices about alternating axes, and its derivative by each angle: 9 and
 360 expressions. None of the programs simplifies. Operations are counted over the distinct nodes of
 all of them, for every program in the same way. Each program runs in a process of its own; one that
-does not finish in the time allowed does fewer factors, and is compared with equamo at as many.
+does not finish in the time allowed does fewer factors, and is compared with equamo at as many. All
+figures go to results/graph.json.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
+
+from harness.results import new_results
 
 FACTORS = 40
 LIMIT = 60  # seconds for one program
@@ -46,15 +49,15 @@ def peer(library: str, n: int) -> tuple[float, float, list[Any]]:
         import sympy as lib
     else:
         import symengine as lib
-    start = time.perf_counter()
+    start = time.process_time()
     q, factors = rotations(n, lib.Matrix, lib.Symbol, lib.cos, lib.sin)
     A = factors[0]
     for R in factors[1:]:
         A = A * R
     entries = [A[i, j] for i in range(3) for j in range(3)]
-    middle = time.perf_counter()
+    middle = time.process_time()
     slopes = [e.diff(x) for e in entries for x in q]
-    return middle - start, time.perf_counter() - middle, entries + slopes
+    return middle - start, time.process_time() - middle, entries + slopes
 
 
 def ours(library: str, n: int) -> tuple[float, float, list[Any]]:
@@ -62,16 +65,16 @@ def ours(library: str, n: int) -> tuple[float, float, list[Any]]:
     from equamo.expr.differentiate import gradient, jacobian
     from equamo.expr.matrix import Matrix
 
-    start = time.perf_counter()
+    start = time.process_time()
     q, factors = rotations(n, Matrix, symbol, cos, sin)
     A = factors[0]
     for R in factors[1:]:
         A = A @ R
-    middle = time.perf_counter()
+    middle = time.process_time()
     forward = library == "equamo_forward"
     rows = jacobian(A.entries, q) if forward else [gradient(e, q) for e in A.entries]
     slopes = [e for row in rows for e in row]
-    return middle - start, time.perf_counter() - middle, [*A.entries, *slopes]
+    return middle - start, time.process_time() - middle, [*A.entries, *slopes]
 
 
 def operations(outputs: Iterable[Any]) -> tuple[int, int]:
@@ -123,7 +126,7 @@ def measure_nodes(n: int) -> None:
     unit = 1 if sys.platform == "darwin" else 1024
     q = [symbol(f"q{i}") for i in range(50)]
     before, size = table_size(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.perf_counter()
+    start = time.process_time()
     e, kept = q[0], []
     i = 0
     while table_size() - before < n:
@@ -132,7 +135,7 @@ def measure_nodes(n: int) -> None:
             e = e * q[i % 50] + q[i % 49]
             if i % 10 == 0:
                 kept.append(sin(e))
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     made = table_size() - before
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - size) * unit
     print(json.dumps([made / seconds, memory / made]))
@@ -153,6 +156,7 @@ def main() -> None:
     header = f"{'':18}{'factors':>8}{'product':>12}{'derivatives':>13}{'mult':>8}{'add':>8}"
     print(f"{header}{'time':>9}{'operations':>12}")
     print(f"{'':18}{'':8}{'[ms]':>12}{'[ms]':>13}{'':8}{'':8}{'/equamo':>9}{'/equamo':>12}")
+    results = new_results("graph", peers=["sympy", "symengine"])
     reference: dict[int, list[float]] = {}
     for library, label in LABELS.items():
         for n in FEWER:
@@ -168,13 +172,24 @@ def main() -> None:
         product, slopes, mults, adds = result
         speed = (product + slopes) / (us[0] + us[1])
         work = (mults + adds) / (us[2] + us[3])
+        peer = library in ("sympy", "symengine")
+        results.add(f"{label}, {n} factors: product", product, "s, peer" if peer else "s")
+        results.add(f"{label}, {n} factors: derivatives", slopes, "s, peer" if peer else "s")
+        if peer:
+            results.add(f"equamo against {label}, {n} factors: time", speed, "times faster")
+            results.add(f"equamo against {label}, {n} factors: operations", work, "times fewer")
+        else:
+            results.add(f"{label}, {n} factors: operations", mults + adds, "operations")
         print(
             f"{label:18}{n:8}{1e3 * product:12.2f}{1e3 * slopes:13.2f}{mults:8.0f}{adds:8.0f}"
             f"{speed:9.1f}{work:12.1f}"
         )
     nodes = in_a_process("nodes", str(NODES))
     if nodes is not None:
-        print(f"\n{NODES:,} nodes: {nodes[0]:,.0f} a second, {nodes[1]:.0f} bytes each")
+        print(f"\n{NODES:,} nodes: {nodes[0]:,.0f} per second, {nodes[1]:.0f} bytes each")
+        results.add("nodes made", nodes[0], "per second")
+        results.add(f"{NODES:,} nodes: memory", NODES * nodes[1] / 1e6, "MB")
+    results.write()
 
 
 if __name__ == "__main__":

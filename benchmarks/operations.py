@@ -7,13 +7,16 @@ recursion on the robot as given, `ours` the same recursion after `reframed`, `re
 Second table: robots from files with their own numbers, in instructions (a multiply-add is one, sin and
 cos left out) of inverse dynamics and of the mass matrix.
 
-Each program is proved equal to the plain recursion in the same run; a proof that fails ends with 1.
+Each program is proved equal to the plain recursion in the same run; a proof that fails ends with 1. The
+counts go to results/operations.json.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+
+from harness.results import new_results
 
 from equamo.catalog import load
 from equamo.expr import Expr, symbol
@@ -48,6 +51,7 @@ FILES = [
     ("talos_data/robots/talos_reduced.urdf", "free"),
     ("g1_description/urdf/g1_29dof_rev_1_0.urdf", "free"),
 ]
+FIGURES = ("inverse dynamics", "inverse dynamics, plain", "mass matrix", "mass matrix, plain")
 
 
 def robot_file(end: str) -> Path:
@@ -104,6 +108,7 @@ def with_base_parameters(robot: Robot) -> Robot:
 
 def main() -> int:
     failed: list[str] = []
+    results = new_results("operations", peers=["example-robot-data"])
 
     def proof(name: str, given: Robot, ours: Robot) -> str:
         if is_proved(given, ours):
@@ -116,6 +121,9 @@ def main() -> int:
         given = arm(name)
         ours = with_base_parameters(given)
         c, plain = operations(ours), operations(given)
+        for label, counted in (("inverse dynamics", c), ("inverse dynamics, plain", plain)):
+            results.add(f"{name}, {label}: multiplications", counted.multiplications, "operations")
+            results.add(f"{name}, {label}: additions", counted.additions, "operations")
         reached = c.multiplications <= goal[0] and c.additions <= goal[1]
         print(
             f"{name:24}{_pair(c):>9}{'/'.join(map(str, goal)):>9}{_pair(plain):>9}  "
@@ -130,8 +138,12 @@ def main() -> int:
             for x in (tau(ours), tau(given), mass_matrix(ours).entries, mass_matrix(given).entries)
         ]
         name = Path(end).stem
+        for label, figure in zip(FIGURES, figures, strict=True):
+            results.add(f"{name}, {label}", figure, "instructions")
         cells = "".join(f"{x:7}" for x in figures)
         print(f"{name:23}{cells}  {proof(name, given, ours)}")
+    if not failed:
+        results.write()
     return 1 if failed else 0
 
 

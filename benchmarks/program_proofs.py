@@ -5,7 +5,7 @@ proved at shared random points with an error of at most 2⁻¹⁰⁰ in all. Tim
 in one process, the collector of cycles paused as in the proof itself. `made`: to derive and lower the
 programs, which a user waits for anyway. `folded`: proved with the parameters' values folded in.
 
-A proof that fails ends with 1.
+A proof that fails ends with 1. All figures go to results/program_proofs.json.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import gc
 import sys
 import time
 
+from harness.results import new_results
 from operations import robot_file
 
 from equamo.catalog import load
@@ -53,6 +54,7 @@ def main() -> int:
     )
     print("|---|---|---|---|---|---|---|---|")
     failed = 0
+    results = new_results("program_proofs", peers=["example-robot-data"])
     prove_zero("sin(x)**2 + cos(x)**2 - 1")  # loads what proofs need
     for label, source in ROBOTS.items():
         eom = derive(robot_of(*source))
@@ -71,16 +73,23 @@ def main() -> int:
             gc.collect()
             start = time.process_time()
             more = prove_programs(eom, with_values)
-            numeric = f"{time.process_time() - start:.3f}"
+            seconds = time.process_time() - start
+            numeric = f"{seconds:.3f}"
+            results.add(f"{label}: folded", seconds, "s")
             failed += sum(not p for p in more)
         failed += sum(not p for p in proofs)
         bound = power_of_two(log2_sum([p.bound_bits for p in proofs if p.bound_bits is not None]))
+        results.add(f"{label}: made", lowered, "s")
+        results.add(f"{label}: proved", proved, "s")
         size = sum(len(p.instructions) for _, p in made)
+        results.add(f"{label}: programs", size, "instructions")
         print(
             f"| {label} | {len(eom.v)} | {len(fs)} | {size:,} | {lowered:.2f} | {proved:.3f} "
             f"| {numeric} | {bound} |",
             flush=True,
         )
+    if not failed:
+        results.write()
     return 1 if failed else 0
 
 

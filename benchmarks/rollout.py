@@ -13,7 +13,8 @@ The last three take long: they do fewer of the runs, as the table says, and thei
 (runs do not depend on each other; `--whole` has MuJoCo do all). The programs take turns; a figure is
 processor time, the best of the rounds. Before, the states of all programs at the end of some runs are
 compared, relative to the largest: three take the same steps and end in the same states, to rounding;
-SciPy chooses its own, so the error of 1 ms steps shows.
+SciPy chooses its own, so the error of 1 ms steps shows. The rates go to results/rollout.json unless
+`--whole` is given.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ import numpy as np
 import pinocchio as pin
 from harness.models import SOURCES, pinocchio_model, tree
 from harness.mujoco_calls import mjcf
+from harness.results import new_results
 from scipy.integrate import solve_ivp
 
 import equamo as eq
@@ -188,10 +190,11 @@ def rates(case: Case, whole: bool) -> dict[str, tuple[float, int]]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table and store the results."""
     read = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     read.add_argument("--whole", action="store_true", help="MuJoCo does all 4096 runs, too")
     whole = read.parse_args().whole
+    results = new_results("rollout", peers=["mujoco", "pin", "scipy"])
     for case in (double_pendulum(), panda(fingers=False), panda(fingers=True)):
         start = time.perf_counter()
         rollout(case.eom, step=STEP, steps=1, q=case.states[0][:2], cache=False)
@@ -203,8 +206,14 @@ def main() -> None:
         found = rates(case, whole)
         ours = found["equamo"][0]
         for name, (rate, runs) in found.items():
+            unit = "per second" if name == "equamo" else "per second, peer"
+            results.add(f"{case.name}, {name}: states", rate, unit)
+            if name != "equamo":
+                results.add(f"{case.name}, equamo against {name}", ours / rate, "times faster")
             ratio = "" if name == "equamo" else f"{ours / rate:10,.0f} × slower"
             print(f"    {name:20}{rate:14,.0f} states/s   {runs:5} runs{ratio}", flush=True)
+    if not whole:
+        results.write()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ and proved equal to the programs with rounded constants. Times are those of the 
 process; MATLAB is its .m files without the C that comes with them. Golden vectors are left out of the
 files: they take longest to make, and nothing is proved of them.
 
-A proof that fails ends with 1.
+A proof that fails ends with 1. All figures go to results/text_proofs.json.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from harness.results import new_results
 from program_proofs import ROBOTS, robot_of
 
 from equamo.codegen import generate
@@ -47,6 +48,7 @@ def main() -> int:
     print(f"| robot | functions | {' | '.join(f'{to} [MB] | [s]' for to in TARGETS)} |")
     print("|---|---" + "|---|---" * len(TARGETS) + "|")
     failed = 0
+    results = new_results("text_proofs", peers=["example-robot-data"])
     for label, source in ROBOTS.items():
         package = generate.package_of(derive(robot_of(*source)))
         cells: list[str] = []
@@ -54,8 +56,12 @@ def main() -> int:
             with TemporaryDirectory() as folder:
                 size, seconds, wrong = measured(package, to, Path(folder))
             failed += wrong
+            results.add(f"{label}, {to}: size", size, "MB")
+            results.add(f"{label}, {to}: proved", seconds, "s")
             cells += [f"{size:.2f}", f"{seconds:.2f}"]
         print(f"| {label} | {len(package.routines)} | {' | '.join(cells)} |", flush=True)
+    if not failed:
+        results.write()
     return 1 if failed else 0
 
 

@@ -1,1 +1,1 @@
-"""What dynamics.py needs: one model for all programs, their builds, and loops that time them in C."""
+"""What benchmarks share: one model for all programs, builds, loops that time them in C, and results."""

@@ -9,6 +9,7 @@ from .clock import Seconds
 from .equamo_calls import LAYOUTS
 from .models import Source
 from .report import ARMS, NOTHING, label
+from .results import Results
 from .tables import Table, nanoseconds, times
 
 DERIVATIVE_PARTS = ("derivatives", "products")  # places on the page
@@ -77,3 +78,26 @@ def product_table(results: Sequence[Robot]) -> Table:
         "λᵀ∂ID / ID (at most)",
     )  # fmt: skip
     return Table("Products of derivatives, one call: ns", headings, rows, names=1)
+
+
+def store_derivatives(results: Results, measured: Sequence[Robot]) -> None:
+    """Add every median, instructions, and how many times faster than the others we are."""
+    for found in measured:
+        for f, clocks in found.clocks.items():
+            where = f"{found.source.name}, {label(f)}"
+            t = {program: x.median for program, x in clocks.items()}
+            for program, seconds in t.items():
+                unit = "ns" if program.startswith(("equamo", "batch")) else "ns, peer"
+                results.add(f"{where}: {program}", 1e9 * seconds, unit)
+            quick = min(t[f"batch, {way}"] for way in LAYOUTS)
+            ratios = {
+                "against Pinocchio": t["Pinocchio"] / t["equamo"],
+                "batch against Pinocchio": t["Pinocchio"] / quick,
+                "against CasADi": clocks.get("CasADi", NOTHING).median / t["equamo"],
+            }
+            for name, ratio in ratios.items():
+                results.add(f"{where}: {name}", ratio, "times faster")
+            results.add(f"{where}: program", found.instructions[f], "instructions")
+            results.add(f"{where}: compiled", found.seconds[f], "s")
+        for f, x in found.products.items():
+            results.add(f"{found.source.name}, {label(f)}: one call", 1e9 * x.median, "ns")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from .clock import Seconds
 from .equamo_calls import LAYOUTS
 from .models import Source
+from .results import Results
 from .tables import Table, nanoseconds, times
 
 ARMS = ("UR5", "Panda", "Kinova")
@@ -114,3 +115,28 @@ def start_table(seconds: dict[str, tuple[float, float]]) -> Table:
     rows = [[name, f"{cold:.2f}", f"{warm:.2f}"] for name, (cold, warm) in seconds.items()]
     headings = ("robot", "without cache", "with the disk cache")
     return Table("From eq.load to the first inverse dynamics: seconds", headings, rows, names=1)
+
+
+def store(
+    results: Results, measured: Sequence[Measured], start: dict[str, tuple[float, float]]
+) -> None:
+    """Add every median, and how many times faster than the others we are."""
+    for found in measured:
+        name = found.source.name
+        places = {"C": found.in_c, "Python": found.in_python, "batches in Python": found.batches}
+        for place, functions in places.items():
+            for f, clocks in functions.items():
+                where = f"{name}, {label(f)}, {place}"
+                for program, seconds in clocks.items():
+                    unit = "ns" if program.startswith(("equamo", "batch")) else "ns, peer"
+                    results.add(f"{where}: {program}", 1e9 * seconds.median, unit)
+                t = {program: clocks.get(program, NOTHING).median for program in PROGRAMS}
+                for peer in PROGRAMS[:-1]:
+                    results.add(f"{where}: against {peer}", t[peer] / t["equamo"], "times faster")
+        for f, clocks in found.in_c.items():
+            quick = min(clocks[f"batch, {way}"].median for way in LAYOUTS)
+            ratio = clocks["Pinocchio"].median / quick
+            results.add(f"{name}, {label(f)}, C: batch against Pinocchio", ratio, "times faster")
+    for name, (cold, warm) in start.items():
+        results.add(f"{name}, first number: without cache", cold, "s")
+        results.add(f"{name}, first number: with the disk cache", warm, "s")
