@@ -95,7 +95,11 @@ class Exact:
         taken = {a.name: a for f in table.values() for a in f.arguments}
         self.functions = table
         self.given = states(eom, taken.values(), self.count, self.dtype)
-        wanted = {n: _entries(reference(eom, f)) for n, f in table.items() if n not in SOLVING}
+        wanted = {
+            n: [e for y in reference(eom, f) for e in _entries(y)]
+            for n, f in table.items()
+            if n not in SOLVING
+        }
         wanted["rest"] = list(eom.inverse_dynamics.subs(dict.fromkeys(eom.vdot, 0)))
         wanted["rates"] = list(eom.kinematic_map @ Vector(eom.v))
         found = exact(list(wanted.values()), list(taken.values()), self.given)

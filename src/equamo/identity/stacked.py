@@ -20,7 +20,7 @@ from ..expr.evaluate import Modular, Tape
 from ..expr.functions import BY_NAME, SQRT
 from ..expr.graph import ZERO
 from ..expr.matrix import Matrix
-from ..expr.walk import symbols
+from ..expr.walk import symbols, walk
 from .point import Drawn, Points, Unlucky
 from .primes import square_root
 from .rank import fraction, null_space, reduced
@@ -28,6 +28,7 @@ from .rewrite import rewrite
 
 _SIGN: Final = BY_NAME["sign"].opcode
 _ATTEMPTS: Final = 256  # draws of one point, or of a prime, before giving up
+_TRIES: Final = 8  # states at which constants must have roots
 _IDLE: Final = 3  # further points that must not raise the rank
 
 
@@ -59,6 +60,8 @@ class Stack:
         roots = rewrite([x for r in A.rows for x in r if x is not ZERO])
         self._points = Points(roots, self._unit)
         self._tape = Tape(roots, self._points.given, self._points.order)
+        # The root of a constant exists for half of its values only.
+        self._has_roots = any(n.op == SQRT for n in walk(roots))
         self._bits, self._constants = bits, constants
         self.p, self._roots = self._prime()
         self.rows: list[list[int]] = []
@@ -69,12 +72,15 @@ class Stack:
 
     def redraw(self, only: Expr | None = None) -> None:
         """Draw other values of the constants, or of one of them, and start again."""
-        self.rows, self.independent, self._known = [], [], {}
+        self.rows, self.independent = [], []
         changing = self._constants if only is None else frozenset({only})
-        new = self._points.draw_constants(self.p, self._constants, self._random)
-        if self._drawn is not None:
-            new = self._drawn.updated(new, changing)
-        self._drawn = new
+        before = self._drawn
+        for _ in range(_ATTEMPTS):
+            self._known = {}
+            new = self._points.draw_constants(self.p, self._constants, self._random)
+            self._drawn = new if before is None else before.updated(new, changing)
+            if not self._has_roots or self._values(_TRIES) is not None:
+                return
 
     def _prime(self) -> tuple[int, dict[Expr, int]]:
         for _ in range(_ATTEMPTS):
@@ -89,23 +95,28 @@ class Stack:
 
     def draw(self) -> None:
         """Append the rows of one more state."""
-        for _ in range(_ATTEMPTS):
-            try:
-                point = self._points.draw(self.p, self._roots, self._random, self._drawn)
-                values = iter(self._tape.run(Modular(self.p, self._function), point))
-                break
-            except (Unlucky, ValueError):
-                continue
-        else:
+        found = self._values(_ATTEMPTS)
+        if found is None:
             raise ExpressionError(
                 "A matrix must have a value at random states, got a division by zero or a missing "
                 f"square root at {_ATTEMPTS} of them; check the model for a singular joint."
             )
+        values = iter(found)
         for places in self._places:
             row = [0] * self.columns
             for j in places:
                 row[j] = next(values)
             self.rows.append(row)
+
+    def _values(self, attempts: int) -> list[int] | None:
+        """Entries at a random state; None if none of so many states has values."""
+        for _ in range(attempts):
+            try:
+                point = self._points.draw(self.p, self._roots, self._random, self._drawn)
+                return list(self._tape.run(Modular(self.p, self._function), point))
+            except (Unlucky, ValueError):
+                continue
+        return None
 
     def _function(self, node: Expr, *x: int) -> int:
         if node.op == SQRT:
