@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final, final
+from typing import Any, Final, cast, final
 
 from ..kinematics.quantity_name import QuantityName
 from .program import FUSED, Instruction, Program
 
 COMMUTATIVE: Final = ("add", "mul")
 _EITHER_ORDER: Final = frozenset((*COMMUTATIVE, *FUSED))
-_new: Final = tuple.__new__
+_new: Final[Callable[[type[Instruction], tuple[Any, ...]], Instruction]] = cast(Any, tuple).__new__
 
 
 @final

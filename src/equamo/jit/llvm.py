@@ -6,11 +6,11 @@
 
 The text is final: no optimising pass of LLVM runs over it, so the order is that of the Program. A
 multiply-add is `llvm.fmuladd`, fused if the processor supports it; no fast-math flag is ever set. Long
-code is split into basic blocks, so that compile time is linear in its length: LLVM's code generator joins
-blocks that follow each other, unless their addresses are in a table, so a long kernel has one, which
-nothing reads. All arguments are loaded before the first result is stored, because arrays may overlap. Results are stored last; several results,
-which have many entries, as soon as they are known, with all arguments loaded first: an entry that waits
-for the end takes a place on the stack.
+code is split into basic blocks, so that compile time is linear in its length. LLVM joins blocks that
+follow each other unless their addresses are in a table: a long kernel has one that nothing reads. All
+arguments are loaded before the first result is stored, because arrays may overlap. Results are stored
+last; several results or those of a long kernel, which have many entries, as soon as they are known, with
+all arguments loaded first: an entry that waits for the end takes a place on the stack.
 """
 
 from __future__ import annotations
