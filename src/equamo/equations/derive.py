@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from ..errors import UnknownNameError
 from ..expr import ZERO
+from ..expr.collector import collector_paused
 from ..expr.matrix import Matrix
 from ..formulations.derivation import Derivation, record_entries
 from ..formulations.gibbs_appell import gibbs_appell
@@ -129,6 +130,11 @@ def formulate(robot: Robot, by: str, record: Recorder | None = None) -> Derivati
 
 
 def _formulate(robot: Robot, by: str, record: Recorder | None) -> Derivation:
+    with collector_paused():
+        return _with_base(robot, by, record)
+
+
+def _with_base(robot: Robot, by: str, record: Recorder | None) -> Derivation:
     if not robot.base.is_zero:
         # The base's motion as symbols, which can be differentiated, and then as given.
         base, motion = robot.base.in_symbols()

@@ -202,7 +202,8 @@ def linear_coefficients(
     symbols = [as_symbol(x) for x in xs]
     A = jacobian(roots, symbols)
     flat = [a for row in A for a in row]
-    if any(depends(walk(flat), symbols)[a] for a in flat):
+    mask = depends(walk(flat), symbols)
+    if any(mask[a] for a in flat):
         names = ", ".join(x.name for x in symbols[:6])
         raise ExpressionError(
             f"Every expression must be linear in {names}, got one that is not linear."

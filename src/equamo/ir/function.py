@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import prod
-from typing import Any, TypeVar, final
+from typing import Any, Final, TypeVar, final
 
 from ..errors import ExpressionError, ModelError
 from ..expr import Expr, symbol
+from ..expr.collector import collector_paused
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..kinematics.quantity_name import QuantityName
@@ -23,6 +24,7 @@ Value = Expr | Vector | Matrix
 Way = Callable[[], Value | tuple[Value, ...]]  # one value, or one per result
 Names = Mapping[Expr, QuantityName]
 T = TypeVar("T")
+HOPELESS: Final = 4  # times the instructions of the shortest way, before the passes
 
 
 @final
@@ -80,7 +82,11 @@ class Function:
 
     def program(self, fused: bool = True) -> Program:
         """Lower and optimise the cheapest of the alternative computations."""
-        programs = [optimise(self._lowered(way), fused) for way in self.ways]
+        with collector_paused():
+            lowered = [self._lowered(way) for way in self.ways]
+            # The passes never make up for such a factor, and take long where it is large.
+            most = HOPELESS * min(len(p.instructions) for p in lowered)
+            programs = [optimise(p, fused) for p in lowered if len(p.instructions) <= most]
         return min(programs, key=lambda p: cost(p).estimate)
 
     def _lowered(self, way: Way) -> Program:

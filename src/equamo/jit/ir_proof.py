@@ -32,9 +32,13 @@ from .ir_algebra import Expressions, Terms, terms_of
 from .ir_execution import execute
 from .ir_reader import Printout, read
 from .ir_sincos import pattern
-from .llvm import LIBM, PACK, Types
+from .llvm import BLOCKS, LIBM, PACK, Types
 
 _INTRINSIC: Final = re.compile(r"llvm\.(fma|fmuladd|sqrt|fabs)\.(v\d+)?f(64|32)")
+_ADDRESS: Final = r"ptr blockaddress\(@kernel, %block\d+\)"
+_TABLE: Final = re.compile(
+    rf"@{BLOCKS} = internal constant \[\d+ x ptr\] \[{_ADDRESS}(, {_ADDRESS})*\]"
+)
 _KERNEL: Final = "define void @kernel(ptr %args) nounwind { ret void }"
 
 
@@ -103,6 +107,9 @@ def _check_the_rest(
         p = pattern(types.dtype, lanes, fused)
         if p.table in module.variables:
             variables[p.table] = p.definition
+    if BLOCKS in module.variables and _TABLE.fullmatch(module.variables[BLOCKS]):
+        # Addresses that nothing reads: no line of the kernel that is understood can name the table.
+        variables[BLOCKS] = module.variables[BLOCKS]
     if module.functions.keys() != functions.keys():
         names, got = ", ".join(functions), ", ".join(module.functions)
         raise EquamoError(f"IR: the functions must be {names}, got {got}.")

@@ -6,10 +6,11 @@
 
 The text is final: no optimising pass of LLVM runs over it, so the order is that of the Program. A
 multiply-add is `llvm.fmuladd`, fused if the processor supports it; no fast-math flag is ever set. Long
-code is split into basic blocks, so that compile time is linear in its length. All arguments are loaded
-before the first result is stored, because arrays may overlap. Results are stored last; several results,
-which have many entries, as soon as they are known, with all arguments loaded first: an entry that waits
-for the end takes a place on the stack.
+code is split into basic blocks, so that compile time is linear in its length. LLVM joins blocks that
+follow each other unless their addresses are in a table: a long kernel has one that nothing reads. All
+arguments are loaded before the first result is stored, because arrays may overlap. Results are stored
+last; several results or those of a long kernel, which have many entries, as soon as they are known, with
+all arguments loaded first: an entry that waits for the end takes a place on the stack.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from .block import batch
 from .sincos import declarations as sincos_declarations, emit as sincos, hexadecimal
 
 LIBM: Final = ("exp", "log", "tanh", "asin", "acos", "atan", "atan2")
-BLOCK: Final = 400  # instructions in a basic block
+BLOCK: Final = 400  # lines in a basic block
+LONG: Final = 10_000  # instructions of a program from which its blocks must stay apart
+BLOCKS: Final = "kernel_blocks"  # table that keeps them apart
 _SINES: Final = ("sincos", "sin", "cos", "tan")
 _ARITHMETIC: Final = frozenset(("add", "sub", "mul", "div"))
 _LATE: Final = frozenset((*_SINES, *LIBM))
@@ -84,6 +87,7 @@ class _Kernel:
 
     def __init__(self, program: Program, types: Types, fused: bool) -> None:
         self.program, self.types, self.fused = program, types, fused
+        self.long = len(program.instructions) > LONG
         self.lines: list[str] = []
         self.declared: list[str] = []
         self.angles: list[int] = []  # sines of angles that do not depend on other sines
@@ -103,28 +107,44 @@ class _Kernel:
         program = self.program
         self._pointers()
         early = self._early()
-        at_once = len(program.outputs) > 1
-        if at_once:
-            early = [i for i, (op, _, _) in enumerate(program.instructions) if op == "input"] + [
-                i for i in early if program.instructions[i].op != "input"
-            ]
+        at_once = len(program.outputs) > 1 or self.long
+        inputs = [i for i, (op, _, _) in enumerate(program.instructions) if op == "input"]
+        if at_once and not self.long:
+            early = inputs + [i for i in early if program.instructions[i].op != "input"]
         for i in early:
             self.instruction(i)
         if self.types.lanes == 1:
             self._packed_sines()
+        # The memory that sines take must be in the first block, which should be short.
+        for i in inputs if self.long else ():
+            if i not in self.value:
+                self.instruction(i)
+                self._cut_if_full()
         places = self._places()
         for i in range(len(program.instructions)):
             if i not in self.value and i not in self.halves:
                 self.instruction(i)
             if at_once:
                 self._store(i, places.pop(i, []))
-            if len(self.lines) - self._in_block > BLOCK:
-                self._cut()
+            self._cut_if_full()
         for i, own in places.items():
             self._store(i, own)
         return "\n".join(
-            ["define void @kernel(ptr %args) nounwind {", *self.lines, "  ret void", "}"]
+            [
+                *self._table(),
+                "define void @kernel(ptr %args) nounwind {",
+                *self.lines,
+                "  ret void",
+                "}",
+            ]
         )
+
+    def _table(self) -> list[str]:
+        """Addresses of the blocks of a long kernel."""
+        if not self.long:
+            return []
+        places = [f"ptr blockaddress(@kernel, %block{k + 1})" for k in range(self._blocks)]
+        return [f"@{BLOCKS} = internal constant [{len(places)} x ptr] [{', '.join(places)}]"]
 
     def _pointers(self) -> None:
         arrays = len(self.program.arguments) + len(self.program.outputs)
@@ -132,8 +152,10 @@ class _Kernel:
             self.lines.append(f"  %at{k} = getelementptr ptr, ptr %args, i64 {k}")
             self.lines.append(f"  %array{k} = load ptr, ptr %at{k}")
 
-    def _cut(self) -> None:
-        """Start a new basic block."""
+    def _cut_if_full(self) -> None:
+        """Start a new basic block if this one is long."""
+        if len(self.lines) - self._in_block <= BLOCK:
+            return
         self._blocks += 1
         self.lines += [f"  br label %block{self._blocks}", f"block{self._blocks}:"]
         self._in_block = len(self.lines)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..builder import Builder
-from ..program import Program
+from ..builder import finished
+from ..program import Instruction, Program
 
 
 def dead_code(program: Program) -> Program:
@@ -13,9 +13,13 @@ def dead_code(program: Program) -> Program:
     for i in reversed(range(len(code))):
         if i in needed:
             needed.update(code[i].args)
-    build = Builder()
+    if len(needed) == len(code):
+        return program
+    # Equal instructions stay apart and operands in their order: no Builder is needed.
     new: dict[int, int] = {}
+    kept: list[Instruction] = []
     for i, (op, args, leaf) in enumerate(code):
         if i in needed:
-            new[i] = build.emit(op, tuple(new[a] for a in args), leaf)
-    return build.finish(program, new)
+            new[i] = len(kept)
+            kept.append(Instruction(op, tuple([new[a] for a in args]), leaf))
+    return finished(program, kept, new)

@@ -25,15 +25,21 @@ def factoring(program: Program) -> Program:
         op in ("add", "sub") and len(users[i]) == 1 and _is_sum(program, users[i][0])
         for i, (op, _, _) in enumerate(code)
     ]
-    build, new = Builder(), list[int]()
-    for i, (op, args, leaf) in enumerate(code):
+    sums: dict[int, tuple[list[Term], list[tuple[int, list[Term]]]]] = {}
+    for i, (op, _, _) in enumerate(code):
         if op in ("add", "sub") and not inner[i]:
             terms = _terms(program, inner, i)
             groups = _groups(program, users, terms)
             if groups:
-                new.append(_rebuilt(program, build, new, terms, groups))
-                continue
-        new.append(build.emit(op, tuple(new[a] for a in args), leaf))
+                sums[i] = terms, groups
+    if not sums:
+        return dead_code(program)
+    build, new = Builder(), list[int]()
+    for i, (op, args, leaf) in enumerate(code):
+        if i in sums:
+            new.append(_rebuilt(program, build, new, *sums[i]))
+        else:
+            new.append(build.emit(op, tuple([new[a] for a in args]), leaf))
     return dead_code(build.finish(program, new))
 
 
@@ -62,7 +68,7 @@ def _groups(
     code = program.instructions
     open_terms = [t for t in terms if code[t[0]].op == "mul" and len(users[t[0]]) == 1]
     groups: list[tuple[int, list[Term]]] = []
-    while True:
+    while len(open_terms) > 1:
         by_factor: dict[int, list[Term]] = defaultdict(list)
         for t in open_terms:
             for factor in set(code[t[0]].args):
@@ -72,6 +78,7 @@ def _groups(
             return groups
         groups.append((best, by_factor[best]))
         open_terms = [t for t in open_terms if t not in by_factor[best]]
+    return groups
 
 
 def _rebuilt(

@@ -12,7 +12,7 @@ def sharing(program: Program) -> Program:
     new: list[int] = []
     differences: dict[tuple[int, int], int] = {}
     for op, args, leaf in program.instructions:
-        at = tuple(new[a] for a in args)
+        at = tuple([new[a] for a in args])
         if op == "sub":
             if (at[1], at[0]) in differences:
                 new.append(build.emit("neg", (differences[at[1], at[0]],)))

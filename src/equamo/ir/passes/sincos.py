@@ -15,7 +15,7 @@ def sincos(program: Program) -> Program:
     build = Builder()
     new: list[int] = []
     for op, args, leaf in code:
-        at = tuple(new[a] for a in args)
+        at = tuple([new[a] for a in args])
         if op in ("sin", "cos") and args[0] in both:
             pair = build.emit("sincos", at)
             new.append(build.emit("sine" if op == "sin" else "cosine", (pair,)))
