@@ -92,6 +92,9 @@ def in_a_process(what: str, n: int) -> tuple[float, float] | None:
 
 
 def main(sizes: list[int]) -> None:
+    from harness.results import new_results  # here, because an older version has none
+
+    results = new_results("scale")
     print(f"{'seconds, GB':26}" + "".join(f"{f'n = {n}':>16}" for n in sizes) + f"{'growth':>9}")
     for what in (*FORMULATIONS, "certificate", *COMPILED):
         label = f"compile {what}" if what in COMPILED else what
@@ -103,11 +106,15 @@ def main(sizes: list[int]) -> None:
             print(f"{text:>16}", end="", flush=True)
             if figure is not None:
                 found.append((n, figure[0]))
+                results.add(f"{label}, n = {n}: time", figure[0], "s")
+                results.add(f"{label}, n = {n}: memory", figure[1] / 1e6, "MB")
         growth = ""
         if len(found) > 1:
             (n, a), (m, b) = found[-2:]
             growth = f"n^{math.log(b / a) / math.log(m / n):.1f}"
         print(f"{growth:>9}", flush=True)
+    if tuple(sizes) == SIZES:
+        results.write()
 
 
 if __name__ == "__main__":

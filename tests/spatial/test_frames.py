@@ -34,6 +34,7 @@ WRONG: dict[str, Callable[[], Any]] = {
     "motion + motion": lambda: R.motion(A) + R.motion(B),
     "motion - motion": lambda: R.motion(A) - R.motion(B),
     "motion × motion": lambda: R.motion(A).cross(R.motion(B)),
+    "motion ×* force": lambda: R.motion(A).cross_force(R.force(B)),
     "motion @ force": lambda: R.motion(A) @ R.force(B),
     "acceleration by pose": lambda: R.acceleration(B).moved(X, R.motion(B)),
     "acceleration by inverse": lambda: R.acceleration(A).moved(X.inverse, R.motion(A)),

@@ -136,6 +136,14 @@ def test_the_cross_product_is_a_lie_bracket(seed: int) -> None:
     assert parts(X @ U.cross(V)) == parts((X @ U).cross(X @ V))
 
 
+@seeds
+def test_the_cross_product_with_forces_is_the_dual_one(seed: int) -> None:
+    r = Quantities(seed)
+    X, U, V, F = r.pose(r.a, r.b), r.motion(), r.motion(), r.force()
+    assert U.cross(V) @ F + V @ U.cross_force(F) == 0  # the power does not change
+    assert parts(X @ U.cross_force(F)) == parts((X @ U).cross_force(X @ F))
+
+
 # -- inertias ----------------------------------------------------------------------------------------
 @both
 @seeds
