@@ -130,6 +130,8 @@ def test_errors_say_what_must_hold() -> None:
         fast.step_derivatives(zero, zero, dt=DT, by=["m9"])
     with pytest.raises(EquamoError, match="wrt must be 'tangent' or 'coordinates', got 'x'"):
         fast.step_derivatives(zero, zero, dt=DT, wrt="x")
+    with pytest.raises(EvaluationError, match="by must be a list of parameters, got 3"):
+        fast.step_derivatives(zero, zero, dt=DT, by=3)
     with pytest.raises(DivergenceError, match="step by rk4: run 0 diverged"):
         fast.step(zero, [1e200, 1e200], dt=DT)
     with pytest.raises(EvaluationError, match="must have a solution near the start, got none"):

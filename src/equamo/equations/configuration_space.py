@@ -12,22 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Final, Literal, NamedTuple, final
+from typing import Any, Final, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import EquamoError
 from ..model.joints.free import Free
 from ..model.joints.spherical import Spherical, quaternion_rows
 from ..model.robot import Robot
 from ..model.state_space import StatePart
-from ..wording import brief
+from ..model.wrt import Wrt, check_wrt
 from . import rigid_motions as motions
 from .rigid_motions import Floats
 from .state_reader import Reader, batch_size
 
-Wrt = Literal["tangent", "coordinates"]
 LINEAR_FIRST: Final = [3, 4, 5, 0, 1, 2]  # order of the speeds of a free joint, and back
 
 
@@ -260,12 +258,6 @@ def _batch(place: str, arrays: dict[str, Floats]) -> tuple[Floats, Floats, bool]
     count = 1 if size is None else size
     first, second = (np.broadcast_to(x, (count, x.shape[-1])) for x in arrays.values())
     return first, second, size is None
-
-
-def check_wrt(wrt: object, place: str) -> None:
-    """Check a choice of directions."""
-    if wrt not in ("tangent", "coordinates"):
-        raise EquamoError(f"{place}: wrt must be 'tangent' or 'coordinates', got {brief(wrt)}.")
 
 
 def _put(matrix: Floats, part: Part, block: NDArray[Any]) -> None:

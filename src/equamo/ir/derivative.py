@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, final
 
 from ..expr import Expr
-from .directions import Wrt
+from ..model.wrt import Wrt
 
 if TYPE_CHECKING:
     from .function import Function

@@ -34,9 +34,9 @@ from ..expr.differentiate import directional
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..identity.prove import differences
+from ..model.wrt import Wrt
 from ..recursions.factorisation import Factors, ltdl
 from .derivative import Derivative
-from .directions import Wrt
 from .function import Function
 
 Rates = dict[Expr, Expr]

@@ -16,8 +16,8 @@ from typing import Final, final
 
 from ..equations.equations import EquationsOfMotion
 from ..model.read_only import ReadOnly
+from ..model.wrt import WRT, Wrt
 from .derivative import Derivative, Kind
-from .directions import WRT, Wrt
 from .dynamics_derivatives import DynamicsDerivatives
 from .dynamics_products import DynamicsProducts
 from .function import Function, Result, Value, Way

@@ -20,16 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Final, Literal, final
+from typing import final
 
 from ..expr import ONE, ZERO, Expr, internal
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix
 from ..expr.vector import dot
 from ..model.robot import Robot
-
-Wrt = Literal["tangent", "coordinates"]
-WRT: Final[tuple[Wrt, ...]] = ("tangent", "coordinates")
+from ..model.wrt import Wrt
 
 
 @final

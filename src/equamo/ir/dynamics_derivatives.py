@@ -26,11 +26,12 @@ from ..expr.differentiate import directional, directional_columns
 from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
+from ..model.wrt import Wrt
 from ..recursions.composite_bodies import mass_matrix
 from ..recursions.derivatives import inverse_dynamics_derivatives
 from ..recursions.factorisation import Factors
 from ..recursions.newton_euler import inverse_dynamics
-from .directions import Directions, Wrt
+from .directions import Directions
 from .functions import ProgramEquations
 from .variables import Group, Variables
 

@@ -16,7 +16,8 @@ from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
 from ..expr.differentiate import directional, directional_columns
 from ..expr.matrix import Matrix
-from .directions import WRT, Directions, Wrt
+from ..model.wrt import WRT, Wrt
+from .directions import Directions
 from .function import Function, Result, entries_of
 from .functions import frame_quantity, is_run_again
 from .program import Argument

@@ -19,8 +19,9 @@ from ..expr.differentiate import directional, directional_columns
 from ..expr.matrix import Matrix
 from ..expr.vector import ZERO3, Vector
 from ..model.read_only import ReadOnly
+from ..model.wrt import WRT, Wrt
 from ..recursions.newton_euler import inverse_dynamics
-from .directions import WRT, Directions, Wrt
+from .directions import Directions
 from .function import Function, Result, Way
 from .functions import ProgramEquations, program_equations
 from .program import Argument

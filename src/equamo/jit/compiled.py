@@ -11,7 +11,7 @@ import numpy as np
 
 from ..attached import METHODS, attached
 from ..certificate import Certificate
-from ..equations.configuration_space import ConfigurationSpace, Wrt, check_wrt
+from ..equations.configuration_space import ConfigurationSpace
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EquamoError, UnknownFunctionError, UnknownNameError
 from ..identity.prove import ERROR_BITS
@@ -21,6 +21,7 @@ from ..ir.lookup import NONE, whole_functions
 from ..ir.parameter_derivatives import derivative_name
 from ..ir.program import DTYPES, Dtype
 from ..ir.user_functions import user_functions
+from ..model.wrt import Wrt, check_wrt
 from . import engine
 from .compiled_function import CompiledFunction
 from .machine_code import Options

@@ -21,6 +21,7 @@ from ..ir.function import Function
 from ..ir.packing import SUFFIX
 from ..ir.program import Dtype, Program
 from ..model.state_space import StatePart
+from ..model.wrt import WRT
 from ..wording import brief, counted
 from . import engine
 from .arrays import check_out, common_dtype, is_direct, strides
@@ -30,8 +31,6 @@ from .machine_code import DEFAULTS, MachineCode, Options
 from .origin import Origin
 from .packed import Indices, Packed, places_of
 
-TANGENT: Final = "tangent"
-WRT: Final = (TANGENT, "coordinates")  # what derivatives are with respect to
 NO_ENTRIES: Final = {
     "external": StatePart.of_zeros("external", "external load"),
     "parameters": StatePart.of_zeros("values", "parameter"),
@@ -193,10 +192,10 @@ class CompiledFunction:
             and "inputs" not in self.states
         ):
             kind = f"forward_dynamics_inputs{kind.removeprefix('forward_dynamics')}"
-        wrt = named.pop("wrt", TANGENT)
+        wrt = named.pop("wrt", "tangent")
         if wrt not in WRT:
             raise UnknownNameError("wrt", wrt, WRT, self._call)
-        if wrt != TANGENT:
+        if wrt != "tangent":
             kind = f"{kind}_{wrt}"
             if not self.origin.has(kind):
                 raise EvaluationError(

@@ -5,7 +5,7 @@ body                rigid link; joint (joints/), inertia, rotation, shape
 force               force elements (forces/)
 parameter           named numbers; limits, base_motion
 constraint          velocity constraints; speeds: chosen speeds, integrability: the report on both
-state               default state; state_space: names, units and limits of all states
+state               default state; state_space: names, units and limits of all states; wrt
 names               names that users type; slots: the symbols each quantity may depend on; read_only
 robot_edits         methods that return modified copies; edits: their algorithms
 check               checks of a robot; eigenvalues

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..equations.configuration_space import Wrt, check_wrt
 from ..equations.equations import EquationsOfMotion
 from ..equations.state_reader import Array, Reader, batch_size
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr, symbol
 from ..jit.compiled import Compiled
+from ..model.wrt import Wrt, check_wrt
 from ..wording import brief
 from .conditions import Conditions
 from .integrators import method_named
@@ -144,7 +144,11 @@ def _block(N: Floats, eom: EquationsOfMotion) -> Floats:
 
 def _parameters(eom: EquationsOfMotion, by: Any) -> tuple[Expr, ...]:
     names = [s.name for s in eom.parameters]
-    chosen = [by] if isinstance(by, (str, Expr)) else list(by)
+    if not isinstance(by, (str, Expr, list, tuple)):
+        raise EvaluationError(
+            f"step_derivatives: by must be a list of parameters, got {brief(by)}; pass by=['m1']."
+        )
+    chosen = [by] if isinstance(by, (str, Expr)) else list(cast(Sequence[Any], by))
     for x in chosen:
         name = x.name if isinstance(x, Expr) and x.is_symbol else x
         if name not in names:
