@@ -26,11 +26,11 @@ def verdict() -> str:
     from equamo.equations import derive
     from equamo.identity.prove import prove_zero
     from equamo.ir.derivatives import derivative_functions
-    from equamo.ir.directions import WRT
     from equamo.ir.dynamics_derivatives import DynamicsDerivatives
     from equamo.ir.functions import program_equations
     from equamo.ir.lookup import function_named
     from equamo.ir.proof import prove_programs
+    from equamo.model.wrt import WRT
     from force_robots import arm, one_of_each
     from random_trees import random_tree
 

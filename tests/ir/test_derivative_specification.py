@@ -11,7 +11,6 @@ from equamo.equations import EquationsOfMotion, derive
 from equamo.expr import ONE
 from equamo.identity.prove import prove_zero
 from equamo.ir.derivatives import derivative_functions
-from equamo.ir.directions import WRT
 from equamo.ir.dynamics_derivatives import DynamicsDerivatives
 from equamo.ir.function import Function, folded
 from equamo.ir.functions import program_equations
@@ -19,6 +18,7 @@ from equamo.ir.lookup import function_named
 from equamo.ir.proof import Made, prove_programs
 from equamo.ir.rebuild import rebuild
 from equamo.ir.specification import residuals
+from equamo.model.wrt import WRT
 from force_robots import arm, one_of_each
 from random_trees import WHOLE_SWEEPS, random_tree
 
