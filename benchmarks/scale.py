@@ -1,9 +1,10 @@
-"""Derivation, proof and compilation of long chains: `python benchmarks/scale.py [n …]`
+"""Derivation, proof, compilation and page of long chains: `python benchmarks/scale.py [n …]`
 
 A chain of n revolute joints about x, y, z in turn; the place of each joint, masses, centres of mass and
 all six moments of inertia are symbols. Each figure is the processor time of one run in a process of its
 own, with its peak of memory, and the last column is the exponent of n between the last two chains.
-Compiling means the first call without a cache: program, passes, LLVM, loading.
+Compiling means the first call without a cache: program, passes, LLVM, loading. The page is written
+without a certificate, which has a line of its own; up to 40 joints it has a simulated motion.
 
 The script uses public names only, so it also measures an older version that is first in PYTHONPATH.
 """
@@ -12,17 +13,24 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import resource
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from tempfile import TemporaryDirectory
 from typing import Any
 
 SIZES = (10, 20, 50, 100)
 LIMIT = 240  # seconds for one figure
 FORMULATIONS = ("recursive", "kane", "gibbs_appell", "lagrange", "projected_newton_euler")
 COMPILED = {"inverse_dynamics": 3, "forward_dynamics": 3, "mass_matrix": 1}  # number of arguments
+# Thin rods of 20 cm, a little off their axes: a page needs numbers.
+VALUES = {
+    "m": 1, "x": 0.02, "y": 0.01, "z": 0.2, "cx": 0.01, "cy": 0.02, "cz": 0.1,
+    "XX": 0.004, "YY": 0.004, "ZZ": 0.001, "XY": 0.0001, "XZ": 0.0001, "YZ": 0.0001,
+}  # fmt: skip
 LARGEST = {"certificate": 50}
 
 
@@ -35,7 +43,7 @@ def chain(n: int) -> Any:
             eq.revolute(f"q{k}", axis="xyz"[k % 3], at=f"x{k} y{k} z{k}"),
             mass=f"m{k}",
             com=f"cx{k} cy{k} cz{k}",
-            inertia=f"XX{k} YY{k} ZZ{k} XY{k} XZ{k} YZ{k}",
+            inertia=f"XX{k} XY{k} XZ{k} YY{k} YZ{k} ZZ{k}",
             parent=f"b{k - 1}" if k > 1 else "world",
         )
         for k in range(1, n + 1)
@@ -55,6 +63,9 @@ def work(what: str, n: int) -> Callable[[], Any]:
         return lambda: eq.derive(robot, by=what)
     if what == "certificate":
         return lambda: eq.prove(robot)
+    if what == "page":
+        numbers = {f"{name}{k}": x for name, x in VALUES.items() for k in range(1, n + 1)}
+        return lambda: _page(robot.with_values(**numbers))
     eom = eq.derive(robot)
     state = [np.full(n, 0.1)] * COMPILED[what]
     values = {s.name: 1.0 for s in eom.parameters}
@@ -64,6 +75,14 @@ def work(what: str, n: int) -> Callable[[], Any]:
         return getattr(fast, what)(*state, values=values)
 
     return compiled
+
+
+def _page(robot: Any) -> None:
+    import equamo as eq
+
+    with TemporaryDirectory() as folder:
+        os.environ["EQUAMO_CACHE"] = folder
+        eq.report(robot, f"{folder}/page.html", prove=False)
 
 
 def measure(what: str, n: int) -> None:
@@ -96,7 +115,7 @@ def main(sizes: list[int]) -> None:
 
     results = new_results("scale")
     print(f"{'seconds, GB':26}" + "".join(f"{f'n = {n}':>16}" for n in sizes) + f"{'growth':>9}")
-    for what in (*FORMULATIONS, "certificate", *COMPILED):
+    for what in (*FORMULATIONS, "certificate", *COMPILED, "page"):
         label = f"compile {what}" if what in COMPILED else what
         found: list[tuple[int, float]] = []
         print(f"{label:26}", end="", flush=True)

@@ -10,20 +10,21 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from command_line import equamo
 from equamo import cli
 from equamo.cli import doctor
 from equamo.equations import EquationsOfMotion
 from equamo.errors import EquamoError
 
 
-def equamo(*arguments: str) -> subprocess.CompletedProcess[str]:
+def in_a_process(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "equamo", *arguments], capture_output=True, text=True
     )
 
 
 def test_version() -> None:
-    assert equamo("--version").stdout == f"equamo {version('equamo')}\n"
+    assert in_a_process("--version").stdout == f"equamo {version('equamo')}\n"
 
 
 def test_help_has_an_example_per_command() -> None:
@@ -37,7 +38,7 @@ def test_help_has_an_example_per_command() -> None:
 
 
 def test_doctor_is_plain_when_piped() -> None:
-    done = equamo("doctor")
+    done = in_a_process("doctor")
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert version("numpy") in done.stdout
@@ -63,7 +64,7 @@ def test_doctor_knows_every_dependency() -> None:
 
 
 def test_demo(tmp_path: Path) -> None:
-    done = equamo("demo", "--no-open", "--out", str(tmp_path / "krang.html"))
+    done = in_a_process("demo", "--no-open", "--out", str(tmp_path / "krang.html"))
     assert done.returncode == 0, done.stderr
     assert "Certificate of krang: 17 degrees of freedom" in done.stdout
     assert "kane = lagrange" in done.stdout
@@ -85,7 +86,7 @@ def test_an_error_is_one_paragraph_and_exit_code_2(
 
 
 def test_an_unknown_verb_names_itself() -> None:
-    done = equamo("dance")
+    done = in_a_process("dance")
     assert done.returncode == 2
     assert "dance" in done.stderr
 

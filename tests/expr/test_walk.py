@@ -1,7 +1,7 @@
 """The walk: every node once, operands first."""
 
-from equamo.expr import parse, symbol, symbols
-from equamo.expr.walk import above, depends, symbols as symbols_of, walk
+from equamo.expr import parse, sin, symbol, symbols
+from equamo.expr.walk import above, depends, has_at_most, symbols as symbols_of, walk
 
 e = parse("sin(a*b)*a + (a*b)**3/atan2(c, 2) - sqrt(c)")
 f = parse("a*b - d")
@@ -59,3 +59,14 @@ def test_above_is_the_part_of_a_walk_that_is_reached() -> None:
         reached = below | {n for n in stop if n is e or any(n in x.args for x in below)}
         assert above(order, [e], stop) == [n for n in order if n in reached]
     assert above(order, [product], set()) == walk([product])
+
+
+def test_counting_stops_at_its_limit() -> None:
+    nodes = len(walk([e]))
+    assert has_at_most(e, nodes)
+    assert not has_at_most(e, nodes - 1)
+    assert has_at_most(symbol("a"), 1)
+    deep = symbol("a")
+    for _ in range(3000):
+        deep = sin(deep)
+    assert not has_at_most(deep, 40)

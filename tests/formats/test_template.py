@@ -1,11 +1,10 @@
 """`equamo new`: templates that load, check and derive."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from command_line import equamo
 from equamo.certificate import prove
 from equamo.equations import derive
 from equamo.errors import ModelError
@@ -49,12 +48,6 @@ def test_comments_in_the_template_are_valid_when_taken_in() -> None:
 def test_bad_letters_name_the_valid_ones(joints: str, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         template(joints)
-
-
-def equamo(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "equamo", *arguments], capture_output=True, text=True
-    )
 
 
 def test_the_command_writes_a_file(tmp_path: Path) -> None:

@@ -265,7 +265,16 @@ def test_version_names_llvmlite_and_llvm() -> None:
 def test_all_of_this_under_the_lowest_llvmlite(tmp_path: Path) -> None:
     """The other tests of this file, in a process that finds the lowest supported version first."""
     lowest = ".".join(map(str, (*engine.LOWEST, 0)))
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-compile",
+        "--target",
+    ]
     subprocess.run([*pip, str(tmp_path), f"llvmlite=={lowest}"], check=True)
     found = python(
         "from equamo.jit import engine; print(engine.version())", PYTHONPATH=str(tmp_path)

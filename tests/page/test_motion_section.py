@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import equamo as eq
-from equamo.page.sections.motion import _followed, default_motion
+from equamo.page.sections.motion import MOST, _followed, default_motion
 
 
 def test_only_inputs_that_move_one_joint_directly_follow_a_sway() -> None:
@@ -38,3 +38,7 @@ def test_three_joints_swing_freely_and_four_follow_a_sway() -> None:
         assert found is not None
         assert found[1].startswith(said)
         assert bool(np.any(found[0].inputs)) == (count == 4)
+
+
+def test_a_very_big_robot_is_not_simulated() -> None:
+    assert default_motion(chain(MOST + 1)) is None

@@ -9,8 +9,9 @@ from equamo.errors import EquamoError
 from equamo.expr.walk import walk
 from equamo.page.context import Context
 from equamo.page.report import report
-from equamo.page.sections.equations import NODES_OF_BIG, _closed_forms
+from equamo.page.sections.equations import NODES_OF_BIG, _closed_forms, parts
 from equamo.page.sections.proof import bound_of
+from equamo.page.sections.robot import data as robot_data
 
 
 def context(name: str) -> Context:
@@ -24,6 +25,26 @@ def test_long_entries_of_three_joints_are_tried_in_closed_form() -> None:
     assert len(arm.eom.v) == 3
     assert len(walk([entries[0]])) > NODES_OF_BIG
     assert "0" in _closed_forms(arm, entries)
+
+
+def test_the_coriolis_matrix_of_a_big_robot_needs_no_derivatives() -> None:
+    """Christoffel's matrix by differentiation takes n² derivatives; the page has the recursion's."""
+    arm = context("krang").eom
+    shown = {part.id: part for part in parts(arm)}["C"]
+    assert "coriolis_matrix" not in vars(arm)
+    assert shown.rows == shown.columns == arm.mass_matrix.row_names
+    assert shown.rows == arm.coriolis_matrix.row_names
+    assert eq.prove_equal(shown.entries[0], arm.coriolis_matrix.entries[0])
+
+
+def test_numbers_of_bodies_are_those_of_single_evaluations() -> None:
+    arm = context("krang")
+    bodies = robot_data(arm)["bodies"]
+    masses = [arm.eom.evaluate(b.inertia.mass) for b in arm.robot.bodies]
+    assert [b["mass"] for b in bodies] == masses
+    assert [b["com"] for b in bodies] == [
+        arm.eom.evaluate(b.inertia.center).tolist() for b in arm.robot.bodies
+    ]
 
 
 def test_only_what_is_proved_has_a_bound() -> None:

@@ -58,6 +58,7 @@ class Frame:
             raise UnknownNameError("frame", name, frames, f"robot {robot.name!r}")
         self.robot, self.name = robot, name
         self._tree, self._speeds, self._replaced = robot.tree, ChosenSpeeds(robot), replaced
+        self._rotations: dict[str, Matrix] = {}
 
     # -- pose ------------------------------------------------------------------------------------------
     def rotation(self, relative_to: str = WORLD) -> Matrix:
@@ -229,6 +230,12 @@ class Frame:
     def _pose(self, relative_to: str) -> Pose:
         return transform(self._tree, self.name, relative_to)
 
+    def _rotation(self, to: str) -> Matrix:
+        """Rotation from this frame to another; kept, since a Jacobian needs it once per speed."""
+        if to not in self._rotations:
+            self._rotations[to] = transform(self._tree, self.name, to).rotation
+        return self._rotations[to]
+
     def _relative(self, V: Mapping[str, Motion], relative_to: str) -> Motion:
         """(1) of velocities, or of partial velocities"""
         own = V[self.name]
@@ -238,6 +245,6 @@ class Frame:
 
     def _six(self, angular: Vector, linear: Vector, expressed_in: str) -> Vector:
         if expressed_in != self.name:
-            A = transform(self._tree, self.name, expressed_in).rotation
+            A = self._rotation(expressed_in)
             angular, linear = A @ angular, A @ linear
         return Vector(self._speeds.insert([*angular, *linear]), SIX)

@@ -44,6 +44,27 @@ def walk(roots: Iterable[Expr], stop: Iterable[Expr] = ()) -> list[Expr]:
     return order
 
 
+def has_at_most(root: Expr, limit: int) -> bool:
+    """Whether there are at most `limit` nodes at and below `root`; the search ends after so many.
+
+    >>> from equamo.expr import parse
+    >>> has_at_most(parse("sin(x)*y"), 4), has_at_most(parse("sin(x)*y"), 3)
+    (True, False)
+    """
+    seen = {root}
+    stack = [root]
+    while stack and len(seen) <= limit:
+        node = stack.pop()
+        op = node.op
+        if op > LAST_LEAF:
+            below = (node.a, node.b) if FIRST_BINARY <= op < FIRST_FUNCTION else (node.a,)
+            for x in below:
+                if x not in seen:
+                    seen.add(x)
+                    stack.append(x)
+    return len(seen) <= limit
+
+
 def symbols(roots: Iterable[Expr]) -> tuple[Expr, ...]:
     """Symbols below `roots`, sorted by name.
 

@@ -16,6 +16,7 @@ from ..claims.report import Audit
 from ..equations.derive import derive
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
+from ..expr.collector import collector_paused
 from ..formats.text_file import write_text
 from ..model.robot import Robot, expect_robot
 from ..motion.trajectory import Trajectory
@@ -89,7 +90,9 @@ def report(
         trajectory, description = motion.default_motion(eom) or (None, "")
     context = Context(eom, certificate, audits, trajectory, description, time)
     say("writing the page")
-    write_text(path, page(context))
+    with collector_paused():
+        text = page(context)
+    write_text(path, text)
     return Path(path)
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from equamo.codegen.targets.c import C
 from equamo.equations import derive
+from equamo.jit.compiled import compile
 from equamo.page.context import Context
 from equamo.page.sections.code import (
     _package,  # pyright: ignore[reportPrivateUsage]
@@ -14,7 +15,8 @@ from equamo.robots import load
 
 @pytest.mark.parametrize("name", ["rr_arm", "wheeled_inverted_pendulum"])
 def test_functions_are_cut_at_their_ends(name: str) -> None:
-    package = _package(Context(derive(load(name)), None, (), None, "", False))
+    eom = derive(load(name))
+    package = _package(Context(eom, None, (), None, "", False), compile(eom))
     data = _sources(package)
     source = data["files"][data["source"]]
     assert source == C().source(package)

@@ -36,14 +36,30 @@ def test_joints_that_are_driven_alone_follow_a_sway() -> None:
 
 
 def test_the_weight_is_carried_and_the_joint_drawn_to_its_sway() -> None:
-    """g + M (ω² (r − q) − 2ω v), joint by joint."""
+    """g + M (ω² (r − q) − 2ω v), joint by joint, if a joint has no actuator."""
+    eom = arm([eq.joint_actuator(f"q{k}", f"tau{k}") for k in range(1, 4)])
+    control = motion._followed(eom)  # pyright: ignore[reportPrivateUsage]
+    q, v, t, pull = _pulls()
+    M, g = eom.evaluate("mass_matrix"), eom.evaluate("gravity", q=q)
+    assert len(control) == 3
+    for k, (name, torque) in enumerate(control.items()):
+        assert name == f"tau{k + 1}"
+        given = eom.evaluate(torque.subs({TIME: t}), q=q, v=v)
+        assert float(given) == pytest.approx(g[k] + M[k, k] * pull[k], abs=1e-4)
+
+
+def test_joints_that_are_all_driven_have_exactly_the_accelerations_of_the_sway() -> None:
     eom = arm([eq.joint_actuator(f"q{k}", f"tau{k}") for k in range(1, 5)])
     control = motion._followed(eom)  # pyright: ignore[reportPrivateUsage]
+    q, v, t, pull = _pulls()
+    torques = [eom.evaluate(control[f"tau{k}"].subs({TIME: t}), q=q, v=v) for k in range(1, 5)]
+    M, C, g = (eom.evaluate(x, q=q, v=v) for x in ("mass_matrix", "bias", "gravity"))
+    assert np.linalg.solve(M, torques - C - g) == pytest.approx(pull, abs=1e-6)
+
+
+def _pulls() -> tuple[np.ndarray, np.ndarray, float, np.ndarray]:
+    """A state, a time, and ω² (r − q) − 2ω v there."""
     rng = np.random.default_rng(3)
     q, v, t = rng.uniform(-1, 1, 4), rng.uniform(-1, 1, 4), 0.7
-    M, g = eom.evaluate("mass_matrix"), eom.evaluate("gravity", q=q)
-    for k, name in enumerate(("tau1", "tau2", "tau3", "tau4")):
-        target = SWAY * np.sin(2 * (1 + k % 3) / 6 * np.pi * t)
-        wanted = g[k] + M[k, k] * (RATE**2 * (target - q[k]) - 2 * RATE * v[k])
-        given = eom.evaluate(control[name].subs({TIME: t}), q=q, v=v)
-        assert float(given) == pytest.approx(wanted, abs=1e-4)
+    target = SWAY * np.sin(2 * (1 + np.arange(4) % 3) / 6 * np.pi * t)
+    return q, v, t, RATE**2 * (target - q) - 2 * RATE * v

@@ -13,10 +13,9 @@ from ...codegen.provenance import provenance
 from ...codegen.quantities import quantities
 from ...codegen.targets.c import C
 from ...codegen.targets.package import Package, Routine
-from ...equations.equations import EquationsOfMotion
 from ...errors import EquamoError
 from ...ir.cost import Cost
-from ...ir.functions import functions
+from ...jit.compiled import Compiled, compile
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import Markup, element, table
@@ -30,15 +29,17 @@ SHOWN: Final = {
 }
 FEW: Final = 12  # most speeds of a robot whose forward dynamics is included
 TIMED: Final = ("inverse_dynamics", "mass_matrix", "gravity")
-STATES: Final = 2000  # size of the timed batch
+STATES: Final = 2000  # size of the timed batch, and the least size for long results
+FEWEST: Final = 50
+NUMBERS: Final = 1_000_000  # about so many numbers in the result of a batch
 REPEATS: Final = 5
 
 
 def section(context: Context) -> Section:
     """Table of costs, C source by function, and files to download."""
-    eom = context.eom
-    package = _package(context)
-    times = _timings(eom) if context.timed else {}
+    fast = compile(context.eom, lanes=1, threads=1)
+    package = _package(context, fast)
+    times = _timings(fast) if context.timed else {}
     rows = [
         (
             element("code", r.program.name),
@@ -66,14 +67,17 @@ def section(context: Context) -> Section:
     return Section("code", "Code", html, _sources(package))
 
 
-def _package(context: Context) -> Package:
-    """Functions as written by `eq.generate`, without the vectors of the self-test."""
+def _package(context: Context, fast: Compiled) -> Package:
+    """Functions as written by `eq.generate`, without the vectors of the self-test.
+
+    The programs are those that are timed, so that each is made once.
+    """
     eom = context.eom
-    chosen = functions(eom)
     names = [n for n in SHOWN if n != "forward_dynamics" or len(eom.v) <= FEW]
-    routines = tuple(Routine(n, chosen[n].program()) for n in names)
+    chosen = [fast.function(n) for n in names]
+    routines = tuple(Routine(n, f.program) for n, f in zip(names, chosen, strict=True))
     name = injective([eom.robot.name], longest=LONGEST - 40)[eom.robot.name]
-    made = [(chosen[r.name], r.program) for r in routines]
+    made = [(f.source, f.program) for f in chosen]
     heads = provenance(eom, context.certificate)
     heads = (*heads, *program_heads(eom, made, prove=context.certificate is not None))
     return Package(name, routines, quantities(eom.robot), heads)
@@ -118,12 +122,10 @@ def _sources(package: Package) -> dict[str, Any]:
     }
 
 
-def _timings(eom: EquationsOfMotion) -> dict[str, float]:
+def _timings(fast: Compiled) -> dict[str, float]:
     """Nanoseconds per call, best of a few batches on one core; empty without parameter values."""
-    from ...jit.compiled import compile
-
+    eom = fast.eom
     try:
-        fast = compile(eom, lanes=1, threads=1)
         generator = np.random.default_rng(0)
         n, m = len(eom.q), len(eom.v)
         q = np.array([float(x) for x in eom.robot.home.q.values()])
@@ -136,10 +138,11 @@ def _timings(eom: EquationsOfMotion) -> dict[str, float]:
         }
         times: dict[str, float] = {}
         for name in TIMED:
-            call, arguments = getattr(fast, name), given[name]
+            count = min(STATES, max(FEWEST, NUMBERS // max(1, fast.function(name).source.size)))
+            call, arguments = getattr(fast, name), tuple(x[:count] for x in given[name])
             call(*arguments)
             best = min(_seconds(call, arguments) for _ in range(REPEATS))
-            times[name] = 1e9 * best / STATES
+            times[name] = 1e9 * best / count
     except EquamoError:
         return {}  # a parameter has no value, so nothing can run
     return times

@@ -11,7 +11,7 @@ from ...expr import ZERO, Expr
 from ...expr.closed_form.closed_form import closed_form_or_none
 from ...expr.matrix import Matrix
 from ...expr.vector import Vector
-from ...expr.walk import walk
+from ...expr.walk import has_at_most
 from ..context import Context
 from ..document import Section
 from ..markup import Markup, element
@@ -114,14 +114,14 @@ def parts(eom: EquationsOfMotion) -> list[Part]:
 
 def _coriolis(eom: EquationsOfMotion) -> Matrix:
     """Coriolis matrix by recursion if programs use it: the same matrix with shorter chains."""
-    C = eom.coriolis_matrix
     if len(eom.v) <= SMALL or not eom.is_recursive or eom.coriolis != "christoffel":
-        return C
+        return eom.coriolis_matrix
     if eom.replaced is not None or eom.robot.speed_map is not None:
-        return C
+        return eom.coriolis_matrix
     from ...recursions.coriolis import coriolis_matrix
 
-    return Matrix(coriolis_matrix(eom.robot.tree).rows, C.row_names, C.column_names)
+    M = eom.mass_matrix  # has the names of eom.coriolis_matrix, which takes n² derivatives
+    return Matrix(coriolis_matrix(eom.robot.tree).rows, M.row_names, M.column_names)
 
 
 def _part(id: str, letter: str, title: str, description: str, value: Matrix | Vector) -> Part:
@@ -163,8 +163,7 @@ def _closed_forms(context: Context, entries: Iterable[Expr]) -> dict[str, int]:
         if not e.args:
             continue
         if e not in known:
-            short = len(walk([e])) <= most
-            known[e] = closed_form_or_none(e, budget) if short else None
+            known[e] = closed_form_or_none(e, budget) if has_at_most(e, most) else None
         form = known[e]
         if form is not None:
             forms[str(k)] = context.places([form])[0]

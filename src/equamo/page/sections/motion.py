@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 
 DURATION: Final = 6.0  # [s] of the default motion
 SMALL: Final = 3  # most speeds of a robot that moves freely by default
+MOST: Final = 40  # most speeds of a robot that is simulated by default
 RATE_OF_FRAMES: Final = 40.0  # samples per second in the page, and the most of them
 FRAMES: Final = 1200
 LEAST_FRAMES: Final = 240
@@ -73,9 +74,12 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     """Default motion of a few seconds with its description; None if there is no useful one.
 
     A small robot moves freely; the actuated joints of a bigger one follow a sway. A robot that is not
-    supported, such as a walking one, would only fall, since there is no ground contact.
+    supported, such as a walking one, would only fall, since there is no ground contact. A very big one
+    would take minutes.
     """
     robot = eom.robot
+    if len(eom.v) > MOST:
+        return None
     if any(isinstance(b.joint, (Free, FreeEuler)) for b in robot.bodies) or robot.unit_groups:
         return None
     if any(x is None for x in robot.values.values()):
@@ -105,11 +109,15 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
 def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
     """Inputs that compensate gravity and make each joint sway: g + M (ω² (r − q) − 2ω v).
 
-    Only for joints with an actuator that acts on them alone; others move freely.
+    Only for joints with an actuator that acts on them alone; others move freely. If there is one for
+    every joint, and no other force, inverse dynamics at v̇ = ω² (r − q) − 2ω v: then v̇ is exactly that,
+    and even a long chain is not stiff.
     """
     M = np.asarray(eom.evaluate("mass_matrix"))
     B = np.asarray(eom.evaluate("input_matrix"))
     inputs: dict[str, Expr] = {}
+    pulls: dict[int, Expr] = {}
+    names: dict[int, str] = {}
     if len(eom.q) != len(eom.v):
         return inputs
     for j, u in enumerate(eom.inputs):
@@ -122,7 +130,12 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
         angular = as_expr(Fraction(2 * (1 + k % 3), 6)) * as_expr("pi")
         target = middle + reach * sin(angular * TIME)
         pull = as_expr(f"{RATE**2}") * (target - q) - as_expr(f"{2 * RATE}") * v
+        pulls[k], names[k] = pull, u.name
         inputs[u.name] = eom.gravity[k] + as_expr(f"{float(M[k, k]):.6f}") * pull
+    if len(inputs) == len(pulls) == len(eom.v) and eom.passive_force.is_zero:
+        known = {eom.vdot[k]: pull for k, pull in pulls.items()}
+        torques = eom.inverse_dynamics.subs(known)
+        return {name: torques[k] for k, name in names.items()}
     return inputs
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from ...expr import Expr
@@ -48,6 +49,8 @@ def data(context: Context) -> dict[str, Any]:
     """Data of bodies, coordinates and speeds with their ranges."""
     robot = context.robot
     index = context.index
+    wanted = [x for b in robot.bodies for x in (b.inertia.mass, *_center(b))]
+    numbers = iter(_numbers(context, wanted))  # mass and centre of mass of each body
     return {
         "name": robot.name,
         "bodies": [
@@ -56,8 +59,8 @@ def data(context: Context) -> dict[str, Any]:
                 "parent": -1 if b.parent == WORLD else index[b.parent],
                 "joint": type(b.joint).__name__,
                 "coordinates": list(b.joint.coordinates),
-                "mass": _number(context, b.inertia.mass),
-                "com": [_number(context, x) for x in _center(b)],
+                "mass": next(numbers),
+                "com": [next(numbers), next(numbers), next(numbers)],
             }
             for b in robot.bodies
         ],
@@ -104,15 +107,21 @@ def _speed(context: Context, k: int) -> dict[str, Any]:
     return {"home": float(context.robot.home.v[name]), "unit": context.unit(context.robot.v[k])}
 
 
-def _number(context: Context, e: Any) -> float:
-    """Value of an expression at the parameters' defaults; 0 if one has none."""
+def _numbers(context: Context, wanted: Sequence[Any]) -> list[float]:
+    """Values of expressions at the parameters' defaults; 0 for those that have none."""
     from ...errors import EquamoError
 
-    try:
-        value = float(context.eom.evaluate(e, values=context.values))
+    try:  # all at once, because every call reads all parameters
+        values = context.eom.evaluate(list(wanted), values=context.values).tolist()
     except EquamoError:
-        return 0.0
-    return value if math.isfinite(value) else 0.0
+        if len(wanted) == 1:
+            return [0.0]
+        return [x for e in wanted for x in _numbers(context, [e])]
+    return [x if math.isfinite(x) else 0.0 for x in values]
+
+
+def _number(context: Context, e: Any) -> float:
+    return _numbers(context, [e])[0]
 
 
 def _finite(x: float, default: float) -> float:
