@@ -125,6 +125,38 @@ def directional_columns(
     return [[column.get(y, ZERO) for column in columns] for y in roots]
 
 
+def hessian(gradient: Sequence[Expr], xs: Sequence[Expr | str]) -> list[list[Expr]]:
+    """Second derivatives ∂²y/∂x² from the gradient of y; the upper triangle mirrors the lower one.
+
+    Column k needs the entries of the gradient from k on, and what only those before it need is not
+    differentiated: in a tree, the momenta of joints closer to the tips depend on fewer speeds.
+
+    >>> from equamo.expr import parse
+    >>> hessian(gradient(parse("x**2 + x*y + y**3"), ["x", "y"]), ["x", "y"])
+    [[2, 1], [1, 6*y]]
+    """
+    symbols = [as_symbol(x) for x in xs]
+    order = walk(gradient)
+    mask = depends(order, symbols)
+    order = [n for n in order if mask[n]]
+    last: dict[Expr, int] = {}  # the last entry of the gradient that contains a node
+    for k, y in enumerate(gradient):
+        last[y] = k
+    for n in reversed(order):
+        k = last[n]
+        for x in n.args:
+            if last.get(x, -1) < k:
+                last[x] = k
+    n = len(symbols)
+    rows: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
+    for k, x in enumerate(symbols):
+        own = 1 << k
+        dot = _forward([y for y in order if mask[y] & own and last[y] >= k], {x: ONE})
+        for j in range(k, n):
+            rows[j][k] = rows[k][j] = dot.get(gradient[j], ZERO)
+    return rows
+
+
 def gradient(output: Expr, xs: Sequence[Expr | str]) -> list[Expr]:
     """Gradient ∂y/∂x of one output with respect to many symbols, in one backward pass.
 
@@ -132,10 +164,25 @@ def gradient(output: Expr, xs: Sequence[Expr | str]) -> list[Expr]:
     >>> gradient(parse("x*y + y**2"), ["x", "y"])
     [y, x + 2*y]
     """
+    return pullback([(output, ONE)], xs)
+
+
+def pullback(weighted: Iterable[tuple[Expr, Expr]], xs: Sequence[Expr | str]) -> list[Expr]:
+    """Weighted sum of gradients Σ w ∂y/∂x of outputs and their weights (y, w), in one backward pass.
+
+    The weights may contain the symbols xs; they are not differentiated.
+
+    >>> from equamo.expr import parse
+    >>> x, y = symbol("x"), symbol("y")
+    >>> pullback([(parse("x*y"), x), (parse("x + y"), y)], [x, y])
+    [x*y + y, x**2 + y]
+    """
     symbols = [as_symbol(x) for x in xs]
-    order = walk([output])
+    bar: dict[Expr, Expr] = {}
+    for y, w in weighted:
+        bar[y] = add(bar[y], w) if y in bar else w
+    order = walk(bar)
     mask = depends(order, symbols)
-    bar: dict[Expr, Expr] = {output: ONE}
 
     def send(n: Expr, e: Expr) -> None:
         if mask[n]:
@@ -145,7 +192,7 @@ def gradient(output: Expr, xs: Sequence[Expr | str]) -> list[Expr]:
     for n in reversed(order):
         y = bar.get(n)
         op = n.op
-        if y is None or op <= SYMBOL or not mask[n]:
+        if y is None or y is ZERO or op <= SYMBOL or not mask[n]:
             continue
         a = n.a
         if op == MUL:
