@@ -140,7 +140,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("F = F + w.cross(w.cross(MS))", "F = F - w.cross(w.cross(MS))"),
         ("T = T + w.cross(J @ w)", "T = T + (J @ w).cross(w)"),
         ("Force(b.frame, MS.cross(g), g * m)", "Force(b.frame, g.cross(MS), g * m)"),
-        ("M[j][i] = M[j][i] + V_j @ load", "M[j][i] = V_j @ load - M[j][i]"),
+        ("X @ total[k] if above is None else above.plus(X, total[k])", "X @ total[k]"),
         ("rows[j][column] = F @ V_j.linear + T @ V_j.angular", "rows[j][column] = F @ V_j.linear"),
         ("arm = arm + r * b.inertia.mass + MS", "arm = arm + r * b.inertia.mass"),
         (".cross(E - self.poses[b.name].position)", ".cross(E)"),
@@ -253,7 +253,8 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("(x, y) if sign > 0 else (neg(x), neg(y))", "(x, y)"),
     ],
     "spatial.accumulate": [
-        ("sub(add(b2, mul(x3, y1)), mul(x1, y3))", "add(add(b2, mul(x3, y1)), mul(x1, y3))"),
+        ("difference_of_products(x3, y1, x1, y3, start=b2)",
+         "difference_of_products(x1, y3, x3, y1, start=b2)"),
         ("b = sub(b, mul(p, q))", "b = add(b, mul(p, q))"),
     ],
     # -- what is made from the result --------------------------------------------------------------
