@@ -12,6 +12,8 @@ The documents' coefficient splitting (getAC) is C = ½ ∂(C v)/∂v; if q̇ = v
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..expr import HALF, ZERO, Expr
 from ..expr.differentiate import derivative, directional, jacobian
 from ..expr.matrix import Matrix
@@ -19,6 +21,18 @@ from ..expr.vector import Vector
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.poses import coordinate_rates
 from ..model.robot import Robot
+
+BY_DIFFERENTIATION: Final = 6  # most speeds for which C may have fewer operations by differentiation
+
+
+def prefers_recursion(robot: Robot) -> bool:
+    """Whether C of the recursive equations is that of `recursions.coriolis`, as in programs.
+
+    It takes n² nodes, and differentiating M n³. With chosen speeds or a moving base, where the
+    certificate does not compare C with ∂(inverse dynamics)/∂v, C is differentiated.
+    """
+    is_tree = robot.speed_map is None and robot.base.is_zero
+    return is_tree and len(robot.v) > BY_DIFFERENTIATION
 
 
 def christoffel(robot: Robot, M: Matrix) -> Matrix:

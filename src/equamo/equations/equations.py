@@ -24,9 +24,10 @@ from ..kinematics.quantity_name import QuantityName
 from ..model.read_only import ReadOnly
 from ..model.robot import Robot
 from ..recursions.composite_bodies import mass_matrix
+from ..recursions.coriolis import coriolis_matrix as recursive_coriolis_matrix
 from ..recursions.newton_euler import inverse_dynamics as newton_euler
 from ..wording import brief
-from .coriolis import christoffel, quadratic_part, split
+from .coriolis import christoffel, prefers_recursion, quadratic_part, split
 from .frame import Frame
 from .generalized_force import GeneralizedForce
 from .replaced import Replaced, quantity_property
@@ -144,6 +145,8 @@ class EquationsOfMotion:
         """Coriolis matrix C, n×n: Christoffel's (Ṁ − 2C skew) or the documents' split."""
         if self.coriolis == "split":
             C = split(quadratic_part(self.robot, self.bias), self.v)
+        elif prefers_recursion(self.robot) and self.is_recursive:
+            C = recursive_coriolis_matrix(self.robot)
         else:
             C = christoffel(self.robot, self._joint_mass_matrix)
         return Matrix(C.rows, self._names, self._names)

@@ -8,7 +8,7 @@ from ..errors import ExpressionError
 from ..wording import brief
 from .functions import TABLE
 from .graph import ADD, ATAN2, DIV, MUL, NEG, ONE, POW, SUB, SYMBOL, ZERO, Expr, constant, symbol
-from .rules import add, div, mul, neg, power, sub
+from .rules import add, div, mul, neg, power, signed_product, signed_sum, sub
 from .walk import depends, walk
 
 
@@ -22,9 +22,28 @@ def as_symbol(x: Expr | str) -> Expr:
     return node
 
 
-def _forward(order: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
+class _Slopes:
+    """ẋ of nodes: values without sign, and the nodes of which the value is meant with a minus."""
+
+    __slots__ = ("_minus", "_value")
+
+    def __init__(self, value: dict[Expr, Expr], minus: set[Expr]) -> None:
+        self._value, self._minus = value, minus
+
+    def __getitem__(self, n: Expr) -> Expr:
+        d = self._value.get(n, ZERO)
+        return neg(d) if n in self._minus else d
+
+
+def _forward(order: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> _Slopes:
     """ẋ of every node of the walk that depends on a seed, for given ẋ of the seeds; without zeros."""
-    dot: dict[Expr, Expr] = {s: d for s, d in seeds.items() if d is not ZERO}
+    dot: dict[Expr, Expr] = {}
+    minus: set[Expr] = set()  # signs are kept beside the nodes: most are taken off again
+    for s, d in seeds.items():
+        if d is not ZERO:
+            dot[s] = d.a if d.op == NEG else d
+            if d.op == NEG:
+                minus.add(s)
     get: Callable[[Expr], Expr | None] = dot.get
     for n in order:
         op = n.op
@@ -33,38 +52,61 @@ def _forward(order: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> dict[Expr, Ex
         a = n.a
         da = get(a)
         d: Expr | None = None
+        negative = False
         if op == MUL:  # (ab)˙ = ȧ b + a ḃ
+            b = n.b
+            db = get(b)
+            if da is not None:
+                d, negative = signed_product(da, b)
+                if a in minus:
+                    negative = not negative
+            if db is not None:
+                e, other = signed_product(a, db)
+                if b in minus:
+                    other = not other
+                d, negative = (e, other) if d is None else signed_sum(d, negative, e, other)
+        elif op == ADD or op == SUB:  # noqa: PLR1714
             db = get(n.b)
             if da is not None:
-                d = mul(da, n.b)
+                d, negative = da, a in minus
             if db is not None:
-                e = mul(a, db)
-                d = e if d is None else add(d, e)
-        elif op == ADD:
-            db = get(n.b)
-            d = da if db is None else db if da is None else add(da, db)
-        elif op == SUB:
-            db = get(n.b)
-            d = da if db is None else neg(db) if da is None else sub(da, db)
+                other = (n.b in minus) != (op == SUB)
+                d, negative = (db, other) if d is None else signed_sum(d, negative, db, other)
         elif op == NEG:
-            d = None if da is None else neg(da)
-        elif op == DIV:  # (a/b)˙ = (ȧ − (a/b) ḃ)/b
-            db = get(n.b)
-            top = da
-            if db is not None:
-                e = mul(n, db)
-                top = neg(e) if top is None else sub(top, e)
-            d = None if top is None else div(top, n.b)
-        elif op == ATAN2:  # atan2(y, x)˙ = (x ẏ − y ẋ)/(x² + y²)
-            db = get(n.b)
-            if da is not None or db is not None:
-                top = sub(mul(n.b, da or ZERO), mul(a, db or ZERO))
-                d = div(top, add(mul(a, a), mul(n.b, n.b)))
-        elif da is not None:
-            d = mul(_slope(n), da)
+            d, negative = da, a not in minus
+        else:
+            d = _other_slope(n, _signed(da, a in minus), op, get, minus)
+            if d is not None and d.op == NEG:
+                d, negative = d.a, True
         if d is not None and d is not ZERO:
             dot[n] = d
-    return dot
+            if negative:
+                minus.add(n)
+    return _Slopes(dot, minus)
+
+
+def _signed(d: Expr | None, minus: bool) -> Expr | None:
+    return neg(d) if d is not None and minus else d
+
+
+def _other_slope(
+    n: Expr, da: Expr | None, op: int, get: Callable[[Expr], Expr | None], minus: set[Expr]
+) -> Expr | None:
+    """ṅ of a quotient, an arc tangent, a power or a function, for ȧ of its first operand."""
+    if op == DIV:  # (a/b)˙ = (ȧ − (a/b) ḃ)/b
+        db = _signed(get(n.b), n.b in minus)
+        top = da
+        if db is not None:
+            e = mul(n, db)
+            top = neg(e) if top is None else sub(top, e)
+        return None if top is None else div(top, n.b)
+    if op == ATAN2:  # atan2(y, x)˙ = (x ẏ − y ẋ)/(x² + y²)
+        db = _signed(get(n.b), n.b in minus)
+        if da is None and db is None:
+            return None
+        top = sub(mul(n.b, da or ZERO), mul(n.a, db or ZERO))
+        return div(top, add(mul(n.a, n.a), mul(n.b, n.b)))
+    return None if da is None else mul(_slope(n), da)
 
 
 def _slope(n: Expr) -> Expr:
@@ -84,7 +126,7 @@ def directional(outputs: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> list[Exp
     """
     roots = list(outputs)
     dot = _forward(walk(roots), seeds)
-    return [dot.get(y, ZERO) for y in roots]
+    return [dot[y] for y in roots]
 
 
 def derivative(outputs: Iterable[Expr], x: Expr | str) -> list[Expr]:
@@ -117,12 +159,44 @@ def directional_columns(
     seeded = list(dict.fromkeys(s for seeds in directions for s in seeds))
     bit = {s: 1 << i for i, s in enumerate(seeded)}
     mask = depends(order, seeded)
-    columns: list[dict[Expr, Expr]] = []
+    columns: list[_Slopes] = []
     for seeds in directions:
         own = sum(bit[s] for s in seeds)
         part = [n for n in order if mask[n] & own]  # only nodes that depend on a seed
         columns.append(_forward(part, seeds))
-    return [[column.get(y, ZERO) for column in columns] for y in roots]
+    return [[column[y] for column in columns] for y in roots]
+
+
+def hessian(gradient: Sequence[Expr], xs: Sequence[Expr | str]) -> list[list[Expr]]:
+    """Second derivatives ∂²y/∂x² from the gradient of y; the upper triangle mirrors the lower one.
+
+    Column k needs the entries of the gradient from k on, and what only those before it need is not
+    differentiated: in a tree, the momenta of joints closer to the tips depend on fewer speeds.
+
+    >>> from equamo.expr import parse
+    >>> hessian(gradient(parse("x**2 + x*y + y**3"), ["x", "y"]), ["x", "y"])
+    [[2, 1], [1, 6*y]]
+    """
+    symbols = [as_symbol(x) for x in xs]
+    order = walk(gradient)
+    mask = depends(order, symbols)
+    order = [n for n in order if mask[n]]
+    last: dict[Expr, int] = {}  # the last entry of the gradient that contains a node
+    for k, y in enumerate(gradient):
+        last[y] = k
+    for n in reversed(order):
+        k = last[n]
+        for x in n.args:
+            if last.get(x, -1) < k:
+                last[x] = k
+    n = len(symbols)
+    rows: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
+    for k, x in enumerate(symbols):
+        own = 1 << k
+        dot = _forward([y for y in order if mask[y] & own and last[y] >= k], {x: ONE})
+        for j in range(k, n):
+            rows[j][k] = rows[k][j] = dot[gradient[j]]
+    return rows
 
 
 def gradient(output: Expr, xs: Sequence[Expr | str]) -> list[Expr]:
@@ -132,10 +206,25 @@ def gradient(output: Expr, xs: Sequence[Expr | str]) -> list[Expr]:
     >>> gradient(parse("x*y + y**2"), ["x", "y"])
     [y, x + 2*y]
     """
+    return pullback([(output, ONE)], xs)
+
+
+def pullback(weighted: Iterable[tuple[Expr, Expr]], xs: Sequence[Expr | str]) -> list[Expr]:
+    """Weighted sum of gradients Σ w ∂y/∂x of outputs and their weights (y, w), in one backward pass.
+
+    The weights may contain the symbols xs; they are not differentiated.
+
+    >>> from equamo.expr import parse
+    >>> x, y = symbol("x"), symbol("y")
+    >>> pullback([(parse("x*y"), x), (parse("x + y"), y)], [x, y])
+    [x*y + y, x**2 + y]
+    """
     symbols = [as_symbol(x) for x in xs]
-    order = walk([output])
+    bar: dict[Expr, Expr] = {}
+    for y, w in weighted:
+        bar[y] = add(bar[y], w) if y in bar else w
+    order = walk(bar)
     mask = depends(order, symbols)
-    bar: dict[Expr, Expr] = {output: ONE}
 
     def send(n: Expr, e: Expr) -> None:
         if mask[n]:
@@ -145,7 +234,7 @@ def gradient(output: Expr, xs: Sequence[Expr | str]) -> list[Expr]:
     for n in reversed(order):
         y = bar.get(n)
         op = n.op
-        if y is None or op <= SYMBOL or not mask[n]:
+        if y is None or y is ZERO or op <= SYMBOL or not mask[n]:
             continue
         a = n.a
         if op == MUL:

@@ -292,18 +292,24 @@ def intern(key: tuple[Any, Any, Any], h: int) -> Expr:
 
 def make(key: tuple[Any, Any, Any], h: int) -> Expr:
     """Create the node of a key that a lookup has not found."""
-    op, a, b = key
-    if op == NEG and a.op == CONST:
-        node = _new(Number)
-        node.number_hash = hash(-a.a)
-    else:
-        node = _new(Expr)
-    node.op, node.a, node.b = op, a, b
+    node = _new(Expr)
+    node.op, node.a, node.b = key
     node.h = h
     ref = _Ref(node, _forget)
     ref.key = key
     # Atomic: two threads agree on one node.
     return node if _table.setdefault(key, ref) is ref else _settle(key, ref, node)
+
+
+def make_negative_number(a: Expr) -> Expr:
+    """Create the node −a of a number that a lookup has not found."""
+    node = _new(Number)
+    node.op, node.a, node.b = NEG, a, None
+    node.h, node.number_hash = hash((NEG, a.h)), hash(-a.a)
+    key = (NEG, a, None)
+    ref = _Ref(node, _forget)
+    ref.key = key
+    return _settle(key, ref, node)
 
 
 def _settle(key: tuple[Any, Any, Any], ref: _Ref, node: Expr) -> Expr:

@@ -319,6 +319,12 @@ def unskew(S: Matrix) -> Vector:
     return Vector([S[2, 1], S[0, 2], S[1, 0]])
 
 
+def unskew_product(A: Matrix, B: Matrix) -> Vector:
+    """Vector of a skew-symmetric product: unskew(A @ B), without the entries that it does not read."""
+    x, y, z = B.T.rows
+    return Vector([dot(A.rows[2], y), dot(A.rows[0], z), dot(A.rows[1], x)])
+
+
 def outer(a: Vector, b: Vector) -> Matrix:
     """Outer product a bᵀ."""
     return Matrix([[mul(x, y) for y in b] for x in a])

@@ -7,6 +7,7 @@ into structural order (`Expr.h`), so the result never depends on what was built 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -29,6 +30,7 @@ from .graph import (
     intern,
     lookup,
     make,
+    make_negative_number,
 )
 
 MAX_EXPONENT = 10_000
@@ -71,7 +73,9 @@ def neg(a: Expr) -> Expr:
     key = (NEG, a, None)
     ref = lookup(key)
     node = ref() if ref is not None else None
-    return node if node is not None else make(key, hash((NEG, a.h)))
+    if node is not None:
+        return node
+    return make_negative_number(a) if a.op == CONST else make(key, hash((NEG, a.h)))
 
 
 def _ordered(a: Expr, b: Expr) -> tuple[Expr, Expr]:
@@ -137,11 +141,10 @@ def add(a: Expr, b: Expr) -> Expr:
             return add(constant(a.a + b.a.a), b.b)
         if b.op == SUB and b.a.op == CONST:  # c + (d − x)
             return sub(constant(a.a + b.a.a), b.b)
-    elif a is b or a.op == MUL or b.op == MUL:  # c·x + d·x
-        c, x = split(a)
-        d, y = split(b)
-        if x is y:
-            return _scaled(c + d, x)
+    else:  # c·x + d·x
+        x = a.b if a.op == MUL and a.a.op == CONST else a
+        if x is (b.b if b.op == MUL and b.a.op == CONST else b):
+            return _scaled(split(a)[0] + split(b)[0], x)
     return make(key, hash((ADD, a.h, b.h)))
 
 
@@ -155,34 +158,94 @@ def sub(a: Expr, b: Expr) -> Expr:
         return add(a, b.a)
     if a.op == NEG:  # −x − y = −(x + y)
         return neg(add(a.a, b))
+    node, minus = _difference(a, b)
+    return neg(node) if minus else node
+
+
+def _difference(a: Expr, b: Expr) -> tuple[Expr, bool]:
+    """(x, whether a − b is −x and not x), for operands without sign; so is x."""
+    if a is b:
+        return ZERO, False
     if b is ZERO:
-        return a
+        return a, False
     if a is ZERO:
-        return neg(b)
-    flipped = a.h >= b.h
-    if flipped:  # x − y and y − x share one node
+        return b, True
+    minus = a.h >= b.h
+    if minus:  # x − y and y − x share one node
         first = a
         a, b = _ordered(a, b)
-        flipped = a is not first
+        minus = a is not first
     key = (SUB, a, b)
     ref = lookup(key)
     node = ref() if ref is not None else None
+    if node is not None:
+        return node, minus
+    if a.op == CONST:
+        if b.op == CONST:
+            node = constant(a.a - b.a)
+        elif b.op == ADD and b.a.op == CONST:  # c − (d + x)
+            node = sub(constant(a.a - b.a.a), b.b)
+        elif b.op == SUB and b.a.op == CONST:  # c − (d − x)
+            node = add(constant(a.a - b.a.a), b.b)
+    else:  # c·x − d·x
+        x = a.b if a.op == MUL and a.a.op == CONST else a
+        if x is (b.b if b.op == MUL and b.a.op == CONST else b):
+            node = _scaled(split(a)[0] - split(b)[0], x)
     if node is None:
-        if a.op == CONST:
-            if b.op == CONST:
-                node = constant(a.a - b.a)
-            elif b.op == ADD and b.a.op == CONST:  # c − (d + x)
-                node = sub(constant(a.a - b.a.a), b.b)
-            elif b.op == SUB and b.a.op == CONST:  # c − (d − x)
-                node = add(constant(a.a - b.a.a), b.b)
-        elif a.op == MUL or b.op == MUL:  # c·x − d·x
-            c, x = split(a)
-            d, y = split(b)
-            if x is y:
-                node = _scaled(c - d, x)
-        if node is None:
-            node = make(key, hash((SUB, a.h, b.h)))
-    return neg(node) if flipped else node
+        return make(key, hash((SUB, a.h, b.h))), minus
+    return (node.a, not minus) if node.op == NEG else (node, minus)
+
+
+def signed_sum(a: Expr, a_minus: bool, b: Expr, b_minus: bool) -> tuple[Expr, bool]:
+    """(x, minus) of ±a ± b, where `minus` says that −x is meant; a, b and x have no sign.
+
+    The rules put a minus sign outermost, and most are taken off again by the next operation. With signs
+    beside the nodes no node is made for them.
+    """
+    if a_minus != b_minus:
+        node, minus = _difference(a, b)
+        return node, minus != a_minus
+    node = add(a, b)
+    return (node.a, not a_minus) if node.op == NEG else (node, a_minus)
+
+
+def signed_product(a: Expr, b: Expr) -> tuple[Expr, bool]:
+    """(x, minus) of a·b, where `minus` says that −x is meant; x has no sign."""
+    if a is ZERO or b is ZERO:
+        return ZERO, False
+    minus = False
+    if a.op == NEG:
+        a, minus = a.a, True
+    if b.op == NEG:
+        b, minus = b.a, not minus
+    node = mul(a, b)
+    return (node.a, not minus) if node.op == NEG else (node, minus)  # √(−x)·√(−x)
+
+
+def sum_of_products(left: Iterable[Expr], right: Iterable[Expr], start: Expr = ZERO) -> Expr:
+    """start + Σ xᵢ yᵢ, from left to right"""
+    total, minus = (start.a, True) if start.op == NEG else (start, False)
+    for x, y in zip(left, right, strict=True):
+        if x is ZERO or y is ZERO:
+            continue
+        product, negative = signed_product(x, y)
+        if total is ZERO:
+            total, minus = product, negative
+        else:
+            total, minus = signed_sum(total, minus, product, negative)
+    return neg(total) if minus else total
+
+
+def difference_of_products(a: Expr, b: Expr, c: Expr, d: Expr, start: Expr = ZERO) -> Expr:
+    """start + a·b − c·d, from left to right"""
+    total, minus = signed_product(a, b)
+    if start is not ZERO:
+        x, negative = (start.a, True) if start.op == NEG else (start, False)
+        total, minus = signed_sum(x, negative, total, minus)
+    product, negative = signed_product(c, d)
+    if product is not ZERO:
+        total, minus = signed_sum(total, minus, product, not negative)
+    return neg(total) if minus else total
 
 
 def mul(a: Expr, b: Expr) -> Expr:
@@ -207,11 +270,14 @@ def mul(a: Expr, b: Expr) -> Expr:
         node = ref()
         if node is not None:
             return node
-    if a.op == CONST or a.op == MUL or b.op == MUL:
+    if (
+        a.op == CONST
+        or (a.op == MUL and a.a.op == CONST)
+        or (b.op == MUL and b.a.op == CONST)
+    ):  # (c·x)·(d·y) = (c·d)·(x·y)
         c, x = split(a)
         d, y = split(b)
-        if c != 1 or d != 1:  # (c·x)·(d·y) = (c·d)·(x·y)
-            return _scaled(c * d, mul(x, y))
+        return _scaled(c * d, mul(x, y))
     if a is b:
         return _power(a, 2)
     if a.op == POW or b.op == POW:  # xᵐ·xⁿ

@@ -12,7 +12,7 @@ from ..waiting import waiting
 from ..wording import brief, counted
 from .convert import as_expr
 from .graph import ZERO, Expr
-from .rules import add, mul, neg, operand, sub
+from .rules import add, difference_of_products, mul, neg, operand, sub, sum_of_products
 
 if TYPE_CHECKING:
     from .count import Count
@@ -23,12 +23,7 @@ _NOTHING: Final[Any] = object()  # default of an argument that was not passed
 
 def dot(a: Iterable[Expr], b: Iterable[Expr]) -> Expr:
     """Scalar product Σ aᵢ bᵢ."""
-    total = ZERO
-    for x, y in zip(a, b, strict=True):
-        if x is not ZERO and y is not ZERO:
-            product = mul(x, y)
-            total = product if total is ZERO else add(total, product)
-    return total
+    return sum_of_products(a, b)
 
 
 def each_closed_form(entries: Sequence[Expr], budget: int | None) -> list[Expr]:
@@ -138,7 +133,7 @@ class Vector(Sequence[Expr]):
         if not isinstance(other, Vector):  # pyright: ignore[reportUnnecessaryIsInstance]
             return NotImplemented
         self._check(other)
-        return dot(self.entries, other.entries)
+        return sum_of_products(self.entries, other.entries)
 
     def cross(self, other: Vector) -> Vector:
         """Cross product of two 3-vectors."""
@@ -149,9 +144,9 @@ class Vector(Sequence[Expr]):
             )
         (a, b, c), (x, y, z) = self.entries, other.entries
         return Vector.of((
-            sub(mul(b, z), mul(c, y)),
-            sub(mul(c, x), mul(a, z)),
-            sub(mul(a, y), mul(b, x)),
+            difference_of_products(b, z, c, y),
+            difference_of_products(c, x, a, z),
+            difference_of_products(a, y, b, x),
         ))  # fmt: skip
 
     @property

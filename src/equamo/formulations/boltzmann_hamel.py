@@ -15,8 +15,8 @@ a base at rest.
 from __future__ import annotations
 
 from ..errors import ConstraintError
-from ..expr import ONE, ZERO, Expr, symbol
-from ..expr.differentiate import directional, gradient, jacobian
+from ..expr import Expr, symbol
+from ..expr.differentiate import directional, gradient, hessian, jacobian
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector, dot
 from ..kinematics.chosen_speeds import ChosenSpeeds
@@ -65,7 +65,7 @@ def boltzmann_hamel(robot: Robot) -> Derivation:
     forces = {
         f.name: Vector(speeds.combine([next(inserted) for _ in u])) for f in robot.forces
     }  # X_j·Q
-    return Derivation(_hessian(momenta, v), Vector(bias), Vector(gravity), forces)
+    return Derivation(Matrix(hessian(momenta, v)), Vector(bias), Vector(gravity), forces)
 
 
 def _reduced(robot: Robot, p: list[Expr]) -> list[Expr]:
@@ -76,13 +76,3 @@ def _reduced(robot: Robot, p: list[Expr]) -> list[Expr]:
     for x, e in dependent.items():
         reduced = [a + by_name[x] * d for a, d in zip(reduced, gradient(e, robot.q), strict=True)]
     return reduced
-
-
-def _hessian(momenta: list[Expr], v: tuple[Expr, ...]) -> Matrix:
-    """∂²T*/∂v² from its lower half: momenta of joints closer to the tips depend on fewer speeds."""
-    n = len(v)
-    rows: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
-    for k in range(n):
-        for j, e in enumerate(directional(momenta[k:], {v[k]: ONE}), start=k):
-            rows[j][k] = rows[k][j] = e
-    return Matrix(rows)

@@ -9,6 +9,10 @@ With everything about the frame's origin the bracket is, without a division by t
 
 a and α are linear in v̇ with the partial velocities as coefficients, a = Σ (v)_i v̇_i + a°, so that (12)
 at (v)_i, (ω)_i without ω is the mass matrix and at a°, α° the bias.
+
+Partial velocities of a body are those of its parent, moved, and those of its own joint. So the forces
+and moments of (12) are added up from the tips to the base, and each sum is multiplied by the partial
+velocities that the joint itself contributes: as (15), (19) and (23) do for the right-hand side.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import Jacobians, generalized_force
 from ..kinematics.poses import poses, transform
 from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Recorder, matrix_inputs, of, vector_inputs
+from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
 from ..kinematics.velocities import (
     Columns,
     PartialVelocities,
@@ -31,8 +35,9 @@ from ..kinematics.velocities import (
     partial_velocities,
     zeros,
 )
-from ..model.body import Body
+from ..model.body import WORLD, Body
 from ..model.robot import Robot
+from ..spatial.force import Force
 from .derivation import Derivation, force_inputs, record_entries
 
 _RULES: Final = {"M": "(12)", "bias": "(12)", "gravity": "(21)", "Q": "(13), (16)"}
@@ -59,43 +64,42 @@ def kane(robot: Robot, record: Recorder | None = None) -> Derivation:
     names = [x.name for x in robot.v]
     if record is not None and not speeds.trivial:
         _record_by_speed(record, speeds, by_joint, V)
+    own = _own_columns(tree, speeds, record, names)
+    massive = [b for b in tree.bodies if not b.inertia.is_zero]
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
-    bias: list[Expr] = [ZERO] * n
-    for b in robot.bodies:
-        if b.inertia.is_zero:
-            continue
-        k, V_k = b.name, V[b.name]
+    for i in range(n):
         # (12) at v̇_i = 1: the coefficient of v̇_i in equation j
-        for i, V_i in V_k.items():
+        by, loads = (names[i],), dict[str, Force]()
+        for b in (b for b in massive if i in V[b.name]):
+            k, V_i = b.name, V[b.name][i]
             F, T = _inertia_force(b, V_i.linear, V_i.angular, None)
+            loads[k] = Force(b.frame, T, F)
             if record is not None:
-                by = (names[i],)
                 record("(12)", QuantityName("F", k, by=by), F, of("Vw", k, by))
                 record("(12)", QuantityName("T", k, by=by), T, of("Vw", k, by))
-            for j, V_j in V_k.items():
+        for k, load in _with_carried(tree, loads, record, by=by).items():
+            for j, V_j in own[k].items():
                 if j <= i:
-                    M[j][i] = M[j][i] + (F @ V_j.linear + T @ V_j.angular)
-        # (12) at v̇ = 0
+                    M[j][i] = M[j][i] + V_j @ load
+    # (12) at v̇ = 0
+    loads = dict[str, Force]()
+    for b in massive:
+        k = b.name
         a_k, w_k = motion.acceleration[k], motion.velocity[k].angular
         F, T = _inertia_force(b, a_k.linear, a_k.angular, w_k)
+        loads[k] = Force(b.frame, T, F)
         if record is not None:
             inputs = [*of(("a", "alpha"), k, case="bias"), *of("w", k)]
             record("(12)", QuantityName("F", k, case="bias"), F, inputs)
             record("(12)", QuantityName("T", k, case="bias"), T, inputs)
-        for j, V_j in V_k.items():
-            bias[j] = bias[j] + (F @ V_j.linear + T @ V_j.angular)
+    bias = _project(n, own, _with_carried(tree, loads, record, case="bias"))
+    gravity = -_project(n, own, _with_carried(tree, _weight(robot, record), record, case="gravity"))
     J = BodyJacobians(tree, speeds, V)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}  # (13), (16)
-    D = Derivation(mirrored(M), Vector(bias), _weight(robot, V, record), forces)
+    D = Derivation(mirrored(M), bias, gravity, forces)
     if record is not None:
-        with_mass = {b.name: V[b.name] for b in robot.bodies if not b.inertia.is_zero}
-        everywhere = {b.name: V[b.name] for b in robot.bodies}
-        inputs = (
-            matrix_inputs(with_mass, names, "F T", "V w")
-            | vector_inputs("bias", with_mass, names, "F T", "V w", case="bias")
-            | vector_inputs("gravity", everywhere, names, "A", "V w")
-            | force_inputs(record, robot, "w V", [(n, n) for n in names])
-        )
+        inputs = _inputs(record, own, names)
+        inputs |= force_inputs(record, robot, "w V", [(n, n) for n in names])
         record_entries(record, _RULES, names, D, lambda x: inputs.get(x, ()))
     if speeds.trivial:
         return D
@@ -129,6 +133,75 @@ def _record_by_speed(
         for k, partial in by_speed.items()
         for j, V in partial.items()
     )
+
+
+def _own_columns(
+    tree: Robot, speeds: ChosenSpeeds, record: Recorder | None, names: list[str]
+) -> dict[str, PartialVelocities]:
+    """Partial velocities that the joint of each body contributes by itself: columns of S, by v."""
+    own: dict[str, PartialVelocities] = {}
+    for b in tree.bodies:
+        S = dict(zip(tree.columns(b), b.subspace, strict=True))
+        own[b.name] = speeds.by_speed(S, b.frame)
+        if record is not None:
+            for j, x in own[b.name].items():
+                by = (names[j],)
+                record("∂(5)", QuantityName("V_own", b.name, by=by), x.linear)
+                record("∂(3)", QuantityName("w_own", b.name, by=by), x.angular)
+    return own
+
+
+def _with_carried(
+    tree: Robot,
+    loads: dict[str, Force],
+    record: Recorder | None,
+    by: tuple[str, ...] = (),
+    case: str = "",
+) -> dict[str, Force]:
+    """Force and moment on each body together with those on all that it carries, tips to base."""
+    total = dict(loads)
+    for b in reversed(tree.bodies):
+        k = b.name
+        if k not in total:
+            continue
+        if record is not None:
+            children = [c.name for c in tree.bodies if c.parent == k and c.name in total]
+            parts = [x for c in children for x in of(("F_sum", "T_sum"), c, by, case)]
+            inputs = record.known(of("FT", k, by, case)) + parts
+            record("Σ_k (12)", QuantityName("F_sum", k, by=by, case=case), total[k].force, inputs)
+            record("Σ_k (12)", QuantityName("T_sum", k, by=by, case=case), total[k].moment, inputs)
+        if b.parent != WORLD:
+            X = tree.joint_pose(b)
+            above = total.get(b.parent)
+            total[b.parent] = X @ total[k] if above is None else above.plus(X, total[k])
+    return total
+
+
+def _project(n: int, own: dict[str, PartialVelocities], total: dict[str, Force]) -> Vector:
+    """Σ F·(v)_j + T·(ω)_j over the joints that contribute to speed j."""
+    Q: list[Expr] = [ZERO] * n
+    for k, load in total.items():
+        for j, V_j in own[k].items():
+            Q[j] = Q[j] + V_j @ load
+    return Vector(Q)
+
+
+def _inputs(record: Recorder, own: dict[str, PartialVelocities], names: list[str]) -> Inputs:
+    """Inputs of the entries: the sums on each body, and what its joint contributes to the speed."""
+    inputs: Inputs = {}
+    for k, columns in own.items():
+        for j in columns:
+            right = of(("V_own", "w_own"), k, (names[j],))
+            for case in ("bias", "gravity"):
+                left = record.known(of(("F_sum", "T_sum"), k, case=case))
+                inputs.setdefault(QuantityName(case, by=(names[j],)), []).extend(
+                    left and left + right
+                )
+            for i in range(j, len(names)):
+                left = record.known(of(("F_sum", "T_sum"), k, (names[i],)))
+                entry = matrix_entry("M", names[j], names[i])
+                inputs.setdefault(entry, []).extend(left and left + right)
+    return inputs
 
 
 def _by_speed(
@@ -171,16 +244,17 @@ def contributions(robot: Robot) -> Matrix:
     return K.map(speeds.insert)
 
 
-def _weight(robot: Robot, V: dict[str, PartialVelocities], record: Recorder | None) -> Vector:
-    """(21) m_k g·(v_Gk)_j on the left-hand side; m v_G = m v + ω × MS."""
-    X = poses(robot.tree, record)
-    Q: list[Expr] = [ZERO] * len(robot.v)
+def _weight(robot: Robot, record: Recorder | None) -> dict[str, Force]:
+    """(21) m_k g·(v_Gk)_j, with m v_G = m v + ω × MS: the force m g and the moment MS × g."""
+    X, loads = poses(robot.tree, record), dict[str, Force]()
     for b in robot.bodies:
         k, m, MS = b.name, b.inertia.mass, b.inertia.first_moment
         g = X[k].rotation.T @ robot.gravity
-        for j, V_j in V[k].items():
-            Q[j] = Q[j] - g @ (V_j.linear * m + V_j.angular.cross(MS))
-    return Vector(Q)
+        loads[k] = Force(b.frame, MS.cross(g), g * m)
+        if record is not None:
+            record("(21)", QuantityName("F", k, case="gravity"), loads[k].force, of("A", k))
+            record("(21)", QuantityName("T", k, case="gravity"), loads[k].moment, of("A", k))
+    return loads
 
 
 class BodyJacobians(Jacobians):

@@ -14,12 +14,12 @@ N (Maggi): Nᵀ (d/dt ∂E/∂q̇ − ∂E/∂q), with q̈ = N v̇ + Ṅ v.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from ..expr import HALF, ZERO, Expr
-from ..expr.differentiate import directional, gradient
-from ..expr.matrix import Matrix, mirrored, unskew
+from ..expr.differentiate import directional, gradient, hessian, pullback
+from ..expr.matrix import Matrix, unskew_product
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..kinematics.force_projection import Jacobians, generalized_force
@@ -30,7 +30,7 @@ from ..kinematics.poses import (
     time_derivatives,
 )
 from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Recorder, matrix_entry, matrix_inputs, of
+from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
 from ..kinematics.velocities import Columns
 from ..model.body import Body
 from ..model.robot import Robot
@@ -60,8 +60,9 @@ def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
     pose = poses(robot, record)
     q, q_dot = robot.q, coordinate_rates(robot)
     E = kinetic_energy(robot, pose, q_dot, record)
-    A, J = _quadratic_form(robot, pose, record)
-    p = gradient(E, q_dot)  # ∂E/∂q̇
+    p = _momenta(robot, pose, q_dot, record)  # ∂E/∂q̇
+    A = Matrix(hessian(p, q_dot))  # (2) A = ∂²E/∂q̇²
+    J = CoordinateJacobians(robot, pose)
     # (3) C q̇ = d/dt ∂E/∂q̇ − ∂E/∂q at q̈ = 0
     rates = dict(zip(q, q_dot, strict=True)) | robot.base.rates()
     b = [x - y for x, y in zip(directional(p, rates), gradient(E, q), strict=True)]
@@ -98,9 +99,17 @@ def _rate_names(robot: Robot) -> list[str]:
 def _record(record: Recorder, robot: Robot, J: CoordinateJacobians, D: Derivation) -> None:
     """Record A, C q̇, Q and the forces, in q̇."""
     names = _rate_names(robot)
-    with_mass = {b.name: J.w[b.name] for b in robot.bodies if not b.inertia.is_zero}
-    inputs = matrix_inputs(with_mass, names, "p L", "V w")
-    inputs |= force_inputs(record, robot, "w V", [(n, n) for n in names])
+    _record_columns(record, robot, J, names)
+    inputs: Inputs = force_inputs(record, robot, "w V", [(n, n) for n in names])
+    position = {x: i for i, x in enumerate(robot.q)}
+    for b in robot.bodies:
+        if b.inertia.is_zero:
+            continue
+        own = sorted(position[q] for c in robot.path(b.name) for q in c.joint.q)
+        for i in own:
+            for j in (j for j in own if j <= i):
+                entry = matrix_entry("M", names[j], names[i])
+                inputs.setdefault(entry, []).extend(of("pLVw", b.name))
     energy = {"bias": [QuantityName("E")], "gravity": [QuantityName("U")]}
     record_entries(record, _RULES, names, D, lambda x: energy.get(x.letter) or inputs.get(x, ()))
 
@@ -136,15 +145,8 @@ def kinetic_energy(
     record: Recorder | None = None,
 ) -> Expr:
     """Kinetic energy E(q, q̇), the sum of (11)."""
-    rate = time_derivatives(robot, pose, dict(zip(robot.q, q_dot, strict=True)))
-    w0, v0 = robot.base.w, robot.base.v
     E = ZERO
-    for b in robot.bodies:
-        if b.inertia.is_zero:
-            continue
-        A, P = pose[b.name].rotation, pose[b.name].position
-        w = unskew(A.T @ rate.rotation[b.name]) + A.T @ w0  # ω̃ = Aᵀ Ȧ
-        V = A.T @ (rate.position[b.name] + v0 + w0.cross(P))
+    for b, V, w in _velocities(robot, pose, q_dot):
         E_j = _link_energy(b, V, w)
         E = E + E_j
         if record is not None:
@@ -155,6 +157,21 @@ def kinetic_energy(
         parts = [x for b in robot.bodies for x in record.known(of("E", b.name))]
         record("(2)", QuantityName("E"), E, parts)
     return E
+
+
+def _velocities(
+    robot: Robot, pose: Mapping[str, Pose], q_dot: tuple[Expr, ...]
+) -> Iterator[tuple[Body, Vector, Vector]]:
+    """(body, V, ω) of every body with inertia, in its frame, by differentiating A and P in time."""
+    rate = time_derivatives(robot, pose, dict(zip(robot.q, q_dot, strict=True)))
+    w0, v0 = robot.base.w, robot.base.v
+    for b in robot.bodies:
+        if b.inertia.is_zero:
+            continue
+        A, P = pose[b.name].rotation, pose[b.name].position
+        w = unskew_product(A.T, rate[b.name].rotation) + A.T @ w0  # ω̃ = Aᵀ Ȧ
+        V = A.T @ (rate[b.name].position + v0 + w0.cross(P))
+        yield b, V, w
 
 
 def _link_energy(b: Body, V: Vector, w: Vector) -> Expr:
@@ -180,40 +197,27 @@ def potential_energy(
     return U
 
 
-def _quadratic_form(
-    robot: Robot, pose: Mapping[str, Pose], record: Recorder | None
-) -> tuple[Matrix, CoordinateJacobians]:
-    """A of (2): the coefficients of q̇_i q̇_j in (11), with V = Σ V_i q̇_i and ω = Σ ω_i q̇_i."""
-    J = CoordinateJacobians(robot, pose)
-    n = len(robot.q)
-    names = _rate_names(robot)
-    if record is not None:
-        _record_columns(record, robot, J, names)
-    rows: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
-    for b in robot.bodies:
-        if b.inertia.is_zero:
-            continue
+def _momenta(
+    robot: Robot, pose: Mapping[str, Pose], q_dot: tuple[Expr, ...], record: Recorder | None
+) -> list[Expr]:
+    """∂E/∂q̇_i = Σ ∂E_j/∂V·∂V/∂q̇_i + ∂E_j/∂ω·∂ω/∂q̇_i, for all i in one backward pass."""
+    slopes: list[tuple[Expr, Expr]] = []
+    for b, V, w in _velocities(robot, pose, q_dot):
         M, MS, tensor = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
-        w, V = J.w[b.name], J.v[b.name]
-        for i in w:
-            # ∂E_j/∂V and ∂E_j/∂ω at V_i, ω_i
-            p = V[i] * M + w[i].cross(MS)
-            L = tensor @ w[i] + MS.cross(V[i])
-            if record is not None:
-                by = (names[i],)
-                record("p = ∂E_j/∂V", QuantityName("p", b.name, by=by), p, of("Vw", b.name, by))
-                record("L = ∂E_j/∂ω", QuantityName("L", b.name, by=by), L, of("Vw", b.name, by))
-            for j in w:
-                if j <= i:
-                    rows[j][i] = rows[j][i] + (p @ V[j] + L @ w[j])
-    return mirrored(rows), J
+        p = V * M + w.cross(MS)
+        L = tensor @ w + MS.cross(V)
+        if record is not None:
+            record("p = ∂E_j/∂V", QuantityName("p", b.name), p, of("Vw", b.name))
+            record("L = ∂E_j/∂ω", QuantityName("L", b.name), L, of("Vw", b.name))
+        slopes += zip((*V, *w), (*p, *L), strict=True)
+    return pullback(slopes, q_dot)
 
 
 def _record_columns(
     record: Recorder, robot: Robot, J: CoordinateJacobians, names: list[str]
 ) -> None:
-    """Record ∂ω/∂q̇ and ∂V/∂q̇."""
-    for k in (b.name for b in robot.bodies):
+    """Record ∂ω/∂q̇ and ∂V/∂q̇ of the bodies that force elements act on."""
+    for k in (b.name for b in robot.bodies if b.name in J.w):
         for i, w in J.w[k].items():
             by = (names[i],)
             record("ω̃_i = Aᵀ ∂A/∂q_i", QuantityName("w", k, by=by), w, of("A", k))
@@ -221,20 +225,25 @@ def _record_columns(
 
 
 class CoordinateJacobians(Jacobians):
-    """∂ω/∂q̇ and ∂V/∂q̇ of every body in its frame, by differentiating A and P by each coordinate."""
+    """∂ω/∂q̇ and ∂V/∂q̇ of a body in its frame, by differentiating A and P by each coordinate.
+
+    Only of bodies that are asked for: those that a force element acts on.
+    """
 
     def __init__(self, robot: Robot, pose: Mapping[str, Pose]) -> None:
         self._robot, self._pose = robot, pose
+        self._position = {x: i for i, x in enumerate(robot.q)}
         self.w: dict[str, Columns] = {"world": {}}
         self.v: dict[str, Columns] = {"world": {}}
-        position = {x: i for i, x in enumerate(robot.q)}
-        slope = coordinate_derivatives(robot, pose)
-        for b in robot.bodies:
-            A_T = pose[b.name].rotation.T
-            self.w[b.name], self.v[b.name] = {}, {}
-            for q in (q for c in robot.path(b.name) for q in c.joint.q):
-                self.w[b.name][position[q]] = unskew(A_T @ slope[q].rotation[b.name])
-                self.v[b.name][position[q]] = A_T @ slope[q].position[b.name]
+
+    def _differentiate(self, body: str) -> None:
+        A_T = self._pose[body].rotation.T
+        own = [q for c in self._robot.path(body) for q in c.joint.q]
+        self.w[body], self.v[body] = {}, {}
+        for q, slope in coordinate_derivatives(self._pose[body], own).items():
+            i = self._position[q]
+            self.w[body][i] = unskew_product(A_T, slope.rotation)
+            self.v[body][i] = A_T @ slope.position
 
     def _by_speed(self, columns: Columns) -> Columns:
         """∂/∂v = ∂/∂q̇ N"""
@@ -251,9 +260,13 @@ class CoordinateJacobians(Jacobians):
         return out
 
     def angular(self, body: str) -> Columns:
+        if body not in self.w:
+            self._differentiate(body)
         return self._by_speed(self.w[body])
 
     def linear(self, body: str, point: Vector) -> Columns:
+        if body not in self.w:
+            self._differentiate(body)
         w, v = self.w[body], self.v[body]
         return self._by_speed({i: v[i] + w[i].cross(point) for i in w})
 

@@ -8,6 +8,12 @@
 
 Everything in the inertial frame, velocities by differentiating rotations and positions. With q̇ = N v,
 J q̇ becomes (J N) v, whose derivative contains Ṅ.
+
+A speed moves all bodies that its joint carries as one: J_R is Ω_j, the same for all of them, and
+J_S = c_j + Ω_j × r_OS, with c_j the velocity of the point at the origin. So the sums over the bodies are
+taken of momenta and of moments about the origin, before they are projected:
+
+    Σ J_Sᵀ p + J_Rᵀ N = c_j·Σ p + Ω_j·Σ (N + r_OS × p)
 """
 
 from __future__ import annotations
@@ -17,16 +23,18 @@ from typing import Final
 
 from ..expr import ZERO, Expr
 from ..expr.differentiate import directional
-from ..expr.matrix import mirrored, unskew
-from ..expr.vector import Vector, dot
+from ..expr.matrix import Matrix, mirrored, unskew_product
+from ..expr.vector import ZERO3, Vector
 from ..kinematics.force_projection import Jacobians, generalized_force
-from ..kinematics.poses import coordinate_derivatives, poses
+from ..kinematics.poses import coordinate_derivatives, poses, time_derivatives
 from ..kinematics.quantity_name import QuantityName
-from ..kinematics.steps import Recorder, matrix_inputs, of, vector_inputs
+from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
 from ..kinematics.velocities import Columns
+from ..model.body import WORLD, Body
+from ..model.force import ForceElement
 from ..model.robot import Robot
 from ..spatial.pose import Pose
-from .derivation import Derivation, force_inputs, record_entries
+from .derivation import Derivation, record_entries
 
 _RULES: Final = {"M": "(1.24)", "bias": "(1.25)", "gravity": "(1.26)", "Q": "(1.14)"}
 
@@ -45,73 +53,125 @@ def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Deri
     n = len(robot.v)
     pose = poses(robot, record)
     J = WorldJacobians(robot, pose)
-    w0, v0 = robot.base.w, robot.base.v
-    bodies = [b for b in robot.bodies if not b.inertia.is_zero]
-    J_S = {b.name: J.linear(b.name, b.inertia.center) for b in bodies}
-    J_R = {b.name: J.angular(b.name) for b in bodies}
-    omega: dict[str, Vector] = {}
-    r_dot: dict[str, Vector] = {}
-    for b in bodies:
-        # (1.22) Ω = J_R q̇ and ṙ_OS = J_S q̇, plus the motion of the base
-        r_S = pose[b.name].position + pose[b.name].rotation @ b.inertia.center
-        omega[b.name] = _combine(J_R[b.name], robot.v) + w0
-        r_dot[b.name] = _combine(J_S[b.name], robot.v) + v0 + w0.cross(r_S)
-    omega_dot, r_ddot = _derivatives(robot, omega), _derivatives(robot, r_dot)
     names = [x.name for x in robot.v]
+    bodies = [b for b in robot.bodies if not b.inertia.is_zero]
+    r_S = {b.name: pose[b.name].point(b.inertia.center) for b in bodies}
     if record is not None:
-        for k in omega:
-            known = of("Ar", k)
-            for j in J_R[k]:
-                by = (names[j],)
-                record("(1.8), (1.10)", QuantityName("J_R", k, by=by), J_R[k][j], known[:1])
-                record("(1.10)", QuantityName("J_S", k, by=by), J_S[k][j], known)
-            known = [x for j in J_R[k] for x in of(("J_R", "J_S"), k, (names[j],))]
-            record("(1.22)", QuantityName("Omega", k), omega[k], known[::2])
-            record("(1.22)", QuantityName("r_S_dot", k), r_dot[k], [*known[1::2], *of("Ar", k)])
-            rates = (("Omega", "Omega_dot", omega_dot), ("r_S_dot", "r_S_ddot", r_ddot))
-            for x, x_dot, rate in rates:
-                record("d/dt at v̇ = 0", QuantityName(x_dot, k, case="bias"), rate[k], of((x,), k))
+        _record_columns(record, robot, J, r_S)
+    theta = {b.name: _tensor(b, pose[b.name]) for b in bodies}
+    if record is not None:
+        for k, x in theta.items():
+            record("θ = A θ_S Aᵀ", QuantityName("theta", k), x, of("A", k))
 
     M: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
-    bias: list[Expr] = [ZERO] * n
-    gravity: list[Expr] = [ZERO] * n
-    for b in bodies:
-        k, A, m = b.name, pose[b.name].rotation, b.inertia.mass
-        theta = A @ b.inertia.tensor_at_center @ A.T
-        # (1.19) ṗ = m r̈_OS, (1.20) Ṅ_S = θ Ω̇ + Ω × θ Ω, at v̇ = 0
-        p_dot = r_ddot[k] * m
-        N_dot = theta @ omega_dot[k] + omega[k].cross(theta @ omega[k])
-        F_g = robot.gravity * m
-        if record is not None:
-            rotation = [*of(("theta", "Omega"), k), *of(("Omega_dot",), k, case="bias")]
-            record("θ = A θ_S Aᵀ", QuantityName("theta", k), theta, of("A", k))
-            center = of(("r_S_ddot",), k, case="bias")
-            record("(1.19)", QuantityName("p_dot", k, case="bias"), p_dot, center)
-            record("(1.20)", QuantityName("N_dot", k, case="bias"), N_dot, rotation)
-            record("(1.26)", QuantityName("F_g", k), F_g)
-        for i in J_R[k]:
-            p_i, N_i = J_S[k][i] * m, theta @ J_R[k][i]
+    for b in robot.bodies:
+        carried = [c for c in bodies if b in robot.path(c.name)]
+        for i in robot.columns(b):
+            P, L = ZERO3, ZERO3  # momentum, and angular momentum about the origin, at v_i = 1
+            for c in carried:
+                k = c.name
+                p = (J.origin[i] + J.rotation[i].cross(r_S[k])) * c.inertia.mass  # (1.15)
+                N = theta[k] @ J.rotation[i]  # (1.16)
+                P, L = P + p, L + N + r_S[k].cross(p)
+                if record is not None:
+                    by = (names[i],)
+                    known = of(("J_R", "J_O"), b.name, by)
+                    record("(1.15)", QuantityName("p", k, by=by), p, [*known, *of(("r_S",), k)])
+                    record("(1.16)", QuantityName("N", k, by=by), N, known[:1] + of(("theta",), k))
             if record is not None:
                 by = (names[i],)
-                inputs = [*of(("theta",), k), *of(("J_R",), k, by)]
-                record("(1.15)", QuantityName("p", k, by=by), p_i, of(("J_S",), k, by))
-                record("(1.16)", QuantityName("N", k, by=by), N_i, inputs)
-            for j in J_R[k]:
+                parts = [x for c in carried for x in of(("r_S",), c.name) + of("pN", c.name, by)]
+                record("Σ p", QuantityName("P", b.name, by=by), P, parts)
+                record("Σ (N + r × p)", QuantityName("L", b.name, by=by), L, parts)
+            for j in (j for c in robot.path(b.name) for j in robot.columns(c)):
                 if j <= i:  # (1.24)
-                    M[j][i] = M[j][i] + (J_S[k][j] @ p_i + J_R[k][j] @ N_i)
-            bias[i] = bias[i] + (J_S[k][i] @ p_dot + J_R[k][i] @ N_dot)  # (1.25)
-            gravity[i] = gravity[i] - J_S[k][i] @ F_g  # (1.26)
+                    M[j][i] = J.origin[j] @ P + J.rotation[j] @ L
+
+    loads = _loads(robot, pose, r_S, theta, record)
+    bias: list[Expr] = [ZERO] * n
+    gravity: list[Expr] = [ZERO] * n
+    for b in robot.bodies:
+        for j in robot.columns(b):
+            (P_dot, L_dot), (F, T) = loads[b.name]
+            bias[j] = J.origin[j] @ P_dot + J.rotation[j] @ L_dot  # (1.25)
+            gravity[j] = -(J.origin[j] @ F + J.rotation[j] @ T)  # (1.26)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
     D = Derivation(mirrored(M), Vector(bias), Vector(gravity), forces)
     if record is not None:
-        inputs = (
-            matrix_inputs(J_R, names, "p N", "J_S J_R")
-            | vector_inputs("bias", J_R, names, "p_dot N_dot", "J_S J_R", case="bias")
-            | vector_inputs("gravity", J_R, names, "F_g", "J_S")
-            | force_inputs(record, robot, "J_R J_S", [(n, n) for n in names])
-        )
+        inputs = _inputs(robot)
         record_entries(record, _RULES, names, D, lambda x: inputs.get(x, ()))
     return D
+
+
+def _tensor(b: Body, X: Pose) -> Matrix:
+    """θ of (1.16), in the inertial frame."""
+    A = X.rotation
+    return A @ b.inertia.tensor_at_center @ A.T
+
+
+Load = tuple[Vector, Vector]  # force, and moment about the origin
+
+
+def _loads(
+    robot: Robot,
+    pose: Mapping[str, Pose],
+    r_S: Mapping[str, Vector],
+    theta: Mapping[str, Matrix],
+    record: Recorder | None,
+) -> dict[str, tuple[Load, Load]]:
+    """(ṗ at v̇ = 0, weight) of each body together with all that it carries."""
+    omega, r_dot = _velocities(robot, pose, r_S)
+    omega_dot, r_ddot = _derivatives(robot, omega), _derivatives(robot, r_dot)
+    if record is not None:
+        for k in omega:
+            record("(1.8)", QuantityName("Omega", k), omega[k], of("A", k))
+            record("(1.22)", QuantityName("r_S_dot", k), r_dot[k], of(("r_S",), k))
+            rates = (("Omega", "Omega_dot", omega_dot), ("r_S_dot", "r_S_ddot", r_ddot))
+            for x, x_dot, rate in rates:
+                record("d/dt at v̇ = 0", QuantityName(x_dot, k, case="bias"), rate[k], of((x,), k))
+    nothing = (ZERO3, ZERO3)
+    loads: dict[str, tuple[Load, Load]] = {b.name: (nothing, nothing) for b in robot.bodies}
+    for b in reversed(robot.bodies):
+        k = b.name
+        (P_dot, L_dot), (F, T) = loads[k]
+        if k in theta:
+            m, r = b.inertia.mass, r_S[k]
+            # (1.19) ṗ = m r̈_OS, (1.20) Ṅ_S = θ Ω̇ + Ω × θ Ω, at v̇ = 0
+            p_dot = r_ddot[k] * m
+            N_dot = theta[k] @ omega_dot[k] + omega[k].cross(theta[k] @ omega[k])
+            F_g = robot.gravity * m
+            P_dot, L_dot = P_dot + p_dot, L_dot + N_dot + r.cross(p_dot)
+            F, T = F + F_g, T + r.cross(F_g)
+            if record is not None:
+                center = of(("r_S_ddot",), k, case="bias")
+                rotation = [*of(("theta", "Omega"), k), *of(("Omega_dot",), k, case="bias")]
+                record("(1.19)", QuantityName("p_dot", k, case="bias"), p_dot, center)
+                record("(1.20)", QuantityName("N_dot", k, case="bias"), N_dot, rotation)
+                record("(1.26)", QuantityName("F_g", k), F_g)
+        loads[k] = (P_dot, L_dot), (F, T)
+        if record is not None:
+            _record_loads(record, robot, b, loads[k])
+        if b.parent != WORLD:
+            inertial, weight = loads[b.parent]
+            loads[b.parent] = (
+                (inertial[0] + P_dot, inertial[1] + L_dot),
+                (weight[0] + F, weight[1] + T),
+            )
+    return loads
+
+
+def _velocities(
+    robot: Robot, pose: Mapping[str, Pose], r_S: Mapping[str, Vector]
+) -> tuple[dict[str, Vector], dict[str, Vector]]:
+    """Ω and ṙ_OS, plus the motion of the base."""
+    rates = dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
+    A_dot = time_derivatives(robot, pose, rates)
+    w0, v0 = robot.base.w, robot.base.v
+    flat = iter(directional([e for x in r_S.values() for e in x], rates))  # (1.22) ṙ_OS = J_S q̇
+    r_dot = {k: Vector([next(flat) for _ in range(3)]) for k in r_S}
+    # (1.8) Ω̃ = Ȧ Aᵀ
+    omega = {k: unskew_product(A_dot[k].rotation, pose[k].rotation.T) + w0 for k in r_S}
+    return omega, {k: r_dot[k] + v0 + w0.cross(x) for k, x in r_S.items()}
 
 
 def _derivatives(robot: Robot, vectors: dict[str, Vector]) -> dict[str, Vector]:
@@ -123,51 +183,91 @@ def _derivatives(robot: Robot, vectors: dict[str, Vector]) -> dict[str, Vector]:
     return {k: slopes[k] + robot.base.w.cross(x) for k, x in vectors.items()}
 
 
-def _combine(columns: Columns, v: tuple[Expr, ...]) -> Vector:
-    """Σ column_j v_j"""
-    speeds = [v[j] for j in columns]
-    return Vector(dot((column[c] for column in columns.values()), speeds) for c in range(3))
+# -- steps -----------------------------------------------------------------------------------------
+def _record_columns(
+    record: Recorder, robot: Robot, J: WorldJacobians, r_S: Mapping[str, Vector]
+) -> None:
+    """Record Ω_j and c_j of every speed, and the centres of mass."""
+    for b in robot.bodies:
+        for j in robot.columns(b):
+            by = (robot.v[j].name,)
+            known = of("Ar", b.name)
+            record("(1.8), (1.10)", QuantityName("J_R", b.name, by=by), J.rotation[j], known[:1])
+            inputs = [*known, *of(("J_R",), b.name, by)]
+            record("(1.10)", QuantityName("J_O", b.name, by=by), J.origin[j], inputs)
+    for k, r in r_S.items():
+        record("r_OS = r + A s", QuantityName("r_S", k), r, of("Ar", k))
+
+
+def _record_loads(record: Recorder, robot: Robot, b: Body, loads: tuple[Load, Load]) -> None:
+    """Record the loads of a body with all that it carries."""
+    (P_dot, L_dot), (F, T) = loads
+    k, children = b.name, [c.name for c in robot.bodies if c.parent == b.name]
+    own = [*of(("r_S",), k), *of(("p_dot", "N_dot"), k, case="bias")]
+    sums = [x for c in children for x in of(("P_dot", "L_dot"), c, case="bias")]
+    inputs = record.known([*own, *sums])
+    record("Σ ṗ", QuantityName("P_dot", k, case="bias"), P_dot, inputs)
+    record("Σ (Ṅ + r × ṗ)", QuantityName("L_dot", k, case="bias"), L_dot, inputs)
+    inputs = record.known(of(("r_S", "F_g"), k) + [x for c in children for x in of("FT", c)])
+    record("Σ F_g", QuantityName("F", k), F, inputs)
+    record("Σ r × F_g", QuantityName("T", k), T, inputs)
+
+
+def _inputs(robot: Robot) -> Inputs:
+    """Inputs of the entries: sums over the bodies that a joint carries, and its own J_O and J_R."""
+    inputs: Inputs = {}
+    for b in robot.bodies:
+        for i in robot.columns(b):
+            name = robot.v[i].name
+            own = of(("J_O", "J_R"), b.name, (name,))
+            rates = of(("P_dot", "L_dot"), b.name, case="bias")
+            inputs[QuantityName("bias", by=(name,))] = rates + own
+            inputs[QuantityName("gravity", by=(name,))] = of("FT", b.name) + own
+            for f in robot.forces:
+                inputs[QuantityName("Q", by=(f.name, name))] = (
+                    own if _loads_bodies(robot, f, b) else []
+                )
+            for c in robot.path(b.name):
+                for j in (j for j in robot.columns(c) if j <= i):
+                    below = robot.v[j].name
+                    inputs[matrix_entry("M", below, name)] = [
+                        *of("PL", b.name, (name,)), *of(("J_O", "J_R"), c.name, (below,))
+                    ]  # fmt: skip
+    return inputs
+
+
+def _loads_bodies(robot: Robot, element: ForceElement, b: Body) -> bool:
+    """Whether a force element acts on a body that b carries."""
+    return any(b in robot.path(k) for k in element.bodies())
 
 
 class WorldJacobians(Jacobians):
-    """J_R and J_S in the inertial frame, by differentiation."""
+    """Ω_j and c_j of every speed in the inertial frame, by differentiating the pose of its body."""
 
     def __init__(self, robot: Robot, pose: Mapping[str, Pose]) -> None:
         self._robot, self._pose = robot, pose
-        self._slope = coordinate_derivatives(robot, pose)
-        self._angular: dict[str, Columns] = {"world": {}}
+        self.rotation: Columns = {}  # Ω_j
+        self.origin: Columns = {}  # c_j
+        for b in robot.bodies:
+            X, N = pose[b.name], b.joint.map()
+            slope = coordinate_derivatives(X, b.joint.q)
+            for c, j in enumerate(robot.columns(b)):
+                omega, r_dot = ZERO3, ZERO3
+                for r, q in enumerate(b.joint.q):  # ∂/∂v = ∂/∂q̇ N
+                    # (1.8) Ω̃ = Ȧ Aᵀ, (1.10) J_R = ∂Ω/∂q̇ and J_S = ∂r/∂q
+                    omega = omega + unskew_product(slope[q].rotation, X.rotation.T) * N[r, c]
+                    r_dot = r_dot + slope[q].position * N[r, c]
+                self.rotation[j], self.origin[j] = omega, r_dot - omega.cross(X.position)
 
-    def _by_speed(self, body: str, by_coordinate: dict[Expr, Vector]) -> Columns:
-        """∂/∂v = ∂/∂q̇ N, joint by joint"""
-        columns: Columns = {}
-        for b in self._robot.path(body):
-            N = b.joint.map()
-            for c, j in enumerate(self._robot.columns(b)):
-                total = Vector([0, 0, 0])
-                for r, q in enumerate(b.joint.q):
-                    total = total + by_coordinate[q] * N[r, c]
-                columns[j] = total
-        return columns
-
-    def _coordinates(self, body: str) -> list[Expr]:
-        return [q for b in self._robot.path(body) for q in b.joint.q]
+    def _columns(self, body: str) -> list[int]:
+        return [j for b in self._robot.path(body) for j in self._robot.columns(b)]
 
     def angular(self, body: str) -> Columns:
-        if body not in self._angular:
-            A = self._pose[body].rotation
-            # (1.8) Ω̃ = Ȧ Aᵀ, (1.10) J_R = ∂Ω/∂q̇
-            slope = self._slope
-            parts = {q: unskew(slope[q].rotation[body] @ A.T) for q in self._coordinates(body)}
-            self._angular[body] = self._by_speed(body, parts)
-        return self._angular[body]
+        return {j: self.rotation[j] for j in self._columns(body)}
 
     def linear(self, body: str, point: Vector) -> Columns:
-        # (1.10) J_S = ∂r/∂q of r = r_O + A s
-        parts: dict[Expr, Vector] = {}
-        for q in self._coordinates(body):
-            slope = self._slope[q]
-            parts[q] = slope.position[body] + slope.rotation[body] @ point
-        return self._by_speed(body, parts)
+        r = self._pose[body].point(point)
+        return {j: self.origin[j] + self.rotation[j].cross(r) for j in self._columns(body)}
 
     def components(self, vector: Vector, frame: str, body: str) -> Vector:
         return self._pose[frame].rotation @ vector

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Final, final
 
+from ..equations.coriolis import BY_DIFFERENTIATION
 from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr, internal
 from ..expr.matrix import Matrix
@@ -46,7 +47,6 @@ _MOTIONS: Final[dict[str, tuple[bool, ...]]] = {
     ),
 }  # fmt: skip
 _REGROUPED: Final = {"f": "fr", "n": "nr"}  # letters for forces and moments of regrouped inertias
-SMALL: Final = 6  # most speeds for which the Coriolis matrix may be cheaper by differentiation
 
 
 def functions(eom: EquationsOfMotion) -> Mapping[str, Function]:
@@ -273,7 +273,9 @@ class ProgramEquations:
 
         if not self.direct or eom.coriolis != "christoffel":
             return (lambda: eom.coriolis_matrix,)
-        return (recursion,) if len(eom.v) > SMALL else (recursion, lambda: eom.coriolis_matrix)
+        if len(eom.v) > BY_DIFFERENTIATION:
+            return (recursion,)
+        return (recursion, lambda: eom.coriolis_matrix)
 
     def kinetic_energy(self) -> Expr:
         """Kinetic energy ½ v·M v."""

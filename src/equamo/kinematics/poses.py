@@ -6,8 +6,8 @@ components in frame b.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import final
 
 from ..expr import Expr, internal
@@ -48,39 +48,36 @@ def poses(robot: Robot, record: Recorder | None = None) -> dict[str, Pose]:
 
 
 @final
-@dataclass
-class PoseDerivatives:
-    """Derivatives of the rotation and the position of every body, entry by entry: not poses."""
+@dataclass(frozen=True, slots=True)
+class PoseDerivative:
+    """Derivative of the rotation and the position of a body, entry by entry: not a pose."""
 
-    rotation: dict[str, Matrix] = field(default_factory=dict[str, Matrix])
-    position: dict[str, Vector] = field(default_factory=dict[str, Vector])
-
-
-def _entries(robot: Robot, X: Mapping[str, Pose]) -> list[Expr]:
-    poses = [X[b.name] for b in robot.bodies]
-    return [e for pose in poses for e in (*pose.rotation.entries, *pose.position)]
+    rotation: Matrix
+    position: Vector
 
 
-def _read(robot: Robot, entries: Iterator[Expr]) -> PoseDerivatives:
-    """Matrices and vectors from a flat list in the order of `_entries`."""
-    D = PoseDerivatives()
-    for b in robot.bodies:
-        D.rotation[b.name] = Matrix([[next(entries) for _ in range(3)] for _ in range(3)])
-        D.position[b.name] = Vector([next(entries) for _ in range(3)])
-    return D
+def _entries(X: Pose) -> list[Expr]:
+    return [*X.rotation.entries, *X.position]
 
 
-def coordinate_derivatives(robot: Robot, X: Mapping[str, Pose]) -> dict[Expr, PoseDerivatives]:
-    """{q: (∂A/∂q, ∂r/∂q) of every body}, by differentiating rotations and positions."""
-    D = jacobian(_entries(robot, X), robot.q)
-    return {q: _read(robot, iter([row[j] for row in D])) for j, q in enumerate(robot.q)}
+def _read(entries: Sequence[Expr]) -> PoseDerivative:
+    """Matrix and vector from a flat list in the order of `_entries`."""
+    return PoseDerivative(Matrix([entries[i : i + 3] for i in (0, 3, 6)]), Vector(entries[9:]))
+
+
+def coordinate_derivatives(X: Pose, q: Sequence[Expr]) -> dict[Expr, PoseDerivative]:
+    """{q: (∂A/∂q, ∂r/∂q)} of a pose, by differentiating rotation and position."""
+    D = jacobian(_entries(X), q)
+    return {x: _read([row[j] for row in D]) for j, x in enumerate(q)}
 
 
 def time_derivatives(
     robot: Robot, X: Mapping[str, Pose], rates: Mapping[Expr, Expr]
-) -> PoseDerivatives:
+) -> dict[str, PoseDerivative]:
     """Ȧ and ṙ of every body at the rates {q: q̇}."""
-    return _read(robot, iter(directional(_entries(robot, X), rates)))
+    names = [b.name for b in robot.bodies]
+    D = directional([e for k in names for e in _entries(X[k])], rates)
+    return {k: _read(D[12 * i : 12 * i + 12]) for i, k in enumerate(names)}
 
 
 def transform(robot: Robot, frame: str, seen_from: str = WORLD) -> Pose:

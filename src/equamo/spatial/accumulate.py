@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from ..expr import ZERO, Expr
 from ..expr.matrix import Matrix
-from ..expr.rules import add, mul, sub
+from ..expr.rules import difference_of_products, mul, sub, sum_of_products
 from ..expr.vector import Vector
 
 
@@ -22,10 +22,7 @@ def plus_dot(b: Expr, x: Iterable[Expr], y: Iterable[Expr]) -> Expr:
     >>> plus_dot(a, [b, c], [d, e]) is (a + b * d) + c * e
     True
     """
-    for p, q in zip(x, y, strict=True):
-        if p is not ZERO and q is not ZERO:
-            b = add(b, mul(p, q))
-    return b
+    return sum_of_products(x, y, start=b)
 
 
 def minus_dot(b: Expr, x: Iterable[Expr], y: Iterable[Expr]) -> Expr:
@@ -45,7 +42,7 @@ def plus_cross(b: Vector, x: Vector, y: Vector) -> Vector:
     """b + x × y"""
     (b1, b2, b3), (x1, x2, x3), (y1, y2, y3) = b, x, y
     return Vector.of((
-        sub(add(b1, mul(x2, y3)), mul(x3, y2)),
-        sub(add(b2, mul(x3, y1)), mul(x1, y3)),
-        sub(add(b3, mul(x1, y2)), mul(x2, y1)),
+        difference_of_products(x2, y3, x3, y2, start=b1),
+        difference_of_products(x3, y1, x1, y3, start=b2),
+        difference_of_products(x1, y2, x2, y1, start=b3),
     ))  # fmt: skip
