@@ -10,7 +10,7 @@ caller proves the solution.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ..errors import EquamoError
 from ..expr import ONE, ZERO, Expr
@@ -175,9 +175,9 @@ def _by_elimination(
     for k in range(n):
         choices = [i for i in range(k, n) if exact[i][k]]
         pivot = max(choices, key=lambda i: abs(numbers[i][k]))
-        tables: tuple[list[Any], ...] = (rows, numbers, exact)
-        for table in tables:
-            table[k], table[pivot] = table[pivot], table[k]
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        numbers[k], numbers[pivot] = numbers[pivot], numbers[k]
+        exact[k], exact[pivot] = exact[pivot], exact[k]
         inverse = pow(exact[k][k], -1, p)
         for i in range(k + 1, n):
             if not exact[i][k]:
