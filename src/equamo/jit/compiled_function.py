@@ -210,7 +210,8 @@ class CompiledFunction:
         if chosen:
             if not any(len(shape) == 2 for shape in self._shapes):
                 raise EvaluationError(
-                    f"{self._call}: packed must be False, since no result is a matrix, got True; remove it."
+                    f"{self._call}: packed must be False, since no result is a matrix, got True; "
+                    "remove it."
                 )
             kind += SUFFIX
         return kind
