@@ -1,18 +1,21 @@
 """Field of rational functions over the rationals, in which small linear systems are solved exactly.
 
-The generators are the symbols and function values of the expressions, modulo sin² + cos² = 1. A fraction
-is a pair of coprime polynomials (python-flint), so that common factors never remain.
+The generators are the symbols and function values of the expressions, modulo sin² + cos² = 1
+and (√p)² = p. A fraction is a pair of coprime polynomials (python-flint), so that no common factor
+remains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, final
 
 from ..errors import EvaluationError
 from ..expr import ONE, ZERO, Expr
 from ..expr.closed_form.closed_form import closed_form
-from ..expr.functions import COS, SIN
+from ..expr.closed_form.polynomial import OverBudget
+from ..expr.functions import COS, SIN, SQRT
 from ..expr.graph import (
     ADD,
     ATAN2,
@@ -28,39 +31,47 @@ from ..expr.graph import (
 )
 from ..expr.walk import walk
 
-MAX_TERMS: Final = 20_000  # of a numerator or denominator
+MOST_PRODUCTS: Final = 10_000  # of terms, in one multiplication
 
 Quotient = tuple[Any, Any]  # coprime polynomials; the denominator is monic
 
 
 @final
 class RationalFunctions:
-    """Field that contains the expressions, and further symbols."""
+    """Field that contains the expressions, and further symbols.
+
+    Operations raise OverBudget if polynomials grow beyond what anybody reads.
+    """
 
     def __init__(self, expressions: Iterable[Expr], symbols: Sequence[Expr] = ()) -> None:
         from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
         self._fmpq: Any = fmpq
         nodes = walk([*symbols, *expressions])
-        self._generators = sorted(
-            (n for n in nodes if _is_generator(n)), key=lambda n: (n.op == SIN, n.op, n.h)
-        )
+        # Roots (outer before inner) and sines come first: lex order reduces their squares.
+        roots = [n for n in reversed(nodes) if n.op == SQRT]
+        others = [n for n in nodes if _is_generator(n) and n.op != SQRT]
+        self._generators = [*roots, *sorted(others, key=lambda n: (n.op != SIN, n.op, n.h))]
         count = max(1, len(self._generators))
         context: Any = fmpq_mpoly_ctx.get(("x", count), Ordering.lex)
         self._context = context
         gens = dict(zip(self._generators, context.gens(), strict=False))
         self._index = {g: i for i, g in enumerate(self._generators)}
-        cosines = {g.a: x for g, x in gens.items() if g.op == COS}
-        # (number of the generator s, s² + c² − 1)
-        self._relations = [
-            (self._index[g], x**2 + cosines[g.a] ** 2 - 1)
-            for g, x in gens.items()
-            if g.op == SIN and g.a in cosines
-        ]
         self._gens: dict[Expr, Any] = gens
         self._known: dict[Expr, Quotient] = {}
         self.zero: Quotient = context.constant(0), context.constant(1)
         self.one: Quotient = context.constant(1), context.constant(1)
+        cosines = {g.a: x for g, x in gens.items() if g.op == COS}
+        # (number of a generator s, s² − p): s² + c² − 1, or √p
+        self._relations: list[tuple[int, Any]] = [
+            (self._index[g], x**2 + cosines[g.a] ** 2 - 1)
+            for g, x in gens.items()
+            if g.op == SIN and g.a in cosines
+        ]
+        for g in reversed(roots):  # inner before outer
+            top, bottom = self.read(g.a)
+            if bottom.is_constant():
+                self._relations.insert(0, (self._index[g], gens[g] ** 2 - top))
 
     # -- arithmetic ------------------------------------------------------------------------------------
     def quotient(self, top: Any, bottom: Any) -> Quotient:
@@ -69,35 +80,36 @@ class RationalFunctions:
         for s, relation in self._relations:
             if bottom.degrees()[s] > 0:  # (a + b s)(a − b s) has no s
                 other = self._conjugate(bottom, s)
-                whole = (bottom * other) % relation
+                whole = self._times(bottom, other) % relation
                 common = top.gcd(bottom)
                 if common.degrees()[s] <= 0:
-                    top, bottom = self._reduced(top * other), self._reduced(whole)
+                    top, bottom = self._reduced(self._times(top, other)), self._reduced(whole)
         if bottom.is_zero():
             raise ZeroDivisionError
         if top.is_zero():
             return self.zero
         common = top.gcd(bottom)
         top, bottom = top / common, bottom / common
-        if len(top) > MAX_TERMS or len(bottom) > MAX_TERMS:
-            raise EvaluationError(
-                f"linearize: an entry has more than {MAX_TERMS:,} terms; the symbolic linear system must "
-                "stay readable, so pass values={…} for some parameters."
-            )
         lead = bottom.leading_coefficient()
         return top / lead, bottom / lead
 
     def add(self, a: Quotient, b: Quotient) -> Quotient:
-        return self.quotient(a[0] * b[1] + b[0] * a[1], a[1] * b[1])
+        times = self._times
+        return self.quotient(times(a[0], b[1]) + times(b[0], a[1]), times(a[1], b[1]))
 
     def subtract(self, a: Quotient, b: Quotient) -> Quotient:
-        return self.quotient(a[0] * b[1] - b[0] * a[1], a[1] * b[1])
+        return self.add(a, (-b[0], b[1]))
 
     def multiply(self, a: Quotient, b: Quotient) -> Quotient:
-        return self.quotient(a[0] * b[0], a[1] * b[1])
+        return self.quotient(self._times(a[0], b[0]), self._times(a[1], b[1]))
 
     def divide(self, a: Quotient, b: Quotient) -> Quotient:
-        return self.quotient(a[0] * b[1], a[1] * b[0])
+        return self.multiply(a, (b[1], b[0]))
+
+    def _times(self, p: Any, r: Any) -> Any:
+        if len(p) * len(r) > MOST_PRODUCTS:
+            raise OverBudget
+        return p * r
 
     def _reduced(self, p: Any) -> Any:
         for s, relation in self._relations:
@@ -205,6 +217,18 @@ class RationalFunctions:
                     pairs = zip(rows[i], rows[k], strict=True)
                     rows[i] = [self.subtract(x, self.multiply(f, y)) for x, y in pairs]
         return [r[n:] for r in rows], determinant
+
+
+@contextmanager
+def within_budget(place: str) -> Generator[None]:
+    """Turn an exceeded budget into an error for users."""
+    try:
+        yield
+    except OverBudget:
+        raise EvaluationError(
+            f"{place}: the polynomials in the parameters must stay short, but one product has more than "
+            f"{MOST_PRODUCTS:,} terms; pass values={{…}} to linearize for some of the parameters."
+        ) from None
 
 
 def _gcd(a: Any, b: Any) -> Any:

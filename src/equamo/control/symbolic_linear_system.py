@@ -18,7 +18,7 @@ import numpy as np
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError, UnknownNameError
-from ..expr import ONE, ZERO, Expr, as_expr, internal
+from ..expr import ONE, ZERO, Expr, as_expr, internal, symbol
 from ..expr.differentiate import gradient
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
@@ -28,7 +28,7 @@ from ..identity.rank import rank
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..wording import counted
 from .linear_system import LinearSystem
-from .rational_functions import Quotient, RationalFunctions
+from .rational_functions import Quotient, RationalFunctions, within_budget
 from .transfer_function import TransferFunction
 
 MOST_CONDITIONS: Final = 6  # largest order for which Hurwitz determinants are formed
@@ -64,10 +64,10 @@ class SymbolicLinearSystem:
 
     >>> import equamo as eq
     >>> pendulum = eq.Robot("pendulum", [eq.Body("rod", eq.revolute("q", axis="y"), mass="m",
-    ...     com="0 0 L", inertia="0 0 0")])
+    ...     com="0 0 L")])
     >>> lin = eq.linearize(eq.derive(pendulum), symbolic=True)
-    >>> lin.A["dq", "q"], lin.transfer_function("tau", "q")
-    (g/L, q/tau = 1/(m*L**2*s**2 - g*m*L))
+    >>> lin.A["dq", "q"], lin.transfer_function("tau_q", "q")
+    (g/L, q/tau_q = 1/(L**2*m*s**2 - g*m*L))
     """
 
     A: Matrix
@@ -118,11 +118,12 @@ class SymbolicLinearSystem:
         """
         if input not in self.inputs:
             raise UnknownNameError("input", input, self.inputs, "the linear system")
-        F, (x, _) = self._field, self._resolvent(self.inputs.index(input))
-        y = F.zero
-        for c, xi in zip(self.output_row(output), x, strict=True):
-            if c is not ZERO:
-                y = F.add(y, F.multiply(F.read(c), xi))
+        F, y = self._field, self._field.zero
+        with within_budget("transfer_function"):
+            x = self._response(self.inputs.index(input))
+            for c, xi in zip(self.output_row(output), x, strict=True):
+                if c is not ZERO:
+                    y = F.add(y, F.multiply(F.read(c), xi))
         name = output if isinstance(output, str) else str(output)
         if y[0].is_zero():
             return TransferFunction((), (ONE,), input, name)
@@ -134,8 +135,8 @@ class SymbolicLinearSystem:
     def characteristic_polynomial(self) -> tuple[Expr, ...]:
         """Coefficients of (2), of the highest power first; the first is 1."""
         F = self._field
-        _, determinant = F.solve(self._s_minus_A, [[] for _ in self.states])
-        top, bottom = determinant
+        with within_budget("characteristic_polynomial"):
+            top, bottom = F.solve(self._s_minus_A, [[] for _ in self.states])[1]
         parts = [F.quotient(c, bottom) for c in F.coefficients(top, _S)]
         return tuple(F.write(c) for c in parts)
 
@@ -152,7 +153,7 @@ class SymbolicLinearSystem:
         if n > MOST_CONDITIONS:
             raise EvaluationError(
                 f"stability_conditions: the system must have at most {counted(MOST_CONDITIONS, 'state')}"
-                f", got {n}; keep fewer states with in_numbers() and poles, or use in_terms_of."
+                f", got {n}; use in_numbers().poles instead."
             )
         F = self._field
         a = [F.read(c) for c in self.characteristic_polynomial]
@@ -162,13 +163,14 @@ class SymbolicLinearSystem:
                 [a[k] if 0 <= (k := 2 * j + 1 - i) <= n else F.zero for j in range(size)]
                 for i in range(size)
             ]
-            conditions.append(_determinant(F, rows))
+            with within_budget("stability_conditions"):
+                conditions.append(_determinant(F, rows))
         shown = [F.write(c) for c in conditions]
         return tuple(c for c in shown if c.value is None or c.value <= 0)
 
     @cached_property
     def controllability_rank(self) -> int:
-        """Rank of (4); the system is controllable for generic parameters if it is the number of states."""
+        """Rank of (4) for generic parameters; the number of states if the system is controllable."""
         return rank(_krylov(self.A, self.B))
 
     def observability_rank(self, outputs: Iterable[Any]) -> int:
@@ -198,10 +200,10 @@ class SymbolicLinearSystem:
 
     def latex(self) -> str:
         """LaTeX of ẋ = A x + B u with all entries."""
-        x = Vector([as_expr(_symbol(n)) for n in self.states]).latex()
+        x = Vector([symbol(n) for n in self.states]).latex()
         parts = [rf"\frac{{d}}{{dt}} {x} = {self.A.latex()} {x}"]
         if self.inputs:
-            u = Vector([as_expr(_symbol(n)) for n in self.inputs]).latex()
+            u = Vector([symbol(n) for n in self.inputs]).latex()
             parts.append(f"{self.B.latex()} {u}")
         if not self.drift.is_zero:
             parts.append(self.drift.latex())
@@ -235,11 +237,12 @@ class SymbolicLinearSystem:
         n = range(len(self.states))
         return [[F.read((_S if i == j else ZERO) - self.A[i, j]) for j in n] for i in n]
 
-    def _resolvent(self, column: int) -> tuple[list[Quotient], Quotient]:
+    def _response(self, column: int) -> list[Quotient]:
+        """States over one input."""
         F = self._field
         right = [[F.read(self.B[i, column])] for i in range(len(self.states))]
-        X, determinant = F.solve(self._s_minus_A, right)  # (1)
-        return [r[0] for r in X], determinant
+        X, _ = F.solve(self._s_minus_A, right)  # (1)
+        return [r[0] for r in X]
 
     def _scaled(self, y: Quotient) -> Quotient:
         """Numerator and denominator with integer coefficients, the leading one positive."""
@@ -270,9 +273,3 @@ def _krylov(A: Matrix, B: Matrix) -> Matrix:
     for _ in range(A.shape[0] - 1):
         blocks.append(A @ blocks[-1])
     return Matrix([[x for b in blocks for x in b.rows[i]] for i in range(A.shape[0])])
-
-
-def _symbol(name: str) -> Expr:
-    from ..expr import symbol
-
-    return symbol(name)

@@ -13,14 +13,14 @@ inserting it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from math import pi
 from typing import Any, Final, cast
 
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EquilibriumError, EvaluationError, UnknownEntryError
-from ..expr import ZERO, Expr, as_expr
+from ..expr import ZERO, Expr, as_expr, symbol
 from ..expr.differentiate import jacobian
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
@@ -30,8 +30,8 @@ from ..identity import prove_zero
 from ..identity.rank import independent_rows
 from ..model.joints.spherical import quaternion_rows
 from ..model.state_space import StatePart
-from ..wording import brief
-from .rational_functions import Quotient, RationalFunctions
+from ..wording import brief, counted
+from .rational_functions import Quotient, RationalFunctions, within_budget
 from .symbolic_linear_system import SymbolicLinearSystem, SymbolicPoint
 
 PLACE: Final = "linearize"
@@ -43,6 +43,13 @@ def symbolic_linearize(
 ) -> SymbolicLinearSystem:
     """Exact linear system near a state; arguments as for `linearize`, numbers or expressions."""
     expect_equations(eom, PLACE)
+    with within_budget(PLACE):
+        return _linearize(eom, q, v, inputs, values, external)
+
+
+def _linearize(
+    eom: EquationsOfMotion, q: Any, v: Any, inputs: Any, values: Any, external: Any
+) -> SymbolicLinearSystem:
     space = eom.robot.state_space
     numbers = _values(eom, values)
     at: Table = {}
@@ -51,9 +58,8 @@ def symbolic_linearize(
     at = {x: substitute([e], numbers)[0] for x, e in at.items()}
     _check_quaternions(eom, at)
     M, h, B = (_inserted(x, at, numbers) for x in _dynamics(eom))
-    F = RationalFunctions([*M.entries, *h.entries, *B.entries], eom.parameters)
     if inputs is None:
-        u = _holding_inputs(eom, F, B, h)
+        u = _holding_inputs(eom, B, h)
     else:
         table = _read(eom, space.inputs, inputs)
         u = [substitute([table[x]], {**at, **numbers})[0] for x in eom.inputs]
@@ -67,7 +73,6 @@ def _system(
 ) -> SymbolicLinearSystem:
     eom = point.eom
     state = [*eom.q, *eom.v]
-    k, n = len(eom.q), len(eom.v)
     force = B @ Vector(u) - Vector(h.column(0))
     vdot = [r[0] for r in _solved(eom, M, Matrix([[x] for x in force]))]  # (1)
     r = eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)
@@ -87,7 +92,6 @@ def _system(
     F = RationalFunctions([*top.entries, *drift], eom.parameters)
     short = [[F.write(F.read(x)) for x in row] for row in top.rows]
     rows = [*short, *rows[len(short) :]]
-    del k, n
     return SymbolicLinearSystem(
         Matrix(rows, names, names),
         Matrix(inputs, names, [x.name for x in eom.inputs]),
@@ -127,16 +131,11 @@ def _solved(eom: EquationsOfMotion, M: Matrix, right: Matrix) -> list[list[Expr]
     solution = [[F.write(x) for x in row] for row in X]
     if solution and solution[0]:
         proof = prove_zero(M @ Matrix(solution) - right)
-        if not proof:
-            raise EvaluationError(
-                f"linearize: could not prove the solution of the linear equations: {proof}."
-            )
+        assert proof, f"the solution of the linear equations: {proof}"
     return solution
 
 
-def _holding_inputs(
-    eom: EquationsOfMotion, F: RationalFunctions, B: Matrix, h: Matrix
-) -> list[Expr]:
+def _holding_inputs(eom: EquationsOfMotion, B: Matrix, h: Matrix) -> list[Expr]:
     """(3)"""
     needed, count = list(h.column(0)), len(eom.inputs)
     u = [ZERO] * count
@@ -151,9 +150,8 @@ def _holding_inputs(
     names = eom.mass_matrix.row_names or ()
     reached = B @ Vector(u) if count else [ZERO] * len(needed)
     for name, a, b in zip(names, reached, needed, strict=True):
-        gap = F.read(b) if not count else None
         rest = b - a
-        if (gap is not None and not gap[0].is_zero()) or not prove_zero(rest):
+        if not prove_zero(rest):
             raise EquilibriumError(
                 f"linearize: inputs must hold robot {eom.robot.name!r} at this state, but the equation "
                 f"of {name} leaves {brief(rest.closed_form())}; pass inputs=… for a linearization with "
@@ -162,7 +160,7 @@ def _holding_inputs(
     return u
 
 
-# -- quaternions -----------------------------------------------------------------------------------------
+# -- quaternions -------------------------------------------------------------------------------------
 def _chart(eom: EquationsOfMotion, at: Mapping[Expr, Expr]) -> tuple[Matrix, list[str]]:
     """(∂x/∂q without speeds, names of all states), with three errors per quaternion."""
     rows, _, names = _directions(eom, at)
@@ -212,15 +210,15 @@ def _check_quaternions(eom: EquationsOfMotion, at: Table) -> None:
         length = sum((at[x] * at[x] for x in group), ZERO)
         if not prove_zero(length - 1):
             raise EvaluationError(
-                f"linearize: the quaternion {', '.join(x.name for x in group)} must have length 1 at the "
-                f"point, got {', '.join(str(at[x]) for x in group)}."
+                f"linearize: the quaternion {', '.join(x.name for x in group)} must have length 1, got "
+                f"{', '.join(str(at[x]) for x in group)}; divide it by its length."
             )
 
 
-# -- reading ---------------------------------------------------------------------------------------------
+# -- reading -----------------------------------------------------------------------------------------
 def _read(eom: EquationsOfMotion, part: StatePart, given: Any) -> Table:
     """{symbol: expression} from a sequence, or {name: expression} with the others at home."""
-    at = {_symbol(n): exact(x or 0) for n, x in zip(part.names, part.numbers, strict=True)}
+    at = {symbol(n): exact(x or 0) for n, x in zip(part.names, part.numbers, strict=True)}
     if given is None:
         return at
     if isinstance(given, Mapping):
@@ -229,24 +227,20 @@ def _read(eom: EquationsOfMotion, part: StatePart, given: Any) -> Table:
             if name not in part.names:
                 raise UnknownEntryError(part.kind, name, part.names, PLACE)
     else:
-        if isinstance(given, str) or not isinstance(given, Sequence | type(as_expr(0))):
-            given = (
-                list(given)
-                if hasattr(given, "__iter__") and not isinstance(given, str)
-                else [given]
-            )
-        if len(given) != len(part.names):
+        entries: list[Any] = given.split() if isinstance(given, str) else list(given)
+        if len(entries) != len(part.names):
             raise EvaluationError(
-                f"linearize: {part.argument} must have {len(part.names)} entries, got {len(given)}."
+                f"linearize: {part.argument} must have {counted(len(part.names), 'entry', 'entries')}, "
+                f"got {len(entries)}."
             )
-        table = dict(zip(part.names, given, strict=True))
+        table = dict(zip(part.names, entries, strict=True))
     valid = [x.name for x in eom.parameters]
     for name, x in table.items():
         e = exact(x)
         for s in symbols([e]):
             if s.name not in valid:
                 raise UnknownEntryError("parameter", s.name, valid, f"linearize, {name}")
-        at[_symbol(name)] = e
+        at[symbol(name)] = e
     return at
 
 
@@ -256,23 +250,17 @@ def _values(eom: EquationsOfMotion, values: Any) -> Table:
     for name in table:
         if str(name) not in valid:
             raise UnknownEntryError("parameter", str(name), valid, PLACE)
-    return {_symbol(str(n)): exact(x) for n, x in table.items()}
+    return {symbol(str(n)): exact(x) for n, x in table.items()}
 
 
 def exact(x: Any) -> Expr:
     """A number or text as an expression; a float that is a multiple of π/12 is that multiple of π.
 
     >>> exact(pi / 2), exact(0.25), exact("m*g")
-    (pi/2, 1/4, m*g)
+    (pi/2, 1/4, g*m)
     """
-    if isinstance(x, float) and x:
+    if isinstance(x, float) and x:  # also a float of NumPy
         twelfths = round(12 * x / pi)
         if twelfths and pi * twelfths / 12 == x:
             return as_expr("pi") * Fraction(twelfths, 12)
-    return as_expr(float(x) if hasattr(x, "dtype") else x)
-
-
-def _symbol(name: str) -> Expr:
-    from ..expr import symbol
-
-    return symbol(name)
+    return as_expr(x)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, final
+from typing import Any, Final, final
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from ..expr.printing.latex import to_latex
 from ..expr.walk import symbols
 
 Coefficients = tuple[Expr, ...]
+
+LONG: Final = 1000  # denominator from which a number is shown in decimals
 
 
 @final
@@ -83,16 +86,11 @@ class TransferFunction:
 
     def to_control(self, values: Mapping[Any, Any] | None = None) -> Any:
         """Transfer function of python-control, in numbers."""
-        try:
-            import control
-        except ImportError as error:
-            raise EquamoError(
-                "to_control() needs python-control, which is not installed; run pip install control."
-            ) from error
-        return control.tf(*self.numbers(values), inputs=[self.input], outputs=[self.output])  # pyright: ignore
+        control = python_control()
+        return control.tf(*self.numbers(values), inputs=[self.input], outputs=[self.output])
 
     def latex(self) -> str:
-        """LaTeX of the ratio: \\frac{…}{…}."""
+        r"""LaTeX of the ratio: \frac{…}{…}."""
         if self.is_zero:
             return "0"
         top, bottom = latex_polynomial(self.numerator), latex_polynomial(self.denominator)
@@ -118,7 +116,7 @@ def text_polynomial(coefficients: Sequence[Expr]) -> str:
     parts: list[str] = []
     for k, c in _terms(coefficients):
         power = {0: "", 1: "s"}.get(k, f"s**{k}")
-        text = str(c)
+        text = _number(c) or str(c)
         negative = text.startswith("-") and _is_product(c)
         text = text[1:] if negative else text
         if power:
@@ -133,7 +131,7 @@ def latex_polynomial(coefficients: Sequence[Expr]) -> str:
     parts: list[str] = []
     for k, c in _terms(coefficients):
         power = {0: "", 1: "s"}.get(k, f"s^{{{k}}}")
-        text = to_latex(c)
+        text = _number(c) or to_latex(c)
         negative = text.startswith("-") and _is_product(c)
         text = text[1:].strip() if negative else text
         if power:
@@ -154,5 +152,24 @@ def _is_product(x: Expr) -> bool:
 
 
 def _bracketed(text: str) -> str:
-    plain = all(mark not in text for mark in (" + ", " - ", "*", "/"))
+    marks = text.replace("**", "^")
+    plain = all(mark not in marks for mark in (" + ", " - ", "*", "/"))
     return text if plain else f"({text})"
+
+
+def _number(c: Expr) -> str | None:
+    """Decimals of a number that is no short fraction."""
+    if c.value is None or Fraction(c.value).denominator < LONG:
+        return None
+    return f"{float(c.value):.6g}"
+
+
+def python_control() -> Any:
+    """Module of python-control; an error with advice if it is not installed."""
+    try:
+        import control
+    except ImportError as error:
+        raise EquamoError(
+            "to_control() needs python-control, which is not installed; run pip install control."
+        ) from error
+    return control
