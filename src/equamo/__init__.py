@@ -131,6 +131,8 @@ if TYPE_CHECKING:
     from .motion.worker_pool import Failure
     from .control.linearize import linearize
     from .control.linear_system import LinearSystem
+    from .control.symbolic_linear_system import SymbolicLinearSystem
+    from .control.transfer_function import TransferFunction
     from .control.equilibria import Equilibrium, equilibria
     from .control.controllability import Controllability, controllability
     from .control.lqr import lqr
@@ -163,6 +165,8 @@ _LATER = {
     "Failure": ".motion.worker_pool",
     "linearize": ".control.linearize",
     "LinearSystem": ".control.linear_system",
+    "SymbolicLinearSystem": ".control.symbolic_linear_system",
+    "TransferFunction": ".control.transfer_function",
     "equilibria": ".control.equilibria",
     "Equilibrium": ".control.equilibria",
     "controllability": ".control.controllability",
@@ -287,6 +291,8 @@ __all__ = [
     # control
     "linearize",
     "LinearSystem",
+    "SymbolicLinearSystem",
+    "TransferFunction",
     "equilibria",
     "Equilibrium",
     "controllability",

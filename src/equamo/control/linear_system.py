@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, cast, final
 
 import numpy as np
 
-from ..errors import EquamoError, EvaluationError, ShapeError, UnknownNameError
+from ..errors import EvaluationError, ShapeError, UnknownNameError
 from ..wording import brief, counted
 from .operating_point import Array, OperatingPoint
 from .state_chart import StateChart, pinv
 
 if TYPE_CHECKING:
     from .controllability import Controllability
+    from .transfer_function import TransferFunction
 
 CLOSED: Final = (
     1e-8  # relative size of a dependence on omitted states that counts as rounding error
@@ -179,18 +180,35 @@ class LinearSystem:
 
         return controllability(self)
 
+    def transfer_function(self, input: str, output: Any) -> TransferFunction:
+        """Transfer function from an input to an output, of the states that lie between them.
+
+        Args:
+            input: Name of an input.
+            output: Name of a state, or an expression in q, v and parameters, linearized at the point.
+
+        Returns:
+            Numerator and denominator in s (in z for a discrete system), with a leading 1 below.
+
+        Raises:
+            UnknownNameError: Unknown input, or an unknown name in the output.
+
+        >>> double = LinearSystem([[0, 1], [0, 0]], [[0], [2]], ["x", "v"], ["f"])
+        >>> double.transfer_function("f", "x")
+        x/f = 2/s**2
+        """
+        from .numeric_transfer_function import numeric_transfer_function
+
+        return numeric_transfer_function(self, input, output)
+
     def to_control(self) -> Any:
         """State-space system of python-control with all states as outputs; the drift is dropped."""
-        try:
-            import control
-        except ImportError as error:
-            raise EquamoError(
-                "to_control() needs python-control, which is not installed; run pip install control."
-            ) from error
+        from .transfer_function import python_control
+
         states, inputs = (
             [n.replace(".", "_") for n in names] for names in (self.states, self.inputs)
         )
-        return control.ss(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        return python_control().ss(
             self.A, self.B, self.C, self.D, self.dt or 0, states=states, inputs=inputs,
             outputs=[f"{n}_out" for n in states],
         )  # fmt: skip

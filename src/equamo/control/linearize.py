@@ -13,7 +13,7 @@ normalisation does not matter.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, final
+from typing import Any, Final, Literal, final, overload
 
 import numpy as np
 
@@ -26,10 +26,13 @@ from ..ir.functions import program_equations
 from .linear_system import LinearSystem
 from .operating_point import Array, OperatingPoint, operating_point
 from .state_chart import state_chart
+from .symbolic_linear_system import SymbolicLinearSystem
+from .symbolic_linearize import symbolic_linearize
 
 KEPT: Final = 8  # Jacobians in the cache
 
 
+@overload
 def linearize(
     eom: EquationsOfMotion,
     q: Any = None,
@@ -38,7 +41,30 @@ def linearize(
     values: Any = None,
     dt: float | None = None,
     external: Any = None,
-) -> LinearSystem:
+    symbolic: Literal[False] = False,
+) -> LinearSystem: ...
+@overload
+def linearize(
+    eom: EquationsOfMotion,
+    q: Any = None,
+    v: Any = None,
+    inputs: Any = None,
+    values: Any = None,
+    dt: float | None = None,
+    external: Any = None,
+    *,
+    symbolic: Literal[True],
+) -> SymbolicLinearSystem: ...
+def linearize(
+    eom: EquationsOfMotion,
+    q: Any = None,
+    v: Any = None,
+    inputs: Any = None,
+    values: Any = None,
+    dt: float | None = None,
+    external: Any = None,
+    symbolic: bool = False,
+) -> LinearSystem | SymbolicLinearSystem:
     """Linear system ẋ = A x + B u + drift near a state.
 
     The states are (q, v), with three error components per quaternion (see `state_chart`); with rolling
@@ -53,9 +79,12 @@ def linearize(
         values: {parameter: number} for parameters that differ from the robot's defaults.
         dt: Step [s] of a discrete system, exact for inputs that are constant during each step.
         external: External loads at the operating point, by default 0.
+        symbolic: Whether A and B are exact expressions in the parameters. State and inputs may then be
+            expressions, such as inputs={"F": "(m + m_L)*g"}, and only `values` replaces parameters.
 
     Returns:
-        A `LinearSystem` with `A`, `B`, `states`, `inputs` and `drift`.
+        A `LinearSystem` with `A`, `B`, `states`, `inputs` and `drift`; a `SymbolicLinearSystem` if
+        `symbolic`.
 
     Raises:
         EquilibriumError: `inputs` is missing, and no inputs hold the robot at this state.
@@ -69,6 +98,12 @@ def linearize(
     >>> bool(abs(lin.drift).max() < 1e-12)
     True
     """
+    if symbolic:
+        if dt is not None:
+            raise EvaluationError(
+                "linearize: a symbolic system must be continuous, got dt; use in_numbers().discrete(dt)."
+            )
+        return symbolic_linearize(eom, q, v, inputs, values, external)
     point = operating_point(eom, "linearize", q, v, inputs, values, external)
     rates, A, B = derivatives(point)
     chart = state_chart(point)

@@ -1,0 +1,275 @@
+"""SymbolicLinearSystem: ẋ = A x + B u + drift with exact entries in the parameters.
+
+(1) y/u = C (s 1 − A)⁻¹ B, solved in the field of rational functions, so that factors cancel exactly
+(2) p(s) = det(s 1 − A)
+(3) Liénard-Chipart: a polynomial with positive coefficients has all roots in the left half plane if
+    and only if its Hurwitz determinants Δ_{n−1}, Δ_{n−3} … are positive (Gantmacher II, XV.13)
+(4) rank [B, A B, A² B …] for generic parameters (Kalman 1960)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, final
+
+import numpy as np
+
+from ..equations.equations import EquationsOfMotion
+from ..errors import EvaluationError, UnknownNameError
+from ..expr import ONE, ZERO, Expr, as_expr, internal, symbol
+from ..expr.differentiate import gradient
+from ..expr.matrix import Matrix
+from ..expr.substitute import substitute
+from ..expr.vector import Vector
+from ..expr.walk import symbols
+from ..identity.rank import rank
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..wording import counted
+from .linear_system import LinearSystem
+from .rational_functions import Quotient, RationalFunctions, within_budget
+from .transfer_function import TransferFunction
+
+MOST_CONDITIONS: Final = 6  # largest order for which Hurwitz determinants are formed
+
+_S: Final = internal("laplace", "s")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SymbolicPoint:
+    """State and inputs at which equations were linearized, as expressions by symbol."""
+
+    eom: EquationsOfMotion
+    at: Mapping[Expr, Expr]  # q, v, inputs, external
+    values: Mapping[Expr, Expr]  # parameters with a value
+    embedding: Matrix  # ∂(q, v)/∂x
+
+    def insert(self, entries: Iterable[Expr]) -> list[Expr]:
+        """Expressions at the point."""
+        return substitute(substitute(entries, dict(self.at)), dict(self.values))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SymbolicLinearSystem:
+    """Linear system in deviations x of the states and u of the inputs, with exact entries.
+
+    Attributes:
+        A: Matrix of the states, with names.
+        B: Matrix of the inputs, with names.
+        drift: ẋ at the point itself; 0 at an equilibrium.
+        point: State and inputs that x and u are deviations from.
+
+    >>> import equamo as eq
+    >>> pendulum = eq.Robot("pendulum", [eq.Body("rod", eq.revolute("q", axis="y"), mass="m",
+    ...     com="0 0 L")])
+    >>> lin = eq.linearize(eq.derive(pendulum), symbolic=True)
+    >>> lin.A["dq", "q"], lin.transfer_function("tau_q", "q")
+    (g/L, q/tau_q = 1/(L**2*m*s**2 - g*m*L))
+    """
+
+    A: Matrix
+    B: Matrix
+    drift: Vector
+    point: SymbolicPoint = field(repr=False)
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        return self.A.row_names or ()
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        return self.B.column_names or ()
+
+    # -- outputs ---------------------------------------------------------------------------------------
+    def output_row(self, output: Any) -> Vector:
+        """Row C with y = C x: of a state by name, or of an expression in q, v and parameters.
+
+        Raises:
+            UnknownNameError: The expression contains an unknown name.
+        """
+        if isinstance(output, str) and output in self.states:
+            return Vector([ONE if n == output else ZERO for n in self.states], self.states)
+        eom = self.point.eom
+        e = ChosenSpeeds(eom.robot).insert([as_expr(output)])[0]
+        state = [*eom.q, *eom.v]
+        valid = [x.name for x in (*state, *eom.parameters)]
+        for x in symbols([e]):
+            if x.name not in valid:
+                raise UnknownNameError("symbol", x.name, valid, f"the output {output!s:.60}")
+        row = Matrix([self.point.insert(gradient(e, state))]) @ self.point.embedding
+        return Vector(row.rows[0], self.states)
+
+    def transfer_function(self, input: str, output: Any) -> TransferFunction:
+        """Transfer function from an input to an output, without common factors.
+
+        Args:
+            input: Name of an input.
+            output: Name of a state, or an expression in q, v and parameters, linearized at the point.
+
+        Returns:
+            Numerator and denominator in s.
+
+        Raises:
+            UnknownNameError: Unknown input, or an unknown name in the output.
+            EvaluationError: The polynomials are too long.
+        """
+        if input not in self.inputs:
+            raise UnknownNameError("input", input, self.inputs, "the linear system")
+        F, y = self._field, self._field.zero
+        with within_budget("transfer_function"):
+            x = self._response(self.inputs.index(input))
+            for c, xi in zip(self.output_row(output), x, strict=True):
+                if c is not ZERO:
+                    y = F.add(y, F.multiply(F.read(c), xi))
+        name = output if isinstance(output, str) else str(output)
+        if y[0].is_zero():
+            return TransferFunction((), (ONE,), input, name)
+        top, bottom = self._scaled(y)
+        return TransferFunction(self._in_s(top), self._in_s(bottom), input, name)
+
+    # -- stability -------------------------------------------------------------------------------------
+    @cached_property
+    def characteristic_polynomial(self) -> tuple[Expr, ...]:
+        """Coefficients of (2), of the highest power first; the first is 1."""
+        F = self._field
+        with within_budget("characteristic_polynomial"):
+            top, bottom = F.solve(self._s_minus_A, [[] for _ in self.states])[1]
+        parts = [F.quotient(c, bottom) for c in F.coefficients(top, _S)]
+        return tuple(F.write(c) for c in parts)
+
+    @cached_property
+    def stability_conditions(self) -> tuple[Expr, ...]:
+        """Expressions that are all positive if and only if all poles have negative real parts: (3).
+
+        A condition that is the number 0 or negative says that the system is never stable.
+
+        Raises:
+            EvaluationError: The system has more than 6 states.
+        """
+        n = len(self.states)
+        if n > MOST_CONDITIONS:
+            raise EvaluationError(
+                f"stability_conditions: the system must have at most {counted(MOST_CONDITIONS, 'state')}"
+                f", got {n}; use in_numbers().poles instead."
+            )
+        F = self._field
+        a = [F.read(c) for c in self.characteristic_polynomial]
+        conditions = list(a[1:])
+        for size in range(n - 1, 1, -2):
+            rows = [
+                [a[k] if 0 <= (k := 2 * j + 1 - i) <= n else F.zero for j in range(size)]
+                for i in range(size)
+            ]
+            with within_budget("stability_conditions"):
+                conditions.append(_determinant(F, rows))
+        shown = [F.write(c) for c in conditions]
+        return tuple(c for c in shown if c.value is None or c.value <= 0)
+
+    @cached_property
+    def controllability_rank(self) -> int:
+        """Rank of (4) for generic parameters; the number of states if the system is controllable."""
+        return rank(_krylov(self.A, self.B))
+
+    def observability_rank(self, outputs: Iterable[Any]) -> int:
+        """Rank of C, C A, C A² … for outputs as in `transfer_function`."""
+        rows = [self.output_row(y) for y in outputs]
+        if not rows:
+            return 0
+        C = Matrix([list(r) for r in rows])
+        return rank(_krylov(self.A.T, C.T))
+
+    # -- other forms -----------------------------------------------------------------------------------
+    def in_numbers(self, values: Mapping[Any, Any] | None = None) -> LinearSystem:
+        """The system in numbers, with the robot's parameters unless `values` has others.
+
+        Raises:
+            EvaluationError: A parameter has no value.
+        """
+        entries = [*self.A.entries, *self.B.entries, *self.drift]
+        found = self.point.eom.evaluate(Vector(entries), values=values)
+        n, m = len(self.states), len(self.inputs)
+        A, B, drift = np.split(np.asarray(found, dtype=np.float64), [n * n, n * n + n * m])
+        return LinearSystem(A.reshape(n, n), B.reshape(n, m), self.states, self.inputs, drift)
+
+    def to_control(self, values: Mapping[Any, Any] | None = None) -> Any:
+        """State-space system of python-control, in numbers: see `in_numbers`."""
+        return self.in_numbers(values).to_control()
+
+    def latex(self) -> str:
+        """LaTeX of ẋ = A x + B u with all entries."""
+        x = Vector([symbol(n) for n in self.states]).latex()
+        parts = [rf"\frac{{d}}{{dt}} {x} = {self.A.latex()} {x}"]
+        if self.inputs:
+            u = Vector([symbol(n) for n in self.inputs]).latex()
+            parts.append(f"{self.B.latex()} {u}")
+        if not self.drift.is_zero:
+            parts.append(self.drift.latex())
+        return " + ".join(parts)
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex()}$$"
+
+    def __str__(self) -> str:
+        lines = ["ẋ = A x + B u" + ("" if self.drift.is_zero else " + drift")]
+        lines += [f"states {', '.join(self.states)}", f"inputs {', '.join(self.inputs)}"]
+        for letter, part in (("A", self.A), ("B", self.B), ("drift", self.drift)):
+            names = zip(part.entries, part.entry_names, strict=True)
+            lines += [f"{letter}{name} = {x}" for x, name in names if x is not ZERO]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        states, inputs = counted(len(self.states), "state"), counted(len(self.inputs), "input")
+        return f"<symbolic linear system: {states}, {inputs}>"
+
+    # -- the field -------------------------------------------------------------------------------------
+    @cached_property
+    def _field(self) -> RationalFunctions:
+        parameters = [x for x in self.point.eom.parameters if x not in self.point.values]
+        at = self.point.at.values()
+        return RationalFunctions([*self.A.entries, *self.B.entries, *at], [_S, *parameters])
+
+    @cached_property
+    def _s_minus_A(self) -> list[list[Quotient]]:
+        F = self._field
+        n = range(len(self.states))
+        return [[F.read((_S if i == j else ZERO) - self.A[i, j]) for j in n] for i in n]
+
+    def _response(self, column: int) -> list[Quotient]:
+        """States over one input."""
+        F = self._field
+        right = [[F.read(self.B[i, column])] for i in range(len(self.states))]
+        X, _ = F.solve(self._s_minus_A, right)  # (1)
+        return [r[0] for r in X]
+
+    def _scaled(self, y: Quotient) -> Quotient:
+        """Numerator and denominator with integer coefficients, the leading one positive."""
+        from math import gcd, lcm
+
+        terms = [c for p in y for c in p.to_dict().values()]
+        scale = lcm(*(int(c.q) for c in terms))
+        divisor = gcd(*(int(c.p * (scale // int(c.q))) for c in terms))
+        lead = self._field.coefficients(y[1], _S)[0].leading_coefficient()
+        sign = -1 if lead < 0 else 1
+        return y[0] * scale * sign / divisor, y[1] * scale * sign / divisor
+
+    def _in_s(self, p: Any) -> tuple[Expr, ...]:
+        F = self._field
+        return tuple(F.write((c, F.one[1])) for c in F.coefficients(p, _S))
+
+
+def _determinant(F: RationalFunctions, rows: list[list[Quotient]]) -> Quotient:
+    try:
+        return F.solve(rows, [[] for _ in rows])[1]
+    except ZeroDivisionError:
+        return F.zero
+
+
+def _krylov(A: Matrix, B: Matrix) -> Matrix:
+    """[B, A B, A² B …]"""
+    blocks = [B]
+    for _ in range(A.shape[0] - 1):
+        blocks.append(A @ blocks[-1])
+    return Matrix([[x for b in blocks for x in b.rows[i]] for i in range(A.shape[0])])
