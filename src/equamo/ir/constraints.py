@@ -18,10 +18,10 @@ from functools import cached_property
 from typing import TypeVar, final
 
 from ..equations.equations import EquationsOfMotion
+from ..equations.mobility import independent_rows
 from ..expr import ZERO, Expr, internal
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..model.robot import Robot
 
 T = TypeVar("T")
 
@@ -81,13 +81,7 @@ class Constraints:
         return self.padded_rows(Matrix([self.padded(row) for row in X.rows]))
 
 
-def keeps_rows(robot: Robot) -> bool:
-    """Whether the speeds do not satisfy the constraints by themselves, as chosen speeds do."""
-    return robot.speed_map is None and bool(robot.rows)
-
-
 def constraints(eom: EquationsOfMotion, direct: bool) -> Constraints:
     """Constraints of equations, by recursion if `direct`, else as derived."""
-    A, bias = eom.constraint_matrix, eom.constraint_bias
     kept = independent_rows(eom.robot)
-    return Constraints(A, bias, tuple(i for i, n in enumerate(A.row_names or ()) if n in kept))
+    return Constraints(eom.constraint_matrix, eom.constraint_bias, kept)

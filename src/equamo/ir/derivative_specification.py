@@ -39,7 +39,6 @@ from ..expr.vector import Vector, dot
 from ..identity.prove import differences
 from ..model.wrt import Wrt
 from ..recursions.constrained_dynamics import ConstrainedFactors
-from ..recursions.factorisation import ltdl
 from .derivative import Derivative
 from .function import Function
 from .functions import ProgramEquations
@@ -160,7 +159,7 @@ class DerivativeSpecification:
 
     @cached_property
     def _factors(self) -> ConstrainedFactors:
-        return ConstrainedFactors(ltdl(self.eom.mass_matrix), self._rows[0])
+        return ConstrainedFactors(self.eom.mass_matrix, self._rows[0])
 
     def _product(self, x: Sequence[Expr], transposed: bool = False) -> list[Expr]:
         """K x or Kᵀ x of K = [M −Aᵀ; A 0]"""

@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final, final
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..model.read_only import ReadOnly
 from ..model.wrt import WRT, Wrt
-from .constraints import keeps_rows
 from .derivative import Derivative, Kind
 from .dynamics_derivatives import DynamicsDerivatives
 from .dynamics_products import DynamicsProducts
@@ -82,7 +82,7 @@ class _Table:
                 self._jvp(of, output, last),
                 self._vjp(of, last),
             ]
-        if keeps_rows(self.eom.robot):
+        if is_augmented(self.eom.robot):
             found.append(self._jacobian("constraint_forces", "lam", "tau"))
         found += [self._hessian(), self._hvp()]
         return {f.name: f for f in found}

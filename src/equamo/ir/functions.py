@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Final, final
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr, internal
 from ..expr.matrix import Matrix
@@ -29,7 +30,7 @@ from ..recursions.coriolis import coriolis_matrix
 from ..recursions.energy import kinetic_energy
 from ..recursions.factorisation import Factors, ltdl
 from ..recursions.newton_euler import inverse_dynamics
-from .constraints import Constraints, constraints, keeps_rows
+from .constraints import Constraints, constraints
 from .function import Function, Names, Result, Value
 from .program import Argument
 
@@ -88,7 +89,7 @@ def _functions(e: ProgramEquations) -> dict[str, Function]:
         ("kinetic_energy", (q, v), "T", (), (e.kinetic_energy,)),
         ("potential_energy", (q,), "U", (), (lambda: eom.potential_energy,)),
         ("center_of_mass", (q,), "r", (3,), (lambda: eom.center_of_mass,)),
-        *(_of_constraints(e, q, v, tau) if keeps_rows(eom.robot) else ()),
+        *(_of_constraints(e, q, v, tau) if is_augmented(eom.robot) else ()),
     ]
     return {row[0]: _function(e, *row) for row in rows}
 
@@ -271,15 +272,19 @@ class ProgramEquations:
         return self.factors().matrix()
 
     def factors(self) -> Factors:
-        """Factors of M; its rows have names, for the error message if M is singular."""
+        return ltdl(self._named_mass_matrix)
+
+    @property
+    def _named_mass_matrix(self) -> Matrix:
+        """M whose rows have names, for the error message if M is singular."""
         names = [x.name for x in self.eom.v]
-        return ltdl(Matrix(self.mass_matrix().rows, names, names))
+        return Matrix(self.mass_matrix().rows, names, names)
 
     # -- constraints -----------------------------------------------------------------------------------
     @cached_property
     def constraints(self) -> Constraints | None:
         """Constraints that accelerations must satisfy; None without, or if speeds were chosen."""
-        return constraints(self.eom, self.direct) if keeps_rows(self.eom.robot) else None
+        return constraints(self.eom, self.direct) if is_augmented(self.eom.robot) else None
 
     @property
     def rows(self) -> Constraints:
@@ -290,7 +295,7 @@ class ProgramEquations:
     def solver(self) -> ConstrainedFactors:
         """Factors of [M −Aᵀ; A 0], or of M without constraints."""
         rows = self.constraints
-        return ConstrainedFactors(self.factors(), None if rows is None else rows.A)
+        return ConstrainedFactors(self._named_mass_matrix, None if rows is None else rows.A)
 
     def solution(self, force: Iterable[Expr]) -> list[Expr]:
         """(v̇, λ) under a generalized force."""
@@ -346,7 +351,7 @@ class ProgramEquations:
             tree = self.tree
             return articulated_bodies(tree, tree.v, force(), tree.gravity, self.passive)
 
-        if self.direct and self.speeds.trivial and not keeps_rows(self.eom.robot):
+        if self.direct and self.speeds.trivial and not is_augmented(self.eom.robot):
             return factored, articulated
         return (factored,)
 

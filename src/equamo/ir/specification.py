@@ -8,7 +8,7 @@ For the outputs y of a function
     state_derivative           (q̇, v̇) = y: q̇ − N v = 0, and v̇ as above
     … with constraints         M y + b + g − passive − τ − Aᵀ λ = 0 for some λ, and A y + Ȧ v = 0
     constraint_forces          M a + b + g − passive − τ − Aᵀ y = 0 and A a + Ȧ v = 0 for some a
-    constraint_inertia         y A X − 1 = 0 with M X − Aᵀ = 0, for some X; in redundant rows y = 0
+    constraint_inertia         M X − Aᵀ y = 0 and A X − 1 = 0 for some X; in redundant rows y = 0
     mass_matrix_factors        Lᵀ D L − M = 0, zeros above the diagonal
     coriolis_matrix            y + yᵀ − Ṁ = 0 and y(v) w − y(w) v − M N⁺(Ṅ(v) w − Ṅ(w) v) = 0
     jacobian, jacobian_dot_v   y v − (ω, ṗ) and y − d/dt (ω, ṗ) at v̇ = 0, (ω, ṗ) from the pose alone
@@ -218,11 +218,12 @@ class _Specification:
         Y = [list(y[i * m : (i + 1) * m]) for i in range(m)]
         left_out = [x for row in rows.others(Y) for x in row]
         left_out += [x for row in rows.chosen(Y) for x in rows.others(row)]
-        factors = self._derived.factors()
-        X = Matrix([factors.solve(row) for row in rows.A.rows]).T
-        whole = Matrix([rows.chosen(row) for row in rows.chosen(Y)]) @ (rows.A @ X)
-        solved = self.eom.mass_matrix @ X - rows.A.T
-        return [*(whole - identity(len(rows.kept))).entries, *left_out, *solved.entries]
+        n, lam = len(self.eom.v), Matrix([rows.chosen(row) for row in rows.chosen(Y)])
+        unit = identity(len(rows.kept))
+        columns = [self._derived.solver.solve([*([ZERO] * n), *e])[:n] for e in unit.rows]
+        X = Matrix(columns).T
+        net, held = self.eom.mass_matrix @ X - rows.A.T @ lam, rows.A @ X - unit
+        return [*net.entries, *held.entries, *left_out]
 
     def state_derivative(self, function: Function, y: Outputs) -> list[Expr]:
         k = len(self.eom.q)

@@ -17,6 +17,7 @@ from typing import Any, final
 
 import numpy as np
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError
 from ..expr import Expr, internal, symbol
@@ -24,7 +25,6 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from ..formats.json_file import canonical
-from ..ir.constraints import keeps_rows
 from ..ir.cost import cost
 from ..ir.functions import functions
 from ..ir.lower import lower
@@ -148,7 +148,7 @@ def _make(plan: Plan) -> tuple[bytes, list[str]]:
 
 def check_momenta(eom: EquationsOfMotion, method: Method) -> None:
     """Raise an error if a method in momenta would leave out the forces of constraints."""
-    if keeps_rows(eom.robot) and not method.by_acceleration:
+    if is_augmented(eom.robot) and not method.by_acceleration:
         raise EvaluationError(
             f"{method.name}: the speeds must satisfy the loops and contacts of robot "
             f"{eom.robot.name!r} by themselves, got all joint speeds; use method='rk4', or chosen speeds "

@@ -7,7 +7,10 @@
     (5) x = L⁻¹ D⁻¹ (z + Y λ)
 
 G is regular if, and only if, the rows of A are independent (M is positive definite): redundant rows must
-be left out before. Loops that share no joint give blocks of G that do not touch.
+be left out before. Loops that share no joint give blocks of G that do not touch. If a joint has no
+inertia of its own, M is singular, but the system need not be; then, because of A x = c,
+
+    (6) M + AᵀA  and  f + Aᵀc  stand for M and f, which changes neither x nor λ; G⁻¹ grows by 1
 """
 
 from __future__ import annotations
@@ -16,9 +19,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import final
 
+from ..errors import ExpressionError
 from ..expr import Expr
-from ..expr.matrix import Matrix
-from ..expr.vector import dot
+from ..expr.matrix import Matrix, identity
+from ..expr.vector import Vector, dot
 from .factorisation import Factors, ltdl
 
 
@@ -26,17 +30,26 @@ from .factorisation import Factors, ltdl
 class ConstrainedFactors:
     """Factors of the matrix [M −Aᵀ; A 0]; without rows, those of M.
 
+    ExpressionError if it is singular, with the name of a row.
+
     >>> from equamo.expr import ZERO, symbol
     >>> m, f = symbol("m"), symbol("f")
-    >>> bound = ConstrainedFactors(ltdl(Matrix([[m, 0], [0, m]])), Matrix([[1, 1]]))
+    >>> bound = ConstrainedFactors(Matrix([[m, 0], [0, m]]), Matrix([[1, 1]]))
     >>> [e.closed_form() for e in bound.solve([f, ZERO, ZERO])]
     [f/(2*m), -f/(2*m), -f/2]
     """
 
-    def __init__(self, mass: Factors, A: Matrix | None = None) -> None:
-        self.mass, self.size = mass, len(mass.D)
+    def __init__(self, M: Matrix, A: Matrix | None = None) -> None:
+        self.size, self.A = len(M.rows), A
         self.rows = [] if A is None else [list(row) for row in A.rows]
         self._names = None if A is None else A.row_names
+        self.is_shifted = False  # (6)
+        try:
+            self.mass = ltdl(M)
+        except ExpressionError:  # nothing with inertia moves along a speed
+            if A is None or not A.rows:
+                raise
+            self.is_shifted, self.mass = True, ltdl(M + A.T @ A)
 
     @cached_property
     def _Y(self) -> list[list[Expr]]:
@@ -50,7 +63,7 @@ class ConstrainedFactors:
 
     @cached_property
     def inverse_inertia(self) -> Matrix:
-        """G = A M⁻¹ Aᵀ"""
+        """G = A M⁻¹ Aᵀ; with (6) that of M + AᵀA."""
         n = range(len(self.rows))
         lower = [[dot(self._Y[i], self._scaled[j]) for j in range(i + 1)] for i in n]  # (3)
         return Matrix([[lower[max(i, j)][min(i, j)] for j in n] for i in n], self._names, self._names)
@@ -64,7 +77,11 @@ class ConstrainedFactors:
         n, m = self.size, len(self.rows)
         if not m:
             return self.mass.solve(b)
-        z = self.mass.solve_upper(b[:n])
+        f = list(b[:n])
+        if self.is_shifted:
+            assert self.A is not None
+            f = [x + y for x, y in zip(f, self.A.T @ Vector(b[n:]), strict=True)]  # (6)
+        z = self.mass.solve_upper(f)
         rest = [c - dot(y, z) for c, y in zip(b[n:], self._scaled, strict=True)]
         lam = self._G.solve(rest)  # (4)
         for y, force in zip(self._Y, lam, strict=True):
@@ -91,8 +108,9 @@ class ConstrainedFactors:
         return Matrix([[lower[max(i, j)][min(i, j)] for j in n] for i in n])
 
     def inertia(self) -> Matrix:
-        """Λ = (A M⁻¹ Aᵀ)⁻¹, the inertia felt along the rows."""
-        return self._G.inverse()
+        """Λ = (A M⁻¹ Aᵀ)⁻¹, the inertia felt along the rows: λ = Λ c if f = 0."""
+        found = self._G.inverse()
+        return found - identity(len(self.rows)) if self.is_shifted else found  # (6)
 
 
 
