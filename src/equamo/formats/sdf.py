@@ -11,12 +11,12 @@ import os
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from math import sqrt
 from pathlib import Path
 from typing import Any, Final, Literal, final
 
 from ..errors import EquamoError, FileFormatError, UnknownNameError
 from ..expr import symbol
+from ..expr.matrix import identity
 from ..expr.vector import Vector
 from ..model import Robot, loop
 from ..model.body import WORLD, Body
@@ -29,7 +29,6 @@ from ..model.joints.spherical import QUATERNION
 from ..model.loop import Loop
 from ..spatial.frame import WORLD_FRAME, Frame
 from ..spatial.pose import Pose
-from .rational_rotation import quaternion_of
 from .sdf_elements import TWO_AXES, SdfAxis, SdfJoint, SdfModel, read_model
 from .sdf_poses import Placements
 from .sdf_text import SdfText
@@ -219,12 +218,18 @@ class _Builder:
         if joint.kind == "fixed":
             self._fix(edge.link, carrier, shortened(X.inverse @ Y), inertia, joint.name)
             return
-        self.notes.add("used", joint.line, f"joint {joint.name}: {joint.kind}" + (
-            f", moves its parent {edge.link} relative to its child" if edge.is_reversed else ""))
+        self.notes.add(
+            "used",
+            joint.line,
+            f"joint {joint.name}: {joint.kind}"
+            + (f", moves its parent {edge.link} relative to its child" if edge.is_reversed else ""),
+        )
         # Axes of the new link, through the joint; a prismatic joint has no point.
         at = Y.position if joint.kind == "prismatic" else J.position
         offset = Y.rotation.T @ (Y.position - at)
-        moving = edge.link if offset.is_zero else free_name(f"{edge.link}:{joint.name}", self.bodies)
+        moving = (
+            edge.link if offset.is_zero else free_name(f"{edge.link}:{joint.name}", self.bodies)
+        )
         frame = Frame(moving)
         Z = Pose(frame, WORLD_FRAME, Y.rotation, at)
         place = shortened(X.inverse @ Z)
@@ -237,7 +242,8 @@ class _Builder:
             self._add(moving, last, carrier, inertia)
         else:
             self._add(moving, last, carrier, Inertia.zero())
-            self._fix(edge.link, moving, Pose(Y.frame, frame, Y.rotation.T @ Y.rotation, offset), inertia, "")
+            own = Pose(Y.frame, frame, identity(3), offset)
+            self._fix(edge.link, moving, own, inertia, "")
         self.carried[edge.link] = moving, Z
 
     def _fix(self, link: str, carrier: str, pose: Pose, inertia: Inertia, name: str) -> None:
@@ -294,8 +300,8 @@ class _Builder:
         for a in joint.axes:
             for what in ("limit", "damping", "friction", "stiffness"):
                 if getattr(a, what):
-                    self.notes.add("ignored", a.line, f"joint {joint.name}: {what} of a joint that closes "
-                                   "a loop")  # fmt: skip
+                    self.notes.add("ignored", a.line, f"joint {joint.name}: {what} of a joint that "
+                                   "closes a loop")  # fmt: skip
         self.notes.add("used", joint.line, f"joint {joint.name}: {joint.kind}, closes a loop")
         return loop(joint.name, body=joint.child, at=ends[0], to=joint.parent, to_at=ends[1], joint=kind,
                     **options)  # fmt: skip
@@ -303,10 +309,10 @@ class _Builder:
     def _check_perpendicular(self, joint: SdfJoint, a: Vector, b: Vector) -> None:
         cosine = float(a.dot(b).value or 0)
         if abs(cosine) > 1e-6:
-            raise self.text.error(joint.line, f"the axes of joint {joint.name!r}, which closes a loop, must "
-                                  f"be perpendicular, got the cosine {cosine:.3g}.")  # fmt: skip
+            raise self.text.error(joint.line, f"the axes of joint {joint.name!r}, which closes a loop, "
+                                  f"must be perpendicular, got the cosine {cosine:.3g}.")  # fmt: skip
 
-    # -- forces and limits -------------------------------------------------------------------------------
+    # -- forces and limits -----------------------------------------------------------------------------
     def _forces(self) -> list[ForceElement]:
         """Actuators of joints with one degree of freedom, springs, damping, friction."""
         forces: list[ForceElement] = [

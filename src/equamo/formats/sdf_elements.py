@@ -163,7 +163,9 @@ def _link(e: Element, name: str, text: SdfText) -> SdfLink:
     for c in read:
         xml.notes.add("used", c.line, f"link {name}: <{c.tag}>, for pictures")
     if e.all("gravity") and not text.child_truth(e, "gravity"):
-        xml.notes.add("suspicious", e.line, f"link {name}: gravity is off in the file, but acts here")
+        xml.notes.add(
+            "suspicious", e.line, f"link {name}: gravity is off in the file, but acts here"
+        )
     geometry = any(c.tag in ("visual", "collision") for c in e.children)
     child = xml.only(e, "inertial")
     inertial = None if child is None else _inertial(child, text)
@@ -239,7 +241,7 @@ def _axis(e: Element, joint: str, text: SdfText, old: bool) -> SdfAxis:
 
 
 def _limit(e: Element | None, joint: str, text: SdfText) -> Limit | None:
-    """Limits of an axis; a missing or very large one means no limit, as does a negative effort or speed."""
+    """Limits of an axis; missing, very large, and negative ones of effort or speed mean no limit."""
     if e is None:
         return None
     names = ("lower", "upper", "velocity", "effort")

@@ -1,4 +1,4 @@
-"""Poses of the links, joints and frames of an SDF model in the world, from poses relative to each other."""
+"""Poses of the links, joints and frames of an SDF model in the world."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ class Placements:
         if name not in self._known:
             if name in self._open:
                 circle = " → ".join([*self._open[self._open.index(name) :], name])
-                raise self.text.error(line, f"poses must not be relative to each other, got {circle}.")
+                raise self.text.error(
+                    line, f"poses must not be relative to each other, got {circle}."
+                )
             self._open.append(name)
             self._known[name] = self._pose(name, line)
             self._open.pop()

@@ -40,7 +40,9 @@ def _shape(e: Element, text: SdfText) -> Shape | None:
             if c.tag not in _SIZES:
                 continue
             try:
-                size = [x for n, k in _SIZES[c.tag] for x in text.numbers(text.xml.required(c, n), k)]
+                size = [
+                    x for n, k in _SIZES[c.tag] for x in text.numbers(text.xml.required(c, n), k)
+                ]
                 pose = text.pose(e, f"link/{e.tag}") or SdfPose(e.line)
             except FileFormatError:
                 size, pose = [Fraction(0)], SdfPose(e.line)

@@ -24,7 +24,9 @@ class SdfPose:
     relative_to: str = ""
     xyz: Three = _ZERO3
     rpy: Three = _ZERO3  # roll, pitch, yaw [rad] about fixed axes
-    quaternion: tuple[Fraction, Fraction, Fraction, Fraction] | None = None  # w x y z, instead of rpy
+    quaternion: tuple[Fraction, Fraction, Fraction, Fraction] | None = (
+        None  # w x y z, instead of rpy
+    )
 
 
 @final
@@ -91,8 +93,10 @@ class SdfText:
         known = ("relative_to", "frame", "degrees", "rotation_format")
         self.xml.note_ignored(e, f"{path}/pose", (), known)
         if e.attributes.get("frame", "").strip():
-            raise self.xml.error(e, "attribute 'frame' of <pose> must be empty, got "
-                             f"{brief(e.attributes['frame'])}; use 'relative_to' of SDF 1.7.")  # fmt: skip
+            given = brief(e.attributes["frame"])
+            raise self.xml.error(
+                e, f"attribute 'frame' of <pose> must be empty, got {given}; use 'relative_to'."
+            )
         frame = e.attributes.get("relative_to", "").strip()
         style = e.attributes.get("rotation_format", "euler_rpy")
         if style == "quat_xyzw":
@@ -101,8 +105,10 @@ class SdfText:
                 raise self.xml.error(e, "the quaternion of a <pose> must not be 0 0 0 0.")
             return SdfPose(e.line, frame, (px, py, pz), quaternion=(w, x, y, z))
         if style != "euler_rpy":
-            raise self.xml.error(e, "attribute 'rotation_format' of <pose> must be euler_rpy or quat_xyzw, "
-                             f"got {brief(style)}.")  # fmt: skip
+            raise self.xml.error(
+                e,
+                f"'rotation_format' of <pose> must be euler_rpy or quat_xyzw, got {brief(style)}.",
+            )
         px, py, pz, *angles = self.numbers(e, 6)
         in_degrees = _TRUTH.get(e.attributes.get("degrees", "false").strip().lower())
         if in_degrees is None:

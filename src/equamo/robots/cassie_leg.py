@@ -5,11 +5,11 @@ University (github.com/osudrl/cassie-mujoco-sim, also mujoco_menagerie/agility_c
 inertias about the centres of mass, stiffness of the leaf springs in shin and heel, damping, inertia of
 rotors and gears at the joints, limits. x is forward, y left, z up.
 
-The legs hang on a pelvis that does not move. Hip roll, hip yaw, hip pitch, knee and foot have motors. The
-achilles rod is a bar with ball joints from the hip to the heel spring; the plantar rod connects the crank
-on the tarsus with the foot, as a four-bar in the plane of the tarsus. The far joint of each rod is cut,
-both as ball joints as in the source; one of the three equations of the plantar rod is redundant. The
-achilles rod is free to spin about its own length.
+The leg hangs on a pelvis that does not move. Hip roll, hip yaw, hip pitch, knee and foot have motors.
+The achilles rod is a bar with ball joints from the hip to the heel spring; the plantar rod connects the
+crank on the tarsus with the foot, as a four-bar in the plane of the tarsus. The far joint of each rod is
+cut, both as ball joints as in the source; one of the three equations of the plantar rod is redundant.
+The achilles rod is free to spin about its own length.
 
 Remarks:
 - The ball joint of the achilles rod is at (0.11877, −0.01, 0) in the frame of the heel spring, as in
@@ -23,12 +23,12 @@ from fractions import Fraction
 from math import pi
 from typing import Any, Final
 
+from ..expr import as_expr
 from ..formats.rational_rotation import rotation_of_quaternion
 from ..model import (
     WORLD,
     Body,
     ForceElement,
-    JointDamper,
     Parameter,
     Robot,
     contact,
@@ -41,12 +41,13 @@ from ..model import (
     rotor_inertia,
     spherical,
 )
+from ..model.forces import JointDamper
 
 _ROLL = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]
 _YAW = [[0, 0, -1], [0, 1, 0], [1, 0, 0]]
 _PITCH = [[0, 1, 0], [0, 0, -1], [-1, 0, 0]]
 # A quaternion of any length has an exact rotation; this is that of the file to its five digits.
-_HEEL: Final = ("-0.2160435", "0.0818206", "-0.0431929", "1")
+_HEEL: Final = ("0.2142707", "0.0111156", "-0.0384377", "1")
 
 # body, parent, origin in the parent [m], rotation, mass [kg], centre of mass [m],
 # inertia XX XY XZ YY YZ ZZ [kg m²]
@@ -89,9 +90,10 @@ _LIMITS = {"shin": (-20, 20), "tarsus": (50, 170), "foot_crank": (-140, -30)}  #
 _SPRINGS = {"shin": "1500", "heel_spring": "1250"}  # [N m/rad]
 # Standing, springs relaxed; the loops are closed to the last digit.
 _HOME = {
-    "hip_roll": 0.0045, "hip_pitch": 0.4973, "knee": -1.1997, "tarsus": 1.4267,
-    "foot_crank": -1.5244, "plantar_rod": 1.5244, "foot": -1.5968,
-    "achilles_rod_qw": 1.0,
+    "hip_roll": 0.0045, "hip_pitch": 0.4973, "achilles_rod_qw": 0.8606836209976029,
+    "achilles_rod_qx": -0.033639626790307714, "achilles_rod_qy": 0.05971078081034046,
+    "achilles_rod_qz": -0.50450639511396, "knee": -1.1997, "tarsus": 1.4266744426690572,
+    "foot_crank": -1.488812115387744, "plantar_rod": 1.4704113712878468, "foot": -1.5968,
 }  # fmt: skip
 
 

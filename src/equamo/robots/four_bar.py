@@ -1,8 +1,7 @@
 """Four-bar linkage: crank, coupler and rocker in the vertical x-y plane, closed to the ground.
 
-Source: the four-bar linkage of SymPy's documentation (sympy.physics.mechanics, "A four bar linkage", after
-the test test_four_bar_linkage_with_manual_constraints of the same package): uniform slender bars of
-lengths l2, l3, l4 and of the density rho per length, in a chain with relative angles q1, q2, q3; the
+Source: "A four bar linkage" of SymPy's documentation (sympy.physics.mechanics, examples): uniform bars
+of lengths l2, l3, l4 and of the density rho per length, in a chain with relative angles q1, q2, q3; the
 ground is the bar of length l1, here from the origin to (l1, 0). The crank turns at its far end, and the
 tip of the rocker is pinned to the origin:
 

@@ -1,13 +1,13 @@
 """Stewart platform (Gough platform): six legs of variable length move a platform in all directions.
 
-Source: L.-W. Tsai, Solving the inverse dynamics of a Stewart-Gough manipulator by the principle of virtual
-work, ASME J. Mechanical Design 122(1), 2000, with the geometry of E. F. Fichter, A Stewart platform-based
-manipulator, Int. J. Robotics Research 5(2), 1986: joints of the legs on base and platform, masses,
-moments of inertia and centres of mass of platform, cylinders and pistons.
+Source: L.-W. Tsai, Solving the inverse dynamics of a Stewart-Gough manipulator by the principle of
+virtual work, ASME J. Mechanical Design 122(1), 2000, with the geometry of E. F. Fichter, A Stewart
+platform-based manipulator, Int. J. Robotics Research 5(2), 1986: joints of the legs on base and
+platform, masses, moments of inertia and centres of mass of platform, cylinders and pistons.
 
-Leg i has a universal joint on the base (angles ai about x and bi about the new y), a cylinder along its z
-and a piston at the distance di, whose end is joined to the platform by a ball joint. The ball joints are
-cut; their forces are in the frames of the pistons, so that "leg1 z" is the force along leg 1.
+Leg i has a universal joint on the base (angles ai about x and bi about the new y), a cylinder along its
+z and a piston at the distance di, whose end is joined to the platform by a ball joint. The ball joints
+are cut; their forces are in the frames of the pistons, so that "leg1 z" is the force along leg 1.
 
 The home is the middle of the motion in the source: the platform at (−1.5, 0, 1), not rotated.
 """
