@@ -24,7 +24,13 @@ from equamo.ir.specification import residuals
 from equamo.jit.compiled import compile
 from loops_examples import bennett, double_parallelogram, four_bar
 
-ONLY = ("constraint_matrix", "constraint_bias", "closure", "constraint_forces", "constraint_inertia")
+ONLY = (
+    "constraint_matrix",
+    "constraint_bias",
+    "closure",
+    "constraint_forces",
+    "constraint_inertia",
+)
 SOLVED = ("forward_dynamics", "forward_dynamics_inputs", "state_derivative")
 
 
@@ -78,7 +84,9 @@ def test_other_derivations(by: str) -> None:
 
 def test_by_parameters() -> None:
     eom = equations("revolute")
-    names = [f"{f}_by_L1__m2" for f in ("forward_dynamics", "constraint_forces", "state_derivative")]
+    names = [
+        f"{f}_by_L1__m2" for f in ("forward_dynamics", "constraint_forces", "state_derivative")
+    ]
     made = [(f, f.program()) for f in (function_named(eom, n) for n in (*names, "closure_by_L2"))]
     assert all(prove_programs(eom, made, seed=1))
 
@@ -95,7 +103,9 @@ def refuted(eom: EquationsOfMotion, name: str, y: list[Expr]) -> bool:
     return proof.verdict == "refuted"
 
 
-@pytest.mark.parametrize("name", ["forward_dynamics", "forward_dynamics_inputs", "state_derivative"])
+@pytest.mark.parametrize(
+    "name", ["forward_dynamics", "forward_dynamics_inputs", "state_derivative"]
+)
 def test_dynamics_of_the_tree_are_refuted(name: str) -> None:
     eom = equations("revolute")
     assert refuted(eom, name, outputs(derive(eom.robot.tree), name))

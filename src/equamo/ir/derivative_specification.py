@@ -132,11 +132,7 @@ class DerivativeSpecification:
     def _driving(self, of: str) -> list[Expr]:
         """τ, or B·inputs"""
         eom = self.eom
-        return (
-            self._tau
-            if _LAST[of] == "tau"
-            else list(eom.input_matrix @ Vector(eom.inputs))
-        )
+        return self._tau if _LAST[of] == "tau" else list(eom.input_matrix @ Vector(eom.inputs))
 
     @cached_property
     def _derived(self) -> ProgramEquations:

@@ -66,7 +66,9 @@ class ConstrainedFactors:
         """G = A M⁻¹ Aᵀ; with (6) that of M + AᵀA."""
         n = range(len(self.rows))
         lower = [[dot(self._Y[i], self._scaled[j]) for j in range(i + 1)] for i in n]  # (3)
-        return Matrix([[lower[max(i, j)][min(i, j)] for j in n] for i in n], self._names, self._names)
+        return Matrix(
+            [[lower[max(i, j)][min(i, j)] for j in n] for i in n], self._names, self._names
+        )
 
     @cached_property
     def _G(self) -> Factors:
@@ -95,7 +97,9 @@ class ConstrainedFactors:
             return whole
         columns = [self.mass.solve_lower(y) for y in self._scaled]  # of M⁻¹ Aᵀ
         # G = Lᵀ D L, so Bᵀ D⁻¹ B with B = L⁻ᵀ A M⁻¹ is what is subtracted
-        B = list(zip(*(self._G.solve_upper(row) for row in zip(*columns, strict=True)), strict=True))
+        B = list(
+            zip(*(self._G.solve_upper(row) for row in zip(*columns, strict=True)), strict=True)
+        )
         scaled = [[e * d for e in row] for row, d in zip(B, self._G.inverse_D, strict=True)]
         n = range(self.size)
         lower = [
@@ -111,7 +115,6 @@ class ConstrainedFactors:
         """Λ = (A M⁻¹ Aᵀ)⁻¹, the inertia felt along the rows: λ = Λ c if f = 0."""
         found = self._G.inverse()
         return found - identity(len(self.rows)) if self.is_shifted else found  # (6)
-
 
 
 def _dependent(row: str) -> str:
