@@ -1,4 +1,4 @@
-"""Programs of robots with loops and sticking contacts compute what the equations with multipliers say."""
+"""Programs of robots with loops and sticking contacts compute what their equations say."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from conftest import WHOLE_SWEEPS
 from equamo.catalog import load
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import UnknownFunctionError
@@ -32,6 +33,11 @@ ONLY = (
     "constraint_inertia",
 )
 SOLVED = ("forward_dynamics", "forward_dynamics_inputs", "state_derivative")
+JACOBIANS = (
+    "forward_dynamics_derivatives",
+    "constraint_forces_derivatives",
+    "state_derivative_vjp",
+)
 
 
 def standing() -> eq.Robot:
@@ -66,8 +72,10 @@ def test_programs_are_the_equations(name: str) -> None:
     eom = equations(name)
     table = whole_functions(eom)
     names = [n for n in table if n.startswith((*ONLY, *SOLVED)) and table[n].size]
+    if name not in ("revolute", "two loops") and not WHOLE_SWEEPS:
+        names = [n for n in names if n in (*ONLY, *SOLVED, *JACOBIANS)]
     made = [(table[n], table[n].program()) for n in names]
-    assert len(made) >= 20
+    assert len(made) >= 8
     for n, proof in zip(names, prove_programs(eom, made, seed=1), strict=True):
         assert proof, f"{n}: {proof}"
 

@@ -1,6 +1,6 @@
-"""Robots whose points are held to the ground, against Pinocchio's constraintDynamics and its derivatives.
+"""Robots that stand on points, against Pinocchio's constraintDynamics and its derivatives.
 
-Every point is a 3D constraint in axes of the world, so that its force is our λ. Each call has fresh Data.
+Every point is a 3D constraint in axes of the world, so that its force is our λ. All Data are fresh.
 """
 
 from __future__ import annotations

@@ -14,8 +14,9 @@ from ..expr.walk import symbols
 def solved(eom: EquationsOfMotion) -> dict[Expr, Expr]:
     """{symbol: value} on every motion that obeys the equations B τ = inverse dynamics.
 
-    If every row has one input of its own with a constant factor, the inputs are replaced, otherwise, and
-    if loops or contacts have forces, the accelerations. A printed equation holds if its two sides agree after the replacement.
+    If every row has one input of its own with a constant factor, the inputs are replaced; otherwise, and
+    if loops or contacts have forces, the accelerations. A printed equation holds if its two sides agree
+    after the replacement.
 
     >>> from ..catalog import load
     >>> from ..equations import derive

@@ -1,6 +1,6 @@
 """Dynamics with constraints A v̇ + Ȧ v = 0, by the sparse factors of M; nothing is inverted.
 
-    (1) M x − Aᵀ λ = f ,  A x = c                 x = v̇, c = −Ȧ v, f = τ − bias; λ acts along the rows of A
+    (1) M x − Aᵀ λ = f ,  A x = c                 x = v̇, c = −Ȧ v, f = τ − bias; λ along the rows of A
     (2) M = Lᵀ D L ,  Y = L⁻ᵀ Aᵀ                  zeros between branches stay zeros of Y
     (3) G = A M⁻¹ Aᵀ = Yᵀ D⁻¹ Y                   the inverse inertia felt along the rows (Delassus)
     (4) z = L⁻ᵀ f ,  G λ = c − Yᵀ D⁻¹ z
@@ -118,4 +118,7 @@ class ConstrainedFactors:
 
 
 def _dependent(row: str) -> str:
-    return f"the rows of the constraints must be independent, but {row} depends on those behind it; omit it."
+    return (
+        f"the rows of the constraints must be independent, but {row} depends on those behind it; omit "
+        "it."
+    )
