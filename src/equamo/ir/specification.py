@@ -21,8 +21,8 @@ x·M x = x·Aᵀ(λ − λ') = 0. λ, a and X are computed here, by factors of t
 claimed to exist, nothing depends on how they were found. Christoffel's C is the only matrix with the two
 properties above, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has them: the difference D of two such matrices has
 D(v) w = D(w) v, so it is linear in v as well, and x·D(v) w is symmetric in v, w and skew in w, x, hence
-zero. They need one derivative of M instead of n; w are symbols of their own. With chosen speeds, or where
-C is split otherwise, y − C = 0 is taken.
+zero. They need one derivative of M instead of n; w are symbols of their own. With chosen speeds, or if C
+is split otherwise, y − C = 0 is taken.
 
 A packed function must compute the entries of the whole one, and those that it leaves out must be zero.
 The function of a user's expressions must compute these expressions: what is proved of it is lowering
