@@ -170,6 +170,8 @@ class FlowCode:
         size = len(self.eom.q) + len(self.eom.v)
         if self.driven.control is None or self.driven.external is None or self.signs:
             return None
+        if self.eom.robot.speed_map is None and self.eom.robot.rows:
+            return None  # v̇ solves a system with A and λ; SciPy takes finite differences
         found = FlowJacobian(self)
         if len(walk(found.residual)) * size > JACOBIAN_NODES:
             return None
