@@ -50,8 +50,8 @@ def closure_errors(
     rows = ConstraintRows(eom, parameters)
     if len(q):
         rows.hold(q[0])
-    phi, A = rows.batch(q)
+    at = rows.batch(q)
     u = ChosenSpeeds(eom.robot).insert(eom.robot.joint_speeds)
     speeds = columns(u, known_columns(eom, q, v, parameters), len(q))
     added = np.zeros(len(q)) if projections is None else projections
-    return ClosureErrors(tuple(rows.names), phi, np.einsum("tij,tj->ti", A, speeds), added)
+    return ClosureErrors(tuple(rows.names), at.phi, np.einsum("tij,tj->ti", at.A, speeds), added)

@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 
 class At(NamedTuple):
-    """Numbers at one configuration."""
+    """Numbers at one configuration, or at many with a leading axis."""
 
     phi: Floats  # (m,)
     A: Floats  # (m, n)
@@ -86,11 +86,12 @@ class ConstraintRows:
         phi, A, M, rest = np.split(out, [m, m + m * n, m + m * n + n * n])
         return At(phi - self.held, A.reshape(m, n), M.reshape(n, n), rest)
 
-    def batch(self, q: Floats) -> tuple[Floats, Floats]:
-        """(φ, A) at many configurations: (T, m) and (T, m, n)."""
-        m, n = len(self.rows), self.n
-        out = self._kernel.batch(len(q), q, self.parameters)
-        return out[:, :m] - self.held, out[:, m : m + m * n].reshape(len(q), m, n)
+    def batch(self, q: Floats) -> At:
+        """Numbers at many configurations, with a leading axis T."""
+        m, n, T = len(self.rows), self.n, len(q)
+        out = self._kernel.batch(T, q, self.parameters)
+        phi, A, M, rest = np.split(out, [m, m + m * n, m + m * n + n * n], axis=1)
+        return At(phi - self.held, A.reshape(T, m, n), M.reshape(T, n, n), rest)
 
     def moved(self, q: Floats, delta: Floats) -> Floats:
         """q displaced by δ, one entry per joint speed."""

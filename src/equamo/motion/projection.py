@@ -6,9 +6,8 @@ a state the shortest way back, measured by the mass matrix:
     (1) δ = −M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ φ          repeated until φ = 0; q moves by δ
     (2) u ← u − M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ A u     this never increases the kinetic energy
 
-of independent rows A. With M = L Lᵀ and X = L⁻¹ Aᵀ = Q R both are least-squares solutions:
-δ = −L⁻ᵀ Q R⁻ᵀ φ. There are no Baumgarte terms, so no stiffness and damping to choose, and nothing that
-does work on the motion but the projections themselves, whose energy is counted.
+of independent rows A. There are no Baumgarte terms, so no stiffness and damping to choose, and nothing
+that does work on the motion but the projections themselves, whose energy is counted.
 """
 
 from __future__ import annotations
@@ -53,8 +52,8 @@ class Projection:
         for _ in range(STEPS):
             if not gap > EXACT or not chosen:
                 break
-            factors = Factors(here, chosen)
-            near = rows.moved(q, -factors.shift(here.phi[chosen]))  # (1)
+            response = Response(here, chosen)
+            near = rows.moved(q, -response.shift(here.phi[chosen]))  # (1)
             there = rows.at(near)
             new = _size(there.phi)
             if not new < gap:
@@ -72,32 +71,30 @@ class Projection:
                 text = f"loop {condition.owner!r} is in its other assembly ({condition.name} is {x:.3g})"
                 return Projected(q, v, gap, text)
         if self.augmented and chosen:
-            v = v - Factors(here, chosen).shift(here.A[chosen] @ v)  # (2)
+            v = v - Response(here, chosen).shift(here.A[chosen] @ v)  # (2)
         return Projected(q, v, gap)
 
 
 @final
-class Factors:
-    """Factors M = L Lᵀ and L⁻¹ Aᵀ = Q R of independent rows; M = 1 if the tree's is singular."""
+class Response:
+    """X = M⁻¹ Aᵀ and Λ⁻¹ = A M⁻¹ Aᵀ of independent rows; M = 1 if that of the tree is singular."""
 
     def __init__(self, at: At, chosen: list[int]) -> None:
         A = at.A[chosen]
         try:
-            self._L: Floats | None = np.linalg.cholesky(at.M)
-            X = np.linalg.solve(self._L, A.T)
+            self.X = np.linalg.solve(at.M, A.T)
         except np.linalg.LinAlgError:  # a massless body, held by the loop only
-            self._L, X = None, A.T
-        self._Q, self.R = np.linalg.qr(X)
+            self.X = A.T
+        self.inverse_inertia = A @ self.X
 
     def shift(self, rates: Floats) -> Floats:
         """M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ rates: the smallest δ with A δ = rates."""
         z: Any
         try:
-            z = np.linalg.solve(self.R.T, rates)
+            z = np.linalg.solve(self.inverse_inertia, rates)
         except np.linalg.LinAlgError:  # A has lost rank
-            z = np.linalg.lstsq(self.R.T, rates, rcond=None)[0]
-        x = self._Q @ z
-        return x if self._L is None else np.linalg.solve(self._L.T, x)
+            z = np.linalg.lstsq(self.inverse_inertia, rates, rcond=None)[0]
+        return self.X @ z
 
 
 def projection(eom: EquationsOfMotion, parameters: Floats) -> Projection | None:

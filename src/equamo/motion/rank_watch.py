@@ -3,8 +3,8 @@
 At a singular configuration (a parallelogram whose links are in line, a leg at full stretch) independent
 rows A become dependent. Accelerations and constraint forces are then not unique, and two motions may
 continue from there; integrating across would choose one of them by rounding errors. The watched number
-is the smallest singular value of L⁻¹ Aᵀ (with M = L Lᵀ), each row divided by its largest length so far.
-It touches 0 without changing its sign, so it is minimised within a step if it becomes small.
+is the smallest singular value of L⁻¹ Aᵀ (with M = L Lᵀ), the root of the smallest eigenvalue of A M⁻¹ Aᵀ,
+each row divided by its largest length so far. It touches 0 without changing its sign, so it is minimised within a step if it becomes small.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from .projection import Factors, Projection
+from .projection import Projection
 
 Floats = NDArray[np.float64]
 
@@ -35,27 +35,42 @@ class RankWatch:
         self.projection = projection
         self.least = max(SINGULAR, _SHARE * rtol)
         self._lengths = np.zeros(len(projection.rows.independent))
-        self._end: float | None = None
 
     def value(self, q: Floats) -> float:
         """Smallest singular value at q, as a share of its largest possible one."""
-        return float(self._values(q)[1].min(initial=1.0))
+        return float(self.values(q[None])[0])
 
-    def _values(self, q: Floats) -> tuple[Floats, Floats]:
+    def values(self, q: Floats) -> Floats:
+        """Smallest singular values at many configurations, (T,)."""
+        scaled = self._scaled(q)
+        good = np.isfinite(scaled).all(axis=(1, 2))
+        result = np.zeros(len(q))  # no acceleration exists there
+        if scaled.shape[1] == 0:
+            return np.ones(len(q))
+        result[good] = np.linalg.eigvalsh(scaled[good])[:, 0]
+        return np.sqrt(np.maximum(result, 0))
+
+    def _scaled(self, q: Floats) -> Floats:
+        """A M⁻¹ Aᵀ (T, m, m), with the largest diagonal entries so far scaled to 1."""
         rows = self.projection.rows
-        X = Factors(rows.at(q), rows.independent).R
-        lengths = np.linalg.norm(X, axis=0)
-        self._lengths = np.maximum(self._lengths, lengths)
-        scaled = X / np.where(self._lengths > 0, self._lengths, 1)
-        if not np.isfinite(scaled).all():
-            return np.eye(len(scaled)), np.zeros(1)
-        _, s, V = np.linalg.svd(scaled)
-        return V, s
+        at = rows.batch(q)
+        A = at.A[:, rows.independent]
+        try:
+            D = A @ np.linalg.solve(at.M, np.swapaxes(A, 1, 2))
+        except np.linalg.LinAlgError:  # a massless body
+            D = A @ np.swapaxes(A, 1, 2)
+        sizes = np.sqrt(np.maximum(np.diagonal(D, axis1=1, axis2=2), 0)).max(axis=0)
+        self._lengths = np.fmax(self._lengths, sizes)
+        scale = np.where(self._lengths > 0, self._lengths, 1)
+        return D / scale[:, None] / scale
 
     def owners(self, q: Floats) -> list[str]:
         """Loops and contacts whose rows become dependent at q."""
         rows = self.projection.rows
-        direction = np.abs(self._values(q)[0][-1])
+        scaled = self._scaled(q[None])[0]
+        if not np.isfinite(scaled).all():
+            return list(dict.fromkeys(rows.owners))
+        direction = np.abs(np.linalg.eigh(scaled)[1][:, 0])
         found = [k for k, x in zip(rows.independent, direction, strict=True) if x > 1e-3]
         return list(dict.fromkeys(rows.owners[k] for k in found))
 
@@ -67,9 +82,7 @@ class RankWatch:
             return self.value(dense(t)[:n])
 
         times: list[float] = np.linspace(start, end, POINTS + 2).tolist()
-        first = self._end if self._end is not None else value(start)
-        values = [first, *(value(t) for t in times[1:])]
-        self._end = values[-1]
+        values: list[float] = self.values(np.array([dense(t)[:n] for t in times])).tolist()
         optimize: Any = import_module("scipy.optimize")
         for k, here in enumerate(values):
             near = values[max(k - 1, 0) : k + 2]

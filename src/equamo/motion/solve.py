@@ -134,13 +134,16 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
                 solver = make(start, before, switch - short, None)
                 while solver.status == "running" and _step(solver) is None:
                     count += 1
-                    start = record.step(start, float(solver.t), solver.dense_output())
+                    start = record.step(start, float(solver.t), solver.dense_output(), solver.y)
                     if run.stopped_by is not None:
                         return
                     _close(closing, solver)
                 solver, close = make(float(solver.t), solver.y, duration, 2 * short), True
                 continue
-        end = record.step(start, end if switch is None else switch, dense)
+        if switch is None:
+            end = record.step(start, end, dense, solver.y)
+        else:
+            end = record.step(start, switch, dense, dense(switch))
         task.progress(end)
         if run.stopped_by is not None or (switch or end) >= duration:
             return
@@ -292,9 +295,9 @@ class _Recorder:
         self.run.y.append(y)
         self.run.s.append(self.switching.directions(t, y) if self.switching else np.empty(0))
 
-    def step(self, start: float, end: float, dense: Any) -> float:
-        """Record one step up to `end` or to a terminal event; return its end."""
-        run = self.run
+    def step(self, start: float, end: float, dense: Any, last: Floats) -> float:
+        """Record one step up to `end`, with the state `last`, or to a terminal event; return its end."""
+        run, whole = self.run, end
         singular = None if self.closing is None else self.closing.singular(start, end, dense)
         if singular is not None:
             end = singular
@@ -304,7 +307,7 @@ class _Recorder:
                 run.stopped_by, end = event.name, t
                 break
         if self.remaining is None:
-            self.sample(end, dense(end))
+            self.sample(end, last if end == whole else dense(end))
         else:
             while self.remaining and self.remaining[0] <= end:
                 t = self.remaining.pop(0)
