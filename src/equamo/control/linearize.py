@@ -82,8 +82,7 @@ def linearize(
     True
     """
     point = operating_point(eom, "linearize", q, v, inputs, values, external)
-    augmented = is_augmented(eom.robot)
-    rates, A, B = constrained_derivatives(point) if augmented else derivatives(point)
+    rates, A, B = derivatives(point)
     chart = state_chart(point)
     on_loops = tangent(chart)
     if on_loops is not None:
@@ -97,50 +96,30 @@ def linearize(
 def derivatives(point: OperatingPoint) -> tuple[Array, Array, Array]:
     """(ẋ, ∂ẋ/∂x, ∂ẋ/∂u) with x = (q, v), all coordinates of quaternions included."""
     eom = point.eom
-    k, n = len(eom.q), len(eom.v)
-    M: Array = point.evaluate("mass_matrix")
-    N: Array = point.evaluate("kinematic_map").reshape(k, n)
-    B: Array = point.evaluate("input_matrix").reshape(n, len(eom.inputs))
-    rest = B @ point.inputs - point.evaluate("inverse_dynamics")
-    vdot = _solve(point, M, rest)
-    parts = _jacobians(_Key(eom))
-    slopes: Array = point.evaluate(parts, vdot=vdot)
-    of_force = slopes[: n * (k + n)].reshape(n, k + n)
-    A = np.zeros((k + n, k + n))
-    A[:k, :k] = slopes[n * (k + n) :].reshape(k, k)  # ∂(N v)/∂q
-    A[:k, k:] = N
-    A[k:] = -_solve(point, M, of_force)  # (2)
-    whole_B = np.zeros((k + n, len(eom.inputs)))
-    whole_B[k:] = _solve(point, M, B)  # (2)
-    return _finite(point, np.concatenate([N @ point.v, vdot]), A, whole_B)
-
-
-def constrained_derivatives(point: OperatingPoint) -> tuple[Array, Array, Array]:
-    """(ẋ, ∂ẋ/∂x, ∂ẋ/∂u) of a robot with loops or sticking contacts, in all its joint speeds."""
-    eom = point.eom
     k, n, m = len(eom.q), len(eom.v), len(eom.inputs)
-    rows = list(independent_rows(eom.robot))
-    M: Array = point.evaluate("mass_matrix")
     N: Array = point.evaluate("kinematic_map").reshape(k, n)
     B: Array = point.evaluate("input_matrix").reshape(n, m)
-    A: Array = point.evaluate("constraint_matrix").reshape(-1, n)[rows]
-    bias: Array = point.evaluate("constraint_bias")[rows]
-    whole = np.block([[M, -A.T], [A, np.zeros((len(rows), len(rows)))]])
-    forces = np.concatenate([B @ point.inputs - point.evaluate("inverse_dynamics"), -bias])
-    solution = _solve(point, whole, forces)  # (3)
-    vdot, multipliers = solution[:n], solution[n:]
-    slopes: Array = point.evaluate(_jacobians(_Key(eom)), vdot=vdot)
-    of_force = slopes[: n * (k + n)].reshape(n, k + n)
-    of_rows: Array = point.evaluate(_row_slopes(_Key(eom)), vdot=vdot).reshape(-1, k + n)
-    of_A, of_c = of_rows[: n * len(rows)].reshape(len(rows), n, k + n), of_rows[n * len(rows) :]
-    of_force = of_force - np.einsum("ijx,i->jx", of_A, multipliers)
-    result = np.zeros((k + n, k + n))
-    result[:k, :k] = slopes[n * (k + n) :].reshape(k, k)  # ∂(N v)/∂q
-    result[:k, k:] = N
-    result[k:] = -_solve(point, whole, np.vstack([of_force, of_c]))[:n]  # (4)
+    whole: Array = point.evaluate("mass_matrix")
+    rest = B @ point.inputs - point.evaluate("inverse_dynamics")
+    if is_augmented(eom.robot):
+        rows = list(independent_rows(eom.robot))
+        A: Array = point.evaluate("constraint_matrix").reshape(-1, n)[rows]
+        whole = np.block([[whole, -A.T], [A, np.zeros((len(rows), len(rows)))]])
+        rest = np.concatenate([rest, -point.evaluate("constraint_bias")[rows]])
+        B = np.vstack([B, np.zeros((len(rows), m))])
+    solution = _solve(point, whole, rest)  # v̇, and λ of (3)
+    size, vdot = len(solution), solution[:n]
+    unknowns = program_equations(eom).constraints
+    multipliers = {} if unknowns is None else dict(zip(unknowns.lam, solution[n:], strict=True))
+    slopes: Array = point.evaluate(_jacobians(_Key(eom)).subs(multipliers), vdot=vdot)
+    of_force = slopes[: size * (k + n)].reshape(size, k + n)
+    by_state = np.zeros((k + n, k + n))
+    by_state[:k, :k] = slopes[size * (k + n) :].reshape(k, k)  # ∂(N v)/∂q
+    by_state[:k, k:] = N
+    by_state[k:] = -_solve(point, whole, of_force)[:n]  # (2), (4)
     by_inputs = np.zeros((k + n, m))
-    by_inputs[k:] = _solve(point, whole, np.vstack([B, np.zeros((len(rows), m))]))[:n]
-    return _finite(point, np.concatenate([N @ point.v, vdot]), result, by_inputs)
+    by_inputs[k:] = _solve(point, whole, B)[:n]  # (2), (4)
+    return _finite(point, np.concatenate([N @ point.v, vdot]), by_state, by_inputs)
 
 
 def _finite(point: OperatingPoint, *results: Array) -> tuple[Array, Array, Array]:
@@ -181,22 +160,10 @@ class _Key:
 
 @lru_cache(maxsize=KEPT)
 def _jacobians(key: _Key) -> Vector:
-    """∂r/∂(q, v) of (1), row by row, then ∂(N v)/∂q."""
+    """∂r/∂(q, v) of (1), or ∂(r, c)/∂(q, v) of (3), row by row, then ∂(N v)/∂q."""
     d = DynamicsDerivatives(program_equations(key.eom), "coordinates")
     by_q, by_v = d.residual_slopes(by_inputs=True)
     rows = zip(by_q.rows, by_v.rows, strict=True)
     entries: list[Expr] = [x for of_q, of_v in rows for x in (*of_q, *of_v)]
     return Vector([*entries, *d.rate_slopes().entries])
 
-
-@lru_cache(maxsize=KEPT)
-def _row_slopes(key: _Key) -> Vector:
-    """∂A/∂(q, v), entry by entry of the independent rows, then ∂c/∂(q, v) of (3)."""
-    eom = key.eom
-    d = DynamicsDerivatives(program_equations(eom), "coordinates")
-    rows = independent_rows(eom.robot)
-    A = [list(eom.constraint_matrix.rows[k]) for k in rows]
-    c = [Vector(a) @ Vector(eom.vdot) + eom.constraint_bias[k] for a, k in zip(A, rows, strict=True)]
-    by_q, by_v = d.of_state.jacobian([*(x for a in A for x in a), *c])
-    pairs = zip(by_q.rows, by_v.rows, strict=True)
-    return Vector([x for of_q, of_v in pairs for x in (*of_q, *of_v)])

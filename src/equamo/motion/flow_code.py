@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, cast, final
 
-from ..equations.constrained import is_augmented
 from ..equations.coriolis import quadratic_part
 from ..equations.equations import EquationsOfMotion
 from ..expr import ONE, ZERO, Expr, internal, sqrt, tanh
@@ -83,10 +82,7 @@ class FlowCode:
         self.still = tuple(n for n, p in zip(works, power, strict=True) if p is ZERO)
         self.work = tuple(n for n in works if n not in self.still)
         power = [p for p in power if p is not ZERO]
-        if is_augmented(eom.robot):
-            derived = [eom.state_derivative]
-        else:
-            derived = [cast(Vector, way()) for way in functions(eom)["state_derivative"].ways]
+        derived = [cast(Vector, way()) for way in functions(eom)["state_derivative"].ways]
         variants = [[*self._inserted(dx.entries), *power] for dx in derived]
         signs = self._signs(variants)
         if signs:
@@ -173,8 +169,6 @@ class FlowCode:
         size = len(self.eom.q) + len(self.eom.v)
         if self.driven.control is None or self.driven.external is None or self.signs:
             return None
-        if is_augmented(self.eom.robot):
-            return None  # v̇ solves a system with A and λ; SciPy takes finite differences
         found = FlowJacobian(self)
         if len(walk(found.residual)) * size > JACOBIAN_NODES:
             return None
