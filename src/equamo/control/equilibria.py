@@ -2,7 +2,8 @@
 
     inverse dynamics(q, v = 0, v̇ = 0) − B(q) · inputs = 0
 
-is solved for the free coordinates and inputs with the exact Jacobian from the graph.
+is solved for the free coordinates and inputs with the exact Jacobian from the graph. With loops or
+sticking contacts there are also φ(q) = 0 and the forces of the rows (`rest_equations`).
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def equilibria(
     their value.
 
     Args:
-        eom: Equations of motion.
+        eom: Equations of motion. The loops of a robot are closed in every state of rest; sticking
+            contacts stay where they are at the starting point.
         q: Starting point; without it the search starts at `robot.home` and at random points.
         inputs: Values of the inputs, by default 0.
         free: Names of the coordinates and inputs to solve for, by default all coordinates. The others
@@ -129,7 +131,7 @@ def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
 
 def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
     eom, n = rest.eom, len(rest.eom.q)
-    q, inputs = x[:n], x[n:]
+    q, inputs = x[:n], x[n : rest.state]
     lin = linearize(eom, q=q, v=np.zeros(len(eom.v)), inputs=inputs, values=rest.values)
     poles = lin.poles
     limit = near_axis(poles)
