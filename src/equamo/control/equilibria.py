@@ -132,8 +132,9 @@ def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
 def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
     eom, n = rest.eom, len(rest.eom.q)
     q, inputs = x[:n], x[n : rest.state]
-    lin = linearize(eom, q=q, v=np.zeros(len(eom.v)), inputs=inputs, values=rest.values)
-    poles = lin.poles
+    poles = _poles(rest, q, inputs)
+    if poles is None:
+        return Equilibrium(q, inputs, rest.residual(x), np.zeros(0), None, eom)
     limit = near_axis(poles)
     stable = None
     if (np.real(poles) > limit).any():
@@ -141,3 +142,14 @@ def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
     elif (np.real(poles) < -limit).all():
         stable = True
     return Equilibrium(q, inputs, rest.residual(x), poles, stable, eom)
+
+
+def _poles(rest: RestEquations, q: Array, inputs: Array) -> Any:
+    """Eigenvalues of the linearization; None at a singular configuration of loops."""
+    eom = rest.eom
+    try:
+        return linearize(eom, q, np.zeros(len(eom.v)), inputs, rest.values).poles
+    except EvaluationError:
+        if eom.robot.closure_rows:
+            return None
+        raise
