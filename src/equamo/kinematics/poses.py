@@ -14,9 +14,10 @@ from ..expr import Expr, internal
 from ..expr.differentiate import directional, jacobian
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..model.body import WORLD, Body
+from ..model.body import WORLD
+from ..model.relative_pose import transform as transform
 from ..model.robot import Robot
-from ..spatial.frame import WORLD_FRAME, Frame
+from ..spatial.frame import WORLD_FRAME
 from ..spatial.pose import Pose
 from .quantity_name import QuantityName
 from .steps import Recorder, of
@@ -81,33 +82,6 @@ def time_derivatives(
 ) -> PoseDerivatives:
     """Ȧ and ṙ of every body at the rates {q: q̇}."""
     return _read(robot, iter(directional(_entries(robot, X), rates)))
-
-
-def transform(robot: Robot, frame: str, seen_from: str = WORLD) -> Pose:
-    """Pose of a frame in another, through their nearest common ancestor.
-
-    Args:
-        robot: The robot.
-        frame: Body, or "world".
-        seen_from: Reference: another body, or "world".
-
-    Returns:
-        The pose, a function of the coordinates between the two frames alone.
-    """
-    to, of_frame = robot.path(seen_from), robot.path(frame)
-    n = 0
-    while n < min(len(to), len(of_frame)) and to[n] is of_frame[n]:
-        n += 1
-    common = to[n - 1].frame if n else WORLD_FRAME
-    return _chain(robot, common, to[n:]).inverse @ _chain(robot, common, of_frame[n:])
-
-
-def _chain(robot: Robot, start: Frame, bodies: tuple[Body, ...]) -> Pose:
-    """Pose in `start` of the last of some bodies, each of which carries the next."""
-    X = Pose.identity(start)
-    for b in bodies:
-        X = X @ robot.joint_pose(b)
-    return X
 
 
 def coordinate_rates(robot: Robot) -> tuple[Expr, ...]:

@@ -4,7 +4,10 @@ robot               bodies, joints, force elements, parameters, gravity; constru
 body                rigid link; joint (joints/), inertia, rotation, shape
 force               force elements (forces/)
 parameter           named numbers; limits, base_motion
-constraint          velocity constraints; speeds: chosen speeds, integrability: the report on both
+constraint          velocity constraints; speeds: chosen speeds, independent_speeds: chosen by
+                    themselves, integrability: the report on both
+loop                cut joints that close loops; contact: points held to the ground; closure: their
+                    equations φ(q) = 0, A(q) u = 0; relative_pose
 state               default state; state_space: names, units and limits of all states; wrt
 names               names that users type; slots: the symbols each quantity may depend on; read_only
 robot_edits         methods that return modified copies; edits: their algorithms
@@ -15,7 +18,9 @@ storage             robots as plain data; stored_value
 from .base_motion import BaseMotion
 from .body import WORLD, Body
 from .check import CheckReport, Finding, check
+from .closure import Inequality, Row
 from .constraint import Constraint, constraint
+from .contact import Contact, contact
 from .force import ForceElement
 from .forces import (
     cylinder,
@@ -47,17 +52,19 @@ from .joints import (
     universal,
 )
 from .limits import Limits
+from .loop import Loop, loop
 from .parameter import Parameter
 from .robot import Robot
 from .state import State
 from .state_space import StatePart, StateSpace
 
 __all__ = [
-    "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "ConstraintReport", "Finding",
-    "ForceElement", "Inertia", "Joint", "Limits", "Parameter", "Robot", "State", "StatePart",
+    "WORLD", "BaseMotion", "Body", "CheckReport", "Constraint", "ConstraintReport", "Contact",
+    "Finding", "ForceElement", "Inequality", "Inertia", "Joint", "Limits", "Loop", "Parameter", "Robot",
+    "Row", "State", "StatePart",
     "StateSpace", "check",
-    "constraint", "constraint_report", "custom", "cylinder", "cylindrical", "damper", "fixed",
+    "constraint", "constraint_report", "contact", "custom", "cylinder", "cylindrical", "damper", "fixed",
     "force_actuator", "free", "helical", "joint_actuator", "joint_damper", "joint_friction",
-    "joint_spring", "planar", "prismatic", "revolute", "rotor_inertia", "spherical", "spring",
+    "joint_spring", "loop", "planar", "prismatic", "revolute", "rotor_inertia", "spherical", "spring",
     "torque_actuator", "unit_vectors", "universal", "wrench",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any, cast
 
 from ..errors import ModelError, UnknownNameError
@@ -15,12 +16,14 @@ from ..wording import brief
 from .arguments import items
 from .body import WORLD, Body
 from .constraint import Constraint
+from .contact import OPEN, contact_mode
 from .force import ForceElement
+from .independent_speeds import numbers_at_home
 from .inertia import Inertia
 from .joints.fixed import Fixed, fixed
 from .parameter import parameter
 from .robot import Number, Robot
-from .speeds import SpeedMap
+from .speeds import SpeedMap, speed_map
 from .state import State
 
 
@@ -32,6 +35,7 @@ def copy_with(robot: Robot, **changes: Any) -> Robot:
         "forces": robot.forces, "parameters": robot.parameter_info, "base": robot.base,
         "notation": robot.notation, "description": robot.description, "speeds": robot.speed_map,
         "limits": robot.limits, "shapes": robot.shapes, "import_report": robot.import_report,
+        "loops": robot.loops, "contacts": robot.contacts, "mode": robot.mode,
     } | changes  # fmt: skip
     if "shapes" not in changes:  # drop the shapes of removed bodies
         kept = {WORLD, *(b.name for b in parts["bodies"])}
@@ -240,3 +244,44 @@ def with_values(robot: Robot, values: Mapping[str, Any]) -> Robot:
 def with_home(robot: Robot, values: Mapping[str, Number]) -> Robot:
     """Change the default state."""
     return copy_with(robot, home={**_flat(robot.home), **values})
+
+
+def in_mode(robot: Robot, mode: Mapping[str, str]) -> Robot:
+    """Hold contacts to the ground."""
+    if robot.speed_map is not None and dict(robot.mode) != {
+        **dict.fromkeys(robot.mode, OPEN),
+        **mode,
+    }:
+        contact_mode(robot.contacts, mode, robot.name)
+        raise ModelError(f"in_mode: robot {robot.name!r} must not have chosen speeds, because they do "
+                         "not fit another mode; use robot.with_speeds(None).in_mode(…), and choose "
+                         "speeds afterwards.")  # fmt: skip
+    return copy_with(robot, mode=mode)
+
+
+def with_speeds(robot: Robot, speeds: Any, rows: Iterable[str] | None = None) -> Robot:
+    """Choose other speeds for the same constraints, loops and contacts."""
+    valid = [r.name for r in robot.closure_rows]
+    only = None if rows is None else list(rows)
+    for n in only or ():
+        if n not in valid:
+            raise UnknownNameError("equation", n, valid, f"robot {robot.name!r}")
+    bare = copy_with(robot, speeds=None)
+    own = velocity_constraints(robot)
+    values = partial(numbers_at_home, bare, _flat(robot.home), robot.parameter_info)
+    chosen = speed_map(bare, speeds, None, own, {}, values, only)
+    return copy_with(bare, speeds=chosen, home=_home_for(robot, bare, chosen))
+
+
+def velocity_constraints(robot: Robot) -> tuple[Constraint, ...]:
+    """Constraints of the user, without the equations of loops and contacts."""
+    if robot.speed_map is None:
+        return ()
+    closing = {r.name for r in robot.closure_rows}
+    return tuple(c for c in robot.speed_map.constraints if c.name not in closing)
+
+
+def _home_for(robot: Robot, bare: Robot, chosen: SpeedMap | None) -> dict[str, Number] | None:
+    """Default state of a robot with other speeds: speeds of the same name keep their values."""
+    names = {x.name for x in (*bare.q, *(chosen or bare).v, *bare.inputs)}
+    return {n: x for n, x in {**_flat(bare.home), **_flat(robot.home)}.items() if n in names}

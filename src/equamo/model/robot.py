@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, final
 
 from ..errors import ModelError, UnknownNameError
@@ -18,11 +18,15 @@ from ..wording import brief, counted
 from .arguments import Number, check_names, items
 from .base_motion import BaseMotion
 from .body import WORLD, Body
+from .closure import Inequality, Row, check_closure, closure_rows, inequalities, rows
 from .constraint import Constraint
 from .construction import check_forces, check_tree, default_actuators, parameter_table
+from .contact import Contact, contact_mode
 from .force import ForceElement
+from .independent_speeds import numbers_at_home
 from .joint import acceleration_name
 from .limits import Limits, limits_of
+from .loop import Loop
 from .parameter import Parameter
 from .read_only import ReadOnly
 from .robot_edits import RobotEdits
@@ -50,13 +54,17 @@ class Robot(RobotEdits):
         notation: LaTeX by symbol, instead of the built-in notation.
         description: One line of text.
         speeds: Speeds v to use instead of the joint speeds u. Names with `rates`; or, with
-            `constraints`, joint speeds to keep, or formulas by name.
+            `constraints` or `loops`, joint speeds to keep, formulas by name, or "auto".
         rates: Joint speeds u as expressions linear in v, by joint speed.
         constraints: Velocity constraints, linear in the joint speeds.
         eliminate: Coordinates as expressions in the others, which must follow from the speeds.
         limits: Limits by coordinate, such as (lower, upper).
         shapes: Primitive shapes by body, for pictures.
         import_report: Report on the file the robot was read from.
+        loops: Cut joints that close kinematic loops, made by `loop`. Without `speeds`, the speeds remain
+            the joint speeds and the equations of motion have constraint forces.
+        contacts: Points that may be held to the ground, made by `contact`.
+        mode: "open" or "stick" by contact; contacts that are missing are open.
 
     Raises:
         ModelError: The model is not valid.
@@ -84,6 +92,9 @@ class Robot(RobotEdits):
     limits: Mapping[str, Limits] = field(repr=False)  # by coordinate; they exert no force
     shapes: Mapping[str, tuple[Shape, ...]] = field(repr=False)  # by body, for pictures
     import_report: Any = field(repr=False)  # formats.ImportReport if read from a file, else None
+    loops: tuple[Loop, ...] = field(repr=False)
+    contacts: tuple[Contact, ...] = field(repr=False)
+    mode: Mapping[str, str] = field(repr=False)  # "open" or "stick" by contact
 
     def __init__(
         self,
@@ -103,6 +114,9 @@ class Robot(RobotEdits):
         limits: Mapping[str, Any] | None = None,
         shapes: Mapping[str, Iterable[Shape]] | None = None,
         import_report: Any = None,
+        loops: Iterable[Loop] = (),
+        contacts: Iterable[Contact] = (),
+        mode: Mapping[str, str] | None = None,
     ) -> None:
         def put(attribute: str, value: Any) -> None:
             object.__setattr__(self, attribute, value)
@@ -119,13 +133,21 @@ class Robot(RobotEdits):
         put("description", description)
         put("import_report", import_report)
         check_tree(self)
-        put("speed_map", speed_map(self, speeds, rates, tuple(constraints), eliminate or {}))
+        put("loops", items("loops", loops, Loop, f"robot {name!r}"))
+        put("contacts", items("contacts", contacts, Contact, f"robot {name!r}"))
+        check_closure(self)
+        put("mode", contact_mode(self.contacts, mode or {}, name))
+        chosen = default_actuators(self) if forces is None else forces
+        put("forces", items("forces", chosen, ForceElement, f"robot {name!r}"))
+        if not isinstance(parameters, Mapping):
+            parameters = items("parameters", parameters, Parameter, f"robot {name!r}")
+        values = partial(numbers_at_home, self, home or {}, parameters)
+        parts = speeds, rates, tuple(constraints), eliminate or {}
+        put("speed_map", speed_map(self, *parts, values))
         names = [x.name for x in self.joint_coordinates]
         put("limits", ReadOnly(limits_of(limits or {}, names, name)))
         frames = [WORLD, *(b.name for b in self.bodies)]
         put("shapes", ReadOnly(shapes_of(shapes or {}, frames, name)))
-        chosen = default_actuators(self) if forces is None else forces
-        put("forces", items("forces", chosen, ForceElement, f"robot {name!r}"))
         check_forces(self)
         put("parameter_info", ReadOnly(parameter_table(self, parameters)))
         check_slots(self)
@@ -167,11 +189,28 @@ class Robot(RobotEdits):
         return tuple(symbol(acceleration_name(n)) for n in self.speed_map.names)
 
     @cached_property
+    def closure_rows(self) -> tuple[Row, ...]:
+        """Equations of the loops and sticking contacts, in all joint coordinates."""
+        return closure_rows(self) if self.loops or self.contacts else ()
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Equations A u = 0 of loops, sticking contacts and velocity constraints, by name."""
+        return rows(self)
+
+    @cached_property
+    def inequalities(self) -> tuple[Inequality, ...]:
+        """Conditions > 0 of the loops, which exclude antiparallel axes and half-turns."""
+        return inequalities(self)
+
+    @cached_property
     def tree(self) -> Robot:
-        """Robot without constraints and chosen speeds; this robot if it has none."""
+        """Robot without constraints, loops, contacts and chosen speeds; this robot if it has none."""
         from .edits import copy_with
 
-        return self if self.speed_map is None else copy_with(self, speeds=None)
+        if self.speed_map is None and not self.loops and not self.contacts:
+            return self
+        return copy_with(self, speeds=None, loops=(), contacts=(), mode=None)
 
     @cached_property
     def inputs(self) -> tuple[Expr, ...]:
@@ -290,13 +329,17 @@ class Robot(RobotEdits):
         if self.speed_map is not None:
             expressions += self.speed_map.W.entries
             expressions += [e for _, e in self.speed_map.dependent]
-        for part in (*self.bodies, *self.forces, *self.limits.values()):
+        parts = (*self.bodies, *self.forces, *self.limits.values(), *self.loops, *self.contacts)
+        for part in parts:
             expressions += part.expressions()
         return tuple(expressions)
 
     def __str__(self) -> str:
-        counts = {"body": self.bodies, "degree of freedom": self.v, "parameter": self.parameters}
+        closed = self.speed_map is None and bool(self.closure_rows)
+        moving = "joint speed" if closed else "degree of freedom"  # rows take some away
+        counts = {"body": self.bodies, moving: self.v, "parameter": self.parameters}
         counts["input"] = self.inputs
+        counts |= {n: x for n, x in (("loop", self.loops), ("contact", self.contacts)) if x}
         return f"Robot {self.name}: {', '.join(counted(len(x), n) for n, x in counts.items())}"
 
     def __repr__(self) -> str:

@@ -166,3 +166,53 @@ class RobotEdits:
         from .edits import with_home
 
         return with_home(cast("Robot", self), values)
+
+    def in_mode(self, mode: Mapping[str, str] | None = None, /, **named: str) -> Robot:
+        """Copy in which contacts are held to the ground or open.
+
+        Args:
+            mode: "stick" or "open" by contact, such as {"LF": "stick"}.
+            **named: The same as keywords, such as LF="stick". Contacts that are not named are open.
+
+        Returns:
+            The new robot.
+
+        Raises:
+            UnknownNameError: Unknown contact or mode.
+            ModelError: The robot has chosen speeds, which do not fit another mode.
+
+        >>> from equamo.model import Body, Robot, contact, free
+        >>> box = Robot("box", [Body("box", free("b"), mass="m")], contacts=[contact("foot", "box")])
+        >>> [row.name for row in box.in_mode(foot="stick").rows]
+        ['foot x', 'foot y', 'foot z']
+        """
+        from .edits import in_mode, merged
+
+        return in_mode(cast("Robot", self), merged("in_mode", mode, named))
+
+    def with_speeds(self, speeds: Any = "auto", rows: Iterable[str] | None = None) -> Robot:
+        """Copy with other chosen speeds that satisfy the constraints, loops and held contacts.
+
+        Args:
+            speeds: Joint speeds to keep, such as "dq1 dq2", formulas by name, "auto" to choose
+                independent joint speeds, or None for the joint speeds themselves.
+            rows: Names of the equations of loops and contacts to use; by default all. The others must
+                follow from these on φ = 0, which is the case for overconstrained mechanisms.
+
+        Returns:
+            The new robot.
+
+        Raises:
+            ConstraintError: The speeds do not fit the constraints.
+            UnknownNameError: Unknown equation.
+
+        >>> from equamo.model import Body, Robot, loop, revolute
+        >>> bar = Body("bar", revolute("q1"), mass="m", com="L 0 0")
+        >>> slider = Body("slider", revolute("q2"), mass="M", com="L 0 0")
+        >>> rod = loop("rod", "bar", "L 0 0", to="slider", to_at="L 0 0", joint="distance", length="a")
+        >>> Robot("pair", [bar, slider], loops=[rod]).with_speeds("dq1").v
+        (dq1,)
+        """
+        from .edits import with_speeds
+
+        return with_speeds(cast("Robot", self), speeds, rows)

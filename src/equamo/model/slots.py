@@ -23,10 +23,12 @@ from ..expr import Expr, symbol
 from ..expr.walk import depends, symbols, walk
 from . import forces, joints
 from .base_motion import BaseMotion
+from .contact import Contact
 from .forces.two_points import TwoPoints
 from .inertia import Inertia
 from .joint import Joint, acceleration_name
 from .limits import Limits
+from .loop import Loop
 from .parameter import Parameter
 from .shape import Shape
 
@@ -94,6 +96,15 @@ TABLE: Final[Mapping[type, Mapping[str, Entry]]] = {
     Limits: {n: Entry(n, CONSTANT) for n in ("lower", "upper", "speed", "effort")},
     # Given with its derivatives, so it is not differentiated.
     BaseMotion: {n: Entry(n, CONSTANT | Kind.TIME) for n in ("w", "v", "alpha", "a")},
+    Loop: {
+        "at": Entry("at", CONSTANT),
+        "axis": Entry("axis", CONSTANT),
+        "to_at": Entry("to_at", CONSTANT),
+        "to_axis": Entry("to_axis", CONSTANT),
+        "length": Entry("length", CONSTANT),
+        "rotation": Entry("rotation", CONSTANT),
+    },
+    Contact: {"at": Entry("at", CONSTANT), "normal": Entry("normal", CONSTANT)},
     # -- joints ------------------------------------------------------------------------------------
     Joint: {"at": Entry("at", CONSTANT), "turned": Entry("rotation", CONSTANT)},
     joints.Fixed: {},
@@ -253,6 +264,10 @@ def _slots(robot: Robot) -> Iterator[Slot]:
     for n, shapes in robot.shapes.items():
         for shape in shapes:
             yield from _fields(shape, f"a shape of {n!r}")
+    for loop in robot.loops:
+        yield from _fields(loop, f"loop {loop.name!r}")
+    for contact in robot.contacts:
+        yield from _fields(contact, f"contact {contact.name!r}")
     yield from _speed_slots(robot)
 
 

@@ -6,26 +6,29 @@ to keep as expressions D u = v; then W is the exact solution of [A; D] W = [0; 1
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast, final
 
 from ..errors import ConstraintError, ExpressionError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, symbol
-from ..expr.differentiate import linear_coefficients
+from ..expr.differentiate import directional, linear_coefficients
 from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
+from ..expr.vector import Vector, dot
 from ..expr.walk import symbols
 from ..identity import prove_zero
 from ..identity.elimination import solve
 from ..identity.rank import independent_columns, independent_rows
 from ..wording import brief, counted
 from .constraint import Constraint, constraint, constraint_matrix
+from .independent_speeds import actuated_speeds, independent_speeds
 from .joint import acceleration_name
-from .names import read_names
+from .names import read_names, written
 from .slots import CONSTRAINT, KEPT, LINEAR_RATE, check_equations
 
 if TYPE_CHECKING:
+    from .closure import Row
     from .robot import Robot
 
 
@@ -53,9 +56,28 @@ def speed_map(
     rates: Mapping[str, Any] | None,
     constraints: Sequence[Constraint | str],
     eliminated: Mapping[str, Any],
+    values: Callable[[], dict[Expr, float]] = dict[Expr, float],
+    only: Sequence[str] | None = None,
 ) -> SpeedMap | None:
-    """Speed map of a robot from the arguments of its constructor; None if the speeds are u."""
-    speeds = _kept_by_name(robot, speeds) if constraints and not rates else speeds
+    """Speed map of a robot from the arguments of its constructor; None if the speeds are u.
+
+    Args:
+        robot: Robot with its bodies, loops and contacts.
+        speeds: Names, formulas by name, a map made before, or "auto".
+        rates: Joint speeds in terms of the chosen ones.
+        constraints: Velocity constraints.
+        eliminated: Coordinates as expressions in the others.
+        values: Returns numbers of all symbols at the default state, for "auto".
+        only: Names of the equations of loops and contacts to use; by default all. The others must
+            follow from these on φ = 0, as in overconstrained mechanisms.
+    """
+    rows = [r for r in robot.closure_rows if only is None or r.name in only]
+    closing = [Constraint(dot(r.A, robot.joint_speeds), r.name) for r in rows if not r.is_zero]
+    if isinstance(speeds, str) and speeds == "auto" and not rates:
+        speeds = _automatic(robot, closing, constraints, values())
+    speeds = _kept_by_name(robot, speeds) if (constraints or rows) and not rates else speeds
+    if isinstance(speeds, SpeedMap):
+        _check_closed(robot, speeds)
     if speeds is None or isinstance(speeds, SpeedMap):
         if rates or constraints or eliminated:
             raise ConstraintError(
@@ -67,6 +89,11 @@ def speed_map(
     listed = not isinstance(speeds, Mapping)
     names = read_names(speeds if isinstance(speeds, str) else tuple(speeds), "speeds: a speed")
     _check_names(robot, names)
+    if rates and robot.closure_rows:
+        raise ConstraintError(
+            "The speeds of a robot with loops or held contacts must be joint speeds to keep, or "
+            'formulas, speeds={"v": "dq1 + dq2"}, got rates; remove the rates.'
+        )
     if constraints if listed else rates:
         raise ConstraintError(
             'Speeds must be names with rates, speeds="dx dpsi", or formulas with constraints, '
@@ -84,7 +111,10 @@ def speed_map(
         check_equations(robot, names, CONSTRAINT, equations)
         formulas = ((f"the speed {n!r}", e) for n, e in kept.items())
         check_equations(robot, names, KEPT, formulas)
-        chosen = kept_speeds(u, _distinct(parsed), kept)
+        _check_rows(parsed, robot.closure_rows)
+        chosen = kept_speeds(u, [*_distinct(parsed), *closing], kept, robot.unit_groups)
+        unused = tuple(r.name for r in robot.closure_rows if r not in rows or r.is_zero)
+        chosen = replace(chosen, redundant=(*chosen.redundant, *unused))
     return eliminate(chosen, eliminated, robot.joint_coordinates) if eliminated else chosen
 
 
@@ -102,6 +132,44 @@ def _kept_by_name(robot: Robot, speeds: Any) -> Any:
         )
     _check_names(robot, names)
     return {n: symbol(n) for n in names}
+
+
+def _automatic(
+    robot: Robot,
+    closing: Sequence[Constraint],
+    constraints: Sequence[Constraint | str],
+    values: dict[Expr, float],
+) -> tuple[str, ...] | None:
+    """Independent joint speeds; None if nothing constrains them."""
+    parsed = [c if isinstance(c, Constraint) else constraint(c) for c in constraints]
+    together = [*_distinct(parsed), *closing]
+    if not together:
+        return None
+    A, u = constraint_matrix(together, robot.joint_speeds), robot.joint_speeds
+    names = [x.name for x in u]
+    kept = independent_speeds(A, names, actuated_speeds(robot), values, robot.unit_groups)
+    return tuple(map(written, kept))
+
+
+def _check_closed(robot: Robot, speeds: SpeedMap) -> None:
+    """Check that a speed map was made for the loops and contacts of the robot."""
+    made_for = {*(c.name for c in speeds.constraints), *speeds.redundant}
+    missing = [r.name for r in robot.closure_rows if r.name not in made_for]
+    if missing:
+        raise ConstraintError(
+            f"Robot {robot.name!r}: speeds must be chosen for its loops and held contacts, got a map "
+            f"without {missing[0]!r}; choose them again, robot.with_speeds(…)."
+        )
+
+
+def _check_rows(constraints: Sequence[Constraint], rows: Sequence[Row]) -> None:
+    """Check that no velocity constraint has the name of an equation of a loop or contact."""
+    taken = {n for r in rows for n in (r.name, r.owner)}
+    for c in constraints:
+        if c.name in taken:
+            raise ConstraintError(
+                f"The constraint {c.name!r} must have another name: a loop or contact has it."
+            )
 
 
 def _distinct(constraints: Sequence[Constraint]) -> list[Constraint]:
@@ -171,7 +239,10 @@ def speeds_from_rates(
 
 
 def kept_speeds(
-    joint_speeds: Sequence[Expr], constraints: Sequence[Constraint], keep: Mapping[str, Any]
+    joint_speeds: Sequence[Expr],
+    constraints: Sequence[Constraint],
+    keep: Mapping[str, Any],
+    unit: Sequence[Sequence[Expr]] = (),
 ) -> SpeedMap:
     """Speed map from constraints and speeds to keep, {"dx": "dX0*cos(psi) + dY0*sin(psi)", …}."""
     definitions = [Constraint(as_expr(e), n) for n, e in keep.items()]
@@ -190,7 +261,7 @@ def kept_speeds(
                 "rename it."
             )
     A = constraint_matrix(constraints, joint_speeds)
-    rows = independent_rows(A)
+    rows = independent_rows(A, unit)
     redundant = tuple(c.name for i, c in enumerate(constraints) if i not in rows)
     A = Matrix([A.rows[i] for i in rows])
     D = constraint_matrix(definitions, joint_speeds, "speed")
@@ -208,7 +279,7 @@ def kept_speeds(
             f"{len(keep)} ({', '.join(keep)}); keep {_free_speeds(A, joint_speeds)}."
         )
     stacked = Matrix([*A.rows, *D.rows])
-    independent = independent_rows(stacked)
+    independent = independent_rows(stacked, unit)
     if len(independent) < n:
         dependent = [list(keep)[i - len(rows)] for i in range(n) if i not in independent]
         raise ConstraintError(
@@ -217,7 +288,7 @@ def kept_speeds(
         )
     W = solve(stacked, Matrix([*([ZERO] * free for _ in rows), *identity(free).rows]))
     W = Matrix(W.rows, [u.name for u in joint_speeds], list(keep))
-    proof = prove_zero(constraint_matrix(constraints, joint_speeds) @ W)
+    proof = prove_zero(constraint_matrix(constraints, joint_speeds) @ W, unit=unit)
     if not proof:
         raise ConstraintError(f"The solved speeds do not satisfy the constraints: {proof}.")
     kept = tuple((c.name, c.equation) for c in definitions)
@@ -245,9 +316,6 @@ def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr
 
     `q` are the coordinates in the order of the rows of W (joints with q̇ = u).
     """
-    from ..expr.differentiate import directional
-    from ..expr.vector import Vector
-
     dependent: list[tuple[str, Expr]] = []
     names = [x.name for x in q]
     if len(q) != speeds.W.shape[0]:
@@ -255,11 +323,12 @@ def eliminate(speeds: SpeedMap, coordinates: Mapping[str, Any], q: Sequence[Expr
             "Coordinates can be eliminated only if all joints have q̇ = u; replace quaternion joints, "
             'for example by rotation="euler".'
         )
-    u = speeds.W @ Vector(speeds.v)
-    for name, formula in coordinates.items():
+    formulas = {n: as_expr(e) for n, e in coordinates.items()}
+    # On the motions that the formulas describe.
+    u = Vector(substitute(speeds.W @ Vector(speeds.v), formulas))
+    for name, e in formulas.items():
         if name not in names:
             raise UnknownNameError("coordinate", name, names, "the coordinates to eliminate")
-        e = as_expr(formula)
         circular = [x.name for x in symbols([e]) if x.name in coordinates]
         if circular:
             remaining = ", ".join(n for n in names if n not in coordinates)

@@ -14,10 +14,12 @@ from ..expr.walk import symbols
 from ..wording import brief
 from .base_motion import BaseMotion
 from .body import Body
+from .contact import Contact
 from .force import ForceElement
 from .inertia import Inertia
 from .joint import Joint
 from .limits import Limits
+from .loop import Loop
 from .parameter import Parameter
 from .robot import Robot
 from .shape import Shape
@@ -48,6 +50,9 @@ def robot_to_data(robot: Robot) -> dict[str, Any]:
         "speeds": encode(robot.speed_map),
         "limits": {n: encode(x) for n, x in robot.limits.items()},
         **({"shapes": {n: encode(x) for n, x in robot.shapes.items()}} if robot.shapes else {}),
+        **({"loops": [encode(x) for x in robot.loops]} if robot.loops else {}),
+        **({"contacts": [encode(x) for x in robot.contacts]} if robot.contacts else {}),
+        **({"mode": dict(robot.mode)} if robot.contacts else {}),
     }
 
 
@@ -81,6 +86,9 @@ def _robot(data: dict[str, Any]) -> Robot:
         speeds=_speeds(_part(data, "speeds")),
         limits={n: of_type(x, Limits, "limits") for n, x in _table(_part(data, "limits")).items()},
         shapes={n: _shapes(x) for n, x in _table(data.get("shapes", {})).items()},
+        loops=[of_type(x, Loop, "a loop") for x in items(data.get("loops", []))],
+        contacts=[of_type(x, Contact, "a contact") for x in items(data.get("contacts", []))],
+        mode={n: text(x, "a mode") for n, x in _table(data.get("mode", {})).items()},
     )
     _check_speeds(robot)
     _ = robot.parameters  # raises an error if a name is invalid

@@ -21,8 +21,10 @@ from ..wording import brief
 from . import forces, joints
 from .base_motion import BaseMotion
 from .constraint import Constraint
+from .contact import Contact
 from .inertia import Inertia
 from .limits import Limits
+from .loop import Loop
 from .parameter import Parameter
 from .shape import Shape
 from .speeds import SpeedMap
@@ -32,7 +34,12 @@ _CLASSES: Final[dict[str, type]] = {
     for module in (joints, forces)
     for c in vars(module).values()
     if isinstance(c, type) and is_dataclass(c)
-} | {c.__name__: c for c in (Inertia, Parameter, BaseMotion, SpeedMap, Constraint, Limits, Shape)}
+} | {
+    c.__name__: c
+    for c in (
+        Inertia, Parameter, BaseMotion, SpeedMap, Constraint, Limits, Shape, Loop, Contact,
+    )
+}  # fmt: skip
 
 _NUMBER: Final = re.compile(r"-?[0-9]+(/[0-9]+)?")
 _DIGITS: Final = 4_300  # Python's own limit
