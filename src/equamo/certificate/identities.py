@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 
-from ..equations import FORMULATIONS, EquationsOfMotion
-from ..equations.mobility import degrees_of_freedom
+from ..equations import FORMULATIONS, EquationsOfMotion, derive
+from ..equations.mobility import degrees_of_freedom, independent_rows
 from ..model import Robot
 from ..model.speeds import constraint_rates
 from . import cuts, derivatives, edits, kinematics, loops, properties
@@ -57,22 +57,31 @@ def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
     if robot.speed_map is not None or not robot.rows:
         yield FORWARD, lambda: properties.state_derivative(eom)
     if robot.closure_rows:
-        augmented = eom.augmented()
-        yield HELD, lambda: loops.motion(augmented)
-        yield "constraint forces do no work", lambda: loops.no_work(augmented)
-        yield "Nᵀ (M v̇ + C v + g − f) = 0, A N = 0", lambda: loops.projected_form(augmented)
-        yield "T⁻ − T⁺ = ½ (1 − e²) A v⁻·Λ A v⁻", lambda: loops.impact(augmented)
+        held = augmented(eom)
+        yield HELD, lambda: loops.motion(held)
+        yield "constraint forces do no work", lambda: loops.no_work(held)
+        yield "Nᵀ (M v̇ + C v + g − f) = 0, A N = 0", lambda: loops.projected_form(held)
+        yield "T⁻ − T⁺ = ½ (1 − e²) A v⁻·Λ A v⁻", lambda: loops.impact(held)
     moves = bool(robot.rows) and degrees_of_freedom(robot) > 0
     if robot.closure_rows and moves:
-        yield MINIMAL, lambda: loops.minimal(eom.augmented(), _minimal(eom))
+        yield MINIMAL, lambda: loops.minimal(augmented(eom), _minimal(eom))
     if moves:
         yield MULTIPLIERS, lambda: loops.multipliers(_minimal(eom).robot)
     if not isinstance(loop := cuts.loop_to_move(robot), str):
         yield TWO_CUTS, lambda: cuts.two_cuts(robot, loop)
 
 
+def augmented(eom: EquationsOfMotion) -> EquationsOfMotion:
+    """Equations in the joint speeds, with constraint forces."""
+    return eom if eom.robot.speed_map is None else derive(eom.robot.with_speeds(None))
+
+
 def _minimal(eom: EquationsOfMotion) -> EquationsOfMotion:
-    return eom.minimal() if eom.robot.speed_map is None else eom
+    """Equations in independent speeds."""
+    robot = eom.robot
+    if robot.speed_map is not None:
+        return eom
+    return derive(robot.with_speeds("auto", [robot.rows[i].name for i in independent_rows(robot)]))
 
 
 def entry_names(identity: str, eom: EquationsOfMotion) -> list[str]:

@@ -17,32 +17,28 @@ all q (not only where the loops are closed):
 from __future__ import annotations
 
 from ..equations import EquationsOfMotion, derive
+from ..equations.constrained import row_bias
 from ..equations.constraint_space import ConstraintSpace
 from ..equations.derive import formulate
 from ..equations.impact import jump
-from ..equations.mobility import independent_rows
 from ..equations.stance import projected
-from ..expr import HALF, ONE, Expr, internal
+from ..expr import HALF, Expr, internal
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..formulations.lagrange_multipliers import multiplier_equations, solve
 from ..kinematics.chosen_speeds import ChosenSpeeds
-from ..kinematics.closure import closure_bias, closure_matrix
 from ..model import Robot
 from ..recursions.factorisation import ltdl
 from .sides import Sides, sides, vanishing
 
 
 def rows(robot: Robot) -> list[Sides]:
-    """A and Ȧ u of loops and contacts: by the model, from φ in the world, and by the recursions."""
+    """A and Ȧ u of loops and contacts: by the model, and from φ in the world."""
     bare = robot.with_speeds(None)
-    A = Matrix([r.A for r in bare.closure_rows])
-    n = A.shape[0]
-    in_world = multiplier_equations(bare)
+    A, in_world, n = Matrix([r.A for r in bare.closure_rows]), multiplier_equations(bare), len(bare.rows)
     both = sides(A, Matrix(in_world.A.rows[:n]))
-    both += sides(A, closure_matrix(bare))
-    return both + sides(Vector(in_world.bias[:n]), closure_bias(bare))
+    return both + sides(row_bias(bare, bare.rows), list(in_world.bias[:n]))
 
 
 def applied(eom: EquationsOfMotion) -> Vector:
@@ -116,7 +112,7 @@ def _same_accelerations(
 
 def impact(eom: EquationsOfMotion) -> list[Sides]:
     """Energy loss of an impact with any coefficient of restitution."""
-    e = internal("restitution", "")
+    e = internal("restitution", "e")
     space, v = ConstraintSpace(eom, "prove()"), Vector(eom.v)
     after, _, loss = jump(space, v, e)
     M = eom.mass_matrix

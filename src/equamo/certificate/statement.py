@@ -24,6 +24,7 @@ from .definiteness import definiteness
 from .identities import (
     FORWARD,
     LOCK,
+    augmented,
     entry_names,
     identities,
     no_boltzmann_hamel,
@@ -116,7 +117,7 @@ class Statement:
         eom = self.equations["recursive"]
         if name == FORWARD:
             return rank(eom.mass_matrix, self.robot.unit_groups) < len(eom.v)
-        system = eom.augmented().constrained_system
+        system = augmented(eom).constrained_system
         M, A = system.mass_matrix, system.A
         whole = blocks([[M, A.T], [A, zeros(len(A), len(A))]])
         return rank(whole, self.robot.unit_groups) < len(whole)
