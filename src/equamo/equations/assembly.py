@@ -26,12 +26,12 @@ from ..model.robot import Robot
 from ..wording import brief
 from .closure_values import ClosureValues
 from .equations import EquationsOfMotion
-from .mobility import degrees_of_freedom
 from .state_reader import Floats, Reader
 
 CLOSED: Final = 1e-11  # largest |φ| of an assembled configuration, per unit of length
 _STEPS: Final = 80
-_HALVINGS: Final = 30
+_HALVINGS: Final = 12
+_FLAT: Final = 1e-5  # slope of |φ| that counts as none
 _LARGEST: Final = 1.0  # longest step [rad, m]
 _SPREADS: Final = (0.0, 0.1, 0.3, 0.3, 0.6, 0.6, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 3.0)
 _SMALL: Final = 1e-10  # singular values below this times the largest count as zero
@@ -124,7 +124,9 @@ class Assembler:
             )
 
     # -- positions -------------------------------------------------------------------------------------
-    def positions(self, q: Floats, keep: Sequence[str] = (), attempts: int = len(_SPREADS)) -> Floats:
+    def positions(
+        self, q: Floats, keep: Sequence[str] = (), attempts: int = len(_SPREADS)
+    ) -> Floats:
         """q projected onto φ = 0; joints of the kept coordinates do not move.
 
         Args:
@@ -161,8 +163,11 @@ class Assembler:
             if not np.isfinite(size) or size <= 1e-16 or not columns:
                 break
             A = closure.loop_matrix(q)[:, columns]
-            if not np.isfinite(A).all():
-                break
+            if (
+                not np.isfinite(A).all()
+                or np.linalg.norm(A.T @ phi) <= _FLAT * np.linalg.norm(A) * size
+            ):
+                break  # no direction reduces |φ|
             step = -np.linalg.lstsq(A, phi, rcond=_SMALL)[0]  # (1)
             step *= min(1.0, _LARGEST / max(float(np.linalg.norm(step)), 1e-300))
             for _ in range(_HALVINGS):
@@ -182,7 +187,11 @@ class Assembler:
     def _allowed(self, q: Floats) -> float:
         """Gap below which a configuration counts as assembled: rounding grows with the lengths."""
         A = self.closure.loop_matrix(q)
-        return CLOSED * max(1.0, float(np.max(np.abs(A), initial=0.0))) if np.isfinite(A).all() else 0.0
+        return (
+            CLOSED * max(1.0, float(np.max(np.abs(A), initial=0.0)))
+            if np.isfinite(A).all()
+            else 0.0
+        )
 
     def _wrong_branch(self, q: Floats) -> str:
         """Name of an inequality that does not hold, or nothing."""
@@ -222,11 +231,16 @@ class Assembler:
             )
         return AssemblyError(
             f"{self.place}: loop {loop!r} of robot {self.robot.name!r} cannot be assembled: a gap of "
-            f"{gap:.3g} remains in {row!r}{held}; check lengths and attachment points, or pass a q that "
-            "is closer.",
+            f"{gap:.3g} remains in {row!r}{self._unmoved(row)}{held}; check lengths and attachment points, "
+            "or pass a q that is closer.",
             loop,
             gap,
         )
+
+    def _unmoved(self, name: str) -> str:
+        """Remark on a row that has the same φ for every q"""
+        row = next(r for r in self.closure.loop_rows if r.name == name)
+        return ", which no joint moves" if row.is_zero else ""
 
     # -- velocities ------------------------------------------------------------------------------------
     def velocities(self, q: Floats, v: Floats, keep: Sequence[str] = ()) -> Floats:
@@ -272,9 +286,7 @@ def _zeros(v: Any, names: Sequence[str]) -> Any:
     return v
 
 
-def _kept(
-    robot: Robot, keep: Sequence[str] | None, q: Any, v: Any
-) -> tuple[list[str], list[str]]:
+def _kept(robot: Robot, keep: Sequence[str] | None, q: Any, v: Any) -> tuple[list[str], list[str]]:
     """Names of the coordinates and of the speeds that must not change"""
     coordinates, speeds = robot.state_space.q.names, robot.state_space.v.names
     if keep is not None:
@@ -285,9 +297,13 @@ def _kept(
     if not robot.rows or not (isinstance(q, Mapping) or isinstance(v, Mapping)):
         return [], []
     named_q, named_v = (
-        [str(getattr(n, "name", n)) for n in cast(Mapping[Any, Any], x)] if isinstance(x, Mapping) else []
+        [str(getattr(n, "name", n)) for n in cast(Mapping[Any, Any], x)]
+        if isinstance(x, Mapping)
+        else []
         for x in (q, v)
     )
+    from .mobility import degrees_of_freedom
+
     most = degrees_of_freedom(robot)
     return named_q if len(named_q) <= most else [], named_v if len(named_v) <= most else []
 

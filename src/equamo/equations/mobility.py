@@ -27,7 +27,6 @@ from ..identity.rank import independent_rows as independent_for_all
 from ..identity.rank_where import independent_rows_where
 from ..model.robot import Robot, expect_robot
 from ..wording import counted
-from .closure_values import ClosureValues
 from .state_reader import Floats
 
 _POINTS: Final = 5  # configurations at which the rank is taken in numbers

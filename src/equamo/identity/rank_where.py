@@ -54,7 +54,9 @@ def independent_rows_where(
     n, k = len(equations), len(unknowns)
     roots = rewrite([*(x for row in C for x in row), *rest, *A.entries])
     points = Points(roots, unit)
-    linear, matrix = (Tape(part, points.given) for part in (roots[: n * (k + 1)], roots[n * (k + 1) :]))
+    linear, matrix = (
+        Tape(part, points.given) for part in (roots[: n * (k + 1)], roots[n * (k + 1) :])
+    )
     random = Random(secrets.randbits(128))
     best: list[int] = []
     found = 0
