@@ -27,6 +27,7 @@ from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..formulations.lagrange_multipliers import multiplier_equations, solve
+from ..kinematics import closure
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model import Robot
 from ..recursions.factorisation import ltdl
@@ -34,11 +35,13 @@ from .sides import Sides, sides, vanishing
 
 
 def rows(robot: Robot) -> list[Sides]:
-    """A and Ȧ u of loops and contacts: by the model, and from φ in the world."""
+    """A and Ȧ u of loops and contacts: by the model, from φ in the world, and from the joint axes."""
     bare = robot.with_speeds(None)
-    A, in_world, n = Matrix([r.A for r in bare.closure_rows]), multiplier_equations(bare), len(bare.rows)
-    both = sides(A, Matrix(in_world.A.rows[:n]))
-    return both + sides(row_bias(bare, bare.rows), list(in_world.bias[:n]))
+    A = Matrix([r.A for r in bare.rows])
+    in_world, recursion = multiplier_equations(bare), closure.constraint_matrix(bare)
+    both = sides(A, in_world.A) + sides(A, recursion)
+    both += sides(row_bias(bare, bare.rows), list(in_world.bias))
+    return both + sides(list(in_world.bias), list(closure.constraint_bias(bare)))
 
 
 def applied(eom: EquationsOfMotion) -> Vector:
