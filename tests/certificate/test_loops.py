@@ -95,8 +95,7 @@ def refuted(sides: list[loops.Sides], robot: Robot) -> bool:
 def test_wrong_rows_are_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     robot = four_bar()
     wrong = [replace(r, A=tuple(a * 2 for a in r.A)) for r in robot.rows]
-    monkeypatch.setitem(robot.__dict__, "rows", tuple(wrong))
-    monkeypatch.setattr(Robot, "with_speeds", lambda self, speeds: self)
+    monkeypatch.setitem(robot.__dict__, "closure_rows", tuple(wrong))
     assert refuted(loops.rows(robot), robot)
 
 
