@@ -3,7 +3,7 @@
     constraint_matrix(q)              A, one row per equation of the loops and contacts
     constraint_bias(q, v)             Ȧ v
     closure(q)                        φ of the loops, 0 if they are closed
-    constraint_forces(q, v, tau)      λ: the generalized force of the constraints is Aᵀ λ
+    constraint_forces(q, v, tau)      λ: the generalized force of the constraints is Aᵀ λ; or by inputs
     constraint_inertia(q)             Λ = (A M⁻¹ Aᵀ)⁻¹
 
 Forces and inertia belong to independent rows. In these two functions a redundant row has zeros, so that
@@ -86,6 +86,5 @@ def constraints(eom: EquationsOfMotion, direct: bool) -> Constraints:
     """Constraints of equations, by recursion if `direct`, else as derived."""
     kept = independent_rows(eom.robot)
     if direct:
-        tree = eom.robot
-        return Constraints(constraint_matrix(tree), constraint_bias(tree), kept)
+        return Constraints(constraint_matrix(eom.robot), constraint_bias(eom.robot), kept)
     return Constraints(eom.constraint_matrix, eom.constraint_bias, kept)

@@ -84,6 +84,7 @@ class _Table:
             ]
         if is_augmented(self.eom.robot):
             found.append(self._jacobian("constraint_forces", "lam", "tau"))
+            found.append(self._jacobian("constraint_forces_inputs", "lam", "inputs"))
         found += [self._hessian(), self._hvp()]
         return {f.name: f for f in found}
 
@@ -102,6 +103,7 @@ class _Table:
             "forward_dynamics_inputs": partial(d.forward_dynamics, by_inputs=True),
             "state_derivative": d.state_derivative,
             "constraint_forces": d.constraint_forces,
+            "constraint_forces_inputs": partial(d.constraint_forces, by_inputs=True),
         }
         return self._function(of, "jacobian", "derivatives", last, (), results, ways[of])
 
@@ -153,7 +155,7 @@ class _Table:
 
     # -- parts ---------------------------------------------------------------------------------------
     def _rows(self, of: str) -> int:
-        if of == "constraint_forces":
+        if of.startswith("constraint_forces"):
             return len(self.eom.robot.rows)
         return len(self.eom.v) + (len(self.eom.q) if of == "state_derivative" else 0)
 
