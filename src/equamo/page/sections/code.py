@@ -13,6 +13,7 @@ from ...codegen.provenance import provenance
 from ...codegen.quantities import quantities
 from ...codegen.targets.c import C
 from ...codegen.targets.package import Package, Routine
+from ...equations.constrained import is_augmented
 from ...errors import EquamoError
 from ...ir.cost import Cost
 from ...jit.compiled import Compiled, compile
@@ -27,6 +28,10 @@ SHOWN: Final = {
     "gravity": "g(q)",
     "forward_dynamics": "v̇ = M(q)⁻¹ (τ − C(q, v) v − g(q) + f)",
 }
+WITH_LOOPS: Final = {  # with forces λ of loops and contacts
+    "inverse_dynamics": "τ + Aᵀ λ = M(q) v̇ + C(q, v) v + g(q) − f",
+    "forward_dynamics": "v̇ with M v̇ + C v + g = τ + f + Aᵀ λ and A v̇ + Ȧ v = 0",
+}
 FEW: Final = 12  # most speeds of a robot whose forward dynamics is included
 TIMED: Final = ("inverse_dynamics", "mass_matrix", "gravity")
 STATES: Final = 2000  # size of the timed batch, and the least size for long results
@@ -37,13 +42,15 @@ REPEATS: Final = 5
 
 def section(context: Context) -> Section:
     """Table of costs, C source by function, and files to download."""
-    fast = compile(context.eom, lanes=1, threads=1)
+    eom = context.eom
+    fast = compile(eom, lanes=1, threads=1)
     package = _package(context, fast)
     times = _timings(fast) if context.timed else {}
+    meanings = SHOWN | WITH_LOOPS if is_augmented(eom.robot) else SHOWN
     rows = [
         (
             element("code", r.program.name),
-            SHOWN[r.program.name],
+            meanings[r.program.name],
             *_counts(r.cost),
             f"{times[r.program.name]:,.0f} ns" if r.program.name in times else "–",
         )
