@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .build import HERE
-from .models import States, Tree
+from .models import Tree
 from .pinocchio_calls import PinocchioCalls, headers_library, pointer
 
 
@@ -42,7 +42,7 @@ class PinocchioLoopCalls:
     def __init__(
         self,
         tree: Tree,
-        states: States,
+        states: Any,
         closures: Sequence[Closure],
         mu: float = 0.0,
         accuracy: float = 1e-12,
@@ -70,6 +70,17 @@ class PinocchioLoopCalls:
             self.calls.robot, self.closed, ctypes.c_long(passes), pointer(self.result)
         )
         return clock / (passes * self.calls.count)
+
+    def at(self, k: int) -> np.ndarray:
+        """Acceleration at one state."""
+        whole = (self.calls.q, self.calls.v, self.calls.fourth["tau"])
+        self.calls.library.robot_states(
+            self.calls.robot, ctypes.c_long(1), *(pointer(x[k : k + 1]) for x in whole)
+        )
+        self.time(1)
+        x = [pointer(a) for a in whole]
+        self.calls.library.robot_states(self.calls.robot, ctypes.c_long(self.calls.count), *x)
+        return self.result
 
     def __del__(self) -> None:
         if hasattr(self, "closed"):

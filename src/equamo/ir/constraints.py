@@ -22,6 +22,7 @@ from ..equations.mobility import independent_rows
 from ..expr import ZERO, Expr, internal
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
+from ..kinematics.closure import constraint_bias, constraint_matrix
 
 T = TypeVar("T")
 
@@ -84,4 +85,7 @@ class Constraints:
 def constraints(eom: EquationsOfMotion, direct: bool) -> Constraints:
     """Constraints of equations, by recursion if `direct`, else as derived."""
     kept = independent_rows(eom.robot)
+    if direct:
+        tree = eom.robot
+        return Constraints(constraint_matrix(tree), constraint_bias(tree), kept)
     return Constraints(eom.constraint_matrix, eom.constraint_bias, kept)

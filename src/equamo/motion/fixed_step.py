@@ -165,8 +165,8 @@ def check_momenta(eom: EquationsOfMotion, method: Method) -> None:
     if is_augmented(eom.robot) and not method.by_acceleration:
         raise EvaluationError(
             f"{method.name}: the speeds must satisfy the loops and contacts of robot "
-            f"{eom.robot.name!r} by themselves, got all joint speeds; use method='rk4', or chosen speeds "
-            "(eom.minimal())."
+            f"{eom.robot.name!r} by themselves, got all joint speeds; use method='rk4', or chosen "
+            "speeds (eom.minimal())."
         )
 
 
