@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import EquamoError
 from ..expr import Expr, as_expr
@@ -26,7 +26,7 @@ _GOOD = 0.3  # a pivot of this times the largest is good enough
 
 
 def independent_speeds(
-    A: Matrix, speeds: Sequence[str], actuated: set[str], values: dict[Expr, float],
+    A: Matrix, speeds: Sequence[str], actuated: set[str], values: Mapping[str, float],
     unit: Sequence[Sequence[Expr]] = (),
 ) -> list[str]:  # fmt: skip
     """Names of joint speeds that determine the others by A u = 0.
@@ -35,7 +35,7 @@ def independent_speeds(
         A: Coefficients of the joint speeds.
         speeds: Names of the joint speeds.
         actuated: Joint speeds to keep if possible.
-        values: Numbers of all symbols at which pivots are compared.
+        values: Numbers by symbol at which pivots are compared; others are arbitrary.
         unit: Groups of coordinates whose squares sum to one.
 
     Returns:
@@ -51,11 +51,16 @@ def independent_speeds(
     return [n for j, n in enumerate(speeds) if j not in dependent]
 
 
-def _pivots(A: Matrix, values: dict[Expr, float], groups: tuple[list[int], list[int]]) -> list[int]:
+def _pivots(
+    A: Matrix, values: Mapping[str, float], groups: tuple[list[int], list[int]]
+) -> list[int]:
     """Columns in the order of the pivots of Gauss–Jordan elimination, group by group."""
     n, m = A.shape
+    numbers = {
+        x: values.get(x.name, 0.6 + 0.13 * (k % 11)) for k, x in enumerate(symbols(A.entries))
+    }
     try:
-        entries = evaluate_floats(A.entries, values)
+        entries = evaluate_floats(A.entries, numbers)
     except (EquamoError, ArithmeticError, ValueError):
         return []
     if not all(map(isfinite, entries)):
@@ -87,23 +92,22 @@ def _pivots(A: Matrix, values: dict[Expr, float], groups: tuple[list[int], list[
 
 def numbers_at_home(
     robot: Robot, home: Mapping[str, Any], parameters: Mapping[str, Any] | Iterable[Parameter]
-) -> dict[Expr, float]:
-    """Numbers of all symbols of the equations: the default state, else arbitrary ones."""
+) -> dict[str, float]:
+    """Numbers of the default state and the parameters; what is not a number is left out."""
     first = {g[0] for g in robot.unit_groups}
-    given: dict[str, Any] = {x.name: 1 if x in first else 0 for x in robot.joint_coordinates}
-    given |= home
+    values: dict[str, Any] = {x.name: 1 if x in first else 0 for x in robot.joint_coordinates}
+    values |= home
     if isinstance(parameters, Mapping):
-        given |= parameters
+        values |= cast(Mapping[str, Any], parameters)
     else:
-        given |= {p.name: p.value for p in parameters}
-    numbers: dict[Expr, float] = {}
-    for k, x in enumerate(symbols(e for row in robot.closure_rows for e in row.A)):
-        value = given.get(x.name)
-        value = value.value if isinstance(value, Parameter) else value
+        values |= {p.name: p for p in parameters}
+    numbers: dict[str, float] = {}
+    for n, x in values.items():
+        value = x.value if isinstance(x, Parameter) else x
         try:
-            numbers[x] = float(as_expr(value)) if value is not None else 0.6 + 0.13 * (k % 11)
+            numbers[n] = float(as_expr(value))
         except (EquamoError, ArithmeticError, ValueError, TypeError):
-            numbers[x] = 0.6 + 0.13 * (k % 11)  # the robot reports what is wrong
+            continue  # the robot itself says what is wrong
     return numbers
 
 

@@ -139,9 +139,10 @@ class Robot(RobotEdits):
         put("mode", contact_mode(self.contacts, mode or {}, name))
         chosen = default_actuators(self) if forces is None else forces
         put("forces", items("forces", chosen, ForceElement, f"robot {name!r}"))
+        declared = parameters
         if not isinstance(parameters, Mapping):
-            parameters = items("parameters", parameters, Parameter, f"robot {name!r}")
-        values = partial(numbers_at_home, self, home or {}, parameters)
+            declared = items("parameters", parameters, Parameter, f"robot {name!r}")
+        values = partial(numbers_at_home, self, home or {}, declared)
         parts = speeds, rates, tuple(constraints), eliminate or {}
         put("speed_map", speed_map(self, *parts, values))
         names = [x.name for x in self.joint_coordinates]
@@ -149,7 +150,7 @@ class Robot(RobotEdits):
         frames = [WORLD, *(b.name for b in self.bodies)]
         put("shapes", ReadOnly(shapes_of(shapes or {}, frames, name)))
         check_forces(self)
-        put("parameter_info", ReadOnly(parameter_table(self, parameters)))
+        put("parameter_info", ReadOnly(parameter_table(self, declared)))
         check_slots(self)
         check_names(self)
         put("home", home_state(self, home or {}))

@@ -56,7 +56,7 @@ def speed_map(
     rates: Mapping[str, Any] | None,
     constraints: Sequence[Constraint | str],
     eliminated: Mapping[str, Any],
-    values: Callable[[], dict[Expr, float]] = dict[Expr, float],
+    values: Callable[[], Mapping[str, float]] = dict[str, float],
     only: Sequence[str] | None = None,
 ) -> SpeedMap | None:
     """Speed map of a robot from the arguments of its constructor; None if the speeds are u.
@@ -115,7 +115,11 @@ def speed_map(
         chosen = kept_speeds(u, [*_distinct(parsed), *closing], kept, robot.unit_groups)
         unused = tuple(r.name for r in robot.closure_rows if r not in rows or r.is_zero)
         chosen = replace(chosen, redundant=(*chosen.redundant, *unused))
-    return eliminate(chosen, eliminated, robot.joint_coordinates) if eliminated else chosen
+    if not eliminated:
+        return chosen
+    chosen = eliminate(chosen, eliminated, robot.joint_coordinates)
+    _check_closes(robot, chosen)
+    return chosen
 
 
 def _kept_by_name(robot: Robot, speeds: Any) -> Any:
@@ -138,7 +142,7 @@ def _automatic(
     robot: Robot,
     closing: Sequence[Constraint],
     constraints: Sequence[Constraint | str],
-    values: dict[Expr, float],
+    values: Mapping[str, float],
 ) -> tuple[str, ...] | None:
     """Independent joint speeds; None if nothing constrains them."""
     parsed = [c if isinstance(c, Constraint) else constraint(c) for c in constraints]
@@ -160,6 +164,19 @@ def _check_closed(robot: Robot, speeds: SpeedMap) -> None:
             f"Robot {robot.name!r}: speeds must be chosen for its loops and held contacts, got a map "
             f"without {missing[0]!r}; choose them again, robot.with_speeds(…)."
         )
+
+
+def _check_closes(robot: Robot, speeds: SpeedMap) -> None:
+    """Check φ = 0 of all loops if only independent coordinates remain."""
+    if len(robot.joint_coordinates) - len(speeds.dependent) > len(speeds.names):
+        return
+    phi = {r.name: r.phi for r in robot.closure_rows if r.phi is not None}
+    closed = substitute(phi.values(), dict(speeds.dependent))
+    for n, e in zip(phi, closed, strict=True):
+        if e is not ZERO and not (proof := prove_zero(e)):
+            raise ConstraintError(
+                f"The eliminated coordinates must close the loops, but {n!r} is not 0: {proof}."
+            )
 
 
 def _check_rows(constraints: Sequence[Constraint], rows: Sequence[Row]) -> None:

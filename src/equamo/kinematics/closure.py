@@ -1,0 +1,267 @@
+"""A and Ȧ u of loops and sticking contacts from joint axes, without differentiating φ.
+
+Everything is in the frame of `to` (the world for contacts), which counts as fixed. Along the path from
+`to` to `body` through their nearest common ancestor, joint j with the axes S_j adds
+
+    (1) ω_j = ± A_j S_ω ,   v_j = ± (A_j S_v + A_j S_ω × (p − r_j))
+
+to the motion of `body` and of its point p, per unit of its speed; minus, if the path runs from a body to
+its parent. Every equation is a combination of ω and ṗ:
+
+    (2) d:      ṗ                     (5) E = Eᵀ:   ½ (trace E − E) ω
+    (3) z₂ × z₁ and z₁·z₂:  c·ż₁ = (z₁ × c)·ω       with a constant c
+    (4) ½ d·d:  d·ṗ
+
+Accelerations at u̇ = 0 follow the same path, from parent p to child b with e = r_b − r_p, w = A S_ω u and
+s = A S_v u,
+
+    (6) α_b = α_p + ω_p × w + A Ṡ_ω u
+    (7) a_b = a_p + α_p × e + ω_p × (ω_p × e) + 2 ω_p × s + w × s + A Ṡ_v u
+
+and from child to parent by the same equations, solved for the parent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import final
+
+from ..expr import ZERO, Expr
+from ..expr.differentiate import directional
+from ..expr.matrix import Matrix, identity
+from ..expr.substitute import substitute
+from ..expr.vector import ZERO3, Vector, dot
+from ..model.body import WORLD, Body
+from ..model.closure import perpendicular
+from ..model.contact import STICK, Contact
+from ..model.loop import TURNED, Loop
+from ..model.robot import Robot
+
+
+def constraint_matrix(robot: Robot) -> Matrix:
+    """A of all rows of a robot, from the joint axes; velocity constraints as the user wrote them.
+
+    >>> from equamo.model import Body, contact, revolute
+    >>> bar = Body("bar", revolute("q"), mass="m")
+    >>> held = Robot("bar", [bar], contacts=[contact("end", "bar", "L 0 0")], mode={"end": "stick"})
+    >>> constraint_matrix(held)
+    Matrix([[-(L*sin(q))], [L*cos(q)], [0]])
+    """
+    rows = [row for path in _paths(robot) for row in path.matrix()]
+    rows += [list(r.A) for r in robot.rows[len(rows) :]]
+    A = Matrix(rows, [r.name for r in robot.rows], [u.name for u in robot.joint_speeds])
+    return A.subs(_dependent(robot))
+
+
+def constraint_bias(robot: Robot) -> Vector:
+    """Ȧ u of all rows of a robot: the second derivatives of the equations at u̇ = 0.
+
+    Without chosen speeds u are the speeds of the robot.
+    """
+    entries = [e for path in _paths(robot) for e in path.bias()]
+    others = robot.rows[len(entries) :]
+    entries = substitute(entries, _dependent(robot))
+    if others:
+        u = robot.joint_speeds
+        rates = _coordinate_rates(robot)
+        entries += directional([dot(r.A, u) for r in others], rates)
+    return Vector(entries, [r.name for r in robot.rows])
+
+
+def _dependent(robot: Robot) -> dict[str, Expr]:
+    return {} if robot.speed_map is None else dict(robot.speed_map.dependent)
+
+
+def _coordinate_rates(robot: Robot) -> dict[Expr, Expr]:
+    """q̇ = N u of the coordinates that remain."""
+    follow = _dependent(robot)
+    pairs = [(q, r) for b in robot.bodies for q, r in zip(b.joint.q, b.joint.q_dot, strict=True)]
+    kept = [(q, r) for q, r in pairs if q.name not in follow]
+    rates = substitute([r for _, r in kept], follow)
+    return {q: r for (q, _), r in zip(kept, rates, strict=True)}
+
+
+def _paths(robot: Robot) -> Iterator[Path]:
+    for loop in robot.loops:
+        yield Path(robot, loop)
+    for c in robot.contacts:
+        if robot.mode[c.name] == STICK:
+            yield Path(robot, c)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Joint of `child` on the way, with the rotation and the origin of the child in `to`."""
+
+    child: Body
+    sign: int  # +1 from parent to child, −1 from child to parent
+    A: Matrix  # of the child
+    r: Vector
+    e: Vector  # from the origin of the parent to that of the child
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Twist:
+    """ω, ṗ and at u̇ = 0 their derivatives, of `body` and its point, in the frame of `to`."""
+
+    w: Vector
+    v: Vector
+    alpha: Vector
+    a: Vector
+
+
+@final
+class Path:
+    """Joints between the two sides of a loop, or between the world and a contact."""
+
+    def __init__(self, robot: Robot, closed: Loop | Contact) -> None:
+        self.robot, self.closed = robot, closed
+        to = closed.to if isinstance(closed, Loop) else WORLD
+        down, up = robot.path(closed.body), robot.path(to)
+        n = 0
+        while n < min(len(up), len(down)) and up[n] is down[n]:
+            n += 1
+        self.steps: list[Step] = []
+        A, r = identity(3), ZERO3
+        for b in reversed(up[n:]):  # from `to` to the common ancestor
+            parent = A @ b.joint.rotation.T
+            e = parent @ b.joint.position
+            self.steps.append(Step(b, -1, A, r, e))
+            A, r = parent, r - e
+        for b in down[n:]:  # on to `body`
+            e = A @ b.joint.position
+            A, r = A @ b.joint.rotation, r + e
+            self.steps.append(Step(b, 1, A, r, e))
+        self.A = A  # of `body` in `to`
+        self.arm = A @ closed.at
+        self.p = r + self.arm
+
+    # -- equations (2) to (5) as combinations of ω and ṗ -----------------------------------------------
+    @cached_property
+    def directions(self) -> list[tuple[Vector | None, Vector | None]]:
+        """Constant directions c of each row: ½ d·d has none, d has c·d, axes have c·z₁."""
+        x, y, z = identity(3).rows
+        if isinstance(self.closed, Contact):
+            normal = self.closed.normal
+            vertical = tuple(c.value for c in normal) == (0, 0, 1)
+            along = map(Vector, (x, y, z)) if vertical else (*perpendicular(normal), normal)
+            return [(c, None) for c in along]
+        joint, z2 = self.closed.joint, self.closed.to_axis
+        x2, y2 = perpendicular(z2)
+        points = {
+            "planar": [z2], "cylindrical": [x2, y2], "prismatic": [x2, y2], "distance": [],
+        }.get(joint, [Vector(x), Vector(y), Vector(z)])  # fmt: skip
+        axes = {"universal": [z2], "spherical": [], "fixed": [], "prismatic": [], "distance": []}
+        return [*((c, None) for c in points), *((None, c) for c in axes.get(joint, [-y2, x2]))]
+
+    @cached_property
+    def z1(self) -> Vector:
+        """Axis of the loop on `body`."""
+        assert isinstance(self.closed, Loop)
+        return self.A @ self.closed.axis
+
+    @cached_property
+    def _turning(self) -> Matrix:
+        """½ (trace E − E), with E = A A₀ᵀ"""
+        E = self._E
+        trace = E[0, 0] + E[1, 1] + E[2, 2]
+        return (identity(3) * trace - E) * Fraction(1, 2)
+
+    @cached_property
+    def _E(self) -> Matrix:
+        assert isinstance(self.closed, Loop)
+        turned = self.closed.rotation
+        return self.A if turned is None else self.A @ turned.T
+
+    @property
+    def _is_distance(self) -> bool:
+        return isinstance(self.closed, Loop) and self.closed.joint == "distance"
+
+    @property
+    def _is_turned(self) -> bool:
+        return isinstance(self.closed, Loop) and self.closed.joint in TURNED
+
+    @cached_property
+    def _levers(self) -> list[Vector | None]:
+        """z₁ × c of the rows (3)."""
+        return [None if c is None else self.z1.cross(c) for _, c in self.directions]
+
+    def _rate(self, w: Vector, v: Vector) -> Iterator[Expr]:
+        """Rates (2) to (5) of all rows at ω and ṗ."""
+        if self._is_distance:
+            assert isinstance(self.closed, Loop)
+            yield (self.p - self.closed.to_at) @ v  # (4)
+            return
+        for (c, _), lever in zip(self.directions, self._levers, strict=True):
+            if c is not None:
+                yield c @ v  # (2)
+            elif lever is not None:
+                yield lever @ w  # (3)
+        if self._is_turned:
+            yield from self._turning @ w  # (5)
+
+    def matrix(self) -> Iterator[list[Expr]]:
+        """Rows of A."""
+        columns: dict[int, list[Expr]] = {}
+        for step in self.steps:
+            for j, S in zip(self.robot.columns(step.child), step.child.subspace, strict=True):
+                # (1)
+                w = step.A @ S.angular
+                v = step.A @ S.linear + w.cross(self.p - step.r)
+                rates = self._rate(w, v)
+                columns[j] = [x if step.sign > 0 else -x for x in rates]
+        count = len(next(iter(columns.values()))) if columns else len(self.closed.row_names)
+        n = range(len(self.robot.joint_speeds))
+        return ([columns[j][i] if j in columns else ZERO for j in n] for i in range(count))
+
+    # -- accelerations ---------------------------------------------------------------------------------
+    @cached_property
+    def twist(self) -> Twist:
+        """Motion of `body` and its point at u̇ = 0."""
+        w, v, alpha, a = ZERO3, ZERO3, ZERO3, ZERO3
+        for step in self.steps:
+            b, A, e = step.child, step.A, step.e
+            own, bias = b.relative_velocity, b.bias_acceleration
+            turn, slide = A @ own.angular, A @ own.linear
+            if step.sign < 0:
+                w = w - turn
+                alpha = alpha - (w.cross(turn) + A @ bias.angular)  # (6)
+            # ω_p and α_p of the parent
+            dv = w.cross(e) + slide
+            da = alpha.cross(e) + w.cross(w.cross(e) + slide * 2) + turn.cross(slide)
+            da = da + A @ bias.linear  # (7)
+            if step.sign < 0:
+                v, a = v - dv, a - da
+                continue
+            v, a = v + dv, a + da
+            alpha = alpha + w.cross(turn) + A @ bias.angular  # (6)
+            w = w + turn
+        arm = w.cross(self.arm)
+        return Twist(w, v + arm, alpha, a + alpha.cross(self.arm) + w.cross(arm))
+
+    def bias(self) -> Iterator[Expr]:
+        """Second derivatives of all rows at u̇ = 0."""
+        t = self.twist
+        if self._is_distance:
+            yield next(self._rate(t.alpha, t.a)) + t.v @ t.v  # d·p̈ + ṗ·ṗ
+            return
+        if any(c is not None for _, c in self.directions):
+            z = t.alpha.cross(self.z1) + t.w.cross(t.w.cross(self.z1))  # z̈₁
+        else:
+            z = ZERO3
+        for c, axis in self.directions:
+            if c is not None:
+                yield c @ t.a
+            elif axis is not None:
+                yield axis @ z
+        if self._is_turned:
+            # Ë = (α× + ω× ω×) E ; the skew part of ω×ω× E is that of ω (Eᵀω)ᵀ − ω·ω E
+            E, w = self._E, t.w
+            u = E.T @ w
+            skew = Vector([E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]])
+            yield from self._turning @ t.alpha + (u.cross(w) - skew * (w @ w)) / 2
