@@ -23,7 +23,7 @@ from equamo.expr.vector import Vector
 from equamo.model import Robot
 
 SYMBOL_FIELDS = {"coordinates", "speeds", "coordinate", "speed", "input", "symbols", "names"}
-BODY_FIELDS = {"body", "other", "reaction_on", "expressed_in", "point_in", "parent"}
+BODY_FIELDS = {"body", "other", "reaction_on", "expressed_in", "point_in", "parent", "to"}
 PLACEHOLDERS = ("0", "x", "q1")  # what may stand in the gap of an f-string
 
 
@@ -86,6 +86,8 @@ def renamed(robot: Robot, names: Renaming) -> Robot:
         robot.name, bodies, again(robot.gravity), [again(f) for f in robot.forces], parameters,
         again(robot.base), {names.symbol(n): x for n, x in home.items()}, speeds=speed_map,
         limits={names.symbol(n): again(x) for n, x in robot.limits.items()},
+        loops=[again(x) for x in robot.loops], contacts=[again(x) for x in robot.contacts],
+        mode=robot.mode,
     )  # fmt: skip
 
 

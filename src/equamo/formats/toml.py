@@ -12,8 +12,8 @@
     inertia = "0 I1 I1"                             # about the centre of mass; or ten = "m MX … ZZ"
 
 Further keys are the arguments of Robot: description, base, parameters, forces, home, limits, notation,
-speeds, rates, constraints, eliminate. Unknown keys are errors; every error names file, line, table and
-key. Decimal numbers are exact.
+speeds, rates, constraints, eliminate, loops, contacts, mode. Unknown keys are errors; every
+error names file, line, table and key. Decimal numbers are exact.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from typing import Any, Final
 
 from ..errors import EquamoError, UnknownNameError
 from ..expr import Expr, symbol
-from ..expr.vector import Vector
 from ..model import (
     BaseMotion,
     Body,
@@ -43,9 +42,9 @@ from ..model import (
 from ..model.joint import speed_name
 from ..model.joints.spherical import is_placement
 from ..model.names import read_name, read_names
-from ..model.rotation import unit_axis
 from ..wording import brief, counted
 from .text_file import read_text
+from .toml_loops import axis_of, contact_of, loop_of
 from .toml_positions import Positions
 from .toml_table import Table, parse_toml
 
@@ -53,7 +52,7 @@ VERSION: Final = 1
 
 _KEYS: Final = (
     "equamo", "name", "description", "gravity", "base", "parameters", "bodies", "forces", "home",
-    "limits", "notation", "speeds", "rates", "constraints", "eliminate",
+    "limits", "notation", "speeds", "rates", "constraints", "eliminate", "loops", "contacts", "mode",
 )  # fmt: skip
 # Keys of each kind of joint in addition to kind, q, at, rotation, name and speeds.
 JOINTS: Final[dict[str, tuple[str, ...]]] = {
@@ -155,6 +154,9 @@ def robot_of(t: Table) -> Robot:
         "notation": {n: t.table("notation").text(n) for n in t.table("notation").data},
         "description": t.text("description", ""),
         "limits": {n: _limits(t.table("limits"), n) for n in t.table("limits").data},
+        "loops": [loop_of(x) for x in t.tables("loops")] if "loops" in t else (),
+        "contacts": [contact_of(x) for x in t.tables("contacts")] if "contacts" in t else (),
+        "mode": {n: t.table("mode").text(n) for n in t.table("mode").data},
         **_speeds(t),
     }
     return t.guarded(lambda: Robot(**parts))
@@ -204,7 +206,7 @@ def joint_of(t: Table) -> Joint:
         options["at"] = t.vector("at", "0 0 0")
     for key in JOINTS[kind]:
         if key == "axis" and key in t:
-            options[key] = _axis(t)
+            options[key] = axis_of(t)
         elif key == "plane" and key in t:
             options[key] = t.text(key)
         elif key == "orientation":
@@ -250,14 +252,6 @@ def _symbols(names: Iterable[str]) -> None:
     """Refuse invalid names here, so that the error names the place."""
     for n in names:
         symbol(n)
-
-
-def _axis(t: Table) -> Vector:
-    """Axis from "x", "-z" …, or from three quantities."""
-    x = t.data["axis"]
-    if isinstance(x, str) and x.strip().lstrip("+-").lower() in ("x", "y", "z"):
-        return unit_axis(x)
-    return t.vector("axis")
 
 
 # -- forces --------------------------------------------------------------------------------------

@@ -7,15 +7,25 @@ after speeds had been chosen, the file stores the map u = W v instead of the ori
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import EquamoError, FileFormatError
-from ..expr import ONE, ZERO, Expr
-from ..expr.matrix import Matrix, identity
+from ..expr import ONE, ZERO
+from ..expr.matrix import identity
 from ..expr.vector import ZERO3, Vector
-from ..model import WORLD, Body, ForceElement, Inertia, Joint, Parameter, Robot
+from ..model import (
+    WORLD,
+    Body,
+    Contact,
+    ForceElement,
+    Inertia,
+    Joint,
+    Loop,
+    Parameter,
+    Robot,
+)
+from ..model.contact import OPEN
+from ..model.edits import copy_with, velocity_constraints
 from ..model.forces import ForceActuator, JointSpring, Wrench
 from ..model.forces.two_points import TwoPoints
 from ..model.joint import speed_name
@@ -24,14 +34,25 @@ from ..model.names import written
 from ..model.speeds import SpeedMap, speed_map
 from ..wording import brief
 from .toml import FORCES, VERSION, force_of, inertia_of, joint_of
+from .toml_loops import contact_of, loop_of
 from .toml_table import Table
+from .toml_text import (
+    Entry,
+    Value,
+    as_read,
+    assignments,
+    expression,
+    matrix,
+    names,
+    number,
+    quantities,
+    quantity,
+    section,
+    vector,
+)
 
-_ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _AXES: Final = {(1, 0, 0): "x", (0, 1, 0): "y", (0, 0, 1): "z",
                 (-1, 0, 0): "-x", (0, -1, 0): "-y", (0, 0, -1): "-z"}  # fmt: skip
-
-Value = Any  # value of a TOML key: text, number, bool, list or dict
-Entry = dict[str, Value]
 
 
 def write_toml(robot: Robot) -> str:
@@ -68,126 +89,42 @@ def write_toml(robot: Robot) -> str:
     top: Entry = {"equamo": VERSION, "name": robot.name}
     if robot.description:
         top["description"] = robot.description
-    top["gravity"] = _vector(robot.gravity)
+    top["gravity"] = vector(robot.gravity)
     if not robot.forces:
         top["forces"] = []
     speeds = _speeds(robot)
     if isinstance(speeds.get("speeds"), str):
         top["speeds"] = speeds.pop("speeds")
-    lines = _assignments(top)
-    base = {n: _vector(x) for n, x in vars(robot.base).items() if not x.is_zero}
-    home = {n: _number(x) for n, x in _home(robot).items()}
+    lines = assignments(top)
+    base = {n: vector(x) for n, x in vars(robot.base).items() if not x.is_zero}
+    home = {n: number(x) for n, x in _home(robot).items()}
     limits = {
-        c: {n: _quantity(x) for n in type(l).__slots__ if (x := getattr(l, n)) is not None}
+        c: {n: quantity(x) for n in type(l).__slots__ if (x := getattr(l, n)) is not None}
         for c, l in robot.limits.items()
     }
     parameters = {n: _parameter(p) for n, p in robot.parameter_info.items()}
-    lines += _section("base", base) + _section("parameters", parameters)
+    lines += section("base", base) + section("parameters", parameters)
     for b in robot.bodies:
-        lines += ["", "[[bodies]]", *_assignments(_body(b))]
+        lines += ["", "[[bodies]]", *assignments(_body(b))]
     for f in robot.forces:
-        lines += ["", "[[forces]]", *_assignments(_force(f))]
+        lines += ["", "[[forces]]", *assignments(_force(f))]
+    for loop in robot.loops:
+        lines += ["", "[[loops]]", *assignments(_loop(loop))]
+    for contact in robot.contacts:
+        lines += ["", "[[contacts]]", *assignments(_contact(contact))]
     for c in speeds.pop("constraints", ()):
-        lines += ["", "[[constraints]]", *_assignments(c)]
+        lines += ["", "[[constraints]]", *assignments(c)]
     for key, table in speeds.items():
-        lines += _section(key, table)
-    lines += _section("home", home) + _section("limits", limits)
-    lines += _section("notation", robot.notation)
+        lines += section(key, table)
+    lines += section("mode", {n: x for n, x in robot.mode.items() if x != OPEN})
+    lines += section("home", home) + section("limits", limits)
+    lines += section("notation", robot.notation)
     return "\n".join(lines) + "\n"
-
-
-# -- text of values ------------------------------------------------------------------------------
-def _text(x: str) -> str:
-    def escape(c: str) -> str:
-        return _ESCAPES.get(c) or (c if c.isprintable() or c == " " else f"\\U{ord(c):08x}")
-
-    return '"' + "".join(map(escape, x)) + '"'
-
-
-def _key(x: str) -> str:
-    return x if re.fullmatch(r"[A-Za-z0-9_-]+", x) else _text(x)
-
-
-def _value(x: Value) -> str:
-    if isinstance(x, bool):
-        return "true" if x else "false"
-    if isinstance(x, str):
-        return _text(x)
-    if isinstance(x, Mapping):
-        inside = ", ".join(f"{_key(k)} = {_value(v)}" for k, v in x.items())  # pyright: ignore
-        return f"{{ {inside} }}" if inside else "{}"
-    if isinstance(x, (list, tuple)):
-        return f"[{', '.join(_value(v) for v in x)}]"  # pyright: ignore
-    return x.text if isinstance(x, _Decimal) else str(x)
-
-
-class _Decimal:
-    """Number that TOML writes with a decimal point."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-
-def _number(x: Fraction | int | float) -> Value:
-    """Integer, or decimal if that is exact and short, or text such as "1/3"."""
-    exact = Fraction(repr(x)) if isinstance(x, float) else Fraction(x)
-    if exact.denominator == 1 and abs(exact.numerator) < 10**15:
-        return int(exact)
-    digits, n = 0, exact.denominator
-    for p in (2, 5):
-        k = 0
-        while n % p == 0:
-            n, k = n // p, k + 1
-        digits = max(digits, k)
-    if n != 1 or digits > 24:
-        return str(exact)
-    whole, rest = divmod(abs(exact.numerator) * 10**digits // exact.denominator, 10**digits)
-    return _Decimal(f"{'-' * (exact < 0)}{whole}.{rest:0{digits}d}" if digits else f"{exact}.0")
-
-
-def _quantity(e: Expr) -> Value:
-    return _expression(e) if e.value is None else _number(e.value)
-
-
-def _expression(e: Expr) -> str:
-    text = str(e)
-    if text.startswith("<"):
-        raise FileFormatError(f"An expression must fit into a text file, got {text}.")
-    return text
-
-
-def _quantities(expressions: Iterable[Expr]) -> Value:
-    """One text separated by blanks, or an array if a quantity contains blanks or commas."""
-    entries = list(expressions)
-    texts = [_expression(e) for e in entries]
-    if all(not re.search(r"[\s,]", t) for t in texts):
-        return " ".join(texts)
-    return [_quantity(e) for e in entries]
-
-
-def _vector(v: Vector) -> Value:
-    return _quantities(v)
-
-
-def _matrix(A: Matrix) -> Value:
-    return [[_quantity(e) for e in row] for row in A.rows]
-
-
-def _names(names: Sequence[str]) -> str:
-    return " ".join(map(written, names))
-
-
-def _assignments(entry: Entry) -> list[str]:
-    return [f"{_key(k)} = {_value(v)}" for k, v in entry.items()]
-
-
-def _section(name: str, entry: Mapping[str, Value]) -> list[str]:
-    return ["", f"[{_key(name)}]", *_assignments(dict(entry))] if entry else []
 
 
 # -- parts of a robot ----------------------------------------------------------------------------
 def _parameter(p: Parameter) -> Value:
-    entry: Entry = {} if p.value is None else {"value": _number(p.value)}
+    entry: Entry = {} if p.value is None else {"value": number(p.value)}
     if entry and not (p.unit or p.description or p.nonnegative):
         return entry["value"]
     entry |= {n: x for n in ("unit", "description") if (x := getattr(p, n))}
@@ -217,14 +154,14 @@ def _inertia(b: Body) -> Entry:
         J = I.central_tensor
         six = [J[0, 0], J[0, 1], J[0, 2], J[1, 1], J[1, 2], J[2, 2]]
         tensor = [six[0], six[3], six[5]] if all(six[k] is ZERO for k in (1, 2, 4)) else six
-        entry: Entry = {"mass": _quantity(I.mass)}
+        entry: Entry = {"mass": quantity(I.mass)}
         if not I.com.is_zero:
-            entry["com"] = _vector(I.com)
+            entry["com"] = vector(I.com)
         if any(x is not ZERO for x in six):
-            entry["inertia"] = _quantities(tensor)
+            entry["inertia"] = quantities(tensor)
         if _reads_as(inertia_of, entry, I):
             return entry
-    return {"ten": _quantities(I.ten)}
+    return {"ten": quantities(I.ten)}
 
 
 def _joint(b: Body) -> Entry:
@@ -232,29 +169,32 @@ def _joint(b: Body) -> Entry:
     kind = type(joint).__name__.removesuffix("Euler").lower()
     entry: Entry = {"kind": kind}
     if joint.coordinates:
-        entry["q"] = _names(joint.coordinates)
+        entry["q"] = names(joint.coordinates)
     if type(joint).__name__.endswith("Euler"):
         entry["rotation"] = "euler"
     if isinstance(joint, Planar) and joint.plane != "xy":
         entry["plane"] = joint.plane
     axis = getattr(joint, "axis", None)
     if isinstance(axis, Vector):
-        values = tuple(x.value for x in axis)
-        entry["axis"] = _AXES.get(values) or _vector(axis)  # pyright: ignore
+        entry["axis"] = _axis(axis)
     if isinstance(joint, Helical):
-        entry["pitch"] = _quantity(joint.pitch)
+        entry["pitch"] = quantity(joint.pitch)
     place, rotation = (joint.P, joint.A) if isinstance(joint, Custom) else (joint.at, joint.turned)
     if not place.is_zero:
-        entry["position" if isinstance(joint, Custom) else "at"] = _vector(place)
+        entry["position" if isinstance(joint, Custom) else "at"] = vector(place)
     if rotation != identity(3):
-        entry["orientation" if kind in ("free", "spherical") else "rotation"] = _matrix(rotation)
+        entry["orientation" if kind in ("free", "spherical") else "rotation"] = matrix(rotation)
     return _completed(joint, entry, f"The joint of body {b.name!r}")
+
+
+def _axis(e: Vector) -> Value:
+    return _AXES.get(tuple(x.value for x in e)) or vector(e)  # pyright: ignore
 
 
 def _completed(joint: Joint, entry: Entry, what: str) -> Entry:
     """Entry with the name and speeds added if they do not follow from the coordinates."""
     named = {"name": joint.name} if joint.name else {}
-    speeds = {"speeds": _names(joint.speeds)} if joint.speeds else {}
+    speeds = {"speeds": names(joint.speeds)} if joint.speeds else {}
     for more in ({}, named, speeds, named | speeds):
         if _reads_as(joint_of, entry | more, joint):
             return entry | more
@@ -293,7 +233,7 @@ def _force(f: ForceElement) -> Entry:
         if isinstance(x, str):
             entry[key] = written(x) if form[0] == "n" else x
         else:
-            entry[key] = _vector(x) if form[0] == "v" else _quantity(x)
+            entry[key] = vector(x) if form[0] == "v" else quantity(x)
     if not _reads_as(force_of, entry, f):
         raise FileFormatError(
             f"Force element {f.name!r} cannot be written: it does not read back exactly."
@@ -311,20 +251,33 @@ def _is_default(f: ForceElement, key: str, x: Any) -> bool:
     )
 
 
+def _loop(x: Loop) -> Entry:
+    entry: Entry = {"name": x.name, "body": x.body, "at": vector(x.at), "axis": _axis(x.axis)}
+    entry |= {"to": x.to, "to_at": vector(x.to_at), "to_axis": _axis(x.to_axis), "joint": x.joint}
+    if x.length is not None:
+        entry["length"] = quantity(x.length)
+    if x.rotation is not None:
+        entry["rotation"] = matrix(x.rotation)
+    if not _reads_as(loop_of, entry, x):
+        raise FileFormatError(f"Loop {x.name!r} cannot be written: it does not read back exactly.")
+    return entry
+
+
+def _contact(x: Contact) -> Entry:
+    entry: Entry = {"name": x.name, "body": x.body, "at": vector(x.at), "normal": _axis(x.normal)}
+    if not _reads_as(contact_of, entry, x):
+        raise FileFormatError(
+            f"Contact {x.name!r} cannot be written: it does not read back exactly."
+        )
+    return entry
+
+
 def _reads_as(read: Any, entry: Entry, expected: object) -> bool:
     """Whether an entry reads back as the expected object."""
     try:
-        return read(Table(_as_read(entry), "", {})) == expected
+        return read(Table(as_read(entry), "", {})) == expected
     except EquamoError:
         return False
-
-
-def _as_read(x: Value) -> Any:
-    if isinstance(x, _Decimal):
-        return Fraction(x.text)
-    if isinstance(x, dict):
-        return {k: _as_read(v) for k, v in x.items()}  # pyright: ignore
-    return [_as_read(v) for v in x] if isinstance(x, list) else x  # pyright: ignore
 
 
 # -- chosen speeds -------------------------------------------------------------------------------
@@ -336,16 +289,17 @@ def _speeds(robot: Robot) -> dict[str, Any]:
     eliminated = dict(s.dependent)
     if s.kept:
         kept = {written(n): e for n, e in s.kept}
-        copy = _rebuilt(robot, kept, None, s.constraints, eliminated)
+        own = velocity_constraints(robot)
+        copy = _rebuilt(robot, kept, None, own, eliminated)
         if copy == s:
-            keys: dict[str, Any] = {"speeds": {n: _quantity(e) for n, e in kept.items()}}
-            keys["constraints"] = [
-                {"name": c.name, "equation": _expression(c.equation)} for c in s.constraints
+            keys: dict[str, Any] = {"speeds": {n: quantity(e) for n, e in kept.items()}}
+            keys["constraints"] = [  # the reader adds those of the loops
+                {"name": c.name, "equation": expression(c.equation)} for c in own
             ]
-            return keys | {"eliminate": {n: _quantity(e) for n, e in s.dependent}}
+            return keys | {"eliminate": {n: quantity(e) for n, e in s.dependent}}
     u = s.W @ Vector(s.v)
     rates = {n: e for n, e in zip(s.W.row_names or (), u, strict=True) if e is not ZERO}
-    copy = _rebuilt(robot, _names(s.names), rates, (), eliminated)
+    copy = _rebuilt(robot, names(s.names), rates, (), eliminated)
     if (
         copy is None
         or (copy.names, copy.W, copy.dependent) != (s.names, s.W, s.dependent)
@@ -354,9 +308,9 @@ def _speeds(robot: Robot) -> dict[str, Any]:
         raise FileFormatError(f"The speeds of robot {robot.name!r} cannot be written: the map does not "
                               "read back exactly.")  # fmt: skip
     return {
-        "speeds": _names(s.names),
-        "rates": {n: _quantity(e) for n, e in rates.items()},
-        "eliminate": {n: _quantity(e) for n, e in s.dependent},
+        "speeds": names(s.names),
+        "rates": {n: quantity(e) for n, e in rates.items()},
+        "eliminate": {n: quantity(e) for n, e in s.dependent},
     }
 
 
@@ -365,6 +319,6 @@ def _rebuilt(
 ) -> SpeedMap | None:
     """Speed map that the reader would build; None if it refuses."""
     try:
-        return speed_map(robot.tree, speeds, rates, constraints, eliminated)
+        return speed_map(copy_with(robot, speeds=None), speeds, rates, constraints, eliminated)
     except EquamoError:
         return None

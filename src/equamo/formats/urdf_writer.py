@@ -79,6 +79,8 @@ class _Writer:
             self.lost.append(f"gravity {robot.gravity} (readers assume 0 0 -9.81)")
         if not robot.base.is_zero:
             self.lost.append("a moving base")
+        self.lost += [f"the loop {x.name}" for x in robot.loops]
+        self.lost += [f"the contact {x.name}" for x in robot.contacts]
         lines: list[str] = []
         roots = [b for b in robot.bodies if b.parent == WORLD]
         grounded = len(roots) == 1 and _is_ground(roots[0])

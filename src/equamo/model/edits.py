@@ -125,12 +125,13 @@ def _locked_speeds(robot: Robot, removed: set[str], held: dict[Expr, Expr]) -> S
     kept = [r for r in rows if r not in removed]
     constants = held | {symbol(u): ZERO for u in removed}
     equations = [Constraint(c.equation.subs(constants), c.name) for c in old.constraints]
+    trivial = tuple(c.name for c in equations if c.equation is ZERO)
     return SpeedMap(
         names,
         Matrix([[W[r, v] for v in names] for r in kept], kept, names).subs(held),
         tuple((n, e.subs(held)) for n, e in old.dependent if symbol(n) not in held),
         tuple(c for c in equations if c.equation is not ZERO),
-        old.redundant,
+        (*old.redundant, *trivial),
         tuple((n, e.subs(constants)) for n, e in old.kept if n in names),
     )
 
@@ -161,11 +162,11 @@ def attach(robot: Robot, tool: Robot | Body, to: str, prefix: str = "") -> Robot
         added.append(Body(prefix + b.name, b.joint, inertia=b.inertia, parent=parent))
     if not isinstance(tool, Robot):
         return copy_with(robot, bodies=[*robot.bodies, *added])
-    return _attach_robot(robot, tool, added, prefix)
+    return _attach_robot(robot, tool, added, to, prefix)
 
 
-def _attach_robot(robot: Robot, tool: Robot, added: list[Body], prefix: str) -> Robot:
-    """Attach the bodies, force elements, parameters, limits and default state of a robot."""
+def _attach_robot(robot: Robot, tool: Robot, added: list[Body], to: str, prefix: str) -> Robot:
+    """Attach the bodies, force elements, loops, parameters, limits and default state of a robot."""
     if prefix and any(f.bodies() for f in tool.forces):
         raise ModelError(f"attach: prefix must be empty, because force elements of robot {tool.name!r} "
                          f"refer to its bodies by name, got {prefix!r}.")  # fmt: skip
@@ -178,8 +179,18 @@ def _attach_robot(robot: Robot, tool: Robot, added: list[Body], prefix: str) -> 
             raise ModelError(f"attach: parameter {n!r} must have the same value in both robots, got "
                              f"{own.value} in {robot.name!r} and {p.value} in {tool.name!r}; rename "
                              "one.")  # fmt: skip
+
+    def moved(body: str) -> str:
+        return to if body == WORLD else prefix + body
+
+    loops = [
+        replace(x, name=prefix + x.name, body=moved(x.body), to=moved(x.to)) for x in tool.loops
+    ]
+    contacts = [replace(x, name=prefix + x.name, body=prefix + x.body) for x in tool.contacts]
     return copy_with(
         robot, bodies=[*robot.bodies, *added], forces=[*robot.forces, *tool.forces],
+        loops=[*robot.loops, *loops], contacts=[*robot.contacts, *contacts],
+        mode={**robot.mode, **{prefix + n: x for n, x in tool.mode.items()}},
         parameters={**tool.parameter_info, **robot.parameter_info},
         home={**_flat(tool.home), **_flat(robot.home)},
         limits={**tool.limits, **robot.limits}, notation={**tool.notation, **robot.notation},

@@ -38,9 +38,9 @@ STEEP: Final = Fraction(1, 2)  # least cosine between an axis and a component th
 def reframed(robot: Robot) -> Robot:
     """Robot with the same M, bias, gravity and forces as functions, with body frames that cost less.
 
-    Children of fixed bodies become children of the first body that moves. If a force element names a
-    body, the name stays with the original frame, which becomes a body without mass, and the body in its
-    new frame is called `<name> moved`.
+    Children of fixed bodies become children of the first body that moves. If a force element, loop or
+    contact names a body, the name stays with the original frame, which becomes a body without mass, and
+    the body in its new frame is called `<name> moved`.
 
     >>> from equamo.robots import load
     >>> [b.joint.at for b in reframed(load("iiwa")).bodies][1:4]
@@ -71,6 +71,7 @@ def reframed(robot: Robot) -> Robot:
                 poses[n] = poses[n] @ chosen
                 changed = True
     named = {n for f in robot.forces for n in f.bodies()}
+    named |= {x.body for x in (*robot.loops, *robot.contacts)} | {x.to for x in robot.loops}
     # Shapes are expressed in the old frames, and no computation uses them.
     return copy_with(robot, bodies=_rebuilt(bodies, joints, poses, named), shapes={})
 
