@@ -67,6 +67,7 @@ from .certificate import Certificate, Comparison, Difference, check_file, compar
 from .certificate.check_file import code_provers
 from .certificate.sides import code_writers
 from .errors import (
+    AssemblyError,
     BudgetWarning,
     ConstraintError,
     DivergenceError,
@@ -115,6 +116,8 @@ code_writers.append(_written_code)
 
 # Packages above the equations are imported at first use, which keeps `import equamo` fast.
 if TYPE_CHECKING:
+    from .equations.assembly import Assembled, assemble
+    from .equations.mobility import Mobility, mobility
     from .claims import Audit, Claim, Claims, audit
     from .jit.compiled import Compiled, compile
     from .jit.compiled_function import CompiledFunction
@@ -141,6 +144,10 @@ if TYPE_CHECKING:
     from .page.report import report
 
 _LATER = {
+    "assemble": ".equations.assembly",
+    "Assembled": ".equations.assembly",
+    "mobility": ".equations.mobility",
+    "Mobility": ".equations.mobility",
     "audit": ".claims",
     "Audit": ".claims",
     "Claim": ".claims",
@@ -244,6 +251,11 @@ __all__ = [
     "Regressor",
     "BaseParameters",
     "SpecialGeometry",
+    # loops: degrees of freedom and assembled states
+    "mobility",
+    "Mobility",
+    "assemble",
+    "Assembled",
     # expressions and proofs
     "Expr",
     "Vector",
@@ -314,6 +326,7 @@ __all__ = [
     "ModelError",
     "ConstraintError",
     "EvaluationError",
+    "AssemblyError",
     "NumberRangeError",
     "FileFormatError",
     "FrameError",
