@@ -17,7 +17,9 @@ from typing import Any, final
 
 import numpy as np
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
+from ..errors import EvaluationError
 from ..expr import Expr, internal, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
@@ -144,8 +146,19 @@ def _make(plan: Plan) -> tuple[bytes, list[str]]:
         return engine.object_code(text), parameters
 
 
+def check_momenta(eom: EquationsOfMotion, method: Method) -> None:
+    """Raise an error if a method in momenta would leave out the forces of constraints."""
+    if is_augmented(eom.robot) and not method.by_acceleration:
+        raise EvaluationError(
+            f"{method.name}: the speeds must satisfy the loops and contacts of robot "
+            f"{eom.robot.name!r} by themselves, got all joint speeds; use method='rk4', or chosen speeds "
+            "(eom.minimal())."
+        )
+
+
 def kernel(plan: Plan, method: Method) -> Program:
     """Program that a method calls, built from the cheapest variant of the dynamics."""
+    check_momenta(plan.eom, method)
     eom, robot, table = plan.eom, plan.eom.robot, functions(plan.eom)
     source = table["state_derivative"]
     known = {symbol(n): x for n, x in robot.values.items() if x is not None} if plan.numeric else {}
