@@ -18,7 +18,7 @@ from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..expr.walk import symbols
 from ..identity import prove_zero
-from ..identity.block_elimination import solve_in_blocks
+from ..identity.block_solve import solve_by_blocks
 from ..identity.elimination import solve
 from ..identity.rank import independent_columns, independent_rows
 from ..wording import brief, counted
@@ -114,7 +114,7 @@ def speed_map(
         check_equations(robot, names, KEPT, formulas)
         _check_rows(parsed, robot.closure_rows)
         chosen = kept_speeds(
-            u, [*_distinct(parsed), *closing], kept, robot.unit_groups, in_blocks=bool(closing)
+            u, [*_distinct(parsed), *closing], kept, robot.unit_groups, values if closing else None
         )
         unused = tuple(r.name for r in robot.closure_rows if r not in rows or r.is_zero)
         chosen = replace(chosen, redundant=(*chosen.redundant, *unused))
@@ -138,7 +138,7 @@ def _kept_by_name(robot: Robot, speeds: Any) -> Any:
             f'{", ".join(valid)}. Define any other speed by a formula, speeds={{{unknown[0]!r}: "…"}}.'
         )
     _check_names(robot, names)
-    return {n: symbol(n) for n in names}
+    return {written(n): symbol(n) for n in names}
 
 
 def _automatic(
@@ -263,11 +263,11 @@ def kept_speeds(
     constraints: Sequence[Constraint],
     keep: Mapping[str, Any],
     unit: Sequence[Sequence[Expr]] = (),
-    in_blocks: bool = False,
+    values: Callable[[], Mapping[str, float]] | None = None,
 ) -> SpeedMap:
     """Speed map from constraints and speeds to keep, {"dx": "dX0*cos(psi) + dY0*sin(psi)", …}.
 
-    Many equations, such as those of loops, are solved in blocks.
+    With `values`, numbers by symbol, W is solved block by block, else in short closed forms.
     """
     definitions = [Constraint(as_expr(e), n) for n, e in keep.items()]
     for c in (*constraints, *definitions):
@@ -311,7 +311,7 @@ def kept_speeds(
             f"determine it already; keep {_free_speeds(A, joint_speeds)}."
         )
     right = Matrix([*([ZERO] * free for _ in rows), *identity(free).rows])
-    W = (solve_in_blocks if in_blocks else solve)(stacked, right)
+    W = solve(stacked, right) if values is None else solve_by_blocks(stacked, right, unit, values())
     W = Matrix(W.rows, [u.name for u in joint_speeds], list(keep))
     proof = prove_zero(constraint_matrix(constraints, joint_speeds) @ W, unit=unit)
     if not proof:
