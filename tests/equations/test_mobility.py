@@ -34,17 +34,21 @@ def test_lengths_without_values_are_solved_for() -> None:
     assert (report.rank, report.exact) == (2, True)
     assert report.method == "exact, with φ = 0 solved for lengths"
     # With two lengths for four bars no lengths close the loop at a general q.
-    symbolic = parallelogram().with_values(a=None)
-    report = eq.mobility(symbolic)
-    assert (report.rank, report.exact) == (2, False)
+    report = eq.mobility(parallelogram().with_values(a=None))
+    assert (report.rank, report.exact) == (2, True)
+    assert report.method == "exact, with φ = 0 solved in closed form"
+    report = eq.mobility(bennett().with_values(l=None))
+    assert (report.rank, report.exact) == (3, False)
     assert "not checked on φ = 0 (no value for 1 parameter" in report.method
 
 
 @pytest.mark.parametrize(
-    ("robot", "free", "rank"), [(double_parallelogram(), 4, 3), (bennett(), 3, 2)]
+    ("robot", "free", "rank", "exact"),
+    [(double_parallelogram(), 4, 3, True), (bennett(), 3, 2, False)],
 )
-def test_overconstrained_by_closure(robot: eq.Robot, free: int, rank: int) -> None:
+def test_overconstrained_by_closure(robot: eq.Robot, free: int, rank: int, exact: bool) -> None:
     report = eq.mobility(robot)
+    assert report.exact == exact
     assert report.rank_for_all_q == free
     assert report.rank == rank
     assert report.overconstrained

@@ -62,6 +62,10 @@ class ClosureValues:
         n = len(self.robot.joint_speeds)
         return self._run(self._mass, q).reshape(n, n)
 
+    def run(self, expressions: Sequence[Expr], q: Sequence[float] | Floats) -> Floats:
+        """Values of expressions in q and parameters"""
+        return self._run(self._tape(expressions), q)
+
     def gap(self, q: Sequence[float] | Floats) -> tuple[float, str, str]:
         """Largest |φ|, the name of its row, and its loop"""
         phi = np.abs(self.phi(q))

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, cast, final
+from typing import TYPE_CHECKING, Any, cast, final
 
 from ..errors import ExpressionError
 from ..expr import Expr
@@ -199,3 +199,72 @@ class ConstrainedEquations:
         from .constraint_forces import constraint_forces
 
         return ReadOnly(constraint_forces(self._equations))
+
+    # -- forms -----------------------------------------------------------------------------------------
+    def augmented(self) -> EquationsOfMotion:
+        """Equations in the joint speeds, with constraint forces: M v̇ + C v + g = B τ + Aᵀ λ, A v = 0.
+
+        Returns:
+            The equations; these, if they have this form.
+
+        Raises:
+            ConstraintError: The robot has velocity constraints, which need chosen speeds.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.robots import load
+        >>> eom = derive(load("rr_arm"))
+        >>> eom.augmented() is eom
+        True
+        """
+        from .forms import augmented
+
+        return augmented(self._equations)
+
+    def minimal(self, speeds: Any = "auto") -> EquationsOfMotion:
+        """Equations in independent speeds, without constraint forces; all coordinates remain.
+
+        Args:
+            speeds: Joint speeds to keep, such as "dq1", formulas by name, or "auto" to choose them:
+                actuated joints if possible.
+
+        Returns:
+            The equations of the robot with these speeds; q̇ = N W v.
+
+        Raises:
+            ConstraintError: The robot has no loops, contacts or constraints, or the speeds do not fit.
+
+        >>> from equamo.equations import derive
+        >>> from equamo.model import Body, Robot, loop, revolute
+        >>> bars = [Body(n, revolute(f"q{n}"), mass="m", com="L 0 0") for n in "ab"]
+        >>> rod = loop("rod", "a", "L 0 0", to="b", to_at="L 0 0", joint="distance", length="l")
+        >>> derive(Robot("pair", bars, loops=[rod])).minimal("dqa").mass_matrix.shape
+        (1, 1)
+        """
+        from .forms import minimal
+
+        return minimal(self._equations, speeds)
+
+    def explicit(
+        self, assembly: str | Mapping[str, str] = "open", speeds: Any = "auto"
+    ) -> EquationsOfMotion:
+        """Equations in independent coordinates, with the dependent ones in closed form.
+
+        For planar triangles, parallelograms and four-bars, and mechanisms of several such loops that can
+        be solved one after the other. That the formulas close the loops is proved.
+
+        Args:
+            assembly: "open" or "crossed", or one of them by loop. Open: the pin is to the left of the
+                line from the end of the driven chain to the other pivot, seen against the axis;
+                the parallelogram itself; the larger value of a sliding coordinate.
+            speeds: Independent joint speeds to keep, or "auto" to choose them.
+
+        Returns:
+            The equations of the robot without dependent coordinates.
+
+        Raises:
+            ConstraintError: A loop has no closed form.
+            UnknownNameError: Unknown loop or assembly.
+        """
+        from .forms import explicit
+
+        return explicit(self._equations, assembly, speeds)

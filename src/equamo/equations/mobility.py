@@ -6,6 +6,7 @@ which Newton's method leads from the default configuration. Each says for which 
 
     for all q      an upper bound; for contacts, which hold anywhere, there is nothing else
     solved         generic lengths; a special choice of values may have a smaller rank
+    closed form    planar loops, with square roots; lengths that are equal may have the same name
     numbers        the default values, near the default configuration
 
 If the number agrees with one of the exact ranks, the result is exact. Otherwise the numbers decide, and
@@ -15,24 +16,17 @@ the report says so.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import final
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
-from ..errors import AssemblyError, EvaluationError
+from ..errors import ConstraintError
 from ..expr import ZERO
 from ..expr.matrix import Matrix
-from ..identity.rank import independent_rows as independent_for_all
+from ..identity.rank import independent_columns, independent_rows as independent_for_all
 from ..identity.rank_where import independent_rows_where
 from ..model.robot import Robot, expect_robot
 from ..wording import counted
-from .state_reader import Floats
-
-_POINTS: Final = 5  # configurations at which the rank is taken in numbers
-_SPREAD: Final = 0.2  # how far they start from home [rad, m]
-_ZERO: Final = 1e-9  # a row counts as dependent if less than this part of it is left,
-_CLEAR: Final = 1e-6  # and as independent if more than this part is left; between them is no gap
+from .closure_points import SampledRank, independent_in_numbers
 
 
 @final
@@ -148,7 +142,7 @@ def _mobility(robot: Robot) -> Mobility:
         return Mobility(robot.name, n, (), (), 0, "no equations", True, None)
     A = Matrix([r.A for r in rows])
     general = independent_for_all(A, robot.unit_groups)
-    sampled = _Sampled(robot)
+    sampled = SampledRank(robot)
     kept, method, exact = _decided(robot, A, general, sampled)
     singular = sampled.rank_at_home < len(kept) if sampled.rank_at_home is not None else None
     independent = tuple(names[i] for i in kept)
@@ -156,7 +150,7 @@ def _mobility(robot: Robot) -> Mobility:
 
 
 def _decided(
-    robot: Robot, A: Matrix, general: list[int], sampled: _Sampled
+    robot: Robot, A: Matrix, general: list[int], sampled: SampledRank
 ) -> tuple[list[int], str, bool]:
     """Independent rows on φ = 0, how they were found, and whether this is exact."""
     phi = [r.phi for r in robot.rows if r.phi is not None]
@@ -169,6 +163,9 @@ def _decided(
     solved = independent_rows_where(A, phi, robot.parameters, robot.unit_groups)
     if solved is not None and (numbers is None or len(numbers) == len(solved)):
         return numbers or solved, "exact, with φ = 0 solved for lengths", True
+    formulas = _closed_form_rows(robot, A, sampled)
+    if formulas is not None and (numbers is None or len(numbers) == len(formulas)):
+        return numbers or formulas, "exact, with φ = 0 solved in closed form", True
     if numbers is not None:
         where = f"in numbers, at {counted(sampled.count, 'point')} of φ = 0"
         if solved is not None:
@@ -177,67 +174,23 @@ def _decided(
     return general, f"exact for all q; not checked on φ = 0 ({sampled.reason})", False
 
 
-class _Sampled:
-    """Rank of A in numbers, at points of φ = 0 near the default configuration."""
+def _closed_form_rows(robot: Robot, A: Matrix, sampled: SampledRank) -> list[int] | None:
+    """Independent rows where closed forms of the dependent coordinates hold; None if there are none."""
+    from .closed_form_loops import CROSSED, OPEN, closed_forms
 
-    def __init__(self, robot: Robot) -> None:
-        self.rows: list[int] | None = None
-        self.count = 0
-        self.rank_at_home: int | None = None
-        self.reason = ""
-        try:
-            self._sample(robot)
-        except EvaluationError as error:  # no values, or the loops cannot be assembled
-            self.reason = str(error).partition(": ")[2].rstrip(".")
-
-    def _sample(self, robot: Robot) -> None:
-        from .assembly import Assembler
-
-        assembler = Assembler(robot, place="mobility")
-        closure = assembler.closure
-        home = np.array([float(x) for x in robot.state_space.q.numbers])
-        random = np.random.default_rng(7)
-        closed = assembler.positions(home)
-        matrices = [_scaled(closure.matrix(closed))]
-        for _ in range(_POINTS):
-            shift = _SPREAD * random.standard_normal(len(robot.joint_speeds))
-            try:
-                q = assembler.positions(closure.space.integrate(closed, shift), attempts=1)
-            except AssemblyError:
-                continue
-            matrices.append(_scaled(closure.matrix(q)))
-        self.count = len(matrices)
-        found = [_independent(A) for A in matrices]
-        clear = [rows for rows in found if rows is not None]
-        if not clear:
-            self.reason = "the numerical rank has no clear gap"
-            return
-        self.rows = max(clear, key=len)
-        if found[0] is not None:
-            self.rank_at_home = len(found[0])
-
-
-def _scaled(A: Floats) -> Floats:
-    """A with columns of comparable size, so that metres and radians count alike"""
-    size = np.max(np.abs(A), axis=0, initial=0.0)
-    return A / np.where(size > 0, size, 1.0)
-
-
-def _independent(A: Floats) -> list[int] | None:
-    """Rows that do not depend on those above them; None if this is not clear, or A is not finite."""
-    if not np.isfinite(A).all():
+    n, names = A.shape[1], [x.name for x in robot.joint_coordinates]
+    if n != len(names) or robot.speed_map is not None:
         return None
-    basis: list[Floats] = []
-    kept: list[int] = []
-    for i, row in enumerate(A):
-        rest = np.array(row)
-        for _ in range(2):  # twice, against rounding
-            for b in basis:
-                rest = rest - (b @ rest) * b
-        left, size = float(np.linalg.norm(rest)), max(float(np.linalg.norm(row)), 1e-3)
-        if left > _CLEAR * size:
-            basis.append(rest / left)
-            kept.append(i)
-        elif left > _ZERO * size:
-            return None
-    return kept
+    if sampled.home is None:
+        dependent = independent_columns(Matrix([r[::-1] for r in A.rows]), robot.unit_groups)
+    else:
+        dependent = independent_in_numbers(sampled.matrix.T[::-1]) or []
+    independent = [x for j, x in enumerate(names) if n - 1 - j not in dependent]
+    for assembly in (OPEN, CROSSED):
+        try:
+            formulas = closed_forms(robot, independent, {x.name: assembly for x in robot.loops})
+        except ConstraintError:
+            continue
+        if sampled.holds(formulas):
+            return independent_for_all(A.subs(formulas), robot.unit_groups)
+    return None
