@@ -76,7 +76,7 @@ class Starleth:
         datas = pin.StdVec_RigidConstraintData()
         for m in models:
             datas.append(m.createData())
-        pin.initConstraintDynamics(self.model, data, models)
+        pin.initConstraintDynamics(self.model, data, models, datas)
         exact = pin.ProximalSettings(1e-14, 1e-14, 0.0, 1)
         a = np.array(pin.constraintDynamics(self.model, data, q, v, tau, models, datas, exact))
         return a, self.in_world(q, legs, [np.array(d.contact_force.linear) for d in datas])

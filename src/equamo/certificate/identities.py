@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import combinations
 
-from ..equations import FORMULATIONS, EquationsOfMotion, derive
-from ..equations.mobility import degrees_of_freedom, independent_rows
+from ..equations import FORMULATIONS, EquationsOfMotion
+from ..equations.constrained import is_augmented
+from ..equations.mobility import degrees_of_freedom
 from ..model import Robot
+from ..model.edits import velocity_constraints
 from ..model.speeds import constraint_rates
 from . import cuts, derivatives, edits, kinematics, loops, properties
 from .sides import Sides, vanishing
@@ -54,34 +57,27 @@ def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
     """
     eom = eoms["recursive"]
     robot = eom.robot
-    if robot.speed_map is not None or not robot.rows:
+    if not is_augmented(robot):
         yield FORWARD, lambda: properties.state_derivative(eom)
-    if robot.closure_rows:
-        held = augmented(eom)
-        yield HELD, lambda: loops.motion(held)
-        yield "constraint forces do no work", lambda: loops.no_work(held)
-        yield "Nᵀ (M v̇ + C v + g − f) = 0, A N = 0", lambda: loops.projected_form(held)
-        yield "T⁻ − T⁺ = ½ (1 − e²) A v⁻·Λ A v⁻", lambda: loops.impact(held)
     moves = bool(robot.rows) and degrees_of_freedom(robot) > 0
-    if robot.closure_rows and moves:
-        yield MINIMAL, lambda: loops.minimal(augmented(eom), _minimal(eom))
+    minimal = cache(lambda: eom if robot.speed_map is not None else eom.minimal())
+    if has_augmented_form(robot):
+        held = cache(eom.augmented)
+        yield HELD, lambda: loops.motion(held())
+        yield "constraint forces do no work", lambda: loops.no_work(held())
+        yield "Nᵀ (M v̇ + C v + g − f) = 0, A N = 0", lambda: loops.projected_form(held())
+        yield "T⁻ − T⁺ = ½ (1 − e²) A v⁻·Λ A v⁻", lambda: loops.impact(held())
+        if moves:
+            yield MINIMAL, lambda: loops.minimal(held(), minimal())
     if moves:
-        yield MULTIPLIERS, lambda: loops.multipliers(_minimal(eom).robot)
+        yield MULTIPLIERS, lambda: loops.multipliers(minimal().robot)
     if not isinstance(loop := cuts.loop_to_move(robot), str):
         yield TWO_CUTS, lambda: cuts.two_cuts(robot, loop)
 
 
-def augmented(eom: EquationsOfMotion) -> EquationsOfMotion:
-    """Equations in the joint speeds, with constraint forces."""
-    return eom if eom.robot.speed_map is None else derive(eom.robot.with_speeds(None))
-
-
-def _minimal(eom: EquationsOfMotion) -> EquationsOfMotion:
-    """Equations in independent speeds."""
-    robot = eom.robot
-    if robot.speed_map is not None:
-        return eom
-    return derive(robot.with_speeds("auto", [robot.rows[i].name for i in independent_rows(robot)]))
+def has_augmented_form(robot: Robot) -> bool:
+    """Whether all constraints are loops or contacts: velocity constraints need chosen speeds."""
+    return bool(robot.closure_rows) and not velocity_constraints(robot)
 
 
 def entry_names(identity: str, eom: EquationsOfMotion) -> list[str]:
@@ -154,6 +150,8 @@ def not_applicable(robot: Robot) -> list[str]:
     ]
     if robot.speed_map is not None and (reason := no_boltzmann_hamel(robot)):
         omitted.append(f"{BOLTZMANN_HAMEL}: {reason}")
+    if robot.closure_rows and not has_augmented_form(robot):
+        omitted += [f"{name}: velocity constraints need chosen speeds" for name in (HELD, MINIMAL)]
     if robot.rows and not degrees_of_freedom(robot):
         omitted += [f"{name}: no degree of freedom" for name in (MINIMAL, MULTIPLIERS)]
     if robot.loops and isinstance(reason := cuts.loop_to_move(robot), str):

@@ -30,17 +30,18 @@ from ..formulations.lagrange_multipliers import multiplier_equations, solve
 from ..kinematics import closure
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model import Robot
+from ..model.edits import copy_with
 from ..recursions.factorisation import ltdl
 from .sides import Sides, sides, vanishing
 
 
 def rows(robot: Robot) -> list[Sides]:
     """A and Ȧ u of loops and contacts: by the model, from φ in the world, and from the joint axes."""
-    bare = robot.with_speeds(None)
-    A = Matrix([r.A for r in bare.rows])
-    in_world, recursion = multiplier_equations(bare), closure.constraint_matrix(bare)
-    both = sides(A, in_world.A) + sides(A, recursion)
-    both += sides(row_bias(bare, bare.rows), list(in_world.bias))
+    own = robot.closure_rows
+    bare = copy_with(robot, speeds=None)
+    A, in_world = Matrix([r.A for r in own]), multiplier_equations(bare)
+    both = sides(A, in_world.A) + sides(A, closure.constraint_matrix(bare))
+    both += sides(row_bias(bare, own), list(in_world.bias))
     return both + sides(list(in_world.bias), list(closure.constraint_bias(bare)))
 
 

@@ -9,9 +9,10 @@ from typing import Any, Final, final
 
 from ..equations import FORMULATIONS, EquationsOfMotion, derive
 from ..equations.derive import derived_once
+from ..equations.mobility import independent_rows
 from ..errors import ExpressionError
 from ..expr import Expr
-from ..expr.matrix import blocks, zeros
+from ..expr.matrix import Matrix, blocks, zeros
 from ..formulations.boltzmann_hamel import boltzmann_hamel
 from ..identity import Proof
 from ..identity.proof import with_place
@@ -24,7 +25,6 @@ from .definiteness import definiteness
 from .identities import (
     FORWARD,
     LOCK,
-    augmented,
     entry_names,
     identities,
     no_boltzmann_hamel,
@@ -117,8 +117,8 @@ class Statement:
         eom = self.equations["recursive"]
         if name == FORWARD:
             return rank(eom.mass_matrix, self.robot.unit_groups) < len(eom.v)
-        system = augmented(eom).constrained_system
-        M, A = system.mass_matrix, system.A
+        M, A = derive(self.robot.tree).mass_matrix, Matrix([r.A for r in self.robot.rows])
+        A = Matrix([A.rows[i] for i in independent_rows(self.robot)])
         whole = blocks([[M, A.T], [A, zeros(len(A), len(A))]])
         return rank(whole, self.robot.unit_groups) < len(whole)
 
