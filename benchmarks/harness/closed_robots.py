@@ -68,8 +68,12 @@ def plain_tree(robot: Any) -> tuple[Tree, list[Closure]]:
     def placed(A: np.ndarray, p: np.ndarray) -> np.ndarray:
         return np.vstack([np.hstack([A, p[:, None]]), [0, 0, 0, 1]])
 
-    where: dict[str, tuple[int, np.ndarray]] = {"world": (-1, np.eye(4))}  # joint, pose in its frame
-    rows: dict[str, list[Any]] = {x: [] for x in ("parent", "kind", "pose", "axis", "inertia", "name")}
+    where: dict[str, tuple[int, np.ndarray]] = {
+        "world": (-1, np.eye(4))
+    }  # joint, pose in its frame
+    rows: dict[str, list[Any]] = {
+        x: [] for x in ("parent", "kind", "pose", "axis", "inertia", "name")
+    }
     for b in robot.bodies:
         A = numbers(b.joint.rotation.entries).reshape(3, 3)
         pose = placed(A, numbers(b.joint.position))

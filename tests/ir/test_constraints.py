@@ -1,4 +1,4 @@
-"""Programs of robots with loops and sticking contacts compute what the equations with multipliers say."""
+"""Programs of robots with loops and sticking contacts compute what their equations say."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from conftest import WHOLE_SWEEPS
 from equamo.catalog import load
 from equamo.equations import EquationsOfMotion, derive
 from equamo.errors import UnknownFunctionError
@@ -24,8 +25,19 @@ from equamo.ir.specification import residuals
 from equamo.jit.compiled import compile
 from loops_examples import bennett, double_parallelogram, four_bar
 
-ONLY = ("constraint_matrix", "constraint_bias", "closure", "constraint_forces", "constraint_inertia")
+ONLY = (
+    "constraint_matrix",
+    "constraint_bias",
+    "closure",
+    "constraint_forces",
+    "constraint_inertia",
+)
 SOLVED = ("forward_dynamics", "forward_dynamics_inputs", "state_derivative")
+JACOBIANS = (
+    "forward_dynamics_derivatives",
+    "constraint_forces_derivatives",
+    "state_derivative_vjp",
+)
 
 
 def standing() -> eq.Robot:
@@ -60,8 +72,10 @@ def test_programs_are_the_equations(name: str) -> None:
     eom = equations(name)
     table = whole_functions(eom)
     names = [n for n in table if n.startswith((*ONLY, *SOLVED)) and table[n].size]
+    if name not in ("revolute", "two loops") and not WHOLE_SWEEPS:
+        names = [n for n in names if n in (*ONLY, *SOLVED, *JACOBIANS)]
     made = [(table[n], table[n].program()) for n in names]
-    assert len(made) >= 20
+    assert len(made) >= 8
     for n, proof in zip(names, prove_programs(eom, made, seed=1), strict=True):
         assert proof, f"{n}: {proof}"
 
@@ -78,7 +92,9 @@ def test_other_derivations(by: str) -> None:
 
 def test_by_parameters() -> None:
     eom = equations("revolute")
-    names = [f"{f}_by_L1__m2" for f in ("forward_dynamics", "constraint_forces", "state_derivative")]
+    names = [
+        f"{f}_by_L1__m2" for f in ("forward_dynamics", "constraint_forces", "state_derivative")
+    ]
     made = [(f, f.program()) for f in (function_named(eom, n) for n in (*names, "closure_by_L2"))]
     assert all(prove_programs(eom, made, seed=1))
 
@@ -95,7 +111,9 @@ def refuted(eom: EquationsOfMotion, name: str, y: list[Expr]) -> bool:
     return proof.verdict == "refuted"
 
 
-@pytest.mark.parametrize("name", ["forward_dynamics", "forward_dynamics_inputs", "state_derivative"])
+@pytest.mark.parametrize(
+    "name", ["forward_dynamics", "forward_dynamics_inputs", "state_derivative"]
+)
 def test_dynamics_of_the_tree_are_refuted(name: str) -> None:
     eom = equations("revolute")
     assert refuted(eom, name, outputs(derive(eom.robot.tree), name))

@@ -1,6 +1,6 @@
-"""Robots whose points are held to the ground, against Pinocchio's constraintDynamics and its derivatives.
+"""Robots that stand on points, against Pinocchio's constraintDynamics and its derivatives.
 
-Every point is a 3D constraint in axes of the world, so that its force is our λ. Each call has fresh Data.
+Every point is a 3D constraint in axes of the world, so that its force is our λ. All Data are fresh.
 """
 
 from __future__ import annotations
@@ -76,7 +76,11 @@ class Standing:
         model, order = self.peer.model, self.order
         data, settings = model.createData(), pin.ProximalSettings(1e-14, 0.0, 1)
         held = [c.createData() for c in self.held]
-        q, v, tau = self.peer.arrange(self.eom.robot, self.q[k]), np.zeros(model.nv), np.zeros(model.nv)
+        q, v, tau = (
+            self.peer.arrange(self.eom.robot, self.q[k]),
+            np.zeros(model.nv),
+            np.zeros(model.nv),
+        )
         v[order], tau[order] = self.v[k], self.tau[k]
         pin.initConstraintDynamics(model, data, self.held, held)
         a = np.array(pin.constraintDynamics(model, data, q, v, tau, self.held, held, settings))

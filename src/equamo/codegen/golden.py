@@ -120,6 +120,8 @@ def reference(
         tau = given["tau"] if "tau" in given else eom.input_matrix @ Vector(eom.inputs)
         plain = ProgramEquations(eom, derived=True)
         return (Vector(plain.solution(tau)[: len(eom.v)]),)
+    if name in ("constraint_matrix", "constraint_bias", "closure"):
+        return (getattr(eom, name),)
     if name in ("constraint_forces", "constraint_inertia"):
         return (getattr(ProgramEquations(eom, derived=True), name)(),)
     if function.derivative is not None and name in derivative_functions(eom):

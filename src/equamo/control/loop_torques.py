@@ -73,9 +73,9 @@ class LoopTorques:
         B = self.fast.input_matrix(self.home, **self.options).reshape(len(W), -1)[:, self.used]
         rank = np.linalg.matrix_rank(W.T @ B) if B.size else 0
         if rank < W.shape[1]:
-            names = [s.name for s in self.eom.inputs]
+            names = ", ".join(self.eom.inputs[k].name for k in self.used[:8]) or "no inputs"
             raise EquamoError(
                 f"{self.place}: the inputs must reach all {W.shape[1]} degrees of freedom of robot "
-                f"{self.eom.robot.name!r}, got {rank} from {', '.join(names[k] for k in self.used[:8])}. "
+                f"{self.eom.robot.name!r}, got {rank} from {names}. "
                 f"Use eq.linearize and eq.lqr, or other inputs."
             )

@@ -11,8 +11,9 @@ which the programs do not use) and D_δ the derivative along δ,
                        Hessian    δᵀ Y ε − D_δ(D_ε λ·f) = 0,   hvp  δ·y − D_δ(D_d λ·f) = 0
     forward dynamics   M ẏ + D_δ(f − τ) = 0 at v̇ = a with ẏ = Y δ or the jvp, and M a + … − τ = 0;
                        vjp: Σ y δ + μ·D_δ(f − τ) = 0 with M μ − λ = 0
-    with constraints   the same with r = (f − τ − Aᵀλ, A v̇ + Ȧ v) for f − τ, [M −Aᵀ; A 0] for M and (ẏ, λ̇)
-                       for ẏ, for some λ̇ (of constraint forces: (v̈, ẏ) for some v̈); Kᵀ μ − (λ, 0) = 0
+    with constraints   the same with r = (f − τ − Aᵀλ, A v̇ + Ȧ v) for f − τ, K = [M −Aᵀ; A 0] for M and
+                       (ẏ, λ̇) for ẏ, for some λ̇ (of constraint forces (v̈, ẏ), for some v̈); vjp with
+                       Kᵀ μ − (λ, 0) = 0
     by parameters      of the dynamics as above, with D_δ along the parameters; of any other function
                        Y δ − D_δ y = 0 for a y that satisfies the specification of the function
 
@@ -132,11 +133,7 @@ class DerivativeSpecification:
     def _driving(self, of: str) -> list[Expr]:
         """τ, or B·inputs"""
         eom = self.eom
-        return (
-            self._tau
-            if _LAST[of] == "tau"
-            else list(eom.input_matrix @ Vector(eom.inputs))
-        )
+        return self._tau if _LAST[of] == "tau" else list(eom.input_matrix @ Vector(eom.inputs))
 
     @cached_property
     def _derived(self) -> ProgramEquations:

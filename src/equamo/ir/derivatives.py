@@ -4,8 +4,8 @@
     NAME_jvp, NAME_vjp     their products with a direction, and with λ
     inverse_dynamics_hessian, inverse_dynamics_hvp
 
-of inverse_dynamics, forward_dynamics, forward_dynamics_inputs and state_derivative; of constraint_forces,
-if there are any, the Jacobians. By coordinates, each has a twin named `…_coordinates`. Nothing is
+of inverse_dynamics, forward_dynamics, forward_dynamics_inputs and state_derivative; if there are
+constraint_forces, their Jacobians. By coordinates, each has a twin named `…_coordinates`. Nothing is
 differentiated before a program is asked for.
 """
 

@@ -138,9 +138,7 @@ def _solved(eom: EquationsOfMotion, name: str, by: Sequence[Expr]) -> tuple[Valu
     slopes = directional_columns(d.residual(by_inputs), seeds)
     at = d.solved([row[k] for k in range(len(by)) for row in slopes], by_inputs)
     n, size = len(eom.v), len(d.unknowns)
-    columns = [
-        [-x for x in d.factors.solve(at[k * size : (k + 1) * size])] for k in range(len(by))
-    ]
+    columns = [[-x for x in d.factors.solve(at[k * size : (k + 1) * size])] for k in range(len(by))]
     if name == "constraint_forces":
         rows = [[column[i] for column in columns] for i in range(n, size)]
         return (d.equations.rows.padded_rows(Matrix(rows)),)

@@ -18,10 +18,11 @@ For the outputs y of a function
 For every τ, M y = … has a solution only if M is regular, and then one: only the acceleration satisfies
 it. With constraints the same holds for y, whatever λ is: two solutions differ by x with A x = 0 and
 x·M x = x·Aᵀ(λ − λ') = 0. λ, a and X are computed here, by factors of the derived M; since they are only
-claimed to exist, nothing depends on how they were found. Christoffel's C is the only matrix with the two properties above, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has
-them: the difference D of two such matrices has D(v) w = D(w) v, so it is linear in v as well, and
-x·D(v) w is symmetric in v, w and skew in w, x, hence zero. They need one derivative of M instead of n;
-w are symbols of their own. With chosen speeds, or where C is split otherwise, y − C = 0 is taken.
+claimed to exist, nothing depends on how they were found. Christoffel's C is the only matrix with the two
+properties above, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has them: the difference D of two such matrices has
+D(v) w = D(w) v, so it is linear in v as well, and x·D(v) w is symmetric in v, w and skew in w, x, hence
+zero. They need one derivative of M instead of n; w are symbols of their own. With chosen speeds, or if C
+is split otherwise, y − C = 0 is taken.
 
 A packed function must compute the entries of the whole one, and those that it leaves out must be zero.
 The function of a user's expressions must compute these expressions: what is proved of it is lowering
@@ -30,10 +31,11 @@ and passes.
 What is independent. M, b = C v, g and the forces are the entries of the derivation that a certificate
 compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. The programs of these
 functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
-factors, the Coriolis recursion), which are not called here. The other functions (passive force, B, N,
-U, centre of mass, pose; b and g with chosen speeds; Jacobians on a moving base), and all functions of
-equations by another method than `recursive`, are lowered from the very quantities that stand here: what
-is proved of them is lowering and passes.
+factors, the Coriolis recursion; rows of constraints from the joint axes, here from derivatives of φ),
+which are not called here. The other functions (passive force, B, N, U, centre of mass, φ, pose; b and g
+with chosen speeds; Jacobians on a moving base), and all functions of equations by another method than
+`recursive`, are lowered from the very quantities that stand here: what is proved of them is lowering and
+passes.
 """
 
 from __future__ import annotations

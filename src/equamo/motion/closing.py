@@ -40,6 +40,7 @@ class Closing:
         self.projection, self.rank = projection, RankWatch(projection, rtol)
         eom = projection.eom
         self._q, self._states = len(eom.q), len(eom.q) + len(eom.v)
+        self._unit = eom.robot.state_space.quaternions
         self._energy = _energy(eom).again()
         self._last: tuple[Floats, Floats] | None = None  # a state and its projection
         self.energy = 0.0  # of all projections so far [J]
@@ -53,7 +54,10 @@ class Closing:
         n, m = self._q, self._states
         if self._last is not None and np.array_equal(y, self._last[0]):
             return self._last[1]
-        state = self.projection(y[:n], y[n:m])
+        q = y[:n].copy()
+        for group in self._unit:
+            q[group] /= np.linalg.norm(q[group])
+        state = self.projection(q, y[n:m])
         if state.failure is not None:
             advice = (
                 "The motion cannot continue on this loop: use a smaller rtol= or step=, or start from "

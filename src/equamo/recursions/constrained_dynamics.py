@@ -1,6 +1,6 @@
 """Dynamics with constraints A v̇ + Ȧ v = 0, by the sparse factors of M; nothing is inverted.
 
-    (1) M x − Aᵀ λ = f ,  A x = c                 x = v̇, c = −Ȧ v, f = τ − bias; λ acts along the rows of A
+    (1) M x − Aᵀ λ = f ,  A x = c                 x = v̇, c = −Ȧ v, f = τ − bias; λ along the rows of A
     (2) M = Lᵀ D L ,  Y = L⁻ᵀ Aᵀ                  zeros between branches stay zeros of Y
     (3) G = A M⁻¹ Aᵀ = Yᵀ D⁻¹ Y                   the inverse inertia felt along the rows (Delassus)
     (4) z = L⁻ᵀ f ,  G λ = c − Yᵀ D⁻¹ z
@@ -66,7 +66,9 @@ class ConstrainedFactors:
         """G = A M⁻¹ Aᵀ; with (6) that of M + AᵀA."""
         n = range(len(self.rows))
         lower = [[dot(self._Y[i], self._scaled[j]) for j in range(i + 1)] for i in n]  # (3)
-        return Matrix([[lower[max(i, j)][min(i, j)] for j in n] for i in n], self._names, self._names)
+        return Matrix(
+            [[lower[max(i, j)][min(i, j)] for j in n] for i in n], self._names, self._names
+        )
 
     @cached_property
     def _G(self) -> Factors:
@@ -95,7 +97,9 @@ class ConstrainedFactors:
             return whole
         columns = [self.mass.solve_lower(y) for y in self._scaled]  # of M⁻¹ Aᵀ
         # G = Lᵀ D L, so Bᵀ D⁻¹ B with B = L⁻ᵀ A M⁻¹ is what is subtracted
-        B = list(zip(*(self._G.solve_upper(row) for row in zip(*columns, strict=True)), strict=True))
+        B = list(
+            zip(*(self._G.solve_upper(row) for row in zip(*columns, strict=True)), strict=True)
+        )
         scaled = [[e * d for e in row] for row, d in zip(B, self._G.inverse_D, strict=True)]
         n = range(self.size)
         lower = [
@@ -113,6 +117,8 @@ class ConstrainedFactors:
         return found - identity(len(self.rows)) if self.is_shifted else found  # (6)
 
 
-
 def _dependent(row: str) -> str:
-    return f"the rows of the constraints must be independent, but {row} depends on those behind it; omit it."
+    return (
+        f"the rows of the constraints must be independent, but {row} depends on those behind it; omit "
+        "it."
+    )
