@@ -3,7 +3,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest -n 2 --durations=20
+# Neighbouring tests share robots, pages and machine code: each worker starts with one half of the list, and
+# steals from the other when it has none left.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all mutate lint format bench lock system clean

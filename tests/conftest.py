@@ -62,11 +62,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """Keep what was collected out of Python's collector of cycles: it took a second per collection."""
+    gc.enable()
     gc.collect()
     gc.freeze()
+    gc.set_threshold(
+        50_000, 20, 20
+    )  # expressions have no cycles; tests of lifetimes collect themselves
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        gc.disable()  # until the tests are collected: what that makes stays
     config.addinivalue_line("markers", "documents: reads the documents beside the repository")
     # Registered as a plugin: hooks of this file would not see the doctests in src.
     if UNDER_CI:

@@ -141,7 +141,7 @@ def horner(steps: int) -> Expr:
 
 
 def test_a_million_nodes_and_as_deep(whole_sweeps: bool) -> None:
-    steps = 500_000 if whole_sweeps else 100_000
+    steps = 500_000 if whole_sweeps else 40_000
     limit = sys.getrecursionlimit()
     before = table_size()
     e = horner(steps)

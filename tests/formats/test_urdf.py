@@ -325,8 +325,9 @@ def test_a_change_in_the_file_changes_the_equations(what: str) -> None:
     )
 
 
-def test_changes_of_real_files_change_the_equations() -> None:
-    """A mass, an inertia and a damping of a link that turns, in 20 files."""
+def test_changes_of_real_files_change_the_equations(whole_sweeps: bool) -> None:
+    """A mass, an inertia and a damping of a link that turns, in 20 files, or in a sample of 6."""
+    wanted = 20 if whole_sweeps else 6
     seen = 0
     for path in files():
         tree = ET.parse(path).getroot()
@@ -355,7 +356,7 @@ def test_changes_of_real_files_change_the_equations() -> None:
             )
             element.attrib.update(old)
         seen += 1
-        if seen == 20:
+        if seen == wanted:
             return
     raise AssertionError(f"only {seen} files")
 

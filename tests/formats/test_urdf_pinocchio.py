@@ -46,7 +46,7 @@ def test_refused_by_both(end: str) -> None:
 
 def test_all_others_are_read() -> None:
     """And every link has a frame."""
-    for path in READ:
+    for path in READ if WHOLE_SWEEPS else READ[::3]:
         links = {e.get("name") for e in ET.parse(path).getroot().findall("link")}
         assert {b.name for b in load(path).bodies} == links - {"world"}
 

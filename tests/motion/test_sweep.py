@@ -107,7 +107,12 @@ def test_a_broken_pool_of_the_users_is_said() -> None:
 def test_a_dask_cluster(eom: EquationsOfMotion, tmp_path: Path) -> None:
     """Two worker processes: one is killed from outside, and then a sample kills whoever takes it."""
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        dask.config.set(
+            {
+                "distributed.scheduler.allowed-failures": 1,
+                "distributed.comm.timeouts.connect": "5s",  # a dead worker was waited for for 30 s
+            }
+        ),
         LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
