@@ -168,7 +168,7 @@ def distribute_torques(
     G = state.W.T @ B
     _check_surjective(eom, G, state)
     tau = _smallest(G, state.W.T @ r, scale)
-    forces: Floats = np.linalg.lstsq(state.A.T, r - B @ tau, rcond=SMALL)[0]  # (3)
+    forces = np.asarray(np.linalg.lstsq(state.A.T, r - B @ tau, rcond=SMALL)[0])  # (3)
     names = [x.name for x in eom.robot.rows]
     by_row = {n: float(x) for n, x in zip(names, forces, strict=True)}
     return _result(eom, tau, G, by_row, _unchanged(names, null_space(state.A.T)))
