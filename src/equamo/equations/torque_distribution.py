@@ -151,7 +151,7 @@ def distribute_torques(
     >>> from equamo.robots import load
     >>> eom = derive(load("rr_arm"))
     >>> found = distribute_torques(eom, q=[0, 0])
-    >>> abs(found.inputs["tau2"] - eom.evaluate("gravity", q=[0, 0])[1]) < 1e-12
+    >>> abs(found.inputs["tau2"] - float(eom.evaluate("gravity", q=[0, 0])[1])) < 1e-12
     True
     """
     expect_equations(eom, _PLACE)
