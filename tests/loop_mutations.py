@@ -9,7 +9,8 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("d, z1, z2 = X.point(loop.at) - loop.to_at, X.rotation @ loop.axis, loop.to_axis",
          "d, z1, z2 = X.point(loop.at) - loop.to_at, loop.axis, loop.to_axis"),
         ("d, z1, z2 = X.point(loop.at) - loop.to_at,", "d, z1, z2 = X.rotation @ loop.at - loop.to_at,"),
-        ("X = transform(robot, loop.body, loop.to)\n    d, z1", "X = transform(robot, loop.to, loop.body)\n    d, z1"),
+        ("X = transform(robot, loop.body, loop.to)\n    d, z1",
+         "X = transform(robot, loop.to, loop.body)\n    d, z1"),
         ("yield from (-(z1 @ y2), z1 @ x2)", "yield from (z1 @ y2, z1 @ x2)"),
         ("yield from (-(z1 @ y2), z1 @ x2)", "yield from (z1 @ x2, -(z1 @ y2))"),
         ("        yield z1 @ z2\n", "        yield z1 @ x2\n"),
@@ -18,15 +19,18 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("d = Y.point(loop.at) - X.point(loop.to_at)  #", "d = Y.point(loop.at) - X.point(loop.at)  #"),
         ("(E[0, 2] - E[2, 0]) / 2, (E[1, 0]", "(E[2, 0] - E[0, 2]) / 2, (E[1, 0]"),
         ("else A @ loop.rotation.T", "else A @ loop.rotation"),
-        ("r = transform(robot, contact.body).point(contact.at)", "r = transform(robot, contact.body).position"),
-        ("yield from (x @ r, y @ r, contact.normal @ r)", "yield from (y @ r, x @ r, contact.normal @ r)"),
+        ("r = transform(robot, contact.body).point(contact.at)",
+         "r = transform(robot, contact.body).position"),
+        ("yield from (x @ r, y @ r, contact.normal @ r)",
+         "yield from (y @ r, x @ r, contact.normal @ r)"),
         ("N = b.joint.map()", "N = b.joint.inverse_map().T"),
     ],
     "kinematics.closure": [
         ("columns[j] = [x if step.sign > 0 else -x for x in rates]", "columns[j] = [x for x in rates]"),
         ("v = step.A @ S.linear + w.cross(self.p - step.r)", "v = step.A @ S.linear + w.cross(self.p)"),
         ("yield (self.p - self.closed.to_at) @ v  # (4)", "yield self.p @ v  # (4)"),
-        ("return (identity(3) * trace - E) * Fraction(1, 2)", "return (identity(3) * trace - E.T) * Fraction(1, 2)"),
+        ("return (identity(3) * trace - E) * Fraction(1, 2)",
+         "return (identity(3) * trace - E.T) * Fraction(1, 2)"),
         ("w.cross(w.cross(e) + slide * 2)", "w.cross(w.cross(e) + slide)"),
         ("+ t.v @ t.v  # d·p̈ + ṗ·ṗ", "  # d·p̈ + ṗ·ṗ"),
         ("t.alpha.cross(self.z1) + t.w.cross(t.w.cross(self.z1))", "t.alpha.cross(self.z1)"),
@@ -63,9 +67,6 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     "identity.block_elimination": [
         ("return det if (i + j) % 2 == 0 else -det", "return det"),
         ("X[i] = _minus(X[i], f, X[k])", "X[i] = _minus(X[i], -f, X[k])"),
-    ],
-    "recursions.factorisation": [
-        ("for i in reversed(below):", "for i in below[:1]:"),
     ],
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Equations of loops, solved in blocks: the solution is exact, and divides by nothing but determinants."""
+"""Equations of loops, solved in blocks: exact solutions with no divisor but determinants."""
 
 from __future__ import annotations
 

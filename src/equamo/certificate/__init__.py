@@ -1,7 +1,7 @@
 """Certificates: every formulation compared with every other, and every identity proved.
 
-In reading order: identities, sides, properties, derivatives, kinematics, edits, virtual_motion,
-virtual_power; statement, prove, certificate, check_file, recent; comparison, dissipation,
+In reading order: identities, sides, properties, derivatives, kinematics, loops, cuts, edits,
+virtual_motion, virtual_power; statement, prove, certificate, check_file, recent; comparison, dissipation,
 definiteness; export.
 """
 

@@ -1,7 +1,7 @@
 """Equations of motion, the result of a derivation. In reading order: derive, equations; coriolis,
 generalized_force, frame, whole_body, body_loads (quantities); constrained (loops and sticking contacts),
-constraint_forces, mobility, closure_values, assembly; regressor,
-base_parameters, interpolated_relations, special_geometries, base_parameters_text; state_reader (reads
+constraint_forces, mobility, closure_values, assembly; modes, constraint_space, stance, impact (held
+contacts); regressor, base_parameters, interpolated_relations, special_geometries, base_parameters_text; state_reader (reads
 the states that users pass), replaced, evaluation, storage, summary (uses of the equations);
 configuration_space and rigid_motions (displacements of configurations)."""
 

@@ -1,10 +1,10 @@
 """Linear equations of closed loops, solved in blocks that share no unknown.
 
-`elimination` shortens every entry at every step, which suits a few constraints on wheels; the closed forms of
-loops grow too fast for that. Equations with one unknown are solved first. Of what remains, a block of up to three unknowns is solved by
-determinants: the only divisor is that of the block itself, so the solution exists wherever the block is
-regular. A larger block is solved by the factors of AᵀA, whose pivots are zero only where the block is
-singular.
+`elimination` shortens every entry at every step, which suits a few constraints on wheels; the closed
+forms of loops grow too fast for that. Here equations with one unknown are solved first. Of what remains,
+a block of up to three unknowns is solved by determinants: the only divisor is that of the block itself,
+so the solution exists wherever the block is regular. A larger block is solved by the factors of AᵀA,
+whose pivots are zero only where the block is singular.
 """
 
 from __future__ import annotations
@@ -62,9 +62,7 @@ def _with_one_unknown(rows: Rows, left: set[int], unknown: set[int]) -> tuple[in
     return min(single)[1:] if single else None
 
 
-def _blocks(
-    rows: Rows, left: set[int], unknown: set[int]
-) -> list[tuple[list[int], list[int]]]:
+def _blocks(rows: Rows, left: set[int], unknown: set[int]) -> list[tuple[list[int], list[int]]]:
     """Equations and unknowns that belong together, directly or through others."""
     found: list[tuple[list[int], list[int]]] = []
     open_rows, open_columns = set(left), set(unknown)
