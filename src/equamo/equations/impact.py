@@ -8,7 +8,8 @@ and one coefficient of restitution e for all rows,
     (5)  ½ v⁻·M v⁻ − ½ v⁺·M v⁺ = ½ (1 − e²) w·Λ w
 
 (5) is proved for every impact before it is returned. M is positive definite and the rows are
-independent, so Λ is positive definite: an impact with 0 ≤ e ≤ 1 loses energy, and none only if w = 0 or e = 1.
+independent, so Λ is positive definite: an impact with 0 ≤ e ≤ 1 loses energy, and none only if w = 0 or
+e = 1.
 """
 
 from __future__ import annotations
