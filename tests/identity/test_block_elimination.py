@@ -1,4 +1,4 @@
-"""Equations of loops, solved in blocks: exact solutions with no divisor but determinants."""
+"""Equations of loops, solved in blocks: exact, and without divisors other than determinants."""
 
 from __future__ import annotations
 
@@ -60,3 +60,21 @@ def test_common_factors_are_cancelled() -> None:
     A = Matrix([["L*a", "L*b"], ["-L*b", "L*a"]])
     X = solve_in_blocks(A, Matrix([["L*c"], [0]]))
     assert str(X[0, 0]) == "a*c/(a**2 + b**2)"
+
+
+def test_entries_that_are_zero_in_disguise() -> None:
+    zero = "sin(a)**2 + cos(a)**2 - 1"
+    A = Matrix([[zero, "b", zero, 0, 0], ["c", 1, zero, 0, 0], [1, 1, "d", zero, 0],
+                [0, 0, 0, "e", 1], [0, 0, 0, 1, 0]])  # fmt: skip
+    B = Matrix([[1], [2], [3], [4], [5]])
+    X = solve_in_blocks(A, B)
+    assert prove_equal(A @ X, B)
+    assert X[1, 0] is parse("1/b")
+
+
+def test_blocks_that_need_each_other_one_way_are_separate() -> None:
+    """Two full blocks of two: the second one needs the first, no divisor is a determinant of four."""
+    A = Matrix([["a", "b", 0, 0], ["c", "d", 0, 0], ["e", 1, "f", "g"], [1, "h", "k", "l"]])
+    X = solve_in_blocks(A, Matrix([[1], [0], [0], [0]]))
+    assert str(X[0, 0]) == "d/(a*d - b*c)"
+    assert prove_equal(A @ X, Matrix([[1], [0], [0], [0]]))

@@ -1,15 +1,17 @@
-"""Linear equations of closed loops, solved in blocks that share no unknown.
+"""Linear equations of closed loops, solved block by block.
 
 `elimination` shortens every entry at every step, which suits a few constraints on wheels; the closed
-forms of loops grow too fast for that. Here equations with one unknown are solved first. Of what remains,
-a block of up to three unknowns is solved by determinants: the only divisor is that of the block itself,
-so the solution exists wherever the block is regular. A larger block is solved by the factors of AᵀA,
-whose pivots are zero only where the block is singular.
+forms of loops grow too fast for that. The matrix is brought to block triangular form (maximum matching,
+strongly connected components: Duff and Reid 1978). A block of up to three unknowns is solved by
+determinants: the only divisor is that of the block itself, so the solution exists wherever the block is
+regular. A larger block is solved by the factors of AᵀA, whose pivots are zero only where the block is
+singular. Entries that are zero for all values of the symbols are found at a random point of a finite
+field; the caller proves the solution.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Final
 
@@ -18,6 +20,7 @@ from ..expr.closed_form.closed_form import closed_form
 from ..expr.graph import LAST_LEAF, MUL, NEG, constant
 from ..expr.matrix import Matrix
 from ..expr.vector import dot
+from .rank import field_matrices
 
 _BY_DETERMINANTS: Final = 3  # unknowns of a block at most
 _MINUS_ONE: Final = constant(-1)
@@ -26,58 +29,85 @@ _BUDGET: Final = 200_000  # of each closed form
 Rows = list[list[Expr]]
 
 
-def solve_in_blocks(A: Matrix, B: Matrix) -> Matrix:
+def solve_in_blocks(A: Matrix, B: Matrix, unit: Iterable[Sequence[Expr]] = ()) -> Matrix:
     """Solve A X = B, with entries in short closed form if their block is small; A is square and regular.
+
+    Args:
+        A: Coefficients.
+        B: Right-hand sides, one per column.
+        unit: Groups of symbols whose squares sum to one.
+
+    Returns:
+        X.
 
     >>> solve_in_blocks(Matrix([["a", 1], [0, "b"]]), Matrix([["c"], ["d"]]))
     Matrix([[(c - d/b)/a], [d/b]])
     """
-    rows, right = [list(r) for r in A.rows], [list(r) for r in B.rows]
-    unknown = set(range(len(rows)))
-    left = set(range(len(rows)))
+    n = range(A.shape[0])
+    pairs = zip(A.rows, field_matrices(A, 1, unit)[0][1], strict=True)
+    rows = [[x if m else ZERO for x, m in zip(r, s, strict=True)] for r, s in pairs]
+    row_of = _matching([[j for j in n if r[j] is not ZERO] for r in rows])
     X: dict[int, list[Expr]] = {}
-    while alone := _with_one_unknown(rows, left, unknown):
-        i, j = alone
-        X[j] = [_short(b / rows[i][j]) for b in right[i]]
-        left.remove(i)
-        unknown.remove(j)
-        for k in left:
-            if (f := rows[k][j]) is not ZERO:
-                right[k] = [b - f * x for b, x in zip(right[k], X[j], strict=True)]
-    for own, columns in _blocks(rows, left, unknown):
+    for columns in _components([[j for j in n if rows[i][j] is not ZERO] for i in row_of]):
+        own = [row_of[j] for j in columns]
+        right: Rows = []
+        for i in own:
+            known = [j for j in X if rows[i][j] is not ZERO]
+            a = [rows[i][j] for j in known]
+            values = [[X[j][c] for j in known] for c in range(B.shape[1])]
+            right.append([b - dot(a, x) for b, x in zip(B.rows[i], values, strict=True)])
         block = [[rows[i][j] for j in columns] for i in own]
-        few = len(columns) <= _BY_DETERMINANTS
-        values = (_by_determinants if few else _by_factors)(block, [right[i] for i in own])
-        X |= zip(columns, values, strict=True)
-    return Matrix([X[j] for j in range(len(rows))])
+        if len(columns) == 1:
+            solution = [[_short(b / block[0][0]) for b in right[0]]]
+        else:
+            few = len(columns) <= _BY_DETERMINANTS
+            solution = (_by_determinants if few else _by_factors)(block, right)
+        X |= zip(columns, solution, strict=True)
+    return Matrix([X[j] for j in n])
 
 
-def _with_one_unknown(rows: Rows, left: set[int], unknown: set[int]) -> tuple[int, int] | None:
-    """First equation that has one unknown; one with the coefficient ±1 if there is one."""
-    single: list[tuple[bool, int, int]] = []
-    for i in sorted(left):
-        own = [j for j in unknown if rows[i][j] is not ZERO]
-        if len(own) == 1:
-            single.append((rows[i][own[0]].value is None, i, own[0]))
-    return min(single)[1:] if single else None
+def _matching(columns: list[list[int]]) -> list[int]:
+    """Row of each column in a perfect matching, for the columns of the nonzero entries of each row."""
+    row_of: dict[int, int] = {}
+
+    def augment(i: int, seen: set[int]) -> bool:
+        for j in columns[i]:
+            if j not in seen:
+                seen.add(j)
+                if j not in row_of or augment(row_of[j], seen):
+                    row_of[j] = i
+                    return True
+        return False
+
+    for i in range(len(columns)):
+        augment(i, set())
+    return [row_of[j] for j in range(len(columns))]
 
 
-def _blocks(rows: Rows, left: set[int], unknown: set[int]) -> list[tuple[list[int], list[int]]]:
-    """Equations and unknowns that belong together, directly or through others."""
-    found: list[tuple[list[int], list[int]]] = []
-    open_rows, open_columns = set(left), set(unknown)
-    while open_rows:
-        own, columns = {min(open_rows)}, set[int]()
-        while True:
-            more = {j for j in open_columns - columns if any(rows[i][j] is not ZERO for i in own)}
-            columns |= more
-            added = {i for i in open_rows - own if any(rows[i][j] is not ZERO for j in columns)}
-            own |= added
-            if not more and not added:
-                break
-        found.append((sorted(own), sorted(columns)))
-        open_rows -= own
-        open_columns -= columns
+def _components(edges: list[list[int]]) -> list[list[int]]:
+    """Strongly connected components, each after those that it depends on (Tarjan 1972)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    found: list[list[int]] = []
+
+    def visit(k: int) -> None:
+        index[k] = low[k] = len(index)
+        stack.append(k)
+        for j in edges[k]:
+            if j not in index:
+                visit(j)
+                low[k] = min(low[k], low[j])
+            elif j in stack:
+                low[k] = min(low[k], index[j])
+        if low[k] == index[k]:
+            at = stack.index(k)
+            found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for k in range(len(edges)):
+        if k not in index:
+            visit(k)
     return found
 
 

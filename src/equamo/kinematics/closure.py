@@ -48,7 +48,9 @@ def constraint_matrix(robot: Robot) -> Matrix:
     >>> bar = Body("bar", revolute("q"), mass="m")
     >>> held = Robot("bar", [bar], contacts=[contact("end", "bar", "L 0 0")], mode={"end": "stick"})
     >>> constraint_matrix(held)
-    Matrix([[-(L*sin(q))], [L*cos(q)], [0]])
+    Matrix([[-L*sin(q)],
+            [L*cos(q)],
+            [0]])
     """
     rows = [row for path in _paths(robot) for row in path.matrix()]
     rows += [list(r.A) for r in robot.rows[len(rows) :]]

@@ -138,7 +138,7 @@ def _kept_by_name(robot: Robot, speeds: Any) -> Any:
             f'{", ".join(valid)}. Define any other speed by a formula, speeds={{{unknown[0]!r}: "…"}}.'
         )
     _check_names(robot, names)
-    return {n: symbol(n) for n in names}
+    return {written(n): symbol(n) for n in names}
 
 
 def _automatic(
@@ -311,7 +311,7 @@ def kept_speeds(
             f"determine it already; keep {_free_speeds(A, joint_speeds)}."
         )
     right = Matrix([*([ZERO] * free for _ in rows), *identity(free).rows])
-    W = (solve_in_blocks if in_blocks else solve)(stacked, right)
+    W = solve_in_blocks(stacked, right, unit) if in_blocks else solve(stacked, right)
     W = Matrix(W.rows, [u.name for u in joint_speeds], list(keep))
     proof = prove_zero(constraint_matrix(constraints, joint_speeds) @ W, unit=unit)
     if not proof:
