@@ -67,6 +67,7 @@ from .certificate import Certificate, Comparison, Difference, check_file, compar
 from .certificate.check_file import code_provers
 from .certificate.sides import code_writers
 from .errors import (
+    AssemblyError,
     BudgetWarning,
     ConstraintError,
     DivergenceError,
@@ -115,6 +116,15 @@ code_writers.append(_written_code)
 
 # Packages above the equations are imported at first use, which keeps `import equamo` fast.
 if TYPE_CHECKING:
+    from .equations.assembly import Assembled, assemble
+    from .equations.mobility import Mobility, mobility
+    from .equations.reactions import Reactions, reactions
+    from .equations.torque_distribution import (
+        Actuation,
+        TorqueDistribution,
+        actuation,
+        distribute_torques,
+    )
     from .claims import Audit, Claim, Claims, audit
     from .jit.compiled import Compiled, compile
     from .jit.compiled_function import CompiledFunction
@@ -141,6 +151,16 @@ if TYPE_CHECKING:
     from .page.report import report
 
 _LATER = {
+    "assemble": ".equations.assembly",
+    "Assembled": ".equations.assembly",
+    "mobility": ".equations.mobility",
+    "Mobility": ".equations.mobility",
+    "distribute_torques": ".equations.torque_distribution",
+    "TorqueDistribution": ".equations.torque_distribution",
+    "actuation": ".equations.torque_distribution",
+    "Actuation": ".equations.torque_distribution",
+    "reactions": ".equations.reactions",
+    "Reactions": ".equations.reactions",
     "audit": ".claims",
     "Audit": ".claims",
     "Claim": ".claims",
@@ -244,6 +264,17 @@ __all__ = [
     "Regressor",
     "BaseParameters",
     "SpecialGeometry",
+    # loops: degrees of freedom, assembled states, torques and reactions
+    "mobility",
+    "Mobility",
+    "assemble",
+    "Assembled",
+    "actuation",
+    "Actuation",
+    "distribute_torques",
+    "TorqueDistribution",
+    "reactions",
+    "Reactions",
     # expressions and proofs
     "Expr",
     "Vector",
@@ -314,6 +345,7 @@ __all__ = [
     "ModelError",
     "ConstraintError",
     "EvaluationError",
+    "AssemblyError",
     "NumberRangeError",
     "FileFormatError",
     "FrameError",

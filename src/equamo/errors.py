@@ -112,6 +112,14 @@ class ConstraintError(EquamoError, ValueError):
     """Invalid constraints or speeds: inconsistent, nonlinear in the speeds, impossible to satisfy …"""
 
 
+class AssemblyError(EvaluationError):
+    """Loops that cannot be closed, or a start that is off them; `loop` and `gap` say where."""
+
+    def __init__(self, message: str, loop: str, gap: float) -> None:
+        super().__init__(message)
+        self.loop, self.gap = loop, gap
+
+
 # -- names -------------------------------------------------------------------------------------------
 class UnknownInputError(UnknownNameError, EvaluationError):
     """Unknown input, external load or symbol of an expression."""

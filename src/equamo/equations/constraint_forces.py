@@ -1,4 +1,7 @@
-"""Constraint forces, such as the force of the ground on a rolling wheel.
+"""Constraint forces, such as the force of the ground on a rolling wheel, or of a pin that closes a loop.
+
+Robots with loops or sticking contacts and no chosen speeds have multipliers in their equations of
+motion; `constrained` solves for them. With chosen speeds they are found afterwards:
 
 In the joint speeds u, with the constraints A u = 0 and the speeds v = D u that were kept,
 
@@ -26,14 +29,15 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..model.constraint import Constraint, constraint_matrix
 from ..model.robot import Robot
 from ..model.speeds import SpeedMap
+from .constrained import is_augmented
 from .derive import FORMULATIONS, formulate
 from .equations import EquationsOfMotion
 
 
 def constraint_forces(eom: EquationsOfMotion) -> dict[str, Expr]:
-    """Constraint forces {name of the constraint: λ} in q, v, v̇, inputs and external forces.
+    """Constraint forces {name of the constraint: λ} in q, v, inputs and external forces.
 
-    Redundant constraints are omitted.
+    Redundant constraints are omitted. With chosen speeds they depend on v̇ too.
 
     Raises:
         ConstraintError: The robot has no constraints, or the forces cannot be proved correct.
@@ -45,6 +49,9 @@ def constraint_forces(eom: EquationsOfMotion) -> dict[str, Expr]:
     ['left wheel rolls', 'right wheel rolls', 'no skidding']
     """
     robot = eom.robot
+    if is_augmented(robot):
+        rows = eom.constrained_system.rows
+        return {r.name: x for r, x in zip(rows, eom.multipliers, strict=True)}
     speeds = _with_constraints(robot)
     constraints = [c for c in speeds.constraints if c.name not in speeds.redundant]
     kept = [Constraint(e, name) for name, e in speeds.kept]
@@ -80,7 +87,8 @@ def _with_constraints(robot: Robot) -> SpeedMap:
     if speeds is None or not speeds.constraints:
         raise ConstraintError(
             f"Robot {robot.name!r} has no constraints, so it has no constraint forces; pass "
-            "constraints=[...] to Robot (speeds defined by rates have no constraint forces)."
+            "loops=[...] or constraints=[...] to Robot (speeds defined by rates have no constraint "
+            "forces)."
         )
     return speeds
 

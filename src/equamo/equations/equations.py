@@ -1,6 +1,6 @@
 """EquationsOfMotion: result of a derivation, exact and with names. In the robot's speeds v,
 
-    M(q) v̇ + C(q, v) v + g(q) = B(q) τ + Σ Jᵀ f
+    M(q) v̇ + C(q, v) v + g(q) = B(q) τ + Σ Jᵀ f (+ Aᵀ λ, A v = 0 with loops or sticking contacts)
 
 with the forces of all force elements on the right-hand side.
 """
@@ -29,6 +29,7 @@ from ..wording import brief
 from .coriolis import christoffel, quadratic_part, split
 from .frame import Frame
 from .generalized_force import GeneralizedForce
+from .modes import ModeEquations
 from .replaced import Replaced, quantity_property
 from .whole_body import center_of_mass, center_of_mass_jacobian, momentum, momentum_jacobian
 
@@ -44,7 +45,7 @@ Coriolis = Literal["christoffel", "split"]
 
 @final
 @dataclass(frozen=True, eq=False)
-class EquationsOfMotion:
+class EquationsOfMotion(ModeEquations):
     """Equations of motion of a robot, with entries by name: `eom.mass_matrix["q1", "q2"]`.
 
     `==` compares identity of objects; `eq.compare` compares two systems of equations.
@@ -205,17 +206,6 @@ class EquationsOfMotion:
         return Vector(tau, self._names)
 
     @quantity_property
-    def state_derivative(self) -> Vector:
-        """State derivative (q̇, v̇): N v, then M⁻¹ (B · inputs − inverse dynamics at v̇ = 0)."""
-        from ..recursions.factorisation import ltdl
-
-        still = self.inverse_dynamics.subs(dict.fromkeys(self.vdot, 0))
-        rest = self.input_matrix @ Vector(self.inputs) - still
-        rates = self.kinematic_map @ Vector(self.v)
-        names = [f"d{x.name}/dt" for x in (*self.q, *self.v)]
-        return Vector([*rates, *ltdl(self.mass_matrix).solve(list(rest))], names)
-
-    @quantity_property
     def names(self) -> Mapping[Expr, str]:
         """Names of the recursion's intermediate quantities: `w_fore_z`, `f_fore_x` …
 
@@ -230,13 +220,6 @@ class EquationsOfMotion:
         newton_euler(tree, tree.v, tree.vdot, tree.gravity, names=named)
         nodes = ChosenSpeeds(self.robot).insert(named)
         return ReadOnly(zip(nodes, named.values(), strict=True))
-
-    @quantity_property
-    def constraint_forces(self) -> Mapping[str, Expr]:
-        """Force of each velocity constraint, such as that of the ground on a wheel; depends on v̇."""
-        from .constraint_forces import constraint_forces
-
-        return ReadOnly(constraint_forces(self))
 
     @quantity_property
     def contributions(self) -> Matrix:
@@ -384,6 +367,7 @@ QUANTITIES = (
     "mass_matrix", "coriolis_matrix", "bias", "gravity", "input_matrix", "kinematic_map",
     "inverse_dynamics", "contributions", "kinetic_energy", "potential_energy", "center_of_mass",
     "center_of_mass_jacobian", "momentum", "momentum_jacobian", "passive_force", "state_derivative",
+    "closure", "constraint_matrix", "constraint_bias",
 )  # fmt: skip
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..expr import ZERO, Expr
 from ..expr.closed_form.closed_form import closed_form
 from ..expr.graph import LAST_LEAF
 from ..expr.matrix import Matrix
 from .prove import prove_zero
+
+_LONG: Final = 40  # operations
 
 
 def solve(A: Matrix, B: Matrix) -> Matrix:
@@ -31,4 +35,5 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
 
 
 def _short(x: Expr) -> Expr:
-    return x if x.op <= LAST_LEAF else closed_form(x)
+    """Closed form of a short entry; searching for that of a long one takes seconds and gains little."""
+    return x if x.op <= LAST_LEAF or x.operations().total > _LONG else closed_form(x)

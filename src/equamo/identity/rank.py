@@ -39,7 +39,7 @@ def field_matrices(
     for _ in range(64 * count):
         try:
             p, number_roots = points.prime(_BITS, random)
-            values = tape.run(_field(p, random), points.draw(p, number_roots, random))
+            values = tape.run(finite_field(p, random), points.draw(p, number_roots, random))
         except (Unlucky, ValueError):
             continue
         matrices.append((p, [values[i * m : (i + 1) * m] for i in range(n)]))
@@ -48,7 +48,7 @@ def field_matrices(
     raise ExpressionError(_UNDEFINED)
 
 
-def _field(p: int, random: Random) -> Modular:
+def finite_field(p: int, random: Random) -> Modular:
     """GF(p) with square roots if they exist; other functions are new variables."""
     known: dict[tuple[int, ...], int] = {}
 
@@ -124,7 +124,7 @@ def constant_combinations(
         try:
             if not p:
                 p, number_roots = points.prime(_BITS, random)
-            values = tape.run(_field(p, random), points.draw(p, number_roots, random))
+            values = tape.run(finite_field(p, random), points.draw(p, number_roots, random))
         except (Unlucky, ValueError):
             continue
         rows += [[values[i * m + j] for i in range(n)] for j in range(m)]

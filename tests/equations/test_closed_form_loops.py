@@ -1,0 +1,187 @@
+"""Explicit forms: both assemblies of planar loops, proved closed, with the accelerations of the loop."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import equamo as eq
+from equamo.equations.closed_form_loops import closed_forms
+from loops_examples import double_parallelogram, four_bar, four_bar_home, parallelogram
+
+
+def on_the_loop(
+    robot: eq.Robot, small: eq.EquationsOfMotion, q: list[float], v: list[float]
+) -> Any:
+    """All coordinates and joint speeds of the explicit form, and the gap."""
+    speed_map = small.robot.speed_map
+    assert speed_map is not None
+    formulas = dict(speed_map.dependent)
+    all_q = [small.evaluate(formulas.get(x.name, x), q=q) for x in robot.joint_coordinates]
+    u = small.evaluate(speed_map.W, q=q) @ v
+    return all_q, u, np.abs(eq.derive(robot).evaluate("closure", q=all_q)).max()
+
+
+def compare(
+    robot: eq.Robot, small: eq.EquationsOfMotion, q: list[float], v: list[float]
+) -> list[float]:
+    all_q, u, gap = on_the_loop(robot, small, q, v)
+    assert gap < 1e-14
+    inputs = np.linspace(1, 2, len(robot.inputs))
+    eom = eq.derive(robot)
+    vdot = eom.evaluate("state_derivative", q=all_q, v=u, inputs=inputs)[len(robot.q) :]
+    own = small.evaluate("state_derivative", q=q, v=v, inputs=inputs)[len(q) :]
+    names = [x.name for x in robot.v]
+    assert own == pytest.approx([vdot[names.index(x.name)] for x in small.v], rel=1e-9)
+    return all_q
+
+
+@pytest.mark.parametrize("assembly", ["open", "crossed"])
+def test_both_assemblies_of_a_four_bar(assembly: str) -> None:
+    robot = four_bar()
+    small = eq.derive(robot).explicit(assembly)
+    assert [x.name for x in small.q] == ["q1"]
+    q = compare(robot, small, [1.1], [1.5])
+    known = four_bar_home(1.1, 1 if assembly == "open" else -1)
+    turns = (np.array(q) - [known[f"q{k}"] for k in (1, 2, 3)]) / (2 * np.pi)
+    assert turns == pytest.approx(np.round(turns), abs=1e-12)
+
+
+def crossed_gap(robot: eq.Robot, independent: str, q: float) -> tuple[list[float], float]:
+    """Coordinates of the crossed assembly, and the gap there."""
+    formulas = closed_forms(robot, [independent], {x.name: "crossed" for x in robot.loops})
+    eom, at = eq.derive(robot), {independent: q}
+    all_q = [eom.evaluate(formulas.get(x.name, x), q=at) for x in robot.q]
+    return all_q, np.abs(eom.evaluate("closure", q=all_q)).max()
+
+
+@pytest.mark.parametrize("assembly", ["open", "crossed"])
+def test_both_assemblies_of_a_rod(assembly: str) -> None:
+    robot = four_bar("distance")
+    q = compare(robot, eq.derive(robot).explicit(assembly), [0.8], [-1.2])
+    known = four_bar_home(0.8, 1 if assembly == "open" else -1)["q3"]
+    assert np.sin(q[1] - known) == pytest.approx(0, abs=1e-12)
+
+
+def test_a_parallelogram_needs_no_root() -> None:
+    robot = parallelogram()
+    small = eq.derive(robot).explicit()
+    assert small.robot.speed_map is not None
+    assert dict(small.robot.speed_map.dependent) == {"q2": eq.parse("-q1"), "q3": eq.parse("q1")}
+    compare(robot, small, [0.8], [-1.2])
+    q, gap = crossed_gap(robot, "q1", 0.8)
+    assert gap < 1e-15
+    assert abs(q[2] - 0.8) > 0.5
+
+
+def test_loops_are_solved_one_after_the_other() -> None:
+    robot = double_parallelogram()
+    small = eq.derive(robot).explicit({"one": "open", "two": "open"})
+    assert compare(robot, small, [0.7], [1.0]) == pytest.approx([0.7, -0.7, 0.7, 0.7])
+    with pytest.raises(
+        eq.ConstraintError, match=r"loops one, two must be closed by .* but they are not"
+    ):
+        crossed_gap(robot, "q1", 0.7)
+
+
+def slider_crank() -> eq.Robot:
+    bars = [
+        eq.Body("crank", eq.revolute("q"), mass=1, com="l/2 0 0", inertia="0 0 1"),
+        eq.Body(
+            "rod",
+            eq.revolute("p", axis="-z", at="l 0 0"),
+            mass=1,
+            com="L/2 0 0",
+            inertia="0 0 1",
+            parent="crank",
+        ),
+        eq.Body("slider", eq.prismatic("s", at="0 h 0"), mass=2),
+    ]
+    return eq.Robot("slider_crank", bars, gravity="0 -g 0", forces=[eq.joint_actuator("q", "tau")],
+                    parameters={"l": "0.3", "L": 1, "h": "0.1"}, home={"q": 1, "p": 1, "s": 1},
+                    loops=[eq.loop("pin", "slider", to="rod", to_at="L 0 0", axis="z", to_axis="z")])  # fmt: skip
+
+
+def cylinder() -> eq.Robot:
+    bars = [
+        eq.Body("boom", eq.revolute("q"), mass=3, com="l/2 0 0", inertia="0 0 1"),
+        eq.Body("barrel", eq.revolute("p", at="d -h 0"), mass=1, com="0.1 0 0", inertia="0 0 1"),
+        eq.Body(
+            "piston", eq.prismatic("s"), mass=1, com="-0.1 0 0", inertia="0 0 1", parent="barrel"
+        ),
+    ]
+    return eq.Robot("cylinder", bars, gravity="0 -g 0", forces=[eq.joint_actuator("q", "tau")],
+                    parameters={"l": 1, "d": "0.2", "h": "0.3"}, home={"q": "1/2", "p": 1, "s": 1},
+                    loops=[eq.loop("pin", "piston", to="boom", to_at="l 0 0")])  # fmt: skip
+
+
+@pytest.mark.parametrize("robot", [slider_crank(), cylinder()], ids=str)
+def test_triangles_with_a_sliding_side(robot: eq.Robot) -> None:
+    small = eq.derive(robot).explicit(speeds="dq")
+    assert compare(robot, small, [0.4], [1.3])[2] > 0.6  # the larger of both values
+    q, gap = crossed_gap(robot, "q", 0.4)
+    assert q[2] < 0
+    assert gap < 1e-15
+
+
+def test_the_second_assembly_can_be_chosen_by_loop() -> None:
+    robot = four_bar("distance")
+    a, b = (
+        eq.derive(robot).explicit(x).robot.speed_map for x in ({"closure": "crossed"}, "crossed")
+    )
+    assert a is not None
+    assert b is not None
+    assert a.dependent == b.dependent
+
+
+def no_form(*loops: eq.Loop, bodies: list[eq.Body], independent: str, match: str) -> None:
+    robot = eq.Robot("r", bodies, loops=loops)
+    with pytest.raises(eq.ConstraintError, match=match):
+        closed_forms(robot, independent.split(), {})
+
+
+def test_other_loops_have_no_closed_form() -> None:
+    turns = eq.Body("a", eq.revolute("q1"), mass=1)
+    rod = eq.loop("l", "a", "1 0 0", to="b", to_at="2 0 0", joint="distance", length=1)
+
+    def with_b(joint: eq.Joint, match: str, **other: Any) -> None:
+        b = eq.Body("b", joint, mass=1, **other)
+        no_form(rod, bodies=[turns, b], independent="q1", match=match)
+
+    table = eq.loop("l", "a", joint="planar", axis="y", at="0 1 0")
+    no_form(table, bodies=[turns], independent="", match="but its joint is planar")
+    with_b(eq.revolute("q2", axis="x"), "turn about different axes")
+    with_b(eq.revolute("q2", axis="0 3 4"), "turns about an oblique axis")
+    with_b(eq.prismatic("s", axis="z"), "'s' slides out of its plane")
+    with_b(eq.universal("u v"), "'b' neither turns nor slides")
+    slides = [eq.Body(n, eq.prismatic(f"s{n}"), mass=1) for n in "ab"]
+    no_form(rod, bodies=slides, independent="sa", match="no joint in it turns")
+
+
+def test_loops_with_more_unknowns_have_no_closed_form() -> None:
+    chain = [
+        eq.Body("a", eq.revolute("q1"), mass=1),
+        eq.Body("b", eq.revolute("q2", at="1 0 0"), mass=1, parent="a"),
+        eq.Body("c", eq.revolute("q3", at="1 0 0"), mass=1, parent="b"),
+    ]
+    pin = eq.loop("l", "c", "1 0 0", to_at="1 0 0")
+    no_form(pin, bodies=chain, independent="", match="at most two unknown coordinates")
+    sliding = [
+        eq.Body("x", eq.prismatic("x"), mass=1),
+        eq.Body("y", eq.prismatic("y", axis="y"), mass=1, parent="x"),
+        eq.Body("a", eq.revolute("q1"), mass=1),
+    ]
+    cross = eq.loop("l", "y", to="a", to_at="1 0 0")
+    no_form(cross, bodies=sliding, independent="q1", match="at most two unknown coordinates")
+
+
+def test_assemblies_have_names() -> None:
+    eom = eq.derive(four_bar("distance"))
+    with pytest.raises(eq.UnknownNameError, match="Unknown assembly 'left' in loop 'closure'"):
+        eom.explicit("left")
+    with pytest.raises(eq.UnknownNameError, match="Unknown loop 'one'"):
+        eom.explicit({"one": "open"})
+    with pytest.raises(
+        eq.ConstraintError, match="assembly must be 'open', 'crossed' or one of them by"
+    ):
+        eom.explicit(3)  # pyright: ignore

@@ -1,0 +1,117 @@
+"""Mobility: redundant equations by name, exactly, and the rank where the loops are closed."""
+
+import numpy as np
+import pytest
+
+import equamo as eq
+from equamo.equations.mobility import independent_rows
+from loops_examples import bennett, double_parallelogram, four_bar, parallelogram
+
+
+@pytest.mark.parametrize(
+    ("cut", "redundant"),
+    [
+        ("revolute", ("closure z", "closure rx", "closure ry")),
+        ("fixed", ("closure z", "closure rx", "closure ry")),
+        ("spherical", ("closure z",)),
+        ("cylindrical", ("closure rx", "closure ry")),
+        ("universal", ("closure z", "closure r")),
+        ("distance", ()),
+    ],
+)
+def test_redundant_rows_of_a_planar_four_bar_in_space(cut: str, redundant: tuple[str, ...]) -> None:
+    report = eq.mobility(four_bar(cut))
+    assert report.redundant == redundant
+    assert report.degrees_of_freedom == 1
+    assert report.exact
+    assert not report.overconstrained
+    assert not report.singular_at_home
+
+
+def test_lengths_without_values_are_solved_for() -> None:
+    bare = dict.fromkeys(("L1", "L2", "L3", "L4"), None)
+    report = eq.mobility(four_bar(values=bare))
+    assert (report.rank, report.exact) == (2, True)
+    assert report.method == "exact, with φ = 0 solved for lengths"
+    # With two lengths for four bars no lengths close the loop at a general q.
+    report = eq.mobility(parallelogram().with_values(a=None))
+    assert (report.rank, report.exact) == (2, True)
+    assert report.method == "exact, with φ = 0 solved in closed form"
+    report = eq.mobility(bennett().with_values(l=None))
+    assert (report.rank, report.exact) == (3, False)
+    assert "not checked on φ = 0 (no value for 1 parameter" in report.method
+
+
+@pytest.mark.parametrize(
+    ("robot", "free", "rank", "exact"),
+    [(double_parallelogram(), 4, 3, True), (bennett(), 3, 2, False)],
+)
+def test_overconstrained_by_closure(robot: eq.Robot, free: int, rank: int, exact: bool) -> None:
+    report = eq.mobility(robot)
+    assert report.exact == exact
+    assert report.rank_for_all_q == free
+    assert report.rank == rank
+    assert report.overconstrained
+    assert report.degrees_of_freedom == 1
+    assert f"overconstrained by closure: the rank is {free} for general q and {rank}" in str(report)
+
+
+def test_equal_lengths_with_different_names_are_special_values() -> None:
+    robot = double_parallelogram()
+    bodies = [
+        eq.Body(
+            b.name,
+            eq.revolute(b.joint.coordinates[0], at=b.joint.at),
+            inertia=b.inertia,
+            parent=b.parent,
+        )
+        for b in robot.bodies
+    ]
+    loops = [
+        eq.loop("one", "coupler", "b1 0 0", to="middle", to_at="a2 0 0"),
+        eq.loop("two", "coupler", "c1 0 0", to="right", to_at="a3 0 0"),
+    ]
+    values = dict(robot.parameter_info) | {"a2": "0.3", "a3": "0.3", "b1": "0.5", "c1": "0.9"}
+    home = {x.name: h for x, h in zip(robot.q, robot.state_space.q.numbers, strict=True)}
+    report = eq.mobility(eq.Robot("near", bodies, parameters=values, loops=loops, home=home))
+    assert report.rank == 3
+    assert not report.exact
+    assert "for the default values; 4 for general lengths" in report.method
+
+
+def test_the_independent_rows_span_the_others() -> None:
+    for robot in (four_bar("fixed"), double_parallelogram(), bennett()):
+        kept = independent_rows(robot)
+        state = eq.assemble(robot, q={"q1": 0.9})
+        A = eq.derive(robot).evaluate("constraint_matrix", q=state.q)
+        assert np.linalg.matrix_rank(A, tol=1e-9) == len(kept)
+        assert np.linalg.matrix_rank(A[list(kept)], tol=1e-9) == len(kept)
+
+
+def test_a_folded_parallelogram_is_singular_at_home() -> None:
+    folded = parallelogram().with_home(q1=0, q2=0, q3=0)
+    report = eq.mobility(folded)
+    assert report.singular_at_home
+    assert report.rank == 2
+    assert "the default configuration is singular" in str(report)
+
+
+def test_contacts_and_velocity_constraints_have_no_closure() -> None:
+    feet = [eq.contact(n, "box", at) for n, at in (("a", "1 0 0"), ("b", "0 1 0"), ("c", "-1 0 0"))]
+    box = eq.Robot("box", [eq.Body("box", eq.free("p"), mass=1, inertia="1 1 1")], contacts=feet)
+    assert eq.mobility(box).degrees_of_freedom == 6
+    standing = eq.mobility(box.in_mode(a="stick", b="stick", c="stick"))
+    assert (standing.rank, standing.exact, len(standing.redundant)) == (6, True, 3)
+    wheel = eq.mobility(eq.load("wheeled_inverted_pendulum"))
+    assert wheel.degrees_of_freedom == 3
+    assert wheel.redundant == ()
+
+
+def test_loops_that_cannot_be_assembled_are_reported() -> None:
+    report = eq.mobility(four_bar(values={"L3": 3}))
+    assert report.method == "exact, with φ = 0 solved for lengths"  # for lengths that do close
+    bar = eq.Body("bar", eq.revolute("q"), mass=1, com="1 0 0")
+    far = eq.Robot("far", [bar], loops=[eq.loop("rod", "bar", "1 0 0", to_at="0 3 0")])
+    assert "not checked on φ = 0 (loop 'rod' of robot 'far' cannot be" in eq.mobility(far).method
+    with pytest.raises(eq.ModelError, match="mobility: expected a Robot"):
+        eq.mobility("four_bar")  # pyright: ignore
