@@ -5,6 +5,7 @@ import pytest
 
 from equamo.equations import FORMULATIONS, derive
 from equamo.expr import symbol
+from equamo.expr.evaluate import evaluate_floats
 from equamo.expr.vector import Vector
 from equamo.expr.walk import symbols
 from equamo.identity import prove_all, prove_equal
@@ -13,8 +14,10 @@ from equamo.model import check
 from equamo.robots import load, names
 
 EVERY = pytest.mark.parametrize("name", names())
-LAST_LINK = {"three_link_arm", "three_link_prismatic_arm"}  # their l3 is in no equation
+# Parameters that are in no equation: the length of a last link, gravity across the plane of motion.
+UNUSED = {"three_link_arm": {"l3"}, "three_link_prismatic_arm": {"l3"}, "five_bar": {"gravity"}}
 
+LOOPS = {"four_bar", "five_bar", "delta", "stewart", "cassie_leg"}
 
 # What published tables have that no rigid body has: (body, entry). Their files say so.
 FINDINGS = {
@@ -27,7 +30,7 @@ FINDINGS = {
 def test_check_finds_nothing_but_what_is_known(name: str) -> None:
     report = check(load(name))
     assert {(f.body, f.entry) for f in report.findings} == FINDINGS.get(name, set()), str(report)
-    assert {x.entry for x in report.remarks} == ({"l3"} if name in LAST_LINK else set())
+    assert {x.entry for x in report.remarks} == UNUSED.get(name, set())
 
 
 @EVERY
@@ -52,7 +55,7 @@ def test_five_formulations_agree(name: str) -> None:
 
 @EVERY
 def test_every_parameter_has_a_value_a_unit_and_a_description(name: str) -> None:
-    units = {"kg", "m", "kg m", "kg m²", "m/s²", "N m", "N m s/rad"}
+    units = {"kg", "kg/m", "m", "kg m", "kg m²", "m/s²", "N m", "N m s/rad"}
     for p in load(name).parameter_info.values():
         assert p.value is not None, p
         assert p.unit in units or (not p.unit and p.description.startswith("gear ratio")), p
@@ -85,7 +88,7 @@ def test_mass_matrix_is_positive_definite_at_home(name: str) -> None:
 
 @EVERY
 def test_gravity_points_down(name: str) -> None:
-    down = "0 -g 0" if name in {"rr_arm", "rp_arm"} else "0 0 -g"
+    down = "0 -g 0" if name in {"rr_arm", "rp_arm", "four_bar"} else "0 0 -g"
     robot = load(name)
     assert robot.gravity == Vector([{"-g": -symbol("g")}.get(x, x) for x in down.split()])
     assert float(robot.values["g"] or 0) == 9.81
@@ -101,5 +104,16 @@ def test_each_input_drives_its_joint(name: str) -> None:
         assert prove_equal(eom.input_matrix, robot.speed_map.W.T @ B)
         return
     B = eom.evaluate("input_matrix")
-    free = len(eom.v) - len(eom.inputs)  # the base of the quadruped is not driven
-    assert np.array_equal(B, np.eye(len(eom.v))[:, free:])
+    driven = np.flatnonzero(B.sum(axis=1))  # not the base of a quadruped, nor passive joints
+    assert len(driven) == len(eom.inputs)
+    assert np.array_equal(B, np.eye(len(eom.v))[:, driven])
+
+
+@EVERY
+def test_loops_are_closed_at_home(name: str) -> None:
+    robot = load(name)
+    values = {symbol(n): float(x or 0) for n, x in robot.values.items()}
+    values |= {symbol(n): float(x) for n, x in robot.home.q.items()}
+    phi = [row.phi for row in robot.rows if row.phi is not None]
+    assert (len(phi) > 0) == (name in LOOPS)
+    assert max(map(abs, evaluate_floats(phi, values)), default=0) < 1e-15

@@ -29,7 +29,26 @@ def test_load_by_name(name: str) -> None:
 def test_robots_are_listed_with_one_line_each() -> None:
     listed = robots()
     assert [entry.name for entry in listed] == list(names())
-    assert [dof for _, _, dof in listed] == [2, 2, 3, 3, 18, 17, 3, 3, 19, 6, 6, 6, 7]
+    assert [dof for _, _, dof in listed] == [
+        2,
+        2,
+        3,
+        3,
+        18,
+        17,
+        3,
+        3,
+        19,
+        6,
+        6,
+        6,
+        7,
+        1,
+        2,
+        3,
+        6,
+        8,
+    ]
     for _, description, _ in listed:
         assert 20 < len(description) < 90
         assert "\n" not in description

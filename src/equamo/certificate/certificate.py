@@ -74,7 +74,8 @@ class Certificate:
         return [line.proof for line in self.lines]
 
     def __str__(self) -> str:
-        freedom = counted(len(self.robot.v), "degree of freedom")
+        held = self.robot.speed_map is None and bool(self.robot.rows)  # rows take some away
+        freedom = counted(len(self.robot.v), "joint speed" if held else "degree of freedom")
         parameters = counted(len(self.robot.parameters), "parameter")
         what = "" if self.code is None else "the compiled functions of "
         head = f"Certificate of {what}{self.robot.name}: {freedom}, {parameters}"

@@ -7,9 +7,11 @@ from random import Random
 from typing import Final
 
 from ..equations import EquationsOfMotion
+from ..equations.constrained import is_augmented
 from ..errors import UnknownNameError
 from ..expr import Expr, symbol
 from ..expr.evaluate import FLOATS, Tape
+from ..expr.matrix import Matrix
 from ..model.eigenvalues import Rows, eigenvalues
 
 _STATES: Final = 20
@@ -19,23 +21,36 @@ def definiteness(eom: EquationsOfMotion, seed: int) -> str:
     """Remark on M: its extreme eigenvalues, or the speed along which it is singular."""
     if not eom.v:
         return "M is empty: the robot has no degree of freedom"
+    regular, remark = _remark(eom, "M", eom.mass_matrix, seed)
+    if regular or not is_augmented(eom.robot):
+        return remark
+    # The augmented form has a solution wherever M + AᵀA is regular.
+    A = eom.constraint_matrix
+    return f"{remark}; {_remark(eom, 'M + AᵀA', eom.mass_matrix + A.T @ A, seed)[1]}"
+
+
+def _remark(eom: EquationsOfMotion, name: str, matrix: Matrix, seed: int) -> tuple[bool, str]:
+    """Whether a matrix is positive definite or unknown, and a remark on it."""
     try:
-        seen = [(min_max(M), M) for M in _matrices(eom, Random(seed))]
+        seen = [(min_max(M), M) for M in _matrices(eom, matrix, Random(seed))]
     except UnknownNameError as error:
-        return f"M not evaluated numerically: parameter {error.name!r} has no default value"
+        reason = f"parameter {error.name!r} has no default value"
+        return True, f"{name} not evaluated numerically: {reason}"
     except (ArithmeticError, ValueError) as error:  # such as a division by 0 at the default values
-        return f"M not evaluated numerically: {error}"
+        return True, f"{name} not evaluated numerically: {error}"
     (smallest, most), worst = min(seen, key=lambda x: x[0][0])
     largest = max(abs(smallest), abs(most))
     if smallest > 1e-12 * largest:
         high = max(high for (_, high), _ in seen)
-        return (
-            f"M positive definite at {_STATES} random states "
+        return True, (
+            f"{name} positive definite at {_STATES} random states "
             f"(eigenvalues {smallest:.3g} to {high:.3g})"
         )
     speed = eom.v[_largest_component(worst, smallest, largest)].name
     word = "singular" if smallest > -1e-9 * largest else f"indefinite ({smallest:.3g})"
-    return f"M is {word} along {speed}: forward dynamics has no solution there"
+    solved_by_rows = name == "M" and is_augmented(eom.robot)
+    consequence = "" if solved_by_rows else ": forward dynamics has no solution there"
+    return False, f"{name} is {word} along {speed}{consequence}"
 
 
 def min_max(M: Rows) -> tuple[float, float]:
@@ -44,9 +59,9 @@ def min_max(M: Rows) -> tuple[float, float]:
     return low, high
 
 
-def _matrices(eom: EquationsOfMotion, random: Random) -> list[Rows]:
-    """M at random states with unit quaternions, and parameters at their default values."""
-    tape, n = Tape(eom.mass_matrix.entries), len(eom.v)
+def _matrices(eom: EquationsOfMotion, M: Matrix, random: Random) -> list[Rows]:
+    """A matrix at random states with unit quaternions, and parameters at their default values."""
+    tape, n = Tape(M.entries), len(eom.v)
     robot = eom.robot
     fixed = {symbol(n): float(x) for n, x in robot.values.items() if x is not None}
     matrices: list[Rows] = []

@@ -21,8 +21,7 @@ from ..formats.text_file import write_text
 from ..identity.normal_form import normal_form
 from ..identity.prove import prove_all
 from ..identity.straight_line import StraightLine
-from . import properties
-from .identities import FORWARD, identities
+from .identities import identities, solved
 from .sides import Sides, code_writers, residuals
 
 if TYPE_CHECKING:
@@ -96,9 +95,8 @@ def _both_sides(certificate: Certificate) -> dict[str, list[Sides]]:
         return code_writers[-1](certificate.robot, certificate.code) if code_writers else {}
     eoms = _equations(certificate)
     lines = {line.name for line in certificate.lines}
-    found = {name: build() for name, build in identities(eoms) if name in lines}
-    if FORWARD in lines:
-        found[FORWARD] = properties.state_derivative(eoms["recursive"])
+    every = (*identities(eoms), *solved(eoms))
+    found = {name: build() for name, build in every if name in lines}
     return {name: pairs for name, pairs in found.items() if pairs}
 
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import combinations
 
 from ..equations import FORMULATIONS, EquationsOfMotion
+from ..equations.constrained import is_augmented
+from ..equations.mobility import degrees_of_freedom
 from ..model import Robot
+from ..model.edits import velocity_constraints
 from ..model.speeds import constraint_rates
-from . import derivatives, edits, kinematics, properties
+from . import cuts, derivatives, edits, kinematics, loops, properties
 from .sides import Sides, vanishing
 from .virtual_power import has_definition
 
 BOLTZMANN_HAMEL = "boltzmann hamel = recursive"
-FORWARD = "M v̇ + C v + g = all forces at ẋ"  # proved apart from the others
+FORWARD = "M v̇ + C v + g = all forces at ẋ"  # proved apart from the others, like all of `solved`
+HELD = "M v̇ + C v + g = all forces + Aᵀ λ at ẋ"
+MINIMAL = "augmented = minimal"
+MULTIPLIERS = "kane, chosen speeds = lagrange, multipliers"
+TWO_CUTS = "two cuts of a loop: equal accelerations"
 LOCK = "lock keeps the other equations"
 ADD_MASS = "add_mass adds its energy"
 STILL_BASE: dict[str, Callable[[EquationsOfMotion], list[Sides]]] = {  # a moving base does work
@@ -42,6 +50,40 @@ def identities(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
     yield from _edits(eom.robot)
 
 
+def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
+    """Identities of accelerations, which are solved for and have divisions of a high degree.
+
+    Each is proved by itself: together they would require larger primes for all.
+    """
+    eom = eoms["recursive"]
+    robot = eom.robot
+    if not is_augmented(robot):
+        yield FORWARD, lambda: properties.state_derivative(eom)
+    moves = bool(robot.rows) and degrees_of_freedom(robot) > 0
+    minimal = cache(lambda: eom if robot.speed_map is not None else eom.minimal())
+    held = cache(eom.augmented)
+    both_forms = has_augmented_form(robot)
+    if both_forms:
+        yield HELD, lambda: loops.motion(held())
+        yield "constraint forces do no work", lambda: loops.no_work(held())
+        yield "Nᵀ (M v̇ + C v + g − f) = 0, A N = 0", lambda: loops.projected_form(held())
+        yield "T⁻ − T⁺ = ½ (1 − e²) A v⁻·Λ A v⁻", lambda: loops.impact(held())
+        if moves:
+            yield MINIMAL, lambda: loops.minimal(held(), minimal())
+    if moves:
+        yield (
+            MULTIPLIERS,
+            lambda: loops.multipliers(minimal().robot, held() if both_forms else None),
+        )
+    if not isinstance(loop := cuts.loop_to_move(robot), str):
+        yield TWO_CUTS, lambda: cuts.two_cuts(robot, loop)
+
+
+def has_augmented_form(robot: Robot) -> bool:
+    """Whether all constraints are loops or contacts: velocity constraints need chosen speeds."""
+    return bool(robot.closure_rows) and not velocity_constraints(robot)
+
+
 def entry_names(identity: str, eom: EquationsOfMotion) -> list[str]:
     """Names of the entries of an identity, such as M[q1, q2]; empty if it has none."""
     M, vector = eom.mass_matrix.entry_names, eom.gravity.entry_names
@@ -66,6 +108,11 @@ def _kinematics(robot: Robot) -> Iterator[Identity]:
         yield "N keeps unit quaternions", lambda: kinematics.unit_lengths(robot)
     if not robot.tree.has_unit_map:
         yield "N⁺ N = 1", lambda: kinematics.inverse_map(robot)
+    if robot.closure_rows:
+        yield "A u = φ̇, Ȧ u: three routes", lambda: loops.rows(robot)
+    if robot.loops and len(robot.q) == len(robot.v) < len(robot.joint_speeds):
+        phi = [r.phi for r in robot.rows if r.phi is not None]
+        yield "φ = 0 in closed form", lambda: vanishing(phi)
     chosen = robot.speed_map
     if chosen is not None and chosen.constraints:
         yield "N keeps every constraint", lambda: vanishing(constraint_rates(robot))
@@ -110,6 +157,12 @@ def not_applicable(robot: Robot) -> list[str]:
     ]
     if robot.speed_map is not None and (reason := no_boltzmann_hamel(robot)):
         omitted.append(f"{BOLTZMANN_HAMEL}: {reason}")
+    if robot.closure_rows and not has_augmented_form(robot):
+        omitted += [f"{name}: velocity constraints need chosen speeds" for name in (HELD, MINIMAL)]
+    if robot.rows and not degrees_of_freedom(robot):
+        omitted += [f"{name}: no degree of freedom" for name in (MINIMAL, MULTIPLIERS)]
+    if robot.loops and isinstance(reason := cuts.loop_to_move(robot), str):
+        omitted.append(f"{TWO_CUTS}: {reason}")
     if not robot.base.is_zero:
         reason = "the prescribed motion of the base does work"
         omitted += [f"{name}: {reason}" for name in (*STILL_BASE, ADD_MASS)]

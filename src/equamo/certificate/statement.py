@@ -9,23 +9,32 @@ from typing import Any, Final, final
 
 from ..equations import FORMULATIONS, EquationsOfMotion, derive
 from ..equations.derive import derived_once
+from ..equations.mobility import independent_rows
 from ..errors import ExpressionError
 from ..expr import Expr
+from ..expr.matrix import Matrix, blocks, zeros
 from ..formulations.boltzmann_hamel import boltzmann_hamel
-from ..identity import Proof
 from ..identity.proof import with_place
 from ..identity.prove import prove_all
 from ..identity.rank import rank
 from ..model import Robot
 from ..model.check import inertia_findings
-from . import properties
 from .certificate import Certificate, Line
 from .definiteness import definiteness
-from .identities import FORWARD, LOCK, entry_names, identities, no_boltzmann_hamel, not_applicable
+from .identities import (
+    FORWARD,
+    LOCK,
+    entry_names,
+    identities,
+    no_boltzmann_hamel,
+    not_applicable,
+    solved,
+)
 from .sides import residuals
 
 Progress = Callable[[str], None]
 
+_SINGULAR: Final = "the mass matrix is singular"
 _REPLACED: Final = (
     "symbols were replaced after the derivation: the certificate is about the equations before that"
 )
@@ -51,6 +60,7 @@ class Statement:
         say("building the identities")
         self._not_applicable = not_applicable(self.robot)
         self._groups = self._write()
+        self._solved = self._write_solved()
         self._seconds = time.perf_counter() - start
 
     def _derive(
@@ -88,6 +98,29 @@ class Statement:
                 self._not_applicable.append(f"{name}: {error}")  # such as a division by a speed
         return groups
 
+    def _write_solved(self) -> dict[str, list[Expr]]:
+        """Residuals of the identities of accelerations, as far as they can be solved for."""
+        groups: dict[str, list[Expr]] = {}
+        for name, build in solved(self.equations):
+            try:
+                with self._clock.measure(name):
+                    groups[name] = residuals(build())
+            except ExpressionError:  # a zero on the diagonal of the factors of M
+                if not self._is_singular(name):
+                    raise
+                self._not_applicable.append(f"{name}: {_SINGULAR}")
+        return groups
+
+    def _is_singular(self, name: str) -> bool:
+        """Whether accelerations are not determined because M, or [M Aᵀ; A 0], is singular."""
+        eom = self.equations["recursive"]
+        if name == FORWARD:
+            return rank(eom.mass_matrix, self.robot.unit_groups) < len(eom.v)
+        M, A = derive(self.robot.tree).mass_matrix, Matrix([r.A for r in self.robot.rows])
+        A = Matrix([A.rows[i] for i in independent_rows(self.robot)])
+        whole = blocks([[M, A.T], [A, zeros(len(A), len(A))]])
+        return rank(whole, self.robot.unit_groups) < len(whole)
+
     def certificate(self, error_bits: int, seed: int, say: Progress) -> Certificate:
         """Prove every identity at the random points of a seed."""
         say("evaluating at random points of a finite field")
@@ -97,7 +130,7 @@ class Statement:
         groups, without = self._groups, list(self._not_applicable)
         eom = self.equations["recursive"]
         # So that the sum over the lines keeps the bound.
-        share = error_bits + (len(groups) + 1).bit_length()
+        share = error_bits + (len(groups) + len(self._solved)).bit_length()
         options: dict[str, Any] = {
             "unit": self.robot.unit_groups,
             "error_bits": share,
@@ -106,14 +139,16 @@ class Statement:
         with clock.measure("proved at random points"):
             proofs = prove_all(list(groups.values()), **options)
         lines = {n: with_place(p, entry_names(n, eom)) for n, p in zip(groups, proofs, strict=True)}
-        with clock.measure(FORWARD):
-            forward = _forward_dynamics(eom, options)
-        if isinstance(forward, Proof):
-            lines[FORWARD] = forward
-        else:
-            without.append(f"{FORWARD}: {forward}")
+        for name, residual in self._solved.items():
+            with clock.measure(name):
+                proof = prove_all([residual], **options)[0]
+            seconds[name] += clock.seconds.pop(name)
+            if proof.verdict == "undecided" and self._is_singular(name):
+                without.append(f"{name}: {_SINGULAR}")
+            else:
+                lines[name] = proof
         seconds |= clock.seconds
-        stages = [(n, s) for n, s in seconds.items() if n not in groups and n != FORWARD]
+        stages = [(n, s) for n, s in seconds.items() if n not in groups and n not in self._solved]
         remarks = definiteness(eom, seed % 2**32), *map(str, inertia_findings(self.robot))
         return Certificate(
             robot=self.robot,
@@ -133,27 +168,6 @@ def _with_christoffel(eom: EquationsOfMotion) -> EquationsOfMotion:
     if eom.coriolis == "christoffel":
         return eom
     return EquationsOfMotion(eom.robot, eom.by, eom.derivation)
-
-
-def _forward_dynamics(eom: EquationsOfMotion, options: dict[str, Any]) -> Proof | str:
-    """Proof of the state derivative, or the reason why it does not apply.
-
-    It is proved separately: its divisions have by far the highest degree, and would require larger
-    primes everywhere.
-    """
-    proof = None
-    try:
-        proof = prove_all([residuals(properties.state_derivative(eom))], **options)[0]
-    except ExpressionError:  # a zero on the diagonal of the factors of M
-        if not _is_singular(eom):
-            raise
-    if proof is None or (proof.verdict == "undecided" and _is_singular(eom)):
-        return "the mass matrix is singular"
-    return proof
-
-
-def _is_singular(eom: EquationsOfMotion) -> bool:
-    return rank(eom.mass_matrix, eom.robot.unit_groups) < len(eom.v)
 
 
 class _Clock:

@@ -64,7 +64,8 @@ class ConstrainedSystem:
     mass_matrix: Matrix
 
     @cached_property
-    def _is_regular(self) -> bool:
+    def is_regular(self) -> bool:
+        """Whether M has no zero pivot: every joint moves something with inertia."""
         try:
             ltdl(self.mass_matrix)
         except ExpressionError:  # nothing with inertia moves along some joint speed
@@ -74,7 +75,7 @@ class ConstrainedSystem:
     @cached_property
     def factors(self) -> Factors:
         """Factors of M, or of M + AᵀA if M has a zero pivot."""
-        M = self.mass_matrix if self._is_regular else self.mass_matrix + self.A.T @ self.A
+        M = self.mass_matrix if self.is_regular else self.mass_matrix + self.A.T @ self.A
         return ltdl(M)
 
     @cached_property
@@ -98,7 +99,7 @@ class ConstrainedSystem:
     def solve(self, rest: Sequence[Expr]) -> tuple[Vector, Vector]:
         """(v̇, λ) for the forces f − b."""
         f = Vector(rest)
-        if not self._is_regular:
+        if not self.is_regular:
             f = f - self.A.T @ self.bias
         free = Vector(self.factors.solve(list(f)))
         if not self.rows:  # all rows are redundant

@@ -26,10 +26,10 @@ from ..model.robot import Robot
 from ..recursions.composite_bodies import mass_matrix
 from ..recursions.newton_euler import inverse_dynamics as newton_euler
 from ..wording import brief
-from .constrained import ConstrainedEquations
 from .coriolis import christoffel, quadratic_part, split
 from .frame import Frame
 from .generalized_force import GeneralizedForce
+from .modes import ModeEquations
 from .replaced import Replaced, quantity_property
 from .whole_body import center_of_mass, center_of_mass_jacobian, momentum, momentum_jacobian
 
@@ -45,7 +45,7 @@ Coriolis = Literal["christoffel", "split"]
 
 @final
 @dataclass(frozen=True, eq=False)
-class EquationsOfMotion(ConstrainedEquations):
+class EquationsOfMotion(ModeEquations):
     """Equations of motion of a robot, with entries by name: `eom.mass_matrix["q1", "q2"]`.
 
     `==` compares identity of objects; `eq.compare` compares two systems of equations.

@@ -28,7 +28,7 @@ from ..model.rotation import quaternion_rotation
 
 REACH: Final = Fraction(1, 2**52)  # largest error of the fractions t, u, v
 _QUATERNION_BITS: Final = 54
-_PI: Final = Fraction("3.14159265358979323846264338327950288419716939937510582097494459")
+PI: Final = Fraction("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:
@@ -74,8 +74,8 @@ class Turn:
         >>> Turn.of(Fraction("1.57079632679"), snap=Fraction(1, 10**11)).quarters
         1
         """
-        k = round(angle * 2 / _PI)
-        delta = angle - k * _PI / 2
+        k = round(angle * 2 / PI)
+        delta = angle - k * PI / 2
         if abs(delta) <= snap:
             return Turn(k % 4, Fraction(0), abs(delta))
         return Turn(k % 4, tangent_of_half(delta), abs(delta))
@@ -236,7 +236,7 @@ def _cosine_and_sine(x: int) -> tuple[int, int]:
 
 def _half_turn(axis: int, turn: Turn) -> tuple[int, int, int, int]:
     """Quaternion of a turn about x, y or z: the product of its quarter turns and its remainder."""
-    c, s = _cosine_and_sine(_fixed(_PI / 4 * turn.quarters))
+    c, s = _cosine_and_sine(_fixed(PI / 4 * turn.quarters))
     rest = _fixed(turn.tangent)
     w, u = c - (s * rest >> _BITS), s + (c * rest >> _BITS)
     parts = [w, 0, 0, 0]

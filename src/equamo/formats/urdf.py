@@ -18,7 +18,8 @@ from typing import Any, Literal, final
 
 from ..errors import EquamoError, FileFormatError, ModelError, UnknownNameError
 from ..expr import as_expr, symbol
-from ..expr.vector import Vector
+from ..expr.matrix import Matrix, identity
+from ..expr.vector import ZERO3, Vector
 from ..model.body import WORLD, Body
 from ..model.force import ForceElement
 from ..model.forces import joint_actuator, joint_damper, joint_friction, rotor_inertia
@@ -202,7 +203,7 @@ class _Builder:
         names = {n: n for n in self.elements.links}
         ground = self.root == WORLD and self.options.base == "fixed"
         if WORLD in names and not ground:
-            names[WORLD] = _free_name("world_link", names)
+            names[WORLD] = free_name("world_link", names)
             line = self.elements.links[WORLD].line
             self.notes.add("renamed", line, f"link world moves: body {names[WORLD]}")
         return names
@@ -244,8 +245,8 @@ class _Builder:
             return
         if moves:
             taken = {n for j in self.joints for n in (j.name, f"{j.name}_x", f"{j.name}_vx")}
-            name = _free_name("base", taken, lambda n: f"{n}_x")
-            joint = _free(name, self.options.rotation, Pose.identity(Frame(name)))
+            name = free_name("base", taken, lambda n: f"{n}_x")
+            joint = free_joint(name, self.options.rotation, identity(3), ZERO3)
             self.motion[name] = joint
         else:
             joint = fixed()
@@ -348,7 +349,7 @@ def _motion(joint: UrdfJoint, quantities: Quantities, pose: Pose, angles: Angles
     if joint.kind == "floating":
         if joint.axis is not None:
             quantities.text.notes.ignore(joint.line, "joint/axis of a floating joint")
-        return _free(joint.name, angles, pose)
+        return free_joint(joint.name, angles, pose.rotation, pose.position)
     axis = quantities.axis(joint)
     if joint.kind == "planar":
         return _planar(joint.name, axis, pose)
@@ -356,14 +357,14 @@ def _motion(joint: UrdfJoint, quantities: Quantities, pose: Pose, angles: Angles
     return make(symbol(joint.name), axis=axis, at=pose.position, rotation=pose.rotation)
 
 
-def _free(name: str, angles: Angles, pose: Pose) -> Joint:
-    """Joint with six degrees of freedom; its name may contain blanks."""
+def free_joint(name: str, angles: Angles, A: Matrix, p: Vector) -> Joint:
+    """Joint with six degrees of freedom at a pose; its name may contain blanks."""
     last = QUATERNION if angles == "quaternion" else ("alpha", "beta", "gamma")
     names = suffixed(name, ("x", "y", "z", *last))
     if angles == "euler":
-        return FreeEuler(names, tuple(map(speed_name, names)), pose.position, pose.rotation, name)
+        return FreeEuler(names, tuple(map(speed_name, names)), p, A, name)
     speeds = suffixed(name, ("vx", "vy", "vz", "wx", "wy", "wz"))
-    return Free(names, speeds, pose.position, pose.rotation, name)
+    return Free(names, speeds, p, A, name)
 
 
 def _planar(name: str, axis: Vector, pose: Pose) -> Joint:
@@ -383,7 +384,7 @@ def _input_name(joint: str) -> str:
     return f"tau_{joint}"
 
 
-def _free_name(name: str, taken: Any, as_taken: Callable[[str], str] = lambda n: n) -> str:
+def free_name(name: str, taken: Any, as_taken: Callable[[str], str] = lambda n: n) -> str:
     """Append underscores to a name until it is not taken."""
     while name in taken or as_taken(name) in taken:
         name += "_"

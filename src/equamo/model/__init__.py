@@ -11,7 +11,7 @@ loop                cut joints that close loops; contact: points held to the gro
 state               default state; state_space: names, units and limits of all states; wrt
 names               names that users type; slots: the symbols each quantity may depend on; read_only
 robot_edits         methods that return modified copies; edits: their algorithms
-check               checks of a robot; eigenvalues
+check               checks of a robot; finding, eigenvalues, loop_checks
 storage             robots as plain data; stored_value
 """
 

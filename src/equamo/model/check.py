@@ -16,20 +16,9 @@ from ..identity import prove_all
 from ..wording import counted
 from .body import WORLD, Body
 from .eigenvalues import eigenvalues
+from .finding import Finding as Finding
+from .loop_checks import loop_findings, loop_remarks
 from .robot import Robot, expect_robot
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Problem of one entry of a body."""
-
-    body: str  # or the name of the robot
-    entry: str
-    problem: str
-
-    def __str__(self) -> str:
-        return f"{self.body}: {self.entry}: {self.problem}"
 
 
 @final
@@ -87,8 +76,9 @@ def check(robot: Robot) -> CheckReport:
     for b in robot.bodies:
         findings += _kinematics(b)
         findings += _inertia(robot, b)
+    findings += loop_findings(robot)
     used = {x.name for x in symbols(robot.expressions())}
-    remarks = _gravity(robot)
+    remarks = _gravity(robot) + loop_remarks(robot)
     remarks += [
         Finding(robot.name, n, "the parameter is not used")
         for n in robot.parameter_info

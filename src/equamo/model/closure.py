@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
 from ..errors import ModelError, UnknownNameError
-from ..expr import ONE, ZERO, Expr, sqrt
+from ..expr import ONE, ZERO, Expr
 from ..expr.differentiate import directional_columns
 from ..expr.matrix import Matrix
+from ..expr.rules import neg
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from .body import WORLD
@@ -159,7 +160,8 @@ def check_closure(robot: Robot) -> None:
 def perpendicular(z: Vector) -> tuple[Vector, Vector]:
     """Unit vectors x, y with x × y = z for a unit vector z: the other two axes if z is one of them.
 
-    A symbolic z without a component 0 must not be along its third axis.
+    Without square roots (Duff et al. 2017); a symbolic z must not be opposite to its third axis, unless
+    a component of it is 0.
 
     >>> from equamo.model.rotation import unit_axis
     >>> perpendicular(unit_axis("x"))
@@ -172,8 +174,18 @@ def perpendicular(z: Vector) -> tuple[Vector, Vector]:
     elif zeros:
         x = Vector([ONE if i == zeros[0] else ZERO for i in range(3)])
     else:
-        x = Vector([-z[1], z[0], ZERO]) / sqrt(z[0] * z[0] + z[1] * z[1])
+        a, b, c = z
+        s = neg(ONE) if float_sign(c) < 0 else ONE
+        k = neg(ONE) / (s + c)
+        return Vector([ONE + s * a * a * k, s * a * b * k, -s * a]), Vector(
+            [a * b * k, s + b * b * k, -b]
+        )
     return x, z.cross(x)
+
+
+def float_sign(e: Expr) -> int:
+    """Sign of a number; 1 for an expression with symbols."""
+    return 1 if e.symbols() or float(e) >= 0 else -1
 
 
 def _phi(robot: Robot, loop: Loop) -> Iterator[Expr]:

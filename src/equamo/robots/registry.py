@@ -10,6 +10,8 @@ from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
 from ..errors import EquamoError, UnknownNameError
+from ..expr.matrix import Matrix
+from ..identity.rank import independent_columns
 from ..model import Robot
 
 NAMES: Final = (
@@ -26,6 +28,11 @@ NAMES: Final = (
     "stanford",
     "rx90",
     "iiwa",
+    "four_bar",
+    "five_bar",
+    "delta",
+    "stewart",
+    "cassie_leg",
 )
 FILES: Final = (".urdf", ".xacro", ".toml", ".xml")
 
@@ -95,4 +102,12 @@ def robots() -> list[Entry]:
     >>> robots()[0].degrees_of_freedom
     2
     """
-    return [Entry(r.name, r.description, len(r.v)) for r in map(load, NAMES)]
+    return [Entry(r.name, r.description, _freedom(r)) for r in map(load, NAMES)]
+
+
+def _freedom(robot: Robot) -> int:
+    """Number of independent speeds: those that the rows of closed loops leave."""
+    if not robot.loops:
+        return len(robot.v)
+    A = Matrix([row.A for row in robot.rows])
+    return len(robot.joint_speeds) - len(independent_columns(A, robot.unit_groups))

@@ -11,7 +11,8 @@ Corrections of the source:
 - Hip, knee and foot are at (0, 0, lH), (0, 0, lT), (0, 0, lS) in the preceding frame. With z up, legs
   that hang down have negative lengths, as here.
 - The head of the listing has M q̈ + b + g + Jsᵀ Fs = Sᵀ T, in which Fs acts on the ground. In equamo
-  external wrenches act on the robot and appear on the other side as Jsᵀ f.
+  forces act on the robot and appear on the other side: as Jsᵀ f, or as Aᵀ λ of the contacts LF, RF, LH
+  and RH at the feet, `eom.in_mode(LF="stick")`. So Fs = −λ.
 - The comments claim that A_PB rotates the parent frame to the local frame and that B_Omega is in the
   world frame. In fact A_PB maps components in B to components in P, and B_Omega is in B. The torques
   "at FL" and "at FR" are those of LF and RF.
@@ -28,7 +29,7 @@ from ..errors import ModelError, UnknownNameError
 from ..expr import Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..model import Body, Parameter, Robot, fixed, free, revolute, torque_actuator
+from ..model import Body, Parameter, Robot, contact, fixed, free, revolute, torque_actuator
 
 LEGS: Final = ("LF", "RF", "LH", "RH")  # left front, right front, left hind, right hind
 
@@ -66,6 +67,7 @@ def starleth() -> Robot:
         forces=[motor for leg in LEGS for motor in _motors(leg)],
         parameters=_parameters(),
         home=_standing(),
+        contacts=[contact(leg, body=f"{leg}_Foot") for leg in LEGS],
         description="quadruped with a free base and three joints per leg (proNEu)",
     )
 

@@ -1,0 +1,182 @@
+"""The same mechanism cut at another joint: both robots have equal accelerations.
+
+A loop with a revolute cut between the bodies b and `to` becomes a joint of the tree, and the joint by
+which b hung on its parent is cut instead. The new angle θ is that of b relative to `to`, so
+
+    (1)  cos θ = ½ (trace R − 1),  sin θ = ½ a·vee(R − Rᵀ),  θ̇ = a·ω
+
+with the rotation R and the angular velocity ω of b relative to `to`, about the axis a. Both robots have
+the same motions only where the loop is closed. So the point of attachment on `to` becomes three new
+parameters, by which the closure φ(q) = 0 is solved: it is linear in them. The identity is then one in q
+and all parameters, to which the usual bound applies; it holds for every geometry, that of the robot
+included.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from ..equations.derive import formulate
+from ..expr import ONE, Expr, cos, internal, sin
+from ..expr.differentiate import directional
+from ..expr.matrix import Matrix, unskew
+from ..expr.substitute import substitute
+from ..expr.vector import ZERO3, Vector
+from ..expr.walk import symbols
+from ..formulations.lagrange_multipliers import solve
+from ..identity.prove import prove_zero
+from ..identity.rank import independent_rows, rank
+from ..kinematics.poses import transform
+from ..model import Body, Robot, fixed, revolute
+from ..model.edits import copy_with
+from ..model.joint import Joint
+from ..model.joints.cylindrical import Cylindrical
+from ..model.joints.prismatic import Prismatic
+from ..model.joints.revolute import Revolute
+from ..model.joints.spherical import Spherical
+from ..model.loop import Loop
+from ..recursions.factorisation import ltdl
+from .sides import Sides
+
+_KINDS: dict[type[Joint], str] = {
+    Revolute: "revolute",
+    Prismatic: "prismatic",
+    Cylindrical: "cylindrical",
+    Spherical: "spherical",
+}
+
+
+def loop_to_move(robot: Robot) -> Loop | str:
+    """First loop that can be exchanged for a joint of the tree, seen from the body that moves.
+
+    Returns:
+        The loop, or the reason why there is none.
+    """
+    if not robot.loops:
+        return "the robot has no loops"
+    reason = "no loop has a revolute cut"
+    for loop in (x for x in robot.loops if x.joint == "revolute"):
+        if loop.axis != loop.to_axis:
+            reason = "the axis of no revolute cut has the same components in both bodies"
+            continue
+        reason = "no joint of a body at a revolute cut can be cut"
+        for side in (loop, _reversed(loop)):
+            if side.body == "world" or side.body in (b.name for b in robot.path(side.to)):
+                continue
+            if type(robot.body(side.body).joint) not in _KINDS:
+                continue
+            if not _closes_by_attachment(robot, side):
+                reason = "the equations of orientation restrict q"
+            elif rank(Matrix([r.A for r in robot.rows]), robot.unit_groups) == len(
+                robot.joint_speeds
+            ):
+                reason = "no degree of freedom with another point of attachment"
+            else:
+                return side
+    return reason
+
+
+def _reversed(loop: Loop) -> Loop:
+    """The same revolute cut, seen from the other body."""
+    return replace(
+        loop, body=loop.to, at=loop.to_at, axis=loop.to_axis, to=loop.body, to_at=loop.at,
+        to_axis=loop.axis,
+    )  # fmt: skip
+
+
+def _closes_by_attachment(robot: Robot, loop: Loop) -> bool:
+    """Whether the axes are parallel for all q, so that the point of attachment closes the loop."""
+    R = transform(robot.tree, loop.body, loop.to).rotation
+    return bool(prove_zero((R @ loop.axis - loop.to_axis), unit=robot.unit_groups))
+
+
+def two_cuts(robot: Robot, loop: Loop) -> list[Sides]:
+    """Accelerations of the joints that both robots have, at the same state, with the loop closed.
+
+    Force elements along the joint that is cut in the second robot are left out of both.
+    """
+    b = robot.body(loop.body)
+    attached = replace(loop, to_at=Vector([internal("attachment", c) for c in "xyz"]))
+    others = [x for x in robot.loops if x.name != loop.name]
+    parts: dict[str, Any] = {
+        "forces": [f for f in robot.forces if not {*f.speeds()} & {*b.joint.speeds}],
+        "speeds": None, "parameters": {}, "limits": {}, "home": {},
+    }  # fmt: skip
+    here = copy_with(robot, **parts, loops=[attached, *others])
+    bodies = [*_kept(robot, loop), *(hinge := _hinge(robot, attached)), *_carried(robot, loop)]
+    there = copy_with(robot, **parts, bodies=bodies, loops=[_cut(b, loop.name), *others])
+    # (1)
+    angle, X = hinge[0].joint, transform(here.tree, loop.body, loop.to)
+    R, a, rates = X.rotation, loop.axis, _rates(here)
+    R_dot = R.map(lambda e: directional(e, rates))
+    new: dict[Expr, Expr] = {
+        cos(angle.q[0]): (R[0, 0] + R[1, 1] + R[2, 2] - ONE) / 2,
+        sin(angle.q[0]): a @ unskew(R - R.T) / 2,
+        angle.v[0]: a @ unskew(R_dot @ R.T),
+    }
+    shared = [x for x in here.v if x not in b.joint.v]
+    first = dict(zip(here.v, _accelerations(here), strict=True))
+    second = dict(zip(there.v, _accelerations(there), strict=True))
+    right = substitute([second[x] for x in shared], new)
+    closed = dict(zip(attached.to_at, X.point(loop.at), strict=True))
+    both = substitute([*(first[x] for x in shared), *right], closed)
+    both = substitute(both, _allowed(here))
+    return list(zip(both[: len(shared)], both[len(shared) :], strict=True))
+
+
+def _hinge(robot: Robot, loop: Loop) -> list[Body]:
+    """The cut as a joint of the tree: a body without mass that turns on `to`, and b fixed to it."""
+    taken = {x.name for x in symbols(robot.expressions())} | {b.name for b in robot.bodies}
+    name = next(n for k in count() if (n := f"angle{k}") not in taken and f"d{n}" not in taken)
+    joint = revolute(name, axis=loop.to_axis, at=loop.to_at)
+    b = robot.body(loop.body)
+    return [
+        Body(name, joint, parent=loop.to),
+        Body(b.name, fixed(at=-loop.at), inertia=b.inertia, parent=name),
+    ]
+
+
+def _carried(robot: Robot, loop: Loop) -> list[Body]:
+    """Bodies that hang on the one that moves."""
+    return [b for b in robot.bodies if loop.body in [x.name for x in robot.path(b.parent)]]
+
+
+def _kept(robot: Robot, loop: Loop) -> list[Body]:
+    """Bodies that stay where they are."""
+    moved = {loop.body, *(b.name for b in _carried(robot, loop))}
+    return [b for b in robot.bodies if b.name not in moved]
+
+
+def _cut(b: Body, name: str) -> Loop:
+    """The joint of a body as a cut between it and its parent."""
+    joint = b.joint
+    kind, axis = _KINDS[type(joint)], getattr(joint, "axis", Vector([0, 0, 1]))
+    turned = joint.turned if kind == "prismatic" else None
+    to_axis = joint.turned @ axis
+    return Loop(name, b.name, ZERO3, axis, b.parent, joint.at, to_axis, kind, None, turned)
+
+
+def _rates(robot: Robot) -> dict[Expr, Expr]:
+    return dict(zip(robot.q, robot.kinematic_map @ Vector(robot.v), strict=True))
+
+
+def _independent(robot: Robot) -> Matrix:
+    A = Matrix([row.A for row in robot.rows])
+    return Matrix([A.rows[i] for i in independent_rows(A, robot.unit_groups)])
+
+
+def _accelerations(robot: Robot) -> Vector:
+    """u̇ by the recursion and the rows of the model."""
+    A = _independent(robot)
+    rates = _rates(robot)
+    bias = A.map(lambda e: directional(e, rates)) @ Vector(robot.v)
+    return solve(formulate(robot, "recursive"), A, bias)[0]
+
+
+def _allowed(robot: Robot) -> dict[Expr, Expr]:
+    """Any speeds u, projected onto A u = 0: u − Aᵀ (A Aᵀ)⁻¹ A u."""
+    A, u = _independent(robot), Vector(robot.v)
+    rest = ltdl(A @ A.T).solve(list(A @ u))
+    return dict(zip(robot.v, u - A.T @ Vector(rest), strict=True))
