@@ -168,7 +168,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("HALF * (m * (a @ a))", "m * (a @ a)"),
         ("a @ (alpha.cross(MS) + w.cross(w.cross(MS)))", "a @ (alpha.cross(MS) - w.cross(w.cross(MS)))"),
         ("+ alpha @ w.cross(J @ w)", "+ HALF * (alpha @ w.cross(J @ w))"),
-        ("b.inertia.first_moment.cross(g)", "g.cross(b.inertia.first_moment)"),
+        ("*MS.cross(g)]", "*g.cross(MS)]"),
     ],
     "recursions.newton_euler": [
         ("a0 - gravity", "a0 + gravity"),

@@ -51,14 +51,16 @@ def test_depends() -> None:
 
 
 def test_above_is_the_part_of_a_walk_that_is_reached() -> None:
-    order = walk([e, f])
-    assert above(order, [e], set()) == [n for n in order if n in set(walk([e]))]
-    product = parse("a*b")
-    for stop in ({product}, {parse("sin(a*b)"), parse("c")}, {e}):
-        below = set(walk([e], stop=stop))
-        reached = below | {n for n in stop if n is e or any(n in x.args for x in below)}
-        assert above(order, [e], stop) == [n for n in order if n in reached]
-    assert above(order, [product], set()) == walk([product])
+    product, sine = parse("a*b"), parse("sin(a*b)")
+    for roots in ([e], [e, f], [e, product], [e, sine], [parse("sin(c + sin(a*b))"), sine]):
+        order = walk(roots)
+        assert above(order, roots, set()) == order
+        for stop in ({product}, {sine, parse("c")}, {e}, {n for n in order if n.op == sine.op}):
+            below = set(walk(roots, stop=stop))
+            reached = below | {
+                n for n in stop if n in roots or any(n in x.args for x in below)
+            }
+            assert above(order, roots, stop) == [n for n in order if n in reached]
 
 
 def test_counting_stops_at_its_limit() -> None:

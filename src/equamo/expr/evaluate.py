@@ -177,19 +177,24 @@ class Tape:
         known = dict.fromkeys(given)
         if order is None:
             order = walk(roots, stop=known)
-        inner = [n for n in order if n.op > LAST_LEAF and n not in known]
         # Leaves first: numbers, symbols and the nodes whose values the caller gives.
         self.leaves = [n for n in order if n.op <= LAST_LEAF and n not in known] + list(known)
-        self.nodes = [*self.leaves, *inner]
-        number = {n: i for i, n in enumerate(self.nodes)}
+        self.nodes = nodes = list(self.leaves)
+        number = {n: i for i, n in enumerate(nodes)}
         self.steps: list[tuple[int, int, int]] = []
-        append = self.steps.append
-        for n in inner:
+        append, node = self.steps.append, nodes.append
+        i = len(nodes)
+        for n in order:
             op = n.op
+            if op <= LAST_LEAF or n in known:
+                continue
             if ADD <= op <= ATAN2:
                 append((op, number[n.a], number[n.b]))
             else:
                 append((op, number[n.a], n.b if op == POW else 0))
+            number[n] = i
+            node(n)
+            i += 1
         self.outputs = [number[y] for y in roots]
 
     def run(self, ring: Ring, values: Mapping[Expr, Any]) -> list[Any]:

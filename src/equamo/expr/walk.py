@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from .graph import FIRST_BINARY, FIRST_FUNCTION, LAST_LEAF, SYMBOL, Expr
 
@@ -90,18 +90,31 @@ def depends(order: Iterable[Expr], on: Iterable[Expr]) -> dict[Expr, int]:
     return mask
 
 
-def above(order: list[Expr], roots: Iterable[Expr], stop: set[Expr]) -> list[Expr]:
-    """Part of a walk that is reached from `roots` without going below the nodes of `stop`."""
-    needed = set(roots)
-    add = needed.add
-    kept: list[Expr] = []
-    for n in reversed(order):
-        if n in needed:
-            kept.append(n)
-            op = n.op
-            if op > LAST_LEAF and n not in stop:
-                add(n.a)
-                if FIRST_BINARY <= op < FIRST_FUNCTION:
-                    add(n.b)
-    kept.reverse()
-    return kept
+def above(order: list[Expr], roots: Iterable[Expr], stop: Set[Expr]) -> list[Expr]:
+    """Part of `order`, a walk over `roots`, that is reached without going below the nodes of `stop`.
+
+    Usually little is below them, such as the angles of sines and cosines; only that is looked at twice.
+    """
+    below = set(walk(x for n in stop for x in n.args))
+    reached = [r for r in roots if r in below]
+    for n in order:
+        op = n.op
+        if op > LAST_LEAF and n not in below and n not in stop:
+            if n.a in below:
+                reached.append(n.a)
+            if FIRST_BINARY <= op < FIRST_FUNCTION and n.b in below:
+                reached.append(n.b)
+    below.difference_update(_until(reached, stop))
+    return [n for n in order if n not in below]
+
+
+def _until(reached: list[Expr], stop: Set[Expr]) -> set[Expr]:
+    """Nodes below `reached`, these included, but not below the nodes of `stop`."""
+    found: set[Expr] = set()
+    while reached:
+        n = reached.pop()
+        if n not in found:
+            found.add(n)
+            if n not in stop:
+                reached += n.args
+    return found

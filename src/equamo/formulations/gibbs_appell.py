@@ -34,7 +34,11 @@ _RULES: Final = {
     "Q": "Q = Jᵀ F",
 }
 
-# a, α, ω of one body while S is differentiated
+# m, MS, J and a, α, ω of one body while S is differentiated
+_MASS = internal("inertia", "m")
+_MS = Vector(internal("inertia", f"MS_{c}") for c in "xyz")
+_TENSOR = [internal("inertia", c) for c in ("xx", "yy", "zz", "xy", "xz", "yz")]
+_J = Matrix([[_TENSOR[i] for i in row] for row in ((0, 3, 4), (3, 1, 5), (4, 5, 2))])
 _A = Vector(internal("a", c) for c in "xyz")
 _ALPHA = Vector(internal("alpha", c) for c in "xyz")
 _W = Vector(internal("omega", c) for c in "xyz")
@@ -55,28 +59,28 @@ def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
     X = poses(robot, record)
     inertial: list[tuple[Expr, Expr]] = []  # components of a and α, with ∂S/∂a and ∂S/∂α
     weights: list[tuple[Expr, Expr]] = []  # the same with the weight (m g, MS × g)
+    slope, c = _quadratic_slope()
     for b in robot.bodies:
         if b.inertia.is_zero:
             continue
-        # S is quadratic: ∂S/∂(a, α) = H (a, α) + c(ω)
-        S = acceleration_energy(b)
-        slope = gradient(S, [*_A, *_ALPHA])
-        rows, c = linear_coefficients(slope, [*_A, *_ALPHA])
-        H, k = Matrix(rows), b.name
+        m, MS, J, k = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor, b.name
         w, a = motion.velocity[k].angular, motion.acceleration[k]
-        gyroscopic = Vector(substitute(c, dict(zip(_W, w, strict=True))))
+        known = dict(zip((_MASS, *_MS, *_J.entries, *_W), (m, *MS, *J.entries, *w), strict=True))
+        H = slope.subs(known)
+        gyroscopic = c.subs(known)
         moved = Vector([*a.linear, *a.angular])
         force = H @ moved + gyroscopic
         g = X[k].rotation.T @ robot.gravity
-        weight = Vector([*(g * b.inertia.mass), *b.inertia.first_moment.cross(g)])
+        weight = Vector([*(g * m), *MS.cross(g)])
         inertial += zip(moved, force, strict=True)
         weights += zip(moved, weight, strict=True)
         if record is not None:
+            S = acceleration_energy(m, MS, J)
             record("S_k", QuantityName("S", k), S)
             record("H = ∂²S/∂(a, α)²", QuantityName("H", k), H, of("S", k))
             record("c(ω)", QuantityName("c", k), gyroscopic, of("Sw", k))
-            known = [*of("Hc", k), *of(("a", "alpha"), k)]
-            record("∂S/∂(a, α)", QuantityName("dS", k), force, known)
+            inputs = [*of("Hc", k), *of(("a", "alpha"), k)]
+            record("∂S/∂(a, α)", QuantityName("dS", k), force, inputs)
             record("(m g, MS × g)", QuantityName("G", k), weight, of("A", k))
     # ∂S/∂v̇_i = Σ_k ∂S/∂a·∂a/∂v̇_i + ∂S/∂α·∂α/∂v̇_i; at v̇ = 0 the bias, its slope in v̇ the mass matrix
     slopes = pullback(inertial, robot.vdot)
@@ -119,9 +123,8 @@ def _record(record: Recorder, robot: Robot, J: AccelerationJacobians, D: Derivat
     record_entries(record, _RULES, names, D, lambda x: inputs.get(x, ()))
 
 
-def acceleration_energy(b: Body) -> Expr:
+def acceleration_energy(m: Expr, MS: Vector, J: Matrix) -> Expr:
     """S of one body in a, α, ω (components in its frame)."""
-    m, MS, J = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
     a, alpha, w = _A, _ALPHA, _W
     return (
         HALF * (m * (a @ a))
@@ -129,6 +132,13 @@ def acceleration_energy(b: Body) -> Expr:
         + HALF * (alpha @ (J @ alpha))
         + alpha @ w.cross(J @ w)
     )
+
+
+def _quadratic_slope() -> tuple[Matrix, Vector]:
+    """(H, c) of any body: S is quadratic, ∂S/∂(a, α) = H (a, α) + c(ω)."""
+    both = [*_A, *_ALPHA]
+    rows, c = linear_coefficients(gradient(acceleration_energy(_MASS, _MS, _J), both), both)
+    return Matrix(rows), Vector(c)
 
 
 class AccelerationJacobians(Jacobians):

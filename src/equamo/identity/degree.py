@@ -88,6 +88,8 @@ class Degrees:
                 scale[i] = scale[a] + scale[b]
                 if factors[a] is not _NONE or factors[b] is not _NONE:
                     factors[i] = self._merge(factors[a], factors[b])
+                if degree[i] > _TOO_MUCH or bits[i] > _TOO_MUCH:
+                    degree[i] = bits[i] = _TOO_MUCH
             elif (op == ADD or op == SUB) and factors[a] is factors[b]:  # noqa: SIM109
                 d, e = degree[a], degree[b]
                 degree[i] = d if d > e else e
@@ -100,8 +102,8 @@ class Degrees:
                 factors[i] = factors[a]
             else:
                 self._step(i, op, a, b)
-            if degree[i] > _TOO_MUCH or bits[i] > _TOO_MUCH:
-                degree[i] = bits[i] = _TOO_MUCH
+                if degree[i] > _TOO_MUCH or bits[i] > _TOO_MUCH:
+                    degree[i] = bits[i] = _TOO_MUCH
 
     def _step(self, i: int, op: int, a: int, b: int) -> None:
         degree, bits, scale, factors = self.degree, self.bits, self.scale, self.factors
