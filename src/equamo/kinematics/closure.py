@@ -97,13 +97,32 @@ def _paths(robot: Robot) -> Iterator[Path]:
 @final
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Joint of `child` on the way, with the rotation and the origin of the child in `to`."""
+    """Joint of `child` on the way, with the rotation and the origin of the child."""
 
     child: Body
     sign: int  # +1 from parent to child, −1 from child to parent
     A: Matrix  # of the child
     r: Vector
     e: Vector  # from the origin of the parent to that of the child
+    after: tuple[Matrix, Vector]  # rotation and origin of the frame that it leads to
+
+
+def _steps(way: list[tuple[Body, int]], forward: bool) -> list[Step]:
+    """Steps from a frame outwards, along the way or against it."""
+    A, r = identity(3), ZERO3
+    steps: list[Step] = []
+    for b, sign in way:
+        if (sign > 0) == forward:  # from the parent to the child
+            e = A @ b.joint.position
+            A, r = A @ b.joint.rotation, r + e
+            steps.append(Step(b, sign, A, r, e, (A, r)))
+        else:
+            parent = A @ b.joint.rotation.T
+            e = parent @ b.joint.position
+            child = A, r
+            A, r = parent, r - e
+            steps.append(Step(b, sign, *child, e, (A, r)))
+    return steps
 
 
 @final
@@ -119,29 +138,46 @@ class Twist:
 
 @final
 class Path:
-    """Joints between the two sides of a loop, or between the world and a contact."""
+    """Joints between the two sides of a loop, or between the world and a contact.
 
-    def __init__(self, robot: Robot, closed: Loop | Contact) -> None:
+    With `frame`, a body on the way, components are in its frame instead of that of `to`; then only
+    `point_rows` and `twist` have a meaning. What is differentiated is still seen from `to`.
+    """
+
+    def __init__(self, robot: Robot, closed: Loop | Contact, frame: str | None = None) -> None:
         self.robot, self.closed = robot, closed
         to = closed.to if isinstance(closed, Loop) else WORLD
         down, up = robot.path(closed.body), robot.path(to)
         n = 0
         while n < min(len(up), len(down)) and up[n] is down[n]:
             n += 1
-        self.steps: list[Step] = []
-        A, r = identity(3), ZERO3
-        for b in reversed(up[n:]):  # from `to` to the common ancestor
-            parent = A @ b.joint.rotation.T
-            e = parent @ b.joint.position
-            self.steps.append(Step(b, -1, A, r, e))
-            A, r = parent, r - e
-        for b in down[n:]:  # on to `body`
-            e = A @ b.joint.position
-            A, r = A @ b.joint.rotation, r + e
-            self.steps.append(Step(b, 1, A, r, e))
-        self.A = A  # of `body` in `to`
+        # From `to` to the common ancestor, and on to `body`.
+        way = [*((b, -1) for b in reversed(up[n:])), *((b, 1) for b in down[n:])]
+        self.frames = [to, *(b.parent if sign < 0 else b.name for b, sign in way)]
+        start = 0 if frame is None else self.frames.index(frame)
+        ahead = _steps(way[start:], forward=True)
+        behind = _steps(list(reversed(way[:start])), forward=False)
+        self.steps: list[Step] = [*reversed(behind), *ahead]
+        A, r = ahead[-1].after if ahead else (identity(3), ZERO3)
+        self.A = A  # of `body`
         self.arm = A @ closed.at
         self.p = r + self.arm
+
+    def point_rows(self) -> tuple[list[list[Expr]], list[Expr]]:
+        """Rows of A of the three components of ṗ, and those of p̈ at u̇ = 0."""
+        rows = [[ZERO] * len(self.robot.joint_speeds) for _ in range(3)]
+        for j, _, v in self._columns():
+            for i in range(3):
+                rows[i][j] = v[i]
+        return rows, list(self.twist.a)
+
+    def _columns(self) -> Iterator[tuple[int, Vector, Vector]]:
+        """(position of the speed, ω, ṗ) of each joint speed on the way: (1)"""
+        for step in self.steps:
+            for j, S in zip(self.robot.columns(step.child), step.child.subspace, strict=True):
+                w = step.A @ S.angular
+                v = step.A @ S.linear + w.cross(self.p - step.r)
+                yield (j, w, v) if step.sign > 0 else (j, -w, -v)
 
     # -- equations (2) to (5) as combinations of ω and ṗ -----------------------------------------------
     @cached_property
@@ -209,14 +245,7 @@ class Path:
 
     def matrix(self) -> Iterator[list[Expr]]:
         """Rows of A."""
-        columns: dict[int, list[Expr]] = {}
-        for step in self.steps:
-            for j, S in zip(self.robot.columns(step.child), step.child.subspace, strict=True):
-                # (1)
-                w = step.A @ S.angular
-                v = step.A @ S.linear + w.cross(self.p - step.r)
-                rates = self._rate(w, v)
-                columns[j] = [x if step.sign > 0 else -x for x in rates]
+        columns = {j: list(self._rate(w, v)) for j, w, v in self._columns()}
         count = len(next(iter(columns.values()))) if columns else len(self.closed.row_names)
         n = range(len(self.robot.joint_speeds))
         return ([columns[j][i] if j in columns else ZERO for j in n] for i in range(count))
