@@ -71,7 +71,9 @@ class _Table:
     ) -> None:
         self.eom = eom
         self.wrt: Wrt = wrt
-        self.derivatives = DynamicsDerivatives(equations or program_equations(eom), wrt)
+        whole = equations or program_equations(eom)
+        self.derivatives = DynamicsDerivatives(whole.turned, wrt)
+        self.of_forces = DynamicsDerivatives(whole, wrt)
         self.products = DynamicsProducts(self.derivatives)
 
     def functions(self) -> dict[str, Function]:
@@ -102,8 +104,8 @@ class _Table:
             "forward_dynamics": d.forward_dynamics,
             "forward_dynamics_inputs": partial(d.forward_dynamics, by_inputs=True),
             "state_derivative": d.state_derivative,
-            "constraint_forces": d.constraint_forces,
-            "constraint_forces_inputs": partial(d.constraint_forces, by_inputs=True),
+            "constraint_forces": self.of_forces.constraint_forces,
+            "constraint_forces_inputs": partial(self.of_forces.constraint_forces, by_inputs=True),
         }
         return self._function(of, "jacobian", "derivatives", last, (), results, ways[of])
 

@@ -8,6 +8,7 @@ few instructions; equations by another method, or with symbols replaced, are use
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Final, final
@@ -31,7 +32,7 @@ from ..recursions.coriolis import coriolis_matrix
 from ..recursions.energy import kinetic_energy
 from ..recursions.factorisation import Factors, ltdl
 from ..recursions.newton_euler import inverse_dynamics
-from .constraints import Constraints, constraints
+from .constraints import Constraints, constraints, shortened
 from .function import Function, Names, Result, Value
 from .program import Argument
 
@@ -297,6 +298,16 @@ class ProgramEquations:
         """Constraints that accelerations must satisfy; None without, or if speeds were chosen."""
         return constraints(self.eom, self.direct) if is_augmented(self.eom.robot) else None
 
+    @cached_property
+    def turned(self) -> ProgramEquations:
+        """The same equations with points held in frames with few operations; λ differ, v̇ do not."""
+        if self.constraints is None or not self.direct:
+            return self
+        other = copy(self)
+        other.__dict__.pop("solver", None)
+        other.constraints = shortened(self.eom.robot, self.constraints)
+        return other
+
     @property
     def rows(self) -> Constraints:
         assert self.constraints is not None
@@ -359,7 +370,7 @@ class ProgramEquations:
         """
 
         def factored() -> Vector:
-            return Vector(self.solution(tau)[: len(self.eom.v)])
+            return Vector(self.turned.solution(tau)[: len(self.eom.v)])
 
         def articulated() -> Vector:
             tree = self.tree

@@ -12,11 +12,11 @@ its parent. Every equation is a combination of ω and ṗ:
     (3) z₂ × z₁ and z₁·z₂:  c·ż₁ = (z₁ × c)·ω       with a constant c
     (4) ½ d·d:  d·ṗ
 
-Accelerations at u̇ = 0 follow the same path in the frames of the bodies, which takes fewer operations.
-From parent p to child b, with P the origin of b in p, w = S_ω u and s = S_v u,
+Accelerations at u̇ = 0 follow the same path, from parent p to child b with e = r_b − r_p, w = A S_ω u and
+s = A S_v u,
 
-    (6) α_b = Aᵀ α_p + Ṡ_ω u + ω_b × w
-    (7) a_b = Aᵀ (a_p + α_p × P + ω_p × (ω_p × P)) + Ṡ_v u + 2 ω_b × s − w × s
+    (6) α_b = α_p + ω_p × w + A Ṡ_ω u
+    (7) a_b = a_p + α_p × e + ω_p × (ω_p × e) + 2 ω_p × s + w × s + A Ṡ_v u
 
 and from child to parent by the same equations, solved for the parent.
 """
@@ -39,8 +39,6 @@ from ..model.closure import perpendicular
 from ..model.contact import STICK, Contact
 from ..model.loop import TURNED, Loop
 from ..model.robot import Robot
-from ..spatial.acceleration import Acceleration
-from ..spatial.motion import Motion
 
 
 def constraint_matrix(robot: Robot) -> Matrix:
@@ -99,37 +97,87 @@ def _paths(robot: Robot) -> Iterator[Path]:
 @final
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Joint of `child` on the way, with the rotation and the origin of the child in `to`."""
+    """Joint of `child` on the way, with the rotation and the origin of the child."""
 
     child: Body
     sign: int  # +1 from parent to child, −1 from child to parent
     A: Matrix  # of the child
     r: Vector
+    e: Vector  # from the origin of the parent to that of the child
+    after: tuple[Matrix, Vector]  # rotation and origin of the frame that it leads to
+
+
+def _steps(way: list[tuple[Body, int]], forward: bool) -> list[Step]:
+    """Steps from a frame outwards, along the way or against it."""
+    A, r = identity(3), ZERO3
+    steps: list[Step] = []
+    for b, sign in way:
+        if (sign > 0) == forward:  # from the parent to the child
+            e = A @ b.joint.position
+            A, r = A @ b.joint.rotation, r + e
+            steps.append(Step(b, sign, A, r, e, (A, r)))
+        else:
+            parent = A @ b.joint.rotation.T
+            e = parent @ b.joint.position
+            child = A, r
+            A, r = parent, r - e
+            steps.append(Step(b, sign, *child, e, (A, r)))
+    return steps
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Twist:
+    """ω, ṗ and at u̇ = 0 their derivatives, of `body` and its point, in the frame of `to`."""
+
+    w: Vector
+    v: Vector
+    alpha: Vector
+    a: Vector
 
 
 @final
 class Path:
-    """Joints between the two sides of a loop, or between the world and a contact."""
+    """Joints between the two sides of a loop, or between the world and a contact.
 
-    def __init__(self, robot: Robot, closed: Loop | Contact) -> None:
+    With `frame`, a body on the way, components are in its frame instead of that of `to`; then only
+    `point_rows` and `twist` have a meaning. What is differentiated is still seen from `to`.
+    """
+
+    def __init__(self, robot: Robot, closed: Loop | Contact, frame: str | None = None) -> None:
         self.robot, self.closed = robot, closed
         to = closed.to if isinstance(closed, Loop) else WORLD
         down, up = robot.path(closed.body), robot.path(to)
         n = 0
         while n < min(len(up), len(down)) and up[n] is down[n]:
             n += 1
-        self.steps: list[Step] = []
-        A, r = identity(3), ZERO3
-        for b in reversed(up[n:]):  # from `to` to the common ancestor
-            self.steps.append(Step(b, -1, A, r))
-            A = A @ b.joint.rotation.T
-            r = r - A @ b.joint.position
-        for b in down[n:]:  # on to `body`
-            r = r + A @ b.joint.position
-            A = A @ b.joint.rotation
-            self.steps.append(Step(b, 1, A, r))
-        self.A = A  # of `body` in `to`
-        self.p = r + A @ closed.at
+        # From `to` to the common ancestor, and on to `body`.
+        way = [*((b, -1) for b in reversed(up[n:])), *((b, 1) for b in down[n:])]
+        self.frames = [to, *(b.parent if sign < 0 else b.name for b, sign in way)]
+        start = 0 if frame is None else self.frames.index(frame)
+        ahead = _steps(way[start:], forward=True)
+        behind = _steps(list(reversed(way[:start])), forward=False)
+        self.steps: list[Step] = [*reversed(behind), *ahead]
+        A, r = ahead[-1].after if ahead else (identity(3), ZERO3)
+        self.A = A  # of `body`
+        self.arm = A @ closed.at
+        self.p = r + self.arm
+
+    def point_rows(self) -> tuple[list[list[Expr]], list[Expr]]:
+        """Rows of A of the three components of ṗ, and those of p̈ at u̇ = 0."""
+        rows = [[ZERO] * len(self.robot.joint_speeds) for _ in range(3)]
+        for j, _, v in self._columns():
+            for i in range(3):
+                rows[i][j] = v[i]
+        return rows, list(self.twist.a)
+
+    def _columns(self) -> Iterator[tuple[int, Vector, Vector]]:
+        """(position of the speed, ω, ṗ) of each joint speed on the way: (1)"""
+        for step in self.steps:
+            for j, S in zip(self.robot.columns(step.child), step.child.subspace, strict=True):
+                w = step.A @ S.angular
+                v = step.A @ S.linear + w.cross(self.p - step.r)
+                yield (j, w, v) if step.sign > 0 else (j, -w, -v)
 
     # -- equations (2) to (5) as combinations of ω and ṗ -----------------------------------------------
     @cached_property
@@ -197,59 +245,54 @@ class Path:
 
     def matrix(self) -> Iterator[list[Expr]]:
         """Rows of A."""
-        columns: dict[int, list[Expr]] = {}
-        for step in self.steps:
-            for j, S in zip(self.robot.columns(step.child), step.child.subspace, strict=True):
-                # (1)
-                w = step.A @ S.angular
-                v = step.A @ S.linear + w.cross(self.p - step.r)
-                rates = self._rate(w, v)
-                columns[j] = [x if step.sign > 0 else -x for x in rates]
+        columns = {j: list(self._rate(w, v)) for j, w, v in self._columns()}
         count = len(next(iter(columns.values()))) if columns else len(self.closed.row_names)
         n = range(len(self.robot.joint_speeds))
         return ([columns[j][i] if j in columns else ZERO for j in n] for i in range(count))
 
     # -- accelerations ---------------------------------------------------------------------------------
     @cached_property
-    def motion(self) -> tuple[Motion, Acceleration]:
-        """Motion of `body` relative to `to` and its derivative at u̇ = 0, in the frame of `body`."""
-        to = self.closed.to if isinstance(self.closed, Loop) else WORLD
-        frame = self.robot.spatial_frame(to)
-        V, a = Motion.zero(frame), Acceleration.zero(frame)
+    def twist(self) -> Twist:
+        """Motion of `body` and its point at u̇ = 0."""
+        w, v, alpha, a = ZERO3, ZERO3, ZERO3, ZERO3
         for step in self.steps:
-            b, X = step.child, self.robot.joint_pose(step.child)
-            own = b.relative_velocity
-            if step.sign > 0:
-                a = a.moved(X.inverse, V)
-                V = X.inverse @ V + own
-                a = a + (b.bias_acceleration + Acceleration.coriolis(V, own))  # (6), (7)
-            else:  # the same, solved for the parent
-                a = a - (b.bias_acceleration + Acceleration.coriolis(V, own))
-                V = V - own
-                a, V = a.moved(X, V), X @ V
-        return V, a
+            b, A, e = step.child, step.A, step.e
+            own, bias = b.relative_velocity, b.bias_acceleration
+            turn, slide = A @ own.angular, A @ own.linear
+            if step.sign < 0:
+                w = w - turn
+                alpha = alpha - (w.cross(turn) + A @ bias.angular)  # (6)
+            # ω_p and α_p of the parent
+            dv = w.cross(e) + slide
+            da = alpha.cross(e) + w.cross(w.cross(e) + slide * 2) + turn.cross(slide)
+            da = da + A @ bias.linear  # (7)
+            if step.sign < 0:
+                v, a = v - dv, a - da
+                continue
+            v, a = v + dv, a + da
+            alpha = alpha + w.cross(turn) + A @ bias.angular  # (6)
+            w = w + turn
+        arm = w.cross(self.arm)
+        return Twist(w, v + arm, alpha, a + alpha.cross(self.arm) + w.cross(arm))
 
     def bias(self) -> Iterator[Expr]:
         """Second derivatives of all rows at u̇ = 0."""
-        V, a = self.motion
-        p = self.A @ a.at(self.closed.at, V)  # p̈
+        t = self.twist
         if self._is_distance:
-            v = V.at(self.closed.at)
-            yield next(self._rate(ZERO3, p)) + v @ v  # d·p̈ + ṗ·ṗ
+            yield next(self._rate(t.alpha, t.a)) + t.v @ t.v  # d·p̈ + ṗ·ṗ
             return
-        z = ZERO3
         if any(c is not None for _, c in self.directions):
-            assert isinstance(self.closed, Loop)
-            e, w = self.closed.axis, V.angular
-            z = self.A @ (a.angular.cross(e) + w.cross(w.cross(e)))  # z̈₁
+            z = t.alpha.cross(self.z1) + t.w.cross(t.w.cross(self.z1))  # z̈₁
+        else:
+            z = ZERO3
         for c, axis in self.directions:
             if c is not None:
-                yield c @ p
+                yield c @ t.a
             elif axis is not None:
                 yield axis @ z
         if self._is_turned:
             # Ë = (α× + ω× ω×) E ; the skew part of ω×ω× E is that of ω (Eᵀω)ᵀ − ω·ω E
-            E, w, alpha = self._E, self.A @ V.angular, self.A @ a.angular
+            E, w = self._E, t.w
             u = E.T @ w
             skew = Vector([E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]])
-            yield from self._turning @ alpha + (u.cross(w) - skew * (w @ w)) / 2
+            yield from self._turning @ t.alpha + (u.cross(w) - skew * (w @ w)) / 2
