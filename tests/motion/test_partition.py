@@ -64,7 +64,9 @@ def test_controls_and_events_get_the_chosen_speeds(
     assert sizes == {1}
     np.testing.assert_allclose(motion.events["one"], other.events["one"], atol=1e-6)
     np.testing.assert_allclose(motion.q[-1], other.q[-1], atol=1e-6)
-    np.testing.assert_allclose(motion.energy.work["tau1"][-1], other.energy.work["tau1"][-1], atol=1e-6)
+    np.testing.assert_allclose(
+        motion.energy.work["tau1"][-1], other.energy.work["tau1"][-1], atol=1e-6
+    )
 
 
 def test_a_partition_is_poor_only_near_its_singular_configurations(

@@ -57,8 +57,8 @@ def continued(task: Task, run: Run, driven: Driven, rtol: float) -> tuple[Flow, 
     while run.switch is not None and len(segments) < MOST:
         t, y = run.switch
         other, y = current.switched(y)
-        inputs = (other.control(first, x) for x in (driven.control, driven.external))
-        flow = Flow(other.eom, *inputs, first.parameters, driven.smoothing)
+        control, external = (other.control(first, x) for x in (driven.control, driven.external))
+        flow = Flow(other.eom, control, external, first.parameters, driven.smoothing)
         n = other.n_q + other.n_v
         y = np.concatenate([y[:n], _works(y[n:], segments[-1].works, flow.work)])
         closing = _closing(other, closing, rtol)
@@ -87,10 +87,8 @@ def _closing(partition: Partition, before: Closing | None, rtol: float) -> Closi
 def joined(first: Partition, segments: Sequence[Segment], driven: Driven) -> tuple[Flow, Run]:
     """One run in all joint speeds."""
     eom = _augmented(first.eom)
-    flow = Flow(
-        eom, *(_in_joint_speeds(first, x) for x in (driven.control, driven.external)),
-        first.parameters, driven.smoothing,
-    )  # fmt: skip
+    control, external = (_in_joint_speeds(first, x) for x in (driven.control, driven.external))
+    flow = Flow(eom, control, external, first.parameters, driven.smoothing)
     last = segments[-1].run
     whole = Run(edges=[segments[0].run.edges[0]], stopped_by=last.stopped_by, broken=last.broken,
                 advice=last.advice)  # fmt: skip

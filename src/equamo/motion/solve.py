@@ -281,6 +281,10 @@ def _rate(switching: Switching, t: float, y: Floats) -> Floats:
         return np.full(1, np.nan)
 
 
+def _unchanged(y: Floats) -> Floats:
+    return y
+
+
 @final
 class _Recorder:
     """Records samples and events of the steps."""
@@ -288,7 +292,7 @@ class _Recorder:
     def __init__(self, run: Run, task: Task, switching: Switching) -> None:
         self.run, self.flow, self.switching = run, task.flow, switching
         self.watched, self.closing, times = task.watched, task.closing, task.times
-        self.seen = task.seen or (lambda y: y)
+        self.seen = task.seen or _unchanged
         self.remaining = None if times is None else [float(x) for x in times if x > task.start]
         self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
 
