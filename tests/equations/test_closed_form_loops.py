@@ -99,7 +99,7 @@ def slider_crank() -> eq.Robot:
     ]
     return eq.Robot("slider_crank", bars, gravity="0 -g 0", forces=[eq.joint_actuator("q", "tau")],
                     parameters={"l": "0.3", "L": 1, "h": "0.1"}, home={"q": 1, "p": 1, "s": 1},
-                    loops=[eq.loop("pin", "slider", to="rod", to_at="L 0 0", axis="z", to_axis="z")])  # fmt: skip
+                    loops=[eq.loop("pin", "slider", to="rod", to_at="L 0 0",)])  # fmt: skip
 
 
 def cylinder() -> eq.Robot:

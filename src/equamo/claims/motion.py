@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..equations import EquationsOfMotion
+from ..equations.constrained import is_augmented
 from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.walk import symbols
@@ -23,7 +24,8 @@ def solved(eom: EquationsOfMotion) -> dict[Expr, Expr]:
     """
     B, total = eom.input_matrix, eom.inverse_dynamics
     table: dict[Expr, Expr] = {}
-    for i, force in enumerate(total):
+    # Constraint forces are part of augmented equations, so τ does not follow from v̇ alone.
+    for i, force in enumerate([] if is_augmented(eom.robot) else total):
         driven = [j for j in range(len(eom.inputs)) if B[i, j].value != 0]
         if len(driven) != 1 or eom.inputs[driven[0]] in table or B[i, driven[0]].value is None:
             break
