@@ -151,6 +151,19 @@ def test_files_that_lose_loops_say_so() -> None:
                     'joint = "distance" }]')  # fmt: skip
 
 
+def test_loops_that_a_file_would_change_are_not_written() -> None:
+    """Axes that were not normalised, because the class was called instead of `eq.loop`."""
+    long, zero = eq.Vector([0, 0, 2]), eq.Vector([0, 0, 0])
+    pin = eq.Loop("pin", "a", zero, long, "b", zero, long, "revolute")
+    with pytest.raises(
+        FileFormatError, match="Loop 'pin' cannot be written: it does not read back"
+    ):
+        write_toml(eq.Robot("r", BARS, loops=[pin]))
+    foot = eq.Contact("foot", "a", zero, long)
+    with pytest.raises(FileFormatError, match="Contact 'foot' cannot be written: it does not read"):
+        write_toml(eq.Robot("r", BARS, contacts=[foot]))
+
+
 def test_edits_keep_loops() -> None:
     arm = eq.Robot("arm", [eq.Body("base", eq.revolute("q0"), mass="mb")])
     tool = four_bar(contacts=[eq.contact("tip", "coupler", "L2 0 0")])

@@ -292,9 +292,13 @@ def kept_speeds(
     n, free = len(joint_speeds), len(joint_speeds) - len(rows)
     if not free:
         names = ", ".join(repr(constraints[i].name) for i in rows)
+        advice = "remove one" if not in_blocks else (
+            "remove a loop, or name the equations that are independent if φ = 0 (eq.mobility lists "
+            "them), robot.with_speeds(…, rows=[…])"
+        )  # fmt: skip
         raise ConstraintError(
             f"Independent constraints must be fewer than the {counted(n, 'joint speed')}, got {n} "
-            f"({names}), which leaves no degree of freedom; remove one."
+            f"({names}), which leaves no degree of freedom; {advice}."
         )
     if len(keep) != free:
         raise ConstraintError(
