@@ -240,8 +240,6 @@ class _Solver:
             V = along * e[0] - across * e[1], along * e[1] + across * e[0]
             angle = self._turn(a, V)
             return {s: dot2(Q, e) + root} | unknown_coordinates([(angle, alpha, x)])
-        if groups and groups[0][0] != frozenset(others):
-            raise self.too_many_unknowns(loop)
         # (8): all vectors in the frame of the slider
         reference = Term(slider.angle, (ZERO, ZERO))
         a, alpha, x = group_vector((frozenset(others), [reference, *turning]))

@@ -151,7 +151,7 @@ def distribute_torques(
     >>> from equamo.robots import load
     >>> eom = derive(load("rr_arm"))
     >>> found = distribute_torques(eom, q=[0, 0])
-    >>> abs(found.inputs["tau2"] - eom.evaluate("gravity", q=[0, 0])[1]) < 1e-12
+    >>> abs(found.inputs["tau2"] - float(eom.evaluate("gravity", q=[0, 0])[1])) < 1e-12
     True
     """
     expect_equations(eom, _PLACE)
@@ -168,7 +168,7 @@ def distribute_torques(
     G = state.W.T @ B
     _check_surjective(eom, G, state)
     tau = _smallest(G, state.W.T @ r, scale)
-    forces: Floats = np.linalg.lstsq(state.A.T, r - B @ tau, rcond=SMALL)[0]  # (3)
+    forces = np.asarray(np.linalg.lstsq(state.A.T, r - B @ tau, rcond=SMALL)[0])  # (3)
     names = [x.name for x in eom.robot.rows]
     by_row = {n: float(x) for n, x in zip(names, forces, strict=True)}
     return _result(eom, tau, G, by_row, _unchanged(names, null_space(state.A.T)))
