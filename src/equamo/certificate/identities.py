@@ -61,8 +61,9 @@ def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
         yield FORWARD, lambda: properties.state_derivative(eom)
     moves = bool(robot.rows) and degrees_of_freedom(robot) > 0
     minimal = cache(lambda: eom if robot.speed_map is not None else eom.minimal())
-    if has_augmented_form(robot):
-        held = cache(eom.augmented)
+    held = cache(eom.augmented)
+    both_forms = has_augmented_form(robot)
+    if both_forms:
         yield HELD, lambda: loops.motion(held())
         yield "constraint forces do no work", lambda: loops.no_work(held())
         yield "Nᵀ (M v̇ + C v + g − f) = 0, A N = 0", lambda: loops.projected_form(held())
@@ -70,7 +71,10 @@ def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
         if moves:
             yield MINIMAL, lambda: loops.minimal(held(), minimal())
     if moves:
-        yield MULTIPLIERS, lambda: loops.multipliers(minimal().robot)
+        yield (
+            MULTIPLIERS,
+            lambda: loops.multipliers(minimal().robot, held() if both_forms else None),
+        )
     if not isinstance(loop := cuts.loop_to_move(robot), str):
         yield TWO_CUTS, lambda: cuts.two_cuts(robot, loop)
 
@@ -106,6 +110,9 @@ def _kinematics(robot: Robot) -> Iterator[Identity]:
         yield "N⁺ N = 1", lambda: kinematics.inverse_map(robot)
     if robot.closure_rows:
         yield "A u = φ̇, Ȧ u: three routes", lambda: loops.rows(robot)
+    if robot.loops and len(robot.q) == len(robot.v) < len(robot.joint_speeds):
+        phi = [r.phi for r in robot.rows if r.phi is not None]
+        yield "φ = 0 in closed form", lambda: vanishing(phi)
     chosen = robot.speed_map
     if chosen is not None and chosen.constraints:
         yield "N keeps every constraint", lambda: vanishing(constraint_rates(robot))

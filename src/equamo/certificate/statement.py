@@ -14,7 +14,6 @@ from ..errors import ExpressionError
 from ..expr import Expr
 from ..expr.matrix import Matrix, blocks, zeros
 from ..formulations.boltzmann_hamel import boltzmann_hamel
-from ..identity import Proof
 from ..identity.proof import with_place
 from ..identity.prove import prove_all
 from ..identity.rank import rank
@@ -113,7 +112,7 @@ class Statement:
         return groups
 
     def _is_singular(self, name: str) -> bool:
-        """Whether the accelerations of an identity are not determined: M, or [M Aᵀ; A 0], is singular."""
+        """Whether accelerations are not determined because M, or [M Aᵀ; A 0], is singular."""
         eom = self.equations["recursive"]
         if name == FORWARD:
             return rank(eom.mass_matrix, self.robot.unit_groups) < len(eom.v)

@@ -7,8 +7,9 @@ and one coefficient of restitution e for all rows,
     (3)  p = −(1 + e) Λ w           (4)  v⁺ = v⁻ + M⁻¹ Aᵀ p
     (5)  ½ v⁻·M v⁻ − ½ v⁺·M v⁺ = ½ (1 − e²) w·Λ w
 
-(5) is proved for every impact before it is returned. M is positive definite and the rows are independent,
-so Λ is positive definite: an impact with 0 ≤ e ≤ 1 loses energy, and none only if w = 0 or e = 1.
+(5) is proved for every impact before it is returned. M is positive definite and the rows are
+independent, so Λ is positive definite: an impact with 0 ≤ e ≤ 1 loses energy, and none only if w = 0 or
+e = 1.
 """
 
 from __future__ import annotations
@@ -91,9 +92,7 @@ def impact(
     steps = () if eom.replaced is None else eom.replaced.steps
     impulses = {n: replace_in(x, steps) for n, x in zip(space.rows, p, strict=True)}
     velocity = Vector(after, [x.name for x in whole.v])
-    return Impact(
-        replace_in(velocity, steps), ReadOnly(impulses), replace_in(loss, steps), proof
-    )
+    return Impact(replace_in(velocity, steps), ReadOnly(impulses), replace_in(loss, steps), proof)
 
 
 def jump(space: ConstraintSpace, before: Vector, e: Expr) -> tuple[Vector, Vector, Expr]:
