@@ -70,7 +70,7 @@ class Reactions:
         lines = ["reaction of the parent on each body (moment, force), in its frame"]
         for name, wrench in self.joints.items():
             numbers = ", ".join(
-                f"{c} {x:.4g}{'*' * (f'{name} {c}' in self.ambiguous)}"
+                f"{c} {x + 0.0:.4g}{'*' * (f'{name} {c}' in self.ambiguous)}"
                 for c, x in zip(COMPONENTS, wrench, strict=True)
             )
             lines.append(f"  {name}: {numbers}")

@@ -50,8 +50,9 @@ class Actuation:
     shared: tuple[str, ...]
 
     def __str__(self) -> str:
-        lines = [f"{counted(self.rank, 'input')} of {len(self.unique) + len(self.shared)} act on "
-                 f"{counted(self.degrees_of_freedom, 'degree of freedom')} independently"]  # fmt: skip
+        inputs = counted(len(self.unique) + len(self.shared), "input")
+        of = counted(self.degrees_of_freedom, "degree of freedom")
+        lines = [f"driven: {self.rank} of {of}, by {inputs}"]
         if self.unique:
             lines.append(f"  unique: {', '.join(self.unique)}")
         if self.shared:
