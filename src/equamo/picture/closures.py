@@ -44,13 +44,13 @@ def loop_marks(
         at, to_at = numbers(list(loop.at)), numbers(list(loop.to_at))
         if loop.joint == "distance":
             rods.append(Rod(body, (body, at), (to, to_at), 0.3 * r))
-            solids.append(Solid(to, "sphere", "loop", (0.7 * r,) * 3, to_at, UPRIGHT))
+            solids.append(Solid(to, "sphere", "loop", (0.7 * r, 0.7 * r, 0.7 * r), to_at, UPRIGHT))
         kind: Kind = "sphere"
         extent, turned = (r, r, r), UPRIGHT
         if loop.joint in _DRUMS:
             kind, extent, turned = "cylinder", (r, r, 2.2 * r), turn_to(numbers(list(loop.axis)))
         elif loop.joint in _BLOCKS:
-            kind, extent, turned = "box", (2 * r,) * 3, turn_to(numbers(list(loop.axis)))
+            kind, extent, turned = "box", (2 * r, 2 * r, 2 * r), turn_to(numbers(list(loop.axis)))
         solids.append(Solid(body, kind, "loop", extent, at, turned))
     return rods, solids
 
