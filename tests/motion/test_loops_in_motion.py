@@ -104,7 +104,9 @@ def test_augmented_and_minimal_equations_move_alike() -> None:
     start = [q[n] for n in ("q1", "q2", "q3")]
     whole = eq.simulate(equations("four_bar"), start, [1.0, 0, 0], duration=1, rtol=1e-11)
     v = {"dq1": whole.v[0, 0]}
-    small = eq.simulate(equations("four_bar", "revolute", ("dq1",)), start, v, duration=1, rtol=1e-11)
+    small = eq.simulate(
+        equations("four_bar", "revolute", ("dq1",)), start, v, duration=1, rtol=1e-11
+    )
     assert gap(small) < 1e-12
     np.testing.assert_allclose(small.q[-1], whole.q[-1], atol=1e-8)
     np.testing.assert_allclose(small["dq3"][-1], whole["dq3"][-1], atol=1e-7)
@@ -237,7 +239,7 @@ def test_lsoda_cannot_be_projected() -> None:
 
 
 def test_the_midpoint_rule_cannot_be_projected() -> None:
-    with pytest.raises(eq.EvaluationError, match="method must be \"rk4\""):
+    with pytest.raises(eq.EvaluationError, match='method must be "rk4"'):
         eq.simulate(equations("four_bar"), duration=1, method="implicit_midpoint", step=0.01)
 
 
@@ -245,7 +247,7 @@ def test_the_midpoint_rule_cannot_be_projected() -> None:
 def test_loss_of_rank_is_an_event_and_an_error(options: dict[str, Any]) -> None:
     """The links of a parallelogram are in line at q1 = π; two motions continue from there."""
     eom = equations("parallelogram")
-    with pytest.raises(eq.SimulationError, match="singular configuration: .* 'closure'") as caught:
+    with pytest.raises(eq.SimulationError, match=r"singular configuration: .* 'closure'") as caught:
         eq.simulate(eom, {"q1": 1}, {"dq1": 8}, duration=5, **options)
     error = caught.value
     (time,) = error.trajectory.events["loss of rank"]

@@ -79,8 +79,8 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     """Default motion of a few seconds with its description; None if there is no useful one.
 
     A small robot, or one with loops, moves freely; the actuated joints of a bigger one follow a sway. A
-    robot that is not supported, such as a walking one, would only fall, since there is no ground contact.
-    Free motion may reach a singular configuration of a loop, where it ends.
+    robot that is not supported, such as a walking one, would only fall, since there is no ground
+    contact. Free motion may reach a singular configuration of a loop, where it ends.
     """
     robot = eom.robot
     if any(isinstance(b.joint, (Free, FreeEuler)) for b in robot.bodies) or robot.unit_groups:
@@ -106,8 +106,8 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
         )  # fmt: skip
         return trajectory, description
     except SimulationError as error:
-        motion = error.trajectory
-        useful = robot.loops and motion is not None and motion.t[-1:].sum() > LEAST
+        motion: Trajectory = error.trajectory
+        useful = robot.loops and len(motion) > 1 and motion.t[-1] > LEAST
         return (motion, f"{description} It ends at a singular configuration.") if useful else None
     except EquamoError:
         return None  # a robot that cannot be simulated still gets a page
