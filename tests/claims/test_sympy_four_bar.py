@@ -19,7 +19,7 @@ U = me.dynamicsymbols("u1:4")
 
 @cache
 def documented() -> dict[str, Any]:
-    """The equations of the page "A four bar linkage" of SymPy's documentation, as its steps make them."""
+    """The equations of "A four bar linkage" of SymPy's documentation, as its steps make them."""
     l1, l2, l3, l4, rho = sm.symbols("l1:5, rho")
     N = me.ReferenceFrame("N")
     inertias = [me.inertia(N, 0, 0, rho * l**3 / 12) for l in (l1, l2, l3, l4)]
