@@ -27,7 +27,6 @@ from ..recursions.composite_bodies import mass_matrix
 from ..recursions.coriolis import coriolis_matrix as recursive_coriolis_matrix
 from ..recursions.newton_euler import inverse_dynamics as newton_euler
 from ..wording import brief
-from .constrained import ConstrainedEquations
 from .coriolis import christoffel, prefers_recursion, quadratic_part, split
 from .frame import Frame
 from .generalized_force import GeneralizedForce

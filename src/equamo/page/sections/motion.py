@@ -80,9 +80,9 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     """Default motion of a few seconds with its description; None if there is no useful one.
 
     A small robot, or one with loops, moves freely; the actuated joints of a bigger one follow a sway. A
-    robot that is not supported, such as a walking one, would only fall, since there is no ground contact.
-    Free motion may reach a singular configuration of a loop, where it ends. A very big robot would take
-    minutes.
+    robot that is not supported, such as a walking one, would only fall, since there is no ground
+    contact. Free motion may reach a singular configuration of a loop, where it ends. A very big robot
+    would take minutes.
     """
     robot = eom.robot
     if len(eom.v) > MOST:
