@@ -186,12 +186,9 @@ class CompiledFunction:
     def _variant(self, named: dict[str, Any]) -> str:
         """Name of the function that the keywords ask for; those that choose it are removed."""
         kind = self.kind
-        if (
-            kind.startswith("forward_dynamics")
-            and "inputs" in named
-            and "inputs" not in self.states
-        ):
-            kind = f"forward_dynamics_inputs{kind.removeprefix('forward_dynamics')}"
+        for solved in ("forward_dynamics", "constraint_forces"):
+            if kind.startswith(solved) and "inputs" in named and "inputs" not in self.states:
+                kind = f"{solved}_inputs{kind.removeprefix(solved)}"
         wrt = named.pop("wrt", "tangent")
         if wrt not in WRT:
             raise UnknownNameError("wrt", wrt, WRT, self._call)

@@ -1,4 +1,7 @@
-"""Integration by SciPy's solvers: samples, events, and a restart wherever a sign switches."""
+"""Integration by SciPy's solvers: samples, events, and a restart wherever a sign switches.
+
+The state of a robot with loops or sticking contacts is projected after every accepted step (`closing`).
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EquamoError
+from .closing import Closing, LostError, put_state
 from .event_search import locate
 from .events import Watched
 from .flow import Flow
+from .rank_watch import EVENT
 from .stiffness import advice
 from .switching import Switching
 
@@ -39,6 +44,7 @@ class Run:
     t: list[float] = field(default_factory=list[float])
     y: list[Floats] = field(default_factory=list[Floats])
     s: list[Floats] = field(default_factory=list[Floats])
+    projected: list[float] = field(default_factory=list[float])  # energy of projections so far [J]
     edges: list[float] = field(default_factory=list[float])
     pieces: list[Any] = field(default_factory=list[Any])
     events: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
@@ -79,6 +85,7 @@ class Task:
     largest: float
     progress: Progress
     max_steps: int = MAX_STEPS
+    closing: Closing | None = None  # of a robot with loops or sticking contacts
 
 
 def solve(task: Task, y: Floats) -> Run:
@@ -88,16 +95,18 @@ def solve(task: Task, y: Floats) -> Run:
         _advance(run, task, y)
     except _NoStartError as error:
         run.broken, run.last = NOT_FINITE, (error.t, error.y)
+    except _EndedError as error:
+        run.broken, run.advice, run.last = error.lost.message, error.lost.advice, (error.t, error.y)
     return run
 
 
 def _advance(run: Run, task: Task, y: Floats) -> None:
     """Step to the end, to a terminal event, or until the integration fails."""
-    flow, duration = task.flow, task.duration
+    flow, duration, closing = task.flow, task.duration, task.closing
     switching = Switching(flow)
     if switching:
         switching.resolve(0.0, y, start=True)
-    record = _Recorder(run, flow, switching, task.times, task.watched)
+    record = _Recorder(run, task, switching)
     record.sample(0.0, y)
     make = _solver(flow, switching, task.method, task.tolerance, task.largest)
     pace, switch_pace = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
@@ -125,18 +134,24 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
                 solver = make(start, before, switch - short, None)
                 while solver.status == "running" and _step(solver) is None:
                     count += 1
-                    start = record.step(start, float(solver.t), solver.dense_output())
+                    start = record.step(start, float(solver.t), solver.dense_output(), solver.y)
                     if run.stopped_by is not None:
                         return
+                    _close(closing, solver)
                 solver, close = make(float(solver.t), solver.y, duration, 2 * short), True
                 continue
-        end = record.step(start, end if switch is None else switch, dense)
+        if switch is None:
+            end = record.step(start, end, dense, solver.y)
+        else:
+            end = record.step(start, switch, dense, dense(switch))
         task.progress(end)
         if run.stopped_by is not None or (switch or end) >= duration:
             return
         close = False
-        if switch is not None:
-            y = dense(switch)
+        if switch is None:
+            _close(closing, solver)
+        else:
+            y = dense(switch) if closing is None else _closed(closing, switch, dense(switch))
             switching.resolve(switch, y)
             if switch_pace.too_slow(switch):
                 run.broken, run.last = "a sign does not stop switching", (switch, y)
@@ -151,6 +166,28 @@ class _NoStartError(Exception):
     def __init__(self, t: float, y: Floats) -> None:
         super().__init__(t)
         self.t, self.y = t, y.copy()
+
+
+@final
+class _EndedError(Exception):
+    """State at which the run ends, because it cannot stay on its loops."""
+
+    def __init__(self, t: float, y: Floats, lost: LostError) -> None:
+        super().__init__(t)
+        self.t, self.y, self.lost = t, y.copy(), lost
+
+
+def _closed(closing: Closing, t: float, y: Floats) -> Floats:
+    try:
+        return closing.step(y)
+    except LostError as lost:
+        raise _EndedError(t, y, lost) from None
+
+
+def _close(closing: Closing | None, solver: Any) -> None:
+    """Project the state of a solver after a step."""
+    if closing is not None:
+        put_state(solver, _closed(closing, float(solver.t), solver.y))
 
 
 def _step(solver: Any) -> str | None:
@@ -239,35 +276,38 @@ def _rate(switching: Switching, t: float, y: Floats) -> Floats:
 class _Recorder:
     """Records samples and events of the steps."""
 
-    def __init__(
-        self,
-        run: Run,
-        flow: Flow,
-        switching: Switching,
-        times: Floats | None,
-        watched: Sequence[Watched],
-    ) -> None:
-        self.run, self.flow, self.switching, self.watched = run, flow, switching, watched
+    def __init__(self, run: Run, task: Task, switching: Switching) -> None:
+        self.run, self.flow, self.switching = run, task.flow, switching
+        self.watched, self.closing, times = task.watched, task.closing, task.times
         self.remaining = None if times is None else [float(x) for x in times if x > 0]
         self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
 
     def sample(self, t: float, y: Floats) -> None:
         if t == 0 and not self.from_start:
             return
+        if self.closing is not None:
+            try:
+                y, energy = self.closing.sample(y)
+            except LostError as lost:
+                raise _EndedError(t, y, lost) from None
+            self.run.projected.append(energy)
         self.run.t.append(t)
         self.run.y.append(y)
         self.run.s.append(self.switching.directions(t, y) if self.switching else np.empty(0))
 
-    def step(self, start: float, end: float, dense: Any) -> float:
-        """Record one step up to `end` or to a terminal event; return its end."""
-        run = self.run
+    def step(self, start: float, end: float, dense: Any, last: Floats) -> float:
+        """Record one step up to `end`, with the state `last`, or to a terminal event; return its end."""
+        run, whole = self.run, end
+        singular = None if self.closing is None else self.closing.singular(start, end, dense)
+        if singular is not None:
+            end = singular
         for t, event in locate(self.flow, self.watched, start, end, dense):
             run.events[event.name].append(t)
             if event.terminal:
                 run.stopped_by, end = event.name, t
                 break
         if self.remaining is None:
-            self.sample(end, dense(end))
+            self.sample(end, last if end == whole else dense(end))
         else:
             while self.remaining and self.remaining[0] <= end:
                 t = self.remaining.pop(0)
@@ -277,4 +317,7 @@ class _Recorder:
         if end > start:
             run.edges.append(end)
             run.pieces.append(dense)
+        if singular is not None and run.stopped_by is None and self.closing is not None:
+            run.events.setdefault(EVENT, []).append(singular)
+            raise _EndedError(singular, dense(singular), self.closing.lost_rank(dense(singular)))
         return end

@@ -40,7 +40,7 @@ class _Drawing:
         self.robot = robot
         self.index = {b.name: k for k, b in enumerate(robot.bodies)} | {WORLD: WORLD_INDEX}
         self.values: dict[Expr, float] = parameter_values(robot, values)
-        self.q = coordinates(robot)
+        self.q = coordinates(robot, values=values)
         self.known: dict[Expr, float] = self.values | joint_values(robot, self.q, self.values)
         self.poses = Posture(robot, values)(self.q)
         self.children: dict[int, list[int]] = {k: [] for k in self.index.values()}

@@ -35,7 +35,8 @@ def view(
 
     Args:
         robot: Robot, or its equations of motion.
-        q: Coordinates: a sequence, or {name: number} with the others at home; None for home.
+        q: Coordinates: a sequence, or {name: number} with the others at home; None for home. The loops
+            of a robot are closed from there.
         ax: Axes of matplotlib to draw in; a new figure if None.
         save: File to write, such as arm.png, arm.svg or arm.pdf.
         values: Values of parameters, in place of their defaults.
@@ -47,6 +48,7 @@ def view(
     Raises:
         EquamoError: `robot` is not a robot, or the file cannot be written.
         EvaluationError: `q` is not valid, or a parameter has no value.
+        AssemblyError: A loop of the robot cannot be closed.
 
     >>> from equamo.robots import load
     >>> from tempfile import TemporaryDirectory
@@ -60,7 +62,7 @@ def view(
     if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"view() takes a Robot, such as eq.load('krang'), got {brief(robot)}.")
     model = skeleton(robot, values)
-    poses = Posture(robot, values)(coordinates(robot, q))
+    poses = Posture(robot, values)(coordinates(robot, q, values))
     camera = Camera.fitted(model, WIDTH, HEIGHT, poses)
     axes: Any = _new_axes(save is not None) if ax is None else ax
     _draw(axes, flat(model, poses, camera))

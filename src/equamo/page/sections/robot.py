@@ -80,7 +80,7 @@ def coordinate_range(context: Context, coordinate: Expr) -> dict[str, Any]:
     """Range of a slider, and whether its ends are limits of the joint."""
     robot = context.robot
     limits = robot.limits.get(coordinate.name)
-    home = float(robot.home.q[coordinate.name])
+    home = context.home[coordinate.name]
     unit = context.unit(coordinate)
     reach = REACH if unit == "m" else TURN if unit == "rad" else 1.0
     low, high = home - reach, home + reach
