@@ -49,9 +49,7 @@ def section(context: Context) -> Section:
             if context.robot.closure_rows
             else "The joints sway to show how the robot moves; this is not a simulation. "
         )
-        text += (
-            "To show your own motion, use eq.report(robot, path, trajectory=eq.simulate(…))."
-        )
+        text += "To show your own motion, use eq.report(robot, path, trajectory=eq.simulate(…))."
         return Section(
             "motion",
             "Motion",
@@ -79,8 +77,8 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     """Default motion of a few seconds with its description; None if there is no useful one.
 
     A small robot, or one with loops, moves freely; the actuated joints of a bigger one follow a sway. A
-    robot that is not supported, such as a walking one, would only fall, since there is no ground contact.
-    Free motion may reach a singular configuration of a loop, where it ends.
+    robot that is not supported, such as a walking one, would only fall, since there is no ground
+    contact. Free motion may reach a singular configuration of a loop, where it ends.
     """
     robot = eom.robot
     if any(isinstance(b.joint, (Free, FreeEuler)) for b in robot.bodies) or robot.unit_groups:
@@ -106,8 +104,8 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
         )  # fmt: skip
         return trajectory, description
     except SimulationError as error:
-        motion = error.trajectory
-        useful = robot.loops and motion is not None and motion.t[-1:].sum() > LEAST
+        motion: Trajectory = error.trajectory
+        useful = robot.loops and len(motion) > 1 and motion.t[-1] > LEAST
         return (motion, f"{description} It ends at a singular configuration.") if useful else None
     except EquamoError:
         return None  # a robot that cannot be simulated still gets a page
@@ -156,9 +154,7 @@ def _drives(eom: EquationsOfMotion) -> bool:
     """Whether a robot drives on the ground."""
     bases = (b.joint for b in eom.robot.bodies if b.parent == WORLD)
     rolls = eom.robot.speed_map is not None and not eom.robot.loops
-    return rolls or any(
-        isinstance(j, Planar) and j.normal[2] is ONE for j in bases
-    )
+    return rolls or any(isinstance(j, Planar) and j.normal[2] is ONE for j in bases)
 
 
 def _motion(trajectory: Trajectory) -> dict[str, Any]:
