@@ -353,7 +353,7 @@ _SHARED: dict[str, list[tuple[str, str]]] = {
         ("if not element.inputs():", "if element.inputs():"),
     ],
     "recursions.factorisation": [
-        ("x[j] = x[j] - self.L[i, j] * x[i]", "x[j] = x[j] + self.L[i, j] * x[i]"),
+        ("y[j] = y[j] - self.L[i, j] * y[i]", "y[j] = y[j] + self.L[i, j] * y[i]"),
         ("H[i][j] = H[i][j] - a * H[k][j]", "H[i][j] = H[i][j] + a * H[k][j]"),
     ],
     "formulations.maggi": [

@@ -23,7 +23,8 @@ REVOLUTE, SLIDING = (
     ("PX", "PY", "PZ", "PrismaticUnaligned"),
 )
 UNBOUNDED = ("RUBX", "RUBY", "RUBZ")  # their coordinates are the cosine and the sine
-KINDS = (*REVOLUTE, *UNBOUNDED, *SLIDING, "FreeFlyer")
+KINDS = (*REVOLUTE, *UNBOUNDED, *SLIDING, "FreeFlyer", "Spherical")
+WIDTHS = {"FreeFlyer": (7, 6), "Spherical": (4, 3)}
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Tree:
     @cached_property
     def widths(self) -> list[tuple[int, int]]:
         """(coordinates, speeds) of each joint."""
-        return [(7, 6) if k == "FreeFlyer" else (1, 1) for k in self.kinds]
+        return [WIDTHS.get(k, (1, 1)) for k in self.kinds]
 
     @cached_property
     def first_q(self) -> list[int]:

@@ -45,6 +45,7 @@ pin::JointModel joint(int kind, const Eigen::Vector3d & axis) {
   case 9: return pin::JointModelPZ();
   case 10: return pin::JointModelPrismaticUnaligned(axis);
   case 11: return pin::JointModelFreeFlyer();
+  case 12: return pin::JointModelSpherical();
   default: throw std::invalid_argument("no such joint");
   }
 }

@@ -41,15 +41,20 @@ def eigen_version() -> str:
     return ".".join(macros.split(f"#define EIGEN_{p}_VERSION ")[1].split()[0] for p in parts)
 
 
-@cache
-def _library() -> ctypes.CDLL:
+def headers_library(name: str, *included: str) -> ctypes.CDLL:
+    """Library of a C++ file here that includes Pinocchio's headers, and files with the given texts."""
     headers = Path(pin.__file__).parents[4] / "include"
     flags = ("-std=c++17", "-w", "-fvisibility=hidden", *DEFINES, f"-I{eigen()}", f"-I{headers}")
-    versions = (pin.__version__, eigen_version())
-    made = library(HERE / "pinocchio.cpp", "pinocchio", flags=flags, versions=versions, limit=1800)
+    versions = (pin.__version__, eigen_version(), *included)
+    made = library(HERE / f"{name}.cpp", name, flags=flags, versions=versions, limit=1800)
     made.robot_new.restype = ctypes.c_void_p
     made.robot_time.restype = ctypes.c_double
     return made
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    return headers_library("pinocchio")
 
 
 class PinocchioCalls:
@@ -57,15 +62,15 @@ class PinocchioCalls:
 
     name = "Pinocchio C++"
 
-    def __init__(self, tree: Tree, states: States) -> None:
-        self.tree, self.library = tree, _library()
+    def __init__(self, tree: Tree, states: States, made: ctypes.CDLL | None = None) -> None:
+        self.tree, self.library = tree, made or _library()
         kinds = np.array([KINDS.index(k) for k in tree.kinds], np.int32)
         placements = np.concatenate([tree.rotations.reshape(-1, 9), tree.positions], axis=1)
         inertias = np.concatenate(
             [tree.masses[:, None], tree.centers, tree.tensors.reshape(-1, 9)], axis=1
         )
         arrays = (tree.parents, kinds, placements, tree.axes, inertias, np.array(tree.gravity))
-        pointers = [_pointer(np.ascontiguousarray(a)) for a in arrays]
+        pointers = [pointer(np.ascontiguousarray(a)) for a in arrays]
         self.robot = ctypes.c_void_p(self.library.robot_new(len(kinds), *pointers))
         self.count, self.q, self.v = states.count, states.pinocchio_q(), states.v
         self.fourth = {"vdot": states.vdot, "tau": states.tau}
@@ -76,18 +81,19 @@ class PinocchioCalls:
         choices = (ALGORITHMS | DERIVATIVES)[function]
         if algorithm is None:
             return min(self.time(function, passes, a) for a in choices)
-        self._give("tau" if function.startswith("forward_dynamics") else "vdot")
+        self.give("tau" if function.startswith("forward_dynamics") else "vdot")
         n = self.tree.nv
         shape = (n, n) if function == "mass_matrix" else (n,)
         self.result = np.zeros((3, n, n) if function in DERIVATIVES else shape)
         clock = self.library.robot_time(
-            self.robot, choices[algorithm], ctypes.c_long(passes), _pointer(self.result)
+            self.robot, choices[algorithm], ctypes.c_long(passes), pointer(self.result)
         )
         return clock / (passes * self.count)
 
-    def _give(self, what: str) -> None:
+    def give(self, what: str) -> None:
+        """Hand over the states, with accelerations or generalized forces."""
         if what != self._given:
-            x = [_pointer(a) for a in (self.q, self.v, self.fourth[what])]
+            x = [pointer(a) for a in (self.q, self.v, self.fourth[what])]
             self.library.robot_states(self.robot, ctypes.c_long(self.count), *x)
             self._given = what
 
@@ -96,5 +102,6 @@ class PinocchioCalls:
             self.library.robot_delete(self.robot)
 
 
-def _pointer(array: np.ndarray) -> Any:
+def pointer(array: np.ndarray) -> Any:
+    """Address of the first entry; the array must live as long as the call."""
     return array.ctypes.data_as(ctypes.c_void_p)

@@ -177,15 +177,17 @@ def test_golden_quaternions_have_length_one(robot: str, dtype: Any) -> None:
         assert abs(error) < 4 * np.finfo(dtype).eps
 
 
-@pytest.mark.parametrize("name", SOLVING)
+@pytest.mark.parametrize("name", [*SOLVING, "constraint_matrix", "constraint_bias"])
 def test_golden_vectors_do_not_come_from_what_is_generated(name: str) -> None:
     """Neither from the regrouped inertias nor from one of the ways to a program."""
 
     def generated() -> Any:
         raise AssertionError("that is what is to be tested")
 
-    eom = equations("rolling_disc")
-    assert golden(eom, replace(functions(eom)[name], ways=(generated, generated)))
+    for robot in ("rolling_disc", "four_bar"):
+        eom = equations(robot)
+        if name in functions(eom):
+            assert golden(eom, replace(functions(eom)[name], ways=(generated, generated)))
 
 
 def test_default_functions_are_all_and_the_tips() -> None:

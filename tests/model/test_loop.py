@@ -115,6 +115,17 @@ def test_eliminated_coordinates_must_close_the_loop() -> None:
         eq.Robot("r", parts.bodies, eliminate={"q2": "-q1", "q3": "q1 + 1"}, **options)
 
 
+def test_the_default_state_of_all_joints_follows_from_the_chosen_ones() -> None:
+    parts = parallelogram()
+    options = {"loops": parts.loops, "speeds": "dq1", "parameters": parts.parameter_info}
+    closed = eq.Robot("r", parts.bodies, eliminate={"q2": "-q1", "q3": "q1"},
+                      home={"q1": 1, "dq1": 2}, **options)  # fmt: skip
+    for robot in (closed.with_speeds(None), closed.tree):
+        assert robot.home.q == pytest.approx({"q1": 1, "q2": -1, "q3": 1})
+        assert robot.home.v == pytest.approx({"dq1": 2, "dq2": -2, "dq3": 2})
+    assert closed.with_speeds("dq3").home.v == pytest.approx({"dq3": 2})
+
+
 def test_a_formula_with_the_right_rate_may_leave_the_loop_open() -> None:
     slide = [eq.Body("a", eq.prismatic("x", axis="x"), mass=1),
              eq.Body("b", eq.prismatic("y", axis="x"), mass=1)]  # fmt: skip

@@ -12,6 +12,7 @@ from generated_code import equations
 
 CASES = {
     "rr_arm": {"tau1": "-2*q1*dq2 + sin(t)"},
+    "four_bar": {"tau1": "-2*q1*dq2 + sin(t)"},
     "ball_arm": {},
     "rolling_disc": {},
     "wheeled_inverted_pendulum": {},

@@ -8,7 +8,6 @@ from itertools import combinations
 
 from ..equations import FORMULATIONS, EquationsOfMotion
 from ..equations.constrained import is_augmented
-from ..equations.mobility import degrees_of_freedom
 from ..model import Robot
 from ..model.edits import velocity_constraints
 from ..model.speeds import constraint_rates
@@ -59,7 +58,7 @@ def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
     robot = eom.robot
     if not is_augmented(robot):
         yield FORWARD, lambda: properties.state_derivative(eom)
-    moves = bool(robot.rows) and degrees_of_freedom(robot) > 0
+    moves = bool(robot.rows) and not _is_rigid(robot)
     minimal = cache(lambda: eom if robot.speed_map is not None else eom.minimal())
     held = cache(eom.augmented)
     both_forms = has_augmented_form(robot)
@@ -77,6 +76,15 @@ def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
         )
     if not isinstance(loop := cuts.loop_to_move(robot), str):
         yield TWO_CUTS, lambda: cuts.two_cuts(robot, loop)
+
+
+def _is_rigid(robot: Robot) -> bool:
+    """Whether the constraints leave no degree of freedom."""
+    if robot.speed_map is not None:
+        return not robot.v
+    from ..equations.mobility import degrees_of_freedom  # imports NumPy
+
+    return degrees_of_freedom(robot) == 0
 
 
 def has_augmented_form(robot: Robot) -> bool:
@@ -159,7 +167,7 @@ def not_applicable(robot: Robot) -> list[str]:
         omitted.append(f"{BOLTZMANN_HAMEL}: {reason}")
     if robot.closure_rows and not has_augmented_form(robot):
         omitted += [f"{name}: velocity constraints need chosen speeds" for name in (HELD, MINIMAL)]
-    if robot.rows and not degrees_of_freedom(robot):
+    if robot.rows and _is_rigid(robot):
         omitted += [f"{name}: no degree of freedom" for name in (MINIMAL, MULTIPLIERS)]
     if robot.loops and isinstance(reason := cuts.loop_to_move(robot), str):
         omitted.append(f"{TWO_CUTS}: {reason}")

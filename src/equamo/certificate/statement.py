@@ -9,7 +9,6 @@ from typing import Any, Final, final
 
 from ..equations import FORMULATIONS, EquationsOfMotion, derive
 from ..equations.derive import derived_once
-from ..equations.mobility import independent_rows
 from ..errors import ExpressionError
 from ..expr import Expr
 from ..expr.matrix import Matrix, blocks, zeros
@@ -116,6 +115,8 @@ class Statement:
         eom = self.equations["recursive"]
         if name == FORWARD:
             return rank(eom.mass_matrix, self.robot.unit_groups) < len(eom.v)
+        from ..equations.mobility import independent_rows  # imports NumPy
+
         M, A = derive(self.robot.tree).mass_matrix, Matrix([r.A for r in self.robot.rows])
         A = Matrix([A.rows[i] for i in independent_rows(self.robot)])
         whole = blocks([[M, A.T], [A, zeros(len(A), len(A))]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..equations import EquationsOfMotion
+from ..equations.constrained import is_augmented
 from ..errors import EquamoError
 from ..expr import Expr
 from ..expr.walk import symbols
@@ -13,8 +14,9 @@ from ..expr.walk import symbols
 def solved(eom: EquationsOfMotion) -> dict[Expr, Expr]:
     """{symbol: value} on every motion that obeys the equations B τ = inverse dynamics.
 
-    If every row has one input of its own with a constant factor, the inputs are replaced, otherwise the
-    accelerations. A printed equation holds if its two sides agree after the replacement.
+    If every row has one input of its own with a constant factor, the inputs are replaced; otherwise, and
+    if loops or contacts have forces, the accelerations. A printed equation holds if its two sides agree
+    after the replacement.
 
     >>> from ..catalog import load
     >>> from ..equations import derive
@@ -23,12 +25,13 @@ def solved(eom: EquationsOfMotion) -> dict[Expr, Expr]:
     """
     B, total = eom.input_matrix, eom.inverse_dynamics
     table: dict[Expr, Expr] = {}
-    for i, force in enumerate(total):
+    # Constraint forces are part of augmented equations, so τ does not follow from v̇ alone.
+    for i, force in enumerate([] if is_augmented(eom.robot) else total):
         driven = [j for j in range(len(eom.inputs)) if B[i, j].value != 0]
         if len(driven) != 1 or eom.inputs[driven[0]] in table or B[i, driven[0]].value is None:
             break
         table[eom.inputs[driven[0]]] = force / B[i, driven[0]]
-    if len(table) == len(total):
+    if len(table) == len(total) and not is_augmented(eom.robot):  # loops restrict v̇
         return table
     accelerations = list(eom.state_derivative)[len(eom.q) :]
     return dict(zip(eom.vdot, accelerations, strict=True))

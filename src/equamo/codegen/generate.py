@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from ..certificate import Certificate, proved
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..ir.function import Function, folded, without_empty
@@ -148,7 +149,12 @@ def package_of(
         if f.name in programs
     )
     return Package(
-        package_name(robot.name), routines, quantities(robot, fixed, chosen), heads, dtype
+        package_name(robot.name),
+        routines,
+        quantities(robot, fixed, chosen),
+        heads,
+        dtype,
+        is_augmented(robot),
     )
 
 

@@ -18,11 +18,13 @@ import numpy as np
 
 from ..equations.equations import QUANTITIES, EquationsOfMotion, quantity
 from ..errors import EvaluationError
-from ..expr import Expr
+from ..expr import ZERO, Expr
 from ..expr.evaluate import Multiprecision, Tape
+from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..ir.derivatives import derivative_functions, derived_reference
 from ..ir.function import Function, Value, entries_of
+from ..ir.functions import ProgramEquations
 from ..ir.program import Dtype
 from ..ir.rounding import nearest
 from ..recursions.factorisation import ltdl
@@ -31,6 +33,7 @@ DIGITS: Final = 37  # 120 bits
 # Functions that divide by M: near a singular state its condition number is part of their error.
 SOLVING: Final = (
     "mass_matrix_factors", "forward_dynamics", "forward_dynamics_inputs", "state_derivative",
+    "constraint_forces", "constraint_forces_inputs", "constraint_inertia",
 )  # fmt: skip
 DRAWS: Final = 64  # attempts to find states where the function is defined
 
@@ -115,8 +118,15 @@ def reference(
         # M v̇ = τ − (inverse dynamics at v̇ = 0)
         given = {a.name: Vector(a.symbols) for a in function.arguments}
         tau = given["tau"] if "tau" in given else eom.input_matrix @ Vector(eom.inputs)
-        rest = tau - eom.inverse_dynamics.subs(dict.fromkeys(eom.vdot, 0))
-        return (Vector(ltdl(eom.mass_matrix).solve(list(rest))),)
+        plain = ProgramEquations(eom, derived=True)
+        return (Vector(plain.solution(tau)[: len(eom.v)]),)
+    if name in ("constraint_matrix", "constraint_bias", "closure"):
+        return (getattr(eom, name),)
+    if name.startswith("constraint_forces") and function.derivative is None:
+        tau = next((a.symbols for a in function.arguments if a.name == "tau"), None)
+        return (ProgramEquations(eom, derived=True).constraint_forces(tau),)
+    if name == "constraint_inertia":
+        return (ProgramEquations(eom, derived=True).constraint_inertia(),)
     if function.derivative is not None and name in derivative_functions(eom):
         found = derived_reference(whole or eom, function)
         return tuple(x.subs(function.values) for x in found)
@@ -146,10 +156,14 @@ def _state(
 
 @final
 class _Condition:
-    """Condition number of M, at least 1: the factor by which each solve can increase the error."""
+    """Condition number of M, or of [M Aᵀ; A 0]: the factor by which a solve can increase the error."""
 
     def __init__(self, eom: EquationsOfMotion, ring: Multiprecision, solves: int) -> None:
-        M = eom.mass_matrix
+        M, rows = eom.mass_matrix, ProgramEquations(eom, derived=True).constraints
+        if rows is not None:
+            empty = [ZERO] * len(rows.kept)
+            top = [[*M.rows[i], *column] for i, column in enumerate(zip(*rows.A.rows, strict=True))]
+            M = Matrix([*top, *([*row, *empty] for row in rows.A.rows)])
         self._solves = solves  # a derivative solves again, with the acceleration on the right
         self._shape, self._tape, self._ring = M.shape, Tape(M.entries), ring
 

@@ -7,7 +7,9 @@ from pathlib import PurePath
 from typing import Any, Protocol
 
 from .._version import __version__
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
+from ..equations.mobility import mobility
 from ..errors import EquamoError
 from ..formats.json_file import digest
 from ..formulations.derivation import Derivation
@@ -40,9 +42,10 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
     model = digest(robot_to_data(robot))
     lines = [
         f"Written by equamo {__version__}; do not edit, generate again.",
-        f"Robot: {robot.name}, {counted(len(robot.v), 'degree of freedom')}, model SHA-256 {model}",
+        f"Robot: {robot.name}, {_speeds(robot)}, model SHA-256 {model}",
         *_source(robot),
         f"Derivation: {derivation_text(eom)}.",
+        *_constraints(robot),
     ]
     if is_run_again(eom):
         lines.append(
@@ -57,6 +60,28 @@ def provenance(eom: EquationsOfMotion, certificate: Proved | None) -> tuple[str,
     if certificate is not None:
         _expect_proved(eom, certificate)
     return (*lines, *proved)
+
+
+def _speeds(robot: Robot) -> str:
+    if not is_augmented(robot):
+        return counted(len(robot.v), "degree of freedom")
+    free = counted(mobility(robot).degrees_of_freedom, "degree of freedom")
+    return f"{counted(len(robot.v), 'joint speed')} with {free}"
+
+
+def _constraints(robot: Robot) -> list[str]:
+    """Rows of constraints, in order, and what the functions do with them."""
+    if not is_augmented(robot):
+        return []
+    found = mobility(robot)
+    lines = [
+        "Constraints: forward dynamics keeps A vdot + (dA/dt) v = 0 by forces lam; inverse dynamics is",
+        "tau + A' lam. States must satisfy A v = 0, and those of loops phi(q) = 0. Rows of A, in order:",
+        f"{', '.join(found.rows)}.",
+    ]
+    if found.redundant:
+        lines.append(f"Redundant, without forces: {', '.join(found.redundant)}.")
+    return lines
 
 
 def _expect_proved(eom: EquationsOfMotion, certificate: Proved) -> None:

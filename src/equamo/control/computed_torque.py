@@ -5,17 +5,20 @@ The inverse dynamics of the reference acceleration, corrected by the errors of p
     (1) a = q̈_r + Kd (q̇_r − v) + Kp (q_r − q)
     (2) B · inputs = inverse dynamics(q, v, a)
 
-so that the error e = q_r − q obeys ë + Kd ė + Kp e = 0.
+so that the error e = q_r − q obeys ë + Kd ė + Kp e = 0. With loops or sticking contacts the reference is
+for as many coordinates as there are degrees of freedom; the other accelerations follow from the
+constraints, whose forces take part in (2) (`loop_torques`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, cast, final
+from typing import Any, Final, cast, final
 
 import numpy as np
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EquamoError, EvaluationError
 from ..expr import Expr, internal, symbol
@@ -26,9 +29,11 @@ from ..ir.program import Argument
 from ..jit.compiled import Compiled, compile
 from ..wording import brief
 from .functions_of_time import FunctionsOfTime, by_name, called
+from .loop_torques import LoopTorques
 from .operating_point import Array, read_values
 
 PLACE = "computed_torque"
+ILL_CONDITIONED: Final = 1e8  # coordinates that determine the others worse than this do not count
 
 
 @final
@@ -39,10 +44,19 @@ class ComputedTorque:
     """
 
     def __init__(
-        self, eom: EquationsOfMotion, reference: Any, kp: Array, kd: Array, values: dict[str, float]
+        self,
+        eom: EquationsOfMotion,
+        reference: Any,
+        kp: Array,
+        kd: Array,
+        values: dict[str, float],
+        loops: LoopTorques | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
         self.eom, self.kp, self.kd, self.values = eom, kp, kd, values
-        self.names = tuple(s.name for s in eom.q)
+        every = [s.name for s in eom.q]
+        self.names = tuple(every if names is None else names)
+        self._loops, self._kept = loops, [every.index(n) for n in self.names]
         self._reference = reference if callable(reference) else self._functions(reference)
         self._fast: Compiled = compile(eom)
         self._options: dict[str, Any] = {"values": values} if values else {}
@@ -71,7 +85,12 @@ class ComputedTorque:
         """Inputs of the robot at time t and state (q, v)."""
         q, v = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)
         q_r, qd_r, qdd_r = self.reference(t)
-        a = qdd_r + self.kd @ (qd_r - v) + self.kp @ (q_r - q)  # (1)
+        kept = self._kept
+        a = qdd_r + self.kd @ (qd_r - v[kept]) + self.kp @ (q_r - q[kept])  # (1)
+        if self._loops is not None:
+            a = self._loops.accelerations(q, v, kept, a)
+            force: Array = self._fast.inverse_dynamics(q, v, a, **self._options)
+            return self._loops.inputs(q, force)
         tau: Array = self._fast.inverse_dynamics(q, v, a, **self._options)
         return self._inverse(q) @ tau  # (2)
 
@@ -124,6 +143,11 @@ class ComputedTorque:
     def _expressions(
         self, q_r: Sequence[Expr], qd_r: Sequence[Expr], qdd_r: Sequence[Expr]
     ) -> Vector:
+        if self._loops is not None:
+            raise EvaluationError(
+                f"{PLACE}: the robot must have no loops or sticking contacts for a controller with "
+                f"expressions, got robot {self.eom.robot.name!r}; use .inputs(t, q, v)."
+            )
         if self._varies:
             raise EvaluationError(
                 f"{PLACE}: the controller has expressions only if the input matrix is constant; that of "
@@ -150,7 +174,8 @@ def computed_torque(
     Args:
         eom: Equations of motion, with q̇ = v and as many independent inputs as speeds.
         reference: {coordinate: expression in t and parameters}, or one expression per coordinate, which
-            are differentiated exactly; or a function of t that returns (q, q̇, q̈).
+            are differentiated exactly; or a function of t that returns (q, q̇, q̈). With loops or
+            sticking contacts, {coordinate: expression} for as many as there are degrees of freedom.
         kp: Position gain [1/s²]: a number, one per coordinate, {coordinate: number} or a matrix.
         kd: Speed gain [1/s], in the same forms; kd = 2 √kp is critically damped.
         values: {parameter: number} for parameters that differ from the robot's defaults.
@@ -171,14 +196,43 @@ def computed_torque(
     """
     expect_equations(eom, PLACE)
     if not eom.robot.has_unit_map:
+        advice = "eom.augmented()" if eom.robot.loops else "eq.linearize and eq.lqr"
         raise EquamoError(
-            f"{PLACE} needs a robot with q̇ = v; robot {eom.robot.name!r} has a quaternion or rolling "
-            f"constraints. Use eq.linearize and eq.lqr."
+            f"{PLACE} needs a robot with q̇ = v; robot {eom.robot.name!r} has a quaternion, chosen "
+            f"speeds or rolling constraints. Use {advice}."
         )
     table = read_values(eom, PLACE, values)
     names = tuple(s.name for s in eom.q)
+    if is_augmented(eom.robot):
+        loops = LoopTorques(PLACE, eom, list(range(len(eom.inputs))), table)
+        names = _independent(loops, reference)
+        gains = _gain("kp", names, kp), _gain("kd", names, kd)
+        return ComputedTorque(eom, reference, *gains, table, loops, names)
     _check_actuated(eom, table)
     return ComputedTorque(eom, reference, _gain("kp", names, kp), _gain("kd", names, kd), table)
+
+
+def _independent(loops: LoopTorques, reference: Any) -> tuple[str, ...]:
+    """Coordinates of the reference of a robot with loops; they must determine the others."""
+    eom, count = loops.eom, loops.freedom()
+    every = tuple(s.name for s in eom.q)
+    if not isinstance(reference, Mapping):
+        raise EvaluationError(
+            f"{PLACE}: the reference of robot {eom.robot.name!r} with loops or sticking contacts must "
+            f"be {{coordinate: expression in t}} for {count} of its coordinates, got {brief(reference)}."
+        )
+    table = by_name(
+        f"{PLACE}: the reference", "coordinate", every, cast(Mapping[Any, Any], reference)
+    )
+    names = tuple(n for n in every if n in table)
+    S = np.eye(len(every))[[every.index(n) for n in names]]
+    left = np.vstack([loops.matrix(loops.home), S])
+    if len(names) != count or np.linalg.cond(left) > ILL_CONDITIONED:
+        raise EvaluationError(
+            f"{PLACE}: the reference must have {count} independent coordinates, as many as robot "
+            f"{eom.robot.name!r} has degrees of freedom, got {', '.join(names) or 'none'}."
+        )
+    return names
 
 
 def _check_actuated(eom: EquationsOfMotion, values: dict[str, float]) -> None:

@@ -2,7 +2,8 @@
 
     inverse dynamics(q, v = 0, v̇ = 0) − B(q) · inputs = 0
 
-is solved for the free coordinates and inputs with the exact Jacobian from the graph.
+is solved for the free coordinates and inputs with the exact Jacobian from the graph. With loops or
+sticking contacts there are also φ(q) = 0 and the forces of the rows (`rest_equations`).
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def equilibria(
     their value.
 
     Args:
-        eom: Equations of motion.
+        eom: Equations of motion. The loops of a robot are closed in every state of rest; sticking
+            contacts stay where they are at the starting point.
         q: Starting point; without it the search starts at `robot.home` and at random points.
         inputs: Values of the inputs, by default 0.
         free: Names of the coordinates and inputs to solve for, by default all coordinates. The others
@@ -99,7 +101,7 @@ def equilibria(
             raise EvaluationError(f"{PLACE}: {name} must be an integer ≥ 0, got {brief(x)}.")
     rng = np.random.default_rng(seed)
     solutions: list[Array] = []
-    for guess in [at, *(rest.random(rng) for _ in range(count))]:
+    for guess in [rest.at, *(rest.random(rng) for _ in range(count))]:
         x = rest.solve(guess)
         if x is not None and not any(rest.same(x, y) for y in solutions):
             solutions.append(x)
@@ -129,9 +131,10 @@ def _unknowns(eom: EquationsOfMotion, free: Iterable[str] | None) -> list[Expr]:
 
 def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
     eom, n = rest.eom, len(rest.eom.q)
-    q, inputs = x[:n], x[n:]
-    lin = linearize(eom, q=q, v=np.zeros(len(eom.v)), inputs=inputs, values=rest.values)
-    poles = lin.poles
+    q, inputs = x[:n], x[n : rest.state]
+    poles = _poles(rest, q, inputs)
+    if poles is None:
+        return Equilibrium(q, inputs, rest.residual(x), np.zeros(0), None, eom)
     limit = near_axis(poles)
     stable = None
     if (np.real(poles) > limit).any():
@@ -139,3 +142,14 @@ def _equilibrium(rest: RestEquations, x: Array) -> Equilibrium:
     elif (np.real(poles) < -limit).all():
         stable = True
     return Equilibrium(q, inputs, rest.residual(x), poles, stable, eom)
+
+
+def _poles(rest: RestEquations, q: Array, inputs: Array) -> Any:
+    """Eigenvalues of the linearization; None at a singular configuration of loops."""
+    eom = rest.eom
+    try:
+        return linearize(eom, q, np.zeros(len(eom.v)), inputs, rest.values).poles
+    except EvaluationError:
+        if eom.robot.closure_rows:
+            return None
+        raise

@@ -2,7 +2,8 @@
 
     B · inputs = inverse dynamics(q, v = 0, v̇ = 0)
 
-is solved in the rows that the chosen inputs act on.
+is solved in the rows that the chosen inputs act on. With loops or sticking contacts, constraint forces
+Aᵀ λ take part, and it is solved along the motions that are possible (`loop_torques`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from ..equations.assembly import assemble
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..errors import EquamoError, UnknownNameError
 from ..expr import symbol
@@ -21,6 +24,7 @@ from ..expr.walk import symbols as symbols_of
 from ..ir.expressions import Expressions
 from ..ir.program import Argument
 from ..jit.compiled import Compiled, compile
+from .loop_torques import LoopTorques
 from .operating_point import Array, read_values
 
 PLACE: Final = "gravity_compensation"
@@ -37,6 +41,7 @@ class GravityCompensation:
         self._fast: Compiled = compile(eom)
         self._options: dict[str, Any] = {"values": values} if values else {}
         self._still = np.zeros(len(eom.v))
+        self._loops = LoopTorques(PLACE, eom, used, values) if is_augmented(eom.robot) else None
 
     def __repr__(self) -> str:
         return f"<gravity compensation of robot {self.eom.robot.name!r}>"
@@ -45,6 +50,8 @@ class GravityCompensation:
         """Inputs of the robot at its coordinates q; they do not depend on t and v."""
         q = np.asarray(q, dtype=np.float64)
         tau: Array = self._fast.inverse_dynamics(q, self._still, self._still, **self._options)
+        if self._loops is not None:
+            return self._loops.inputs(q, tau)
         inputs = np.zeros(len(self.eom.inputs))
         inputs[self.used] = self._inverse(q) @ tau[self.rows]
         return inputs
@@ -69,6 +76,11 @@ class GravityCompensation:
     def expressions(self) -> Vector:
         """The inputs as expressions in q and parameters, if the input matrix is constant."""
         eom = self.eom
+        if self._loops is not None:
+            raise EquamoError(
+                f"{PLACE}: the controller must have no loops or sticking contacts to have expressions, "
+                f"got robot {eom.robot.name!r}; use .inputs(t, q, v), or chosen speeds (eom.minimal())."
+            )
         if self._varies:
             raise EquamoError(
                 f"{PLACE}: the controller has expressions only if the input matrix is constant; that of "
@@ -99,7 +111,8 @@ def gravity_compensation(
     """Controller that holds a robot against gravity and springs.
 
     The chosen inputs must be able to balance every equation that they act on. For a robot that is not
-    fully actuated, such as one on wheels, name the inputs of the joints to hold.
+    fully actuated, such as one on wheels, name the inputs of the joints to hold. With loops or sticking
+    contacts, the inputs must reach all degrees of freedom; of all inputs that do, the smallest are used.
 
     Args:
         eom: Equations of motion.
@@ -127,7 +140,10 @@ def gravity_compensation(
         if n not in names:
             raise UnknownNameError("input", n, names, PLACE)
     used = [k for k, n in enumerate(names) if n in chosen]
-    B: Array = eom.evaluate("input_matrix", values=table).reshape(len(eom.v), len(names))
+    if is_augmented(eom.robot):
+        return GravityCompensation(eom, used, [], table)
+    home = assemble(eom, values=table).q if eom.robot.closure_rows else None
+    B: Array = eom.evaluate("input_matrix", q=home, values=table).reshape(len(eom.v), len(names))
     equations = [s.name for s in eom.v]
     rows = [i for i in range(len(equations)) if inputs is None or B[i, used].any()]
     if np.linalg.matrix_rank(B[np.ix_(rows, used)]) < len(rows):

@@ -8,6 +8,13 @@ The accelerations are an implicit function of state and inputs:
 ∂r and ∂(N v) are those of the derivative functions (`ir.dynamics_derivatives`), by coordinates; a
 symbolic M⁻¹ never appears. The embedding of a state chart is tangent to unit quaternions, so that their
 normalisation does not matter.
+
+With loops or sticking contacts, and independent rows A, accelerations and multipliers λ solve
+
+    (3) r = ID − B u − Aᵀ λ = 0,   c = A v̇ + Ȧ v = 0
+    (4) [M −Aᵀ; A 0] [∂v̇; ∂λ] = −[∂r; ∂c]     at fixed v̇ and λ
+
+and the states are the deviations that stay on the loops (`constraint_tangent`).
 """
 
 from __future__ import annotations
@@ -17,12 +24,15 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
+from ..equations.mobility import independent_rows
 from ..errors import EvaluationError
 from ..expr import Expr
 from ..expr.vector import Vector
 from ..ir.dynamics_derivatives import DynamicsDerivatives
 from ..ir.functions import program_equations
+from .constraint_tangent import singular, tangent
 from .linear_system import LinearSystem
 from .operating_point import Array, OperatingPoint, operating_point
 from .state_chart import state_chart
@@ -42,7 +52,9 @@ def linearize(
     """Linear system ẋ = A x + B u + drift near a state.
 
     The states are (q, v), with three error components per quaternion (see `state_chart`); with rolling
-    constraints there are more coordinates than speeds. Dry friction, sign(v), has slope 0 everywhere, so
+    constraints there are more coordinates than speeds. With loops or sticking contacts, q and v are
+    assembled first, and the states are as many coordinates and speeds as there are degrees of freedom,
+    from which the others follow. Dry friction, sign(v), has slope 0 everywhere, so
     it does not appear in A at rest; use a smooth form of friction if it matters.
 
     Args:
@@ -72,6 +84,9 @@ def linearize(
     point = operating_point(eom, "linearize", q, v, inputs, values, external)
     rates, A, B = derivatives(point)
     chart = state_chart(point)
+    on_loops = tangent(chart)
+    if on_loops is not None:
+        chart = on_loops.restrict(chart)
     to, back = chart.matrix, chart.embedding
     names = tuple(s.name for s in eom.inputs)
     lin = LinearSystem(to @ A @ back, to @ B, chart.names, names, to @ rates, None, chart)
@@ -81,34 +96,48 @@ def linearize(
 def derivatives(point: OperatingPoint) -> tuple[Array, Array, Array]:
     """(ẋ, ∂ẋ/∂x, ∂ẋ/∂u) with x = (q, v), all coordinates of quaternions included."""
     eom = point.eom
-    k, n = len(eom.q), len(eom.v)
-    M: Array = point.evaluate("mass_matrix")
+    k, n, m = len(eom.q), len(eom.v), len(eom.inputs)
     N: Array = point.evaluate("kinematic_map").reshape(k, n)
-    B: Array = point.evaluate("input_matrix").reshape(n, len(eom.inputs))
+    B: Array = point.evaluate("input_matrix").reshape(n, m)
+    whole: Array = point.evaluate("mass_matrix")
     rest = B @ point.inputs - point.evaluate("inverse_dynamics")
-    vdot = _solve(point, M, rest)
-    parts = _jacobians(_Key(eom))
-    slopes: Array = point.evaluate(parts, vdot=vdot)
-    of_force = slopes[: n * (k + n)].reshape(n, k + n)
-    A = np.zeros((k + n, k + n))
-    A[:k, :k] = slopes[n * (k + n) :].reshape(k, k)  # ∂(N v)/∂q
-    A[:k, k:] = N
-    A[k:] = -_solve(point, M, of_force)  # (2)
-    whole_B = np.zeros((k + n, len(eom.inputs)))
-    whole_B[k:] = _solve(point, M, B)  # (2)
-    rates = np.concatenate([N @ point.v, vdot])
-    if not (np.isfinite(A).all() and np.isfinite(whole_B).all() and np.isfinite(rates).all()):
+    if is_augmented(eom.robot):
+        rows = list(independent_rows(eom.robot))
+        A: Array = point.evaluate("constraint_matrix").reshape(-1, n)[rows]
+        whole = np.block([[whole, -A.T], [A, np.zeros((len(rows), len(rows)))]])
+        rest = np.concatenate([rest, -point.evaluate("constraint_bias")[rows]])
+        B = np.vstack([B, np.zeros((len(rows), m))])
+    solution = _solve(point, whole, rest)  # v̇, and λ of (3)
+    size, vdot = len(solution), solution[:n]
+    unknowns = program_equations(eom).constraints
+    multipliers = {} if unknowns is None else dict(zip(unknowns.lam, solution[n:], strict=True))
+    slopes: Array = point.evaluate(_jacobians(_Key(eom)).subs(multipliers), vdot=vdot)
+    of_force = slopes[: size * (k + n)].reshape(size, k + n)
+    by_state = np.zeros((k + n, k + n))
+    by_state[:k, :k] = slopes[size * (k + n) :].reshape(k, k)  # ∂(N v)/∂q
+    by_state[:k, k:] = N
+    by_state[k:] = -_solve(point, whole, of_force)[:n]  # (2), (4)
+    by_inputs = np.zeros((k + n, m))
+    by_inputs[k:] = _solve(point, whole, B)[:n]  # (2), (4)
+    return _finite(point, np.concatenate([N @ point.v, vdot]), by_state, by_inputs)
+
+
+def _finite(point: OperatingPoint, *results: Array) -> tuple[Array, Array, Array]:
+    if not all(np.isfinite(x).all() for x in results):
         raise EvaluationError(
-            f"linearize: the equations of robot {eom.robot.name!r} are not differentiable at this "
+            f"linearize: the equations of robot {point.eom.robot.name!r} are not differentiable at this "
             f"state; choose another."
         )
-    return rates, A, whole_B
+    rates, A, B = results
+    return rates, A, B
 
 
 def _solve(point: OperatingPoint, M: Array, right: Array) -> Array:
     try:
         return np.linalg.solve(M, right) if right.size else np.zeros(right.shape)
     except np.linalg.LinAlgError:
+        if is_augmented(point.eom.robot):
+            raise singular(point) from None
         raise EvaluationError(
             f"linearize: the mass matrix of robot {point.eom.robot.name!r} is singular at this state; "
             f"every joint must move some inertia."
@@ -131,7 +160,7 @@ class _Key:
 
 @lru_cache(maxsize=KEPT)
 def _jacobians(key: _Key) -> Vector:
-    """∂r/∂(q, v) of (1), row by row, then ∂(N v)/∂q."""
+    """∂r/∂(q, v) of (1), or ∂(r, c)/∂(q, v) of (3), row by row, then ∂(N v)/∂q."""
     d = DynamicsDerivatives(program_equations(key.eom), "coordinates")
     by_q, by_v = d.residual_slopes(by_inputs=True)
     rows = zip(by_q.rows, by_v.rows, strict=True)

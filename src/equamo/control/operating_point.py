@@ -9,13 +9,17 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.assembly import assemble
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion, expect_equations
+from ..equations.mobility import independent_rows
 from ..equations.state_reader import Reader
 from ..errors import EquilibriumError
 from ..model.state_space import StatePart
 
 Array = NDArray[Any]
 
+RANK: Final = 1e-9  # singular values below this fraction of the largest count as 0
 NO_EQUILIBRIUM: Final = 1e-6  # fraction of the generalized force that inputs may leave unbalanced
 
 
@@ -48,11 +52,17 @@ def operating_point(
     values: Any = None,
     external: Any = None,
 ) -> OperatingPoint:
-    """Operating point from arguments, by default `robot.home`, and inputs that hold the robot there."""
+    """Operating point from arguments, by default `robot.home`, and inputs that hold the robot there.
+
+    The state of a robot with loops or sticking contacts is assembled.
+    """
     expect_equations(eom, function)
     space = eom.robot.state_space
     table = read_values(eom, function, values)
     coordinates, speeds = read(function, space.q, q), read(function, space.v, v)
+    if eom.robot.closure_rows:
+        state = assemble(eom, q, v, table)
+        coordinates, speeds = state.q, state.v
     loads, chosen = read(function, space.external, external), read(function, space.inputs, inputs)
     point = OperatingPoint(eom, coordinates, speeds, chosen, table, loads)
     if inputs is not None:
@@ -61,12 +71,17 @@ def operating_point(
 
 
 def holding_inputs(point: OperatingPoint, function: str) -> Array:
-    """Smallest inputs with B · inputs = inverse dynamics at v̇ = 0; an error if none exist."""
+    """Smallest inputs with B · inputs = inverse dynamics at v̇ = 0; an error if none exist.
+
+    Constraint forces Aᵀ λ hold a robot with loops or sticking contacts in all other directions.
+    """
     eom = point.eom
     needed: Array = point.evaluate("inverse_dynamics")
-    B: Array = point.evaluate("input_matrix")
-    inputs = np.linalg.lstsq(B, needed, rcond=None)[0] if len(eom.inputs) else np.zeros(0)
-    residual = np.abs(B @ inputs - needed)
+    B: Array = point.evaluate("input_matrix").reshape(len(needed), len(eom.inputs))
+    free = free_directions(point)
+    P = np.eye(len(needed)) if free is None else free @ free.T
+    inputs = np.linalg.lstsq(P @ B, P @ needed, rcond=None)[0] if len(eom.inputs) else np.zeros(0)
+    residual = np.abs(P @ (B @ inputs - needed))
     if residual.max(initial=0) <= NO_EQUILIBRIUM * max(1.0, np.abs(needed).max(initial=0)):
         return inputs
     names = eom.mass_matrix.row_names or ()
@@ -79,6 +94,17 @@ def holding_inputs(point: OperatingPoint, function: str) -> Array:
         f"{unmet} are not satisfied. Pass inputs=… for a linearization with drift, or a state from "
         f"eq.equilibria(eom)."
     )
+
+
+def free_directions(point: OperatingPoint) -> Array | None:
+    """Orthonormal directions of v with A v = 0, in columns; None if every direction is free."""
+    eom = point.eom
+    if not is_augmented(eom.robot):
+        return None
+    A: Array = point.evaluate("constraint_matrix").reshape(-1, len(eom.v))
+    rows = list(independent_rows(eom.robot))
+    _, s, V = np.linalg.svd(A[rows])
+    return V[int((s > RANK * s.max(initial=0)).sum()) :].T
 
 
 # -- reading -------------------------------------------------------------------------------------------

@@ -1,4 +1,12 @@
-"""Equations of rest in numbers: residual, exact Jacobian, solver, and comparison of solutions."""
+"""Equations of rest in numbers: residual, exact Jacobian, solver, and comparison of solutions.
+
+With loops or sticking contacts, forces λ of their independent rows are further unknowns, and φ further
+equations:
+
+    inverse dynamics(q, v = 0, v̇ = 0) − B(q) · inputs − A(q)ᵀ λ = 0,   φ(q) = 0
+
+A contact is held where it is at the starting point of the search.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +15,15 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
+from ..equations.mobility import independent_rows
 from ..equations.state_reader import no_value
-from ..expr import Expr, symbol
+from ..expr import Expr, internal, symbol
 from ..expr.differentiate import jacobian
 from ..expr.evaluate import Arrays, Tape
+from ..expr.matrix import Matrix
+from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..expr.walk import symbols as symbols_of
 from .operating_point import Array
@@ -30,10 +42,16 @@ class RestEquations:
     def __init__(
         self, eom: EquationsOfMotion, at: Array, free: list[Expr], values: dict[str, float]
     ) -> None:
-        self.eom, self.at, self.values = eom, at, values
-        self.symbols = (*eom.q, *eom.inputs)
+        self.eom, self.values = eom, values
+        closure = RestClosure(eom)
+        self.symbols = (*eom.q, *eom.inputs, *closure.multipliers)
+        self.state = len(eom.q) + len(eom.inputs)
+        at = np.concatenate([at, np.zeros(len(closure.multipliers))])
         still = dict.fromkeys((*eom.v, *eom.vdot, *eom.external), 0)
         force = (eom.inverse_dynamics - eom.input_matrix @ Vector(eom.inputs)).subs(still)
+        force = Vector([*(force - closure.force), *closure.positions])
+        free = [*free, *closure.multipliers]
+        self.at = at
         numbers = {**eom.robot.values, **values}
         occurring = set(symbols_of(force))
         missing = [n for n in eom.robot.state_space.missing(values) if symbol(n) in occurring]
@@ -45,7 +63,16 @@ class RestEquations:
             Vector([eom.q[k] for k in g]) @ Vector([eom.q[k] for k in g]) - 1 for g in self.groups
         ]
         rows = [*force, *unit]
+        conditions = [c.expression for c in eom.robot.inequalities]
+        given = {symbol(n): x for n, x in numbers.items() if x is not None}
+        self._conditions = Tape(substitute(conditions, given))
+        self._held = np.zeros(len(rows))
         self._rows = Tape(rows)
+        n = len(eom.v)
+        here = self.rows(at)
+        self._held[n : n + len(closure.positions)] = np.where(
+            closure.held, here[n : n + len(closure.positions)], 0.0
+        )
         self.free = [k for k, s in enumerate(self.symbols) if s in free and s in occurring]
         self._differentiate(rows)
         self.free = self._relevant()
@@ -74,7 +101,8 @@ class RestEquations:
     def rows(self, x: Array) -> Array:
         """Left-hand sides of the equations at x."""
         with np.errstate(all="ignore"):
-            return np.array(self._rows.run(Arrays(), self._numbers(x)), dtype=np.float64)
+            values = np.array(self._rows.run(Arrays(), self._numbers(x)), dtype=np.float64)
+        return values - self._held
 
     def _numbers(self, x: Array) -> dict[Expr, Any]:
         return dict(zip(self.symbols, (np.float64(a) for a in x), strict=True))
@@ -95,13 +123,28 @@ class RestEquations:
             x = self._improved(start)
         except (ValueError, np.linalg.LinAlgError):  # undefined after a step
             return None
-        good = np.isfinite(x).all() and self.residual(x) <= self.least
+        good = np.isfinite(x).all() and self.residual(x) <= self.least and self._assembled(x)
         return self._wrapped(x) if good else None
+
+    def _assembled(self, x: Array) -> bool:
+        """Whether the loops are not in their other assembly, with antiparallel axes."""
+        with np.errstate(all="ignore"):
+            values = self._conditions.run(Arrays(), self._numbers(x))
+        return all(float(e) > 0 for e in values)
+
+    def _balanced(self, x: Array) -> Array:
+        """x with the multipliers that balance its forces best, as a start."""
+        places = [k for k, j in enumerate(self.free) if j >= self.state]
+        J, r = self.slopes(x)[:, places], self.rows(x)
+        if places and np.isfinite(J).all() and np.isfinite(r).all():
+            x = x.copy()
+            x[[self.free[k] for k in places]] -= np.linalg.lstsq(J, r, rcond=None)[0]
+        return x
 
     def _improved(self, start: Array) -> Array:
         import scipy.optimize
 
-        x = start.copy()
+        x = self._balanced(start)
 
         def put(z: Array) -> Array:
             x[self.free] = z
@@ -174,11 +217,30 @@ class RestEquations:
 
     def same(self, x: Array, y: Array) -> bool:
         """Whether two solutions are the same state."""
+        x, y = x[: self.state], y[: self.state]
         d = np.abs(x - y)
         for k, periodic in enumerate(self._periodic):
             if periodic:
                 d[k] = min(d[k], 2 * PI - d[k])
         return bool(d.max(initial=0) <= APART * (1 + np.abs(y).max(initial=0)))
+
+
+@final
+class RestClosure:
+    """Forces of loops and sticking contacts at rest, and their positions; nothing for a tree."""
+
+    def __init__(self, eom: EquationsOfMotion) -> None:
+        robot = eom.robot
+        rows = [r for r in robot.rows if r.position is not None]
+        self.positions = [r.position for r in rows if r.position is not None]
+        self.held = [r.phi is None for r in rows]
+        self.multipliers: tuple[Expr, ...] = ()
+        self.force = Vector([0] * len(eom.v))
+        if is_augmented(robot):
+            chosen = [robot.rows[k] for k in independent_rows(robot)]
+            self.multipliers = tuple(internal("multiplier", r.name) for r in chosen)
+            A = Matrix([r.A for r in chosen])
+            self.force = A.T @ Vector(self.multipliers) if chosen else self.force
 
 
 def _finite(x: Array) -> Array:

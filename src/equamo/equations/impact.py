@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast, final
+from typing import Any, final
 
 from ..errors import ConstraintError, ShapeError, UnknownNameError
 from ..expr import HALF, ONE, ZERO, Expr, as_expr
@@ -119,11 +119,10 @@ def _speeds(eom: EquationsOfMotion, v: Sequence[Any] | Mapping[str, Any] | None)
         return Vector(eom.v)
     names = [x.name for x in eom.v]
     if isinstance(v, Mapping):
-        table = cast(Mapping[str, Any], v)
-        for n in table:
+        for n in v:
             if n not in names:
                 raise UnknownNameError("speed", n, names, "impact()")
-        return Vector([table.get(n, ZERO) for n in names])
+        return Vector([v.get(n, ZERO) for n in names])
     if len(v) != len(names):
         raise ShapeError(
             f"impact(): v must have {counted(len(names), 'speed')}, got {len(v)}; numbers by name, "

@@ -11,6 +11,9 @@ which the programs do not use) and D_δ the derivative along δ,
                        Hessian    δᵀ Y ε − D_δ(D_ε λ·f) = 0,   hvp  δ·y − D_δ(D_d λ·f) = 0
     forward dynamics   M ẏ + D_δ(f − τ) = 0 at v̇ = a with ẏ = Y δ or the jvp, and M a + … − τ = 0;
                        vjp: Σ y δ + μ·D_δ(f − τ) = 0 with M μ − λ = 0
+    with constraints   the same with r = (f − τ − Aᵀλ, A v̇ + Ȧ v) for f − τ, K = [M −Aᵀ; A 0] for M and
+                       (ẏ, λ̇) for ẏ, for some λ̇ (of constraint forces (v̈, ẏ), for some v̈); vjp with
+                       Kᵀ μ − (λ, 0) = 0
     by parameters      of the dynamics as above, with D_δ along the parameters; of any other function
                        Y δ − D_δ y = 0 for a y that satisfies the specification of the function
 
@@ -19,7 +22,7 @@ Hessian by coordinates takes x/|x| to second order:
 
     (1) x/|x| = x + Pδ + ½ n₂,   n₂ = −(x·ε) δ − (x·δ) ε − (δ·ε) x + 3 (x·δ)(x·ε) x,   P = 1 − x xᵀ
 
-The solutions a and μ are proved to be solutions, so nothing depends on how they were found.
+The solutions a, λ, λ̇ and μ are proved to be solutions, so nothing depends on how they were found.
 """
 
 from __future__ import annotations
@@ -31,13 +34,15 @@ from typing import Final, final
 from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr, internal
 from ..expr.differentiate import directional
+from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..identity.prove import differences
 from ..model.wrt import Wrt
-from ..recursions.factorisation import Factors, ltdl
+from ..recursions.constrained_dynamics import ConstrainedFactors
 from .derivative import Derivative
 from .function import Function
+from .functions import ProgramEquations
 
 Rates = dict[Expr, Expr]
 
@@ -128,23 +133,45 @@ class DerivativeSpecification:
     def _driving(self, of: str) -> list[Expr]:
         """τ, or B·inputs"""
         eom = self.eom
-        return (
-            self._tau if of == "forward_dynamics" else list(eom.input_matrix @ Vector(eom.inputs))
-        )
-
-    def _net(self, of: str) -> list[Expr]:
-        """f − τ"""
-        return differences(self._force, self._driving(of))
+        return self._tau if _LAST[of] == "tau" else list(eom.input_matrix @ Vector(eom.inputs))
 
     @cached_property
-    def _factors(self) -> Factors:
-        return ltdl(self.eom.mass_matrix)
+    def _derived(self) -> ProgramEquations:
+        return ProgramEquations(self.eom, derived=True)
+
+    @cached_property
+    def _rows(self) -> tuple[Matrix | None, list[Expr], tuple[Expr, ...]]:
+        """Independent rows of A, those of Ȧ v, and symbols λ."""
+        rows = self._derived.constraints
+        return (None, [], ()) if rows is None else (rows.A, rows.bias, rows.lam)
+
+    def _net(self, of: str) -> list[Expr]:
+        """r: f − τ, with constraints (f − τ − Aᵀ λ, A v̇ + Ȧ v)"""
+        net = differences(self._force, self._driving(of))
+        A, bias, lam = self._rows
+        if A is None:
+            return net
+        held = [x + c for x, c in zip(A @ Vector(self.eom.vdot), bias, strict=True)]
+        return [*differences(net, list(A.T @ Vector(lam))), *held]
+
+    @cached_property
+    def _factors(self) -> ConstrainedFactors:
+        return ConstrainedFactors(self.eom.mass_matrix, self._rows[0])
+
+    def _product(self, x: Sequence[Expr], transposed: bool = False) -> list[Expr]:
+        """K x or Kᵀ x of K = [M −Aᵀ; A 0]"""
+        n, A = len(self.eom.v), self._rows[0]
+        top = self.eom.mass_matrix @ Vector(x[:n])
+        if A is None:
+            return list(top)
+        along, held = A.T @ Vector(x[n:]), list(A @ Vector(x[:n]))
+        return [*(top + along), *(-e for e in held)] if transposed else [*(top - along), *held]
 
     def _solution(self, of: str) -> Rates:
-        """{v̇: a}"""
-        vdot = self.eom.vdot
-        still = substitute(self._net(of), dict.fromkeys(vdot, ZERO))
-        return dict(zip(vdot, self._factors.solve([-x for x in still]), strict=True))
+        """{v̇: a, λ: …}"""
+        unknowns = (*self.eom.vdot, *self._rows[2])
+        still = substitute(self._net(of), dict.fromkeys(unknowns, ZERO))
+        return dict(zip(unknowns, self._factors.solve([-x for x in still]), strict=True))
 
     # -- first derivatives ---------------------------------------------------------------------------
     def _moved(self, of: str, rates: Rates, y_dot: list[Expr]) -> list[Expr]:
@@ -158,9 +185,16 @@ class DerivativeSpecification:
             dynamic = self._moved("forward_dynamics_inputs", rates, y_dot[k:])
             return [*differences(y_dot[:k], kinematic), *dynamic]
         net, a = self._net(of), self._solution(of)
-        moved = Vector(substitute(directional(net, rates), a))
-        equations = list(eom.mass_matrix @ Vector(y_dot) + moved)
-        return [*equations, *substitute(net, a)]
+        moved = substitute(directional(net, rates), a)
+        n, left_out = len(eom.v), list[Expr]()
+        other = self._factors.solve([-x for x in moved]) if self._rows[2] else []
+        if of.startswith("constraint_forces"):
+            rows = self._derived.rows
+            left_out, y_dot = rows.others(y_dot), [*other[:n], *rows.chosen(y_dot)]
+        else:
+            y_dot = [*y_dot, *other[n:]]
+        equations = [x + y for x, y in zip(self._product(y_dot), moved, strict=True)]
+        return [*equations, *substitute(net, a), *left_out]
 
     def _pulled_back(
         self, d: Derivative, parts: Sequence[Sequence[Expr]], given: Mapping[str, Sequence[Expr]]
@@ -178,10 +212,12 @@ class DerivativeSpecification:
             kinematic = directional(self.eom.kinematic_map @ Vector(self.eom.v), rates)
             total, lam = total - dot(lam[:k], kinematic), lam[k:]
         net, a = self._net(of), self._solution(of)
-        M, mu = self.eom.mass_matrix, self._factors.solve(lam)
+        n, right = len(self.eom.v), [*lam, *([ZERO] * len(self._rows[2]))]
+        found = self._factors.solve(right)
+        mu = [*found[:n], *(-x for x in found[n:])]  # K and Kᵀ differ in the signs of A
         scalar = total + dot(mu, substitute(directional(net, rates), a))
-        solutions = [*substitute(net, a), *differences(list(M @ Vector(mu)), list(lam))]
-        return [scalar, *solutions]
+        adjoint = differences(self._product(mu, transposed=True), right)
+        return [scalar, *substitute(net, a), *adjoint]
 
     # -- second derivatives --------------------------------------------------------------------------
     def _second(
@@ -247,6 +283,8 @@ _LAST: Final = {
     "forward_dynamics": "tau",
     "forward_dynamics_inputs": "inputs",
     "state_derivative": "inputs",
+    "constraint_forces": "tau",
+    "constraint_forces_inputs": "inputs",
 }
 SPECIFIED: Final = tuple(_LAST)  # functions whose derivatives are specified by the equations
 

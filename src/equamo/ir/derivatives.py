@@ -4,8 +4,9 @@
     NAME_jvp, NAME_vjp     their products with a direction, and with λ
     inverse_dynamics_hessian, inverse_dynamics_hvp
 
-of inverse_dynamics, forward_dynamics, forward_dynamics_inputs and state_derivative. By coordinates, each
-has a twin named `…_coordinates`. Nothing is differentiated before a program is asked for.
+of inverse_dynamics, forward_dynamics, forward_dynamics_inputs and state_derivative; if there are
+constraint_forces, their Jacobians. By coordinates, each has a twin named `…_coordinates`. Nothing is
+differentiated before a program is asked for.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final, final
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..model.read_only import ReadOnly
 from ..model.wrt import WRT, Wrt
@@ -69,7 +71,9 @@ class _Table:
     ) -> None:
         self.eom = eom
         self.wrt: Wrt = wrt
-        self.derivatives = DynamicsDerivatives(equations or program_equations(eom), wrt)
+        whole = equations or program_equations(eom)
+        self.derivatives = DynamicsDerivatives(whole.turned, wrt)
+        self.of_forces = DynamicsDerivatives(whole, wrt)
         self.products = DynamicsProducts(self.derivatives)
 
     def functions(self) -> dict[str, Function]:
@@ -80,6 +84,9 @@ class _Table:
                 self._jvp(of, output, last),
                 self._vjp(of, last),
             ]
+        if is_augmented(self.eom.robot):
+            found.append(self._jacobian("constraint_forces", "lam", "tau"))
+            found.append(self._jacobian("constraint_forces_inputs", "lam", "inputs"))
         found += [self._hessian(), self._hvp()]
         return {f.name: f for f in found}
 
@@ -89,7 +96,7 @@ class _Table:
         sizes = (len(self.derivatives.directions), len(self.eom.v), self._group(last).size)
         by_q, by_v, by_last = zip(("q", "v", last), sizes, strict=True)
         results = [Result(f"d{output}_d{x}", (rows, m)) for x, m in (by_q, by_v)]
-        symmetric = last in ("vdot", "tau")  # M, or its inverse
+        symmetric = of in ("inverse_dynamics", "forward_dynamics")  # M, or its inverse
         results.append(Result(f"d{output}_d{last}", (rows, by_last[1]), symmetric=symmetric))
         d = self.derivatives
         ways: dict[str, Way] = {
@@ -97,6 +104,8 @@ class _Table:
             "forward_dynamics": d.forward_dynamics,
             "forward_dynamics_inputs": partial(d.forward_dynamics, by_inputs=True),
             "state_derivative": d.state_derivative,
+            "constraint_forces": self.of_forces.constraint_forces,
+            "constraint_forces_inputs": partial(self.of_forces.constraint_forces, by_inputs=True),
         }
         return self._function(of, "jacobian", "derivatives", last, (), results, ways[of])
 
@@ -148,6 +157,8 @@ class _Table:
 
     # -- parts ---------------------------------------------------------------------------------------
     def _rows(self, of: str) -> int:
+        if of.startswith("constraint_forces"):
+            return len(self.eom.robot.rows)
         return len(self.eom.v) + (len(self.eom.q) if of == "state_derivative" else 0)
 
     def _group(self, name: str) -> Group:

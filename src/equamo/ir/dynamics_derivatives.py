@@ -7,6 +7,11 @@ the solution of r = 0, and no solve is differentiated:
     (2) ∂v̇/∂x = −M⁻¹ ∂r/∂x  at v̇ = FD(q, v, τ),   M = Lᵀ D L
     (3) ẋ = (N v, v̇)
 
+With constraints, their forces λ are unknowns like v̇, and M stands for the matrix of both:
+
+    (1') r = (ID − Aᵀ λ − τ, A v̇ + Ȧ v)
+    (2') [M −Aᵀ; A 0] ∂(v̇, λ)/∂x = −∂r/∂x       at fixed v̇ and λ
+
 With chosen speeds τ = Wᵀ τ_u(q, u, u̇), u = W v, u̇ = W v̇ + Ẇ v: W(q) has derivatives of its own,
 
     (4) D_k τ = Wᵀ (∂τ_u/∂q D_k + ∂τ_u/∂u D_k u + M_u D_k u̇) + (D_k W)ᵀ τ_u
@@ -17,6 +22,7 @@ for derivatives (`recursions.derivatives`). The one with fewer operations is use
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, final
 
@@ -28,8 +34,8 @@ from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..model.wrt import Wrt
 from ..recursions.composite_bodies import mass_matrix
+from ..recursions.constrained_dynamics import ConstrainedFactors
 from ..recursions.derivatives import inverse_dynamics_derivatives
-from ..recursions.factorisation import Factors
 from ..recursions.newton_euler import inverse_dynamics
 from .directions import Directions
 from .functions import ProgramEquations
@@ -140,50 +146,86 @@ class DynamicsDerivatives:
     # -- forward dynamics ----------------------------------------------------------------------------
     def force(self, by_inputs: bool) -> list[Expr]:
         """τ, or B(q) u"""
-        eom = self.eom
-        return list(eom.input_matrix @ Vector(eom.inputs)) if by_inputs else list(self.tau.symbols)
+        return self.equations.force(None if by_inputs else self.tau.symbols)
+
+    @property
+    def unknowns(self) -> tuple[Expr, ...]:
+        """Symbols of v̇, and of λ with constraints."""
+        rows = self.equations.constraints
+        return (*self.eom.vdot, *(() if rows is None else rows.lam))
 
     def residual(self, by_inputs: bool) -> list[Expr]:
-        """(1)"""
+        """(1), with constraints (1')"""
         needed = self.equations.inverse_dynamics()
-        return [x - y for x, y in zip(needed, self.force(by_inputs), strict=True)]
-
-    def solved(self, entries: list[Expr], by_inputs: bool) -> list[Expr]:
-        """Entries with the acceleration of forward dynamics in place of v̇."""
-        acceleration = self._acceleration(by_inputs)
-        return substitute(entries, dict(zip(self.eom.vdot, acceleration, strict=True)))
-
-    def _acceleration(self, by_inputs: bool) -> list[Expr]:
-        still = self.equations.inverse_dynamics(still=True)
-        rest = [t - b for t, b in zip(self.force(by_inputs), still, strict=True)]
-        return self.factors.solve(rest)
+        driven = [x - y for x, y in zip(needed, self.force(by_inputs), strict=True)]
+        along, held = self._of_constraints
+        return [*(x - y for x, y in zip(driven, along, strict=True)), *held]
 
     @cached_property
-    def factors(self) -> Factors:
-        """Factors of M."""
-        return self.equations.factors()
+    def _of_constraints(self) -> tuple[list[Expr], list[Expr]]:
+        """Aᵀ λ, and A v̇ + Ȧ v; zeros, and nothing, without constraints."""
+        rows = self.equations.constraints
+        if rows is None:
+            return [ZERO] * len(self.eom.v), []
+        total = rows.A @ Vector(self.eom.vdot)
+        held = [x + c for x, c in zip(total, rows.bias, strict=True)]
+        return list(rows.A.T @ Vector(rows.lam)), held
+
+    def solved(self, entries: list[Expr], by_inputs: bool) -> list[Expr]:
+        """Entries with the solution of forward dynamics in place of v̇ and λ."""
+        solution = self.equations.solution(self.force(by_inputs))
+        return substitute(entries, dict(zip(self.unknowns, solution, strict=True)))
+
+    @property
+    def factors(self) -> ConstrainedFactors:
+        """Factors of M, or of [M −Aᵀ; A 0] with constraints."""
+        return self.equations.solver
+
+    def padded(self, force: Sequence[Expr]) -> list[Expr]:
+        """Right-hand side for `factors` of a generalized force: nothing moves the constraints."""
+        return [*force, *([ZERO] * (len(self.unknowns) - len(self.eom.v)))]
 
     def residual_slopes(self, by_inputs: bool) -> tuple[Matrix, Matrix]:
         """(∂r/∂q, ∂r/∂v)"""
         by_q, by_v = self._slopes
         if by_inputs:  # B and u do not depend on v
             by_q = by_q - self.of_state.jacobian(self.force(True))[0]
-        return by_q, by_v
+        if self.equations.constraints is None:
+            return by_q, by_v
+        along, held = self._of_constraints
+        by_q = by_q - self.of_state.jacobian(along)[0]
+        held_q, held_v = self.of_state.jacobian(held)
+        return Matrix([*by_q.rows, *held_q.rows]), Matrix([*by_v.rows, *held_v.rows])
 
     def forward_dynamics(self, by_inputs: bool = False) -> tuple[Matrix, Matrix, Matrix]:
         """(∂v̇/∂q, ∂v̇/∂v, ∂v̇/∂τ = M⁻¹), or (…, ∂v̇/∂u = M⁻¹ B)"""
-        parts = self.residual_slopes(by_inputs)
-        slopes = [list(column) for part in parts for column in zip(*part.rows, strict=True)]
-        n, flat = len(self.eom.v), [e for column in slopes for e in column]
-        at = self.solved(flat, by_inputs)
-        columns = [at[k * n : (k + 1) * n] for k in range(len(slopes))]
-        moved = [[-x for x in self.factors.solve(column)] for column in columns]  # (2)
-        by_q, by_v = self.of_state.matrices(list(zip(*moved, strict=True)))
+        n = len(self.eom.v)
+        by_q, by_v = self.of_state.matrices(self._moved(by_inputs)[:n])
         if not by_inputs:
             return by_q, by_v, self.factors.inverse()
         B = self.eom.input_matrix
-        solved = [self.factors.solve(column) for column in zip(*B.rows, strict=True)]
+        solved = [self.factors.solve(self.padded(c)) for c in zip(*B.rows, strict=True)]
         return by_q, by_v, Matrix([[column[i] for column in solved] for i in range(n)])
+
+    def _moved(self, by_inputs: bool) -> list[tuple[Expr, ...]]:
+        """∂(v̇, λ) by q and v, row by row: (2), with constraints (2')"""
+        parts = self.residual_slopes(by_inputs)
+        slopes = [list(column) for part in parts for column in zip(*part.rows, strict=True)]
+        size, flat = len(self.unknowns), [e for column in slopes for e in column]
+        at = self.solved(flat, by_inputs)
+        columns = [at[k * size : (k + 1) * size] for k in range(len(slopes))]
+        moved = [[-x for x in self.factors.solve(column)] for column in columns]
+        return list(zip(*moved, strict=True))
+
+    def constraint_forces(self, by_inputs: bool = False) -> tuple[Matrix, Matrix, Matrix]:
+        """(∂λ/∂q, ∂λ/∂v, ∂λ/∂τ), or (…, ∂λ/∂u), with zeros in redundant rows."""
+        n, rows = len(self.eom.v), self.equations.rows
+        by_q, by_v = self.of_state.matrices(self._moved(by_inputs)[n:])
+        B = self.eom.input_matrix if by_inputs else identity(n)
+        columns = [self.factors.solve(self.padded(c))[n:] for c in zip(*B.rows, strict=True)]
+        by_tau = Matrix([[column[i] for column in columns] for i in range(len(rows.lam))])
+        by_q, by_v, by_tau = (rows.padded_rows(X) for X in (by_q, by_v, by_tau))
+        return by_q, by_v, by_tau
 
     def rate_slopes(self) -> Matrix:
         """∂(N v)/∂q"""

@@ -9,6 +9,9 @@ Of forward dynamics, with r of `dynamics_derivatives` and v̇ = FD(q, v, τ),
 
     (1) jvp = M⁻¹ (δτ − ∂r/∂q δq − ∂r/∂v δv)
     (2) vjp: μ = M⁻¹ λ, then −μᵀ ∂r by q, v and the constants, and μ by τ (Bᵀ μ by inputs)
+
+With constraints, K = [M −Aᵀ; A 0] stands for M, and Kᵀ μ = (λ, 0) in (2). Since K and Kᵀ differ in the
+signs of A alone, K (μ₁, −μ₂) = (λ, 0).
 """
 
 from __future__ import annotations
@@ -90,10 +93,11 @@ class DynamicsProducts:
     # -- forward dynamics ----------------------------------------------------------------------------
     def forward_dynamics_jvp(self, by_inputs: bool = False) -> Vector:
         """(1)"""
-        d, delta = self.derivatives, self._moved(by_inputs)
+        d = self.derivatives
+        delta = d.padded(self._moved(by_inputs))
         moved = d.of_state.product(d.residual(by_inputs), d.of_state.delta)
         rest = [x - y for x, y in zip(delta, d.solved(moved, by_inputs), strict=True)]
-        return Vector(d.factors.solve(rest))
+        return Vector(d.factors.solve(rest)[: len(self.eom.v)])
 
     def _moved(self, by_inputs: bool) -> list[Expr]:
         """δτ, or B δu"""
@@ -111,9 +115,12 @@ class DynamicsProducts:
         d = self.derivatives
         x = self._with_constants(d.of_state)
         mu = [internal("mu", s.name) for s in self.eom.v]
+        mu += [internal("mu of row", s.name) for s in d.unknowns[len(mu) :]]
         slopes = x.gradient(-dot(mu, d.residual(by_inputs)))
-        solution = d.factors.solve(lam)
-        at = substitute(d.solved(slopes, by_inputs), dict(zip(mu, solution, strict=True)))
+        n, found = len(self.eom.v), d.factors.solve(d.padded(lam))
+        solution, turned = found[:n], [-y for y in found[n:]]
+        known = dict(zip(mu, [*solution, *turned], strict=True))
+        at = substitute(d.solved(slopes, by_inputs), known)
         by_q, by_v, *rest = x.split(at)
         by_force = Vector(solution)
         if by_inputs:

@@ -8,10 +8,12 @@ few instructions; equations by another method, or with symbols replaced, are use
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Final, final
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..expr import ZERO, Expr, internal
 from ..expr.matrix import Matrix
@@ -24,10 +26,12 @@ from ..model.robot import Robot
 from ..recursions.articulated_bodies import forward_dynamics as articulated_bodies
 from ..recursions.base_parameters import customised
 from ..recursions.composite_bodies import mass_matrix
+from ..recursions.constrained_dynamics import ConstrainedFactors
 from ..recursions.coriolis import coriolis_matrix
 from ..recursions.energy import kinetic_energy
 from ..recursions.factorisation import Factors, ltdl
 from ..recursions.newton_euler import inverse_dynamics
+from .constraints import Constraints, constraints, shortened
 from .function import Function, Names, Result, Value
 from .program import Argument
 
@@ -42,10 +46,14 @@ _MOTIONS: Final[dict[str, tuple[bool, ...]]] = {
         ), (False,)
     ),
     **dict.fromkeys(
-        ("forward_dynamics", "forward_dynamics_inputs", "state_derivative"), (False, True)
+        (
+            "forward_dynamics", "forward_dynamics_inputs", "state_derivative", "constraint_forces",
+            "constraint_forces_inputs",
+        ), (False, True),
     ),
 }  # fmt: skip
 _REGROUPED: Final = {"f": "fr", "n": "nr"}  # letters for forces and moments of regrouped inertias
+_Row = tuple[str, tuple[Argument, ...], str, tuple[int, ...], tuple[Callable[[], Value], ...]]
 SMALL: Final = 6  # most speeds for which the Coriolis matrix may be cheaper by differentiation
 
 
@@ -68,10 +76,7 @@ def _functions(e: ProgramEquations) -> dict[str, Function]:
     n, m, k = len(eom.v), len(eom.inputs), len(eom.q)
     q, v, vdot = Argument("q", eom.q), Argument("v", eom.v), Argument("vdot", eom.vdot)
     tau, inputs = Argument("tau", e.tau), Argument("inputs", eom.inputs)
-    rows: list[
-        tuple[str, tuple[Argument, ...], str, tuple[int, ...], tuple[Callable[[], Value], ...]]
-    ]
-    rows = [
+    rows: list[_Row] = [
         ("inverse_dynamics", (q, v, vdot), "tau", (n,), (e.inverse_dynamics,)),
         ("mass_matrix", (q,), "M", (n, n), (e.mass_matrix,)),
         ("mass_matrix_factors", (q,), "LD", (n, n), (e.mass_matrix_factors,)),
@@ -87,8 +92,31 @@ def _functions(e: ProgramEquations) -> dict[str, Function]:
         ("kinetic_energy", (q, v), "T", (), (e.kinetic_energy,)),
         ("potential_energy", (q,), "U", (), (lambda: eom.potential_energy,)),
         ("center_of_mass", (q,), "r", (3,), (lambda: eom.center_of_mass,)),
+        *(_of_constraints(e, q, v, tau, inputs) if is_augmented(eom.robot) else ()),
     ]
     return {row[0]: _function(e, *row) for row in rows}
+
+
+def _of_constraints(
+    e: ProgramEquations, q: Argument, v: Argument, tau: Argument, inputs: Argument
+) -> list[_Row]:
+    """Functions that only robots with constraints have; see `constraints`."""
+    m, n = len(e.eom.robot.rows), len(e.eom.v)
+    closed = sum(row.phi is not None for row in e.eom.robot.rows)
+    return [
+        ("constraint_matrix", (q,), "A", (m, n), (lambda: e.rows.whole,)),
+        ("constraint_bias", (q, v), "c", (m,), (lambda: e.rows.whole_bias,)),
+        ("closure", (q,), "phi", (closed,), (lambda: e.eom.closure,)),
+        ("constraint_forces", (q, v, tau), "lam", (m,), (lambda: e.constraint_forces(e.tau),)),
+        (
+            "constraint_forces_inputs",
+            (q, v, inputs),
+            "lam",
+            (m,),
+            (lambda: e.constraint_forces(None),),
+        ),
+        ("constraint_inertia", (q,), "Lambda", (m, m), (e.constraint_inertia,)),
+    ]
 
 
 def frame_function(eom: EquationsOfMotion, kind: str, name: str) -> Function:
@@ -143,7 +171,7 @@ def _function(
     more = (Argument("external", e.eom.external), Argument("parameters", e.eom.parameters))
     arguments = (*state, *(a for a in more if len(a)))
     naming = partial(e.naming, *_MOTIONS.get(name, ()))
-    result = Result(output, shape, symmetric=name == "mass_matrix")
+    result = Result(output, shape, symmetric=name in ("mass_matrix", "constraint_inertia"))
     return Function(name, arguments, (result,), ways, naming)
 
 
@@ -256,9 +284,61 @@ class ProgramEquations:
         return self.factors().matrix()
 
     def factors(self) -> Factors:
-        """Factors of M; its rows have names, for the error message if M is singular."""
+        return ltdl(self._named_mass_matrix)
+
+    @property
+    def _named_mass_matrix(self) -> Matrix:
+        """M whose rows have names, for the error message if M is singular."""
         names = [x.name for x in self.eom.v]
-        return ltdl(Matrix(self.mass_matrix().rows, names, names))
+        return Matrix(self.mass_matrix().rows, names, names)
+
+    # -- constraints -----------------------------------------------------------------------------------
+    @cached_property
+    def constraints(self) -> Constraints | None:
+        """Constraints that accelerations must satisfy; None without, or if speeds were chosen."""
+        return constraints(self.eom, self.direct) if is_augmented(self.eom.robot) else None
+
+    @cached_property
+    def turned(self) -> ProgramEquations:
+        """The same equations with points held in frames with few operations; λ differ, v̇ do not."""
+        if self.constraints is None or not self.direct:
+            return self
+        other = copy(self)
+        other.__dict__.pop("solver", None)
+        other.constraints = shortened(self.eom.robot, self.constraints)
+        return other
+
+    @property
+    def rows(self) -> Constraints:
+        assert self.constraints is not None
+        return self.constraints
+
+    @cached_property
+    def solver(self) -> ConstrainedFactors:
+        """Factors of [M −Aᵀ; A 0], or of M without constraints."""
+        rows = self.constraints
+        return ConstrainedFactors(self._named_mass_matrix, None if rows is None else rows.A)
+
+    def force(self, tau: Iterable[Expr] | None) -> list[Expr]:
+        """Generalized force τ; by default B·inputs."""
+        if tau is not None:
+            return list(tau)
+        return list(self.eom.input_matrix @ Vector(self.eom.inputs))
+
+    def solution(self, tau: Iterable[Expr] | None) -> list[Expr]:
+        """(v̇, λ) under a generalized force τ; by default B·inputs."""
+        still = self.inverse_dynamics(still=True)
+        rest = [t - b for t, b in zip(self.force(tau), still, strict=True)]
+        bias = [] if self.constraints is None else self.constraints.bias
+        return self.solver.solve([*rest, *(-x for x in bias)])
+
+    def constraint_forces(self, tau: Iterable[Expr] | None) -> Vector:
+        """λ under the forces τ; by default B·inputs."""
+        return Vector(self.rows.padded(self.solution(tau)[len(self.eom.v) :]))
+
+    def constraint_inertia(self) -> Matrix:
+        """Λ"""
+        return self.rows.padded_matrix(self.solver.inertia())
 
     def coriolis_matrix(self) -> tuple[Callable[[], Matrix], ...]:
         """Coriolis matrix by recursion, and for a small robot also by differentiating M."""
@@ -282,22 +362,19 @@ class ProgramEquations:
         return self.speeds.insert([kinetic_energy(self.tree)])[0]
 
     def forward_dynamics(self, tau: Iterable[Expr] | None) -> tuple[Callable[[], Vector], ...]:
-        """Alternatives: factors of M by composite bodies, and the articulated-body algorithm."""
+        """Alternatives: factors of M by composite bodies, and the articulated-body algorithm.
 
-        def force() -> list[Expr]:
-            if tau is not None:
-                return list(tau)
-            return list(self.eom.input_matrix @ Vector(self.eom.inputs))
+        With constraints only the first, as factors of [M −Aᵀ; A 0].
+        """
 
         def factored() -> Vector:
-            rest = [t - b for t, b in zip(force(), self.inverse_dynamics(still=True), strict=True)]
-            return Vector(self.factors().solve(rest))
+            return Vector(self.turned.solution(tau)[: len(self.eom.v)])
 
         def articulated() -> Vector:
             tree = self.tree
-            return articulated_bodies(tree, tree.v, force(), tree.gravity, self.passive)
+            return articulated_bodies(tree, tree.v, self.force(tau), tree.gravity, self.passive)
 
-        if self.direct and self.speeds.trivial:
+        if self.direct and self.speeds.trivial and not is_augmented(self.eom.robot):
             return factored, articulated
         return (factored,)
 

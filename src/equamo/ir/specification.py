@@ -6,6 +6,9 @@ For the outputs y of a function
     forward_dynamics           M y + b + g − passive − τ = 0      (no inverse: y solves the equations)
     forward_dynamics_inputs    M y + b + g − passive − B·inputs = 0
     state_derivative           (q̇, v̇) = y: q̇ − N v = 0, and v̇ as above
+    … with constraints         M y + b + g − passive − τ − Aᵀ λ = 0 for some λ, and A y + Ȧ v = 0
+    constraint_forces          M a + b + g − passive − τ − Aᵀ y = 0 and A a + Ȧ v = 0 for some a
+    constraint_inertia         M X − Aᵀ y = 0 and A X − 1 = 0 for some X; in redundant rows y = 0
     mass_matrix_factors        Lᵀ D L − M = 0, zeros above the diagonal
     coriolis_matrix            y + yᵀ − Ṁ = 0 and y(v) w − y(w) v − M N⁺(Ṅ(v) w − Ṅ(w) v) = 0
     jacobian, jacobian_dot_v   y v − (ω, ṗ) and y − d/dt (ω, ṗ) at v̇ = 0, (ω, ṗ) from the pose alone
@@ -13,10 +16,13 @@ For the outputs y of a function
     any other                  y − the quantity of the equations of that name
 
 For every τ, M y = … has a solution only if M is regular, and then one: only the acceleration satisfies
-it. Christoffel's C is the only matrix with the two properties above, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has
-them: the difference D of two such matrices has D(v) w = D(w) v, so it is linear in v as well, and
-x·D(v) w is symmetric in v, w and skew in w, x, hence zero. They need one derivative of M instead of n;
-w are symbols of their own. With chosen speeds, or where C is split otherwise, y − C = 0 is taken.
+it. With constraints the same holds for y, whatever λ is: two solutions differ by x with A x = 0 and
+x·M x = x·Aᵀ(λ − λ') = 0. λ, a and X are computed here, by factors of the derived M; since they are only
+claimed to exist, nothing depends on how they were found. Christoffel's C is the only matrix with the two
+properties above, and C = Nᵀ C_q N + Nᵀ M_q Ṅ has them: the difference D of two such matrices has
+D(v) w = D(w) v, so it is linear in v as well, and x·D(v) w is symmetric in v, w and skew in w, x, hence
+zero. They need one derivative of M instead of n; w are symbols of their own. With chosen speeds, or if C
+is split otherwise, y − C = 0 is taken.
 
 A packed function must compute the entries of the whole one, and those that it leaves out must be zero.
 The function of a user's expressions must compute these expressions: what is proved of it is lowering
@@ -25,10 +31,11 @@ and passes.
 What is independent. M, b = C v, g and the forces are the entries of the derivation that a certificate
 compares with four other formulations; Ṁ is their derivative, T is ½ v·M v. The programs of these
 functions come from other algorithms (Newton-Euler and articulated bodies on regrouped inertias,
-factors, the Coriolis recursion), which are not called here. The other functions (passive force, B, N,
-U, centre of mass, pose; b and g with chosen speeds; Jacobians on a moving base), and all functions of
-equations by another method than `recursive`, are lowered from the very quantities that stand here: what
-is proved of them is lowering and passes.
+factors, the Coriolis recursion; rows of constraints from the joint axes, here from derivatives of φ),
+which are not called here. The other functions (passive force, B, N, U, centre of mass, φ, pose; b and g
+with chosen speeds; Jacobians on a moving base), and all functions of equations by another method than
+`recursive`, are lowered from the very quantities that stand here: what is proved of them is lowering and
+passes.
 """
 
 from __future__ import annotations
@@ -37,17 +44,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, final
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..errors import ShapeError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, internal
 from ..expr.differentiate import directional
-from ..expr.matrix import Matrix
+from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..identity.prove import differences
 from .derivative_specification import SPECIFIED, DerivativeSpecification, by_parameters
 from .function import Function, entries_of
-from .functions import frame_quantity, is_run_again
+from .functions import ProgramEquations, frame_quantity, is_run_again
 from .packing import unpack
 
 Outputs = Sequence[Expr]
@@ -177,11 +185,49 @@ class _Specification:
 
     def forward_dynamics(self, function: Function, y: Outputs) -> list[Expr]:
         (tau,) = (a.symbols for a in function.arguments if a.name == "tau")
-        return differences(list(self._force(y)), list(tau))
+        return self._accelerated(y, tau)
 
     def forward_dynamics_inputs(self, function: Function, y: Outputs) -> list[Expr]:
-        inputs = self.eom.input_matrix @ Vector(self.eom.inputs)
-        return differences(list(self._force(y)), list(inputs))
+        return self._accelerated(y, self._derived.force(None))
+
+    def _accelerated(self, y: Outputs, tau: Sequence[Expr]) -> list[Expr]:
+        """Residuals of an acceleration y under forces τ."""
+        if not is_augmented(self.eom.robot):
+            return differences(list(self._force(y)), list(tau))
+        return self._constrained(y, self._derived.solution(tau)[len(y) :], tau)
+
+    @cached_property
+    def _derived(self) -> ProgramEquations:
+        """The derived M, b, g and A, and what solves with them."""
+        return ProgramEquations(self.eom, derived=True)
+
+    def _constrained(self, a: Outputs, lam: Outputs, tau: Sequence[Expr]) -> list[Expr]:
+        """M a + b + g − passive − Aᵀ λ − τ, then A a + Ȧ v, of independent rows"""
+        rows = self._derived.rows
+        net = self._force(a) - rows.A.T @ Vector(lam)
+        held = list(rows.A @ Vector(a))
+        return [
+            *differences(list(net), list(tau)),
+            *(x + c for x, c in zip(held, rows.bias, strict=True)),
+        ]
+
+    def constraint_forces(self, function: Function, y: Outputs) -> list[Expr]:
+        given = {a.name: a.symbols for a in function.arguments}
+        rows, tau = self._derived.rows, self._derived.force(given.get("tau"))
+        a = self._derived.solution(tau)[: len(self.eom.v)]
+        return [*self._constrained(a, rows.chosen(y), tau), *rows.others(y)]
+
+    def constraint_inertia(self, function: Function, y: Outputs) -> list[Expr]:
+        rows, m = self._derived.rows, len(self._derived.rows.whole.rows)
+        Y = [list(y[i * m : (i + 1) * m]) for i in range(m)]
+        left_out = [x for row in rows.others(Y) for x in row]
+        left_out += [x for row in rows.chosen(Y) for x in rows.others(row)]
+        n, lam = len(self.eom.v), Matrix([rows.chosen(row) for row in rows.chosen(Y)])
+        unit = identity(len(rows.kept))
+        columns = [self._derived.solver.solve([*([ZERO] * n), *e])[:n] for e in unit.rows]
+        X = Matrix(columns).T
+        net, held = self.eom.mass_matrix @ X - rows.A.T @ lam, rows.A @ X - unit
+        return [*net.entries, *held.entries, *left_out]
 
     def state_derivative(self, function: Function, y: Outputs) -> list[Expr]:
         k = len(self.eom.q)
@@ -236,10 +282,14 @@ _BUILT: Final[Mapping[str, Callable[[_Specification, Function, Outputs], list[Ex
     "forward_dynamics": _Specification.forward_dynamics,
     "forward_dynamics_inputs": _Specification.forward_dynamics_inputs,
     "state_derivative": _Specification.state_derivative,
+    "constraint_forces": _Specification.constraint_forces,
+    "constraint_forces_inputs": _Specification.constraint_forces,
+    "constraint_inertia": _Specification.constraint_inertia,
     "mass_matrix_factors": _Specification.mass_matrix_factors,
     "coriolis_matrix": _Specification.coriolis_matrix,
 }
 _QUANTITIES: Final = (  # quantities of the equations, by the same name
     "mass_matrix", "bias", "gravity", "passive_force", "input_matrix", "kinematic_map",
-    "kinetic_energy", "potential_energy", "center_of_mass",
+    "kinetic_energy", "potential_energy", "center_of_mass", "constraint_matrix", "constraint_bias",
+    "closure",
 )  # fmt: skip

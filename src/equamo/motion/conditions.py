@@ -34,6 +34,7 @@ class Conditions:
     values: Array  # of all parameters, (p,) or (N, p); NaN without a value
     explicit: frozenset[str]  # parameters in the argument `values`
     place: str = PLACE  # function, for messages
+    named: tuple[str, ...] = ()  # coordinates and speeds given by name
 
     def parameters(self, read: Sequence[str], numeric: bool) -> Array:
         """Values of the parameters that the code reads; if `numeric`, the others are compiled in."""
@@ -89,7 +90,15 @@ def read_conditions(
         shared["external"],
         shared["values"],
         explicit,
+        named=(*_names(q), *_names(v)),
     )
+
+
+def _names(state: Any) -> list[str]:
+    """Names in an argument {name: number}."""
+    if not isinstance(state, Mapping):
+        return []
+    return [str(getattr(n, "name", n)) for n in cast(Mapping[Any, Any], state)]
 
 
 # -- control -------------------------------------------------------------------------------------------

@@ -17,7 +17,9 @@ from typing import Any, final
 
 import numpy as np
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
+from ..errors import EvaluationError
 from ..expr import Expr, internal, symbol
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
@@ -34,8 +36,10 @@ from ..jit.batch import WORTH_A_THREAD
 from ..jit.cache import Cache
 from ..jit.llvm import Types, ir
 from ..jit.origin import Equations
+from .closed_state import closed_state, held_symbols, projected_rows
 from .inputs import TIME
 from .integrators import method_named
+from .integrators.closed import Closed
 from .integrators.loop import rollout_ir
 from .integrators.method import Dynamics, Method
 
@@ -129,7 +133,7 @@ def fixed_step(plan: Plan) -> FixedStep:
 
 def _make(plan: Plan) -> tuple[bytes, list[str]]:
     with engine.LOCK:
-        method = method_named(plan.method)
+        method = closing_method(plan.eom, method_named(plan.method))
         program = kernel(plan, method)
         types = Types("float64", plan.lanes)
         text = ir(program, "float64", plan.lanes)
@@ -138,14 +142,37 @@ def _make(plan: Plan) -> tuple[bytes, list[str]]:
         loop = rollout_ir(program, method, types, n, n + len(robot.v), unit)
         declared = {line for line in text.splitlines() if line.startswith("declare ")}
         text += "\n".join(line for line in loop.splitlines() if line not in declared) + "\n"
+        held = held_symbols(plan.eom)
         parameters = [
-            s.name for a in program.arguments if a.name == "parameters" for s in a.symbols
+            s.name
+            for a in program.arguments
+            if a.name == "parameters"
+            for s in a.symbols
+            if s not in held
         ]
         return engine.object_code(text), parameters
 
 
+def closing_method(eom: EquationsOfMotion, method: Method) -> Method:
+    """The method, with a projection after each step for a robot with loops or sticking contacts."""
+    if not projected_rows(eom):
+        return method
+    return Closed(method, lambda: closed_state(eom))
+
+
+def check_momenta(eom: EquationsOfMotion, method: Method) -> None:
+    """Raise an error if a method in momenta would leave out the forces of constraints."""
+    if is_augmented(eom.robot) and not method.by_acceleration:
+        raise EvaluationError(
+            f"{method.name}: the speeds must satisfy the loops and contacts of robot "
+            f"{eom.robot.name!r} by themselves, got all joint speeds; use method='rk4', or chosen "
+            "speeds (eom.minimal())."
+        )
+
+
 def kernel(plan: Plan, method: Method) -> Program:
     """Program that a method calls, built from the cheapest variant of the dynamics."""
+    check_momenta(plan.eom, method)
     eom, robot, table = plan.eom, plan.eom.robot, functions(plan.eom)
     source = table["state_derivative"]
     known = {symbol(n): x for n, x in robot.values.items() if x is not None} if plan.numeric else {}
@@ -176,19 +203,23 @@ def kernel(plan: Plan, method: Method) -> Program:
 
         dynamics = Dynamics(eom.q, eom.v, rates, vdot, mass_matrix, force, clock, base, total)
         computed = method.kernel(dynamics)
-        read = set(symbols_of([e for y in computed.outputs.values() for e in y]))
+        outputs = dict(computed.outputs)
+        if "closed" in outputs:
+            outputs["closed"] = inserted(Vector(outputs["closed"])).entries
+        read = set(symbols_of([e for y in outputs.values() for e in y]))
+        # The positions at which contacts are held follow the parameters.
+        numbers = (*(s for s in eom.parameters if s in read), *held_symbols(eom))
         rest = [
-            Argument(x.name, tuple(s for s in x.symbols if s in read))
-            if x.name == "parameters"
-            else x
+            x
             for x in source.arguments
-            if x.name not in ("q", "v") and not (x.name == "inputs" and control)
+            if x.name not in ("q", "v", "parameters") and not (x.name == "inputs" and control)
         ]
+        rest += [Argument("parameters", numbers)] if numbers else []
         arguments = (
             Argument("q", eom.q), Argument("v", eom.v), Argument("clock", clock),
             *computed.arguments, *rest,
         )  # fmt: skip
-        return optimise(lower(f"{method.name}_stage", arguments, computed.outputs, source.naming()))
+        return optimise(lower(f"{method.name}_stage", arguments, outputs, source.naming()))
 
     ways = source.ways if method.by_acceleration else source.ways[:1]
     return min((program(way) for way in ways), key=lambda p: cost(p).estimate)

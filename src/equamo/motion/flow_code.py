@@ -27,7 +27,6 @@ from ..ir.dynamics_derivatives import DynamicsDerivatives
 from ..ir.functions import functions, program_equations
 from ..ir.program import Argument
 from ..jit.kernel import Kernel
-from ..recursions.factorisation import ltdl
 from .inputs import TIME
 
 JACOBIAN_NODES: Final = 300_000  # nodes × states; finite differences are cheaper beyond this
@@ -178,7 +177,10 @@ class FlowCode:
 
 @final
 class FlowJacobian:
-    """∂ẏ/∂y without differentiating a solve: ∂v̇/∂x = −M⁻¹ ∂r/∂x at v̇, with r = ID − B u(t, q, v)."""
+    """∂ẏ/∂y without differentiating a solve: ∂v̇/∂x = −M⁻¹ ∂r/∂x at v̇, with r = ID − B u(t, q, v).
+
+    With constraints, M and r are those of `DynamicsDerivatives`.
+    """
 
     def __init__(self, code: FlowCode) -> None:
         self.code = code
@@ -192,9 +194,11 @@ class FlowJacobian:
         eom, rates = code.eom, code.variants[0]
         k, n = len(eom.q), len(eom.v)
         known = dict(zip(eom.vdot, rates[k : k + n], strict=True))
+        if len(d.unknowns) > n:  # forces of constraints
+            solution = code.inserted(d.equations.solution(d.force(by_inputs=True)))
+            known |= dict(zip(d.unknowns[n:], solution[n:], strict=True))
         slopes = directional_columns(self.residual, x.seeds)
-        factors = ltdl(d.equations.mass_matrix())
-        columns = [factors.solve(substitute(c, known)) for c in zip(*slopes, strict=True)]
+        columns = [d.factors.solve(substitute(c, known)) for c in zip(*slopes, strict=True)]
         of_speeds = [[-column[i] for column in columns] for i in range(n)]
         of_work = directional_columns(rates[k + n : code.size], x.seeds)
         rows = [*directional_columns(rates[:k], x.seeds), *of_speeds, *of_work]

@@ -3,6 +3,8 @@
     kinetic + potential (gravity and springs) = value at the start + work of all other elements
 
 The difference of both sides is the drift: the error of the integration, and a test of all equations.
+For a robot with loops or sticking contacts, the drift includes the energy of the projections after each
+step, which has a line of its own, as have ‖φ‖ and ‖A v‖.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..wording import counted
+from .closure_errors import ClosureErrors
 from .columns import columns, known_columns
 
 Floats = NDArray[np.float64]
@@ -32,6 +35,7 @@ class EnergyLedger:
     gravity: Floats  # potential energy
     springs: Mapping[str, Floats]  # potential energy of each spring
     done: Mapping[str, Floats]  # work since t = 0 of every element that is not a spring
+    closure: ClosureErrors | None = None  # of a robot with loops or sticking contacts
 
     @cached_property
     def potential(self) -> Floats:
@@ -70,6 +74,12 @@ class EnergyLedger:
         rows += [("total", self.total)]
         works = [(f"work of {n}", x - x[:1]) for n, x in self.done.items() if np.any(x != x[:1])]
         rows += [*works, ("drift", self.drift)]
+        if self.closure is not None:
+            rows += [
+                ("of projections", self.closure.projections),
+                ("‖φ‖ [m, rad]", self.closure.positions),
+                ("‖A v‖ [m/s, rad/s]", self.closure.velocities),
+            ]
         width = max(len(name) for name, _ in rows)
         if not len(self.t):
             return "no samples"
@@ -89,9 +99,11 @@ def ledger(
     v: Floats,
     parameters: Floats,
     work: Mapping[str, Floats],
+    closure: ClosureErrors | None = None,
 ) -> EnergyLedger:
     """Ledger of states (T, n), with the integrated work of the elements that are not springs."""
     springs = {name: f.energy for name, f in eom.forces.items() if f.energy is not None}
     known = known_columns(eom, q, v, parameters)
     rows = columns([eom.kinetic_energy, eom.potential_energy, *springs.values()], known, len(t)).T
-    return EnergyLedger(t, rows[0], rows[1], dict(zip(springs, rows[2:], strict=True)), dict(work))
+    energies = dict(zip(springs, rows[2:], strict=True))
+    return EnergyLedger(t, rows[0], rows[1], energies, dict(work), closure)

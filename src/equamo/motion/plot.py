@@ -1,4 +1,4 @@
-"""Figures of a trajectory: coordinates, speeds, energy and inputs over time."""
+"""Figures of a trajectory: coordinates, speeds, energy, inputs and constraint forces over time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EquamoError
+from .constraint_rows import closing_rows
 from .ledger import EnergyLedger, ledger
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def plain(name: str) -> str:
 
 
 def plot(trajectory: Trajectory, figure: Any = None) -> Any:
-    """Figure with one panel each for q, v, the energy and, if there are any, the inputs.
+    """Figure with panels for q, v and energy and, if there are any, inputs and constraint forces.
 
     A notebook displays it if it is the result of a cell. `figure` is an existing figure to draw on.
     """
@@ -56,6 +57,9 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
     if len(eom.inputs):
         inputs = {s.name: trajectory.inputs[:, k] for k, s in enumerate(eom.inputs)}
         panels.append(("inputs", trajectory.t, inputs))
+    if closing_rows(eom):
+        forces = trajectory.constraint_forces
+        panels.append(("constraint forces [N, N m]", trajectory.t, forces))
     if figure is None:
         matplotlib("figure")  # raises an error that says what to install
         from .notebook_figure import NotebookFigure

@@ -21,6 +21,8 @@ from ..jit.arrays import strides
 from ..jit.batch import available_threads
 from ..jit.machine_code import Options
 from ..waiting import waiting
+from .closed_batch import closed_conditions, mark_lost
+from .closed_state import projected_rows
 from .conditions import (
     PLACE,
     Conditions,
@@ -39,7 +41,10 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True)
 class Broken:
-    """Run that diverged: its index, the number of steps it made, and its last finite state."""
+    """Run that diverged: its index, the number of steps it made, and its last valid state.
+
+    A run diverges if its state is not finite, or leaves the loops or sticking contacts of the robot.
+    """
 
     index: int
     step: int
@@ -128,7 +133,8 @@ def rollout(
     """Simulate N initial states with a fixed step, in machine code.
 
     An EnergyDriftWarning is issued if no force does work, but the energy of a run changes by more than a
-    tenth.
+    tenth. With loops or sticking contacts, initial states are assembled, and states are projected after
+    each step; singular configurations are not searched for, as `simulate` does.
 
     Args:
         eom: Equations of motion.
@@ -204,9 +210,13 @@ def run_batch(
     n, size = len(eom.q), len(eom.q) + len(eom.v)
     trajectory = _allocate(runs, count // every + 1, size)
     final, broken = np.empty((runs, size)), np.empty((runs, 1))
+    conditions, held = closed_conditions(conditions)
     inputs = conditions.inputs
     input_step = inputs.strides[1] if inputs.shape[1] > 1 else 0
     wrenches, numbers = conditions.external, conditions.parameters(code.parameters, plan.numeric)
+    if held is not None:  # a column per position at which a contact is held
+        repeated = np.broadcast_to(numbers, (runs, numbers.shape[-1]))
+        numbers = np.ascontiguousarray(np.hstack([repeated, held]))
     lengths = [
         *strides(conditions.initial),
         inputs.strides[0] if len(inputs) > 1 else 0, inputs.strides[2],
@@ -217,6 +227,8 @@ def run_batch(
     arrays = [conditions.initial, inputs, wrenches, numbers, trajectory, final, broken]
     code.run(arrays, lengths, (start, step), options.threads or available_threads())
 
+    if projected_rows(eom):
+        mark_lost(conditions, trajectory, (final, broken), every)
     stopped = tuple(
         Broken(i, int(s), start + step * int(s), final[i, :n].copy(), final[i, n:].copy())
         for i, s in enumerate(broken[:, 0])

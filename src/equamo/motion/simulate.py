@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.assembly import assemble
 from ..equations.equations import EquationsOfMotion, expect_equations
 from ..equations.state_reader import Reader, no_value
 from ..errors import EvaluationError, SimulationError, UnknownMethodError
@@ -16,11 +17,15 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..renamed import renamed
 from ..waiting import counting, waiting
 from ..wording import brief
+from .closing import FIXED_STEP_ERROR, closing
 from .conditions import read_positive_integer
+from .constraint_rows import closing_rows
 from .energy_drift import warn_of_drift
 from .events import Watched, watch
 from .flow import Flow
 from .limit_violations import limit_events
+from .partition import partition
+from .segments import Driven, continued
 from .solve import ADAPTIVE, MAX_STEPS, Run, Steps, Task, solve
 from .stepping import FIXED, run_fixed
 from .trajectory import Trajectory
@@ -51,8 +56,14 @@ def simulate(
     smoothing: float | None = None,
     max_steps: int = MAX_STEPS,
     limits: Literal["report", "stop"] = "report",
+    start_gap: float | None = None,
 ) -> Trajectory:
     """Simulate the motion of a robot from an initial state.
+
+    The initial state of a robot with loops or sticking contacts is assembled first (`eq.assemble`), and
+    every step is projected back onto them. The run fails at a singular configuration. If the chosen
+    speeds of a robot with loops cease to determine its motion, others are used from there on, and the
+    result is in all joint speeds, `eom.augmented()`.
 
     An EnergyDriftWarning is issued if no force does work, but the energy drifts by more than a tenth of
     the energy exchanged.
@@ -83,12 +94,15 @@ def simulate(
         limits: Joint limits are not forces. "report": the result lists violations in
             `limit_violations`. "stop": the run ends when a coordinate or speed reaches its limit
             (`stopped_by`), and must start within the limits.
+        start_gap: Largest gap of a loop [m, rad] that the initial state may have; by default any gap is
+            closed.
 
     Returns:
         The motion, a `Trajectory`.
 
     Raises:
         SimulationError: The integration failed; the error has the motion up to there.
+        AssemblyError: A loop cannot be closed, or the initial state is off it by more than `start_gap`.
         EvaluationError: An argument has the wrong shape or value, or a parameter has no value.
         UnknownNameError: An argument contains an unknown name.
 
@@ -109,6 +123,13 @@ def simulate(
     time = _above_zero("duration", duration, "s")
     parameters = _parameters(eom, values)
     initial = _initial(eom, q, v)
+    if closing_rows(eom):
+        initial = _assembled(eom, q, v, values, start_gap)
+        if method == "LSODA":
+            raise EvaluationError(
+                f"{_PLACE}: the method must allow projections after each step for a robot with loops or "
+                f"sticking contacts, got 'LSODA'; use 'Radau' or 'BDF'."
+            )
     width = None if smoothing is None else _above_zero("smoothing", smoothing, "rad/s or m/s")
     with waiting("compiling the motion"):
         flow = Flow(eom, control, external, parameters, width)
@@ -119,6 +140,9 @@ def simulate(
         watched += limit_events(eom, parameters, initial)
     _require_used(flow, watched)
     y = np.concatenate([initial, np.zeros(len(flow.work))])
+    closed = closing(eom, flow.parameters, rtol if method in ADAPTIVE else FIXED_STEP_ERROR)
+    if closed is not None:
+        closed.start(y)
     with counting("simulating", float(time), "s", progress) as tell, np.errstate(all="ignore"):
         if method in FIXED:
             if step is None:
@@ -132,17 +156,22 @@ def simulate(
                     f"({', '.join(ADAPTIVE)}), got method={method!r}."
                 )
             h = _above_zero("step", step, "s")
-            run = run_fixed(flow, y, time, h, method, watched, tell)
+            run = run_fixed(flow, y, time, h, method, watched, tell, closed)
         else:
             tolerance = _tolerance(rtol, atol)
             largest = np.inf if step is None else _above_zero("step", step, "s")
             times = None if t_eval is None else _times(t_eval, time)
             most = read_positive_integer("max_steps", max_steps, _PLACE)
-            task = Task(flow, time, method, tolerance, times, watched, largest, tell, most)
+            chosen = None if flow.signs else partition(eom, flow.parameters)
+            task = Task(
+                flow, time, method, tolerance, times, watched, largest, tell, most, closed, chosen
+            )
             run = solve(task, y)
+            if run.switch is not None:
+                flow, run = continued(task, run, Driven(control, external, width), rtol)
     trajectory = _trajectory(flow, method, run)
     if run.broken is not None:
-        raise _error(eom, method, run, trajectory)
+        raise _error(flow.eom, method, run, trajectory)
     warn_of_drift(trajectory)
     return trajectory
 
@@ -168,6 +197,7 @@ def _trajectory(flow: Flow, method: str, run: Run) -> Trajectory:
         events={name: np.array(x) for name, x in run.events.items()},
         stopped_by=run.stopped_by,
         steps=Steps(run.edges, run.pieces) if run.pieces else None,
+        projections=np.array(run.projected) if run.projected else None,
     )  # fmt: skip
 
 
@@ -200,6 +230,12 @@ def _initial(eom: EquationsOfMotion, q: Any, v: Any) -> Floats:
     return np.concatenate(
         [Reader(_PLACE, part, exact=True).read_state(x, advice) for part, x in arguments]
     )
+
+
+def _assembled(eom: EquationsOfMotion, q: Any, v: Any, values: Any, start_gap: Any) -> Floats:
+    """Initial state (q, v) on the loops and contacts."""
+    state = assemble(eom, q, v, values, start_gap)
+    return np.concatenate([state.q, state.v])
 
 
 def _parameters(eom: EquationsOfMotion, values: Any) -> Floats:

@@ -1,4 +1,7 @@
-"""Integration by SciPy's solvers: samples, events, and a restart wherever a sign switches."""
+"""Integration by SciPy's solvers: samples, events, and a restart wherever a sign switches.
+
+The state of a robot with loops or sticking contacts is projected after every accepted step (`closing`).
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EquamoError
+from .closing import Closing, LostError, put_state
 from .event_search import locate
 from .events import Watched
 from .flow import Flow
+from .partition import Partition
+from .rank_watch import EVENT
 from .stiffness import advice
 from .switching import Switching
 
@@ -39,6 +45,7 @@ class Run:
     t: list[float] = field(default_factory=list[float])
     y: list[Floats] = field(default_factory=list[Floats])
     s: list[Floats] = field(default_factory=list[Floats])
+    projected: list[float] = field(default_factory=list[float])  # energy of projections so far [J]
     edges: list[float] = field(default_factory=list[float])
     pieces: list[Any] = field(default_factory=list[Any])
     events: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
@@ -46,6 +53,7 @@ class Run:
     broken: str | None = None  # why the integration failed
     advice: str | None = None  # what to do about it
     last: tuple[float, Floats] | None = None  # time and y at that point
+    switch: tuple[float, Floats] | None = None  # time and y at which speeds must be switched
 
 
 @final
@@ -79,30 +87,37 @@ class Task:
     largest: float
     progress: Progress
     max_steps: int = MAX_STEPS
+    closing: Closing | None = None  # of a robot with loops or sticking contacts
+    partition: Partition | None = None  # independent speeds, which may have to be switched
+    seen: Callable[[Floats], Floats] | None = None  # from y to the (q, v) that events expect
+    start: float = 0.0
 
 
 def solve(task: Task, y: Floats) -> Run:
-    """Integrate from y at t = 0."""
-    run = Run(edges=[0.0], events={w.name: [] for w in task.watched})
+    """Integrate from y at the start, to the end or until speeds must be switched."""
+    run = Run(edges=[task.start], events={w.name: [] for w in task.watched})
     try:
         _advance(run, task, y)
     except _NoStartError as error:
         run.broken, run.last = NOT_FINITE, (error.t, error.y)
+    except _EndedError as error:
+        run.broken, run.advice, run.last = error.lost.message, error.lost.advice, (error.t, error.y)
     return run
 
 
 def _advance(run: Run, task: Task, y: Floats) -> None:
     """Step to the end, to a terminal event, or until the integration fails."""
-    flow, duration = task.flow, task.duration
+    flow, duration, closing = task.flow, task.duration, task.closing
     switching = Switching(flow)
     if switching:
-        switching.resolve(0.0, y, start=True)
-    record = _Recorder(run, flow, switching, task.times, task.watched)
-    record.sample(0.0, y)
+        switching.resolve(task.start, y, start=True)
+    record = _Recorder(run, task, switching)
+    if task.start == 0:
+        record.sample(0.0, y)
     make = _solver(flow, switching, task.method, task.tolerance, task.largest)
     pace, switch_pace = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
     count = 0
-    solver, close = make(0.0, y, duration, None), False
+    solver, close = make(task.start, y, duration, None), False
     while True:
         start, before = float(solver.t), solver.y
         count += 1
@@ -125,18 +140,27 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
                 solver = make(start, before, switch - short, None)
                 while solver.status == "running" and _step(solver) is None:
                     count += 1
-                    start = record.step(start, float(solver.t), solver.dense_output())
+                    start = record.step(start, float(solver.t), solver.dense_output(), solver.y)
                     if run.stopped_by is not None:
                         return
+                    _close(closing, solver)
                 solver, close = make(float(solver.t), solver.y, duration, 2 * short), True
                 continue
-        end = record.step(start, end if switch is None else switch, dense)
+        if switch is None:
+            end = record.step(start, end, dense, solver.y)
+        else:
+            end = record.step(start, switch, dense, dense(switch))
         task.progress(end)
         if run.stopped_by is not None or (switch or end) >= duration:
             return
         close = False
-        if switch is not None:
-            y = dense(switch)
+        if switch is None:
+            _close(closing, solver)
+            if task.partition is not None and task.partition.is_poor(solver.y[: flow.n_q]):
+                run.switch = float(solver.t), solver.y.copy()
+                return
+        else:
+            y = dense(switch) if closing is None else _closed(closing, switch, dense(switch))
             switching.resolve(switch, y)
             if switch_pace.too_slow(switch):
                 run.broken, run.last = "a sign does not stop switching", (switch, y)
@@ -151,6 +175,28 @@ class _NoStartError(Exception):
     def __init__(self, t: float, y: Floats) -> None:
         super().__init__(t)
         self.t, self.y = t, y.copy()
+
+
+@final
+class _EndedError(Exception):
+    """State at which the run ends, because it cannot stay on its loops."""
+
+    def __init__(self, t: float, y: Floats, lost: LostError) -> None:
+        super().__init__(t)
+        self.t, self.y, self.lost = t, y.copy(), lost
+
+
+def _closed(closing: Closing, t: float, y: Floats) -> Floats:
+    try:
+        return closing.step(y)
+    except LostError as lost:
+        raise _EndedError(t, y, lost) from None
+
+
+def _close(closing: Closing | None, solver: Any) -> None:
+    """Project the state of a solver after a step."""
+    if closing is not None:
+        put_state(solver, _closed(closing, float(solver.t), solver.y))
 
 
 def _step(solver: Any) -> str | None:
@@ -235,39 +281,47 @@ def _rate(switching: Switching, t: float, y: Floats) -> Floats:
         return np.full(1, np.nan)
 
 
+def _unchanged(y: Floats) -> Floats:
+    return y
+
+
 @final
 class _Recorder:
     """Records samples and events of the steps."""
 
-    def __init__(
-        self,
-        run: Run,
-        flow: Flow,
-        switching: Switching,
-        times: Floats | None,
-        watched: Sequence[Watched],
-    ) -> None:
-        self.run, self.flow, self.switching, self.watched = run, flow, switching, watched
-        self.remaining = None if times is None else [float(x) for x in times if x > 0]
+    def __init__(self, run: Run, task: Task, switching: Switching) -> None:
+        self.run, self.flow, self.switching = run, task.flow, switching
+        self.watched, self.closing, times = task.watched, task.closing, task.times
+        self.seen = task.seen or _unchanged
+        self.remaining = None if times is None else [float(x) for x in times if x > task.start]
         self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
 
     def sample(self, t: float, y: Floats) -> None:
         if t == 0 and not self.from_start:
             return
+        if self.closing is not None:
+            try:
+                y, energy = self.closing.sample(y)
+            except LostError as lost:
+                raise _EndedError(t, y, lost) from None
+            self.run.projected.append(energy)
         self.run.t.append(t)
         self.run.y.append(y)
         self.run.s.append(self.switching.directions(t, y) if self.switching else np.empty(0))
 
-    def step(self, start: float, end: float, dense: Any) -> float:
-        """Record one step up to `end` or to a terminal event; return its end."""
-        run = self.run
-        for t, event in locate(self.flow, self.watched, start, end, dense):
+    def step(self, start: float, end: float, dense: Any, last: Floats) -> float:
+        """Record one step up to `end`, with the state `last`, or to a terminal event; return its end."""
+        run, whole = self.run, end
+        singular = None if self.closing is None else self.closing.singular(start, end, dense)
+        if singular is not None:
+            end = singular
+        for t, event in locate(self.flow, self.watched, start, end, lambda t: self.seen(dense(t))):
             run.events[event.name].append(t)
             if event.terminal:
                 run.stopped_by, end = event.name, t
                 break
         if self.remaining is None:
-            self.sample(end, dense(end))
+            self.sample(end, last if end == whole else dense(end))
         else:
             while self.remaining and self.remaining[0] <= end:
                 t = self.remaining.pop(0)
@@ -277,4 +331,7 @@ class _Recorder:
         if end > start:
             run.edges.append(end)
             run.pieces.append(dense)
+        if singular is not None and run.stopped_by is None and self.closing is not None:
+            run.events.setdefault(EVENT, []).append(singular)
+            raise _EndedError(singular, dense(singular), self.closing.lost_rank(dense(singular)))
         return end

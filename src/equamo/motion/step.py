@@ -15,6 +15,7 @@ from ..expr import Expr, symbol
 from ..jit.compiled import Compiled
 from ..model.wrt import Wrt, check_wrt
 from ..wording import brief
+from .closed_state import projected_rows
 from .conditions import Conditions
 from .integrators import method_named
 from .rollout import diverged, run_batch
@@ -35,6 +36,8 @@ def step(
     external: Any = None,
 ) -> tuple[Floats, Floats]:
     """State after one step of a fixed-step method, with constant inputs.
+
+    The states of a robot with loops or sticking contacts are assembled before and projected after it.
 
     Args:
         fast: Compiled functions; as a method, `fast.step(q, v, …)`.
@@ -117,6 +120,12 @@ def step_derivatives(
     name, h = method_named(method, place).name, _time(dt, place)
     check_wrt(wrt, place)
     chosen = _parameters(eom, by)
+    if projected_rows(eom):
+        raise EvaluationError(
+            f"{place}: the robot must have no loops or sticking contacts, whose projection after a step "
+            f"is not differentiated, got {eom.robot.name!r}; use fast.forward_dynamics_derivatives, or "
+            f"eq.linearize(eom, dt=…)."
+        )
     given = _read(place, eom, q, v, inputs, values, external)
     stages = Stages(eom, chosen, given)
     x = given.initial

@@ -15,11 +15,14 @@ from ..errors import EvaluationError
 from ..expr import Expr
 from ..jit.machine_code import Options
 from ..wording import brief
+from .closing import Closing, LostError
 from .conditions import read_conditions, whole_steps
 from .event_search import locate
 from .events import Watched
 from .flow import Flow
 from .integrators import METHODS
+from .partition import partition
+from .rank_watch import EVENT
 from .rollout import run_batch
 from .solve import Progress, Run
 
@@ -39,6 +42,7 @@ def run_fixed(
     method: str,
     watched: Sequence[Watched],
     progress: Progress,
+    closing: Closing | None = None,
 ) -> Run:
     """Integrate from y = (q, v, 0) at t = 0, with one sample per step."""
     count, n = whole_steps("simulate", duration, step), flow.n_q + flow.n_v
@@ -48,15 +52,18 @@ def run_fixed(
             f"steps with {n} numbers each; use a longer step, or eq.rollout(…, every=…) to keep only "
             f"some of the states."
         )
-    if flow.control is not None and flow.external is not None and _constant(flow.external):
+    run = Run(events={w.name: [] for w in watched})
+    if closing is not None:
+        states = run_closed(flow, closing, run, y, (count, step), method, progress)[:, :n]
+    elif flow.control is not None and flow.external is not None and _constant(flow.external):
         states = _compiled(flow, y[:n], count, step, method)
     else:
         states = _in_python(flow, y, count, step, method, progress)[:, :n]
     good = np.isfinite(states).all(axis=1)
-    run = Run(events={w.name: [] for w in watched})
     if not good.all():
         last = max(0, int(np.argmin(good)) - 1)
-        run.broken, run.last = "the state is not finite", (last * step, states[last])
+        run.broken = run.broken or "the state is not finite"
+        run.last = run.last or (last * step, states[last])
         states = states[: last + 1]
     t: Floats = step * np.arange(len(states), dtype=np.float64)
     y_all, rates = _with_work(flow, t, states)
@@ -68,12 +75,16 @@ def run_fixed(
             if event.terminal:
                 run.stopped_by, run.broken, end = event.name, None, k + 1
                 t = np.append(t[:end], time)
-                y_all = np.vstack([y_all[:end], dense(time)])
+                last = dense(time)
+                if closing is not None:
+                    last = closing.closed(last)
+                    run.projected.insert(end, run.projected[end - 1])
+                y_all = np.vstack([y_all[:end], last])
                 end += 1
                 break
         if run.stopped_by:
             break
-    run.t, run.y = t[:end].tolist(), list(y_all[:end])
+    run.t, run.y, run.projected = t[:end].tolist(), list(y_all[:end]), run.projected[:end]
     return run
 
 
@@ -111,29 +122,85 @@ def _in_python(
         )
     rows = np.full((count + 1, len(y)), np.nan)
     rows[0] = y
-    n = flow.n_q
-
-    def f(t: float, y: Floats) -> Floats:
-        return flow.rates(flow.at(t, y), np.sign(flow.switches(t, y)))[0]
-
     for k in range(count):
-        t, x, h = k * step, rows[k], step
-        if method == "rk4":
-            k1 = f(t, x)
-            k2 = f(t + h / 2, x + h / 2 * k1)
-            k3 = f(t + h / 2, x + h / 2 * k2)
-            k4 = f(t + h, x + h * k3)
-            new = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-        else:
-            m = n + flow.n_v
-            new = x.copy()
-            new[n:m] += h * f(t, x)[n:m]
-            new[:n] += h * f(t, np.concatenate([x[:n], new[n:]]))[:n]
+        t = k * step
+        new = one_step(flow, method, t, rows[k], step, derivative(flow, t, rows[k]))
         if not np.isfinite(new).all():
             break
-        new[:n] = flow.projected(new[None, :n])[0]
         rows[k + 1] = new
-        progress(t + h)
+        progress(t + step)
+    return rows
+
+
+def derivative(flow: Flow, t: float, y: Floats) -> Floats:
+    """ẏ, without sticking."""
+    return flow.rates(flow.at(t, y), np.sign(flow.switches(t, y)))[0]
+
+
+def one_step(flow: Flow, method: str, t: float, x: Floats, h: float, k1: Floats) -> Floats:
+    """State after one step from x with ẋ = k1; quaternions are normalised."""
+    n = flow.n_q
+    if method == "rk4":
+        k2 = derivative(flow, t + h / 2, x + h / 2 * k1)
+        k3 = derivative(flow, t + h / 2, x + h / 2 * k2)
+        k4 = derivative(flow, t + h, x + h * k3)
+        new = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    else:
+        m = n + flow.n_v
+        new = x.copy()
+        new[n:m] += h * k1[n:m]
+        new[:n] += h * derivative(flow, t, np.concatenate([x[:n], new[n:]]))[:n]
+    if np.isfinite(new).all():
+        new[:n] = flow.projected(new[None, :n])[0]
+    return new
+
+
+def run_closed(
+    flow: Flow,
+    closing: Closing,
+    run: Run,
+    y: Floats,
+    counts: tuple[int, float],
+    method: str,
+    progress: Progress,
+) -> Floats:
+    """States of a robot with loops or sticking contacts, projected after each step."""
+    if method not in ("rk4", "semi_implicit_euler"):
+        raise EvaluationError(
+            f'simulate: with loops or sticking contacts, method must be "rk4", "semi_implicit_euler" or '
+            f"one with a variable step, got {brief(method)}."
+        )
+    count, step = counts
+    rows = np.full((count + 1, len(y)), np.nan)
+    rows[0] = y
+    run.projected.append(0.0)
+    rate = derivative(flow, 0.0, y)
+    speeds = partition(flow.eom, flow.parameters)
+    for k in range(count):
+        t = k * step
+        new = one_step(flow, method, t, rows[k], step, rate)
+        if not np.isfinite(new).all():
+            break
+        try:
+            new = closing.step(new)
+            if speeds is not None and speeds.is_poor(new[: flow.n_q]):
+                raise LostError(
+                    f"the chosen speeds {', '.join(s.name for s in flow.eom.v)} no longer determine the "
+                    f"motion",
+                    "Use a method with a variable step, which switches them, or eom.augmented()",
+                )
+            after = derivative(flow, t + step, new)
+            dense = _cubic(t, t + step, rows[k], new, rate, after)
+            singular = closing.singular(t, t + step, dense)
+            if singular is not None:
+                run.events.setdefault(EVENT, []).append(singular)
+                raise closing.lost_rank(dense(singular))
+        except LostError as lost:
+            run.broken, run.advice, run.last = lost.message, lost.advice, (t, rows[k])
+            break
+        rows[k + 1], rate = new, after
+        run.projected.append(closing.energy)
+        progress(t + step)
     return rows
 
 

@@ -1,4 +1,9 @@
-"""Terms of the equations of motion along a trajectory: M v̇ + C v + g = passive + inputs + external."""
+"""Terms of the equations of motion along a trajectory.
+
+    M v̇ + C v + g = passive + inputs + external + constraints,     constraints = Aᵀ λ
+
+Chosen speeds satisfy their constraints, whose forces then do not appear.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +18,7 @@ from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
 from ..wording import counted
 from .columns import columns
+from .reactions import constraint_torque
 
 Floats = NDArray[np.float64]
 
@@ -29,12 +35,13 @@ class Torques:
     inputs: Floats  # B · inputs
     external: Floats  # of wrenches
     elements: Mapping[str, Floats]  # contribution of each force element to the right-hand side
+    constraints: Floats  # Aᵀ λ of loops and sticking contacts
 
     @property
     def residual(self) -> Floats:
         """Left-hand side minus right-hand side: 0 up to rounding."""
         left = self.inertia + self.coriolis + self.gravity
-        return left - self.passive - self.inputs - self.external
+        return left - self.passive - self.inputs - self.external - self.constraints
 
     def __repr__(self) -> str:
         samples, speeds = self.inertia.shape
@@ -52,4 +59,7 @@ def torques(eom: EquationsOfMotion, vdot: Floats, known: Mapping[Expr, Any], cou
     for element in eom.robot.forces:
         kind = "inputs" if element.inputs() else "external" if element.external() else "passive"
         kinds[kind] = kinds[kind] + elements[element.name]
-    return Torques(np.einsum("tij,tj->ti", M, vdot), bias, g, elements=elements, **kinds)
+    inertia = np.einsum("tij,tj->ti", M, vdot)
+    unbalanced = inertia + bias + g - sum(kinds.values())
+    constraints = constraint_torque(eom, unbalanced, known, count)
+    return Torques(inertia, bias, g, elements=elements, constraints=constraints, **kinds)

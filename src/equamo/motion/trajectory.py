@@ -16,9 +16,12 @@ from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr, symbol
 from ..wording import brief, counted
+from .closure_errors import ClosureErrors, closure_errors
 from .columns import columns, known_columns
 from .ledger import EnergyLedger, ledger
 from .limit_violations import LimitViolation, limit_violations
+from .projection import projection
+from .reactions import constraint_forces
 from .solve import Steps
 from .torques import Torques, torques
 from .violation import constraint_rates
@@ -54,6 +57,7 @@ class Trajectory:
     events: Mapping[str, Floats] = field(default_factory=dict[str, Floats])  # times of each event
     stopped_by: str | None = None  # the event that ended the run
     steps: Steps | None = None  # interpolants of the solver
+    projections: Floats | None = None  # energy of projections onto loops since t = 0, (T,) [J]
 
     # -- derived quantities ----------------------------------------------------------------------------
     @cached_property
@@ -64,7 +68,13 @@ class Trajectory:
     @cached_property
     def energy(self) -> EnergyLedger:
         """Kinetic and potential energy, the work of every force element, and the drift."""
-        return ledger(self.eom, self.t, self.q, self.v, self.parameters, self.work)
+        closure = self.closure_errors
+        return ledger(self.eom, self.t, self.q, self.v, self.parameters, self.work, closure)
+
+    @cached_property
+    def closure_errors(self) -> ClosureErrors | None:
+        """φ and A v of the loops and sticking contacts; None for a tree."""
+        return closure_errors(self.eom, self.q, self.v, self.parameters, self.projections)
 
     @cached_property
     def torques(self) -> Torques:
@@ -72,12 +82,27 @@ class Trajectory:
         return torques(self.eom, self.vdot, self._known, len(self))
 
     @cached_property
+    def constraint_forces(self) -> Mapping[str, Floats]:
+        """Force λ of each independent row of loops, sticking contacts and constraints, (T,).
+
+        Its generalized force is Aᵀ λ. λ of a loop's positions is the force of `to` on `body`, in the
+        frame of `to` [N]; λ of a contact is the force of the ground on the body.
+        """
+        return constraint_forces(self.eom, self.vdot, self._known, len(self))
+
+    @cached_property
     def constraint_violation(self) -> dict[str, Floats]:
-        """Violation of each constraint, (T,): rolling constraints in q̇, and |q| − 1 of quaternions."""
+        """Violation of each constraint, (T,).
+
+        φ of loops and sticking contacts, rolling constraints in q̇, and |q| − 1 of quaternions.
+        """
         N = columns(self.eom.kinematic_map.entries, self._known, len(self))
         N = N.reshape(len(self), len(self.eom.q), len(self.eom.v))
         q_dot = np.einsum("tij,tj->ti", N, self.v)
-        violation = constraint_rates(self.eom, self.q, q_dot, self.parameters)
+        errors = self.closure_errors
+        rows = {} if errors is None else dict(zip(errors.names, errors.phi.T, strict=True))
+        rates = constraint_rates(self.eom, self.q, q_dot, self.parameters)
+        violation = rates | rows
         for k, group in enumerate(self.eom.robot.unit_groups):
             violation[f"|{', '.join(s.name for s in group)}| = 1"] = self.lengths[:, k] - 1
         return violation
@@ -146,7 +171,23 @@ class Trajectory:
         for group in self.eom.robot.unit_groups:
             k = [at[s] for s in group]
             q[:, k] /= np.linalg.norm(q[:, k], axis=1, keepdims=True)
+        self._close(times, q, v)
         return (q, v) if np.ndim(t) else (q[0], v[0])
+
+    def _close(self, times: Floats, q: Floats, v: Floats) -> None:
+        """Project interpolated states onto loops and sticking contacts, in place."""
+        found = projection(self.eom, self.parameters)
+        if found is None:
+            return
+        found.rows.hold(self.q[0])
+        for t, x, y in zip(times, q, v, strict=True):
+            state = found(x, y)
+            if state.failure is not None:
+                raise EvaluationError(
+                    f"at(): the state must be on the loops of robot {self.eom.robot.name!r}, but at "
+                    f"t = {t:.9g} s {state.failure}; use a smaller rtol or step."
+                )
+            x[:], y[:] = state.q, state.v
 
     def _interpolated(self, times: Floats) -> tuple[Floats, Floats]:
         n, m = len(self.eom.q), len(self.eom.q) + len(self.eom.v)

@@ -83,6 +83,8 @@ def _save_npz(trajectory: Trajectory, path: Path) -> None:
     arrays: dict[str, Any] = {name: getattr(trajectory, name) for name in ARRAYS}
     arrays |= {f"work_{k}": x for k, x in enumerate(trajectory.work.values())}
     arrays |= {f"event_{k}": x for k, x in enumerate(trajectory.events.values())}
+    if trajectory.projections is not None:
+        arrays["projections"] = trajectory.projections
     # A file that could not be read again must not be written.
     _check_size(len(text) + sum(x.nbytes for x in arrays.values()), path)
     with path.open("wb") as file:
@@ -191,6 +193,7 @@ def _checked(stored: Stored, eom: EquationsOfMotion) -> dict[str, Any]:
         "external": stored.floats("external", T, len(eom.external)),
         "lengths": stored.floats("lengths", T, len(robot.unit_groups)),
         "directions": stored.floats("directions", T if signs else -1, len(signs)),
+        "projections": stored.floats("projections", T) if "projections" in stored.arrays else None,
     }
 
 

@@ -17,7 +17,7 @@ from ..expr.printing.symbol_name import SymbolName, rate_of
 from ..kinematics.quantity_name import QuantityName
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
-from ..picture.posture import parameter_values
+from ..picture.posture import coordinates, parameter_values
 from .origins import named_nodes, symbol_bodies
 from .tape import Tape
 from .typeset import typeset
@@ -45,6 +45,12 @@ class Context:
         if self.trajectory is not None:
             return dict(self.trajectory.values)
         return {s.name: x for s, x in parameter_values(self.robot).items()}
+
+    @cached_property
+    def home(self) -> dict[str, float]:
+        """Coordinates that the page starts with: the defaults, with all loops closed."""
+        q = coordinates(self.robot, values=self.values)
+        return {s.name: float(x) for s, x in zip(self.robot.q, q, strict=True)}
 
     @cached_property
     def groups(self) -> dict[str, tuple[Expr, ...]]:
@@ -92,6 +98,8 @@ class Context:
             for s, quantity in zip(group, known.get(kind, ()), strict=True):
                 names, inertial = bodies.get(s, ([], False))
                 default = self.values.get(s.name, quantity.default)
+                if kind == "q":
+                    default = self.home[s.name]
                 rows.append({
                     "name": s.name,
                     "kind": kind,

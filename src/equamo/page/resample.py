@@ -44,6 +44,7 @@ def resampled(trajectory: Trajectory, rate: float, most: int) -> Trajectory:
         work=_works(trajectory, times),
         lengths=_between(t, trajectory.lengths, times),
         directions=_before(t, trajectory.directions, times),
+        projections=_projections(trajectory, times),
     )  # fmt: skip
 
 
@@ -63,6 +64,13 @@ def _works(trajectory: Trajectory, times: Floats) -> dict[str, Floats]:
     y = trajectory.steps(times)[:, len(trajectory.eom.q) + len(trajectory.eom.v) :]
     works = {n: y[:, k] for k, n in enumerate(list(work)[: y.shape[1]])}
     return {n: works.get(n, np.zeros(len(times))) for n in work}
+
+
+def _projections(trajectory: Trajectory, times: Floats) -> Floats | None:
+    """Energy of projections, which changes in every step."""
+    if trajectory.projections is None:
+        return None
+    return np.interp(times, trajectory.t, trajectory.projections)
 
 
 def _before(t: Floats, rows: Floats, times: Floats) -> Floats:

@@ -35,7 +35,7 @@ def scene_data(
         posture = Posture(robot, values)
         some = np.unique(np.linspace(0, len(motion) - 1, POSES).round().astype(int))
         low, high = motion_bounds(
-            model, posture(coordinates(robot)), (posture(q) for q in motion[some])
+            model, posture(coordinates(robot, values=values)), (posture(q) for q in motion[some])
         )
     return {
         "name": model.name,

@@ -8,6 +8,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.assembly import assemble
 from ..equations.state_reader import Reader, no_value
 from ..expr import Expr
 from ..expr.evaluate import FLOATS, Tape
@@ -63,14 +64,17 @@ def parameter_values(robot: Robot, values: Values | None = None) -> dict[Expr, f
     return {s: chosen.get(s.name, x) for s, x in pairs}
 
 
-def coordinates(robot: Robot, q: Any = None) -> Array:
+def coordinates(robot: Robot, q: Any = None, values: Values | None = None) -> Array:
     """Read coordinates: a sequence, {name: number} with the others at home, or None for home.
+
+    The loops of a robot are closed from there; an AssemblyError is raised if that is not possible.
 
     >>> from equamo.robots import load
     >>> coordinates(load("rr_arm"), {"q2": 0.5})
     array([0. , 0.5])
     """
-    return Reader(PLACE, robot.state_space.q, exact=True).read_state(q)
+    start = Reader(PLACE, robot.state_space.q, exact=True).read_state(q)
+    return assemble(robot, q, values=values).q if robot.loops else start
 
 
 @final

@@ -21,7 +21,7 @@ def static_svg(
     '<svg'
     """
     solids = skeleton(robot, values)
-    poses = Posture(robot, values)(coordinates(robot, q))
+    poses = Posture(robot, values)(coordinates(robot, q, values))
     picture = flat(solids, poses, Camera.fitted(solids, width, height, poses))
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '

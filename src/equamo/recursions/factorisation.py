@@ -5,7 +5,7 @@ Factored from the last speed to the first, so that a zero of M between two branc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -30,13 +30,24 @@ class Factors:
 
     def solve(self, b: Sequence[Expr]) -> list[Expr]:
         """x with Lᵀ D L x = b"""
-        x = list(b)
-        for i in reversed(range(len(x))):  # Lᵀ y = b
+        return self.solve_lower(self.scaled(self.solve_upper(b)))
+
+    def solve_upper(self, b: Sequence[Expr]) -> list[Expr]:
+        """y with Lᵀ y = b"""
+        y = list(b)
+        for i in reversed(range(len(y))):
             for j in self._row(i):
-                x[j] = x[j] - self.L[i, j] * x[i]
-        for i, d in enumerate(self.inverse_D):
-            x[i] = x[i] * d
-        for i in range(len(x)):  # L x = D⁻¹ y
+                y[j] = y[j] - self.L[i, j] * y[i]
+        return y
+
+    def scaled(self, y: Sequence[Expr]) -> list[Expr]:
+        """D⁻¹ y"""
+        return [e * d for e, d in zip(y, self.inverse_D, strict=True)]
+
+    def solve_lower(self, y: Sequence[Expr]) -> list[Expr]:
+        """x with L x = y"""
+        x = list(y)
+        for i in range(len(x)):
             for j in self._row(i):
                 x[i] = x[i] - self.L[i, j] * x[j]
         return x
@@ -61,11 +72,12 @@ class Factors:
         return [j for j in range(i) if (i, j) in self.L]
 
 
-def ltdl(M: Matrix) -> Factors:
+def ltdl(M: Matrix, singular: Callable[[str], str] | None = None) -> Factors:
     """Factors of a symmetric positive definite matrix.
 
     Args:
         M: The matrix; its row names are used in the error.
+        singular: Message for the row of a pivot that is 0; by default that of a mass matrix.
 
     Raises:
         ExpressionError: If a pivot is literally 0; the message names its row.
@@ -81,7 +93,8 @@ def ltdl(M: Matrix) -> Factors:
     L: dict[tuple[int, int], Expr] = {}
     for k in reversed(range(n)):
         if H[k][k] is ZERO:
-            raise _singular(M, k)
+            row = f"row {k}" if M.row_names is None else repr(M.row_names[k])
+            raise ExpressionError((singular or _no_inertia)(row))
         inverse_D[k] = ONE / H[k][k]
         below = [i for i in range(k) if H[k][i] is not ZERO]
         for i in reversed(below):
@@ -94,9 +107,8 @@ def ltdl(M: Matrix) -> Factors:
     return Factors(L, tuple(H[i][i] for i in range(n)), tuple(inverse_D))
 
 
-def _singular(M: Matrix, k: int) -> ExpressionError:
-    along = f"row {k}" if M.row_names is None else repr(M.row_names[k])
-    return ExpressionError(
-        f"the mass matrix is singular: nothing with inertia moves along {along}; forward dynamics and "
-        "the factors of M need a mass or an inertia there."
+def _no_inertia(row: str) -> str:
+    return (
+        f"the mass matrix is singular: nothing with inertia moves along {row}; forward dynamics and the "
+        "factors of M need a mass or an inertia there."
     )

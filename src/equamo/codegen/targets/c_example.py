@@ -32,8 +32,9 @@ def example(package: Package) -> str:
     """Program that prints M v̇ + b + g = B·inputs in numbers, as far as these functions exist."""
     name, real = package.name, real_type(package)
     command = f"cc -O2 {name}_example.c {name}.c -lm -o example && ./example"
+    forces = " + A' lam" if package.is_augmented else ""
     head = [
-        f"{name}_example.c: M v' + b + g = B inputs at the robot's default state",
+        f"{name}_example.c: M v' + b + g = B inputs{forces} at the robot's default state",
         *package.provenance,
         "",
         f"Build and run: {command}",

@@ -33,6 +33,12 @@ MEANINGS: Final = {
     "kinetic_energy": "T, kinetic energy [J]",
     "potential_energy": "U, potential energy of gravity [J]",
     "center_of_mass": "r, centre of mass in the world [m]",
+    "constraint_matrix": "A of the loops and contacts, A v = 0",
+    "constraint_bias": "c = (dA/dt) v",
+    "closure": "phi of the loops, 0 if they are closed",
+    "constraint_forces_inputs": "lam of the actuators' inputs",
+    "constraint_forces": "lam, forces of the constraints: A' lam is their generalized force",
+    "constraint_inertia": "Lambda, inverse of A M^-1 A' of the independent rows, zeros in the others",
     "pose": "T, pose of the frame in the world, 4x4",
     "jacobian_dot_v": "a = (dJ/dt) v, angular first",
     "jacobian": "J, Jacobian of the frame in the world, 6xn, angular first",
@@ -151,6 +157,7 @@ class Package:
     quantities: dict[str, tuple[Quantity, ...]]  # of each argument: q, v, …, parameters
     provenance: tuple[str, ...]
     dtype: Dtype = "float64"
+    is_augmented: bool = False  # whether the equations have forces of constraints
 
     @property
     def tolerance(self) -> float:

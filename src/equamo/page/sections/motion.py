@@ -1,4 +1,4 @@
-"""Motion section: energy ledger, torque split and phase portrait of a motion, at even times."""
+"""Motion section: energies, torques, phase portrait, constraint forces of a motion, at even times."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...equations.equations import EquationsOfMotion
-from ...errors import EquamoError
+from ...errors import EquamoError, SimulationError
 from ...expr import ONE, Expr, as_expr, sin
 from ...model.body import WORLD
 from ...model.joints import Free, FreeEuler, Planar
 from ...motion.inputs import TIME
 from ...motion.simulate import simulate
 from ...motion.trajectory import Trajectory
+from ..constraint_data import constraint_data
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import element
@@ -25,6 +26,7 @@ from .robot import coordinate_range
 Floats = NDArray[np.float64]
 
 DURATION: Final = 6.0  # [s] of the default motion
+LEAST: Final = 0.5  # [s] of a motion that is worth showing
 SMALL: Final = 3  # most speeds of a robot that moves freely by default
 RATE_OF_FRAMES: Final = 40.0  # samples per second in the page, and the most of them
 FRAMES: Final = 1200
@@ -43,9 +45,12 @@ def section(context: Context) -> Section:
     trajectory = context.trajectory
     if trajectory is None:
         text = (
-            "The joints sway to show how the robot moves; this is not a simulation. "
-            "To show your own motion, use eq.report(robot, path, trajectory=eq.simulate(…))."
+            "The joints of a robot with loops or held contacts do not sway, since they depend on each "
+            "other. "
+            if context.robot.closure_rows
+            else "The joints sway to show how the robot moves; this is not a simulation. "
         )
+        text += "To show your own motion, use eq.report(robot, path, trajectory=eq.simulate(…))."
         return Section(
             "motion",
             "Motion",
@@ -65,6 +70,7 @@ def section(context: Context) -> Section:
         element("div", element("div", id="chart-energy"), element("div", id="chart-phase"),
                 class_="charts"),
         element("div", id="chart-torque"),
+        element("div", id="chart-forces"),
     )  # fmt: skip
     return Section("motion", "Motion", html, {"motion": _motion(trajectory)})
 
@@ -72,8 +78,9 @@ def section(context: Context) -> Section:
 def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     """Default motion of a few seconds with its description; None if there is no useful one.
 
-    A small robot moves freely; the actuated joints of a bigger one follow a sway. A robot that is not
-    supported, such as a walking one, would only fall, since there is no ground contact.
+    A small robot, or one with loops, moves freely; the actuated joints of a bigger one follow a sway. A
+    robot that is not supported, such as a walking one, would only fall, since there is no ground
+    contact. Free motion may reach a singular configuration of a loop, where it ends.
     """
     robot = eom.robot
     if any(isinstance(b.joint, (Free, FreeEuler)) for b in robot.bodies) or robot.unit_groups:
@@ -81,7 +88,7 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     if any(x is None for x in robot.values.values()):
         return None
     times = np.linspace(0.0, DURATION, 241)
-    control = _followed(eom) if len(eom.v) > SMALL else {}
+    control = _followed(eom) if len(eom.v) > SMALL and not robot.closure_rows else {}
     start = {x.name: _allowed(eom, k)[0] for k, x in enumerate(eom.q)}
     if not control:  # slightly off the default, so that the robot leaves an equilibrium
         start = {n: x + (0.1 if k % 2 == 0 else -0.05) for k, (n, x) in enumerate(start.items())}
@@ -98,6 +105,10 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
             rtol=1e-7, atol=1e-9, progress=False,
         )  # fmt: skip
         return trajectory, description
+    except SimulationError as error:
+        motion: Trajectory = error.trajectory
+        useful = robot.loops and len(motion) > 1 and motion.t[-1] > LEAST
+        return (motion, f"{description} It ends at a singular configuration.") if useful else None
     except EquamoError:
         return None  # a robot that cannot be simulated still gets a page
 
@@ -144,9 +155,8 @@ def _allowed(eom: EquationsOfMotion, k: int) -> tuple[float, float]:
 def _drives(eom: EquationsOfMotion) -> bool:
     """Whether a robot drives on the ground."""
     bases = (b.joint for b in eom.robot.bodies if b.parent == WORLD)
-    return eom.robot.speed_map is not None or any(
-        isinstance(j, Planar) and j.normal[2] is ONE for j in bases
-    )
+    rolls = eom.robot.speed_map is not None and not eom.robot.loops
+    return rolls or any(isinstance(j, Planar) and j.normal[2] is ONE for j in bases)
 
 
 def _motion(trajectory: Trajectory) -> dict[str, Any]:
@@ -161,13 +171,14 @@ def _motion(trajectory: Trajectory) -> dict[str, Any]:
         ledger["removed by forces"] = -done
     ledger["sum"] = sum(ledger.values(), np.zeros_like(done))
     # M v̇ is the remainder, so that all terms add up to zero at every time.
-    right = torques.passive + torques.inputs + torques.external
+    right = torques.passive + torques.inputs + torques.external + torques.constraints
     inertia = right - torques.coriolis - torques.gravity
     split = {"M v̇": inertia, "C v": torques.coriolis, "g": torques.gravity}
     others = {
         "passive": -torques.passive,
         "inputs": -torques.inputs,
         "external": -torques.external,
+        "constraints": -torques.constraints,
     }
     split |= {n: x for n, x in others.items() if np.any(x)}
     return {
@@ -180,6 +191,7 @@ def _motion(trajectory: Trajectory) -> dict[str, Any]:
         "works": {n: _rounded(x) for n, x in works.items() if np.any(x)},
         "torques": {n: _rounded(x) for n, x in split.items()},
         "rows": list(trajectory.eom.mass_matrix.row_names or ()),
+        "constraints": constraint_data(played),
     }
 
 
@@ -213,7 +225,9 @@ def swaying(context: Context) -> Floats:
 
 
 def _reaches(context: Context) -> list[float]:
-    """Amplitude of each coordinate's sway; a free base does not sway."""
+    """Amplitude of each coordinate's sway; a free base and loops do not sway."""
+    if context.robot.closure_rows:
+        return [0.0 for _ in context.robot.q]
     loose = {
         n
         for b in context.robot.bodies

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ...expr import Expr
+from ...model import Robot
 from ...model.body import WORLD
 from ..context import Context
 from ..markup import Markup, element
@@ -13,8 +14,9 @@ from ..markup import Markup, element
 TURN, REACH = math.pi, 1.0  # range of a slider without limits [rad], [m]
 
 
-def side() -> Markup:
+def side(robot: Robot) -> Markup:
     """Column beside the sections, which the script fills."""
+    forces = [("forces", "constraint forces", True)] if robot.closure_rows else []
     options = [
         element(
             "label", element("input", type="checkbox", data_option=name, checked=on), f" {label}"
@@ -26,6 +28,7 @@ def side() -> Markup:
             ("frames", "frames", False),
             ("labels", "names", False),
             ("ground", "ground", True),
+            *forces,
         )
     ]
     return element(
@@ -80,7 +83,7 @@ def coordinate_range(context: Context, coordinate: Expr) -> dict[str, Any]:
     """Range of a slider, and whether its ends are limits of the joint."""
     robot = context.robot
     limits = robot.limits.get(coordinate.name)
-    home = float(robot.home.q[coordinate.name])
+    home = context.home[coordinate.name]
     unit = context.unit(coordinate)
     reach = REACH if unit == "m" else TURN if unit == "rad" else 1.0
     low, high = home - reach, home + reach

@@ -1,0 +1,81 @@
+"""Inputs of a robot with loops or sticking contacts: constraint forces take what inputs need not.
+
+Generalized forces τ and B · inputs have the same effect if they agree along all motions W that the
+constraints allow:
+
+    (1) A W = 0
+    (2) Wᵀ B · inputs = Wᵀ τ        the smallest inputs solve it
+
+A joint acceleration follows from that of independent coordinates, S u̇ = a:
+
+    (3) A u̇ = −Ȧ u,   S u̇ = a
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+import numpy as np
+
+from ..equations.assembly import assemble
+from ..equations.equations import EquationsOfMotion
+from ..equations.mobility import independent_rows
+from ..errors import EquamoError
+from ..jit.compiled import Compiled, compile
+from .operating_point import Array
+
+RANK: Final = 1e-9  # singular values below this fraction of the largest count as 0
+
+
+@final
+class LoopTorques:
+    """Inputs for generalized forces of one robot in augmented form; `used` are the inputs to use."""
+
+    def __init__(
+        self, place: str, eom: EquationsOfMotion, used: list[int], values: dict[str, float]
+    ) -> None:
+        self.place, self.eom, self.used, self.values = place, eom, used, values
+        self.rows = list(independent_rows(eom.robot))
+        self.fast: Compiled = compile(eom)
+        self.options: dict[str, Any] = {"values": values} if values else {}
+        self.home = assemble(eom, values=values).q
+        self._require_actuated()
+
+    def matrix(self, q: Array) -> Array:
+        """A of independent rows."""
+        return self.fast.constraint_matrix(q, **self.options)[self.rows]
+
+    def motions(self, q: Array) -> Array:
+        """W of (1), with orthonormal columns."""
+        _, s, V = np.linalg.svd(self.matrix(q))
+        return V[int((s > RANK * s.max(initial=0)).sum()) :].T
+
+    def inputs(self, q: Array, tau: Array) -> Array:
+        """Smallest inputs that act like τ; inputs that are not used are 0."""
+        W = self.motions(q)
+        B = self.fast.input_matrix(q, **self.options).reshape(len(tau), -1)
+        result = np.zeros(len(self.eom.inputs))
+        result[self.used] = np.linalg.lstsq(W.T @ B[:, self.used], W.T @ tau, rcond=None)[0]  # (2)
+        return result
+
+    def accelerations(self, q: Array, v: Array, kept: list[int], a: Array) -> Array:
+        """u̇ of (3), for independent joint speeds `kept` with accelerations a."""
+        S = np.eye(len(v))[kept]
+        bias = self.fast.constraint_bias(q, v, **self.options)[self.rows]
+        return np.linalg.solve(np.vstack([self.matrix(q), S]), np.concatenate([-bias, a]))
+
+    def freedom(self) -> int:
+        """Degrees of freedom."""
+        return len(self.eom.v) - len(self.rows)
+
+    def _require_actuated(self) -> None:
+        W = self.motions(self.home)
+        B = self.fast.input_matrix(self.home, **self.options).reshape(len(W), -1)[:, self.used]
+        rank = np.linalg.matrix_rank(W.T @ B) if B.size else 0
+        if rank < W.shape[1]:
+            names = ", ".join(self.eom.inputs[k].name for k in self.used[:8]) or "no inputs"
+            raise EquamoError(
+                f"{self.place}: the inputs must reach all {W.shape[1]} degrees of freedom of robot "
+                f"{self.eom.robot.name!r}, got {rank} from {names}. "
+                f"Use eq.linearize and eq.lqr, or other inputs."
+            )

@@ -1,0 +1,92 @@
+"""Batches of runs on loops and sticking contacts: initial states, held contacts, and lost runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..equations.assembly import assemble
+from ..equations.constrained import is_augmented
+from ..equations.equations import EquationsOfMotion
+from ..equations.mobility import degrees_of_freedom
+from ..expr import Expr
+from ..expr.vector import dot
+from .closed_state import projected_rows
+from .columns import columns
+from .conditions import Conditions
+from .constraint_rows import closing_rows
+
+Floats = NDArray[np.float64]
+
+NEAR: Final = 1e-10  # a start with a smaller |φ| and |A v| is used as it is
+LOST: Final = 1e-6  # a state with a larger |φ| has left its loops
+ROWS: Final = 64  # states of a run that are checked
+
+
+def closed_conditions(conditions: Conditions) -> tuple[Conditions, Floats | None]:
+    """Conditions with assembled states, and the held positions of contacts (N, count), if any."""
+    eom = conditions.eom
+    rows = projected_rows(eom)
+    if not rows:
+        return conditions, None
+    initial = assembled_states(conditions)
+    held = [r.position for r in rows if r.phi is None and r.position is not None]
+    positions = columns(held, _known(conditions, initial), len(initial)) if held else None
+    return replace(conditions, initial=initial), positions
+
+
+def assembled_states(conditions: Conditions) -> Floats:
+    """Initial states (N, n) on the loops and contacts; what the user named is kept, if possible."""
+    eom, states = conditions.eom, conditions.initial
+    known, rows = _known(conditions, states), closing_rows(eom)
+    phi = columns([r.phi for r in rows if r.phi is not None], known, len(states))
+    rates = np.zeros((len(states), 1))
+    if is_augmented(eom.robot):
+        rates = columns([dot(r.A, eom.v) for r in rows], known, len(states))
+    off = np.maximum(np.abs(phi).max(axis=1, initial=0), np.abs(rates).max(axis=1, initial=0))
+    result, n = states.copy(), len(eom.q)
+    for i in np.flatnonzero(~(off <= NEAR)):
+        row = conditions.values if conditions.values.ndim == 1 else conditions.values[i]
+        values = {s.name: float(x) for s, x in zip(eom.parameters, row, strict=True)}
+        given = {name: x for name, x in values.items() if np.isfinite(x)}
+        keep = _kept(eom, conditions.named)
+        state = assemble(eom, states[i, :n], states[i, n:], given, keep=keep)
+        result[i] = np.concatenate([state.q, state.v])
+    return result
+
+
+def _kept(eom: EquationsOfMotion, named: tuple[str, ...]) -> list[str] | None:
+    """Coordinates and speeds that the user named, unless they are more than the degrees of freedom."""
+    most, kept = degrees_of_freedom(eom.robot), list[str]()
+    for group in (eom.q, eom.v):
+        names = [s.name for s in group if s.name in named]
+        kept += names if len(names) <= most else []
+    return kept or None
+
+
+def mark_lost(
+    conditions: Conditions, trajectory: Floats, ends: tuple[Floats, Floats], every: int
+) -> None:
+    """Mark runs that left their loops or contacts as broken, with NaN from then on."""
+    final, broken = ends
+    rows = [r for r in closing_rows(conditions.eom) if r.position is not None]
+    entries = [r.position for r in rows if r.position is not None]
+    count = trajectory.shape[1]
+    first = columns(entries, _known(conditions, trajectory[:, 0]), len(trajectory))
+    held = np.where([r.phi is None for r in rows], first, 0.0)
+    before = 0
+    for k in dict.fromkeys((count - 1) * j // (ROWS - 1) for j in range(ROWS)):
+        phi = columns(entries, _known(conditions, trajectory[:, k]), len(trajectory)) - held
+        for i in np.flatnonzero(np.abs(phi).max(axis=1, initial=0) > LOST):
+            final[i], broken[i] = trajectory[i, before], before * every
+            trajectory[i, before + 1 :] = np.nan
+        before = k
+
+
+def _known(conditions: Conditions, states: Floats) -> dict[Expr, Any]:
+    eom = conditions.eom
+    known: dict[Expr, Any] = {s: states[:, k] for k, s in enumerate((*eom.q, *eom.v))}
+    return known | {s: conditions.values[..., k] for k, s in enumerate(eom.parameters)}
