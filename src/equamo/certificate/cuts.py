@@ -1,9 +1,9 @@
 """The same mechanism cut at another joint: both robots have equal accelerations.
 
-A loop with a revolute or spherical cut between the bodies b and `to` becomes a joint of the tree, and the
-joint by which b hung on its parent is cut instead. The new joint has the angle θ of b relative to `to`
-about the axis a, or the unit quaternion (w, x, y, z) of its orientation. With the rotation R and the
-angular velocity ω of b relative to `to`,
+A loop with a revolute or spherical cut between the bodies b and `to` becomes a joint of the tree, and
+the joint by which b hung on its parent is cut instead. The new joint has the angle θ of b relative to
+`to` about the axis a, or the unit quaternion (w, x, y, z) of its orientation. With the rotation R and
+the angular velocity ω of b relative to `to`,
 
     (1)  cos θ = ½ (trace R − 1),  sin θ = ½ a·vee(R − Rᵀ),  θ̇ = a·ω
     (2)  w = ½ √(1 + trace R),  (x, y, z) = vee(R − Rᵀ)/(4 w),  speeds Rᵀω
