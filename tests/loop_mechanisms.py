@@ -1,4 +1,4 @@
-"""Mechanisms with closed loops that are compared with other programs: built-in ones, and two linkages."""
+"""Mechanisms with closed loops, for comparisons: built-in ones, and two linkages."""
 
 from __future__ import annotations
 
@@ -61,13 +61,15 @@ def _watt() -> Robot:
     return eq.Robot("watt", bodies, gravity="0 -9.81 0", loops=loops, home=home)
 
 
-def closed_states(robot: Robot, count: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def closed_states(
+    robot: Robot, count: int, seed: int, spread: float = 0.15
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """States near home with φ(q) = 0 and A(q) v = 0."""
     random = np.random.default_rng(seed)
     home = np.array([float(x) for x in robot.home.q.values()])
     states: list[tuple[np.ndarray, np.ndarray]] = []
     while len(states) < count:
-        q = home + random.uniform(-0.15, 0.15, len(home))
+        q = home + random.uniform(-spread, spread, len(home))
         for group in robot.unit_groups:
             at = [robot.joint_coordinates.index(x) for x in group]
             q[at] /= np.linalg.norm(q[at])

@@ -1,8 +1,8 @@
 """Robots with closed loops in Pinocchio, whose Python has constraints of points and of poses only.
 
-A spherical cut is a constraint of points. Any other cut joint is put into the tree, behind `body`, and the
-body behind it is welded to `to`. So that no body is massless, it gets a part of the inertia of `to`. Its
-joints have coordinates that our robot does not have; they follow from the poses of both bodies.
+A spherical cut is a constraint of points. Any other cut joint is put into the tree, behind `body`, and
+the body behind it is welded to `to`. So that no body is massless, it gets a part of the inertia of `to`.
+Its joints have coordinates that our robot does not have; they follow from the poses of both bodies.
 """
 
 from __future__ import annotations
@@ -152,7 +152,9 @@ class PinocchioLoops:
                 at = at * pin.SE3(np.eye(3), self._number(loop.at, {}))
                 to = to * pin.SE3(np.eye(3), self._number(loop.to_at, {}))
             models.append(
-                pin.RigidConstraintModel(kind, self.model, one, at, two, to, pin.ReferenceFrame.LOCAL)
+                pin.RigidConstraintModel(
+                    kind, self.model, one, at, two, to, pin.ReferenceFrame.LOCAL
+                )
             )
         return models
 

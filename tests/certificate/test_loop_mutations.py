@@ -37,7 +37,8 @@ def spatial_loops() -> Iterator[Any]:
             eq.Body("stem", eq.revolute("q1", axis="x"), mass=1),
             eq.Body("one", eq.universal("a", at="0 k 0"), mass=1, parent="stem"),
             eq.Body("slide", eq.prismatic("c", axis="y"), mass=1, parent="one"),
-            eq.Body("two", eq.spherical("s", at="h 0 0"), mass=1, parent="stem"),
+            eq.Body("arm", eq.revolute("q2", axis="y", at="h 0 0"), mass=1, parent="stem"),
+            eq.Body("two", eq.spherical("s", at="0 0 b"), mass=1, parent="arm"),
         ]
         options: dict[str, Any] = {"length": "l"} if cut == "distance" else {}
         options |= {"rotation": turned} if cut in ("fixed", "prismatic") else {}

@@ -1,4 +1,4 @@
-"""A state of a robot with loops in numbers, for inverse dynamics: on φ = 0, with A u = 0 and A u̇ = −Ȧ u."""
+"""States with loops in numbers, for inverse dynamics: on φ = 0, with A u = 0 and A u̇ = −Ȧ u."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def _motions(eom: EquationsOfMotion, A: Floats, place: str) -> Floats:
     expected = mobility(eom.robot).rank
     if rank < expected:
         raise ConstraintError(
-            f"{place}: the loops of robot {eom.robot.name!r} must have rank {expected}, got {rank} at this "
-            "q, a configuration singularity; pass another configuration."
+            f"{place}: the loops of robot {eom.robot.name!r} must have rank {expected}, got {rank} at "
+            "this q, a configuration singularity; pass another configuration."
         )
     return right[rank:].T
 

@@ -6,8 +6,8 @@ elements and the wrenches of loops and contacts,
     (1) R_b = F_b − (loads) − (wrenches of λ) + Σ X R_child
 
 is the wrench of the parent on the body through its joint, its drive included, about the origin of the
-body and in its frame. A row φ̇ = f·ṗ + m·ω, with the motion ω, ṗ of `body` and its point relative to `to`,
-loads `body` with λ f at its point and the torque λ m, and `to` with the opposite.
+body and in its frame. A row φ̇ = f·ṗ + m·ω, with the motion ω, ṗ of `body` and its point in `to`, loads
+`body` with λ f at its point and the torque λ m, and `to` with the opposite.
 
 (1) is linear in λ. If rows are redundant, λ plus any vector of the null space of Aᵀ gives the same
 motion; components that such a vector changes are not unique.
@@ -70,7 +70,7 @@ class Reactions:
         lines = ["reaction of the parent on each body (moment, force), in its frame"]
         for name, wrench in self.joints.items():
             numbers = ", ".join(
-                f"{c} {x:.4g}{'*' * (f'{name} {c}' in self.ambiguous)}"
+                f"{c} {x + 0.0:.4g}{'*' * (f'{name} {c}' in self.ambiguous)}"
                 for c, x in zip(COMPONENTS, wrench, strict=True)
             )
             lines.append(f"  {name}: {numbers}")

@@ -50,8 +50,9 @@ class Actuation:
     shared: tuple[str, ...]
 
     def __str__(self) -> str:
-        lines = [f"{counted(self.rank, 'input')} of {len(self.unique) + len(self.shared)} act on "
-                 f"{counted(self.degrees_of_freedom, 'degree of freedom')} independently"]  # fmt: skip
+        inputs = counted(len(self.unique) + len(self.shared), "input")
+        of = counted(self.degrees_of_freedom, "degree of freedom")
+        lines = [f"driven: {self.rank} of {of}, by {inputs}"]
         if self.unique:
             lines.append(f"  unique: {', '.join(self.unique)}")
         if self.shared:
@@ -151,7 +152,7 @@ def distribute_torques(
     >>> from equamo.robots import load
     >>> eom = derive(load("rr_arm"))
     >>> found = distribute_torques(eom, q=[0, 0])
-    >>> abs(found.inputs["tau2"] - eom.evaluate("gravity", q=[0, 0])[1]) < 1e-12
+    >>> abs(found.inputs["tau2"] - float(eom.evaluate("gravity", q=[0, 0])[1])) < 1e-12
     True
     """
     expect_equations(eom, _PLACE)
@@ -161,16 +162,17 @@ def distribute_torques(
     state = loop_state(eom, q, v, values, _PLACE)
     acceleration = loop_accelerations(eom, state, vdot, _PLACE)
     at: dict[str, Any] = {"q": state.q, "values": values}
-    r = eom.evaluate("inverse_dynamics", v=state.v, vdot=acceleration, external=external, **at)
-    B = eom.evaluate("input_matrix", **at).reshape(len(eom.v), len(eom.inputs))
+    r: Floats = eom.evaluate(
+        "inverse_dynamics", v=state.v, vdot=acceleration, external=external, **at
+    )
+    B: Floats = eom.evaluate("input_matrix", **at).reshape(len(eom.v), len(eom.inputs))
     G = state.W.T @ B
     _check_surjective(eom, G, state)
     tau = _smallest(G, state.W.T @ r, scale)
-    forces = np.linalg.lstsq(state.A.T, r - B @ tau, rcond=SMALL)[0]  # (3)
+    forces = np.asarray(np.linalg.lstsq(state.A.T, r - B @ tau, rcond=SMALL)[0])  # (3)
     names = [x.name for x in eom.robot.rows]
-    fixed = [n for n, k in zip(names, null_space(state.A.T), strict=True) if np.abs(k).max(initial=0) < SMALL]  # fmt: skip
     by_row = {n: float(x) for n, x in zip(names, forces, strict=True)}
-    return _result(eom, tau, G, by_row, tuple(fixed))
+    return _result(eom, tau, G, by_row, _unchanged(names, null_space(state.A.T)))
 
 
 def _in_chosen_speeds(
@@ -198,9 +200,15 @@ def _result(
 ) -> TorqueDistribution:
     internal = null_space(G)
     names = [x.name for x in eom.inputs]
-    unique = [n for n, row in zip(names, internal, strict=True) if np.abs(row).max(initial=0) < SMALL]  # fmt: skip
     numbers = {n: float(x) for n, x in zip(names, tau, strict=True)}
-    return TorqueDistribution(ReadOnly(numbers), tuple(unique), internal.T, ReadOnly(forces), fixed)
+    unique = _unchanged(names, internal)
+    return TorqueDistribution(ReadOnly(numbers), unique, internal.T, ReadOnly(forces), fixed)
+
+
+def _unchanged(names: list[str], directions: Floats) -> tuple[str, ...]:
+    """Names of the components that none of the directions (columns) changes."""
+    largest = np.abs(directions).max(axis=1, initial=0.0)
+    return tuple(n for n, x in zip(names, largest, strict=True) if x < SMALL)
 
 
 def _check_surjective(eom: EquationsOfMotion, G: Floats, state: LoopState | None) -> None:

@@ -1,4 +1,4 @@
-"""Motion section: energy ledger, torque split and phase portrait of a motion, at even times."""
+"""Motion section: energies, torques, phase portrait, constraint forces of a motion, at even times."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ...model.joints import Free, FreeEuler, Planar
 from ...motion.inputs import TIME
 from ...motion.simulate import simulate
 from ...motion.trajectory import Trajectory
+from ..constraint_data import constraint_data
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import element
@@ -69,6 +70,7 @@ def section(context: Context) -> Section:
         element("div", element("div", id="chart-energy"), element("div", id="chart-phase"),
                 class_="charts"),
         element("div", id="chart-torque"),
+        element("div", id="chart-forces"),
     )  # fmt: skip
     return Section("motion", "Motion", html, {"motion": _motion(trajectory)})
 
@@ -189,6 +191,7 @@ def _motion(trajectory: Trajectory) -> dict[str, Any]:
         "works": {n: _rounded(x) for n, x in works.items() if np.any(x)},
         "torques": {n: _rounded(x) for n, x in split.items()},
         "rows": list(trajectory.eom.mass_matrix.row_names or ()),
+        "constraints": constraint_data(played),
     }
 
 
