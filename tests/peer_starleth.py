@@ -32,7 +32,11 @@ class Starleth:
         model.appendBodyToJoint(base, _inertia(x, "B"), pin.SE3.Identity())
         self.shank: dict[str, int] = {}
         for leg in LEGS:
-            hip = [x["b2hx"] * (1 if leg[1] == "F" else -1), x["b2hy"] * (1 if leg[0] == "L" else -1), 0]
+            hip = [
+                x["b2hx"] * (1 if leg[1] == "F" else -1),
+                x["b2hy"] * (1 if leg[0] == "L" else -1),
+                0,
+            ]
             haa = add(base, pin.JointModelRX(), hip, f"{leg}_HAA", "H")
             hfe = add(haa, pin.JointModelRY(), [0, 0, x["lH"]], f"{leg}_HFE", "T")
             self.shank[leg] = add(hfe, pin.JointModelRY(), [0, 0, x["lT"]], f"{leg}_KFE", "S")
@@ -61,7 +65,9 @@ class Starleth:
             rows.append(J[:3] - pin.skew(r) @ J[3:])
         return np.vstack(rows)
 
-    def in_world(self, q: np.ndarray, legs: tuple[str, ...], forces: list[np.ndarray]) -> np.ndarray:
+    def in_world(
+        self, q: np.ndarray, legs: tuple[str, ...], forces: list[np.ndarray]
+    ) -> np.ndarray:
         """Forces in the frames of the shanks, turned to the world."""
         data = self.model.createData()
         pin.forwardKinematics(self.model, data, q)

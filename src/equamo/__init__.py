@@ -118,6 +118,13 @@ code_writers.append(_written_code)
 if TYPE_CHECKING:
     from .equations.assembly import Assembled, assemble
     from .equations.mobility import Mobility, mobility
+    from .equations.reactions import Reactions, reactions
+    from .equations.torque_distribution import (
+        Actuation,
+        TorqueDistribution,
+        actuation,
+        distribute_torques,
+    )
     from .claims import Audit, Claim, Claims, audit
     from .jit.compiled import Compiled, compile
     from .jit.compiled_function import CompiledFunction
@@ -148,6 +155,12 @@ _LATER = {
     "Assembled": ".equations.assembly",
     "mobility": ".equations.mobility",
     "Mobility": ".equations.mobility",
+    "distribute_torques": ".equations.torque_distribution",
+    "TorqueDistribution": ".equations.torque_distribution",
+    "actuation": ".equations.torque_distribution",
+    "Actuation": ".equations.torque_distribution",
+    "reactions": ".equations.reactions",
+    "Reactions": ".equations.reactions",
     "audit": ".claims",
     "Audit": ".claims",
     "Claim": ".claims",
@@ -251,11 +264,17 @@ __all__ = [
     "Regressor",
     "BaseParameters",
     "SpecialGeometry",
-    # loops: degrees of freedom and assembled states
+    # loops: degrees of freedom, assembled states, torques and reactions
     "mobility",
     "Mobility",
     "assemble",
     "Assembled",
+    "actuation",
+    "Actuation",
+    "distribute_torques",
+    "TorqueDistribution",
+    "reactions",
+    "Reactions",
     # expressions and proofs
     "Expr",
     "Vector",

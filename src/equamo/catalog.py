@@ -13,14 +13,14 @@ from .robots import registry
 from .robots.registry import robots as robots
 from .wording import brief
 
-FORMATS: Final = (".urdf", ".xacro", ".xml", ".toml")
+FORMATS: Final = (".urdf", ".xacro", ".sdf", ".xml", ".toml")
 
 
 def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     """Load a built-in robot by name, or a robot from a file.
 
     Args:
-        name: Name of a built-in robot, or path of a URDF, xacro, MJCF (.xml) or TOML file.
+        name: Name of a built-in robot, or path of a URDF, xacro, SDF, MJCF (.xml) or TOML file.
         **options: For a built-in robot the arguments of its function, such as `frames` of krang.
             For a URDF or xacro file:
             `parameters`, "numeric" or "symbolic": inertias, lengths, damping and friction;
@@ -28,11 +28,13 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
             `rotation`, "quaternion" or "euler": coordinates of free joints;
             `mimic`, "free" or "follow": whether mimic relations are imposed;
             `snap` [rad]: angles this close to a quarter turn are read as one.
+            For an SDF file: `parameters`, `rotation`, `snap`, and `base`, "file" (as the file says),
+            "fixed" or "free".
             For an MJCF file: `includes`, "folder" or "anywhere": where included files may lie.
 
     Returns:
-        The robot. If it comes from a URDF, xacro or MJCF file, its `import_report` lists what happened
-        to each part of the file.
+        The robot. If it comes from a URDF, xacro, SDF or MJCF file, its `import_report` lists what
+        happened to each part of the file.
 
     Raises:
         UnknownNameError: Unknown robot, option or choice.
@@ -50,7 +52,7 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
     if not registry.is_file(name) and not named_by_mistake:
         return registry.load(name, **options)
     path, suffix = Path(name), PurePath(name).suffix.lower()
-    if suffix in (".urdf", ".xml"):
+    if suffix in (".urdf", ".sdf", ".xml"):
         return _load_xml(path, options)
     if suffix == ".toml":
         return _load_toml(path, options)
@@ -65,7 +67,7 @@ def load(name: str | os.PathLike[str], **options: Any) -> Robot:
 
 
 def load_bytes(data: bytes, place: str = "<stdin>", **options: Any) -> Robot:
-    """Load a robot from the content of a URDF or TOML file, for example from a pipe.
+    """Load a robot from the content of a URDF, SDF or TOML file, for example from a pipe.
 
     Args:
         data: Content of the file.
@@ -92,6 +94,12 @@ def load_bytes(data: bytes, place: str = "<stdin>", **options: Any) -> Robot:
                 f"{place}: MJCF must be read from a file, because it refers to other files; save it as "
                 "robot.xml."
             )
+        if root.tag == "sdf":
+            from .formats.sdf import sdf_options, sdf_robot_of_element
+
+            return sdf_robot_of_element(
+                root, place, sdf_options(options, place), sha256(data).hexdigest()
+            )
         chosen = urdf_options(options, place)
         return robot_of_element(root, place, chosen, sha256(data).hexdigest())
     from .formats.toml import parse_robot
@@ -106,7 +114,7 @@ def load_bytes(data: bytes, place: str = "<stdin>", **options: Any) -> Robot:
 
 
 def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
-    """Load a URDF or MJCF file; the root element decides."""
+    """Load a URDF, SDF or MJCF file; the root element decides."""
     from .formats.text_file import read_bytes
     from .formats.urdf import robot_of_element, urdf_options
     from .formats.xml_tree import parse_xml
@@ -120,6 +128,11 @@ def _load_xml(path: Path, options: dict[str, Any]) -> Robot:
         from .formats.mjcf import read_mjcf
 
         return read_mjcf(path, **options)
+    if root.tag == "sdf":
+        from .formats.sdf import sdf_options, sdf_robot_of_element
+
+        found = sdf_options(options, str(path))
+        return sdf_robot_of_element(root, str(path), found, sha256(data).hexdigest())
     chosen = urdf_options(options, str(path))
     return robot_of_element(root, str(path), chosen, sha256(data).hexdigest())
 

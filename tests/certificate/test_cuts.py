@@ -36,7 +36,9 @@ def slider_crank() -> Robot:
     return eq.Robot("slider_crank", bodies, gravity="0 -g 0", loops=loops)
 
 
-@pytest.mark.parametrize("robot", [four_bar(), parallelogram(), slider_crank()], ids=lambda r: r.name)
+@pytest.mark.parametrize(
+    "robot", [four_bar(), parallelogram(), slider_crank()], ids=lambda r: r.name
+)
 def test_equal_accelerations(robot: Robot) -> None:
     assert prove_zero(residuals(cuts.two_cuts(robot, moved(robot))))
 

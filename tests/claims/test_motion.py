@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from equamo.claims import audit, claim
+from equamo.claims.motion import solved
+from equamo.equations import derive
 from equamo.errors import EquamoError
+from loops_examples import four_bar
 
 FOLDER = Path(__file__).parents[2] / "examples" / "audits"
 ARM = (
@@ -66,3 +69,9 @@ def test_a_force_that_depends_on_what_it_determines() -> None:
     )  # fmt: skip
     with pytest.raises(EquamoError, match=r"must not contain what they determine, got tau_1"):
         audit([made], seed=1)
+
+
+def test_accelerations_of_loops_are_solved_for() -> None:
+    """Every joint of a four-bar has an input, but constraint forces act too: τ is not M v̇ + C v + g."""
+    eom = derive(four_bar())
+    assert [x.name for x in solved(eom)] == ["ddq1", "ddq2", "ddq3"]

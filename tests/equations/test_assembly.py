@@ -32,11 +32,11 @@ def test_named_coordinates_and_speeds_are_kept_and_the_others_follow(cut: str) -
 def test_a_whole_configuration_moves_to_the_nearest_assembled_one() -> None:
     robot = four_bar()
     home = np.array(eq.assemble(robot).q)
-    near = home + [1e-3, -2e-3, 1e-3]
+    near = home + np.array([1e-3, -2e-3, 1e-3])
     state = eq.assemble(eq.derive(robot), q=near, v=[1, 1, 1])
     assert off(robot, state) < 1e-14
     assert np.abs(state.q - near).max() < 3e-3
-    # The change of velocity is the one of an impact: M δ is a constraint force, so w·M δ = 0 for A w = 0.
+    # The change of velocity is that of an impact: M δ is a constraint force, w·M δ = 0 for A w = 0.
     M = eq.derive(robot.tree).evaluate("mass_matrix", q=state.q)
     change = state.v - 1
     allowed = eq.assemble(robot, q=state.q, v={"dq1": 1}).v
@@ -92,11 +92,11 @@ def test_contradictory_loops_cannot_be_assembled() -> None:
     bar = eq.Body("bar", eq.revolute("q"), mass=1, com="1 0 0")
     above = eq.loop("above", "bar", "1 0 0", to_at="0 1 0", joint="spherical")
     below = eq.loop("below", "bar", "1 0 0", to_at="0 -1 0", joint="spherical")
-    with pytest.raises(eq.AssemblyError, match="loop '(above|below)' of robot 'pins' cannot"):
+    with pytest.raises(eq.AssemblyError, match=r"loop '(above|below)' of robot 'pins' cannot"):
         eq.assemble(eq.Robot("pins", [bar], loops=[above, below]))
     high = eq.loop("high", "bar", "1 0 0", to_at="0 1 1/2", joint="spherical")
     with pytest.raises(
-        eq.AssemblyError, match="a gap of 0.5 remains in 'high z', which no joint moves"
+        eq.AssemblyError, match=r"a gap of 0\.5 remains in 'high z', which no joint moves"
     ):
         eq.assemble(eq.Robot("pins", [bar], loops=[high]))
 

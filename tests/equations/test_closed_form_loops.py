@@ -99,7 +99,7 @@ def slider_crank() -> eq.Robot:
     ]
     return eq.Robot("slider_crank", bars, gravity="0 -g 0", forces=[eq.joint_actuator("q", "tau")],
                     parameters={"l": "0.3", "L": 1, "h": "0.1"}, home={"q": 1, "p": 1, "s": 1},
-                    loops=[eq.loop("pin", "slider", to="rod", to_at="L 0 0", axis="z", to_axis="z")])  # fmt: skip
+                    loops=[eq.loop("pin", "slider", to="rod", to_at="L 0 0",)])  # fmt: skip
 
 
 def cylinder() -> eq.Robot:
@@ -166,6 +166,12 @@ def test_loops_with_more_unknowns_have_no_closed_form() -> None:
     ]
     pin = eq.loop("l", "c", "1 0 0", to_at="1 0 0")
     no_form(pin, bodies=chain, independent="", match="at most two unknown coordinates")
+    elbow = [
+        eq.Body("a", eq.revolute("q1"), mass=1),
+        eq.Body("b", eq.revolute("q2"), mass=1, parent="a"),  # about the same axis
+    ]
+    end = eq.loop("l", "b", "1 0 0", to_at="0 1 0")
+    no_form(end, bodies=elbow, independent="", match="at most two unknown coordinates")
     sliding = [
         eq.Body("x", eq.prismatic("x"), mass=1),
         eq.Body("y", eq.prismatic("y", axis="y"), mass=1, parent="x"),

@@ -18,7 +18,9 @@ from loops_examples import four_bar
 def rod() -> eq.EquationsOfMotion:
     """Thin rod of length 2 a that falls flat, with a contact at its right end."""
     body = eq.Body("rod", eq.planar("x y phi"), mass="m", inertia="0 0 m*a**2/3")
-    robot = eq.Robot("rod", [body], gravity="0 -g 0", contacts=[eq.contact("end", "rod", "a 0 0", "y")])
+    robot = eq.Robot(
+        "rod", [body], gravity="0 -g 0", contacts=[eq.contact("end", "rod", "a 0 0", "y")]
+    )
     return eq.derive(robot).in_mode(end="stick")
 
 
@@ -69,8 +71,12 @@ def test_a_joint_without_inertia() -> None:
     v = {"dq1": 1, "dq2": -2, "dq3": Fraction(1, 3)}
     one, other = (x.impact(v) for x in (welded, hinged))
     home = dict(q=welded.robot.home.q)
-    assert welded.evaluate(one.velocity, **home)[:3] == pytest.approx(hinged.evaluate(other.velocity))
-    assert welded.evaluate(one.energy_loss, **home) == pytest.approx(hinged.evaluate(other.energy_loss))
+    assert welded.evaluate(one.velocity, **home)[:3] == pytest.approx(
+        hinged.evaluate(other.velocity)
+    )
+    assert welded.evaluate(one.energy_loss, **home) == pytest.approx(
+        hinged.evaluate(other.energy_loss)
+    )
     p = welded.evaluate(eq.Vector([one.impulses[f"closure {c}"] for c in "xy"]), **home)
     A = welded.evaluate(welded.constrained_system.A, **home)
     M = welded.evaluate(welded.mass_matrix, **home)

@@ -41,7 +41,9 @@ def test_all_contacts_are_open_by_default(stance: EquationsOfMotion) -> None:
 def test_rows_are_the_support_jacobian(eom: EquationsOfMotion, stance: EquationsOfMotion) -> None:
     """Document 002: Js and J̇s v of the feet, from Jacobians of frames."""
     feet = ("LF", "RH")
-    assert prove_equal(list(stance.constraint_matrix.entries), list(support_jacobian(eom, feet).entries))
+    assert prove_equal(
+        list(stance.constraint_matrix.entries), list(support_jacobian(eom, feet).entries)
+    )
     assert prove_equal(list(stance.constraint_bias), list(support_bias(eom, feet)))
 
 
@@ -91,7 +93,9 @@ def test_a_robot_without_inertia_in_a_joint() -> None:
     N = eom.evaluate(form.projector, **values)
     expected = eq.derive(four_bar("revolute")).evaluate(other.projector)
     assert N[:3, :3] == pytest.approx(expected)
-    assert eom.evaluate(form.constraint_matrix @ form.projector, **values) == pytest.approx(0, abs=1e-12)
+    assert eom.evaluate(form.constraint_matrix @ form.projector, **values) == pytest.approx(
+        0, abs=1e-12
+    )
 
 
 def test_symbols_are_replaced_after_the_derivation(stance: EquationsOfMotion) -> None:

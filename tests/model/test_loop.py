@@ -115,6 +115,17 @@ def test_eliminated_coordinates_must_close_the_loop() -> None:
         eq.Robot("r", parts.bodies, eliminate={"q2": "-q1", "q3": "q1 + 1"}, **options)
 
 
+def test_the_default_state_of_all_joints_follows_from_the_chosen_ones() -> None:
+    parts = parallelogram()
+    options = {"loops": parts.loops, "speeds": "dq1", "parameters": parts.parameter_info}
+    closed = eq.Robot("r", parts.bodies, eliminate={"q2": "-q1", "q3": "q1"},
+                      home={"q1": 1, "dq1": 2}, **options)  # fmt: skip
+    for robot in (closed.with_speeds(None), closed.tree):
+        assert robot.home.q == pytest.approx({"q1": 1, "q2": -1, "q3": 1})
+        assert robot.home.v == pytest.approx({"dq1": 2, "dq2": -2, "dq3": 2})
+    assert closed.with_speeds("dq3").home.v == pytest.approx({"dq3": 2})
+
+
 def test_a_formula_with_the_right_rate_may_leave_the_loop_open() -> None:
     slide = [eq.Body("a", eq.prismatic("x", axis="x"), mass=1),
              eq.Body("b", eq.prismatic("y", axis="x"), mass=1)]  # fmt: skip
@@ -149,6 +160,19 @@ def test_files_that_lose_loops_say_so() -> None:
     ):
         parse_robot('equamo = 1\nname = "r"\nbodies = []\nloops = [{ name = "x", body = "a", '
                     'joint = "distance" }]')  # fmt: skip
+
+
+def test_loops_that_a_file_would_change_are_not_written() -> None:
+    """Axes that were not normalised, because the class was called instead of `eq.loop`."""
+    long, zero = eq.Vector([0, 0, 2]), eq.Vector([0, 0, 0])
+    pin = eq.Loop("pin", "a", zero, long, "b", zero, long, "revolute")
+    with pytest.raises(
+        FileFormatError, match="Loop 'pin' cannot be written: it does not read back"
+    ):
+        write_toml(eq.Robot("r", BARS, loops=[pin]))
+    foot = eq.Contact("foot", "a", zero, long)
+    with pytest.raises(FileFormatError, match="Contact 'foot' cannot be written: it does not read"):
+        write_toml(eq.Robot("r", BARS, contacts=[foot]))
 
 
 def test_edits_keep_loops() -> None:

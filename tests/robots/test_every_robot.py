@@ -55,7 +55,7 @@ def test_five_formulations_agree(name: str) -> None:
 
 @EVERY
 def test_every_parameter_has_a_value_a_unit_and_a_description(name: str) -> None:
-    units = {"kg", "kg/m", "m", "kg m", "kg m²", "m/s²", "N m", "N m s/rad"}
+    units = {"kg", "kg/m", "m", "kg m", "kg m²", "m/s²", "rad", "N m", "N m s/rad"}
     for p in load(name).parameter_info.values():
         assert p.value is not None, p
         assert p.unit in units or (not p.unit and p.description.startswith("gear ratio")), p

@@ -1,8 +1,8 @@
 """Certificates: every formulation compared with every other, and every identity proved.
 
-In reading order: identities, sides, properties, derivatives, kinematics, edits, virtual_motion,
-virtual_power; statement, prove, certificate, check_file, recent; comparison, dissipation,
-definiteness; export.
+In reading order: identities, sides, properties, derivatives, kinematics, loops, cuts, edits,
+virtual_motion, virtual_power; statement, prove, certificate, check_file, recent; comparison,
+dissipation, definiteness; export.
 """
 
 from .certificate import Certificate, Line

@@ -69,7 +69,9 @@ def loop_to_move(robot: Robot) -> Loop | str:
                 continue
             if not _closes_by_attachment(robot, side):
                 reason = "the equations of orientation restrict q"
-            elif rank(Matrix([r.A for r in robot.rows]), robot.unit_groups) == len(robot.joint_speeds):
+            elif rank(Matrix([r.A for r in robot.rows]), robot.unit_groups) == len(
+                robot.joint_speeds
+            ):
                 reason = "no degree of freedom with another point of attachment"
             else:
                 return side

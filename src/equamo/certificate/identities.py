@@ -8,7 +8,6 @@ from itertools import combinations
 
 from ..equations import FORMULATIONS, EquationsOfMotion
 from ..equations.constrained import is_augmented
-from ..equations.mobility import degrees_of_freedom
 from ..model import Robot
 from ..model.edits import velocity_constraints
 from ..model.speeds import constraint_rates
@@ -59,10 +58,11 @@ def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
     robot = eom.robot
     if not is_augmented(robot):
         yield FORWARD, lambda: properties.state_derivative(eom)
-    moves = bool(robot.rows) and degrees_of_freedom(robot) > 0
+    moves = bool(robot.rows) and not _is_rigid(robot)
     minimal = cache(lambda: eom if robot.speed_map is not None else eom.minimal())
-    if has_augmented_form(robot):
-        held = cache(eom.augmented)
+    held = cache(eom.augmented)
+    both_forms = has_augmented_form(robot)
+    if both_forms:
         yield HELD, lambda: loops.motion(held())
         yield "constraint forces do no work", lambda: loops.no_work(held())
         yield "Nᵀ (M v̇ + C v + g − f) = 0, A N = 0", lambda: loops.projected_form(held())
@@ -70,9 +70,21 @@ def solved(eoms: Mapping[str, EquationsOfMotion]) -> Iterator[Identity]:
         if moves:
             yield MINIMAL, lambda: loops.minimal(held(), minimal())
     if moves:
-        yield MULTIPLIERS, lambda: loops.multipliers(minimal().robot)
+        yield (
+            MULTIPLIERS,
+            lambda: loops.multipliers(minimal().robot, held() if both_forms else None),
+        )
     if not isinstance(loop := cuts.loop_to_move(robot), str):
         yield TWO_CUTS, lambda: cuts.two_cuts(robot, loop)
+
+
+def _is_rigid(robot: Robot) -> bool:
+    """Whether the constraints leave no degree of freedom."""
+    if robot.speed_map is not None:
+        return not robot.v
+    from ..equations.mobility import degrees_of_freedom  # imports NumPy
+
+    return degrees_of_freedom(robot) == 0
 
 
 def has_augmented_form(robot: Robot) -> bool:
@@ -106,6 +118,9 @@ def _kinematics(robot: Robot) -> Iterator[Identity]:
         yield "N⁺ N = 1", lambda: kinematics.inverse_map(robot)
     if robot.closure_rows:
         yield "A u = φ̇, Ȧ u: three routes", lambda: loops.rows(robot)
+    if robot.loops and len(robot.q) == len(robot.v) < len(robot.joint_speeds):
+        phi = [r.phi for r in robot.rows if r.phi is not None]
+        yield "φ = 0 in closed form", lambda: vanishing(phi)
     chosen = robot.speed_map
     if chosen is not None and chosen.constraints:
         yield "N keeps every constraint", lambda: vanishing(constraint_rates(robot))
@@ -152,7 +167,7 @@ def not_applicable(robot: Robot) -> list[str]:
         omitted.append(f"{BOLTZMANN_HAMEL}: {reason}")
     if robot.closure_rows and not has_augmented_form(robot):
         omitted += [f"{name}: velocity constraints need chosen speeds" for name in (HELD, MINIMAL)]
-    if robot.rows and not degrees_of_freedom(robot):
+    if robot.rows and _is_rigid(robot):
         omitted += [f"{name}: no degree of freedom" for name in (MINIMAL, MULTIPLIERS)]
     if robot.loops and isinstance(reason := cuts.loop_to_move(robot), str):
         omitted.append(f"{TWO_CUTS}: {reason}")

@@ -82,7 +82,10 @@ def no_work(eom: EquationsOfMotion) -> list[Sides]:
 def projected_form(eom: EquationsOfMotion) -> list[Sides]:
     """Nᵀ (M v̇ + C v + g − Σ f) = 0 at the state derivative, A N = 0, and N keeps A v = 0."""
     form = projected(eom)
-    zero = [*form.residual(accelerations(eom), eom.inputs), *(form.constraint_matrix @ form.projector).entries]
+    zero = [
+        *form.residual(accelerations(eom), eom.inputs),
+        *(form.constraint_matrix @ form.projector).entries,
+    ]
     return [*vanishing(zero), *sides(form.projector @ form.projector, form.projector)]
 
 
@@ -91,34 +94,35 @@ def minimal(eom: EquationsOfMotion, chosen: EquationsOfMotion) -> list[Sides]:
     return _same_accelerations(chosen, accelerations(chosen), list(accelerations(eom)))
 
 
-def multipliers(robot: Robot) -> list[Sides]:
-    """W v̇ + Ẇ v by Kane in chosen speeds, and u̇ by Lagrange with multipliers at u = W v."""
+def multipliers(robot: Robot, held: EquationsOfMotion | None) -> list[Sides]:
+    """W v̇ + Ẇ v by Kane in chosen speeds, and u̇ by Lagrange with multipliers at u = W v.
+
+    The multipliers are the constraint forces of the augmented form, if there is one.
+    """
     kane = derive(robot, by="kane")
     v_dot = ltdl(kane.mass_matrix).solve(list(applied(kane) - kane.bias - kane.gravity))
-    found = multiplier_equations(robot)
-    tree = formulate(robot.tree, "lagrange")
-    names = found.A.row_names or ()
+    found, tree = multiplier_equations(robot), formulate(robot.tree, "lagrange")
     assert robot.speed_map is not None
     used = [c.name for c in robot.speed_map.constraints if c.name not in robot.speed_map.redundant]
-    kept = [names.index(n) for n in used]
-    A = Matrix([found.A.rows[i] for i in kept])
-    u_dot, _ = solve(tree, A, Vector([found.bias[i] for i in kept]))
-    return _same_accelerations(kane, Vector(v_dot), list(u_dot))
+    A, bias = Matrix([found.A.row(n) for n in used]), Vector([found.bias[n] for n in used])
+    u_dot, force = solve(tree, A, bias)
+    both = _same_accelerations(kane, Vector(v_dot), list(u_dot))
+    if held is not None and [*held.constraint_forces] == used:
+        both += sides(list(force), list(held.constraint_forces.values()))
+    return both
 
 
-def _same_accelerations(
-    chosen: EquationsOfMotion, v_dot: Vector, u_dot: list[Expr]
-) -> list[Sides]:
+def _same_accelerations(chosen: EquationsOfMotion, v_dot: Vector, u_dot: list[Expr]) -> list[Sides]:
     """u̇ in the joint speeds, at u = W v, and W v̇ + Ẇ v."""
     speeds = ChosenSpeeds(chosen.robot)
     return sides(speeds.insert(u_dot), list(speeds.W @ v_dot + speeds.bias))
 
 
 def impact(eom: EquationsOfMotion) -> list[Sides]:
-    """Energy loss of an impact with any coefficient of restitution."""
+    """Energy loss and impulses of an impact with any coefficient of restitution."""
     e = internal("restitution", "e")
-    space, v = ConstraintSpace(eom, "prove()"), Vector(eom.v)
-    after, _, loss = jump(space, v, e)
-    M = eom.mass_matrix
+    space, v, M = ConstraintSpace(eom, "prove()"), Vector(eom.v), eom.mass_matrix
+    after, impulses, loss = jump(space, v, e)
     both = [(HALF * (v @ (M @ v)), HALF * (after @ (M @ after)) + loss)]
-    return both + sides(list(space.A @ after), list(space.A @ v * -e))
+    both += sides(list(space.A @ after), list(space.A @ v * -e))
+    return both + sides(list(M @ (after - v)), list(space.A.T @ impulses))

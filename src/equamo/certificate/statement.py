@@ -9,12 +9,10 @@ from typing import Any, Final, final
 
 from ..equations import FORMULATIONS, EquationsOfMotion, derive
 from ..equations.derive import derived_once
-from ..equations.mobility import independent_rows
 from ..errors import ExpressionError
 from ..expr import Expr
 from ..expr.matrix import Matrix, blocks, zeros
 from ..formulations.boltzmann_hamel import boltzmann_hamel
-from ..identity import Proof
 from ..identity.proof import with_place
 from ..identity.prove import prove_all
 from ..identity.rank import rank
@@ -113,10 +111,12 @@ class Statement:
         return groups
 
     def _is_singular(self, name: str) -> bool:
-        """Whether the accelerations of an identity are not determined: M, or [M Aᵀ; A 0], is singular."""
+        """Whether accelerations are not determined because M, or [M Aᵀ; A 0], is singular."""
         eom = self.equations["recursive"]
         if name == FORWARD:
             return rank(eom.mass_matrix, self.robot.unit_groups) < len(eom.v)
+        from ..equations.mobility import independent_rows  # imports NumPy
+
         M, A = derive(self.robot.tree).mass_matrix, Matrix([r.A for r in self.robot.rows])
         A = Matrix([A.rows[i] for i in independent_rows(self.robot)])
         whole = blocks([[M, A.T], [A, zeros(len(A), len(A))]])

@@ -25,7 +25,8 @@ def solved(eom: EquationsOfMotion) -> dict[Expr, Expr]:
     """
     B, total = eom.input_matrix, eom.inverse_dynamics
     table: dict[Expr, Expr] = {}
-    for i, force in enumerate(total):
+    # Constraint forces are part of augmented equations, so τ does not follow from v̇ alone.
+    for i, force in enumerate([] if is_augmented(eom.robot) else total):
         driven = [j for j in range(len(eom.inputs)) if B[i, j].value != 0]
         if len(driven) != 1 or eom.inputs[driven[0]] in table or B[i, driven[0]].value is None:
             break

@@ -1,6 +1,7 @@
 """Control: states of rest, linear systems near a state, and controllers.
 
 In reading order: `operating_point` and `rest_equations` (what everything starts from), `equilibria`,
-`state_chart`, `linear_system`, `linearize`, `controllability`, `lqr`, `functions_of_time` (references),
-`linear_feedback`, `gravity_compensation` and `computed_torque`.
+`state_chart`, `constraint_tangent` (states on loops), `linear_system`, `linearize`, `controllability`,
+`lqr`, `functions_of_time` (references), `linear_feedback`, `loop_torques` (inputs with loops),
+`gravity_compensation` and `computed_torque`.
 """

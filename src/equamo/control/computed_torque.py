@@ -198,8 +198,8 @@ def computed_torque(
     if not eom.robot.has_unit_map:
         advice = "eom.augmented()" if eom.robot.loops else "eq.linearize and eq.lqr"
         raise EquamoError(
-            f"{PLACE} needs a robot with q̇ = v; robot {eom.robot.name!r} has a quaternion, chosen speeds "
-            f"or rolling constraints. Use {advice}."
+            f"{PLACE} needs a robot with q̇ = v; robot {eom.robot.name!r} has a quaternion, chosen "
+            f"speeds or rolling constraints. Use {advice}."
         )
     table = read_values(eom, PLACE, values)
     names = tuple(s.name for s in eom.q)
@@ -218,10 +218,12 @@ def _independent(loops: LoopTorques, reference: Any) -> tuple[str, ...]:
     every = tuple(s.name for s in eom.q)
     if not isinstance(reference, Mapping):
         raise EvaluationError(
-            f"{PLACE}: the reference of robot {eom.robot.name!r} with loops or sticking contacts must be "
-            f"{{coordinate: expression in t}} for {count} of its coordinates, got {brief(reference)}."
+            f"{PLACE}: the reference of robot {eom.robot.name!r} with loops or sticking contacts must "
+            f"be {{coordinate: expression in t}} for {count} of its coordinates, got {brief(reference)}."
         )
-    table = by_name(f"{PLACE}: the reference", "coordinate", every, cast(Mapping[Any, Any], reference))
+    table = by_name(
+        f"{PLACE}: the reference", "coordinate", every, cast(Mapping[Any, Any], reference)
+    )
     names = tuple(n for n in every if n in table)
     S = np.eye(len(every))[[every.index(n) for n in names]]
     left = np.vstack([loops.matrix(loops.home), S])

@@ -5,9 +5,10 @@ The states of its linear system are deviations that keep φ(q) = 0 and A v = 0, 
     (1) A δq = 0
     (2) A δv + ∂(A v)/∂q δq = 0      only if v are the joint speeds; chosen speeds satisfy it
 
-Of all deviations x of the tree (`state_chart`), as many are kept as there are degrees of freedom, and the
-others follow: x = T y, y = L x, L T = 1. Kept are those of actuated joints if they determine the others
-well, or those of chosen speeds. A linear system in all x would have modes that leave the loops, which no input controls.
+Of all deviations x of the tree (`state_chart`), as many are kept as there are degrees of freedom, and
+the others follow: x = T y, y = L x, L T = 1. Kept are those of chosen speeds, or of actuated joints if
+they determine the others well. A linear system in all x would have modes that leave the loops, which no
+input controls.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def tangent(chart: StateChart) -> Tangent | None:
     size = len(chart.names) - k  # deviations of coordinates
     # x_q = G δ for displacements δ along the joint speeds; of a free joint they differ
     G = chart.matrix[:size, : len(eom.q)] @ values.space.map(point.q[None])[0]
-    by_q = A @ np.linalg.inv(G)
+    by_q: Array = A @ np.asarray(np.linalg.inv(G), dtype=np.float64)
     wanted = _preference(eom)
     T_q, kept_q = _solved(by_q, G @ np.diag(wanted) if n == size else np.eye(size), point)
     if robot.speed_map is not None:
@@ -84,7 +85,7 @@ def tangent(chart: StateChart) -> Tangent | None:
 def _preference(eom: EquationsOfMotion) -> Array:
     """Weight of each joint speed: larger if it was chosen, or if an actuator drives its joint."""
     driven = {f.speed for f in eom.robot.forces if isinstance(f, JointActuator)}
-    chosen = set() if eom.robot.speed_map is None else {s.name for s in eom.v}
+    chosen: set[str] = set() if eom.robot.speed_map is None else {s.name for s in eom.v}
     weights = np.ones(len(eom.robot.joint_speeds))
     for k, s in enumerate(eom.robot.joint_speeds):
         weights[k] = CHOSEN if s.name in chosen else ACTUATED if s.name in driven else 1.0
@@ -108,8 +109,8 @@ def _solved(A: Array, weight: Array, point: OperatingPoint) -> tuple[Array, list
 def singular(point: OperatingPoint) -> EvaluationError:
     """Error of a point at which independent rows become dependent."""
     return EvaluationError(
-        f"linearize: robot {point.eom.robot.name!r} must not be in a singular configuration, in which its "
-        f"loops do not determine how it moves; choose another q."
+        f"linearize: robot {point.eom.robot.name!r} must not be in a singular configuration, in which "
+        f"its loops do not determine how it moves; choose another q."
     )
 
 

@@ -101,7 +101,7 @@ def equilibria(
             raise EvaluationError(f"{PLACE}: {name} must be an integer ≥ 0, got {brief(x)}.")
     rng = np.random.default_rng(seed)
     solutions: list[Array] = []
-    for guess in [at, *(rest.random(rng) for _ in range(count))]:
+    for guess in [rest.at, *(rest.random(rng) for _ in range(count))]:
         x = rest.solve(guess)
         if x is not None and not any(rest.same(x, y) for y in solutions):
             solutions.append(x)

@@ -166,4 +166,3 @@ def _jacobians(key: _Key) -> Vector:
     rows = zip(by_q.rows, by_v.rows, strict=True)
     entries: list[Expr] = [x for of_q, of_v in rows for x in (*of_q, *of_v)]
     return Vector([*entries, *d.rate_slopes().entries])
-

@@ -71,8 +71,8 @@ def assemble(
         v: Speeds, like q; 0 for names that are missing.
         values: Values of parameters, in place of their defaults.
         tolerance: Largest |φ| that the start may have [m]; by default any.
-        keep: Coordinates and speeds that must not change. By default those that q and v name, if they are
-            no more than the degrees of freedom.
+        keep: Coordinates and speeds that must not change. By default those that q and v name, if they
+            are no more than the degrees of freedom.
 
     Returns:
         The nearest state found with φ(q) = 0 and A(q) v = 0.
@@ -231,8 +231,8 @@ class Assembler:
             )
         return AssemblyError(
             f"{self.place}: loop {loop!r} of robot {self.robot.name!r} cannot be assembled: a gap of "
-            f"{gap:.3g} remains in {row!r}{self._unmoved(row)}{held}; check lengths and attachment points, "
-            "or pass a q that is closer.",
+            f"{gap:.3g} remains in {row!r}{self._unmoved(row)}{held}; check lengths and attachment "
+            "points, or pass a q that is closer.",
             loop,
             gap,
         )
@@ -274,7 +274,7 @@ class Assembler:
         """Lower triangular L with M = L Lᵀ of some speeds; 1 if they have no inertia"""
         M = self.closure.mass_matrix(q)[np.ix_(columns, columns)]
         try:
-            return np.linalg.cholesky(M)
+            return np.asarray(np.linalg.cholesky(M), dtype=np.float64)
         except np.linalg.LinAlgError:
             return np.eye(len(columns))
 
@@ -296,16 +296,18 @@ def _kept(robot: Robot, keep: Sequence[str] | None, q: Any, v: Any) -> tuple[lis
         return [n for n in keep if n in coordinates], [n for n in keep if n in speeds]
     if not robot.rows or not (isinstance(q, Mapping) or isinstance(v, Mapping)):
         return [], []
-    named_q, named_v = (
-        [str(getattr(n, "name", n)) for n in cast(Mapping[Any, Any], x)]
-        if isinstance(x, Mapping)
-        else []
-        for x in (q, v)
-    )
+    named_q, named_v = _names(q), _names(v)
     from .mobility import degrees_of_freedom
 
     most = degrees_of_freedom(robot)
     return named_q if len(named_q) <= most else [], named_v if len(named_v) <= most else []
+
+
+def _names(state: Any) -> list[str]:
+    """Names in a state {name: number}."""
+    if not isinstance(state, Mapping):
+        return []
+    return [str(getattr(n, "name", n)) for n in cast(Mapping[Any, Any], state)]
 
 
 def _positive(tolerance: Any) -> float:

@@ -32,13 +32,24 @@ from dataclasses import replace
 from typing import Final, final
 
 from ..errors import ConstraintError, EquamoError
-from ..expr import HALF, ONE, ZERO, Expr, atan2, constant, cos, sin, sqrt, symbol
+from ..expr import HALF, ONE, ZERO, Expr, atan2, sqrt, symbol
 from ..expr.evaluate import evaluate_floats
 from ..expr.graph import NEG, PI_NODE
-from ..expr.linear_form import linear_form
 from ..expr.walk import symbols
 from ..identity import prove_zero
 from ..model.robot import Robot
+from .loop_terms import (
+    coefficient,
+    collected,
+    group_vector,
+    grouped,
+    inserted,
+    merged,
+    parallelogram,
+    same_direction,
+    term_symbols,
+    unknown_coordinates,
+)
 from .planar_loop import (
     PlanarLoop,
     Term,
@@ -53,7 +64,6 @@ from .planar_loop import (
 
 OPEN: Final = "open"
 CROSSED: Final = "crossed"
-Group = tuple[frozenset[Expr], list[Term]]
 
 
 def closed_forms(
@@ -129,11 +139,11 @@ class _Solver:
         if loop.welded and unknown:  # both bodies have the same angle: one unknown follows
             difference = (loop.angles[0] - loop.angles[1]).subs(self.formulas)
             last = self._from_angles(difference, unknown, (*body, *to))
-            body, to = (_inserted(part, last) for part in (body, to))
+            body, to = (inserted(part, last) for part in (body, to))
             unknown = [x for x in unknown if x not in last]
         terms, inner = self._signed(body, to)
-        moving = [t for t in terms if set(unknown).intersection(_symbols(t))]
-        known = _merged([t for t in terms if t not in moving])
+        moving = [t for t in terms if set(unknown).intersection(term_symbols(t))]
+        known = merged([t for t in terms if t not in moving])
         Q_terms = [replace(t, vector=scale2(t.vector, -ONE)) for t in known]
         if loop.length is not None:
             beyond = bool(moving) and terms.index(moving[0]) >= inner  # it turns at the other pivot
@@ -145,24 +155,26 @@ class _Solver:
         for x, e in solved.items():
             self.formulas[x] = self._near_home(x, e)
         for x, e in last.items():
-            self.formulas[x] = self._near_home(x, _collected(e.subs(self.formulas)))
+            self.formulas[x] = self._near_home(x, collected(e.subs(self.formulas)))
 
     def _known_inserted(self, terms: Sequence[Term]) -> list[Term]:
-        return _inserted(terms, self.formulas)
+        return inserted(terms, self.formulas)
 
     def _from_angles(
         self, difference: Expr, unknown: Sequence[Expr], terms: Iterable[Term]
     ) -> dict[Expr, Expr]:
         """The unknown that the equation difference = 0 gives, one that no term needs if possible."""
-        needed = {x for t in terms for x in _symbols(t)}
+        needed = {x for t in terms for x in term_symbols(t)}
         x = next((x for x in unknown if x not in needed), unknown[0])
-        rest = _collected(difference.subs({x: ZERO}))
-        return {x: -rest if _coefficient(difference, x) > 0 else rest}
+        rest = collected(difference.subs({x: ZERO}))
+        return {x: -rest if coefficient(difference, x) > 0 else rest}
 
     def _signed(self, body: list[Term], to: list[Term]) -> tuple[list[Term], int]:
-        """Terms of body − to = 0 from the driven side outwards, which is positive, and how many it has"""
+        """Terms of body − to = 0 from the driven side outwards, which is positive, and its number"""
         independent = {x for x in self.robot.joint_coordinates if x not in self.dependent}
-        driven = [any(independent.intersection(_symbols(t)) for t in side) for side in (body, to)]
+        driven = [
+            any(independent.intersection(term_symbols(t)) for t in side) for side in (body, to)
+        ]
         start, end = (to, body) if driven == [False, True] else (body, to)
         back = [replace(t, vector=scale2(t.vector, -ONE)) for t in reversed(end)]
         return [*start, *back], len(start)
@@ -179,12 +191,12 @@ class _Solver:
         slides = [t.slide for t in moving if t.slide in unknown]
         if slides:
             return self._sliding(loop, moving, Q_terms, unknown, sign)
-        groups = _groups(moving, unknown)
+        groups = grouped(moving, unknown)
         if len(groups) != 2:
             raise self.too_many_unknowns(loop)
-        (a, alpha, x), (b, beta, y) = (_group_vector(g) for g in groups)
+        (a, alpha, x), (b, beta, y) = (group_vector(g) for g in groups)
         Q = sum2(t.value() for t in Q_terms)
-        parallel = _parallelogram(a, b, Q_terms)
+        parallel = parallelogram(a, b, Q_terms)
         if parallel is not None:
             angles = list(parallel)  # (5)
             if sign < 0:
@@ -200,7 +212,7 @@ class _Solver:
                 self._towards(Q, scale2(a, ONE / l)) + turn * atan2(S, K_a),  # (3)
                 self._towards(Q, scale2(b, ONE / m)) - turn * atan2(S * (l / m), K_b),  # (4)
             ]
-        return _coordinates(zip(angles, (alpha, beta), (x, y), strict=True))
+        return unknown_coordinates(zip(angles, (alpha, beta), (x, y), strict=True))
 
     def _sliding(
         self,
@@ -218,27 +230,25 @@ class _Solver:
         others = [x for x in unknown if x is not s]
         if s is None or len(others) != 1 or any(t.slide in unknown for t in turning):
             raise self.too_many_unknowns(loop)
-        groups = _groups(turning, others)
+        groups = grouped(turning, others)
         if others[0] not in symbols([slider.angle]):  # (7)
             e = replace(slider, slide=None).value()
-            a, alpha, x = _group_vector(groups[0])
+            a, alpha, x = group_vector(groups[0])
             S = sqrt(dot2(a, a) - cross2(Q, e) ** 2)
             root = sign * S
             along, across = -root, cross2(e, Q)
             V = along * e[0] - across * e[1], along * e[1] + across * e[0]
             angle = self._turn(a, V)
-            return {s: dot2(Q, e) + root} | _coordinates([(angle, alpha, x)])
-        if groups and groups[0][0] != frozenset(others):
-            raise self.too_many_unknowns(loop)
+            return {s: dot2(Q, e) + root} | unknown_coordinates([(angle, alpha, x)])
         # (8): all vectors in the frame of the slider
         reference = Term(slider.angle, (ZERO, ZERO))
-        a, alpha, x = _group_vector((frozenset(others), [reference, *turning]))
+        a, alpha, x = group_vector((frozenset(others), [reference, *turning]))
         e = slider.vector
         root = sign * sqrt(dot2(Q, Q) - cross2(a, e) ** 2)
         V = a[0] + (root - dot2(a, e)) * e[0], a[1] + (root - dot2(a, e)) * e[1]
         QQ = dot2(Q, Q)
         angle = self._angle(cross2(V, Q) / QQ, dot2(V, Q) / QQ)
-        return {s: root - dot2(a, e)} | _coordinates([(angle, alpha, x)])
+        return {s: root - dot2(a, e)} | unknown_coordinates([(angle, alpha, x)])
 
     def _rod(
         self,
@@ -254,16 +264,16 @@ class _Solver:
         length = loop.length
         assert length is not None
         Q = sum2(t.value() for t in Q_terms)
-        groups = _groups(moving, unknown)
+        groups = grouped(moving, unknown)
         if moving[0].slide in unknown:
             e = replace(moving[0], slide=None).value()
             return {unknown[0]: dot2(Q, e) + sign * sqrt(length * length - cross2(Q, e) ** 2)}
-        a, alpha, x = _group_vector(groups[0])
+        a, alpha, x = group_vector(groups[0])
         l, QQ, aa = size2(a), dot2(Q, Q).closed_form(), dot2(a, a)
         K = HALF * (QQ + aa - length * length) / l
         S = sqrt(QQ * (aa / (l * l)) - K * K)
         angle = self._towards(Q, scale2(a, ONE / l)) + sign * self._sign(l) * atan2(S, K)
-        return _coordinates([(angle, alpha, x)])
+        return unknown_coordinates([(angle, alpha, x)])
 
     def _pointed(
         self, moving: list[Term], Q_terms: list[Term], unknown: list[Expr]
@@ -274,12 +284,12 @@ class _Solver:
         if moving[0].slide in unknown:
             e = replace(moving[0], slide=None).value()
             return {unknown[0]: dot2(sum2(t.value() for t in Q_terms), e)}
-        a, alpha, x = _group_vector(_groups(moving, unknown)[0])
+        a, alpha, x = group_vector(grouped(moving, unknown)[0])
         if len(Q_terms) == 1 and Q_terms[0].slide is None:
-            angle = _same_direction(a, Q_terms[0])
+            angle = same_direction(a, Q_terms[0])
             if angle is not None:
-                return _coordinates([(angle, alpha, x)])
-        return _coordinates([(self._turn(a, sum2(t.value() for t in Q_terms)), alpha, x)])
+                return unknown_coordinates([(angle, alpha, x)])
+        return unknown_coordinates([(self._turn(a, sum2(t.value() for t in Q_terms)), alpha, x)])
 
     # -- angles ----------------------------------------------------------------------------------------
     def _towards(self, Q: Vector2, a: Vector2) -> Expr:
@@ -324,111 +334,3 @@ class _Solver:
             return evaluate_floats([e], self._numbers)[0]
         except (EquamoError, ArithmeticError, ValueError):
             return None
-
-
-def _symbols(t: Term) -> set[Expr]:
-    return set(symbols([t.angle] if t.slide is None else [t.angle, t.slide]))
-
-
-def _inserted(terms: Iterable[Term], formulas: Mapping[Expr, Expr]) -> list[Term]:
-    """Terms with known coordinates replaced; a known slide becomes part of its vector."""
-    new: list[Term] = []
-    for t in terms:
-        slide, vector = t.slide, t.vector
-        if slide in formulas:
-            slide, vector = None, scale2(vector, formulas[slide])
-        new.append(Term(t.angle.subs(formulas), vector, slide))
-    return new
-
-
-def _merged(terms: Iterable[Term]) -> list[Term]:
-    """Terms without unknowns, those of equal angles added."""
-    groups: dict[frozenset[tuple[object, object]], list[Term]] = {}
-    for t in terms:
-        key = frozenset(linear_form(t.angle).items()) | {("slide", t.slide)}
-        groups.setdefault(key, []).append(t)
-    merged: list[Term] = []
-    for group in groups.values():
-        x, y = sum2(t.vector for t in group)
-        v = x.closed_form(), y.closed_form()
-        if v != (ZERO, ZERO):
-            merged.append(replace(group[0], vector=v))
-    return merged
-
-
-def _groups(terms: Iterable[Term], unknown: Sequence[Expr]) -> list[Group]:
-    """Terms by the unknown coordinates in their angles, in order."""
-    groups: dict[frozenset[Expr], list[Term]] = {}
-    for t in terms:
-        key = frozenset(symbols([t.angle])).intersection(unknown)
-        groups.setdefault(key, []).append(t)
-    return list(groups.items())
-
-
-def _group_vector(group: Group) -> tuple[Vector2, Expr, frozenset[Expr]]:
-    """(a, α, unknowns) with Σ R(angle) vector = R(α) a"""
-    unknown, terms = group
-    still = dict.fromkeys(unknown, ZERO)
-    alpha = terms[0].angle
-    vectors: list[Vector2] = []
-    for t in terms:
-        turn = _collected(t.angle.subs(still) - alpha.subs(still))
-        v = t.vector if t.slide is None else scale2(t.vector, t.slide)
-        vectors.append(v if turn is ZERO else _rotated(turn, v))
-    x, y = sum2(iter(vectors))
-    return (x.closed_form(), y.closed_form()), alpha, unknown
-
-
-def _rotated(angle: Expr, v: Vector2) -> Vector2:
-    c, s = cos(angle), sin(angle)
-    return c * v[0] - s * v[1], s * v[0] + c * v[1]
-
-
-def _coordinates(
-    solved: Iterable[tuple[Expr, Expr, frozenset[Expr]]],
-) -> dict[Expr, Expr]:
-    """Unknown coordinates from (value, angle as a sum of coordinates, its unknowns)."""
-    known: dict[Expr, Expr] = {}
-    for value, angle, unknown in sorted(solved, key=lambda x: len(x[2])):
-        (x,) = [u for u in unknown if u not in known]
-        rest = angle.subs({x: ZERO} | known)
-        difference = _collected(value - rest)
-        known[x] = difference if _coefficient(angle, x) > 0 else -difference
-    return known
-
-
-def _collected(e: Expr) -> Expr:
-    """A sum of coordinates and functions with equal terms added; others unchanged."""
-    form = linear_form(e)
-    total = ZERO
-    for monomial, factor in form.items():
-        atoms = list(monomial)
-        if len(atoms) > 1 or any(n != 1 or not isinstance(x, Expr) for x, n in atoms):
-            return e
-        term = atoms[0][0] if atoms else ONE
-        total = total + constant(factor) * term
-    return total
-
-
-def _coefficient(angle: Expr, x: Expr) -> int:
-    """Coefficient ±1 of a coordinate in an angle."""
-    return int(linear_form(angle)[frozenset({(x, 1)})])
-
-
-def _parallelogram(a: Vector2, b: Vector2, Q_terms: list[Term]) -> tuple[Expr, Expr] | None:
-    """(α, β) with R(α) a and R(β) b equal to one term of Q each; None if there are none."""
-    if len(Q_terms) != 2 or any(t.slide is not None for t in Q_terms):
-        return None
-    for first, second in (Q_terms, Q_terms[::-1]):
-        alpha, beta = _same_direction(a, first), _same_direction(b, second)
-        if alpha is not None and beta is not None:
-            return alpha, beta
-    return None
-
-
-def _same_direction(a: Vector2, term: Term) -> Expr | None:
-    """Angle α with R(α) a = term, if a is its vector or the opposite one."""
-    for sign, turn in ((ONE, ZERO), (-ONE, PI_NODE)):
-        if all((p - sign * q).closed_form() is ZERO for p, q in zip(a, term.vector, strict=True)):
-            return term.angle + turn
-    return None

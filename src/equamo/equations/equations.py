@@ -367,7 +367,7 @@ QUANTITIES = (
     "mass_matrix", "coriolis_matrix", "bias", "gravity", "input_matrix", "kinematic_map",
     "inverse_dynamics", "contributions", "kinetic_energy", "potential_energy", "center_of_mass",
     "center_of_mass_jacobian", "momentum", "momentum_jacobian", "passive_force", "state_derivative",
-    "closure", "constraint_matrix", "constraint_bias",
+    "closure", "constraint_matrix", "constraint_bias", "constraint_inertia",
 )  # fmt: skip
 
 

@@ -82,7 +82,8 @@ def _assemblies(robot: Robot, assembly: Any) -> dict[str, str]:
         table = dict(cast(Mapping[str, str], assembly))
     else:
         raise ConstraintError(
-            f"explicit: assembly must be 'open', 'crossed' or one of them by loop, got {brief(assembly)}."
+            "explicit: assembly must be 'open', 'crossed' or one of them by loop, got "
+            f"{brief(assembly)}."
         )
     for name, word in table.items():
         if name not in loops:
@@ -95,8 +96,8 @@ def _assemblies(robot: Robot, assembly: Any) -> dict[str, str]:
 def _check_rows(robot: Robot) -> None:
     if not robot.rows:
         raise ConstraintError(
-            f"Robot {robot.name!r} must have loops, held contacts or constraints to have a minimal form, "
-            "got none: its speeds are independent."
+            f"Robot {robot.name!r} must have loops, held contacts or constraints to have a minimal "
+            "form, got none: its speeds are independent."
         )
 
 

@@ -7,15 +7,16 @@ and one coefficient of restitution e for all rows,
     (3)  p = −(1 + e) Λ w           (4)  v⁺ = v⁻ + M⁻¹ Aᵀ p
     (5)  ½ v⁻·M v⁻ − ½ v⁺·M v⁺ = ½ (1 − e²) w·Λ w
 
-(5) is proved for every impact before it is returned. M is positive definite and the rows are independent,
-so Λ is positive definite: an impact with 0 ≤ e ≤ 1 loses energy, and none only if w = 0 or e = 1.
+(5) is proved for every impact before it is returned. M is positive definite and the rows are
+independent, so Λ is positive definite: an impact with 0 ≤ e ≤ 1 loses energy, and none only if w = 0 or
+e = 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast, final
+from typing import Any, final
 
 from ..errors import ConstraintError, ShapeError, UnknownNameError
 from ..expr import HALF, ONE, ZERO, Expr, as_expr
@@ -91,9 +92,7 @@ def impact(
     steps = () if eom.replaced is None else eom.replaced.steps
     impulses = {n: replace_in(x, steps) for n, x in zip(space.rows, p, strict=True)}
     velocity = Vector(after, [x.name for x in whole.v])
-    return Impact(
-        replace_in(velocity, steps), ReadOnly(impulses), replace_in(loss, steps), proof
-    )
+    return Impact(replace_in(velocity, steps), ReadOnly(impulses), replace_in(loss, steps), proof)
 
 
 def jump(space: ConstraintSpace, before: Vector, e: Expr) -> tuple[Vector, Vector, Expr]:
@@ -120,11 +119,10 @@ def _speeds(eom: EquationsOfMotion, v: Sequence[Any] | Mapping[str, Any] | None)
         return Vector(eom.v)
     names = [x.name for x in eom.v]
     if isinstance(v, Mapping):
-        table = cast(Mapping[str, Any], v)
-        for n in table:
+        for n in v:
             if n not in names:
                 raise UnknownNameError("speed", n, names, "impact()")
-        return Vector([table.get(n, ZERO) for n in names])
+        return Vector([v.get(n, ZERO) for n in names])
     if len(v) != len(names):
         raise ShapeError(
             f"impact(): v must have {counted(len(names), 'speed')}, got {len(v)}; numbers by name, "

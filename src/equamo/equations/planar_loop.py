@@ -1,4 +1,4 @@
-"""Planar loops as sums of rotating vectors: Σ R(θ_k) d_k = 0, with angles θ_k that are sums of coordinates.
+"""Planar loops as sums of rotating vectors: Σ R(θ_k) d_k = 0, each θ_k a sum of coordinates.
 
 The joints of the loop turn about parallel axes, or slide across them, and one coordinate axis of the
 frame of the nearest common ancestor is parallel to them. Vectors are pairs of expressions.
@@ -6,7 +6,7 @@ frame of the nearest common ancestor is parallel to them. Vectors are pairs of e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -145,20 +145,23 @@ def _in_plane(R: Matrix, v: Vector, normal: int) -> Vector2:
 
 def _no_closed_form(loop: Loop, reason: str) -> ConstraintError:
     return ConstraintError(
-        f"Loop {loop.name!r} must be a planar triangle, parallelogram or four-bar to be solved in closed "
-        f"form, but {reason}; use the minimal form, eom.minimal()."
+        f"Loop {loop.name!r} must be a planar triangle, parallelogram or four-bar to be solved in "
+        f"closed form, but {reason}; use the minimal form, eom.minimal()."
     )
 
 
 def dot2(a: Vector2, b: Vector2) -> Expr:
+    """a·b"""
     return a[0] * b[0] + a[1] * b[1]
 
 
 def cross2(a: Vector2, b: Vector2) -> Expr:
+    """a×b, along the normal"""
     return a[0] * b[1] - a[1] * b[0]
 
 
-def sum2(vectors: Iterator[Vector2]) -> Vector2:
+def sum2(vectors: Iterable[Vector2]) -> Vector2:
+    """Sum of vectors."""
     x, y = ZERO, ZERO
     for a, b in vectors:
         x, y = x + a, y + b
@@ -166,6 +169,7 @@ def sum2(vectors: Iterator[Vector2]) -> Vector2:
 
 
 def scale2(a: Vector2, factor: Expr) -> Vector2:
+    """Vector times a factor."""
     return a[0] * factor, a[1] * factor
 
 

@@ -10,6 +10,7 @@ from ..expr.graph import ZERO, Expr
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..wording import counted
+from .constrained import is_augmented
 from .equations import EquationsOfMotion
 
 SMALL: Final = 3  # degrees of freedom shown in closed form
@@ -17,9 +18,12 @@ SMALL: Final = 3  # degrees of freedom shown in closed form
 
 def to_text(eom: EquationsOfMotion) -> str:
     """Text that `print(eom)` writes."""
+    augmented = is_augmented(eom.robot)
     lines = [
         f"{eom.robot.name}: equations of motion by {eom.by.replace('_', ' ')}",
-        "M(q) v̇ + C(q, v) v + g(q) = B τ" + ("" if eom.passive_force.is_zero else " + Σ Jᵀ f"),
+        "M(q) v̇ + C(q, v) v + g(q) = B τ"
+        + ("" if eom.passive_force.is_zero else " + Σ Jᵀ f")
+        + (" + A(q)ᵀ λ,  A(q) v = 0" if augmented else ""),
         f"q = {_names(eom.q)}",
         f"v = {_names(eom.v)}",
     ]
@@ -27,12 +31,16 @@ def to_text(eom: EquationsOfMotion) -> str:
         lines.append(f"τ = {_names(eom.inputs)}")
     if eom.external:
         lines.append(f"external = {_names(eom.external)}")
+    if augmented:
+        lines.append(f"λ = {', '.join(r.name for r in eom.robot.rows)}")
     if len(eom.v) <= SMALL:
         shown = [
             _entries("M", eom.mass_matrix),
             _entries("C", eom.coriolis_matrix),
             _entries("g", eom.gravity),
         ]
+        if augmented:
+            shown += [_entries("A", eom.constraint_matrix), _entries("φ", eom.closure)]
         if all(s is not None for s in shown):
             lines += [""]
             for s in shown:
@@ -68,6 +76,9 @@ def _sizes(eom: EquationsOfMotion) -> list[str]:
         ("g", f"{len(eom.v)}", eom.gravity.entries),
         ("inverse dynamics", f"{len(eom.v)}", eom.inverse_dynamics.entries),
     ]
+    if is_augmented(eom.robot):
+        A = eom.constraint_matrix
+        rows.append(("A", f"{A.shape[0]}×{A.shape[1]}", A.entries))
     lines = ["quantity           size   multiplications  additions  sin/cos"]
     for name, size, entries in rows:
         c = count(entries)

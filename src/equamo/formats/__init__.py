@@ -6,6 +6,7 @@ toml                model files; toml_table, toml_positions, toml_loops, toml_wr
                     template
 urdf                URDF; xml_tree, urdf_text, urdf_elements, urdf_tree, urdf_poses, urdf_shapes,
                     urdf_limits, urdf_mimic, urdf_writer; rational_rotation, short_numbers; xacro
-mjcf                MJCF, read by MuJoCo; mjcf_includes
+sdf                 SDF; sdf_text, sdf_elements, sdf_shapes, sdf_poses, sdf_tree
+mjcf                MJCF, read by MuJoCo; mjcf_includes, mjcf_equality
 dh                  Denavit-Hartenberg tables; dh_symbols, dh_text
 """

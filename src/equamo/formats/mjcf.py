@@ -1,9 +1,9 @@
 """Read MJCF files through MuJoCo, from the model that it compiles.
 
 MuJoCo (the extra `mujoco`) reads the file, applies its defaults and computes inertias from geometry.
-Bodies, joints (hinge, slide, ball, free), armature, damping, friction loss, springs, gears and gravity
-are imported; parts that do not enter the equations (contacts, tendons, equalities …) are listed in the
-import report.
+Bodies, joints (hinge, slide, ball, free), armature, damping, friction loss, springs, gears, gravity and
+equality constraints (`mjcf_equality`) are imported; parts that do not enter the equations (contacts,
+tendons …) are listed in the import report.
 
 Coordinates are those of `qpos` and speeds those of `qvel`, except for the linear velocity of a free
 joint: MuJoCo expresses it in world axes, equamo in body axes.
@@ -29,6 +29,7 @@ from ..model.force import ForceElement
 from ..model.forces import JointDamper, RotorInertia, joint_actuator, joint_friction, joint_spring
 from ..model.rotation import about
 from .import_report import Notes
+from .mjcf_equality import Numbers, read_equalities
 from .mjcf_includes import Includes, check_includes
 from .rational_rotation import rotation_of_quaternion, unit_vector
 from .text_file import read_bytes
@@ -38,7 +39,7 @@ _SNAP: Final = Fraction(1, 10**11)
 _NUMBERS: Final = (
     "gravity", "body_pos", "body_quat", "body_mass", "body_ipos", "body_iquat", "body_inertia",
     "jnt_pos", "jnt_axis", "jnt_stiffness", "qpos0", "qpos_spring", "dof_armature", "dof_damping",
-    "dof_frictionloss", "actuator_gear", "actuator_gainprm",
+    "dof_frictionloss", "actuator_gear", "actuator_gainprm", "eq_data", "site_pos", "site_quat",
 )  # fmt: skip
 _FREE, _BALL, _SLIDE, _HINGE = range(4)  # mjtJoint
 
@@ -87,6 +88,7 @@ class _Reader:
         self.home: dict[str, Fraction] = {}
         self.names = {0: WORLD}
         self._taken = {WORLD}
+        self.coordinates: dict[int, str] = {}  # of hinges and slides, by MuJoCo's number
 
     def robot(self, name: str) -> Robot:
         """Build the tree body by body (MuJoCo also lists parents first), then the actuators."""
@@ -95,16 +97,21 @@ class _Reader:
         for i in range(1, self.m.nbody):
             self._body(i)
         self._actuators()
+        numbers = Numbers(_exact, _vector, _rotation)
+        equal = read_equalities(self.m, self.names, self.coordinates, numbers, self.notes)
+        chosen = equal.arguments([b.joint for b in self.bodies], self.notes)
+        gone = {} if "constraints" in chosen and "eliminate" not in chosen else equal.followers
         self._not_represented()
         return Robot(
             name,
             self.bodies,
             gravity=[_exact(x) for x in self.m.opt.gravity],
             forces=self.forces,
-            home=self.home,
+            home={n: x for n, x in self.home.items() if n not in gone},
             limits=self.limits,
             import_report=self.notes.report(),
             description=f"read from {Path(self.notes.file).name}",
+            **chosen,
         )
 
     def _unique(self, name: str) -> str:
@@ -164,6 +171,7 @@ class _Reader:
         axis = unit_vector([_exact(x) for x in m.jnt_axis[j]], _SNAP)
         zero = _exact(m.qpos0[start])  # `ref`: the coordinate in the pose of the file
         self.home[name] = zero
+        self.coordinates[j] = name
         if kind == _SLIDE:
             at = p  # a slide has no anchor
             anchor = ZERO3
@@ -242,7 +250,6 @@ class _Reader:
     def _not_represented(self) -> None:
         m = self.m
         for count, what in (
-            (m.neq, "equality constraints"),
             (m.ntendon, "tendons"),
             (m.nflex, "flexible bodies"),
             (sum(m.geom_contype > 0), "colliding geometries: contacts are not in the equations"),

@@ -17,15 +17,14 @@ from typing import Any, Final, Literal, final
 from ..errors import EquamoError, FileFormatError, UnknownNameError
 from ..expr import symbol
 from ..expr.matrix import identity
-from ..expr.vector import Vector
+from ..expr.vector import ZERO3, Vector
 from ..model import Robot, loop
 from ..model.body import WORLD, Body
 from ..model.force import ForceElement
 from ..model.forces import joint_actuator, joint_damper, joint_friction, joint_spring
 from ..model.inertia import Inertia
-from ..model.joint import Joint, suffixed
+from ..model.joint import Joint
 from ..model.joints import fixed, prismatic, revolute, spherical
-from ..model.joints.spherical import QUATERNION
 from ..model.loop import Loop
 from ..spatial.frame import WORLD_FRAME, Frame
 from ..spatial.pose import Pose
@@ -150,7 +149,6 @@ class _Builder:
         self.bodies: dict[str, tuple[Joint, str, Inertia]] = {}  # joint, parent, inertia
         self.carried: dict[str, tuple[str, Pose]] = {}  # link -> moving body, its pose in the world
         self.axes: dict[str, SdfAxis] = {}  # by coordinate
-        self.home: dict[str, Any] = {}
 
     def robot(self) -> Robot:
         self._place_root()
@@ -166,7 +164,7 @@ class _Builder:
         links = self.model.links
         return Robot(
             self.model.name, bodies, gravity=self._gravity(), forces=forces, loops=loops,
-            parameters=self.quantities.parameters, home=self.home, limits=self._limits(),
+            parameters=self.quantities.parameters, limits=self._limits(),
             shapes={n: x.link.shapes for n, x in links.items() if x.link.shapes},
             description=f"read from {Path(self.text.file).name}", import_report=self.notes.report(),
         )  # fmt: skip
@@ -201,8 +199,6 @@ class _Builder:
         taken = {n for j in self.model.joints for n in (j, f"{j}_x", f"{j}_vx")}
         name = free_name("base", taken, lambda n: f"{n}_x")
         joint = free_joint(name, self.options.rotation, X.rotation, X.position)
-        if self.options.rotation == "quaternion":
-            self.home[suffixed(name, QUATERNION)[0]] = 1
         self._add(self.root, joint, WORLD, inertia)
         self.carried[self.root] = self.root, X
 
@@ -277,21 +273,26 @@ class _Builder:
         self.axes |= dict(zip(names, given, strict=True))
         motions: list[Joint] = []
         for name, e in zip(names, axes, strict=True):
-            where = {} if motions else {"at": at, "rotation": A}
-            motions.append(make(symbol(name), axis=e, **where))
+            motions.append(make(symbol(name), axis=e, at=at, rotation=A))
+            at, A = ZERO3, identity(3)
         return motions
 
     # -- loops -----------------------------------------------------------------------------------------
     def _loop(self, joint: SdfJoint) -> Loop:
         """Joint that closes a loop, closed in the pose of the file."""
         self.line = joint.line
-        X, Y = (self.place(n, joint.line) for n in (joint.parent, joint.child))
+        to, body = joint.parent, joint.child
+        if body == WORLD:
+            to, body = body, to
+        X, Y = (self.place(n, joint.line) for n in (to, body))
         point = self.place(joint.name, joint.line).position
         ends = [Z.rotation.T @ (point - Z.position) for Z in (Y, X)]
         kind = _LOOPS[joint.kind]
         options: dict[str, Any] = {}
-        if joint.axes:
-            e = [self.place.axis(joint, a) for a in joint.axes]
+        e = [self.place.axis(joint, a) for a in joint.axes]
+        if body == joint.parent:
+            e = e[::-1]
+        if e:
             options = {"axis": Y.rotation.T @ e[-1], "to_axis": X.rotation.T @ e[0]}
         if kind == "universal":
             self._check_perpendicular(joint, e[0], e[1])
@@ -303,11 +304,11 @@ class _Builder:
                     self.notes.add("ignored", a.line, f"joint {joint.name}: {what} of a joint that "
                                    "closes a loop")  # fmt: skip
         self.notes.add("used", joint.line, f"joint {joint.name}: {joint.kind}, closes a loop")
-        return loop(joint.name, body=joint.child, at=ends[0], to=joint.parent, to_at=ends[1], joint=kind,
+        return loop(joint.name, body=body, at=ends[0], to=to, to_at=ends[1], joint=kind,
                     **options)  # fmt: skip
 
     def _check_perpendicular(self, joint: SdfJoint, a: Vector, b: Vector) -> None:
-        cosine = float(a.dot(b).value or 0)
+        cosine = float((a @ b).value or 0)
         if abs(cosine) > 1e-6:
             raise self.text.error(joint.line, f"the axes of joint {joint.name!r}, which closes a loop, "
                                   f"must be perpendicular, got the cosine {cosine:.3g}.")  # fmt: skip

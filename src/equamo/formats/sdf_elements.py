@@ -249,8 +249,8 @@ def _limit(e: Element | None, joint: str, text: SdfText) -> Limit | None:
     numbers: list[Fraction | None] = []
     for n in names:
         x = text.child_limit(e, n)
-        none = x is None or not isinstance(x, Fraction) or (n in names[2:] and x < 0)
-        numbers.append(None if none else Fraction(x))
-        if none and x is not None:
+        number = x if isinstance(x, Fraction) and (n in names[:2] or x >= 0) else None
+        numbers.append(number)
+        if number is None and x is not None:
             text.xml.notes.add("unlimited", e.line, f"joint {joint}: {n} {float(x):.6g}")
     return Limit(e.line, *numbers, unlimited=frozenset(("lower", "upper")))

@@ -49,8 +49,7 @@ def independent_rows_where(
     [0, 1]
     """
     unknowns = linear_symbols(equations, candidates)
-    C, rest = linear_coefficients(equations, unknowns) if unknowns else ([[]], list(equations))
-    C = C if unknowns else [[] for _ in equations]
+    C, rest = linear_coefficients(equations, unknowns)
     n, k = len(equations), len(unknowns)
     roots = rewrite([*(x for row in C for x in row), *rest, *A.entries])
     points = Points(roots, unit)
@@ -103,7 +102,7 @@ def linear_symbols(equations: Sequence[Expr], candidates: Iterable[Expr]) -> lis
 
 
 def _solution(rows: list[list[int]], k: int, p: int, random: Random) -> list[int] | None:
-    """Random solution x of k unknowns of the equations [C | b], C x = b modulo p; None if there is none."""
+    """Random solution of C x = b modulo p from the rows [C | b]; None if there is none."""
     rows, pivots = reduced(rows, p)
     if k in pivots:
         return None

@@ -34,7 +34,7 @@ def check_tree(robot: Robot) -> None:
                 raise ModelError(f"Body {b.name!r} must not be its own parent.")
             if any(c.name == b.parent for c in robot.bodies):
                 raise ModelError(f"Body {b.name!r} must come after its parent {b.parent!r}; list "
-                                 "parents first (loops of bodies are not supported).")  # fmt: skip
+                                 "parents first, and close loops with loops=[eq.loop(…)].")  # fmt: skip
             raise UnknownNameError("parent", b.parent, sorted(seen), f"body {b.name!r}")
         seen.add(b.name)
         for n in (*b.joint.coordinates, *b.joint.speeds):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from functools import partial
+from math import isfinite
 from typing import Any, cast
 
-from ..errors import ModelError, UnknownNameError
+from ..errors import EquamoError, ModelError, UnknownNameError
 from ..expr import ZERO, Expr, as_expr, symbol
+from ..expr.evaluate import evaluate_floats
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..expr.walk import symbols
@@ -43,12 +45,31 @@ def copy_with(robot: Robot, **changes: Any) -> Robot:
     if home is None:
         bare = Robot(**parts)
         valid = {x.name for x in (*bare.q, *bare.v, *bare.inputs)}
-        home = {n: x for n, x in _flat(robot.home).items() if n in valid}
+        state = {**_joint_home(robot), **_flat(robot.home)}
+        home = {n: x for n, x in state.items() if n in valid}
     return Robot(**parts, home=home)
 
 
 def _flat(home: State) -> dict[str, Number]:
     return {**home.q, **home.v, **home.inputs}
+
+
+def _joint_home(robot: Robot) -> dict[str, Number]:
+    """Eliminated coordinates and joint speeds u = W v at the default state, those that are not 0."""
+    chosen = robot.speed_map
+    if chosen is None:
+        return {}
+    u = chosen.W @ Vector([robot.home.v[n] for n in chosen.names])
+    formulas = dict(chosen.dependent) | dict(zip(chosen.W.row_names or (), u, strict=True))
+    formulas = {n: e for n, e in formulas.items() if e is not ZERO}
+    numbers = {**robot.home.q, **{n: x for n, x in robot.values.items() if x is not None}}
+    found: dict[str, Number] = {}
+    for n, e in formulas.items():
+        try:
+            found[n] = evaluate_floats([e], {symbol(m): float(x) for m, x in numbers.items()})[0]
+        except (EquamoError, ArithmeticError, ValueError):
+            continue  # a parameter without a value, or a state where W is singular
+    return {n: x for n, x in found.items() if x and isfinite(x)}
 
 
 def merged(verb: str, values: Any, named: Mapping[str, Any]) -> dict[str, Any]:
@@ -295,4 +316,5 @@ def velocity_constraints(robot: Robot) -> tuple[Constraint, ...]:
 def _home_for(robot: Robot, bare: Robot, chosen: SpeedMap | None) -> dict[str, Number] | None:
     """Default state of a robot with other speeds: speeds of the same name keep their values."""
     names = {x.name for x in (*bare.q, *(chosen or bare).v, *bare.inputs)}
-    return {n: x for n, x in {**_flat(bare.home), **_flat(robot.home)}.items() if n in names}
+    state = {**_flat(bare.home), **_joint_home(robot), **_flat(robot.home)}
+    return {n: x for n, x in state.items() if n in names}

@@ -102,7 +102,7 @@ def constraint_report(robot: Robot) -> ConstraintReport:
     """Classify the constraints of a robot.
 
     Args:
-        robot: The robot.
+        robot: The robot. If it has loops or held contacts and no chosen speeds, these are chosen.
 
     Returns:
         Degrees of freedom, redundant constraints, growth and integrable combinations.
@@ -114,6 +114,8 @@ def constraint_report(robot: Robot) -> ConstraintReport:
     >>> report.combinations[0].text
     'right wheel rolls − left wheel rolls'
     """
+    if robot.speed_map is None and robot.closure_rows:
+        robot = robot.with_speeds("auto")
     fields, growth = closure(robot)
     speeds = robot.speed_map
     integrable = len(robot.joint_speeds) - len(fields)

@@ -18,7 +18,7 @@ from ..expr.substitute import substitute
 from ..expr.vector import Vector, dot
 from ..expr.walk import symbols
 from ..identity import prove_zero
-from ..identity.block_solve import solve_by_blocks
+from ..identity.block_elimination import solve_in_blocks
 from ..identity.elimination import solve
 from ..identity.rank import independent_columns, independent_rows
 from ..wording import brief, counted
@@ -114,7 +114,7 @@ def speed_map(
         check_equations(robot, names, KEPT, formulas)
         _check_rows(parsed, robot.closure_rows)
         chosen = kept_speeds(
-            u, [*_distinct(parsed), *closing], kept, robot.unit_groups, values if closing else None
+            u, [*_distinct(parsed), *closing], kept, robot.unit_groups, in_blocks=bool(closing)
         )
         unused = tuple(r.name for r in robot.closure_rows if r not in rows or r.is_zero)
         chosen = replace(chosen, redundant=(*chosen.redundant, *unused))
@@ -263,11 +263,11 @@ def kept_speeds(
     constraints: Sequence[Constraint],
     keep: Mapping[str, Any],
     unit: Sequence[Sequence[Expr]] = (),
-    values: Callable[[], Mapping[str, float]] | None = None,
+    in_blocks: bool = False,
 ) -> SpeedMap:
     """Speed map from constraints and speeds to keep, {"dx": "dX0*cos(psi) + dY0*sin(psi)", …}.
 
-    With `values`, numbers by symbol, W is solved block by block, else in short closed forms.
+    Many equations, such as those of loops, are solved in blocks.
     """
     definitions = [Constraint(as_expr(e), n) for n, e in keep.items()]
     for c in (*constraints, *definitions):
@@ -292,9 +292,13 @@ def kept_speeds(
     n, free = len(joint_speeds), len(joint_speeds) - len(rows)
     if not free:
         names = ", ".join(repr(constraints[i].name) for i in rows)
+        advice = "remove one" if not in_blocks else (
+            "remove a loop, or name the equations that are independent if φ = 0 (eq.mobility lists "
+            "them), robot.with_speeds(…, rows=[…])"
+        )  # fmt: skip
         raise ConstraintError(
             f"Independent constraints must be fewer than the {counted(n, 'joint speed')}, got {n} "
-            f"({names}), which leaves no degree of freedom; remove one."
+            f"({names}), which leaves no degree of freedom; {advice}."
         )
     if len(keep) != free:
         raise ConstraintError(
@@ -311,7 +315,7 @@ def kept_speeds(
             f"determine it already; keep {_free_speeds(A, joint_speeds)}."
         )
     right = Matrix([*([ZERO] * free for _ in rows), *identity(free).rows])
-    W = solve(stacked, right) if values is None else solve_by_blocks(stacked, right, unit, values())
+    W = solve_in_blocks(stacked, right, unit) if in_blocks else solve(stacked, right)
     W = Matrix(W.rows, [u.name for u in joint_speeds], list(keep))
     proof = prove_zero(constraint_matrix(constraints, joint_speeds) @ W, unit=unit)
     if not proof:

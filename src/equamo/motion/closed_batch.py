@@ -78,7 +78,7 @@ def mark_lost(
     first = columns(entries, _known(conditions, trajectory[:, 0]), len(trajectory))
     held = np.where([r.phi is None for r in rows], first, 0.0)
     before = 0
-    for k in np.unique(np.linspace(0, count - 1, ROWS).astype(int)).tolist():
+    for k in dict.fromkeys((count - 1) * j // (ROWS - 1) for j in range(ROWS)):
         phi = columns(entries, _known(conditions, trajectory[:, k]), len(trajectory)) - held
         for i in np.flatnonzero(np.abs(phi).max(axis=1, initial=0) > LOST):
             final[i], broken[i] = trajectory[i, before], before * every

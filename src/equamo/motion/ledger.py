@@ -2,9 +2,9 @@
 
     kinetic + potential (gravity and springs) = value at the start + work of all other elements
 
-The difference of both sides is the drift: the error of the integration, and a test of all equations. For
-a robot with loops or sticking contacts, the drift includes the energy of the projections after each step,
-which has a line of its own, as have ‖φ‖ and ‖A v‖.
+The difference of both sides is the drift: the error of the integration, and a test of all equations.
+For a robot with loops or sticking contacts, the drift includes the energy of the projections after each
+step, which has a line of its own, as have ‖φ‖ and ‖A v‖.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def plain(name: str) -> str:
 
 
 def plot(trajectory: Trajectory, figure: Any = None) -> Any:
-    """Figure with one panel each for q, v, the energy and, if there are any, inputs and constraint forces.
+    """Figure with panels for q, v and energy and, if there are any, inputs and constraint forces.
 
     A notebook displays it if it is the result of a cell. `figure` is an existing figure to draw on.
     """

@@ -3,8 +3,9 @@
 At a singular configuration (a parallelogram whose links are in line, a leg at full stretch) independent
 rows A become dependent. Accelerations and constraint forces are then not unique, and two motions may
 continue from there; integrating across would choose one of them by rounding errors. The watched number
-is the smallest singular value of L⁻¹ Aᵀ (with M = L Lᵀ), the root of the smallest eigenvalue of A M⁻¹ Aᵀ,
-each row divided by its largest length so far. It touches 0 without changing its sign, so it is minimised within a step if it becomes small.
+is the smallest singular value of L⁻¹ Aᵀ (with M = L Lᵀ), the root of the smallest eigenvalue of
+A M⁻¹ Aᵀ, each row divided by its largest length so far. It touches 0 without changing its sign, so it is
+minimised within a step if it becomes small.
 """
 
 from __future__ import annotations

@@ -67,6 +67,5 @@ def _solved(A: Floats, force: Floats) -> Floats:
     """(2); at a singular configuration the smallest solution."""
     result = np.empty(A.shape[:2])
     for k, (a, f) in enumerate(zip(A, force, strict=True)):
-        solution: Any = np.linalg.lstsq(a.T, f, rcond=None)[0]
-        result[k] = solution
+        result[k] = np.asarray(np.linalg.lstsq(a.T, f, rcond=None)[0], dtype=np.float64)
     return result

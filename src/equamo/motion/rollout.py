@@ -21,6 +21,8 @@ from ..jit.arrays import strides
 from ..jit.batch import available_threads
 from ..jit.machine_code import Options
 from ..waiting import waiting
+from .closed_batch import closed_conditions, mark_lost
+from .closed_state import projected_rows
 from .conditions import (
     PLACE,
     Conditions,
@@ -29,8 +31,6 @@ from .conditions import (
     read_positive_integer,
     read_time,
 )
-from .closed_batch import closed_conditions, mark_lost
-from .closed_state import projected_rows
 from .energy_drift import warn_of_drifts
 from .fixed_step import Plan, fixed_step
 from .integrators import method_named

@@ -24,6 +24,8 @@ from .energy_drift import warn_of_drift
 from .events import Watched, watch
 from .flow import Flow
 from .limit_violations import limit_events
+from .partition import partition
+from .segments import Driven, continued
 from .solve import ADAPTIVE, MAX_STEPS, Run, Steps, Task, solve
 from .stepping import FIXED, run_fixed
 from .trajectory import Trajectory
@@ -59,7 +61,9 @@ def simulate(
     """Simulate the motion of a robot from an initial state.
 
     The initial state of a robot with loops or sticking contacts is assembled first (`eq.assemble`), and
-    every step is projected back onto them. The run fails at a singular configuration.
+    every step is projected back onto them. The run fails at a singular configuration. If the chosen
+    speeds of a robot with loops cease to determine its motion, others are used from there on, and the
+    result is in all joint speeds, `eom.augmented()`.
 
     An EnergyDriftWarning is issued if no force does work, but the energy drifts by more than a tenth of
     the energy exchanged.
@@ -158,11 +162,16 @@ def simulate(
             largest = np.inf if step is None else _above_zero("step", step, "s")
             times = None if t_eval is None else _times(t_eval, time)
             most = read_positive_integer("max_steps", max_steps, _PLACE)
-            task = Task(flow, time, method, tolerance, times, watched, largest, tell, most, closed)
+            chosen = None if flow.signs else partition(eom, flow.parameters)
+            task = Task(
+                flow, time, method, tolerance, times, watched, largest, tell, most, closed, chosen
+            )
             run = solve(task, y)
+            if run.switch is not None:
+                flow, run = continued(task, run, Driven(control, external, width), rtol)
     trajectory = _trajectory(flow, method, run)
     if run.broken is not None:
-        raise _error(eom, method, run, trajectory)
+        raise _error(flow.eom, method, run, trajectory)
     warn_of_drift(trajectory)
     return trajectory
 

@@ -18,6 +18,7 @@ from .closing import Closing, LostError, put_state
 from .event_search import locate
 from .events import Watched
 from .flow import Flow
+from .partition import Partition
 from .rank_watch import EVENT
 from .stiffness import advice
 from .switching import Switching
@@ -52,6 +53,7 @@ class Run:
     broken: str | None = None  # why the integration failed
     advice: str | None = None  # what to do about it
     last: tuple[float, Floats] | None = None  # time and y at that point
+    switch: tuple[float, Floats] | None = None  # time and y at which speeds must be switched
 
 
 @final
@@ -86,11 +88,14 @@ class Task:
     progress: Progress
     max_steps: int = MAX_STEPS
     closing: Closing | None = None  # of a robot with loops or sticking contacts
+    partition: Partition | None = None  # independent speeds, which may have to be switched
+    seen: Callable[[Floats], Floats] | None = None  # from y to the (q, v) that events expect
+    start: float = 0.0
 
 
 def solve(task: Task, y: Floats) -> Run:
-    """Integrate from y at t = 0."""
-    run = Run(edges=[0.0], events={w.name: [] for w in task.watched})
+    """Integrate from y at the start, to the end or until speeds must be switched."""
+    run = Run(edges=[task.start], events={w.name: [] for w in task.watched})
     try:
         _advance(run, task, y)
     except _NoStartError as error:
@@ -105,13 +110,14 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
     flow, duration, closing = task.flow, task.duration, task.closing
     switching = Switching(flow)
     if switching:
-        switching.resolve(0.0, y, start=True)
+        switching.resolve(task.start, y, start=True)
     record = _Recorder(run, task, switching)
-    record.sample(0.0, y)
+    if task.start == 0:
+        record.sample(0.0, y)
     make = _solver(flow, switching, task.method, task.tolerance, task.largest)
     pace, switch_pace = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
     count = 0
-    solver, close = make(0.0, y, duration, None), False
+    solver, close = make(task.start, y, duration, None), False
     while True:
         start, before = float(solver.t), solver.y
         count += 1
@@ -150,6 +156,9 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
         close = False
         if switch is None:
             _close(closing, solver)
+            if task.partition is not None and task.partition.is_poor(solver.y[: flow.n_q]):
+                run.switch = float(solver.t), solver.y.copy()
+                return
         else:
             y = dense(switch) if closing is None else _closed(closing, switch, dense(switch))
             switching.resolve(switch, y)
@@ -272,6 +281,10 @@ def _rate(switching: Switching, t: float, y: Floats) -> Floats:
         return np.full(1, np.nan)
 
 
+def _unchanged(y: Floats) -> Floats:
+    return y
+
+
 @final
 class _Recorder:
     """Records samples and events of the steps."""
@@ -279,7 +292,8 @@ class _Recorder:
     def __init__(self, run: Run, task: Task, switching: Switching) -> None:
         self.run, self.flow, self.switching = run, task.flow, switching
         self.watched, self.closing, times = task.watched, task.closing, task.times
-        self.remaining = None if times is None else [float(x) for x in times if x > 0]
+        self.seen = task.seen or _unchanged
+        self.remaining = None if times is None else [float(x) for x in times if x > task.start]
         self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
 
     def sample(self, t: float, y: Floats) -> None:
@@ -301,7 +315,7 @@ class _Recorder:
         singular = None if self.closing is None else self.closing.singular(start, end, dense)
         if singular is not None:
             end = singular
-        for t, event in locate(self.flow, self.watched, start, end, dense):
+        for t, event in locate(self.flow, self.watched, start, end, lambda t: self.seen(dense(t))):
             run.events[event.name].append(t)
             if event.terminal:
                 run.stopped_by, end = event.name, t

@@ -21,6 +21,7 @@ from .event_search import locate
 from .events import Watched
 from .flow import Flow
 from .integrators import METHODS
+from .partition import partition
 from .rank_watch import EVENT
 from .rollout import run_batch
 from .solve import Progress, Run
@@ -174,6 +175,7 @@ def run_closed(
     rows[0] = y
     run.projected.append(0.0)
     rate = derivative(flow, 0.0, y)
+    speeds = partition(flow.eom, flow.parameters)
     for k in range(count):
         t = k * step
         new = one_step(flow, method, t, rows[k], step, rate)
@@ -181,6 +183,12 @@ def run_closed(
             break
         try:
             new = closing.step(new)
+            if speeds is not None and speeds.is_poor(new[: flow.n_q]):
+                raise LostError(
+                    f"the chosen speeds {', '.join(s.name for s in flow.eom.v)} no longer determine the "
+                    f"motion",
+                    "Use a method with a variable step, which switches them, or eom.augmented()",
+                )
             after = derivative(flow, t + step, new)
             dense = _cubic(t, t + step, rows[k], new, rate, after)
             singular = closing.singular(t, t + step, dense)

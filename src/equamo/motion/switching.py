@@ -12,6 +12,9 @@ A_kk ≥ 0, a sign cannot stick, and a keeps moving in its direction.
 Friction that differs in the two directions is a polynomial in s. Only s = ±1 are directions of a moving
 joint, and at rest every force between these two is possible, so c and A interpolate between them. The s
 at which the polynomial gives that force then follows by Newton's method.
+
+Joints of a loop stop together, and their friction then shares one load: A is singular, and s is not
+unique. All of these signs stick as long as some s in [−1, 1] hold the load; the smallest are used.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ Dense = Callable[[float], Floats]
 AT_ZERO: Final = 1e-10  # fraction of the largest speed: a smaller a counts as 0
 AWAY: Final = 1e-7  # a larger a does not stick
 POINTS: Final = 6  # points of a step, including its end, at which switches are evaluated
+SHARED: Final = 1e-9  # relative singular value below which several signs share one load
 _SWEEPS: Final = 2000
 _EXACT: Final = 1e-13
 _EDGE: Final = 1e-10  # closer to ±1, sticking has just ended and must not start again
@@ -72,7 +76,7 @@ class Switching:
             return s
         c, A, curved = self._linear(arguments, stuck)
         s = s.copy()
-        s[stuck] = _solved(A[stuck], -c[stuck])
+        s[stuck] = _held(A[stuck], -c[stuck])
         for _ in range(_NEWTON if curved else 0):
             rate, slope = self._slope(arguments, s, stuck)
             step = _solved(slope, -rate)
@@ -119,7 +123,7 @@ class Switching:
         stuck = self._stuck
         if stuck:
             c, A, _ = self._linear(self.flow.at(t, y), stuck)
-            held = 1 - np.abs(_solved(A[stuck], -c[stuck]))
+            held = 1 - np.abs(_held(A[stuck], -c[stuck]))
             margins[stuck] = np.minimum(held, 1 - np.abs(a[stuck]) / AWAY)
         return margins
 
@@ -171,6 +175,8 @@ class Switching:
             return
         c, A, _ = self._linear(flow.at(t, y), at_zero)
         solution = box(c[at_zero], A[at_zero])
+        if _shared(A[at_zero]) and np.abs(_held(A[at_zero], -c[at_zero])).max() <= 1:
+            return  # all of them stick
         for j, k in enumerate(at_zero):
             sticks = A[k, j] < -_STEEP and abs(solution[j]) < 1 - _EDGE
             self.slipping[k] = 0.0 if sticks else np.sign(solution[j])
@@ -184,6 +190,35 @@ def _solved(A: Floats, b: Floats) -> Floats:
     except np.linalg.LinAlgError:
         solution = np.linalg.lstsq(A, b, rcond=None)[0]
     return solution
+
+
+def _shared(A: Floats) -> bool:
+    """Whether several signs share one load, so that their directions are not unique."""
+    if len(A) < 2 or not np.isfinite(A).all():
+        return False
+    s = np.linalg.svd(A, compute_uv=False)
+    return bool(s[-1] < SHARED * s[0])
+
+
+def _held(A: Floats, b: Floats) -> Floats:
+    """Solution of A s = b; of several ones the smallest with |s| ≤ 1, if there is one.
+
+    >>> _held(np.array([[-3.0, -1.0], [-3.0, -1.0]]), np.array([-3.5, -3.5])).round(6)
+    array([1. , 0.5])
+    """
+    if not _shared(A):
+        return _solved(A, b)
+    free, s = np.ones(len(b), dtype=bool), np.zeros(len(b))
+    for _ in range(len(b)):
+        rest = b - A[:, ~free] @ s[~free]
+        s[free] = np.linalg.lstsq(A[:, free], rest, rcond=SHARED)[0]
+        if np.abs(A @ s - b).max() > SHARED * (1 + np.abs(b).max()):
+            break  # not held: the smallest solution of all
+        over = free & (np.abs(s) > 1)
+        if not over.any():
+            return s
+        s[over], free = np.sign(s[over]), free & ~over
+    return np.asarray(np.linalg.lstsq(A, b, rcond=SHARED)[0], dtype=np.float64)
 
 
 def box(c: Floats, A: Floats) -> Floats:

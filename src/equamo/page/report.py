@@ -121,7 +121,9 @@ def page(context: Context) -> str:
     name = context.robot.name
     title = f"{name} – equations of motion"
     functions = poses_module(context.robot)
-    return document(title, _head(context), robot_section.side(), sections, data, functions)
+    return document(
+        title, _head(context), robot_section.side(context.robot), sections, data, functions
+    )
 
 
 def _head(context: Context) -> Markup:

@@ -12,6 +12,7 @@ from ..expr.evaluate import evaluate_floats
 from ..expr.walk import symbols
 from ..model import WORLD, Body, Robot
 from .camera import first_view
+from .closures import attached_points, contact_marks, loop_marks
 from .ellipsoid import ellipsoid
 from .posture import Array, Posture, Values, coordinates, parameter_values
 from .shapes import solids_of_shape
@@ -46,6 +47,7 @@ class _Drawing:
         self.children: dict[int, list[int]] = {k: [] for k in self.index.values()}
         for b in robot.bodies:
             self.children[self.index[b.parent]].append(self.index[b.name])
+        self.attached = attached_points(robot, self.index, self.numbers)
         self.alive = self._alive()
         self.parts = tuple(self._part(b) for b in robot.bodies)
         self.borne = [p.mass for p in self.parts]  # mass of a body and all bodies it carries
@@ -104,7 +106,9 @@ class _Drawing:
 
     def _points(self) -> list[tuple[int, Array]]:
         """Positions of the joints and of the ends of the limbs."""
-        ends = [(k, 2 * p.com) for k, p in enumerate(self.parts) if not self.children[k]]
+        ends = [(k, 2 * p.com) for k, p in enumerate(self.parts)
+                if not self.children[k] and k not in self.attached]  # fmt: skip
+        ends += [(k, p) for k, points in self.attached.items() for p in points]
         return [(k, ZERO) for k in range(len(self.parts))] + ends
 
     def _up(self) -> Array:
@@ -139,7 +143,11 @@ class _Drawing:
             reached += self._limbs(k)
         for k in range(len(self.parts)):
             self._joint(k)
+        rods, marks = loop_marks(self.robot, self.index, self.numbers, self.size)
+        self.rods += rods
+        self.solids += marks
         ground = self._ground()
+        self.solids += contact_marks(self.robot, self.index, self.numbers, self.size)
         low, high = bounds(self.rods, self.solids, self.tips, self.poses, self.size)
         return Skeleton(
             self.robot.name, self.parts, tuple(self.rods), tuple(self.solids), tuple(self.tips),
@@ -161,7 +169,8 @@ class _Drawing:
     def _link(self, k: int) -> None:
         limbs = self._limbs(k)
         ends = [(c, self._anchor(c)) for c in limbs]
-        box = self._trunk(k, [p for _, p in ends])
+        joined = self.attached.get(k, [])
+        box = self._trunk(k, [*(p for _, p in ends), *joined])
         if box is not None and not self.shaped:
             self.solids.append(box)
         own = 0.0 if k == WORLD_INDEX else self.parts[k].mass / max(1, len(ends))
@@ -171,7 +180,14 @@ class _Drawing:
                 self.rods.append(Rod(k, (k, ZERO), (k, p), radius))
             if self._slides(c):
                 self.rods.append(Rod(c, (k, p), (c, ZERO), 0.6 * radius))
-        if k != WORLD_INDEX and not limbs:
+        if k == WORLD_INDEX:
+            return
+        for p in joined:
+            if self._far(p) and box is None and not self.shaped:
+                self.rods.append(Rod(k, (k, ZERO), (k, p), self._radius(self.parts[k].mass, p)))
+        if not limbs and joined:
+            self.tips += [(k, p) for p in joined]
+        elif not limbs:
             self._end(k)
 
     def _end(self, k: int) -> None:
@@ -227,6 +243,7 @@ class _Drawing:
     def _room(self, k: int) -> float:
         """Distance to the nearest other joint of a body or of its parent."""
         near = [self._anchor(c) for c in self.children[k] if self.alive[c]] + [self._anchor(k)]
+        near += self.attached.get(k, [])
         if not self.children[k]:
             near.append(2 * self.parts[k].com)
         far = [float(np.linalg.norm(p)) for p in near if self._far(p)]

@@ -1,4 +1,7 @@
-"""Tree of a robot as SVG: one box per body, one line per joint with the symbol of its kind."""
+"""Tree of a robot as SVG: one box per body, one line per joint with the symbol of its kind.
+
+A joint that closes a loop is a dashed curve between its bodies; a contact is a triangle below its body.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from html import escape
 from typing import Final
 
 from ..model import WORLD, Body, Robot
+from ..model.contact import Contact
+from ..model.loop import Loop
 
 GAP, STEP_Y, BOX_Y = 40, 30, 22  # pixels: gap between boxes, row spacing, box height
 MARGIN: Final = 10
@@ -31,7 +36,7 @@ def schematic(robot: Robot) -> str:
         n: (MARGIN + (box + GAP) * x, MARGIN + STEP_Y * y)
         for n, (x, y) in _places(robot, children).items()
     }
-    width = MARGIN + max(x for x, _ in places.values()) + box
+    width = MARGIN + max(x for x, _ in places.values()) + box + (GAP if robot.loops else 0)
     height = MARGIN + max(y for _, y in places.values()) + BOX_Y
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
@@ -41,10 +46,14 @@ def schematic(robot: Robot) -> str:
     ]
     for b in robot.bodies:
         lines += _edge(b, places, box)
+    for loop in robot.loops:
+        lines += _loop(loop, places, box)
     lines += _box(WORLD, places[WORLD], box, "world", dashed=False)
     for b in robot.bodies:
         still = not b.joint.coordinates and b.inertia.is_zero
         lines += _box(b.name, places[b.name], box, f"{b.name}: {_kind(b)}", dashed=still)
+    for contact in robot.contacts:
+        lines += _contact(contact, places[contact.body], robot.mode[contact.name])
     return "\n".join([*lines, "</svg>"])
 
 
@@ -94,6 +103,26 @@ def _edge(b: Body, places: dict[str, tuple[float, float]], wide: float) -> Itera
     if b.joint.coordinates:
         title = f"{_kind(b)}: {', '.join(b.joint.coordinates)}"
         yield f'<g transform="translate({middle:g} {end[1]:g})"><title>{_text(title)}</title>{sign}</g>'
+
+
+def _loop(loop: Loop, places: dict[str, tuple[float, float]], wide: float) -> Iterator[str]:
+    (x1, y1), (x2, y2) = places[loop.to], places[loop.body]
+    a, b = (x1 + wide, y1 + 0.8 * BOX_Y), (x2 + wide, y2 + 0.8 * BOX_Y)
+    out = max(a[0], b[0]) + 0.7 * GAP
+    title = f"{loop.joint}, closes loop {loop.name}: {loop.body} to {loop.to}"
+    yield f'<g class="loop" data-loop="{_text(loop.name)}"><title>{_text(title)}</title>'
+    yield (
+        f'<path d="M{a[0]:g} {a[1]:g}C{out:g} {a[1]:g} {out:g} {b[1]:g} {b[0]:g} {b[1]:g}" '
+        'fill="none" stroke="#c98a3d" stroke-width="1.5" stroke-dasharray="4 3"/></g>'
+    )
+
+
+def _contact(contact: Contact, place: tuple[float, float], mode: str) -> Iterator[str]:
+    x, y = place[0] + 8, place[1] + BOX_Y
+    fill = "none" if mode == "open" else "#2f8f5b"
+    title = f"contact {contact.name}: {mode}"
+    yield f'<g class="contact" data-contact="{_text(contact.name)}"><title>{_text(title)}</title>'
+    yield f'<path d="M{x:g} {y:g}l4 6h-8z" fill="{fill}" stroke="#2f8f5b"/></g>'
 
 
 _PAPER: Final = 'fill="var(--paper, #fff)" stroke="currentColor" stroke-width="1.3"'

@@ -2,8 +2,8 @@
 
 A link is a rod from its joint to each joint it carries, with a thickness that grows with its mass; a
 revolute joint is a drum on its axis, a prismatic one a block; a body with many limbs is a box between
-them; a rolling body is a wheel. Shapes from the file replace the rods if every body has one. No equation
-uses any of this.
+them; a rolling body is a wheel. Joints that close loops and contact points are marked. Shapes from the
+file replace the rods if every body has one. No equation uses any of this.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from .posture import Array
 
 Kind = Literal["box", "cylinder", "sphere", "cone"]
-Role = Literal["link", "joint", "wheel", "hub", "foot", "shape"]
+Role = Literal["link", "joint", "wheel", "hub", "foot", "shape", "loop", "contact", "held"]
 Motion = Literal["revolute", "prismatic"]
 
 WORLD_INDEX: Final = -1

@@ -6,6 +6,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
+from ..equations.derive import derive
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..model import Robot
@@ -14,8 +17,9 @@ from ..wording import brief
 from .camera import Camera
 from .drawing import skeleton
 from .flat import COLORS, Flat, flat, shaded
+from .force_arrows import loads, resting_forces
 from .posture import Array, Posture, Values, coordinates
-from .skeleton import WORLD_INDEX
+from .skeleton import WORLD_INDEX, place
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,6 +34,7 @@ def view(
     save: str | PathLike[str] | None = None,
     values: Values | None = None,
     labels: bool = False,
+    forces: bool = False,
 ) -> Axes:
     """Draw a robot at given coordinates.
 
@@ -41,12 +46,16 @@ def view(
         save: File to write, such as arm.png, arm.svg or arm.pdf.
         values: Values of parameters, in place of their defaults.
         labels: Whether to write the names of the bodies beside them.
+        forces: Whether to draw the forces of loops and sticking contacts, on the bodies, as the robot
+            starts from rest with the inputs of its default state. The longest arrow has the length of
+            a third of the robot; its label is its size.
 
     Returns:
         The axes of matplotlib.
 
     Raises:
-        EquamoError: `robot` is not a robot, or the file cannot be written.
+        EquamoError: `robot` is not a robot, has no constraint forces to draw, or the file cannot be
+            written.
         EvaluationError: `q` is not valid, or a parameter has no value.
         AssemblyError: A loop of the robot cannot be closed.
 
@@ -57,12 +66,13 @@ def view(
     >>> axes.get_title()
     'rr_arm'
     """
-    if isinstance(robot, EquationsOfMotion):
-        robot = robot.robot
+    eom = robot if isinstance(robot, EquationsOfMotion) else None
+    robot = eom.robot if eom is not None else cast(Robot, robot)
     if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"view() takes a Robot, such as eq.load('krang'), got {brief(robot)}.")
     model = skeleton(robot, values)
-    poses = Posture(robot, values)(coordinates(robot, q, values))
+    where = coordinates(robot, q, values)
+    poses = Posture(robot, values)(where)
     camera = Camera.fitted(model, WIDTH, HEIGHT, poses)
     axes: Any = _new_axes(save is not None) if ax is None else ax
     _draw(axes, flat(model, poses, camera))
@@ -72,9 +82,46 @@ def view(
         for k in (k for k in bodies if k != WORLD_INDEX):
             x, y = camera.project(poses[k, :3, 3])[0][0]
             axes.text(x + 6, y - 6, plain(model.parts[k].name), fontsize=7, color=COLORS["label"])
+    if forces:
+        eom = derive(robot) if eom is None else eom
+        vectors = _forces(eom, where, poses, values)
+        _draw_forces(axes, vectors, camera, model.size)
     if save is not None:
         _save(axes, Path(save))
     return axes
+
+
+def _forces(
+    eom: EquationsOfMotion, q: Array, poses: Array, values: Values | None
+) -> list[tuple[Array, Array]]:
+    """(point, force on it), in the world, of every loop and sticking contact."""
+    found = loads(eom.robot, values)
+    if not found or eom.robot.speed_map is not None:
+        raise EquamoError(
+            f"view(forces=True) needs loops or sticking contacts with all joint speeds, got robot "
+            f"{eom.robot.name!r}; use eom.augmented(), or eom.in_mode(…) to hold contacts."
+        )
+    multipliers = resting_forces(eom, q, values)
+    return [(place(poses, x.body, x.at), x.force(poses, multipliers)) for x in found]
+
+
+def _draw_forces(
+    axes: Any, vectors: list[tuple[Array, Array]], camera: Camera, size: float
+) -> None:
+    sizes = [float(np.linalg.norm(f)) for _, f in vectors]
+    largest = max(sizes)
+    for (point, force), length in zip(vectors, sizes, strict=True):
+        if length <= 1e-9 * largest:
+            continue
+        ends, _ = camera.project(np.array([point, point + force * size / (3 * largest)]))
+        axes.annotate(
+            "", xy=tuple(ends[1]), xytext=tuple(ends[0]), zorder=3,
+            arrowprops={"arrowstyle": "-|>", "color": COLORS["force"], "linewidth": 1.6},
+        )  # fmt: skip
+        if length == largest:
+            axes.text(
+                ends[1][0] + 5, ends[1][1], f"{length:.3g} N", fontsize=7, color=COLORS["force"]
+            )
 
 
 def _new_axes(for_file: bool) -> Axes:

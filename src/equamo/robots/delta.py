@@ -22,7 +22,7 @@ Remarks on the data:
 from __future__ import annotations
 
 from fractions import Fraction
-from math import asin, sqrt
+from math import asin, pi, sqrt
 from typing import Final
 
 from ..model import Body, Parameter, Robot, free, joint_actuator, loop, revolute, universal
@@ -44,11 +44,11 @@ _PARAMETERS = [
     ("IPz", "0.0228", "kg m²", "platform about z, at its centre (plausible)"),
     ("g", "9.81", "m/s²", "gravity, along −z"),
 ]
-# Leg: turned by 0, 2π/3, 4π/3 about z; radial and tangential unit vectors.
+# Leg: turned about z; radial and tangential unit vectors.
 _LEGS: Final = {
     "1": ("0", ("1", "0"), ("0", "1")),
-    "2": ("2*pi/3", ("-1/2", "sqrt(3)/2"), ("-sqrt(3)/2", "-1/2")),
-    "3": ("4*pi/3", ("-1/2", "-sqrt(3)/2"), ("sqrt(3)/2", "-1/2")),
+    "2": ("alpha", ("cos(alpha)", "sin(alpha)"), ("-sin(alpha)", "cos(alpha)")),
+    "3": ("-alpha", ("cos(alpha)", "-sin(alpha)"), ("sin(alpha)", "cos(alpha)")),
 }
 
 
@@ -65,7 +65,12 @@ def delta() -> Robot:
         [*bodies, platform],
         forces=[joint_actuator(f"q{i}", f"tau{i}") for i in _LEGS],
         loops=[_closed(i) for i in _LEGS],
-        parameters=[Parameter(n, Fraction(x), unit, text) for n, x, unit, text in _PARAMETERS],
+        parameters=[
+            *(Parameter(n, Fraction(x), unit, text) for n, x, unit, text in _PARAMETERS),
+            Parameter(
+                "alpha", Fraction(2 * pi / 3), "rad", "angle between the first leg and the others"
+            ),
+        ],
         home=_level(),
         description="Delta robot: three arms, three forearms, a platform (Clavel)",
     )

@@ -34,7 +34,7 @@ NAMES: Final = (
     "stewart",
     "cassie_leg",
 )
-FILES: Final = (".urdf", ".xacro", ".toml", ".xml")
+FILES: Final = (".urdf", ".xacro", ".sdf", ".toml", ".xml")
 
 
 class Entry(NamedTuple):

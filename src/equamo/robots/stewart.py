@@ -76,7 +76,7 @@ def _leg(i: str) -> list[Body]:
 
 
 def _middle() -> dict[str, float]:
-    home = dict(zip(("platform_x", "platform_y", "platform_z"), _CENTRE, strict=True))
+    home = {f"platform_{c}": x for c, x in zip("xyz", _CENTRE, strict=True)}
     for i, points in _LEGS.items():
         base, top = ([float(x) for x in point.split()] for point in points)
         x, y, z = (c + t - b for c, t, b in zip(_CENTRE, top, base, strict=True))

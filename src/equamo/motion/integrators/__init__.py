@@ -5,8 +5,8 @@
     semi_implicit_euler   1       1 evaluation                  energy stays bounded if M is constant
     implicit_midpoint     2       about 6 to 12 iterations      energy oscillates: no drift
 
-h is the step. In reading order: `method` (the abstract class), the methods, `loop` (the IR around them)
-and `writer` (which writes IR).
+h is the step. In reading order: `method` (the abstract class), the methods, `closed` (a projection after
+them), `loop` (the IR around them) and `writer` (which writes IR).
 """
 
 from __future__ import annotations

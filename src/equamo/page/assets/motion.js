@@ -43,6 +43,7 @@ export class Player {
     this.time = Math.max(0, Math.min(this.duration, time));
     const { q, v } = this.sample(this.time);
     this.state.set(q, v);
+    this.state.onTrack = true;
     this.moved.forEach((f) => f());
   }
 }
@@ -85,7 +86,9 @@ export function motionSampler(motion) {
     const a = s * (1 - s) * (1 - s) * h, b = -s * s * (1 - s) * h, c = s * s * (3 - 2 * s);
     return q[i].map((x, n) => x + c * (q[j][n] - x) + a * rates[i][n] + b * rates[j][n]);
   };
-  return { place, sample: (time) => { const k = place(time); return { q: cubic(k), v: between(v, k) }; } };
+  // Constraint forces as vectors, at the points of the bodies that they act on.
+  const loads = (time) => (motion.constraints?.loads ?? []).map((load) => ({ ...load, force: between(load.force, place(time)) }));
+  return { place, loads, sample: (time) => { const k = place(time); return { q: cubic(k), v: between(v, k) }; } };
 }
 
 // Swaying joints, if nothing was simulated.
@@ -124,9 +127,13 @@ export function showCharts(state, motion, player, place) {
     title: "Torque split: terms that add up to zero [N m, N]", choice, xLabel: "t [s]", width: wide(byId("chart-torque")), seek,
     series: Object.entries(motion.torques).map(([name, rows]) => ({ name, x: motion.t, y: rows.map((row) => row[k]) })),
   }));
+  const forces = chosen("chart-forces", motion.constraints?.rows ?? [], (k, choice) => makeChart({
+    title: "Constraint force [N, N m]", choice, xLabel: "t [s]", width: wide(byId("chart-forces")), seek,
+    series: [{ name: motion.constraints.rows[k], x: motion.t, y: motion.constraints.multipliers.map((row) => row[k]) }],
+  }));
   player.moved.push(() => {
     const k = place(player.time);
-    for (const chart of [energy, phase.chart, torque.chart]) chart?.cursor(k);
+    for (const chart of [energy, phase.chart, torque.chart, forces.chart]) chart?.cursor(k);
   });
 
   // Chart of one of several coordinates, chosen in its title.

@@ -15,10 +15,13 @@ function start() {
   const moving = islandData("motion");
   let player = null;
   if (moving?.motion) {
-    const { place, sample } = motionSampler(moving.motion);
+    const { place, loads, sample } = motionSampler(moving.motion);
     player = new Player(state, moving.motion.t[moving.motion.t.length - 1], sample);
     showPlayer(player);
     showCharts(state, moving.motion, player, place);
+    const largest = moving.motion.constraints?.largest;
+    // Forces are known along the motion only, not at coordinates that a slider chooses.
+    if (largest) state.onChange(() => view.setLoads?.(state.onTrack ? loads(player.time) : [], largest));
   } else if (moving?.sway) {
     player = new Player(state, moving.sway.duration, swaySampler(moving.sway, robot));
     showPlayer(player);

@@ -16,6 +16,7 @@ export class PageState {
     this.lighting = []; // f(body or null)
     this.pending = false;
     this.playing = false;
+    this.onTrack = false; // whether the state is one of the simulated motion
   }
 
   onChange(f) {
@@ -29,18 +30,21 @@ export class PageState {
   set(q, v) {
     this.q = Array.from(q);
     this.v = Array.from(v);
+    this.onTrack = false;
     this.normalise();
     this.schedule();
   }
 
   setCoordinate(k, value) {
     this.q[k] = value;
+    this.onTrack = false;
     this.normalise(k);
     this.schedule();
   }
 
   setSpeed(k, value) {
     this.v[k] = value;
+    this.onTrack = false;
     this.schedule();
   }
 

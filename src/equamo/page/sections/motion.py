@@ -1,4 +1,4 @@
-"""Motion section: energy ledger, torque split and phase portrait of a motion, at even times."""
+"""Motion section: energies, torques, phase portrait, constraint forces of a motion, at even times."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ...model.joints import Free, FreeEuler, Planar
 from ...motion.inputs import TIME
 from ...motion.simulate import simulate
 from ...motion.trajectory import Trajectory
+from ..constraint_data import constraint_data
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import element
@@ -49,9 +50,7 @@ def section(context: Context) -> Section:
             if context.robot.closure_rows
             else "The joints sway to show how the robot moves; this is not a simulation. "
         )
-        text += (
-            "To show your own motion, use eq.report(robot, path, trajectory=eq.simulate(…))."
-        )
+        text += "To show your own motion, use eq.report(robot, path, trajectory=eq.simulate(…))."
         return Section(
             "motion",
             "Motion",
@@ -71,6 +70,7 @@ def section(context: Context) -> Section:
         element("div", element("div", id="chart-energy"), element("div", id="chart-phase"),
                 class_="charts"),
         element("div", id="chart-torque"),
+        element("div", id="chart-forces"),
     )  # fmt: skip
     return Section("motion", "Motion", html, {"motion": _motion(trajectory)})
 
@@ -79,8 +79,8 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     """Default motion of a few seconds with its description; None if there is no useful one.
 
     A small robot, or one with loops, moves freely; the actuated joints of a bigger one follow a sway. A
-    robot that is not supported, such as a walking one, would only fall, since there is no ground contact.
-    Free motion may reach a singular configuration of a loop, where it ends.
+    robot that is not supported, such as a walking one, would only fall, since there is no ground
+    contact. Free motion may reach a singular configuration of a loop, where it ends.
     """
     robot = eom.robot
     if any(isinstance(b.joint, (Free, FreeEuler)) for b in robot.bodies) or robot.unit_groups:
@@ -106,8 +106,8 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
         )  # fmt: skip
         return trajectory, description
     except SimulationError as error:
-        motion = error.trajectory
-        useful = robot.loops and motion is not None and motion.t[-1:].sum() > LEAST
+        motion: Trajectory = error.trajectory
+        useful = robot.loops and len(motion) > 1 and motion.t[-1] > LEAST
         return (motion, f"{description} It ends at a singular configuration.") if useful else None
     except EquamoError:
         return None  # a robot that cannot be simulated still gets a page
@@ -156,9 +156,7 @@ def _drives(eom: EquationsOfMotion) -> bool:
     """Whether a robot drives on the ground."""
     bases = (b.joint for b in eom.robot.bodies if b.parent == WORLD)
     rolls = eom.robot.speed_map is not None and not eom.robot.loops
-    return rolls or any(
-        isinstance(j, Planar) and j.normal[2] is ONE for j in bases
-    )
+    return rolls or any(isinstance(j, Planar) and j.normal[2] is ONE for j in bases)
 
 
 def _motion(trajectory: Trajectory) -> dict[str, Any]:
@@ -193,6 +191,7 @@ def _motion(trajectory: Trajectory) -> dict[str, Any]:
         "works": {n: _rounded(x) for n, x in works.items() if np.any(x)},
         "torques": {n: _rounded(x) for n, x in split.items()},
         "rows": list(trajectory.eom.mass_matrix.row_names or ()),
+        "constraints": constraint_data(played),
     }
 
 

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ...expr import Expr
+from ...model import Robot
 from ...model.body import WORLD
 from ..context import Context
 from ..markup import Markup, element
@@ -13,8 +14,9 @@ from ..markup import Markup, element
 TURN, REACH = math.pi, 1.0  # range of a slider without limits [rad], [m]
 
 
-def side() -> Markup:
+def side(robot: Robot) -> Markup:
     """Column beside the sections, which the script fills."""
+    forces = [("forces", "constraint forces", True)] if robot.closure_rows else []
     options = [
         element(
             "label", element("input", type="checkbox", data_option=name, checked=on), f" {label}"
@@ -26,6 +28,7 @@ def side() -> Markup:
             ("frames", "frames", False),
             ("labels", "names", False),
             ("ground", "ground", True),
+            *forces,
         )
     ]
     return element(

@@ -13,6 +13,10 @@ const VIEWER_COLORS = {
   "--viewer-hub": ["#c3cad5", "#8f9bad"],
   "--viewer-foot": ["#566379", "#b4bfd0"],
   "--viewer-shape": ["#a7b3c4", "#7d8ba1"],
+  "--viewer-loop": ["#c98a3d", "#d9a35f"],
+  "--viewer-contact": ["#8fb59d", "#6f9a80"],
+  "--viewer-held": ["#2f8f5b", "#4fb57d"],
+  "--viewer-force": ["#b5473c", "#e08075"],
   "--viewer-accent": ["#d9822b", "#f0a24f"],
   "--viewer-com": ["#d9822b", "#f0a24f"],
   "--viewer-ellipsoid": ["#4a7fb5", "#7fb0e0"],
@@ -69,7 +73,8 @@ export function createViewer(canvas, scene, kinematics) {
   const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, stencil: true });
   if (!gl) throw new Error("The 3D view needs WebGL2, which this browser does not provide.");
   const options = { frames: false, coms: false, ellipsoids: false, axes: false, ground: true, labels: false,
-    markers: true, shapes: true };
+    markers: true, shapes: true, forces: true };
+  let loads = [], largest = 1; // constraint forces, in the world
   const count = scene.bodies.length, S = scene.size, up = scene.up;
   const [east, north] = groundBasis(up);
   const key = unitVector(sumVectors(sumVectors(up, 0.55, east), -0.35, north));
@@ -149,6 +154,11 @@ export function createViewer(canvas, scene, kinematics) {
         put(clear, "sphere", colors.ellipsoid, 0.32, k, scaledMatrix(b.principal, least, b.com));
       }
     });
+    for (const load of options.forces ? loads : []) {
+      const size = Math.hypot(...load.force), length = (0.3 * S * size) / largest;
+      if (length < 0.004 * S) continue;
+      arrow(over, colors.force, load.body, place(load.body, load.point), load.force.map((x) => x / size), length, 0.0045 * S);
+    }
     for (const group of [solid, over, clear]) group.upload();
   }
 
@@ -329,6 +339,7 @@ export function createViewer(canvas, scene, kinematics) {
       spent += performance.now() - start;
       invalidate();
     },
+    setLoads(given, unit) { loads = given; largest = unit || 1; invalidate(); },
     setOptions(given) { Object.assign(options, given); invalidate(); },
     highlight(name) { lit = name === null ? -9 : scene.bodies.findIndex((b) => b.name === name); invalidate(); },
     onHover(listener) { listeners.hover.push(listener); },

@@ -1,0 +1,116 @@
+"""States with loops in numbers, for inverse dynamics: on φ = 0, with A u = 0 and A u̇ = −Ȧ u."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast, final
+
+import numpy as np
+
+from ..errors import ConstraintError, EvaluationError
+from .assembly import Assembler
+from .equations import EquationsOfMotion
+from .mobility import mobility
+from .state_reader import Floats, Reader
+
+OFF: Final = 1e-6  # most that a state may be off the loops, relative to its size
+SMALL: Final = 1e-9  # singular values below this times the largest count as zero
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LoopState:
+    """State of augmented equations that satisfies the loops.
+
+    Attributes:
+        q: Coordinates.
+        v: Joint speeds.
+        A: Coefficients of all rows.
+        W: Basis of the motions with A u = 0, joint speeds × degrees of freedom.
+        bias: Ȧ u.
+    """
+
+    q: Floats
+    v: Floats
+    A: Floats
+    W: Floats
+    bias: Floats
+
+
+def loop_state(
+    eom: EquationsOfMotion, q: Any, v: Any, values: Mapping[str, Any] | None, place: str
+) -> LoopState:
+    """Read a state that satisfies the loops.
+
+    Raises:
+        EvaluationError: The state is off the loops.
+        ConstraintError: The configuration is singular.
+    """
+    space, robot = eom.robot.state_space, eom.robot
+    position = Reader(place, space.q, exact=True).read_state(q)
+    speed = Reader(place, space.v, exact=True).read_state(v)
+    Assembler(robot, values, place).check_start(position, OFF)
+    A = eom.evaluate("constraint_matrix", q=position, values=values)
+    A = np.reshape(A, (len(robot.rows), len(robot.joint_speeds)))
+    bias = eom.evaluate("constraint_bias", q=position, v=speed, values=values)
+    _check(place, "v", A @ speed, speed, eom, "A v = 0")
+    return LoopState(position, speed, A, _motions(eom, A, place), bias)
+
+
+def _motions(eom: EquationsOfMotion, A: Floats, place: str) -> Floats:
+    """Orthonormal basis of the motions with A u = 0."""
+    if not len(A):
+        return np.eye(A.shape[1])
+    _, sizes, right = np.linalg.svd(A)
+    rank = int(np.sum(sizes > SMALL * max(1.0, float(sizes[0]))))
+    expected = mobility(eom.robot).rank
+    if rank < expected:
+        raise ConstraintError(
+            f"{place}: the loops of robot {eom.robot.name!r} must have rank {expected}, got {rank} at "
+            "this q, a configuration singularity; pass another configuration."
+        )
+    return right[rank:].T
+
+
+def loop_accelerations(eom: EquationsOfMotion, state: LoopState, vdot: Any, place: str) -> Floats:
+    """Joint accelerations with A u̇ = −Ȧ u: those that are named are kept, and the others follow.
+
+    Raises:
+        EvaluationError: The accelerations do not satisfy the loops.
+    """
+    part = eom.robot.state_space.vdot
+    reader = Reader(place, part, exact=True)
+    named = vdot is None or isinstance(vdot, Mapping)
+    given = dict(cast(Mapping[Any, Any], vdot or {})) if named else {}
+    start = reader.read_state(given if named else vdot)
+    dof = state.W.shape[1]
+    if named and len(given) <= dof and len(state.A):
+        kept = {part.position[reader.entry(k)] for k in given}
+        free = [k for k in range(part.size) if k not in kept]
+        rest = -(state.bias + state.A @ start)
+        step = np.linalg.lstsq(state.A[:, free], rest, rcond=SMALL)[0]
+        start[free] += step
+    _check(place, "vdot", state.A @ start + state.bias, start, eom, "A v̇ + Ȧ v = 0")
+    return start
+
+
+def _check(
+    place: str, name: str, rest: Floats, x: Floats, eom: EquationsOfMotion, equation: str
+) -> None:
+    worst = float(np.max(np.abs(rest), initial=0.0))
+    if worst > OFF * max(1.0, float(np.max(np.abs(x), initial=0.0))):
+        row = eom.robot.rows[int(np.argmax(np.abs(rest)))]
+        raise EvaluationError(
+            f"{place}: {name} must satisfy {equation}, got {worst:.3g} in {row.name!r}; pass the "
+            f"independent entries by name, or assemble the state with eq.assemble."
+        )
+
+
+def null_space(A: Floats) -> Floats:
+    """Orthonormal basis of the x with A x = 0, as columns."""
+    if not A.size:
+        return np.eye(A.shape[1])
+    _, sizes, right = np.linalg.svd(A)
+    rank = int(np.sum(sizes > SMALL * max(float(sizes[0]), 1e-300)))
+    return right[rank:].T

@@ -1,0 +1,140 @@
+"""Switching of independent speeds: a motion continues where the chosen ones no longer determine it.
+
+Chosen speeds v = D u of a robot with loops determine its joint speeds by [A; D] u = [0; v]. At some
+configurations they do not (the speed of a rocker, where it turns back), although the motion is regular.
+The partition is watched by
+
+    (1) r(A) = smallest singular value of L⁻¹ Aᵀ with columns of length 1,   M = L Lᵀ
+    (2) r([A; D]) < POOR · r(A): other joint speeds are chosen, those with the largest r
+
+A motion in which speeds were switched is returned in all joint speeds (the augmented form), because the
+chosen ones do not describe its states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..equations.equations import EquationsOfMotion
+from ..equations.forms import minimal
+from ..ir.program import Argument
+from ..jit.kernel import Kernel
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from .constraint_rows import ConstraintRows, closing_rows
+from .inputs import as_function
+
+Floats = NDArray[np.float64]
+
+POOR: Final = 0.05  # share of r(A) below which chosen speeds are replaced
+
+
+@final
+class Partition:
+    """Independent speeds of a robot with loops, which are joint speeds."""
+
+    def __init__(self, eom: EquationsOfMotion, parameters: Floats) -> None:
+        self.eom, self.parameters = eom, parameters
+        every = [s.name for s in eom.robot.joint_speeds]
+        self.kept = [every.index(s.name) for s in eom.v]
+        self.rows = ConstraintRows(eom, parameters)
+        self._speeds = _speeds(eom).again()
+        self.n_q, self.n_v = len(eom.q), len(eom.v)
+
+    def is_poor(self, q: Floats) -> bool:
+        """(2), if other speeds are better"""
+        whole, A = self._columns(q)
+        if not np.isfinite(whole).all():
+            return True
+        own = _least(np.hstack([A, whole[:, self.kept]]))
+        return own < POOR * _least(A) and set(self.better(q)) != set(self.kept)
+
+    def better(self, q: Floats) -> list[int]:
+        """Positions of the joint speeds that determine the others best at q."""
+        import scipy.linalg
+
+        whole, A = self._columns(q)
+        U, _, _ = np.linalg.svd(A)
+        free = U[:, A.shape[1] :]
+        algebra: Any = scipy.linalg
+        pivots = algebra.qr(free.T @ whole, mode="r", pivoting=True)[1]
+        return sorted(int(k) for k in pivots[: free.shape[1]])
+
+    def _columns(self, q: Floats) -> tuple[Floats, Floats]:
+        """L⁻¹ and L⁻¹ Aᵀ of independent rows, with columns of length 1."""
+        at = self.rows.at(q)
+        try:
+            inverse = np.linalg.inv(np.linalg.cholesky(at.M))
+        except np.linalg.LinAlgError:  # a massless body
+            inverse = np.eye(len(at.M))
+        A = inverse @ at.A[self.rows.independent].T
+        return inverse / np.linalg.norm(inverse, axis=0), A / np.linalg.norm(A, axis=0)
+
+    def switched(self, y: Floats) -> tuple[Partition, Floats]:
+        """Better speeds at a state y = (q, v, work), and the same state in them."""
+        q = y[: self.n_q]
+        speeds = self.eom.robot.joint_speeds
+        names = tuple(speeds[k].name for k in self.better(q))
+        key = "partition", names
+        if key not in self.eom.made:
+            self.eom.made[key] = minimal(self.eom, names)
+        other = Partition(self.eom.made[key], self.parameters)
+        u = self.joint_speeds(y)
+        return other, np.concatenate([q, u[other.kept], y[self.n_q + self.n_v :]])
+
+    def joint_speeds(self, y: Floats) -> Floats:
+        """u of a state y, or of many (T, size)."""
+        rows = np.atleast_2d(y)
+        q, v = rows[:, : self.n_q], rows[:, self.n_q : self.n_q + self.n_v]
+        u = self._speeds.batch(len(rows), q, v, self.parameters)
+        return u[0] if y.ndim == 1 else u
+
+    def seen_as(self, first: Partition) -> Callable[[Floats], Floats]:
+        """Function from a state y of this partition to (q, v) of the first one."""
+
+        def state(y: Floats) -> Floats:
+            return np.concatenate([y[: self.n_q], self.joint_speeds(y)[first.kept]])
+
+        return state
+
+    def control(self, first: Partition, argument: Any) -> Any:
+        """A control of the first partition for this one: a function gets v as it was written for."""
+        function = as_function(argument)
+        if function is None:
+            return argument
+
+        def converted(t: float, q: Floats, v: Floats) -> Any:
+            u = self.joint_speeds(np.concatenate([q, v]))
+            return function(t, q, u[first.kept])
+
+        return converted
+
+
+def partition(eom: EquationsOfMotion, parameters: Floats) -> Partition | None:
+    """Partition of a robot whose chosen speeds are joint speeds and follow from loops only."""
+    robot, chosen = eom.robot, eom.robot.speed_map
+    every = {s.name for s in robot.joint_speeds}
+    if chosen is None or chosen.dependent or not closing_rows(eom) or eom.replaced is not None:
+        return None
+    if any(r.position is None for r in robot.rows) or not {s.name for s in eom.v} <= every:
+        return None
+    return Partition(eom, parameters)
+
+
+def _least(X: Floats) -> float:
+    return float(np.linalg.svd(X, compute_uv=False)[-1])
+
+
+def _speeds(eom: EquationsOfMotion) -> Kernel:
+    """u = W v of (q, v, parameters), made once per equations."""
+    key = "joint speeds kernel"
+    if key not in eom.made:
+        u = ChosenSpeeds(eom.robot).insert(eom.robot.joint_speeds)
+        arguments = [
+            Argument("q", eom.q), Argument("v", eom.v), Argument("parameters", eom.parameters)
+        ]  # fmt: skip
+        eom.made[key] = Kernel("joint_speeds", arguments, [u])
+    return eom.made[key]

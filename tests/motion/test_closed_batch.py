@@ -1,0 +1,83 @@
+"""Batches of runs on loops: projected in machine code, assembled starts, lost runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import equamo as eq
+from loops_examples import four_bar, four_bar_home
+
+
+@pytest.fixture(scope="module")
+def eom() -> eq.EquationsOfMotion:
+    return eq.derive(four_bar())
+
+
+@pytest.fixture(scope="module")
+def minimal() -> eq.EquationsOfMotion:
+    return eq.derive(four_bar(speeds=("dq1",)))
+
+
+def test_runs_stay_on_the_loop_and_follow_the_simulation(eom: eq.EquationsOfMotion) -> None:
+    runs = eq.rollout(eom, {"q1": [0.8, 1.1]}, {"dq1": 2.0}, step=1e-3, duration=0.5, every=50)
+    phi = eom.evaluate("closure", q=runs.q.reshape(-1, 3))
+    assert np.abs(phi).max() < 1e-14
+    A = eom.evaluate("constraint_matrix", q=runs.q.reshape(-1, 3))
+    assert np.abs(np.einsum("tij,tj->ti", A, runs.v.reshape(-1, 3))).max() < 1e-13
+    motion = eq.simulate(eom, {"q1": 1.1}, {"dq1": 2.0}, duration=0.5)
+    np.testing.assert_allclose(runs.q[1, -1], motion.q[-1], atol=1e-8)
+    np.testing.assert_allclose(runs.v[1, -1], motion.v[-1], atol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["rk4", "semi_implicit_euler", "implicit_midpoint"])
+def test_chosen_speeds_are_projected_too(minimal: eq.EquationsOfMotion, method: str) -> None:
+    runs = eq.rollout(minimal, {"q1": [1.1]}, step=1e-3, duration=0.3, method=method)
+    assert np.abs(minimal.evaluate("closure", q=runs.q[0])).max() < 1e-13
+    motion = eq.simulate(minimal, {"q1": 1.1}, duration=0.3)
+    tolerance = {"rk4": 1e-7, "implicit_midpoint": 1e-4}.get(method, 2e-2)
+    np.testing.assert_allclose(runs.q[0, -1], motion.q[-1], atol=tolerance)
+
+
+def test_starts_are_assembled_around_what_was_named(eom: eq.EquationsOfMotion) -> None:
+    runs = eq.rollout(eom, {"q1": [0.8, 1.2]}, step=1e-3, steps=1)
+    for run, q1 in zip(runs.q, (0.8, 1.2), strict=True):
+        expected = four_bar_home(q1)
+        np.testing.assert_allclose(run[0], [expected[n] for n in ("q1", "q2", "q3")], atol=1e-12)
+    with pytest.raises(eq.AssemblyError, match="loop 'closure'"):
+        eq.rollout(eom, step=1e-3, steps=1, values={"L4": [0.45, 5.0]})
+
+
+def test_lengths_may_differ_from_run_to_run(eom: eq.EquationsOfMotion) -> None:
+    runs = eq.rollout(eom, step=1e-3, steps=20, values={"L4": [0.45, 0.43]})
+    for run, L4 in zip(runs.q, (0.45, 0.43), strict=True):
+        assert np.abs(eom.evaluate("closure", q=run, values={"L4": L4})).max() < 1e-14
+
+
+def test_a_step_ends_on_the_loop(eom: eq.EquationsOfMotion) -> None:
+    q, v = eq.compile(eom).step(*_start(eom), dt=0.02)
+    assert np.abs(eom.evaluate("closure", q=q)).max() < 1e-13
+    assert np.abs(eom.evaluate("constraint_matrix", q=q) @ v).max() < 1e-12
+
+
+def _start(eom: eq.EquationsOfMotion) -> tuple[np.ndarray, np.ndarray]:
+    state = eq.assemble(eom, {"q1": 1.0}, {"dq1": 3.0})
+    return state.q, state.v
+
+
+def test_the_projection_of_a_step_is_not_differentiated(eom: eq.EquationsOfMotion) -> None:
+    with pytest.raises(eq.EvaluationError, match="must have no loops or sticking contacts"):
+        eq.compile(eom).step_derivatives(*_start(eom), dt=0.01)
+
+
+def test_the_midpoint_rule_needs_chosen_speeds(eom: eq.EquationsOfMotion) -> None:
+    with pytest.raises(eq.EvaluationError, match="chosen speeds"):
+        eq.rollout(eom, step=1e-3, steps=1, method="implicit_midpoint")
+
+
+def test_a_run_that_leaves_its_loop_has_diverged(eom: eq.EquationsOfMotion) -> None:
+    """A step of 0.2 s at 40 rad/s is too large to be projected back."""
+    runs = eq.rollout(eom, {"q1": [1.0, 1.0]}, {"dq1": [40.0, 0.0]}, step=0.2, steps=8)
+    assert [b.index for b in runs.broken][:1] == [0]
+    finite = np.isfinite(runs.q[0]).all(axis=1)
+    assert np.abs(eom.evaluate("closure", q=runs.q[0][finite])).max() < 1e-6
