@@ -22,7 +22,7 @@ METHODS = ("kane", "lagrange", "projected_newton_euler", "gibbs_appell", "recurs
 SMALL_SIZE = 6
 OTHERS = ("one of each force", "moving base")
 BIG = ("krang", "starleth", "stanford")  # of the bigger ones, in a sample
-SMALL = ("rr_arm", "rp_arm", "rolling_disc", "wheeled_inverted_pendulum", *OTHERS)
+SMALL = ("rr_arm", "rp_arm", "four_bar", "rolling_disc", "wheeled_inverted_pendulum", *OTHERS)
 
 
 @cache
