@@ -57,7 +57,5 @@ def test_above_is_the_part_of_a_walk_that_is_reached() -> None:
         assert above(order, roots, set()) == order
         for stop in ({product}, {sine, parse("c")}, {e}, {n for n in order if n.op == sine.op}):
             below = set(walk(roots, stop=stop))
-            reached = below | {
-                n for n in stop if n in roots or any(n in x.args for x in below)
-            }
+            reached = below | {n for n in stop if n in roots or any(n in x.args for x in below)}
             assert above(order, roots, stop) == [n for n in order if n in reached]

@@ -13,6 +13,10 @@ from ..expr.evaluate import FLOATS, Tape
 from ..model.eigenvalues import Rows, eigenvalues
 
 _STATES: Final = 20
+_LARGE: Final = (
+    40  # speeds; eigenvalues take n³ operations, which at 107 speeds was a tenth of the proof
+)
+_STATES_IF_LARGE: Final = 5
 
 
 def definiteness(eom: EquationsOfMotion, seed: int) -> str:
@@ -30,7 +34,7 @@ def definiteness(eom: EquationsOfMotion, seed: int) -> str:
     if smallest > 1e-12 * largest:
         high = max(high for (_, high), _ in seen)
         return (
-            f"M positive definite at {_STATES} random states "
+            f"M positive definite at {len(seen)} random states "
             f"(eigenvalues {smallest:.3g} to {high:.3g})"
         )
     speed = eom.v[_largest_component(worst, smallest, largest)].name
@@ -50,7 +54,7 @@ def _matrices(eom: EquationsOfMotion, random: Random) -> list[Rows]:
     robot = eom.robot
     fixed = {symbol(n): float(x) for n, x in robot.values.items() if x is not None}
     matrices: list[Rows] = []
-    for _ in range(_STATES):
+    for _ in range(_STATES if n <= _LARGE else _STATES_IF_LARGE):
         state: dict[Expr, float] = {x: random.uniform(-1, 1) for x in eom.q}
         for group in robot.unit_groups:
             length = hypot(*(state[x] for x in group))

@@ -271,9 +271,7 @@ def mul(a: Expr, b: Expr) -> Expr:
         if node is not None:
             return node
     if (
-        a.op == CONST
-        or (a.op == MUL and a.a.op == CONST)
-        or (b.op == MUL and b.a.op == CONST)
+        a.op == CONST or (a.op == MUL and a.a.op == CONST) or (b.op == MUL and b.a.op == CONST)
     ):  # (c·x)·(d·y) = (c·d)·(x·y)
         c, x = split(a)
         d, y = split(b)

@@ -23,7 +23,6 @@ from ..kinematics.poses import poses
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Inputs, Recorder, matrix_entry, of
 from ..kinematics.velocities import BodyMotions, Columns, accelerations, zeros
-from ..model.body import Body
 from ..model.robot import Robot
 from .derivation import Derivation, force_inputs, record_entries
 
