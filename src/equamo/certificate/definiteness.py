@@ -13,9 +13,7 @@ from ..expr.evaluate import FLOATS, Tape
 from ..model.eigenvalues import Rows, eigenvalues
 
 _STATES: Final = 20
-_LARGE: Final = (
-    40  # speeds; eigenvalues take n³ operations, which at 107 speeds was a tenth of the proof
-)
+_LARGE: Final = 40  # speeds; eigenvalues take n³ operations, a tenth of the proof for 107 speeds
 _STATES_IF_LARGE: Final = 5
 
 

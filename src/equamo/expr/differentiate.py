@@ -65,7 +65,7 @@ def _forward(order: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> _Slopes:
                 if b in minus:
                     other = not other
                 d, negative = (e, other) if d is None else signed_sum(d, negative, e, other)
-        elif op == ADD or op == SUB:
+        elif op == ADD or op == SUB:  # noqa: SIM109
             db = get(n.b)
             if da is not None:
                 d, negative = da, a in minus
