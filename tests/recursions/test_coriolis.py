@@ -46,4 +46,6 @@ def test_the_equations_of_a_larger_tree_have_the_matrix_of_the_recursion() -> No
     assert prefers_recursion(robot)
     assert not prefers_recursion(load("puma560"))
     assert not prefers_recursion(load("krang_on_wheels"))
-    assert not prefers_recursion(copy_with(robot, base=BaseMotion("0 0 w0", "0 0 0", "0 0 0", "0 0 0")))
+    assert not prefers_recursion(
+        copy_with(robot, base=BaseMotion("0 0 w0", "0 0 0", "0 0 0", "0 0 0"))
+    )
