@@ -49,3 +49,10 @@ def test_a_parameter_without_a_value_is_named() -> None:
 def test_a_division_by_zero_is_no_error() -> None:
     robot = Robot("r", [Body("a", prismatic("x"), mass="1/(m - 1)")], parameters={"m": 1})
     assert definiteness(derive(robot), 1).startswith("M not evaluated numerically: ")
+
+
+def test_fewer_states_of_a_large_matrix() -> None:
+    bodies = [Body(f"b{k}", prismatic(f"x{k}"), mass=1) for k in range(41)]
+    for n, states in ((40, 20), (41, 5)):
+        text = definiteness(derive(Robot("r", bodies[:n])), 1)
+        assert text == f"M positive definite at {states} random states (eigenvalues 1 to 1)"

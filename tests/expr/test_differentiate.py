@@ -13,12 +13,15 @@ from equamo.expr.differentiate import (
     derivative,
     directional,
     gradient,
+    hessian,
     jacobian,
     linear_coefficients,
+    pullback,
     time_derivative,
 )
 from equamo.expr.evaluate import RATIONALS, Multiprecision, evaluate
 from equamo.expr.functions import TABLE, Function, apply
+from equamo.identity import prove_equal
 
 x, y, z = XYZ = symbols("x y z")
 
@@ -151,3 +154,23 @@ def test_by_a_symbol_only() -> None:
     for wrong in (x + 1, parse("pi"), constant(2)):
         with pytest.raises(ExpressionError, match="symbol"):
             derivative([x], wrong)
+
+
+def test_hessian_is_the_derivative_of_the_gradient() -> None:
+    e = parse("x**3*sin(y) - z*x*y/(1 + z**2) + exp(-y*z) - sqrt(x + z)*y")
+    found = hessian(gradient(e, XYZ), XYZ)
+    for i, a in enumerate(XYZ):
+        for j, b in enumerate(XYZ):
+            assert prove_equal(found[i][j], e.diff(a).diff(b), seed=1)
+            assert found[i][j] is found[j][i]
+    assert hessian([x, x * 0, x * 0], XYZ) == [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
+
+
+def test_pullback_is_the_weighted_sum_of_gradients() -> None:
+    outputs = [parse("x*y - sin(z)"), parse("-x*z"), parse("x*y - sin(z)"), parse("y"), parse("2")]
+    weights = [parse("x"), parse("-y"), parse("z"), parse("0"), parse("x")]
+    found = pullback(zip(outputs, weights, strict=True), XYZ)
+    for k, a in enumerate(XYZ):
+        expected = sum((w * o.diff(a) for o, w in zip(outputs, weights, strict=True)), constant(0))
+        assert prove_equal(found[k], expected, seed=1)
+    assert pullback([(x, y), (x, -y)], XYZ) == [0, 0, 0]  # weights that cancel

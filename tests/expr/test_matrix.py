@@ -18,6 +18,7 @@ from equamo.expr.matrix import (
     outer,
     skew,
     unskew,
+    unskew_product,
     zeros,
 )
 from equamo.expr.vector import Vector, vector3
@@ -51,6 +52,8 @@ def test_skew() -> None:
     assert same((skew(u) @ v).sympy(), u.cross(v).sympy())
     assert -skew(u) == skew(u).T
     assert unskew(skew(u)) == u
+    A, B = Matrix([[*"abc"], [*"def"], [*"ghi"]]), skew(u)
+    assert unskew_product(A, B) == unskew(A @ B)
     assert same(skew(u.cross(v)).sympy(), (skew(u) @ skew(v) - skew(v) @ skew(u)).sympy())
     # R (u×) Rᵀ = (R u)×
     left, right = Rz @ skew(u) @ Rz.T, skew(Rz @ u)

@@ -13,6 +13,12 @@ from equamo.errors import ExpressionError
 from equamo.expr import Expr, as_expr, constant, parse, sqrt, symbol, symbols
 from equamo.expr.evaluate import RATIONALS, evaluate
 from equamo.expr.graph import ADD, CONST, DIV, MUL, NEG, POW, SUB
+from equamo.expr.rules import (
+    difference_of_products,
+    signed_product,
+    signed_sum,
+    sum_of_products,
+)
 from equamo.expr.walk import walk
 
 x, y, z = symbols("x y z")
@@ -198,3 +204,35 @@ def test_a_number_too_long() -> None:
     with pytest.raises(ExpressionError, match="at most 14000 bits"):
         constant(10**5000)
     assert parse("2**61 - 1") is constant(2**61 - 1)
+
+
+# Operands of both signs that the rules combine: equal terms, coefficients, numbers, roots of −x.
+SIGNED = [sign * e for e in (x, 2 * x, x * y, 3 - x, x - y, constant(2), sqrt(-z), 2 * sqrt(-z))
+          for sign in (1, -1)] + [constant(0)]  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.sampled_from(SIGNED), st.sampled_from(SIGNED)), max_size=5),
+       st.sampled_from(SIGNED))  # fmt: skip
+def test_sums_of_products_are_the_nodes_of_the_plain_operations(
+    pairs: list[tuple[Expr, Expr]], start: Expr
+) -> None:
+    total = start
+    for a, b in pairs:
+        total = total + a * b
+    assert sum_of_products([a for a, _ in pairs], [b for _, b in pairs], start) is total
+    if len(pairs) > 1:
+        (a, b), (c, d) = pairs[:2]
+        assert difference_of_products(a, b, c, d, start) is start + a * b - c * d
+        assert difference_of_products(a, b, c, d) is a * b - c * d
+
+
+@given(st.sampled_from(SIGNED), st.sampled_from(SIGNED))
+def test_signs_beside_nodes(a: Expr, b: Expr) -> None:
+    node, minus = signed_product(a, b)
+    assert node.op != NEG
+    assert (-node if minus else node) is a * b
+    if NEG not in (a.op, b.op):
+        for s, t in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            node, minus = signed_sum(a, s < 0, b, t < 0)
+            assert node.op != NEG
+            assert (-node if minus else node) is s * a + t * b

@@ -5,9 +5,11 @@ import pytest
 from conftest import WHOLE_SWEEPS
 from equamo.catalog import load
 from equamo.equations import derive
+from equamo.equations.coriolis import christoffel, prefers_recursion
 from equamo.expr.vector import Vector
 from equamo.identity.prove import prove_equal, prove_zero
-from equamo.model import Robot
+from equamo.model import BaseMotion, Robot
+from equamo.model.edits import copy_with
 from equamo.recursions.coriolis import coriolis_matrix
 from equamo.recursions.energy import kinetic_energy
 from random_trees import random_tree
@@ -34,3 +36,16 @@ def test_equal_on_robots(name: str) -> None:
 def test_kinetic_energy_by_recursion(name: str) -> None:
     robot = load(name)
     assert prove_equal(kinetic_energy(robot), derive(robot).kinetic_energy, seed=1)
+
+
+def test_the_equations_of_a_larger_tree_have_the_matrix_of_the_recursion() -> None:
+    robot = load("krang")
+    eom = derive(robot)
+    assert eom.coriolis_matrix.rows == coriolis_matrix(robot).rows
+    assert prove_equal(eom.coriolis_matrix, christoffel(robot, eom.mass_matrix), seed=1)
+    assert prefers_recursion(robot)
+    assert not prefers_recursion(load("puma560"))
+    assert not prefers_recursion(load("krang_on_wheels"))
+    assert not prefers_recursion(
+        copy_with(robot, base=BaseMotion("0 0 w0", "0 0 0", "0 0 0", "0 0 0"))
+    )

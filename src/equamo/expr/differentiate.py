@@ -65,7 +65,7 @@ def _forward(order: Iterable[Expr], seeds: Mapping[Expr, Expr]) -> _Slopes:
                 if b in minus:
                     other = not other
                 d, negative = (e, other) if d is None else signed_sum(d, negative, e, other)
-        elif op == ADD or op == SUB:
+        elif op == ADD or op == SUB:  # noqa: SIM109
             db = get(n.b)
             if da is not None:
                 d, negative = da, a in minus
@@ -191,9 +191,11 @@ def hessian(gradient: Sequence[Expr], xs: Sequence[Expr | str]) -> list[list[Exp
                 last[x] = k
     n = len(symbols)
     rows: list[list[Expr]] = [[ZERO] * n for _ in range(n)]
+    needed = [(y, last[y], mask[y]) for y in order]
     for k, x in enumerate(symbols):
         own = 1 << k
-        dot = _forward([y for y in order if mask[y] & own and last[y] >= k], {x: ONE})
+        needed = [row for row in needed if row[1] >= k]
+        dot = _forward([y for y, _, m in needed if m & own], {x: ONE})
         for j in range(k, n):
             rows[j][k] = rows[k][j] = dot[gradient[j]]
     return rows

@@ -83,12 +83,25 @@ def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
     seeds = dict(zip(q, Nv, strict=True))
     N_dot_v = N.map(lambda e: directional(e, seeds)) @ v
     b = substitute(b, dict(zip(q_dot, Nv, strict=True)))
-    M = N.T @ A @ N
+    M = _project(A, N)
     bias = N.T @ (Vector(b) + A @ N_dot_v)
     D = Derivation(M, bias, N.T @ Vector(Q), forces)
     if record is not None:
         _record_projection(record, robot, D)
     return D
+
+
+def _project(A: Matrix, N: Matrix) -> Matrix:
+    """Nᵀ A N; a column of N has few entries, those of one joint."""
+    columns = [[(i, x) for i, x in enumerate(column) if x is not ZERO] for column in N.T.rows]
+    AN = [
+        [dot((row[i] for i, _ in column), (x for _, x in column)) for column in columns]
+        for row in A.rows
+    ]
+    return Matrix(
+        [dot((x for _, x in column), (AN[i][k] for i, _ in column)) for k in range(len(columns))]
+        for column in columns
+    )
 
 
 def _rate_names(robot: Robot) -> list[str]:
