@@ -54,7 +54,9 @@ class StepProjection:
         entries = [*(a for r in self.rows for a in r.A), *M, *slopes]
         self._kernel = Kernel("step_projection", arguments, [entries])
 
-    def __call__(self, X: Floats, before: Floats, y: Floats, after: Floats, values: Floats) -> Floats:
+    def __call__(
+        self, X: Floats, before: Floats, y: Floats, after: Floats, values: Floats
+    ) -> Floats:
         """Derivatives of x' from those X (N, d, columns) of y; `before` are the states x."""
         count, m, k, u = len(y), len(self.rows), self.k, self.u
         out = self._kernel.batch(count, after[:, :k], y[:, k:], values)
