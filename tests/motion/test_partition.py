@@ -74,7 +74,7 @@ def test_a_partition_is_poor_only_near_its_singular_configurations(
 ) -> None:
     chosen = partition(rocker, parameters(rocker))
     assert chosen is not None
-    for q1 in (0.5, 1.0, 2.0):
+    for q1 in (1.0, 2.0):
         assert not chosen.is_poor(eq.assemble(rocker, {"q1": q1}).q)
     in_line = eq.assemble(rocker, {"q2": 0.0}).q  # crank and coupler: the rocker turns back
     assert chosen.is_poor(in_line)
