@@ -37,7 +37,7 @@ import equamo as eq
 LOOP_PARTS = ("loops", "loops machine")  # places on the page
 ROBOTS = ("four_bar", "five_bar", "cassie_leg")
 REACH = {"cassie_leg": 10.0}  # times faster than constraintDynamics
-STATES, MU = 200, 1e-10
+STATES, MU = 200, 1e-12
 FORWARD = "forward_dynamics"
 
 
@@ -46,7 +46,9 @@ class ClosedCalls(EquamoCalls):
 
     def __init__(self, robot: Any, states: ClosedStates) -> None:
         self.robot, self.count = robot, states.count
-        self.fast = eq.compile(eq.derive(robot), dtype="float64", threads=1, cache=False)
+        # As of robots from URDF files, numbers stand in the code.
+        options = {"dtype": "float64", "threads": 1, "cache": False, "parameters": "numeric"}
+        self.fast = eq.compile(eq.derive(robot), **options)
         self.batches: dict[tuple[str, str], list[np.ndarray]] = {}
         self.given = {"q": states.q, "v": states.v, "tau": states.tau}
 

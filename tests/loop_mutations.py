@@ -26,7 +26,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("N = b.joint.map()", "N = b.joint.inverse_map().T"),
     ],
     "kinematics.closure": [
-        ("columns[j] = [x if step.sign > 0 else -x for x in rates]", "columns[j] = [x for x in rates]"),
+        ("yield (j, w, v) if step.sign > 0 else (j, -w, -v)", "yield (j, w, v)"),
         ("v = step.A @ S.linear + w.cross(self.p - step.r)", "v = step.A @ S.linear + w.cross(self.p)"),
         ("yield (self.p - self.closed.to_at) @ v  # (4)", "yield self.p @ v  # (4)"),
         ("return (identity(3) * trace - E) * Fraction(1, 2)",

@@ -22,6 +22,7 @@ from harness.models import SOURCES, Source, States, Tree, pinocchio_model, tree 
 from harness.mujoco_calls import arrange, mjcf  # noqa: E402
 from harness.report import PARTS  # noqa: E402
 from harness.tables import Table, write  # noqa: E402
+from loops import LOOP_PARTS  # noqa: E402
 from packed_mass_matrix import PACKED_PARTS  # noqa: E402
 
 COUNT = 3
@@ -147,6 +148,6 @@ def test_a_table_on_a_page(tmp_path: Path) -> None:
 def test_the_page_has_a_place_for_every_table(tmp_path: Path) -> None:
     copy = tmp_path / PAGE.name
     copy.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
-    parts = (*PARTS, *DERIVATIVE_PARTS, *PACKED_PARTS)
+    parts = (*PARTS, *DERIVATIVE_PARTS, *PACKED_PARTS, *LOOP_PARTS)
     write(copy, {name: f"table {name}" for name in parts})
     assert all(f"\ntable {name}\n" in copy.read_text(encoding="utf-8") for name in parts)

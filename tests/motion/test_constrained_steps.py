@@ -36,23 +36,8 @@ def test_a_step_keeps_the_loop(method: str) -> None:
     assert np.abs(fast.closure(tree.step(q, v, dt=dt, method=method)[0])).max() > 1e-6
 
 
-def test_derivatives_of_a_step() -> None:
-    fast, (q, v) = compiled(), start()
-    A, B, _ = fast.step_derivatives(q, v, [0.1, 0, 0], dt=0.01)
-    for j in range(6):
-        ends: list[np.ndarray] = []
-        for h in (1e-6, -1e-6):
-            x = np.concatenate([q, v])
-            x[j] += h
-            ends.append(np.concatenate(fast.step(x[:3], x[3:], [0.1, 0, 0], dt=0.01)))
-        assert np.allclose((ends[0] - ends[1]) / 2e-6, A[:, j], atol=1e-7)
-    assert B.shape == (6, 3)
-
-
 def test_momenta_leave_out_the_forces_of_loops() -> None:
     fast, (q, v) = compiled(), start()
     match = r"implicit_midpoint: the speeds must satisfy the loops .* use method='rk4'"
     with pytest.raises(EvaluationError, match=match):
         fast.step(q, v, dt=0.01, method="implicit_midpoint")
-    with pytest.raises(EvaluationError, match=match):
-        fast.step_derivatives(q, v, dt=0.01, method="implicit_midpoint")

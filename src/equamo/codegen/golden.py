@@ -33,7 +33,7 @@ DIGITS: Final = 37  # 120 bits
 # Functions that divide by M: near a singular state its condition number is part of their error.
 SOLVING: Final = (
     "mass_matrix_factors", "forward_dynamics", "forward_dynamics_inputs", "state_derivative",
-    "constraint_forces", "constraint_inertia",
+    "constraint_forces", "constraint_forces_inputs", "constraint_inertia",
 )  # fmt: skip
 DRAWS: Final = 64  # attempts to find states where the function is defined
 
@@ -122,8 +122,11 @@ def reference(
         return (Vector(plain.solution(tau)[: len(eom.v)]),)
     if name in ("constraint_matrix", "constraint_bias", "closure"):
         return (getattr(eom, name),)
-    if name in ("constraint_forces", "constraint_inertia"):
-        return (getattr(ProgramEquations(eom, derived=True), name)(),)
+    if name.startswith("constraint_forces") and function.derivative is None:
+        tau = next((a.symbols for a in function.arguments if a.name == "tau"), None)
+        return (ProgramEquations(eom, derived=True).constraint_forces(tau),)
+    if name == "constraint_inertia":
+        return (ProgramEquations(eom, derived=True).constraint_inertia(),)
     if function.derivative is not None and name in derivative_functions(eom):
         found = derived_reference(whole or eom, function)
         return tuple(x.subs(function.values) for x in found)

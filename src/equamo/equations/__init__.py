@@ -4,8 +4,7 @@ constraint_forces, mobility, closure_values, closure_points, assembly, forms, cl
 planar_loop, loop_terms, loop_state, torque_distribution, reactions; modes, constraint_space, stance,
 impact (held contacts); regressor, base_parameters, interpolated_relations, special_geometries,
 base_parameters_text; state_reader (reads the states that users pass), replaced, evaluation, storage,
-summary (uses of the equations); configuration_space and rigid_motions (displacements of
-configurations)."""
+summary (uses of the equations); configuration_space and rigid_motions (displacements)."""
 
 from .body_loads import BodyLoads
 from .derive import FORMULATIONS, derivation, derive

@@ -16,7 +16,7 @@ the report says so.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import TYPE_CHECKING, final
 from weakref import WeakKeyDictionary
 
 from ..errors import ConstraintError
@@ -26,7 +26,9 @@ from ..identity.rank import independent_columns, independent_rows as independent
 from ..identity.rank_where import independent_rows_where
 from ..model.robot import Robot, expect_robot
 from ..wording import counted
-from .closure_points import SampledRank, independent_in_numbers
+
+if TYPE_CHECKING:  # needs NumPy, which proofs of robots without loops do without
+    from .closure_points import SampledRank
 
 
 @final
@@ -140,6 +142,8 @@ def _mobility(robot: Robot) -> Mobility:
     names, n = tuple(r.name for r in rows), len(robot.joint_speeds)
     if not rows:
         return Mobility(robot.name, n, (), (), 0, "no equations", True, None)
+    from .closure_points import SampledRank
+
     A = Matrix([r.A for r in rows])
     general = independent_for_all(A, robot.unit_groups)
     sampled = SampledRank(robot)
@@ -177,6 +181,7 @@ def _decided(
 def _closed_form_rows(robot: Robot, A: Matrix, sampled: SampledRank) -> list[int] | None:
     """Independent rows where closed forms of the dependent coordinates hold; None if there are none."""
     from .closed_form_loops import CROSSED, OPEN, closed_forms
+    from .closure_points import independent_in_numbers
 
     n, names = A.shape[1], [x.name for x in robot.joint_coordinates]
     if n != len(names) or robot.speed_map is not None:

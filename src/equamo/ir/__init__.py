@@ -1,5 +1,6 @@
 """Programs: straight-line code lowered from the graph. In reading order: program, builder, lower,
-passes, cost, function (what a function is), functions (those of a robot); derivatives of them:
+passes, cost, function (what a function is), constraints (rows of loops and contacts), functions (those
+of a robot); derivatives of them:
 directions, variables, derivative, dynamics_derivatives, dynamics_products, parameter_derivatives,
 inertial_derivatives, frame_derivatives, derivatives (by name), non_smooth; packing (only entries that
 are not zero), lookup (functions by name), expressions, user_functions (a user's own), rounding

@@ -3,8 +3,12 @@
     constraint_matrix(q)              A, one row per equation of the loops and contacts
     constraint_bias(q, v)             Ȧ v
     closure(q)                        φ of the loops, 0 if they are closed
-    constraint_forces(q, v, tau)      λ: the generalized force of the constraints is Aᵀ λ
+    constraint_forces(q, v, tau)      λ: the generalized force of the constraints is Aᵀ λ; or by inputs
     constraint_inertia(q)             Λ = (A M⁻¹ Aᵀ)⁻¹
+
+The three equations of a point say that a vector is zero, so they may be written in any frame: v̇ is the
+same, and λ is turned. `shortened` chooses the frame with the fewest operations, such as that of a
+floating base, for everything but λ.
 
 Forces and inertia belong to independent rows. In these two functions a redundant row has zeros, so that
 all functions have the same rows: Aᵀ λ is the whole force, and −Λ A v the impulse that stops A v.
@@ -15,14 +19,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar, final
+from typing import Final, TypeVar, final
 
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
 from ..expr import ZERO, Expr, internal
+from ..expr.count import count
 from ..expr.matrix import Matrix
 from ..expr.vector import Vector
-from ..kinematics.closure import constraint_bias, constraint_matrix
+from ..kinematics.closure import Path, constraint_bias, constraint_matrix
+from ..model.contact import STICK, Contact
+from ..model.loop import Loop
+from ..model.robot import Robot
 
 T = TypeVar("T")
 
@@ -86,6 +94,32 @@ def constraints(eom: EquationsOfMotion, direct: bool) -> Constraints:
     """Constraints of equations, by recursion if `direct`, else as derived."""
     kept = independent_rows(eom.robot)
     if direct:
-        tree = eom.robot
-        return Constraints(constraint_matrix(tree), constraint_bias(tree), kept)
+        return Constraints(constraint_matrix(eom.robot), constraint_bias(eom.robot), kept)
     return Constraints(eom.constraint_matrix, eom.constraint_bias, kept)
+
+
+_POINTS: Final = ("revolute", "spherical", "universal", "fixed")  # joints that hold a point
+
+
+def shortened(robot: Robot, rows: Constraints) -> Constraints:
+    """Rows whose points are written in frames with few operations."""
+    A, bias = [list(row) for row in rows.whole.rows], list(rows.whole_bias)
+    held = [c for c in robot.contacts if robot.mode[c.name] == STICK]
+    start = 0
+    for closed in (*robot.loops, *held):
+        places = range(start, start + 3)
+        start += len(closed.row_names)
+        holds = isinstance(closed, Contact) or closed.joint in _POINTS
+        if holds and set(places) <= set(rows.kept):
+            for i, row, c in zip(places, *_shortest(robot, closed), strict=True):
+                A[i], bias[i] = row, c
+    whole = rows.whole
+    return Constraints(Matrix(A, whole.row_names, whole.column_names), Vector(bias), rows.kept)
+
+
+def _shortest(robot: Robot, closed: Loop | Contact) -> tuple[list[list[Expr]], list[Expr]]:
+    found = [
+        Path(robot, closed, frame).point_rows()
+        for frame in dict.fromkeys(Path(robot, closed).frames)
+    ]
+    return min(found, key=lambda x: count([*(e for row in x[0] for e in row), *x[1]]).instructions)

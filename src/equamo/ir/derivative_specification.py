@@ -188,7 +188,7 @@ class DerivativeSpecification:
         moved = substitute(directional(net, rates), a)
         n, left_out = len(eom.v), list[Expr]()
         other = self._factors.solve([-x for x in moved]) if self._rows[2] else []
-        if of == "constraint_forces":
+        if of.startswith("constraint_forces"):
             rows = self._derived.rows
             left_out, y_dot = rows.others(y_dot), [*other[:n], *rows.chosen(y_dot)]
         else:
@@ -284,6 +284,7 @@ _LAST: Final = {
     "forward_dynamics_inputs": "inputs",
     "state_derivative": "inputs",
     "constraint_forces": "tau",
+    "constraint_forces_inputs": "inputs",
 }
 SPECIFIED: Final = tuple(_LAST)  # functions whose derivatives are specified by the equations
 

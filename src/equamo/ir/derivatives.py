@@ -71,7 +71,9 @@ class _Table:
     ) -> None:
         self.eom = eom
         self.wrt: Wrt = wrt
-        self.derivatives = DynamicsDerivatives(equations or program_equations(eom), wrt)
+        whole = equations or program_equations(eom)
+        self.derivatives = DynamicsDerivatives(whole.turned, wrt)
+        self.of_forces = DynamicsDerivatives(whole, wrt)
         self.products = DynamicsProducts(self.derivatives)
 
     def functions(self) -> dict[str, Function]:
@@ -84,6 +86,7 @@ class _Table:
             ]
         if is_augmented(self.eom.robot):
             found.append(self._jacobian("constraint_forces", "lam", "tau"))
+            found.append(self._jacobian("constraint_forces_inputs", "lam", "inputs"))
         found += [self._hessian(), self._hvp()]
         return {f.name: f for f in found}
 
@@ -101,7 +104,8 @@ class _Table:
             "forward_dynamics": d.forward_dynamics,
             "forward_dynamics_inputs": partial(d.forward_dynamics, by_inputs=True),
             "state_derivative": d.state_derivative,
-            "constraint_forces": d.constraint_forces,
+            "constraint_forces": self.of_forces.constraint_forces,
+            "constraint_forces_inputs": partial(self.of_forces.constraint_forces, by_inputs=True),
         }
         return self._function(of, "jacobian", "derivatives", last, (), results, ways[of])
 
@@ -153,7 +157,7 @@ class _Table:
 
     # -- parts ---------------------------------------------------------------------------------------
     def _rows(self, of: str) -> int:
-        if of == "constraint_forces":
+        if of.startswith("constraint_forces"):
             return len(self.eom.robot.rows)
         return len(self.eom.v) + (len(self.eom.q) if of == "state_derivative" else 0)
 

@@ -146,8 +146,7 @@ class DynamicsDerivatives:
     # -- forward dynamics ----------------------------------------------------------------------------
     def force(self, by_inputs: bool) -> list[Expr]:
         """τ, or B(q) u"""
-        eom = self.eom
-        return list(eom.input_matrix @ Vector(eom.inputs)) if by_inputs else list(self.tau.symbols)
+        return self.equations.force(None if by_inputs else self.tau.symbols)
 
     @property
     def unknowns(self) -> tuple[Expr, ...]:
@@ -218,11 +217,12 @@ class DynamicsDerivatives:
         moved = [[-x for x in self.factors.solve(column)] for column in columns]
         return list(zip(*moved, strict=True))
 
-    def constraint_forces(self) -> tuple[Matrix, Matrix, Matrix]:
-        """(∂λ/∂q, ∂λ/∂v, ∂λ/∂τ), with zeros in redundant rows."""
+    def constraint_forces(self, by_inputs: bool = False) -> tuple[Matrix, Matrix, Matrix]:
+        """(∂λ/∂q, ∂λ/∂v, ∂λ/∂τ), or (…, ∂λ/∂u), with zeros in redundant rows."""
         n, rows = len(self.eom.v), self.equations.rows
-        by_q, by_v = self.of_state.matrices(self._moved(False)[n:])
-        columns = [self.factors.solve(self.padded(e))[n:] for e in identity(n).rows]
+        by_q, by_v = self.of_state.matrices(self._moved(by_inputs)[n:])
+        B = self.eom.input_matrix if by_inputs else identity(n)
+        columns = [self.factors.solve(self.padded(c))[n:] for c in zip(*B.rows, strict=True)]
         by_tau = Matrix([[column[i] for column in columns] for i in range(len(rows.lam))])
         by_q, by_v, by_tau = (rows.padded_rows(X) for X in (by_q, by_v, by_tau))
         return by_q, by_v, by_tau

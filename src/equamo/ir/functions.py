@@ -8,6 +8,7 @@ few instructions; equations by another method, or with symbols replaced, are use
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Final, final
@@ -30,7 +31,7 @@ from ..recursions.coriolis import coriolis_matrix
 from ..recursions.energy import kinetic_energy
 from ..recursions.factorisation import Factors, ltdl
 from ..recursions.newton_euler import inverse_dynamics
-from .constraints import Constraints, constraints
+from .constraints import Constraints, constraints, shortened
 from .function import Function, Names, Result, Value
 from .program import Argument
 
@@ -45,8 +46,10 @@ _MOTIONS: Final[dict[str, tuple[bool, ...]]] = {
         ), (False,)
     ),
     **dict.fromkeys(
-        ("forward_dynamics", "forward_dynamics_inputs", "state_derivative", "constraint_forces"),
-        (False, True),
+        (
+            "forward_dynamics", "forward_dynamics_inputs", "state_derivative", "constraint_forces",
+            "constraint_forces_inputs",
+        ), (False, True),
     ),
 }  # fmt: skip
 _REGROUPED: Final = {"f": "fr", "n": "nr"}  # letters for forces and moments of regrouped inertias
@@ -89,12 +92,14 @@ def _functions(e: ProgramEquations) -> dict[str, Function]:
         ("kinetic_energy", (q, v), "T", (), (e.kinetic_energy,)),
         ("potential_energy", (q,), "U", (), (lambda: eom.potential_energy,)),
         ("center_of_mass", (q,), "r", (3,), (lambda: eom.center_of_mass,)),
-        *(_of_constraints(e, q, v, tau) if is_augmented(eom.robot) else ()),
+        *(_of_constraints(e, q, v, tau, inputs) if is_augmented(eom.robot) else ()),
     ]
     return {row[0]: _function(e, *row) for row in rows}
 
 
-def _of_constraints(e: ProgramEquations, q: Argument, v: Argument, tau: Argument) -> list[_Row]:
+def _of_constraints(
+    e: ProgramEquations, q: Argument, v: Argument, tau: Argument, inputs: Argument
+) -> list[_Row]:
     """Functions that only robots with constraints have; see `constraints`."""
     m, n = len(e.eom.robot.rows), len(e.eom.v)
     closed = sum(row.phi is not None for row in e.eom.robot.rows)
@@ -102,7 +107,14 @@ def _of_constraints(e: ProgramEquations, q: Argument, v: Argument, tau: Argument
         ("constraint_matrix", (q,), "A", (m, n), (lambda: e.rows.whole,)),
         ("constraint_bias", (q, v), "c", (m,), (lambda: e.rows.whole_bias,)),
         ("closure", (q,), "phi", (closed,), (lambda: e.eom.closure,)),
-        ("constraint_forces", (q, v, tau), "lam", (m,), (e.constraint_forces,)),
+        ("constraint_forces", (q, v, tau), "lam", (m,), (lambda: e.constraint_forces(e.tau),)),
+        (
+            "constraint_forces_inputs",
+            (q, v, inputs),
+            "lam",
+            (m,),
+            (lambda: e.constraint_forces(None),),
+        ),
         ("constraint_inertia", (q,), "Lambda", (m, m), (e.constraint_inertia,)),
     ]
 
@@ -286,6 +298,16 @@ class ProgramEquations:
         """Constraints that accelerations must satisfy; None without, or if speeds were chosen."""
         return constraints(self.eom, self.direct) if is_augmented(self.eom.robot) else None
 
+    @cached_property
+    def turned(self) -> ProgramEquations:
+        """The same equations with points held in frames with few operations; λ differ, v̇ do not."""
+        if self.constraints is None or not self.direct:
+            return self
+        other = copy(self)
+        other.__dict__.pop("solver", None)
+        other.constraints = shortened(self.eom.robot, self.constraints)
+        return other
+
     @property
     def rows(self) -> Constraints:
         assert self.constraints is not None
@@ -297,16 +319,22 @@ class ProgramEquations:
         rows = self.constraints
         return ConstrainedFactors(self._named_mass_matrix, None if rows is None else rows.A)
 
-    def solution(self, force: Iterable[Expr]) -> list[Expr]:
-        """(v̇, λ) under a generalized force."""
+    def force(self, tau: Iterable[Expr] | None) -> list[Expr]:
+        """Generalized force τ; by default B·inputs."""
+        if tau is not None:
+            return list(tau)
+        return list(self.eom.input_matrix @ Vector(self.eom.inputs))
+
+    def solution(self, tau: Iterable[Expr] | None) -> list[Expr]:
+        """(v̇, λ) under a generalized force τ; by default B·inputs."""
         still = self.inverse_dynamics(still=True)
-        rest = [t - b for t, b in zip(force, still, strict=True)]
+        rest = [t - b for t, b in zip(self.force(tau), still, strict=True)]
         bias = [] if self.constraints is None else self.constraints.bias
         return self.solver.solve([*rest, *(-x for x in bias)])
 
-    def constraint_forces(self) -> Vector:
-        """λ under the forces τ"""
-        return Vector(self.rows.padded(self.solution(self.tau)[len(self.eom.v) :]))
+    def constraint_forces(self, tau: Iterable[Expr] | None) -> Vector:
+        """λ under the forces τ; by default B·inputs."""
+        return Vector(self.rows.padded(self.solution(tau)[len(self.eom.v) :]))
 
     def constraint_inertia(self) -> Matrix:
         """Λ"""
@@ -339,17 +367,12 @@ class ProgramEquations:
         With constraints only the first, as factors of [M −Aᵀ; A 0].
         """
 
-        def force() -> list[Expr]:
-            if tau is not None:
-                return list(tau)
-            return list(self.eom.input_matrix @ Vector(self.eom.inputs))
-
         def factored() -> Vector:
-            return Vector(self.solution(force())[: len(self.eom.v)])
+            return Vector(self.turned.solution(tau)[: len(self.eom.v)])
 
         def articulated() -> Vector:
             tree = self.tree
-            return articulated_bodies(tree, tree.v, force(), tree.gravity, self.passive)
+            return articulated_bodies(tree, tree.v, self.force(tau), tree.gravity, self.passive)
 
         if self.direct and self.speeds.trivial and not is_augmented(self.eom.robot):
             return factored, articulated

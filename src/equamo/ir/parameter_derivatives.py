@@ -30,6 +30,7 @@ BY: Final = "_by_"
 BETWEEN: Final = "__"  # between the names of parameters
 _SOLVING: Final = (
     "forward_dynamics", "forward_dynamics_inputs", "state_derivative", "constraint_forces",
+    "constraint_forces_inputs",
 )  # fmt: skip
 
 
@@ -133,13 +134,15 @@ def _differentiated(f: Function, way: Way, by: Sequence[Expr]) -> tuple[Value, .
 
 
 def _solved(eom: EquationsOfMotion, name: str, by: Sequence[Expr]) -> tuple[Value, ...]:
-    d, seeds = DynamicsDerivatives(program_equations(eom)), [{x: ONE} for x in by]
-    by_inputs = name in ("forward_dynamics_inputs", "state_derivative")
+    equations, seeds = program_equations(eom), [{x: ONE} for x in by]
+    of_forces = name.startswith("constraint_forces")
+    d = DynamicsDerivatives(equations if of_forces else equations.turned)
+    by_inputs = name == "state_derivative" or name.endswith("_inputs")
     slopes = directional_columns(d.residual(by_inputs), seeds)
     at = d.solved([row[k] for k in range(len(by)) for row in slopes], by_inputs)
     n, size = len(eom.v), len(d.unknowns)
     columns = [[-x for x in d.factors.solve(at[k * size : (k + 1) * size])] for k in range(len(by))]
-    if name == "constraint_forces":
+    if of_forces:
         rows = [[column[i] for column in columns] for i in range(n, size)]
         return (d.equations.rows.padded_rows(Matrix(rows)),)
     rows = [[column[i] for column in columns] for i in range(n)]

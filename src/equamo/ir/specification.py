@@ -44,6 +44,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, final
 
+from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..errors import ShapeError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, internal
@@ -187,11 +188,11 @@ class _Specification:
         return self._accelerated(y, tau)
 
     def forward_dynamics_inputs(self, function: Function, y: Outputs) -> list[Expr]:
-        return self._accelerated(y, list(self.eom.input_matrix @ Vector(self.eom.inputs)))
+        return self._accelerated(y, self._derived.force(None))
 
     def _accelerated(self, y: Outputs, tau: Sequence[Expr]) -> list[Expr]:
         """Residuals of an acceleration y under forces τ."""
-        if self._derived.constraints is None:
+        if not is_augmented(self.eom.robot):
             return differences(list(self._force(y)), list(tau))
         return self._constrained(y, self._derived.solution(tau)[len(y) :], tau)
 
@@ -211,7 +212,8 @@ class _Specification:
         ]
 
     def constraint_forces(self, function: Function, y: Outputs) -> list[Expr]:
-        rows, tau = self._derived.rows, self._derived.tau
+        given = {a.name: a.symbols for a in function.arguments}
+        rows, tau = self._derived.rows, self._derived.force(given.get("tau"))
         a = self._derived.solution(tau)[: len(self.eom.v)]
         return [*self._constrained(a, rows.chosen(y), tau), *rows.others(y)]
 
@@ -281,6 +283,7 @@ _BUILT: Final[Mapping[str, Callable[[_Specification, Function, Outputs], list[Ex
     "forward_dynamics_inputs": _Specification.forward_dynamics_inputs,
     "state_derivative": _Specification.state_derivative,
     "constraint_forces": _Specification.constraint_forces,
+    "constraint_forces_inputs": _Specification.constraint_forces,
     "constraint_inertia": _Specification.constraint_inertia,
     "mass_matrix_factors": _Specification.mass_matrix_factors,
     "coriolis_matrix": _Specification.coriolis_matrix,

@@ -186,12 +186,9 @@ class CompiledFunction:
     def _variant(self, named: dict[str, Any]) -> str:
         """Name of the function that the keywords ask for; those that choose it are removed."""
         kind = self.kind
-        if (
-            kind.startswith("forward_dynamics")
-            and "inputs" in named
-            and "inputs" not in self.states
-        ):
-            kind = f"forward_dynamics_inputs{kind.removeprefix('forward_dynamics')}"
+        for solved in ("forward_dynamics", "constraint_forces"):
+            if kind.startswith(solved) and "inputs" in named and "inputs" not in self.states:
+                kind = f"{solved}_inputs{kind.removeprefix(solved)}"
         wrt = named.pop("wrt", "tangent")
         if wrt not in WRT:
             raise UnknownNameError("wrt", wrt, WRT, self._call)
@@ -199,12 +196,19 @@ class CompiledFunction:
             kind = f"{kind}_{wrt}"
             if not self.origin.has(kind):
                 raise EvaluationError(
-                    f"{self._call} must be a derivative with respect to q to take wrt, got {wrt!r}."
+                    f"{self._call} must be a derivative with respect to q to take wrt, got {wrt!r}; "
+                    "remove wrt."
                 )
-        if named.pop("packed", False):
+        chosen = named.pop("packed", False)
+        if not isinstance(chosen, bool):
+            raise EvaluationError(
+                f"{self._call}: packed must be True or False, got {brief(chosen)}."
+            )
+        if chosen:
             if not any(len(shape) == 2 for shape in self._shapes):
                 raise EvaluationError(
-                    f"{self._call}: packed must be False, since no result is a matrix, got True."
+                    f"{self._call}: packed must be False, since no result is a matrix, got True; "
+                    "remove it."
                 )
             kind += SUFFIX
         return kind

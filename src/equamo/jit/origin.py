@@ -30,8 +30,8 @@ from ..model.storage import robot_to_data
 from . import engine
 
 LAYERS: Final = (  # packages whose sources determine the machine code
-    "expr", "spatial", "model", "kinematics", "recursions", "formulations", "equations", "ir", "jit",
-    "motion",
+    "expr", "identity", "spatial", "model", "kinematics", "recursions", "formulations", "equations",
+    "ir", "jit", "motion",
 )  # fmt: skip
 
 

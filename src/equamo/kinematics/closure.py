@@ -99,37 +99,73 @@ def _paths(robot: Robot) -> Iterator[Path]:
 @final
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Joint of `child` on the way, with the rotation and the origin of the child in `to`."""
+    """Joint of `child` on the way, with the rotation and the origin of the child."""
 
     child: Body
     sign: int  # +1 from parent to child, −1 from child to parent
     A: Matrix  # of the child
     r: Vector
+    after: tuple[Matrix, Vector]  # rotation and origin of the frame that it leads to
+
+
+def _steps(way: list[tuple[Body, int]], forward: bool) -> list[Step]:
+    """Steps from a frame outwards, along the way or against it."""
+    A, r = identity(3), ZERO3
+    steps: list[Step] = []
+    for b, sign in way:
+        child = A, r
+        if (sign > 0) == forward:  # from the parent to the child
+            r = r + A @ b.joint.position
+            A = A @ b.joint.rotation
+            child = A, r
+        else:
+            A = A @ b.joint.rotation.T
+            r = r - A @ b.joint.position
+        steps.append(Step(b, sign, *child, (A, r)))
+    return steps
 
 
 @final
 class Path:
-    """Joints between the two sides of a loop, or between the world and a contact."""
+    """Joints between the two sides of a loop, or between the world and a contact.
 
-    def __init__(self, robot: Robot, closed: Loop | Contact) -> None:
+    With `frame`, a body on the way, components are in its frame instead of that of `to`; then only
+    `point_rows` has a meaning. What is differentiated is still seen from `to`.
+    """
+
+    def __init__(self, robot: Robot, closed: Loop | Contact, frame: str | None = None) -> None:
         self.robot, self.closed = robot, closed
         to = closed.to if isinstance(closed, Loop) else WORLD
         down, up = robot.path(closed.body), robot.path(to)
         n = 0
         while n < min(len(up), len(down)) and up[n] is down[n]:
             n += 1
-        self.steps: list[Step] = []
-        A, r = identity(3), ZERO3
-        for b in reversed(up[n:]):  # from `to` to the common ancestor
-            self.steps.append(Step(b, -1, A, r))
-            A = A @ b.joint.rotation.T
-            r = r - A @ b.joint.position
-        for b in down[n:]:  # on to `body`
-            r = r + A @ b.joint.position
-            A = A @ b.joint.rotation
-            self.steps.append(Step(b, 1, A, r))
-        self.A = A  # of `body` in `to`
+        # From `to` to the common ancestor, and on to `body`.
+        way = [*((b, -1) for b in reversed(up[n:])), *((b, 1) for b in down[n:])]
+        self.frames = [to, *(b.parent if sign < 0 else b.name for b, sign in way)]
+        start = 0 if frame is None else self.frames.index(frame)
+        ahead = _steps(way[start:], forward=True)
+        behind = _steps(list(reversed(way[:start])), forward=False)
+        self.steps: list[Step] = [*reversed(behind), *ahead]
+        A, r = ahead[-1].after if ahead else (identity(3), ZERO3)
+        self.A = A  # of `body`
         self.p = r + A @ closed.at
+
+    def point_rows(self) -> tuple[list[list[Expr]], list[Expr]]:
+        """Rows of A of the three components of ṗ, and those of p̈ at u̇ = 0."""
+        rows = [[ZERO] * len(self.robot.joint_speeds) for _ in range(3)]
+        for j, _, v in self._columns():
+            for i in range(3):
+                rows[i][j] = v[i]
+        return rows, list(self._point_acceleration)
+
+    def _columns(self) -> Iterator[tuple[int, Vector, Vector]]:
+        """(position of the speed, ω, ṗ) of each joint speed on the way: (1)"""
+        for step in self.steps:
+            for j, S in zip(self.robot.columns(step.child), step.child.subspace, strict=True):
+                w = step.A @ S.angular
+                v = step.A @ S.linear + w.cross(self.p - step.r)
+                yield (j, w, v) if step.sign > 0 else (j, -w, -v)
 
     # -- equations (2) to (5) as combinations of ω and ṗ -----------------------------------------------
     @cached_property
@@ -197,14 +233,7 @@ class Path:
 
     def matrix(self) -> Iterator[list[Expr]]:
         """Rows of A."""
-        columns: dict[int, list[Expr]] = {}
-        for step in self.steps:
-            for j, S in zip(self.robot.columns(step.child), step.child.subspace, strict=True):
-                # (1)
-                w = step.A @ S.angular
-                v = step.A @ S.linear + w.cross(self.p - step.r)
-                rates = self._rate(w, v)
-                columns[j] = [x if step.sign > 0 else -x for x in rates]
+        columns = {j: list(self._rate(w, v)) for j, w, v in self._columns()}
         count = len(next(iter(columns.values()))) if columns else len(self.closed.row_names)
         n = range(len(self.robot.joint_speeds))
         return ([columns[j][i] if j in columns else ZERO for j in n] for i in range(count))
@@ -229,10 +258,15 @@ class Path:
                 a, V = a.moved(X, V), X @ V
         return V, a
 
+    @cached_property
+    def _point_acceleration(self) -> Vector:
+        """p̈ at u̇ = 0"""
+        V, a = self.motion
+        return self.A @ a.at(self.closed.at, V)
+
     def bias(self) -> Iterator[Expr]:
         """Second derivatives of all rows at u̇ = 0."""
-        V, a = self.motion
-        p = self.A @ a.at(self.closed.at, V)  # p̈
+        (V, a), p = self.motion, self._point_acceleration
         if self._is_distance:
             v = V.at(self.closed.at)
             yield next(self._rate(ZERO3, p)) + v @ v  # d·p̈ + ṗ·ṗ

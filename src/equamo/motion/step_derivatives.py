@@ -28,8 +28,6 @@ from ..ir.passes import optimise
 from ..ir.program import Argument
 from ..jit.kernel import Kernel
 from .conditions import Conditions
-from .fixed_step import check_momenta
-from .integrators import method_named
 
 Floats = NDArray[np.float64]
 LIMIT: Final = 50  # iterations of Newton's method
@@ -123,7 +121,6 @@ class Stages:
     def implicit_midpoint(self, x: Floats, h: float) -> tuple[Floats, Floats]:
         """q_m = q + h/2 N v_m,  p(q_m, v_m) = p(q, v) + h/2 ṗ,  then q' and p(q', v') = p + h ṗ"""
         eom, d = self.eom, self.size
-        check_momenta(eom, method_named("implicit_midpoint"))
         momentum = self._made("mass_matrix")[0] @ Vector(eom.v)
         along = dict(zip(eom.q, eom.kinematic_map @ Vector(eom.v), strict=True))
         still = self._made("inverse_dynamics")[0].subs(dict.fromkeys(eom.vdot, 0))

@@ -36,6 +36,7 @@ MEANINGS: Final = {
     "constraint_matrix": "A of the loops and contacts, A v = 0",
     "constraint_bias": "c = (dA/dt) v",
     "closure": "phi of the loops, 0 if they are closed",
+    "constraint_forces_inputs": "lam of the actuators' inputs",
     "constraint_forces": "lam, forces of the constraints: A' lam is their generalized force",
     "constraint_inertia": "Lambda, inverse of A M^-1 A' of the independent rows, zeros in the others",
     "pose": "T, pose of the frame in the world, 4x4",
