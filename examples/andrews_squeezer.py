@@ -3,8 +3,8 @@
 Data and reference solution: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section
 VII.7 (after R. Manning, 1981; problem "andrews" of the Test Set for IVP Solvers). There the constrained
 equations are written by hand; here the robot is described, and its equations are derived. All bodies
-move in a plane and meet in one point P, where the loops cut K3, K4 and K6 from K2. A spherical cut has three
-rows, of which the one across the plane is redundant.
+move in a plane and meet in one point P, where the loops cut K3, K4 and K6 from K2. A spherical cut has
+three rows, of which the one across the plane is redundant.
 """
 
 from fractions import Fraction

@@ -17,7 +17,7 @@ from equamo.equations import derive
 from equamo.identity import prove_zero
 from equamo.model import Robot
 from equamo.model.edits import copy_with
-from loops_examples import bennett, double_parallelogram, four_bar
+from loops_examples import bennett, double_parallelogram, four_bar, parallelogram
 
 ROWS = "A u = φ̇, Ȧ u: three routes"
 NO_WORK = "constraint forces do no work"
@@ -149,3 +149,15 @@ def test_export_and_file(tmp_path: Path) -> None:
     path = tmp_path / "four_bar.json"
     certificate.save(path)
     assert check_file(path).ok
+
+
+def test_closed_forms_close_the_loops() -> None:
+    """φ = 0 is a line of the explicit form, and refuted for a formula that misses the loop."""
+    robot = derive(parallelogram()).explicit().robot
+    certificate = prove(robot)
+    assert certificate.ok
+    assert "φ = 0 in closed form" in names(certificate)
+    assert robot.speed_map is not None
+    (name, e), *rest = robot.speed_map.dependent
+    wrong = copy_with(robot, speeds=replace(robot.speed_map, dependent=((name, e + 1), *rest)))
+    assert "φ = 0 in closed form" in [line.name for line in prove(wrong).lines if not line.proof]

@@ -65,9 +65,37 @@ def _start(eom: eq.EquationsOfMotion) -> tuple[np.ndarray, np.ndarray]:
     return state.q, state.v
 
 
-def test_the_projection_of_a_step_is_not_differentiated(eom: eq.EquationsOfMotion) -> None:
-    with pytest.raises(eq.EvaluationError, match="must have no loops or sticking contacts"):
-        eq.compile(eom).step_derivatives(*_start(eom), dt=0.01)
+@pytest.mark.parametrize("form", ["augmented", "minimal", "contact"])
+def test_derivatives_of_a_step_include_its_projection(
+    form: str, eom: eq.EquationsOfMotion, minimal: eq.EquationsOfMotion
+) -> None:
+    used = {"augmented": eom, "minimal": minimal}.get(form) or eq.derive(_pendulum())
+    fast = eq.compile(used)
+    state = eq.assemble(used, {"q1": 1.0}, {"dq1": 3.0})
+    x, n = np.concatenate([state.q, state.v]), len(state.q)
+    name = "L3" if form != "contact" else "l"
+    A, _, P = fast.step_derivatives(x[:n], x[n:], dt=2e-3, by=[name])
+    for j in range(len(x)):
+        ends: list[np.ndarray] = []
+        for h in (1e-6, -1e-6):
+            near = x.copy()
+            near[j] += h
+            ends.append(np.concatenate(fast.step(near[:n], near[n:], dt=2e-3)))
+        np.testing.assert_allclose((ends[0] - ends[1]) / 2e-6, A[:, j], atol=2e-6)
+    length = float(used.robot.values[name] or 0)
+    ends = [
+        np.concatenate(fast.step(x[:n], x[n:], dt=2e-3, values={name: length + h}))
+        for h in (1e-7, -1e-7)
+    ]
+    np.testing.assert_allclose((ends[0] - ends[1]) / 2e-7, P[:, 0], atol=2e-5)
+
+
+def _pendulum() -> eq.Robot:
+    """Body in a plane that is held in one point."""
+    body = eq.Body("rod", eq.planar("x y q1"), mass=1, com="l/2 0 0", inertia="0 0.1 0.1")
+    contact = eq.contact("tip", "rod", "l 0 0", normal="y")
+    robot = eq.Robot("rod", [body], gravity="0 -g 0", contacts=[contact], parameters={"l": "0.4"})
+    return robot.in_mode(tip="stick")
 
 
 def test_the_midpoint_rule_needs_chosen_speeds(eom: eq.EquationsOfMotion) -> None:

@@ -1,15 +1,17 @@
 """The same mechanism cut at another joint: both robots have equal accelerations.
 
-A loop with a revolute cut between the bodies b and `to` becomes a joint of the tree, and the joint by
-which b hung on its parent is cut instead. The new angle θ is that of b relative to `to`, so
+A loop with a revolute or spherical cut between the bodies b and `to` becomes a joint of the tree, and
+the joint by which b hung on its parent is cut instead. The new joint has the angle θ of b relative to
+`to` about the axis a, or the unit quaternion (w, x, y, z) of its orientation. With the rotation R and
+the angular velocity ω of b relative to `to`,
 
     (1)  cos θ = ½ (trace R − 1),  sin θ = ½ a·vee(R − Rᵀ),  θ̇ = a·ω
+    (2)  w = ½ √(1 + trace R),  (x, y, z) = vee(R − Rᵀ)/(4 w),  speeds Rᵀω
 
-with the rotation R and the angular velocity ω of b relative to `to`, about the axis a. Both robots have
-the same motions only where the loop is closed. So the point of attachment on `to` becomes three new
-parameters, by which the closure φ(q) = 0 is solved: it is linear in them. The identity is then one in q
-and all parameters, to which the usual bound applies; it holds for every geometry, that of the robot
-included.
+Both robots have the same motions only where the loop is closed. So the point of attachment on `to`
+becomes three new parameters, by which the closure φ(q) = 0 is solved: it is linear in them. The identity
+is then one in q and all parameters, to which the usual bound applies; it holds for every geometry, that
+of the robot included.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from itertools import count
 from typing import Any
 
 from ..equations.derive import formulate
-from ..expr import ONE, Expr, cos, internal, sin
+from ..expr import ONE, Expr, cos, internal, sin, sqrt
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, unskew
 from ..expr.substitute import substitute
@@ -29,7 +31,7 @@ from ..formulations.lagrange_multipliers import solve
 from ..identity.prove import prove_zero
 from ..identity.rank import independent_rows, rank
 from ..kinematics.poses import transform
-from ..model import Body, Robot, fixed, revolute
+from ..model import Body, Robot, fixed, revolute, spherical
 from ..model.edits import copy_with
 from ..model.joint import Joint
 from ..model.joints.cylindrical import Cylindrical
@@ -56,12 +58,12 @@ def loop_to_move(robot: Robot) -> Loop | str:
     """
     if not robot.loops:
         return "the robot has no loops"
-    reason = "no loop has a revolute cut"
-    for loop in (x for x in robot.loops if x.joint == "revolute"):
-        if loop.axis != loop.to_axis:
+    reason = "no loop has a revolute or spherical cut"
+    for loop in (x for x in robot.loops if x.joint in ("revolute", "spherical")):
+        if loop.joint == "revolute" and loop.axis != loop.to_axis:
             reason = "the axis of no revolute cut has the same components in both bodies"
             continue
-        reason = "no joint of a body at a revolute cut can be cut"
+        reason = "no joint of a body at such a cut can be cut"
         for side in (loop, _reversed(loop)):
             if side.body == "world" or side.body in (b.name for b in robot.path(side.to)):
                 continue
@@ -79,7 +81,7 @@ def loop_to_move(robot: Robot) -> Loop | str:
 
 
 def _reversed(loop: Loop) -> Loop:
-    """The same revolute cut, seen from the other body."""
+    """The same cut, seen from the other body."""
     return replace(
         loop, body=loop.to, at=loop.to_at, axis=loop.to_axis, to=loop.body, to_at=loop.at,
         to_axis=loop.axis,
@@ -88,6 +90,8 @@ def _reversed(loop: Loop) -> Loop:
 
 def _closes_by_attachment(robot: Robot, loop: Loop) -> bool:
     """Whether the axes are parallel for all q, so that the point of attachment closes the loop."""
+    if loop.joint == "spherical":
+        return True
     R = transform(robot.tree, loop.body, loop.to).rotation
     return bool(prove_zero((R @ loop.axis - loop.to_axis), unit=robot.unit_groups))
 
@@ -107,15 +111,8 @@ def two_cuts(robot: Robot, loop: Loop) -> list[Sides]:
     here = copy_with(robot, **parts, loops=[attached, *others])
     bodies = [*_kept(robot, loop), *(hinge := _hinge(robot, attached)), *_carried(robot, loop)]
     there = copy_with(robot, **parts, bodies=bodies, loops=[_cut(b, loop.name), *others])
-    # (1)
-    angle, X = hinge[0].joint, transform(here.tree, loop.body, loop.to)
-    R, a, rates = X.rotation, loop.axis, _rates(here)
-    R_dot = R.map(lambda e: directional(e, rates))
-    new: dict[Expr, Expr] = {
-        cos(angle.q[0]): (R[0, 0] + R[1, 1] + R[2, 2] - ONE) / 2,
-        sin(angle.q[0]): a @ unskew(R - R.T) / 2,
-        angle.v[0]: a @ unskew(R_dot @ R.T),
-    }
+    X = transform(here.tree, loop.body, loop.to)
+    new = _of_new_joint(hinge[0].joint, X.rotation, loop.axis, _rates(here))
     shared = [x for x in here.v if x not in b.joint.v]
     first = dict(zip(here.v, _accelerations(here), strict=True))
     second = dict(zip(there.v, _accelerations(there), strict=True))
@@ -126,11 +123,27 @@ def two_cuts(robot: Robot, loop: Loop) -> list[Sides]:
     return list(zip(both[: len(shared)], both[len(shared) :], strict=True))
 
 
+def _of_new_joint(joint: Joint, R: Matrix, a: Vector, rates: dict[Expr, Expr]) -> dict[Expr, Expr]:
+    """Coordinates and speeds of the new joint in those of the first robot."""
+    R_dot = R.map(lambda e: directional(e, rates))
+    trace, skew = R[0, 0] + R[1, 1] + R[2, 2], unskew(R - R.T)
+    if isinstance(joint, Revolute):  # (1)
+        (theta,), (speed,) = joint.q, joint.v
+        turned = {cos(theta): (trace - ONE) / 2, sin(theta): a @ skew / 2}
+        return turned | {speed: a @ unskew(R_dot @ R.T)}
+    w = sqrt(trace + ONE) / 2  # (2)
+    new = dict(zip(joint.q, (w, *(skew / (4 * w))), strict=True))
+    return new | dict(zip(joint.v, unskew(R.T @ R_dot), strict=True))
+
+
 def _hinge(robot: Robot, loop: Loop) -> list[Body]:
     """The cut as a joint of the tree: a body without mass that turns on `to`, and b fixed to it."""
     taken = {x.name for x in symbols(robot.expressions())} | {b.name for b in robot.bodies}
-    name = next(n for k in count() if (n := f"angle{k}") not in taken and f"d{n}" not in taken)
-    joint = revolute(name, axis=loop.to_axis, at=loop.to_at)
+    names = (f"new{k}" for k in count())
+    name = next(n for n in names if not any(x.lstrip("d").startswith(n) for x in taken))
+    joint: Joint = spherical(name, at=loop.to_at)
+    if loop.joint == "revolute":
+        joint = revolute(name, axis=loop.to_axis, at=loop.to_at)
     b = robot.body(loop.body)
     return [
         Body(name, joint, parent=loop.to),

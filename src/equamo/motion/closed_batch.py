@@ -16,7 +16,7 @@ from ..expr import Expr
 from ..expr.vector import dot
 from .closed_state import projected_rows
 from .columns import columns
-from .conditions import Conditions
+from .conditions import PLACE, Conditions
 from .constraint_rows import closing_rows
 
 Floats = NDArray[np.float64]
@@ -32,7 +32,8 @@ def closed_conditions(conditions: Conditions) -> tuple[Conditions, Floats | None
     rows = projected_rows(eom)
     if not rows:
         return conditions, None
-    initial = assembled_states(conditions)
+    # A single step starts where it is told to: its derivatives do not include an assembly.
+    initial = assembled_states(conditions) if conditions.place == PLACE else conditions.initial
     held = [r.position for r in rows if r.phi is None and r.position is not None]
     positions = columns(held, _known(conditions, initial), len(initial)) if held else None
     return replace(conditions, initial=initial), positions

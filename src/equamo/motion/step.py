@@ -20,6 +20,7 @@ from .conditions import Conditions
 from .integrators import method_named
 from .rollout import diverged, run_batch
 from .step_derivatives import Stages
+from .step_projection import StepProjection
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +38,7 @@ def step(
 ) -> tuple[Floats, Floats]:
     """State after one step of a fixed-step method, with constant inputs.
 
-    The states of a robot with loops or sticking contacts are assembled before and projected after it.
+    The state of a robot with loops or sticking contacts, which must be on them, is projected after it.
 
     Args:
         fast: Compiled functions; as a method, `fast.step(q, v, …)`.
@@ -120,12 +121,6 @@ def step_derivatives(
     name, h = method_named(method, place).name, _time(dt, place)
     check_wrt(wrt, place)
     chosen = _parameters(eom, by)
-    if projected_rows(eom):
-        raise EvaluationError(
-            f"{place}: the robot must have no loops or sticking contacts, whose projection after a step "
-            f"is not differentiated, got {eom.robot.name!r}; use fast.forward_dynamics_derivatives, or "
-            f"eq.linearize(eom, dt=…)."
-        )
     given = _read(place, eom, q, v, inputs, values, external)
     stages = Stages(eom, chosen, given)
     x = given.initial
@@ -133,6 +128,8 @@ def step_derivatives(
         name, stages.implicit_midpoint
     )(x, h)
     X, after = stages.normalised(*Z)
+    if projected_rows(eom):
+        X, after = _projected(fast, chosen, given, (name, h), X, after)
     size, m = x.shape[1], len(eom.inputs)
     A, B, P = X[:, :, :size], X[:, :, size : size + m], X[:, :, size + m :]
     if wrt == "tangent":
@@ -140,6 +137,21 @@ def step_derivatives(
         out, into = _block(space.inverse_map(after[:, :k]), eom), _block(space.map(x[:, :k]), eom)
         A, B, P = out @ A @ into, out @ B, out @ P
     return (A[0], B[0], P[0]) if given.single else (A, B, P)
+
+
+def _projected(
+    fast: Compiled,
+    by: Sequence[Expr],
+    given: Conditions,
+    step: tuple[str, float],
+    X: Floats,
+    y: Floats,
+) -> tuple[Floats, Floats]:
+    """Derivatives and states after a projection onto loops and sticking contacts."""
+    states, _ = run_batch(given, step[0], (0.0, step[1]), (1, 1), fast.options)
+    after = states[:, 1]
+    values = np.nan_to_num(given.values)
+    return StepProjection(fast.eom, by)(X, given.initial, y, after, values), after
 
 
 def _block(N: Floats, eom: EquationsOfMotion) -> Floats:
