@@ -1,5 +1,6 @@
 """Explicit forms: both assemblies of planar loops, proved closed, with the accelerations of the loop."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -122,6 +123,88 @@ def test_triangles_with_a_sliding_side(robot: eq.Robot) -> None:
     q, gap = crossed_gap(robot, "q", 0.4)
     assert q[2] < 0
     assert gap < 1e-15
+
+
+def serial() -> eq.Robot:
+    """Four-bar that is cut at the ground, in the plane y-z, with a reversed axis."""
+    bars = [
+        eq.Body("a", eq.revolute("q1", axis="-x"), mass=1),
+        eq.Body("b", eq.revolute("q2", axis="x", at="0 l1 0"), mass=1, parent="a"),
+        eq.Body("c", eq.revolute("q3", axis="x", at="0 l2 0"), mass=1, parent="b"),
+    ]
+    end = eq.loop("closure", "c", "0 l3 0", axis="x", to_at="0 l4 0")
+    values = {"l1": "0.2", "l2": "0.5", "l3": "0.4", "l4": "0.45"}
+    return eq.Robot("serial", bars, parameters=values, loops=[end], home={"q1": -1})
+
+
+def oblique() -> eq.Robot:
+    """Four-bar whose pins are not on the axes of its bars."""
+    bars = [
+        eq.Body("a", eq.revolute("q1"), mass=1),
+        eq.Body("b", eq.revolute("q2", at="l1 h 0"), mass=1, parent="a"),
+        eq.Body("c", eq.revolute("q3", at="l4 e 0"), mass=1),
+    ]
+    pin = eq.loop("closure", "b", "l2 k 0", to="c", to_at="l3 k 0")
+    values = {
+        "l1": "0.2",
+        "l2": "0.5",
+        "l3": "0.4",
+        "l4": "0.45",
+        "h": "0.05",
+        "e": "-0.03",
+        "k": "0.07",
+    }
+    return eq.Robot("oblique", bars, parameters=values, loops=[pin], home={"q1": 1})
+
+
+@pytest.mark.parametrize(
+    ("robot", "independent", "at"),
+    [
+        (four_bar("spherical"), "q2", -0.6),
+        (four_bar("spherical"), "q3", 1.3),
+        (four_bar("fixed"), "q1", 1.1),
+        (serial(), "q1", -1.1),
+        (oblique(), "q1", 1.1),
+    ],
+)
+def test_any_cut_and_any_independent_coordinate(
+    robot: eq.Robot, independent: str, at: float
+) -> None:
+    """`closed_forms` proves φ = 0 itself, for both assemblies, which differ."""
+    eom, found = eq.derive(robot), []
+    for word in ("open", "crossed"):
+        formulas = closed_forms(robot, [independent], {"closure": word})
+        q = [eom.evaluate(formulas.get(x.name, x), q={independent: at}) for x in robot.q]
+        assert np.abs(eom.evaluate("closure", q=q)).max() < 1e-15
+        found.append(np.array(q))
+    assert np.abs(np.sin(found[0] - found[1])).max() > 0.1
+
+
+def test_a_serial_cut_has_the_same_assemblies() -> None:
+    for assembly, sign in (("open", 1), ("crossed", -1)):
+        formulas = closed_forms(serial(), ["q1"], {"closure": assembly})
+        coupler = eq.derive(serial()).evaluate(formulas["q2"], q={"q1": -1.1})
+        assert np.sin(coupler - four_bar_home(1.1, sign)["q2"]) == pytest.approx(0, abs=1e-12)
+
+
+def test_the_way_back_has_an_assembled_default_state() -> None:
+    crossed = eq.derive(four_bar("distance")).explicit("crossed")
+    for other in (crossed.augmented(), crossed.minimal("dq3")):
+        assert eq.assemble(other).start_gap < 1e-15
+        assert other.robot.home.q["q3"] != pytest.approx(four_bar_home()["q3"])
+    assert crossed.explicit("open").q == crossed.q
+    # Without a value of a length the dependent coordinates have none either.
+    bare = eq.derive(four_bar("distance", values={"L2": None})).explicit("crossed")
+    assert bare.augmented().robot.home.q["q3"] == 0
+
+
+def test_explicit_equations_can_be_stored_and_compiled(tmp_path: Path) -> None:
+    small = eq.derive(four_bar("distance")).explicit()
+    small.save(tmp_path / "bar.eom")
+    again = eq.EquationsOfMotion.load(tmp_path / "bar.eom")
+    assert again.q == small.q
+    expected = small.evaluate("state_derivative", q=[1.1], v=[1.5], inputs=[1, 2])
+    assert eq.compile(again).state_derivative([1.1], [1.5], [1.0, 2.0]) == pytest.approx(expected)
 
 
 def test_the_second_assembly_can_be_chosen_by_loop() -> None:

@@ -80,13 +80,10 @@ def no_work(eom: EquationsOfMotion) -> list[Sides]:
 
 
 def projected_form(eom: EquationsOfMotion) -> list[Sides]:
-    """Nᵀ (M v̇ + C v + g − Σ f) = 0 at the state derivative, A N = 0, and N keeps A v = 0."""
+    """Nᵀ (M v̇ + C v + g − Σ f) = 0 at the state derivative, and A N = 0 (so that N N = N)."""
     form = projected(eom)
-    zero = [
-        *form.residual(accelerations(eom), eom.inputs),
-        *(form.constraint_matrix @ form.projector).entries,
-    ]
-    return [*vanishing(zero), *sides(form.projector @ form.projector, form.projector)]
+    held = form.constraint_matrix @ form.projector
+    return vanishing([*form.residual(accelerations(eom), eom.inputs), *held.entries])
 
 
 def minimal(eom: EquationsOfMotion, chosen: EquationsOfMotion) -> list[Sides]:

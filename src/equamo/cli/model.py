@@ -15,17 +15,15 @@ from ..model import Robot
 RobotName = Annotated[
     str,
     typer.Argument(
-        help="A built-in robot (see `equamo robots`), a file, or - for standard input (URDF, TOML)."
+        help="A built-in robot (see `equamo robots`), a file, or - for standard input (URDF, SDF, TOML)."
     ),
 ]
-Base = Annotated[
-    str | None, typer.Option("--base", help="For a URDF file: fixed (default) or free.")
-]
+Base = Annotated[str | None, typer.Option("--base", help="For a URDF or SDF file: fixed or free.")]
 Parameters = Annotated[
     str | None,
     typer.Option(
         "--parameters",
-        help="For a URDF file: numeric (default), or symbolic, which gives its numbers names.",
+        help="For a URDF or SDF file: numeric (default), or symbolic: its numbers get names.",
     ),
 ]
 

@@ -12,7 +12,7 @@ with Q from the other vectors. The products of (1) with Q and with itself give
 
 where σ = 1 is the open assembly (the pin is to the left of Q, which leads from the end of the driven
 chain to the other pivot) and σ = −1 the crossed one. Both atan2 of a formula have the same distance
-from the origin, so that proofs can decide the sign of its root; (3) and (4) are divided by a length for
+from the origin, so that proofs can decide the sign of its root; (3) and (4) are divided by lengths for
 this reason. Parallelograms are solved without a root, because their two assemblies meet:
 
     (5) α = θ₁, β = θ₂           opposite sides are parallel
@@ -204,13 +204,14 @@ class _Solver:
                 angles = [twice - e for e in angles]  # (6)
         else:
             QQ, aa, bb = dot2(Q, Q).closed_form(), dot2(a, a), dot2(b, b)
-            l, m = size2(a), size2(b)
-            K_a, K_b = HALF * (QQ + aa - bb) / l, HALF * (QQ + bb - aa) / m  # (2)
-            S = sqrt(QQ * (aa / (l * l)) - K_a * K_a)
-            turn = sign * self._sign(l) * ONE
+            d, l, m = size2(Q), size2(a), size2(b)
+            along = scale2(Q, ONE / d)
+            K_a, K_b = HALF * (QQ + aa - bb) / (l * d), HALF * (QQ + bb - aa) / (m * d)  # (2)
+            S = sqrt(QQ / (d * d) * (aa / (l * l)) - K_a * K_a)
+            turn = sign * self._sign(l) * self._sign(d) * ONE
             angles = [
-                self._towards(Q, scale2(a, ONE / l)) + turn * atan2(S, K_a),  # (3)
-                self._towards(Q, scale2(b, ONE / m)) - turn * atan2(S * (l / m), K_b),  # (4)
+                self._towards(along, scale2(a, ONE / l)) + turn * atan2(S, K_a),  # (3)
+                self._towards(along, scale2(b, ONE / m)) - turn * atan2(S * (l / m), K_b),  # (4)
             ]
         return unknown_coordinates(zip(angles, (alpha, beta), (x, y), strict=True))
 
@@ -269,10 +270,11 @@ class _Solver:
             e = replace(moving[0], slide=None).value()
             return {unknown[0]: dot2(Q, e) + sign * sqrt(length * length - cross2(Q, e) ** 2)}
         a, alpha, x = group_vector(groups[0])
-        l, QQ, aa = size2(a), dot2(Q, Q).closed_form(), dot2(a, a)
-        K = HALF * (QQ + aa - length * length) / l
-        S = sqrt(QQ * (aa / (l * l)) - K * K)
-        angle = self._towards(Q, scale2(a, ONE / l)) + sign * self._sign(l) * atan2(S, K)
+        d, l, QQ, aa = size2(Q), size2(a), dot2(Q, Q).closed_form(), dot2(a, a)
+        K = HALF * (QQ + aa - length * length) / (l * d)
+        S = sqrt(QQ / (d * d) * (aa / (l * l)) - K * K)
+        turn = sign * self._sign(l) * self._sign(d)
+        angle = self._towards(scale2(Q, ONE / d), scale2(a, ONE / l)) + turn * atan2(S, K)
         return unknown_coordinates([(angle, alpha, x)])
 
     def _pointed(
