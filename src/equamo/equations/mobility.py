@@ -7,7 +7,7 @@ which Newton's method leads from the default configuration. Each says for which 
     for all q      an upper bound; for contacts, which hold anywhere, there is nothing else
     solved         generic lengths; a special choice of values may have a smaller rank
     closed form    planar loops, with square roots; lengths that are equal may have the same name
-    numbers        the default values, near the default configuration
+    numbers        the default values, near the default configuration; with 50 digits if it can be
 
 If the number agrees with one of the exact ranks, the result is exact. Otherwise the numbers decide, and
 the report says so.
@@ -29,6 +29,9 @@ from ..wording import counted
 
 if TYPE_CHECKING:  # needs NumPy, which proofs of robots without loops do without
     from .closure_points import SampledRank
+
+if TYPE_CHECKING:
+    from .equations import EquationsOfMotion
 
 
 @final
@@ -98,11 +101,11 @@ class Mobility:
 _known: WeakKeyDictionary[Robot, Mobility] = WeakKeyDictionary()
 
 
-def mobility(robot: Robot) -> Mobility:
+def mobility(robot: Robot | EquationsOfMotion) -> Mobility:
     """Degrees of freedom of a robot, and which of its closure equations are redundant.
 
     Args:
-        robot: Robot.
+        robot: Robot, or its equations of motion.
 
     Returns:
         The report; `print` it, or read its attributes.
@@ -115,10 +118,10 @@ def mobility(robot: Robot) -> Mobility:
     Robot rr_arm: 2 degrees of freedom (2 joint speeds, 0 equations of rank 0)
       rank: no equations
     """
-    expect_robot(robot, "mobility")
-    if robot not in _known:
-        _known[robot] = _mobility(robot)
-    return _known[robot]
+    model = expect_robot(getattr(robot, "robot", robot), "mobility")
+    if model not in _known:
+        _known[model] = _mobility(model)
+    return _known[model]
 
 
 def independent_rows(robot: Robot) -> tuple[int, ...]:
@@ -171,7 +174,11 @@ def _decided(
     if formulas is not None and (numbers is None or len(numbers) == len(formulas)):
         return numbers or formulas, "exact, with φ = 0 solved in closed form", True
     if numbers is not None:
+        from .closure_digits import DIGITS, rank_holds
+
         where = f"in numbers, at {counted(sampled.count, 'point')} of φ = 0"
+        if sampled.home is not None and rank_holds(robot, sampled.home, numbers):
+            where = f"in numbers with {DIGITS} digits, at a point of φ = 0"
         if solved is not None:
             where += f" for the default values; {len(solved)} for general lengths"
         return numbers, where, False

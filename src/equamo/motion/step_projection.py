@@ -1,7 +1,7 @@
 """Derivatives of the projection of a step onto loops and sticking contacts.
 
-A step y(x) is projected, x' = (q', v'); with S = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ at q' and derivatives d by the state,
-the inputs and the parameters,
+A step y(x) is projected, x' = (q', v'); with S = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ at q' and derivatives d by the
+state, the inputs and the parameters,
 
     (1) dq' = dq_y − N S dφ,          dφ = ∂φ/∂q dq_y + ∂φ/∂p      (minus A dq_x for a held contact)
     (2) dv' = dv_y − S d(A v_y),      d(A v) = ∂(A v)/∂q dq' + A dv_y + ∂(A v)/∂p
