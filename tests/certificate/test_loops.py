@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -17,7 +18,9 @@ from equamo.equations import derive
 from equamo.identity import prove_zero
 from equamo.model import Robot
 from equamo.model.edits import copy_with
-from loops_examples import bennett, double_parallelogram, four_bar
+from equamo.model.loop import ROWS as ROWS_OF
+from loops_examples import bennett, double_parallelogram, four_bar, parallelogram
+from random_trees import WHOLE_SWEEPS, random_tree
 
 ROWS = "A u = φ̇, Ȧ u: three routes"
 NO_WORK = "constraint forces do no work"
@@ -149,3 +152,32 @@ def test_export_and_file(tmp_path: Path) -> None:
     path = tmp_path / "four_bar.json"
     certificate.save(path)
     assert check_file(path).ok
+
+
+def test_closed_forms_close_the_loops() -> None:
+    """φ = 0 is a line of the explicit form, and refuted for a formula that misses the loop."""
+    robot = derive(parallelogram()).explicit().robot
+    certificate = prove(robot)
+    assert certificate.ok
+    assert "φ = 0 in closed form" in names(certificate)
+    assert robot.speed_map is not None
+    (name, e), *rest = robot.speed_map.dependent
+    wrong = copy_with(robot, speeds=replace(robot.speed_map, dependent=((name, e + 1), *rest)))
+    assert "φ = 0 in closed form" in [line.name for line in prove(wrong).lines if not line.proof]
+
+
+@pytest.mark.parametrize("k", range(len(ROWS_OF) if WHOLE_SWEEPS else 1))
+def test_random_trees(k: int) -> None:
+    """A loop of each kind, with oblique axes, and a held point in a random tree: all lines hold."""
+    random, kind = Random(k), list(ROWS_OF)[(k + 4) % len(ROWS_OF)]
+    robot = random_tree(3 + 10 * k).robot()
+    moving = [b.name for b in robot.bodies if any(x.joint.speeds for x in robot.path(b.name))]
+    body, to = random.sample([*moving, "world"], 2)
+    if body == "world":
+        body, to = to, body
+    length = "l" if kind == "distance" else None
+    cut = eq.loop("cut", body, "1/2 h 1/3", "3/5 0 4/5", to=to, to_at="a 1 b", to_axis="0 4/5 3/5",
+                  joint=kind, length=length)  # fmt: skip
+    foot = eq.contact("one foot", moving[-1], "1/2 h 1/3", "3/5 0 4/5")
+    assert prove(copy_with(robot, loops=[cut])).ok
+    assert prove(copy_with(robot, contacts=[foot], mode={"one foot": "stick"})).ok

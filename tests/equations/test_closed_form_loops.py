@@ -187,6 +187,17 @@ def test_a_serial_cut_has_the_same_assemblies() -> None:
         assert np.sin(coupler - four_bar_home(1.1, sign)["q2"]) == pytest.approx(0, abs=1e-12)
 
 
+def test_the_way_back_has_an_assembled_default_state() -> None:
+    crossed = eq.derive(four_bar("distance")).explicit("crossed")
+    for other in (crossed.augmented(), crossed.minimal("dq3")):
+        assert eq.assemble(other).start_gap < 1e-15
+        assert other.robot.home.q["q3"] != pytest.approx(four_bar_home()["q3"])
+    assert crossed.explicit("open").q == crossed.q
+    # Without a value of a length the dependent coordinates have none either.
+    bare = eq.derive(four_bar("distance", values={"L2": None})).explicit("crossed")
+    assert bare.augmented().robot.home.q["q3"] == 0
+
+
 def test_explicit_equations_can_be_stored_and_compiled(tmp_path: Path) -> None:
     small = eq.derive(four_bar("distance")).explicit()
     small.save(tmp_path / "bar.eom")

@@ -92,6 +92,7 @@ def test_a_folded_parallelogram_is_singular_at_home() -> None:
     folded = parallelogram().with_home(q1=0, q2=0, q3=0)
     report = eq.mobility(folded)
     assert report.singular_at_home
+    assert eq.mobility(eq.derive(folded)) is report
     assert report.rank == 2
     assert "the default configuration is singular" in str(report)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from ..errors import ConstraintError, UnknownNameError
+from ..errors import ConstraintError, EquamoError, UnknownNameError
+from ..expr import symbol
+from ..expr.evaluate import evaluate_floats
 from ..model.edits import copy_with
 from ..model.robot import Robot
 from ..model.speeds import eliminate
@@ -31,7 +34,7 @@ def augmented(eom: EquationsOfMotion) -> EquationsOfMotion:
             f"Robot {robot.name!r} must have loops and contacts only to have an augmented form, got "
             f"velocity constraints ({velocity_constraints(robot)[0].name!r}); use the minimal form."
         )
-    return _derived(eom, robot.with_speeds(None))
+    return _derived(eom, _with_all_coordinates(robot).with_speeds(None))
 
 
 def minimal(eom: EquationsOfMotion, speeds: Any = "auto") -> EquationsOfMotion:
@@ -42,6 +45,7 @@ def minimal(eom: EquationsOfMotion, speeds: Any = "auto") -> EquationsOfMotion:
 def minimal_robot(robot: Robot, speeds: Any = "auto") -> Robot:
     """Robot with independent speeds; for an overconstrained mechanism from its independent rows."""
     _check_rows(robot)
+    robot = _with_all_coordinates(robot)
     report = mobility(robot)
     rows = None
     if report.overconstrained:
@@ -61,6 +65,7 @@ def explicit_robot(
     robot: Robot, assembly: str | Mapping[str, str] = OPEN, speeds: Any = "auto"
 ) -> Robot:
     """Robot without dependent coordinates."""
+    robot = _with_all_coordinates(robot)
     chosen = _assemblies(robot, assembly)
     small = minimal_robot(robot, speeds)
     assert small.speed_map is not None
@@ -71,6 +76,26 @@ def explicit_robot(
     formulas = closed_forms(robot, independent, chosen)
     map_ = eliminate(small.speed_map, formulas, robot.joint_coordinates)
     return copy_with(small, speeds=map_)
+
+
+def _with_all_coordinates(robot: Robot) -> Robot:
+    """Robot without closed forms; the default values of its dependent coordinates are theirs."""
+    if robot.speed_map is None or not robot.speed_map.dependent:
+        return robot
+    numbers = {x: n or 0.0 for x, n in zip(robot.q, robot.state_space.q.numbers, strict=True)}
+    numbers |= {symbol(n): float(x) for n, x in robot.values.items() if x is not None}
+    whole = copy_with(robot, speeds=replace(robot.speed_map, dependent=()))
+    try:
+        formulas = [e for _, e in robot.speed_map.dependent]
+        values = evaluate_floats(formulas, numbers)
+    except (
+        EquamoError,
+        ArithmeticError,
+        ValueError,
+    ):  # a parameter without a value, or out of reach
+        return whole
+    names = [n for n, _ in robot.speed_map.dependent]
+    return whole.with_home(**dict(zip(names, values, strict=True)))
 
 
 def _assemblies(robot: Robot, assembly: Any) -> dict[str, str]:

@@ -30,6 +30,9 @@ from ..wording import counted
 if TYPE_CHECKING:  # needs NumPy, which proofs of robots without loops do without
     from .closure_points import SampledRank
 
+if TYPE_CHECKING:
+    from .equations import EquationsOfMotion
+
 
 @final
 @dataclass(frozen=True)
@@ -98,11 +101,11 @@ class Mobility:
 _known: WeakKeyDictionary[Robot, Mobility] = WeakKeyDictionary()
 
 
-def mobility(robot: Robot) -> Mobility:
+def mobility(robot: Robot | EquationsOfMotion) -> Mobility:
     """Degrees of freedom of a robot, and which of its closure equations are redundant.
 
     Args:
-        robot: Robot.
+        robot: Robot, or its equations of motion.
 
     Returns:
         The report; `print` it, or read its attributes.
@@ -115,10 +118,10 @@ def mobility(robot: Robot) -> Mobility:
     Robot rr_arm: 2 degrees of freedom (2 joint speeds, 0 equations of rank 0)
       rank: no equations
     """
-    expect_robot(robot, "mobility")
-    if robot not in _known:
-        _known[robot] = _mobility(robot)
-    return _known[robot]
+    model = expect_robot(getattr(robot, "robot", robot), "mobility")
+    if model not in _known:
+        _known[model] = _mobility(model)
+    return _known[model]
 
 
 def independent_rows(robot: Robot) -> tuple[int, ...]:
