@@ -47,6 +47,8 @@ def test_packed_is_for_matrices() -> None:
     np.testing.assert_array_equal(fast.gravity(Q, packed=False), fast.gravity(Q))
     with pytest.raises(EvaluationError, match="no result is a matrix"):
         fast.gravity(Q, packed=True)
+    with pytest.raises(EvaluationError, match="must be True or False, got 'yes'"):
+        fast.mass_matrix(Q, packed="yes")
 
 
 def test_wrt_is_for_derivatives() -> None:

@@ -199,12 +199,19 @@ class CompiledFunction:
             kind = f"{kind}_{wrt}"
             if not self.origin.has(kind):
                 raise EvaluationError(
-                    f"{self._call} must be a derivative with respect to q to take wrt, got {wrt!r}."
+                    f"{self._call} must be a derivative with respect to q to take wrt, got {wrt!r}; "
+                    "remove wrt."
                 )
-        if named.pop("packed", False):
+        chosen = named.pop("packed", False)
+        if not isinstance(chosen, bool):
+            raise EvaluationError(
+                f"{self._call}: packed must be True or False, got {brief(chosen)}."
+            )
+        if chosen:
             if not any(len(shape) == 2 for shape in self._shapes):
                 raise EvaluationError(
-                    f"{self._call}: packed must be False, since no result is a matrix, got True."
+                    f"{self._call}: packed must be False, since no result is a matrix, got True; "
+                    "remove it."
                 )
             kind += SUFFIX
         return kind
