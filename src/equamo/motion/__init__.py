@@ -6,6 +6,7 @@ In reading order: `inputs` and `conditions` (arguments), `flow_code` and `flow` 
 `segments`, `stepping`, `stiffness` and `simulate`; `columns`, `closure_errors`, `ledger`,
 `energy_drift`, `reactions`, `torques`, `violation` and `trajectory` (results), `trajectory_files`,
 `plot`, `notebook_figure` and `stick_figure` (their output); `integrators/`, `closed_state`,
-`closed_batch`, `fixed_step` and `rollout` (fixed steps in machine code), `step` and `step_derivatives`
-(one of them); `carried_function`, `worker_process`, `worker_pool`, `sweep_store` and `sweep`.
+`closed_batch`, `fixed_step` and `rollout` (fixed steps in machine code), `step`, `step_derivatives` and
+`step_projection` (one of them); `carried_function`, `worker_process`, `worker_pool`, `sweep_store` and
+`sweep`.
 """

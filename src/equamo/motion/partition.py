@@ -29,7 +29,7 @@ from .inputs import as_function
 
 Floats = NDArray[np.float64]
 
-POOR: Final = 0.05  # share of r(A) below which chosen speeds are replaced
+POOR: Final = 0.1  # share of r(A) below which chosen speeds are replaced
 
 
 @final

@@ -1,7 +1,7 @@
 """Derivatives of the projection of a step onto loops and sticking contacts.
 
-A step y(x) is projected, x' = (q', v'); with S = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ at q' and derivatives d by the state,
-the inputs and the parameters,
+A step y(x) is projected, x' = (q', v'); with S = M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ at q' and derivatives d by the
+state, the inputs and the parameters,
 
     (1) dq' = dq_y − N S dφ,          dφ = ∂φ/∂q dq_y + ∂φ/∂p      (minus A dq_x for a held contact)
     (2) dv' = dv_y − S d(A v_y),      d(A v) = ∂(A v)/∂q dq' + A dv_y + ∂(A v)/∂p
@@ -54,7 +54,9 @@ class StepProjection:
         entries = [*(a for r in self.rows for a in r.A), *M, *slopes]
         self._kernel = Kernel("step_projection", arguments, [entries])
 
-    def __call__(self, X: Floats, before: Floats, y: Floats, after: Floats, values: Floats) -> Floats:
+    def __call__(
+        self, X: Floats, before: Floats, y: Floats, after: Floats, values: Floats
+    ) -> Floats:
         """Derivatives of x' from those X (N, d, columns) of y; `before` are the states x."""
         count, m, k, u = len(y), len(self.rows), self.k, self.u
         out = self._kernel.batch(count, after[:, :k], y[:, k:], values)
