@@ -151,6 +151,16 @@ def test_computed_torque_needs_independent_coordinates(
         eq.computed_torque(minimal, {"q1": 0})
 
 
+def test_replaced_symbols_are_refused(driven: eq.EquationsOfMotion) -> None:
+    """The loops would keep the symbols of the robot."""
+    other = driven.subs({"L1": "0.21"})
+    for call in (eq.linearize, eq.equilibria, eq.simulate, eq.gravity_compensation):
+        with pytest.raises(eq.EvaluationError, match="must be as derived, got some with replaced"):
+            call(other)
+    with pytest.raises(eq.EvaluationError, match="must be as derived"):
+        eq.rollout(other, step=1e-3, steps=1)
+
+
 def test_a_point_is_assembled(driven: eq.EquationsOfMotion) -> None:
     point = eq.linearize(driven, {"q1": 0.6}).point
     expected = four_bar_home(0.6)

@@ -15,6 +15,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from ..equations.assembly import expect_original
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
@@ -230,6 +231,7 @@ class RestClosure:
     """Forces of loops and sticking contacts at rest, and their positions; nothing for a tree."""
 
     def __init__(self, eom: EquationsOfMotion) -> None:
+        expect_original(eom)
         robot = eom.robot
         rows = [r for r in robot.rows if r.position is not None]
         self.positions = [r.position for r in rows if r.position is not None]

@@ -87,6 +87,8 @@ def assemble(
     >>> assemble(load("rr_arm"), q=[0.5, 1.0]).q
     array([0.5, 1. ])
     """
+    if isinstance(robot, EquationsOfMotion):
+        expect_original(robot)
     model = robot.robot if isinstance(robot, EquationsOfMotion) else robot
     space = model.state_space
     start = Reader("assemble", space.q, exact=True).read_state(q)
@@ -99,6 +101,15 @@ def assemble(
     closed = assembler.positions(start, coordinates)
     v_closed = assembler.velocities(closed, speeds, rates)
     return Assembled(closed, v_closed, start_gap, assembler.closure.gap(closed)[0])
+
+
+def expect_original(eom: EquationsOfMotion) -> None:
+    """Raise an error if symbols were replaced in equations whose loops have the symbols of the robot."""
+    if eom.replaced is not None and eom.robot.closure_rows:
+        raise EvaluationError(
+            f"The equations of robot {eom.robot.name!r} with loops or held contacts must be as derived, "
+            f"got some with replaced symbols; pass values={{…}}, or use robot.with_values(…)."
+        )
 
 
 @final

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..equations.assembly import expect_original
 from ..equations.configuration_space import ConfigurationSpace
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
@@ -41,6 +42,7 @@ class At(NamedTuple):
 
 def closing_rows(eom: EquationsOfMotion) -> tuple[Row, ...]:
     """Rows of loops and sticking contacts; empty for a tree."""
+    expect_original(eom)
     return tuple(r for r in eom.robot.rows if r.position is not None)
 
 
