@@ -30,6 +30,7 @@ from functools import cached_property
 from typing import final
 
 from ..expr import ZERO, Expr
+from ..expr.count import count
 from ..expr.differentiate import directional
 from ..expr.matrix import Matrix, identity
 from ..expr.substitute import substitute
@@ -105,6 +106,7 @@ class Step:
     sign: int  # +1 from parent to child, −1 from child to parent
     A: Matrix  # of the child
     r: Vector
+    e: Vector  # from the origin of the parent to that of the child
     after: tuple[Matrix, Vector]  # rotation and origin of the frame that it leads to
 
 
@@ -115,13 +117,14 @@ def _steps(way: list[tuple[Body, int]], forward: bool) -> list[Step]:
     for b, sign in way:
         child = A, r
         if (sign > 0) == forward:  # from the parent to the child
-            r = r + A @ b.joint.position
-            A = A @ b.joint.rotation
+            e = A @ b.joint.position
+            A, r = A @ b.joint.rotation, r + e
             child = A, r
         else:
             A = A @ b.joint.rotation.T
-            r = r - A @ b.joint.position
-        steps.append(Step(b, sign, *child, (A, r)))
+            e = A @ b.joint.position
+            r = r - e
+        steps.append(Step(b, sign, *child, e, (A, r)))
     return steps
 
 
@@ -152,12 +155,18 @@ class Path:
         self.p = r + A @ closed.at
 
     def point_rows(self) -> tuple[list[list[Expr]], list[Expr]]:
-        """Rows of A of the three components of ṗ, and those of p̈ at u̇ = 0."""
+        """Rows of A of the three components of ṗ, and those of p̈ at u̇ = 0.
+
+        p̈ comes from the recursion in the frames of the bodies or from that in one frame, whichever has
+        fewer operations.
+        """
         rows = [[ZERO] * len(self.robot.joint_speeds) for _ in range(3)]
         for j, _, v in self._columns():
             for i in range(3):
                 rows[i][j] = v[i]
-        return rows, list(self._point_acceleration)
+        flat = [e for row in rows for e in row]
+        ways = list(self._point_acceleration), list(self._acceleration_in_one_frame())
+        return rows, min(ways, key=lambda p: count([*flat, *p]).instructions)
 
     def _columns(self) -> Iterator[tuple[int, Vector, Vector]]:
         """(position of the speed, ω, ṗ) of each joint speed on the way: (1)"""
@@ -263,6 +272,27 @@ class Path:
         """p̈ at u̇ = 0"""
         V, a = self.motion
         return self.A @ a.at(self.closed.at, V)
+
+    def _acceleration_in_one_frame(self) -> Vector:
+        """p̈ at u̇ = 0, with (6) and (7) in the components of `steps`"""
+        w = alpha = a = ZERO3
+        for step in self.steps:
+            own, bias = step.child.relative_velocity, step.child.bias_acceleration
+            turn, slide = step.A @ own.angular, step.A @ own.linear
+            if step.sign < 0:
+                w = w - turn
+                alpha = alpha - (w.cross(turn) + step.A @ bias.angular)
+            # ω and α of the parent
+            da = alpha.cross(step.e) + w.cross(w.cross(step.e) + slide * 2) + turn.cross(slide)
+            da = da + step.A @ bias.linear
+            if step.sign < 0:
+                a = a - da
+                continue
+            a = a + da
+            alpha = alpha + w.cross(turn) + step.A @ bias.angular
+            w = w + turn
+        arm = self.A @ self.closed.at
+        return a + alpha.cross(arm) + w.cross(w.cross(arm))
 
     def bias(self) -> Iterator[Expr]:
         """Second derivatives of all rows at u̇ = 0."""
