@@ -26,7 +26,7 @@ from equamo.ir.lower import lower
 from equamo.ir.passes import optimise
 from equamo.ir.program import Argument
 
-SMALL = ("rr_arm", "rp_arm", "rolling_disc", "wheeled_inverted_pendulum")
+SMALL = ("rr_arm", "rp_arm", "rolling_disc", "wheeled_inverted_pendulum", "four_bar")
 QUATERNIONS = ("free_arm", "ball_arm")  # with unit quaternions among their coordinates
 ROBOTS = (*(r.name for r in robots()), *QUATERNIONS) if WHOLE_SWEEPS else (*SMALL, *QUATERNIONS)
 # Hostile names; one of each operation; nothing with inertia; nothing that moves; nothing at all.

@@ -123,8 +123,8 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("a[j] = a[i].moved(X, V[i]) + relative", "a[j] = relative - a[i].moved(X, V[i])"),
         ("{j: X @ x for j, x in V[i].items()}", "{j: X @ (x * 2) for j, x in V[i].items()}"),
     ],
-    "kinematics.poses": [
-        ("common = to[n - 1].frame if n else WORLD_FRAME", "common = WORLD_FRAME"),
+    "model.relative_pose": [
+        ("common = path_a[n - 1].frame if n else WORLD_FRAME", "common = WORLD_FRAME"),
     ],
     "kinematics.element_forces": [
         ("Force(frame, A @ load.torque, ZERO3)", "Force(frame, -(A @ load.torque), ZERO3)"),
@@ -346,9 +346,12 @@ _SHARED: dict[str, list[tuple[str, str]]] = {
         ("added[speed] = added[speed] + inertia", "added[speed] = inertia * 2"),
         ("f[j] = f[j] + x * load.force", "f[j] = f[j] - x * load.force"),
     ],
+    "equations.constrained": [
+        ("rest = eom.input_matrix @ Vector(eom.inputs) - still",
+         "rest = eom.input_matrix @ Vector(eom.inputs) + still"),
+        ("rates = eom.kinematic_map @ Vector(eom.v)", "rates = Vector(eom.v)"),
+    ],
     "equations.equations": [
-        ("Vector(self.inputs) - still", "Vector(self.inputs) + still"),
-        ("rates = self.kinematic_map @ Vector(self.v)", "rates = Vector(self.v)"),
         ("HALF * (v @ (self.derivation.mass_matrix @ v))", "v @ (self.derivation.mass_matrix @ v)"),
         ("if not element.inputs():", "if element.inputs():"),
     ],
@@ -380,8 +383,8 @@ _DERIVATIVES: dict[str, list[tuple[str, str]]] = {
     "ir.dynamics_derivatives": [
         ("by_q = by_q - self.of_state.jacobian(self.force(True))[0]", "by_q = by_q"),
         ("moved = [[-x for x in self.factors", "moved = [[x for x in self.factors"),
-        ("return substitute(entries, dict(zip(self.eom.vdot, acceleration, strict=True)))",
-         "return substitute(entries, dict.fromkeys(self.eom.vdot, ZERO))"),
+        ("return substitute(entries, dict(zip(self.unknowns, solution, strict=True)))",
+         "return substitute(entries, dict.fromkeys(self.unknowns, ZERO))"),
         ("Matrix([*N.rows, *by_v.rows])", "Matrix([*(N * 2).rows, *by_v.rows])"),
         ("total = by_u @ Vector(du) + M @ Vector(du_dot)", "total = by_u @ Vector(du)"),
         ("total = total + by_q @ Vector(placed[k])", "total = total"),

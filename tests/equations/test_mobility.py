@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from equamo.equations.closure_digits import rank_holds
 from equamo.equations.mobility import independent_rows
 from loops_examples import bennett, double_parallelogram, four_bar, parallelogram
 
@@ -54,6 +55,30 @@ def test_overconstrained_by_closure(robot: eq.Robot, free: int, rank: int, exact
     assert report.overconstrained
     assert report.degrees_of_freedom == 1
     assert f"overconstrained by closure: the rank is {free} for general q and {rank}" in str(report)
+
+
+def test_fifty_digits_tell_a_small_pivot_from_none() -> None:
+    """A bar that is longer by 1e-13 stops the linkage, which double precision cannot see."""
+    robot = bennett()
+    assert eq.mobility(robot).method == "in numbers with 50 digits, at a point of φ = 0"
+    q = eq.assemble(robot).q
+    rows = independent_rows(robot)
+    assert rank_holds(robot, q, rows)
+    assert not rank_holds(robot, q, rows[:1])  # the others do not follow from one row
+    longer = eq.loop(
+        "closure",
+        "three",
+        "3*l 0 0",
+        axis="0 -3/5 4/5",
+        to_at="-4*l-1e-13 0 0",
+        to_axis="0 4/5 3/5",
+    )
+    home = {x.name: h for x, h in zip(robot.q, robot.state_space.q.numbers, strict=True)}
+    off = eq.Robot("off", robot.bodies, parameters=robot.parameter_info, loops=[longer], home=home)
+    assert not rank_holds(off, q, rows)
+    assert eq.mobility(off).method.startswith("in numbers, at ")
+    assert not rank_holds(robot.with_speeds("dq1", rows=["closure x", "closure y"]), q, rows)
+    assert not rank_holds(parallelogram(), np.zeros(3), (0, 1))  # folded: singular
 
 
 def test_equal_lengths_with_different_names_are_special_values() -> None:

@@ -28,7 +28,8 @@ SAMPLE = (
     "panda",
     "g1",
 )
-ROBOTS = (*SAMPLE, "rolling_disc", "stanford", "rx90", "iiwa") if WHOLE_SWEEPS else SAMPLE
+LOOPS = ("four_bar", "cassie_leg")
+ROBOTS = (*SAMPLE, "rolling_disc", "stanford", "rx90", "iiwa", *LOOPS) if WHOLE_SWEEPS else SAMPLE
 
 # At each pose: the middle of each marker on the page; at some, the bodies that are drawn there too.
 MARKERS = """

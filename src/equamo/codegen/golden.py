@@ -110,6 +110,11 @@ def reference(
     name = function.name
     if function.specified is not None:
         return tuple(function.outputs(function.specified).values())
+    if name.startswith("constraint_forces") and function.derivative is None:
+        tau = next((a.symbols for a in function.arguments if a.name == "tau"), None)
+        return (ProgramEquations(eom, derived=True).constraint_forces(tau),)
+    if name == "constraint_inertia":  # with zeros in redundant rows, unlike that of the equations
+        return (ProgramEquations(eom, derived=True).constraint_inertia(),)
     if name in QUANTITIES:
         return (quantity(eom, name),)
     if name == "mass_matrix_factors":
@@ -120,13 +125,6 @@ def reference(
         tau = given["tau"] if "tau" in given else eom.input_matrix @ Vector(eom.inputs)
         plain = ProgramEquations(eom, derived=True)
         return (Vector(plain.solution(tau)[: len(eom.v)]),)
-    if name in ("constraint_matrix", "constraint_bias", "closure"):
-        return (getattr(eom, name),)
-    if name.startswith("constraint_forces") and function.derivative is None:
-        tau = next((a.symbols for a in function.arguments if a.name == "tau"), None)
-        return (ProgramEquations(eom, derived=True).constraint_forces(tau),)
-    if name == "constraint_inertia":
-        return (ProgramEquations(eom, derived=True).constraint_inertia(),)
     if function.derivative is not None and name in derivative_functions(eom):
         found = derived_reference(whole or eom, function)
         return tuple(x.subs(function.values) for x in found)

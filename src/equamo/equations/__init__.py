@@ -1,10 +1,11 @@
 """Equations of motion, the result of a derivation. In reading order: derive, equations; coriolis,
-generalized_force, frame, whole_body, body_loads (quantities); constrained (loops and sticking contacts),
-constraint_forces, mobility, closure_values, closure_points, assembly, forms, closed_form_loops,
-planar_loop, loop_terms, loop_state, torque_distribution, reactions; modes, constraint_space, stance,
-impact (held contacts); regressor, base_parameters, interpolated_relations, special_geometries,
-base_parameters_text; state_reader (reads the states that users pass), replaced, evaluation, storage,
-summary (uses of the equations); configuration_space and rigid_motions (displacements)."""
+generalized_force, frame, whole_body, body_loads (quantities); constrained (loops and sticking
+contacts), constraint_forces, mobility, closure_values, closure_points, closure_digits, assembly,
+forms, closed_form_loops, planar_loop, loop_terms, loop_state, torque_distribution, reactions; modes,
+constraint_space, stance, impact (held contacts); regressor, base_parameters, interpolated_relations,
+special_geometries, base_parameters_text; state_reader (reads the states that users pass), replaced,
+evaluation, storage, summary (uses of the equations); configuration_space and rigid_motions
+(displacements)."""
 
 from .body_loads import BodyLoads
 from .derive import FORMULATIONS, derivation, derive

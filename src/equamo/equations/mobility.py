@@ -7,7 +7,7 @@ which Newton's method leads from the default configuration. Each says for which 
     for all q      an upper bound; for contacts, which hold anywhere, there is nothing else
     solved         generic lengths; a special choice of values may have a smaller rank
     closed form    planar loops, with square roots; lengths that are equal may have the same name
-    numbers        the default values, near the default configuration
+    numbers        the default values, near the default configuration; with 50 digits if it can be
 
 If the number agrees with one of the exact ranks, the result is exact. Otherwise the numbers decide, and
 the report says so.
@@ -174,7 +174,11 @@ def _decided(
     if formulas is not None and (numbers is None or len(numbers) == len(formulas)):
         return numbers or formulas, "exact, with φ = 0 solved in closed form", True
     if numbers is not None:
+        from .closure_digits import DIGITS, rank_holds
+
         where = f"in numbers, at {counted(sampled.count, 'point')} of φ = 0"
+        if sampled.home is not None and rank_holds(robot, sampled.home, numbers):
+            where = f"in numbers with {DIGITS} digits, at a point of φ = 0"
         if solved is not None:
             where += f" for the default values; {len(solved)} for general lengths"
         return numbers, where, False
