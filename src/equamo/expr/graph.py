@@ -283,11 +283,8 @@ def _forget(
 def intern(key: tuple[Any, Any, Any], h: int) -> Expr:
     """Return the node of this key, created if it does not exist; `h` is its structural hash."""
     ref = lookup(key)
-    if ref is not None:
-        node = ref()
-        if node is not None:
-            return node
-    return make(key, h)
+    node = ref() if ref is not None else None
+    return make(key, h) if node is None else node
 
 
 def make(key: tuple[Any, Any, Any], h: int) -> Expr:
@@ -303,13 +300,16 @@ def make(key: tuple[Any, Any, Any], h: int) -> Expr:
 
 def make_negative_number(a: Expr) -> Expr:
     """Create the node −a of a number that a lookup has not found."""
-    node = _new(Number)
-    node.op, node.a, node.b = NEG, a, None
-    node.h, node.number_hash = hash((NEG, a.h)), hash(-a.a)
-    key = (NEG, a, None)
-    ref = _Ref(node, _forget)
+    return _make_number((NEG, a, None), a, hash((NEG, a.h)), -a.a)
+
+
+def _make_number(key: tuple[Any, Any, Any], a: Any, h: int, value: int | Fraction) -> Expr:
+    number = _new(Number)
+    number.op, number.a, number.b, number.h = key[0], a, None, h
+    number.number_hash = hash(value)
+    ref = _Ref(number, _forget)
     ref.key = key
-    return _settle(key, ref, node)
+    return _settle(key, ref, number)
 
 
 def _settle(key: tuple[Any, Any, Any], ref: _Ref, node: Expr) -> Expr:
@@ -347,13 +347,8 @@ def constant(value: int | Fraction) -> Expr:
     if node is not None:
         return node
     value = n if d == 1 else value
-    number = _new(Number)
-    number.op, number.a, number.b = CONST, value, None
     # Below every other hash: a constant operand always comes first.
-    number.h, number.number_hash = digest(f"{value}") - (1 << 65), hash(value)
-    ref = _Ref(number, _forget)
-    ref.key = key
-    return _settle(key, ref, number)
+    return _make_number(key, value, digest(f"{value}") - (1 << 65), value)
 
 
 def symbol(name: str) -> Expr:
