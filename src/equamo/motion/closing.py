@@ -63,7 +63,8 @@ class Closing:
                 "The motion cannot continue on this loop: use a smaller rtol= or step=, or start from "
                 "another state"
             )
-            raise LostError(state.failure, advice)
+            lost = LostError(state.failure, advice)
+            raise lost
         result = y.copy()
         result[:n], result[n:m] = state.q, state.v
         self._last = y.copy(), result

@@ -184,19 +184,21 @@ def run_closed(
         try:
             new = closing.step(new)
             if speeds is not None and speeds.is_poor(new[: flow.n_q]):
-                raise LostError(
+                lost = LostError(
                     f"the chosen speeds {', '.join(s.name for s in flow.eom.v)} no longer determine the "
                     f"motion",
                     "Use a method with a variable step, which switches them, or eom.augmented()",
                 )
+                raise lost
             after = derivative(flow, t + step, new)
             dense = _cubic(t, t + step, rows[k], new, rate, after)
             singular = closing.singular(t, t + step, dense)
             if singular is not None:
                 run.events.setdefault(EVENT, []).append(singular)
-                raise closing.lost_rank(dense(singular))
-        except LostError as lost:
-            run.broken, run.advice, run.last = lost.message, lost.advice, (t, rows[k])
+                lost = closing.lost_rank(dense(singular))
+                raise lost
+        except LostError as error:
+            run.broken, run.advice, run.last = error.message, error.advice, (t, rows[k])
             break
         rows[k + 1], rate = new, after
         run.projected.append(closing.energy)
