@@ -307,11 +307,14 @@ def _kept(robot: Robot, keep: Sequence[str] | None, q: Any, v: Any) -> tuple[lis
         return [n for n in keep if n in coordinates], [n for n in keep if n in speeds]
     if not robot.rows or not (isinstance(q, Mapping) or isinstance(v, Mapping)):
         return [], []
-    named_q, named_v = _names(q), _names(v)
+    return few(robot, _names(q)), few(robot, _names(v))
+
+
+def few(robot: Robot, names: list[str]) -> list[str]:
+    """Names of coordinates or of speeds, unless there are more of them than degrees of freedom."""
     from .mobility import degrees_of_freedom
 
-    most = degrees_of_freedom(robot)
-    return named_q if len(named_q) <= most else [], named_v if len(named_v) <= most else []
+    return names if len(names) <= degrees_of_freedom(robot) else []
 
 
 def _names(state: Any) -> list[str]:
