@@ -1,4 +1,4 @@
-"""Mechanisms with closed loops for tests: small ones in symbols, and those compared with other programs."""
+"""Mechanisms with closed loops: small ones in symbols, and those compared with other programs."""
 
 from __future__ import annotations
 

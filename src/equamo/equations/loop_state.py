@@ -50,7 +50,9 @@ def loop_state(
     space, robot = eom.robot.state_space, eom.robot
     position = Reader(place, space.q, exact=True).read_state(q)
     speed = Reader(place, space.v, exact=True).read_state(v)
-    Assembler(robot, values, place).check_start(position, OFF)
+    Assembler(robot, values, place).check_start(
+        position, OFF, "assemble the state first with eq.assemble"
+    )
     A = eom.evaluate("constraint_matrix", q=position, values=values)
     A = np.reshape(A, (len(robot.rows), len(robot.joint_speeds)))
     bias = eom.evaluate("constraint_bias", q=position, v=speed, values=values)
