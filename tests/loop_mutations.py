@@ -50,7 +50,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("return free + self.response @ force, force", "return free - self.response @ force, force"),
     ],
     "equations.constraint_space": [
-        ("return felt if self._system.is_regular else felt - Vector(w)", "return felt"),
+        ("return p if self._system.is_regular else p - Vector(w)", "return p"),
         ("inverse = inverse - identity(len(self.rows))", "inverse = inverse + identity(len(self.rows))"),
         ("identity(len(names)) - Matrix(columns).T", "identity(len(names)) - Matrix(columns)"),
     ],
@@ -60,7 +60,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
         ("+ still - self.input_matrix @ Vector(inputs)", "+ still + self.input_matrix @ Vector(inputs)"),
     ],
     "equations.impact": [
-        ("felt * -(ONE + e)", "felt * -(ONE - e)"),
+        ("momentum * -(ONE + e)", "momentum * -(ONE - e)"),
         ("HALF * (ONE - e * e)", "HALF * (ONE - e)"),
         ("before - space.correction(w) * (ONE + e)", "before - space.correction(w)"),
     ],

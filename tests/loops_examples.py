@@ -1,11 +1,21 @@
-"""Small mechanisms with closed loops, for tests."""
+"""Mechanisms with closed loops: small ones in symbols, and those compared with other programs."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+import numpy as np
+
 import equamo as eq
+
+BUILT_IN = ("four_bar", "five_bar", "delta", "stewart", "cassie_leg")
+NAMES = (*BUILT_IN, "parallelogram", "watt")
+# Rows of all loops, and how many of them are independent.
+RANKS = {
+    "four_bar": (5, 2), "five_bar": (5, 2), "delta": (12, 12), "stewart": (18, 18),
+    "cassie_leg": (6, 5), "parallelogram": (5, 2), "watt": (10, 4),
+}  # fmt: skip
 
 FOUR_BAR_VALUES = {
     "L1": "0.2", "L2": "0.5", "L3": "0.4", "L4": "0.45", "m1": "0.3", "m2": "0.7", "m3": "0.5",
@@ -160,3 +170,57 @@ def bennett(speeds: Any = None) -> eq.Robot:
         "bennett", bodies, gravity="0 0 -g", parameters={"l": "0.1", "m": 1, "I": "0.01"},
         loops=[closure], speeds=speeds, home={"q1": q1, "q2": q2, "q3": -q1},
     )  # fmt: skip
+
+
+# -- compared with other programs ----------------------------------------------------------------------
+def mechanism(name: str) -> eq.Robot:
+    """Mechanism of one of NAMES, with numbers for all parameters."""
+    if name == "parallelogram":
+        return parallelogram()
+    return watt() if name == "watt" else eq.load(name)
+
+
+def watt() -> eq.Robot:
+    """Watt's six-bar linkage: a four-bar, and a second loop on its coupler and its rocker."""
+
+    def bar(name: str, q: str, length: str, at: str = "0 0 0", parent: str = "world") -> eq.Body:
+        return eq.Body(
+            name, eq.revolute(q, axis="z", at=at), mass=length, com=f"{length}/2 0.01 0",
+            inertia="0.001 0.01 0.01", parent=parent,
+        )  # fmt: skip
+
+    bodies = [
+        bar("crank", "q1", "0.2"),
+        bar("coupler", "q2", "0.5", "0.2 0 0", "crank"),
+        bar("upper", "q3", "0.4", "0.2 0.3 0", "coupler"),
+        bar("rocker", "q4", "0.4", "0.45 0 0"),
+        bar("lower", "q5", "0.45", "0.3 -0.25 0", "rocker"),
+    ]
+    loops = [
+        eq.loop("first", body="coupler", at="0.5 0 0", to="rocker", to_at="0.4 0 0"),
+        eq.loop("second", body="upper", at="0.4 0 0", to="lower", to_at="0.45 0 0"),
+    ]
+    guess = {"q1": 1.0, "q2": -0.2, "q3": -0.5, "q4": 1.2, "q5": 0.3}
+    robot = eq.Robot("watt", bodies, gravity="0 -9.81 0", loops=loops, home=guess)
+    home = dict(zip(guess, eq.assemble(robot).q, strict=True))
+    return eq.Robot("watt", bodies, gravity="0 -9.81 0", loops=loops, home=home)
+
+
+def closed_states(
+    robot: eq.Robot, count: int, seed: int, spread: float = 0.15
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """States near home with φ(q) = 0 and A(q) v = 0."""
+    random = np.random.default_rng(seed)
+    home = np.array([float(x) for x in robot.home.q.values()])
+    states: list[tuple[np.ndarray, np.ndarray]] = []
+    while len(states) < count:
+        q = home + random.uniform(-spread, spread, len(home))
+        for group in robot.unit_groups:
+            at = [robot.joint_coordinates.index(x) for x in group]
+            q[at] /= np.linalg.norm(q[at])
+        try:
+            state = eq.assemble(robot, q, random.uniform(-1, 1, len(robot.v)))
+        except eq.AssemblyError:  # too far away: draw another one
+            continue
+        states.append((state.q, state.v))
+    return states

@@ -82,8 +82,8 @@ def caught_by() -> tuple[str, str]:
         # Λ as a matrix: Λ (A M⁻¹ Aᵀ) = 1, in numbers if M is singular
         Lambda, p = eom.constraint_inertia, eom.impact()
         w = eq.Vector([eq.parse(f"w{k}") for k in range(len(Lambda))])
-        felt = loops.ConstraintSpace(eom, "test").felt(list(w))
-        if not eq.prove_equal(list(Lambda @ w), list(felt)) or not p.proof:
+        p_w = loops.ConstraintSpace(eom, "test").momentum(list(w))
+        if not eq.prove_equal(list(Lambda @ w), list(p_w)) or not p.proof:
             return "inertia", robot.name
     return NOT, ""
 

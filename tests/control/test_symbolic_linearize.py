@@ -21,6 +21,7 @@ from equamo.errors import (
 )
 from equamo.expr import as_expr
 from equamo.identity import prove_equal
+from loops_examples import parallelogram
 
 
 def cart_with_double_pendulum() -> eq.Robot:
@@ -315,3 +316,16 @@ def test_a_float_that_is_a_multiple_of_pi_is_exact() -> None:
     lin = eq.linearize(eom, q=np.array([0, pi, 0]), symbolic=True)
     assert str(lin.A["dx", "q1"]) == "g*(m1 + m2)/M"
     assert eq.linearize(eom, q=[Fraction(1, 2), 0, 0], symbolic=True).drift.is_zero
+
+
+def test_loops_are_linearized_in_independent_coordinates() -> None:
+    """The explicit form is that of the numbers; other forms would leave out the constraint forces."""
+    eom = eq.derive(parallelogram())
+    for form in (eom, eom.minimal("dq1")):
+        with pytest.raises(EvaluationError, match=r"must be independent, .* use eom.explicit"):
+            eq.linearize(form, inputs=[0, 0, 0], symbolic=True)
+    lin = eq.linearize(eom.explicit(), q=["pi/2"], inputs=[0, 0, 0], symbolic=True)
+    numeric = eq.linearize(eom, q=[pi / 2, -pi / 2, pi / 2], inputs=[0, 0, 0])
+    assert lin.states == numeric.states
+    np.testing.assert_allclose(lin.in_numbers().A, numeric.A, atol=1e-9)
+    np.testing.assert_allclose(lin.in_numbers().B, numeric.B, atol=1e-9)

@@ -117,15 +117,15 @@ def test_antiparallel_axes_are_not_assembled() -> None:
 
 def test_a_start_must_be_as_close_as_asked() -> None:
     robot = four_bar()
-    assert eq.assemble(robot, tolerance="1e-6").gap < 1e-14
+    assert eq.assemble(robot, start_gap="1e-6").gap < 1e-14
     with pytest.raises(
         eq.AssemblyError, match=r"off the loops by at most 0.001, got .* in loop 'closure'"
     ):
-        eq.assemble(robot, q={"q1": 1.3}, tolerance=1e-3)
-    with pytest.raises(eq.EvaluationError, match="tolerance must be a number ≥ 0, got -1"):
-        eq.assemble(robot, tolerance=-1)
-    with pytest.raises(eq.EvaluationError, match="tolerance must be a number ≥ 0, got 'a'"):
-        eq.assemble(robot, tolerance="a")
+        eq.assemble(robot, q={"q1": 1.3}, start_gap=1e-3)
+    with pytest.raises(eq.EvaluationError, match="start_gap must be a number ≥ 0, got -1"):
+        eq.assemble(robot, start_gap=-1)
+    with pytest.raises(eq.EvaluationError, match="start_gap must be a number ≥ 0, got 'a'"):
+        eq.assemble(robot, start_gap="a")
 
 
 def test_wrong_names_and_missing_values_are_errors() -> None:

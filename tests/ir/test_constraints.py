@@ -207,14 +207,14 @@ def test_functions_only_with_constraints() -> None:
 def test_points_are_held_in_a_short_frame() -> None:
     """A point of a floating body in the frame of the body: its columns are constants."""
     e = program_equations(equations("standing"))
-    plain, turned = e.rows.A, e.turned.rows.A
-    assert turned.shape == plain.shape
-    hand = [row[:3] for row in turned.rows[:3]]
+    plain, short = e.rows.A, e.in_short_frames.rows.A
+    assert short.shape == plain.shape
+    hand = [row[:3] for row in short.rows[:3]]
     assert [[x.value for x in row] for row in hand] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    # Redundant rows cannot be turned: those that remain span another space.
+    # Redundant rows cannot be rotated: those that remain span another space.
     planar = program_equations(equations("revolute"))
-    assert planar.turned.rows.A.entries == planar.rows.A.entries
-    assert program_equations(derive(four_bar(), by="kane")).turned.rows.kept == (0, 1)
+    assert planar.in_short_frames.rows.A.entries == planar.rows.A.entries
+    assert program_equations(derive(four_bar(), by="kane")).in_short_frames.rows.kept == (0, 1)
 
 
 def test_rows_by_recursion_are_cheaper() -> None:

@@ -9,7 +9,7 @@ import pytest
 import equamo as eq
 from conftest import WHOLE_SWEEPS
 from equamo.model.forces import RotorInertia
-from loop_mechanisms import NAMES, RANKS, closed_states, mechanism
+from loops_examples import NAMES, RANKS, closed_states, mechanism
 from peer_loops import PinocchioLoops
 
 COUNT = 100 if WHOLE_SWEEPS else 3

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import equamo as eq
-from loop_mechanisms import closed_states
+from loops_examples import closed_states
 
 IMPEDANCES = (0.9, 0.99, 0.999, 0.9999)
 BAR = '<geom type="capsule" size="0.02" fromto="0 0 0 {} 0 0" mass="{}"/>'

@@ -14,8 +14,7 @@ from equamo.picture.force_arrows import loads, resting_forces
 from equamo.picture.posture import Posture, coordinates
 from equamo.picture.schematic import schematic
 from equamo.picture.skeleton import place
-from loop_mechanisms import NAMES, closed_states, mechanism
-from loops_examples import four_bar
+from loops_examples import NAMES, closed_states, four_bar, mechanism
 
 KINDS = (
     "revolute",

@@ -11,6 +11,7 @@ from unicodedata import combining
 
 from .._version import __version__
 from ..equations import FORMULATIONS
+from ..equations.constrained import is_augmented
 from ..equations.derive import formulate
 from ..errors import EquamoError, FileFormatError
 from ..expr.store import dump
@@ -74,8 +75,8 @@ class Certificate:
         return [line.proof for line in self.lines]
 
     def __str__(self) -> str:
-        held = self.robot.speed_map is None and bool(self.robot.rows)  # rows take some away
-        freedom = counted(len(self.robot.v), "joint speed" if held else "degree of freedom")
+        augmented = is_augmented(self.robot)  # rows take some degrees of freedom away
+        freedom = counted(len(self.robot.v), "joint speed" if augmented else "degree of freedom")
         parameters = counted(len(self.robot.parameters), "parameter")
         what = "" if self.code is None else "the compiled functions of "
         head = f"Certificate of {what}{self.robot.name}: {freedom}, {parameters}"

@@ -9,7 +9,7 @@ all q (not only where the loops are closed):
     projected    Nᵀ (M u̇ + C u + g − Σ f) = 0, A N = 0
     minimal      u̇ of the augmented form at u = W v equals W v̇ + Ẇ v of the minimal form
     multipliers  the same for v̇ by Kane's equations and u̇ by Lagrange's equations with multipliers
-    impact       ½ v⁻·M v⁻ − ½ v⁺·M v⁺ = ½ (A v⁻)·Λ (A v⁻)
+    impact       ½ v⁻·M v⁻ − ½ v⁺·M v⁺ = ½ (1 − e²) (A v⁻)·Λ (A v⁻), A v⁺ = −e A v⁻
 
 `cuts` has the identity that needs closed loops.
 """

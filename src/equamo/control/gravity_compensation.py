@@ -78,8 +78,9 @@ class GravityCompensation:
         eom = self.eom
         if self._loops is not None:
             raise EquamoError(
-                f"{PLACE}: the controller must have no loops or sticking contacts to have expressions, "
-                f"got robot {eom.robot.name!r}; use .inputs(t, q, v), or chosen speeds (eom.minimal())."
+                f"{PLACE}: the robot must have no loops or sticking contacts for a controller with "
+                f"expressions, got robot {eom.robot.name!r}; use .inputs(t, q, v), or chosen speeds "
+                f"(eom.minimal())."
             )
         if self._varies:
             raise EquamoError(

@@ -100,7 +100,8 @@ def linearize(
 
     Raises:
         EquilibriumError: `inputs` is missing, and no inputs hold the robot at this state.
-        EvaluationError: An argument has the wrong shape, or the equations are singular here.
+        EvaluationError: An argument has the wrong shape, the equations are singular here, or `symbolic`
+            coordinates depend on each other by loops.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load

@@ -1,4 +1,4 @@
-"""Inputs of a robot with loops or sticking contacts: constraint forces take what inputs need not.
+"""Inputs of a robot with loops or sticking contacts: constraint forces carry what they can.
 
 Generalized forces τ and B · inputs have the same effect if they agree along all motions W that the
 constraints allow:
@@ -13,18 +13,17 @@ A joint acceleration follows from that of independent coordinates, S u̇ = a:
 
 from __future__ import annotations
 
-from typing import Any, Final, final
+from typing import Any, final
 
 import numpy as np
 
 from ..equations.assembly import assemble
 from ..equations.equations import EquationsOfMotion
+from ..equations.loop_state import null_space
 from ..equations.mobility import independent_rows
 from ..errors import EquamoError
 from ..jit.compiled import Compiled, compile
 from .operating_point import Array
-
-RANK: Final = 1e-9  # singular values below this fraction of the largest count as 0
 
 
 @final
@@ -47,8 +46,7 @@ class LoopTorques:
 
     def motions(self, q: Array) -> Array:
         """W of (1), with orthonormal columns."""
-        _, s, V = np.linalg.svd(self.matrix(q))
-        return V[int((s > RANK * s.max(initial=0)).sum()) :].T
+        return null_space(self.matrix(q))
 
     def inputs(self, q: Array, tau: Array) -> Array:
         """Smallest inputs that act like τ; inputs that are not used are 0."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..equations.assembly import assemble
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion, expect_equations
+from ..equations.loop_state import null_space
 from ..equations.mobility import independent_rows
 from ..equations.state_reader import Reader
 from ..errors import EquilibriumError
@@ -19,7 +20,6 @@ from ..model.state_space import StatePart
 
 Array = NDArray[Any]
 
-RANK: Final = 1e-9  # singular values below this fraction of the largest count as 0
 NO_EQUILIBRIUM: Final = 1e-6  # fraction of the generalized force that inputs may leave unbalanced
 
 
@@ -103,8 +103,7 @@ def free_directions(point: OperatingPoint) -> Array | None:
         return None
     A: Array = point.evaluate("constraint_matrix").reshape(-1, len(eom.v))
     rows = list(independent_rows(eom.robot))
-    _, s, V = np.linalg.svd(A[rows])
-    return V[int((s > RANK * s.max(initial=0)).sum()) :].T
+    return null_space(A[rows])
 
 
 # -- reading -------------------------------------------------------------------------------------------

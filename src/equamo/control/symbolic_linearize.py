@@ -43,6 +43,7 @@ def symbolic_linearize(
 ) -> SymbolicLinearSystem:
     """Exact linear system near a state; arguments as for `linearize`, numbers or expressions."""
     expect_equations(eom, PLACE)
+    _expect_independent_coordinates(eom)
     with within_budget(PLACE):
         return _linearize(eom, q, v, inputs, values, external)
 
@@ -66,6 +67,17 @@ def _linearize(
     at |= dict(zip(eom.inputs, u, strict=True))
     point = SymbolicPoint(eom, at, numbers, _embedding(eom, at))
     return _system(point, M, h, B, u)
+
+
+def _expect_independent_coordinates(eom: EquationsOfMotion) -> None:
+    """Raise an error if loops or held contacts relate the coordinates to each other."""
+    robot = eom.robot
+    explicit = robot.speed_map is not None and bool(robot.speed_map.dependent)
+    if robot.closure_rows and not explicit:
+        raise EvaluationError(
+            f"linearize: the coordinates of a symbolic system must be independent, got robot "
+            f"{robot.name!r} with loops or held contacts; use eom.explicit(…), or symbolic=False."
+        )
 
 
 def _system(

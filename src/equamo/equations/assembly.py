@@ -60,7 +60,7 @@ def assemble(
     q: Any = None,
     v: Any = None,
     values: Mapping[str, Any] | None = None,
-    tolerance: Any = None,
+    start_gap: Any = None,
     keep: Sequence[str] | None = None,
 ) -> Assembled:
     """Project a state onto the loops of a robot.
@@ -70,7 +70,7 @@ def assemble(
         q: Coordinates: a sequence, or {name: number} with the others at home.
         v: Speeds, like q; 0 for names that are missing.
         values: Values of parameters, in place of their defaults.
-        tolerance: Largest |φ| that the start may have [m]; by default any.
+        start_gap: Largest |φ| that the start may have [m; sine of an angle]; by default any.
         keep: Coordinates and speeds that must not change. By default those that q and v name, if they
             are no more than the degrees of freedom.
 
@@ -79,7 +79,7 @@ def assemble(
 
     Raises:
         AssemblyError: The loops cannot be closed; the message names the loop and the remaining gap. Or
-            the start is off a loop by more than `tolerance`.
+            the start is off a loop by more than `start_gap`.
         UnknownNameError: A name is unknown.
         EvaluationError: A state has a wrong shape, or a parameter has no value.
 
@@ -94,8 +94,9 @@ def assemble(
     start = Reader("assemble", space.q, exact=True).read_state(q)
     speeds = Reader("assemble", space.v, exact=True).read_state(_zeros(v, space.v.names))
     assembler = Assembler(model, values)
-    if tolerance is not None:
-        assembler.check_start(start, _positive(tolerance))
+    if start_gap is not None:
+        advice = "pass a q that is closer, or a larger start_gap"
+        assembler.check_start(start, _positive(start_gap), advice)
     coordinates, rates = _kept(model, keep, q, v)
     start_gap = assembler.closure.gap(start)[0]
     closed = assembler.positions(start, coordinates)
@@ -122,14 +123,13 @@ class Assembler:
         self.robot, self.place = robot, place
         self.closure = ClosureValues(robot, values, place)
 
-    def check_start(self, q: Floats, tolerance: float) -> None:
-        """Check that no |φ| of a start is larger than the tolerance."""
+    def check_start(self, q: Floats, most: float, advice: str) -> None:
+        """Check that no |φ| of a start is larger than `most`; `advice` ends the message."""
         gap, row, loop = self.closure.gap(q)
-        if not gap <= tolerance:
+        if not gap <= most:
             raise AssemblyError(
-                f"{self.place}: the start must be off the loops by at most {tolerance:.3g}, got "
-                f"{gap:.3g} in loop {loop!r} ({row!r}); assemble it first with eq.assemble, or pass a "
-                "larger tolerance.",
+                f"{self.place}: the start must be off the loops by at most {most:.3g}, got "
+                f"{gap:.3g} in loop {loop!r} ({row!r}); {advice}.",
                 loop,
                 gap,
             )
@@ -307,25 +307,28 @@ def _kept(robot: Robot, keep: Sequence[str] | None, q: Any, v: Any) -> tuple[lis
         return [n for n in keep if n in coordinates], [n for n in keep if n in speeds]
     if not robot.rows or not (isinstance(q, Mapping) or isinstance(v, Mapping)):
         return [], []
-    named_q, named_v = _names(q), _names(v)
+    return few(robot, names_in(q)), few(robot, names_in(v))
+
+
+def few(robot: Robot, names: list[str]) -> list[str]:
+    """Names of coordinates or of speeds, unless there are more of them than degrees of freedom."""
     from .mobility import degrees_of_freedom
 
-    most = degrees_of_freedom(robot)
-    return named_q if len(named_q) <= most else [], named_v if len(named_v) <= most else []
+    return names if len(names) <= degrees_of_freedom(robot) else []
 
 
-def _names(state: Any) -> list[str]:
-    """Names in a state {name: number}."""
+def names_in(state: Any) -> list[str]:
+    """Names in a state {name: number}; none in a sequence."""
     if not isinstance(state, Mapping):
         return []
     return [str(getattr(n, "name", n)) for n in cast(Mapping[Any, Any], state)]
 
 
-def _positive(tolerance: Any) -> float:
+def _positive(start_gap: Any) -> float:
     try:
-        x = float(number("tolerance", tolerance))
+        x = float(number("start_gap", start_gap))
     except Exception:
         x = np.nan
     if not x >= 0:
-        raise EvaluationError(f"assemble: tolerance must be a number ≥ 0, got {brief(tolerance)}.")
+        raise EvaluationError(f"assemble: start_gap must be a number ≥ 0, got {brief(start_gap)}.")
     return x

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import tau
 from typing import Final, final
 
 from ..errors import ConstraintError, EquamoError
@@ -320,7 +321,7 @@ class _Solver:
         value = self._number(e)
         if not turning or value is None:
             return e
-        turns = round((self._numbers[x] - value) / (2 * 3.141592653589793))
+        turns = round((self._numbers[x] - value) / tau)
         return e + 2 * turns * PI_NODE if turns else e
 
     def _sign(self, l: Expr) -> int:

@@ -1,4 +1,4 @@
-"""Constraint space: the answer of a robot to impulses along the rows of its loops and held contacts.
+"""Constraint space: response of a robot to impulses along the rows of its loops and held contacts.
 
 With the mass matrix M and the independent rows A of the augmented form,
 
@@ -45,16 +45,16 @@ class ConstraintSpace:
             inverse = inverse - identity(len(self.rows))
         return Matrix(inverse.rows, self.rows, self.rows)
 
-    def felt(self, w: Sequence[Expr]) -> Vector:
+    def momentum(self, w: Sequence[Expr]) -> Vector:
         """Λ w for velocities w along the rows."""
-        felt = Vector(self._solve(w))
-        return felt if self._system.is_regular else felt - Vector(w)
+        p = Vector(self._solve(w))
+        return p if self._system.is_regular else p - Vector(w)
 
     def _solve(self, w: Sequence[Expr]) -> list[Expr]:
         return self._system.delassus_factors.solve(list(w))
 
     def correction(self, w: Sequence[Expr]) -> Vector:
-        """Y Λ w: change of the speeds that takes w from their velocities along the rows."""
+        """Y Λ w: change of the speeds that is subtracted to cancel velocities w along the rows."""
         return self._system.response @ Vector(self._solve(w))
 
     @cached_property

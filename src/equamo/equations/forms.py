@@ -1,4 +1,4 @@
-"""The forms of equations with loops: augmented, minimal and explicit, each derived from one robot."""
+"""Forms of equations with loops: augmented, minimal and explicit, each derived from the same robot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from ..errors import ConstraintError, EquamoError, UnknownNameError
 from ..expr import symbol
 from ..expr.evaluate import evaluate_floats
-from ..model.edits import copy_with
+from ..model.edits import copy_with, velocity_constraints
 from ..model.robot import Robot
 from ..model.speeds import eliminate
 from ..wording import brief
@@ -27,8 +27,6 @@ def augmented(eom: EquationsOfMotion) -> EquationsOfMotion:
     robot = eom.robot
     if robot.speed_map is None:
         return eom
-    from ..model.edits import velocity_constraints
-
     if velocity_constraints(robot):
         raise ConstraintError(
             f"Robot {robot.name!r} must have loops and contacts only to have an augmented form, got "
@@ -88,12 +86,8 @@ def _with_all_coordinates(robot: Robot) -> Robot:
     try:
         formulas = [e for _, e in robot.speed_map.dependent]
         values = evaluate_floats(formulas, numbers)
-    except (
-        EquamoError,
-        ArithmeticError,
-        ValueError,
-    ):  # a parameter without a value, or out of reach
-        return whole
+    except (EquamoError, ArithmeticError, ValueError):
+        return whole  # a parameter has no value, or the default state is out of reach
     names = [n for n, _ in robot.speed_map.dependent]
     return whole.with_home(**dict(zip(names, values, strict=True)))
 

@@ -98,9 +98,10 @@ def impact(
 def jump(space: ConstraintSpace, before: Vector, e: Expr) -> tuple[Vector, Vector, Expr]:
     """Speeds after an impact, impulses along the rows, and energy loss."""
     w = list(space.A @ before)
-    felt = space.felt(w)  # Λ w
+    momentum = space.momentum(w)  # Λ w
     after = before - space.correction(w) * (ONE + e)  # (4)
-    return after, felt * -(ONE + e), HALF * (ONE - e * e) * (felt @ Vector(w))  # (3), (5)
+    loss = HALF * (ONE - e * e) * (momentum @ Vector(w))  # (5)
+    return after, momentum * -(ONE + e), loss  # (3)
 
 
 def _restitution(value: Any) -> Expr:

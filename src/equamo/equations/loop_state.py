@@ -50,7 +50,9 @@ def loop_state(
     space, robot = eom.robot.state_space, eom.robot
     position = Reader(place, space.q, exact=True).read_state(q)
     speed = Reader(place, space.v, exact=True).read_state(v)
-    Assembler(robot, values, place).check_start(position, OFF)
+    Assembler(robot, values, place).check_start(
+        position, OFF, "assemble the state first with eq.assemble"
+    )
     A = eom.evaluate("constraint_matrix", q=position, values=values)
     A = np.reshape(A, (len(robot.rows), len(robot.joint_speeds)))
     bias = eom.evaluate("constraint_bias", q=position, v=speed, values=values)
@@ -60,17 +62,14 @@ def loop_state(
 
 def _motions(eom: EquationsOfMotion, A: Floats, place: str) -> Floats:
     """Orthonormal basis of the motions with A u = 0."""
-    if not len(A):
-        return np.eye(A.shape[1])
-    _, sizes, right = np.linalg.svd(A)
-    rank = int(np.sum(sizes > SMALL * max(1.0, float(sizes[0]))))
-    expected = mobility(eom.robot).rank
+    W = null_space(A)
+    rank, expected = A.shape[1] - W.shape[1], mobility(eom.robot).rank
     if rank < expected:
         raise ConstraintError(
             f"{place}: the loops of robot {eom.robot.name!r} must have rank {expected}, got {rank} at "
             "this q, a configuration singularity; pass another configuration."
         )
-    return right[rank:].T
+    return W
 
 
 def loop_accelerations(eom: EquationsOfMotion, state: LoopState, vdot: Any, place: str) -> Floats:

@@ -27,10 +27,8 @@ from ..identity.rank_where import independent_rows_where
 from ..model.robot import Robot, expect_robot
 from ..wording import counted
 
-if TYPE_CHECKING:  # needs NumPy, which proofs of robots without loops do without
+if TYPE_CHECKING:  # closure_points needs NumPy, which proofs of robots without loops do without
     from .closure_points import SampledRank
-
-if TYPE_CHECKING:
     from .equations import EquationsOfMotion
 
 

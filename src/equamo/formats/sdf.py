@@ -7,7 +7,6 @@ in which all coordinates are 0. A model that is not fixed to the world floats, a
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -32,7 +31,6 @@ from .sdf_elements import TWO_AXES, SdfAxis, SdfJoint, SdfModel, read_model
 from .sdf_poses import Placements
 from .sdf_text import SdfText
 from .sdf_tree import Edge, spanning_tree
-from .text_file import read_bytes
 from .urdf import Angles, Parameters, UrdfOptions, free_joint, free_name
 from .urdf_elements import Origin, UrdfJoint
 from .urdf_limits import limits_of
@@ -55,9 +53,7 @@ class SdfOptions:
     parameters: Parameters = "numeric"  # "symbolic": inertias, damping, friction
     base: SdfBase = "file"  # as the file says; "fixed" or "free": joint of the root link
     rotation: Angles = "quaternion"  # coordinates of a free base
-    snap: float | str | Fraction = (
-        1e-11  # [rad] angles this close to a quarter turn are read as one
-    )
+    snap: float | str | Fraction = 1e-11  # [rad] angles this close to a quarter turn become one
 
     def __post_init__(self) -> None:
         if self.base not in _BASES:
@@ -68,23 +64,6 @@ class SdfOptions:
     def common(self) -> UrdfOptions:
         """The options that URDF has too, checked."""
         return UrdfOptions(parameters=self.parameters, rotation=self.rotation, snap=self.snap)
-
-
-def read_sdf(path: str | os.PathLike[str], **options: Any) -> Robot:
-    """Read a robot from an SDF file.
-
-    Args:
-        path: Path of the file.
-        **options: Fields of `SdfOptions`.
-
-    Returns:
-        The robot; its `import_report` lists what happened to each part of the file.
-
-    Raises:
-        FileFormatError: The file cannot be read or has parts that equamo cannot represent.
-        UnknownNameError: Unknown option or choice.
-    """
-    return robot_of_sdf(read_bytes(path), os.fspath(path), **options)
 
 
 def robot_of_sdf(data: bytes | str, file: str = "<text>", **options: Any) -> Robot:

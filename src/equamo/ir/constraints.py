@@ -7,7 +7,7 @@
     constraint_inertia(q)             Λ = (A M⁻¹ Aᵀ)⁻¹
 
 The three equations of a point say that a vector is zero, so they may be written in any frame: v̇ is the
-same, and λ is turned. `shortened` chooses the frame with the fewest operations, such as that of a
+same, and λ is rotated. `shortened` chooses the frame with the fewest operations, such as that of a
 floating base, for everything but λ.
 
 Forces and inertia belong to independent rows. In these two functions a redundant row has zeros, so that

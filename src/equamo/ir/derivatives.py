@@ -72,7 +72,7 @@ class _Table:
         self.eom = eom
         self.wrt: Wrt = wrt
         whole = equations or program_equations(eom)
-        self.derivatives = DynamicsDerivatives(whole.turned, wrt)
+        self.derivatives = DynamicsDerivatives(whole.in_short_frames, wrt)
         self.of_forces = DynamicsDerivatives(whole, wrt)
         self.products = DynamicsProducts(self.derivatives)
 

@@ -118,8 +118,8 @@ class DynamicsProducts:
         mu += [internal("mu of row", s.name) for s in d.unknowns[len(mu) :]]
         slopes = x.gradient(-dot(mu, d.residual(by_inputs)))
         n, found = len(self.eom.v), d.factors.solve(d.padded(lam))
-        solution, turned = found[:n], [-y for y in found[n:]]
-        known = dict(zip(mu, [*solution, *turned], strict=True))
+        solution, negated = found[:n], [-y for y in found[n:]]
+        known = dict(zip(mu, [*solution, *negated], strict=True))
         at = substitute(d.solved(slopes, by_inputs), known)
         by_q, by_v, *rest = x.split(at)
         by_force = Vector(solution)

@@ -299,8 +299,8 @@ class ProgramEquations:
         return constraints(self.eom, self.direct) if is_augmented(self.eom.robot) else None
 
     @cached_property
-    def turned(self) -> ProgramEquations:
-        """The same equations with points held in frames with few operations; λ differ, v̇ do not."""
+    def in_short_frames(self) -> ProgramEquations:
+        """The same equations with points held in frames with few operations; v̇ is the same, λ is not."""
         if self.constraints is None or not self.direct:
             return self
         other = copy(self)
@@ -370,7 +370,7 @@ class ProgramEquations:
         """
 
         def factored() -> Vector:
-            return Vector(self.turned.solution(tau)[: len(self.eom.v)])
+            return Vector(self.in_short_frames.solution(tau)[: len(self.eom.v)])
 
         def articulated() -> Vector:
             tree = self.tree

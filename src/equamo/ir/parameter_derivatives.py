@@ -136,7 +136,7 @@ def _differentiated(f: Function, way: Way, by: Sequence[Expr]) -> tuple[Value, .
 def _solved(eom: EquationsOfMotion, name: str, by: Sequence[Expr]) -> tuple[Value, ...]:
     equations, seeds = program_equations(eom), [{x: ONE} for x in by]
     of_forces = name.startswith("constraint_forces")
-    d = DynamicsDerivatives(equations if of_forces else equations.turned)
+    d = DynamicsDerivatives(equations if of_forces else equations.in_short_frames)
     by_inputs = name == "state_derivative" or name.endswith("_inputs")
     slopes = directional_columns(d.residual(by_inputs), seeds)
     at = d.solved([row[k] for k in range(len(by)) for row in slopes], by_inputs)

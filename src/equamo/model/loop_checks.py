@@ -58,5 +58,5 @@ def loop_remarks(robot: Robot) -> list[Finding]:
             text = "the default state closes the loop with antiparallel axes, or after a half-turn"
         else:
             continue
-        found.append(Finding(x.name, "home", f"{text}; choose another one with home="))
+        found.append(Finding(x.name, "home", f"{text}; pass a closed one as home="))
     return found

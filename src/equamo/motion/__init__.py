@@ -4,9 +4,9 @@ In reading order: `inputs` and `conditions` (arguments), `flow_code` and `flow` 
 `switching` (dry friction), `events`, `event_search` and `limit_violations`; `constraint_rows`,
 `projection`, `rank_watch`, `closing` and `partition` (loops and sticking contacts); `solve`,
 `segments`, `stepping`, `stiffness` and `simulate`; `columns`, `closure_errors`, `ledger`,
-`energy_drift`, `reactions`, `torques`, `violation` and `trajectory` (results), `trajectory_files`,
-`plot`, `notebook_figure` and `stick_figure` (their output); `integrators/`, `closed_state`,
-`closed_batch`, `fixed_step` and `rollout` (fixed steps in machine code), `step`, `step_derivatives` and
-`step_projection` (one of them); `carried_function`, `worker_process`, `worker_pool`, `sweep_store` and
-`sweep`.
+`energy_drift`, `constraint_forces`, `torques`, `violation` and `trajectory` (results);
+`trajectory_files`, `plot`, `notebook_figure` and `stick_figure` (their output); `integrators/`,
+`closed_state`, `closed_batch`, `fixed_step` and `rollout` (fixed steps in machine code); `step`,
+`step_derivatives` and `step_projection` (one of them); `carried_function`, `worker_process`,
+`worker_pool`, `sweep_store` and `sweep`.
 """

@@ -8,10 +8,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..equations.assembly import assemble
+from ..equations.assembly import assemble, few
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
-from ..equations.mobility import degrees_of_freedom
 from ..expr import Expr
 from ..expr.vector import dot
 from .closed_state import projected_rows
@@ -32,7 +31,7 @@ def closed_conditions(conditions: Conditions) -> tuple[Conditions, Floats | None
     rows = projected_rows(eom)
     if not rows:
         return conditions, None
-    # A single step starts where it is told to: its derivatives do not include an assembly.
+    # A single step starts at the given state: its derivatives do not include an assembly.
     initial = assembled_states(conditions) if conditions.place == PLACE else conditions.initial
     held = [r.position for r in rows if r.phi is None and r.position is not None]
     positions = columns(held, _known(conditions, initial), len(initial)) if held else None
@@ -61,11 +60,8 @@ def assembled_states(conditions: Conditions) -> Floats:
 
 def _kept(eom: EquationsOfMotion, named: tuple[str, ...]) -> list[str] | None:
     """Coordinates and speeds that the user named, unless they are more than the degrees of freedom."""
-    most, kept = degrees_of_freedom(eom.robot), list[str]()
-    for group in (eom.q, eom.v):
-        names = [s.name for s in group if s.name in named]
-        kept += names if len(names) <= most else []
-    return kept or None
+    groups = ([s.name for s in group if s.name in named] for group in (eom.q, eom.v))
+    return [n for names in groups for n in few(eom.robot, names)] or None
 
 
 def mark_lost(

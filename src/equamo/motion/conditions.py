@@ -9,6 +9,7 @@ from typing import Any, Final, cast, final
 
 import numpy as np
 
+from ..equations.assembly import names_in
 from ..equations.equations import EquationsOfMotion
 from ..equations.state_reader import Array, Reader, batch_size, no_value
 from ..errors import EvaluationError
@@ -90,15 +91,8 @@ def read_conditions(
         shared["external"],
         shared["values"],
         explicit,
-        named=(*_names(q), *_names(v)),
+        named=(*names_in(q), *names_in(v)),
     )
-
-
-def _names(state: Any) -> list[str]:
-    """Names in an argument {name: number}."""
-    if not isinstance(state, Mapping):
-        return []
-    return [str(getattr(n, "name", n)) for n in cast(Mapping[Any, Any], state)]
 
 
 # -- control -------------------------------------------------------------------------------------------

@@ -68,7 +68,10 @@ class Projection:
             return Projected(q, v, gap, text)
         for condition, x in zip(rows.conditions, here.conditions, strict=True):
             if not x > 0:
-                text = f"loop {condition.owner!r} is in its other assembly ({condition.name} is {x:.3g})"
+                text = (
+                    f"loop {condition.owner!r} is in its other assembly ({condition.name} must hold, "
+                    f"got {x:.3g})"
+                )
                 return Projected(q, v, gap, text)
         if self.augmented and chosen:
             v = v - Response(here, chosen).shift(here.A[chosen] @ v)  # (2)

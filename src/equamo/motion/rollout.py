@@ -105,8 +105,8 @@ def diverged(broken: Broken, method: str, place: str = PLACE) -> DivergenceError
     """Error for a run that diverged."""
     iteration = ", or its iteration does not converge" if "implicit" in method else ""
     return DivergenceError(
-        f"{place} by {method}: {broken}. The next state is not finite, or off its "
-        f"loops{iteration}; use a smaller step, or check the control and the initial state.",
+        f"{place} by {method}: {broken}. The next state is not finite, or off its loops{iteration}; "
+        f"use a smaller step, or check the control and the initial state.",
         broken,
     )
 

@@ -18,7 +18,7 @@ from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
 from ..wording import counted
 from .columns import columns
-from .reactions import constraint_torque
+from .constraint_forces import constraint_torque
 
 Floats = NDArray[np.float64]
 

@@ -18,10 +18,10 @@ from ..expr import Expr, symbol
 from ..wording import brief, counted
 from .closure_errors import ClosureErrors, closure_errors
 from .columns import columns, known_columns
+from .constraint_forces import constraint_forces
 from .ledger import EnergyLedger, ledger
 from .limit_violations import LimitViolation, limit_violations
 from .projection import projection
-from .reactions import constraint_forces
 from .solve import Steps
 from .torques import Torques, torques
 from .violation import constraint_rates

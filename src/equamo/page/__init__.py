@@ -2,6 +2,5 @@
 
 In reading order: `report` (`eq.report`), `context` (what the sections share), `sections/`, `document`
 and `markup` (the file); `tape`, `typeset`, `origins`, `proof_data`, `scene_data`, `poses`, `resample`
-and `constraint_data` (data for the scripts in `assets/`); `show`, `notebook` and `reprs` (other ways to
-see it).
+and `constraint_data` (data for the scripts in `assets/`); `show`, `notebook` and `reprs` (displays).
 """
