@@ -58,7 +58,7 @@ def tangent(chart: StateChart) -> Tangent | None:
     point = chart.point
     eom, robot = point.eom, point.eom.robot
     rows = [k for k in independent_rows(robot) if robot.rows[k].position is not None]
-    if not rows or (robot.speed_map is not None and robot.speed_map.dependent):
+    if not rows or robot.eliminated:
         return None  # with eliminated coordinates φ = 0 for all q
     values = ClosureValues(robot, point.values, "linearize")
     A = values.matrix(point.q)[rows]
