@@ -118,4 +118,4 @@ class ConstrainedFactors:
 
 
 def _dependent(row: str) -> str:
-    return f"the rows of the constraints must be independent, but {row} depends on those after it; omit it."
+    return f"the rows of constraints must be independent, but {row} depends on those after it; omit it."
