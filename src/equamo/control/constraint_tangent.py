@@ -25,7 +25,7 @@ from ..errors import EvaluationError
 from ..expr.vector import Vector
 from ..ir.dynamics_derivatives import DynamicsDerivatives
 from ..ir.functions import program_equations
-from ..model.forces.joint_actuator import JointActuator
+from ..model.independent_speeds import actuated_speeds
 from .operating_point import Array, OperatingPoint
 from .state_chart import StateChart
 
@@ -58,7 +58,7 @@ def tangent(chart: StateChart) -> Tangent | None:
     point = chart.point
     eom, robot = point.eom, point.eom.robot
     rows = [k for k in independent_rows(robot) if robot.rows[k].position is not None]
-    if not rows or (robot.speed_map is not None and robot.speed_map.dependent):
+    if not rows or robot.eliminated:
         return None  # with eliminated coordinates φ = 0 for all q
     values = ClosureValues(robot, point.values, "linearize")
     A = values.matrix(point.q)[rows]
@@ -84,7 +84,7 @@ def tangent(chart: StateChart) -> Tangent | None:
 
 def _preference(eom: EquationsOfMotion) -> Array:
     """Weight of each joint speed: larger if it was chosen, or if an actuator drives its joint."""
-    driven = {f.speed for f in eom.robot.forces if isinstance(f, JointActuator)}
+    driven = actuated_speeds(eom.robot)
     chosen: set[str] = set() if eom.robot.speed_map is None else {s.name for s in eom.v}
     weights = np.ones(len(eom.robot.joint_speeds))
     for k, s in enumerate(eom.robot.joint_speeds):

@@ -72,8 +72,7 @@ def _linearize(
 def _expect_independent_coordinates(eom: EquationsOfMotion) -> None:
     """Raise an error if loops or held contacts relate the coordinates to each other."""
     robot = eom.robot
-    explicit = robot.speed_map is not None and bool(robot.speed_map.dependent)
-    if robot.closure_rows and not explicit:
+    if robot.closure_rows and not robot.eliminated:
         raise EvaluationError(
             f"linearize: the coordinates of a symbolic system must be independent, got robot "
             f"{robot.name!r} with loops or held contacts; use eom.explicit(…), or symbolic=False."

@@ -89,8 +89,7 @@ class ClosureValues:
 
     @cached_property
     def _mass(self) -> Tape:
-        dependent = {} if self.robot.speed_map is None else dict(self.robot.speed_map.dependent)
-        return self._tape(mass_matrix(self.robot.tree).subs(dependent).entries)
+        return self._tape(mass_matrix(self.robot.tree).subs(self.robot.eliminated).entries)
 
     @cached_property
     def _numbers(self) -> dict[Expr, Any]:

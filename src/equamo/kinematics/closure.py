@@ -58,7 +58,7 @@ def constraint_matrix(robot: Robot) -> Matrix:
     rows = [row for path in _paths(robot) for row in path.matrix()]
     rows += [list(r.A) for r in robot.rows[len(rows) :]]
     A = Matrix(rows, [r.name for r in robot.rows], [u.name for u in robot.joint_speeds])
-    return A.subs(_dependent(robot))
+    return A.subs(robot.eliminated)
 
 
 def constraint_bias(robot: Robot) -> Vector:
@@ -68,7 +68,7 @@ def constraint_bias(robot: Robot) -> Vector:
     """
     entries = [e for path in _paths(robot) for e in path.bias()]
     others = robot.rows[len(entries) :]
-    entries = substitute(entries, _dependent(robot))
+    entries = substitute(entries, robot.eliminated)
     if others:
         u = robot.joint_speeds
         rates = _coordinate_rates(robot)
@@ -76,13 +76,9 @@ def constraint_bias(robot: Robot) -> Vector:
     return Vector(entries, [r.name for r in robot.rows])
 
 
-def _dependent(robot: Robot) -> dict[str, Expr]:
-    return {} if robot.speed_map is None else dict(robot.speed_map.dependent)
-
-
 def _coordinate_rates(robot: Robot) -> dict[Expr, Expr]:
     """q̇ = N u of the coordinates that remain."""
-    follow = _dependent(robot)
+    follow = robot.eliminated
     pairs = [(q, r) for b in robot.bodies for q, r in zip(b.joint.q, b.joint.q_dot, strict=True)]
     kept = [(q, r) for q, r in pairs if q.name not in follow]
     rates = substitute([r for _, r in kept], follow)

@@ -104,13 +104,11 @@ def rows(robot: Robot) -> tuple[Row, ...]:
     others = [c for c in robot.speed_map.constraints if c.name not in names]
     A = constraint_matrix(others, robot.joint_speeds)
     more = [Row(c.name, c.name, None, a, None) for c, a in zip(others, A.rows, strict=True)]
-    dependent = dict(robot.speed_map.dependent)
-    return tuple(_substituted(r, dependent) for r in (*own, *more))
+    return tuple(_substituted(r, robot.eliminated) for r in (*own, *more))
 
 
 def inequalities(robot: Robot) -> tuple[Inequality, ...]:
     """Conditions of all loops that exclude antiparallel axes and half-turns."""
-    dependent = {} if robot.speed_map is None else dict(robot.speed_map.dependent)
     found: list[Inequality] = []
     for loop in robot.loops:
         A = transform(robot, loop.body, loop.to).rotation
@@ -121,7 +119,7 @@ def inequalities(robot: Robot) -> tuple[Inequality, ...]:
             e, text = loop.to_axis @ (A @ loop.axis), "z₁·z₂ > 0"
         else:
             continue
-        e = substitute([e], dependent)[0]
+        e = substitute([e], robot.eliminated)[0]
         found.append(Inequality(f"{loop.name}: {text}", loop.name, e))
     return tuple(found)
 

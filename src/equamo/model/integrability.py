@@ -174,7 +174,7 @@ def _combinations(robot: Robot, fields: Fields, count: int) -> list[Combination]
     u, unit = robot.joint_speeds, robot.unit_groups
     E = _in_joint_speeds(robot, fields)
     constraints = robot.speed_map.constraints if robot.speed_map else ()
-    dependent = dict(robot.speed_map.dependent) if robot.speed_map else {}
+    dependent = robot.eliminated
     if constraints:
         A, names = constraint_matrix(constraints, u), [c.name for c in constraints]
         redundant = set(robot.speed_map.redundant if robot.speed_map else ())
@@ -197,7 +197,7 @@ def _combinations(robot: Robot, fields: Fields, count: int) -> list[Combination]
 
 def _in_joint_speeds(robot: Robot, fields: Fields) -> Matrix:
     """Fields on the coordinates, converted to speeds u = N⁺ q̇ of all joints."""
-    dependent = dict(robot.speed_map.dependent) if robot.speed_map else {}
+    dependent = robot.eliminated
     slopes = {n: gradient(e, robot.q) for n, e in dependent.items()}
     columns: list[Vector] = []
     for X in fields:

@@ -174,8 +174,12 @@ class Robot(RobotEdits):
     @cached_property
     def q(self) -> tuple[Expr, ...]:
         """Coordinates in tree order, without eliminated ones."""
-        eliminated = dict(self.speed_map.dependent) if self.speed_map else {}
-        return tuple(x for x in self.joint_coordinates if x.name not in eliminated)
+        return tuple(x for x in self.joint_coordinates if x.name not in self.eliminated)
+
+    @property
+    def eliminated(self) -> dict[str, Expr]:
+        """Eliminated coordinates by name, as expressions in the others."""
+        return {} if self.speed_map is None else dict(self.speed_map.dependent)
 
     @cached_property
     def v(self) -> tuple[Expr, ...]:
@@ -309,7 +313,7 @@ class Robot(RobotEdits):
         if self.speed_map is None:
             return N
         kept = [x.name for x in self.q]
-        N = N.subs(dict(self.speed_map.dependent)) @ self.speed_map.W
+        N = N.subs(self.eliminated) @ self.speed_map.W
         return Matrix([N.row(n) for n in kept], kept, [x.name for x in self.v])
 
     @cached_property

@@ -178,7 +178,8 @@ def _check_closes(robot: Robot, speeds: SpeedMap) -> None:
     for n, e in zip(phi, closed, strict=True):
         if e is not ZERO and not (proof := prove_zero(e)):
             raise ConstraintError(
-                f"The eliminated coordinates must close the loops, but {n!r} is not 0: {proof}."
+                f"The eliminated coordinates must close the loops, but {n!r} is not 0: {proof}; correct "
+                "their formulas."
             )
 
 
@@ -188,7 +189,8 @@ def _check_rows(constraints: Sequence[Constraint], rows: Sequence[Row]) -> None:
     for c in constraints:
         if c.name in taken:
             raise ConstraintError(
-                f"The constraint {c.name!r} must have another name: a loop or contact has it."
+                f"The name of a constraint must not be that of a loop or contact, got {c.name!r}; "
+                "rename it."
             )
 
 

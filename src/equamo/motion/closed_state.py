@@ -29,9 +29,7 @@ from .constraint_rows import closing_rows
 def projected_rows(eom: EquationsOfMotion) -> list[Row]:
     """Independent rows onto which states are projected; none for a tree, or if φ = 0 for all q."""
     robot = eom.robot
-    if robot.speed_map is not None and robot.speed_map.dependent:
-        return []
-    if not closing_rows(eom):
+    if robot.eliminated or not closing_rows(eom):
         return []
     chosen = [robot.rows[k] for k in independent_rows(robot)]
     return [r for r in chosen if r.position is not None]

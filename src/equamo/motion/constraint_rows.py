@@ -62,7 +62,7 @@ class ConstraintRows:
         self.conditions = robot.inequalities
         self.space = ConfigurationSpace(robot)
         self.n = len(robot.joint_speeds)
-        self.eliminated = robot.speed_map is not None and bool(robot.speed_map.dependent)
+        self.eliminated = bool(robot.eliminated)
         self._kernel = _kernel(eom, self.rows).again()
         self._plain = robot.tree.has_unit_map and not self.eliminated
         self.held = np.zeros(len(self.rows))
@@ -114,7 +114,7 @@ def _kernel(eom: EquationsOfMotion, rows: Sequence[Row]) -> Kernel:
         robot = eom.robot
         positions = [r.position for r in rows if r.position is not None]
         A: list[Any] = [list(r.A) for r in rows]
-        if robot.speed_map is not None and robot.speed_map.dependent:
+        if robot.eliminated:
             # Eliminated coordinates follow the others, so A is the rate along the remaining ones.
             along = Directions(robot)
             seeds = [along.seeds(k) for k in range(len(along))]

@@ -30,7 +30,7 @@ from .factorisation import Factors, ltdl
 class ConstrainedFactors:
     """Factors of the matrix [M −Aᵀ; A 0]; without rows, those of M.
 
-    ExpressionError if it is singular, with the name of a row.
+    Raises ExpressionError, with the name of a row, if it is singular.
 
     >>> from equamo.expr import ZERO, symbol
     >>> m, f = symbol("m"), symbol("f")
@@ -118,7 +118,4 @@ class ConstrainedFactors:
 
 
 def _dependent(row: str) -> str:
-    return (
-        f"the rows of the constraints must be independent, but {row} depends on those behind it; omit "
-        "it."
-    )
+    return f"the rows of constraints must be independent, but {row} depends on those after it; omit it."
