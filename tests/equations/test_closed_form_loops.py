@@ -8,6 +8,7 @@ import pytest
 
 import equamo as eq
 from equamo.equations.closed_form_loops import closed_forms
+from loop_mechanisms import mechanism
 from loops_examples import double_parallelogram, four_bar, four_bar_home, parallelogram
 
 
@@ -83,6 +84,13 @@ def test_loops_are_solved_one_after_the_other() -> None:
         eq.ConstraintError, match=r"loops one, two must be closed by .* but they are not"
     ):
         crossed_gap(robot, "q1", 0.7)
+
+
+def test_what_could_not_be_proved_is_not_called_wrong() -> None:
+    with pytest.raises(
+        eq.ConstraintError, match="but this could not be proved: undecided: more than"
+    ):
+        eq.derive(mechanism("watt")).explicit()
 
 
 def slider_crank() -> eq.Robot:

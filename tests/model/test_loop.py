@@ -19,6 +19,8 @@ BAD_LOOPS = {
     "The name of a loop must be non-empty text, got 3": {"name": 3},
     "must join two bodies, got 'b' for both": {"to": "b"},
     "a distance must have a length": {"joint": "distance"},
+    "the length of a distance must be greater than 0, got 0;": {"joint": "distance", "length": 0},
+    "must be greater than 0, got -1/2;": {"joint": "distance", "length": "-0.5"},
     "only a distance has a length, got joint='revolute' with length L": {"length": "L"},
     "only fixed and prismatic joints have a rotation": {"rotation": "0 0 0"},
     "Loop 'x': An axis must have a direction": {"axis": "0 0 0"},

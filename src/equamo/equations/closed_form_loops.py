@@ -93,9 +93,10 @@ def closed_forms(
     rows = [r for r in robot.closure_rows if r.phi is not None]
     proof = prove_zero([r.phi.subs(formulas) for r in rows if r.phi is not None])
     if not proof:
+        missing = "they are not" if proof.verdict == "refuted" else "this could not be proved"
         raise ConstraintError(
             f"The loops {', '.join(x.name for x in robot.loops)} must be closed by the formulas of "
-            f"{', '.join(formulas)}, but they are not: {proof}; choose another assembly, or use the "
+            f"{', '.join(formulas)}, but {missing}: {proof}; choose another assembly, or use the "
             "minimal form, eom.minimal()."
         )
     return formulas

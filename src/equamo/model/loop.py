@@ -74,6 +74,12 @@ class Loop:
             )
         if self.joint == "distance" and self.length is None:
             raise ModelError(f"Loop {self.name!r}: a distance must have a length; pass length=….")
+        number = None if self.length is None else self.length.value
+        if self.joint == "distance" and number is not None and number <= 0:
+            raise ModelError(
+                f"Loop {self.name!r}: the length of a distance must be greater than 0, got "
+                f"{brief(self.length)}; to join the points, pass joint='spherical'."
+            )
         if self.joint != "distance" and self.length is not None:
             raise ModelError(
                 f"Loop {self.name!r}: only a distance has a length, got joint={self.joint!r} with "

@@ -2,7 +2,7 @@
 
 In reading order: `inputs` and `conditions` (arguments), `flow_code` and `flow` (the right-hand side),
 `switching` (dry friction), `events`, `event_search` and `limit_violations`; `constraint_rows`,
-`projection`, `rank_watch`, `closing` and `partition` (loops and sticking contacts); `solve`,
+`projection`, `rank_watch`, `closing`, `reach` and `partition` (loops and sticking contacts); `solve`,
 `segments`, `stepping`, `stiffness` and `simulate`; `columns`, `closure_errors`, `ledger`,
 `energy_drift`, `constraint_forces`, `torques`, `violation` and `trajectory` (results);
 `trajectory_files`, `plot`, `notebook_figure` and `stick_figure` (their output); `integrators/`,

@@ -25,6 +25,7 @@ from .events import Watched, watch
 from .flow import Flow
 from .limit_violations import limit_events
 from .partition import partition
+from .reach import reach
 from .segments import Driven, continued
 from .solve import ADAPTIVE, MAX_STEPS, Run, Steps, Task, solve
 from .stepping import FIXED, run_fixed
@@ -164,8 +165,9 @@ def simulate(
             most = read_positive_integer("max_steps", max_steps, _PLACE)
             chosen = None if flow.signs else partition(eom, flow.parameters)
             task = Task(
-                flow, time, method, tolerance, times, watched, largest, tell, most, closed, chosen
-            )
+                flow, time, method, tolerance, times, watched, largest, tell, most, closed, chosen,
+                reach=reach(eom, flow.parameters),
+            )  # fmt: skip
             run = solve(task, y)
             if run.switch is not None:
                 flow, run = continued(task, run, Driven(control, external, width), rtol)

@@ -20,6 +20,7 @@ from .events import Watched
 from .flow import Flow
 from .partition import Partition
 from .rank_watch import EVENT
+from .reach import Reach
 from .stiffness import advice
 from .switching import Switching
 
@@ -91,6 +92,7 @@ class Task:
     partition: Partition | None = None  # independent speeds, which may have to be switched
     seen: Callable[[Floats], Floats] | None = None  # from y to the (q, v) that events expect
     start: float = 0.0
+    reach: Reach | None = None  # of the explicit form
 
 
 def solve(task: Task, y: Floats) -> Run:
@@ -114,6 +116,7 @@ def _advance(run: Run, task: Task, y: Floats) -> None:
     record = _Recorder(run, task, switching)
     if task.start == 0:
         record.sample(0.0, y)
+    record.require_reach(task.start, y)
     make = _solver(flow, switching, task.method, task.tolerance, task.largest)
     pace, switch_pace = _Pace(duration), _Pace(duration, SWITCHES, 1e-9)
     count = 0
@@ -292,6 +295,7 @@ class _Recorder:
     def __init__(self, run: Run, task: Task, switching: Switching) -> None:
         self.run, self.flow, self.switching = run, task.flow, switching
         self.watched, self.closing, times = task.watched, task.closing, task.times
+        self.reach = task.reach
         self.seen = task.seen or _unchanged
         self.remaining = None if times is None else [float(x) for x in times if x > task.start]
         self.from_start = times is None or (len(times) > 0 and times[0] <= 0)
@@ -334,4 +338,14 @@ class _Recorder:
         if singular is not None and run.stopped_by is None and self.closing is not None:
             run.events.setdefault(EVENT, []).append(singular)
             raise _EndedError(singular, dense(singular), self.closing.lost_rank(dense(singular)))
+        if run.stopped_by is None:
+            self.require_reach(end, last)
         return end
+
+    def require_reach(self, t: float, y: Floats) -> None:
+        """End the run if the formulas of the explicit form end at y."""
+        if self.reach is not None:
+            try:
+                self.reach.require(y)
+            except LostError as lost:
+                raise _EndedError(t, y, lost) from None

@@ -23,6 +23,7 @@ from .flow import Flow
 from .integrators import METHODS
 from .partition import partition
 from .rank_watch import EVENT
+from .reach import reach
 from .rollout import run_batch
 from .solve import Progress, Run
 
@@ -59,6 +60,7 @@ def run_fixed(
         states = _compiled(flow, y[:n], count, step, method)
     else:
         states = _in_python(flow, y, count, step, method, progress)[:, :n]
+    _end_at_reach(flow, run, states, step)
     good = np.isfinite(states).all(axis=1)
     if not good.all():
         last = max(0, int(np.argmin(good)) - 1)
@@ -86,6 +88,19 @@ def run_fixed(
             break
     run.t, run.y, run.projected = t[:end].tolist(), list(y_all[:end]), run.projected[:end]
     return run
+
+
+def _end_at_reach(flow: Flow, run: Run, states: Floats, step: float) -> None:
+    """End a run of the explicit form at a state at which its formulas end."""
+    limit = reach(flow.eom, flow.parameters)
+    for k, state in enumerate(states if limit is not None else ()):
+        try:
+            assert limit is not None
+            limit.require(state)
+        except LostError as lost:
+            run.broken, run.advice, run.last = lost.message, lost.advice, (k * step, state.copy())
+            states[k + 1 :] = np.nan
+            return
 
 
 def _constant(entries: Sequence[Expr]) -> bool:
