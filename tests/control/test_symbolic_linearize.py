@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 import equamo as eq
+from equamo.control import symbolic_linearize
 from equamo.control.linear_system import LinearSystem
 from equamo.control.rational_functions import RationalFunctions
 from equamo.control.transfer_function import TransferFunction
 from equamo.errors import (
     EquilibriumError,
     EvaluationError,
+    ProofError,
     UnknownEntryError,
     UnknownNameError,
 )
@@ -309,6 +311,14 @@ def test_errors_say_what_to_do() -> None:
     wip = eq.derive(eq.load("wheeled_inverted_pendulum"))
     with pytest.raises(EvaluationError, match=r"must stay short.*pass values"):
         eq.linearize(wip, q={"q_imu": "atan2(MZ_B, MY_B)"}, symbolic=True)
+
+
+def test_a_solution_that_is_not_proved_is_not_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    eom = eq.derive(cart_with_double_pendulum())
+    refuted = prove_equal(as_expr("a"), as_expr("b"))
+    monkeypatch.setattr(symbolic_linearize, "prove_zero", lambda _: refuted)
+    with pytest.raises(ProofError, match=r"could not be proved: .*pass values"):
+        eq.linearize(eom, inputs=[0], symbolic=True)
 
 
 def test_a_float_that_is_a_multiple_of_pi_is_exact() -> None:

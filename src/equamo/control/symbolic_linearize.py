@@ -19,7 +19,7 @@ from math import pi
 from typing import Any, Final, cast
 
 from ..equations.equations import EquationsOfMotion, expect_equations
-from ..errors import EquilibriumError, EvaluationError, UnknownEntryError
+from ..errors import EquilibriumError, EvaluationError, ProofError, UnknownEntryError
 from ..expr import ZERO, Expr, as_expr, symbol
 from ..expr.differentiate import jacobian
 from ..expr.matrix import Matrix
@@ -142,7 +142,11 @@ def _solved(eom: EquationsOfMotion, M: Matrix, right: Matrix) -> list[list[Expr]
     solution = [[F.write(x) for x in row] for row in X]
     if solution and solution[0]:
         proof = prove_zero(M @ Matrix(solution) - right)
-        assert proof, f"the solution of the linear equations: {proof}"
+        if not proof:
+            raise ProofError(
+                f"linearize: the solution of the linear equations of robot {eom.robot.name!r} could "
+                f"not be proved: {proof}; pass values={{…}} for some parameters."
+            )
     return solution
 
 
