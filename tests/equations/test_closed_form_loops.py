@@ -8,8 +8,7 @@ import pytest
 
 import equamo as eq
 from equamo.equations.closed_form_loops import closed_forms
-from loop_mechanisms import mechanism
-from loops_examples import double_parallelogram, four_bar, four_bar_home, parallelogram
+from loops_examples import double_parallelogram, four_bar, four_bar_home, mechanism, parallelogram
 
 
 def on_the_loop(
