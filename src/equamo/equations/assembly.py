@@ -126,10 +126,12 @@ class Assembler:
         """Check that no |φ| of a start is larger than the tolerance."""
         gap, row, loop = self.closure.gap(q)
         if not gap <= tolerance:
+            advice = "assemble it first with eq.assemble"
+            if self.place == "assemble":  # of eq.assemble, or of the start of a simulation
+                advice = f"{advice}(…, tolerance=None), or pass a larger tolerance or start_gap"
             raise AssemblyError(
                 f"{self.place}: the start must be off the loops by at most {tolerance:.3g}, got "
-                f"{gap:.3g} in loop {loop!r} ({row!r}); assemble it first with eq.assemble, or pass a "
-                "larger tolerance.",
+                f"{gap:.3g} in loop {loop!r} ({row!r}); {advice}.",
                 loop,
                 gap,
             )
