@@ -109,3 +109,13 @@ def test_a_run_that_leaves_its_loop_has_diverged(eom: eq.EquationsOfMotion) -> N
     assert [b.index for b in runs.broken][:1] == [0]
     finite = np.isfinite(runs.q[0]).all(axis=1)
     assert np.abs(eom.evaluate("closure", q=runs.q[0][finite])).max() < 1e-6
+
+
+@pytest.mark.parametrize("joint", ["revolute", "fixed"])
+def test_a_start_with_antiparallel_axes_is_assembled(joint: str) -> None:
+    body = eq.Body("door", eq.free("b"), mass=2, com="0 0.1 0", inertia="0.3 0.4 0.5")
+    door = eq.derive(eq.Robot("door", [body], loops=[eq.loop("hinge", "door", joint=joint)]))
+    turned = [0, 0, 0, 0, 1, 0, 0]  # a half-turn about x: φ = 0, but z₁·z₂ = -1
+    start = eq.rollout(door, turned, [0] * 6, step=1e-3, steps=1).q[0]
+    condition = door.robot.inequalities[0].expression
+    assert door.evaluate(condition, q=turned) < 0 < door.evaluate(condition, q=start)

@@ -2,7 +2,7 @@
 
 In reading order: identities, sides, properties, derivatives, kinematics, loops, cuts, edits,
 virtual_motion, virtual_power; statement, prove, certificate, check_file, recent; comparison,
-dissipation, definiteness; export.
+dissipation, definiteness, assembled; export.
 """
 
 from .certificate import Certificate, Line

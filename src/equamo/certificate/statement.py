@@ -18,6 +18,7 @@ from ..identity.prove import prove_all
 from ..identity.rank import rank
 from ..model import Robot
 from ..model.check import inertia_findings
+from .assembled import assembly_remarks
 from .certificate import Certificate, Line
 from .definiteness import definiteness
 from .identities import (
@@ -150,7 +151,11 @@ class Statement:
                 lines[name] = proof
         seconds |= clock.seconds
         stages = [(n, s) for n, s in seconds.items() if n not in groups and n not in self._solved]
-        remarks = definiteness(eom, seed % 2**32), *map(str, inertia_findings(self.robot))
+        remarks = (
+            definiteness(eom, seed % 2**32),
+            *map(str, inertia_findings(self.robot)),
+            *assembly_remarks(self.robot),
+        )
         return Certificate(
             robot=self.robot,
             lines=tuple(Line(n, p, seconds[n]) for n, p in lines.items()),

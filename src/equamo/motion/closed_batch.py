@@ -47,6 +47,9 @@ def assembled_states(conditions: Conditions) -> Floats:
     if is_augmented(eom.robot):
         rates = columns([dot(r.A, eom.v) for r in rows], known, len(states))
     off = np.maximum(np.abs(phi).max(axis=1, initial=0), np.abs(rates).max(axis=1, initial=0))
+    # φ = 0 also holds for antiparallel axes and half-turns; assemble moves such a state, or refuses it.
+    signs = columns([x.expression for x in eom.robot.inequalities], known, len(states))
+    off[(signs <= 0).any(axis=1)] = np.inf
     result, n = states.copy(), len(eom.q)
     for i in np.flatnonzero(~(off <= NEAR)):
         row = conditions.values if conditions.values.ndim == 1 else conditions.values[i]
