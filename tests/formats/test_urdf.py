@@ -290,7 +290,7 @@ def test_load_decides_by_suffix_and_root(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="No such file"):
         load(tmp_path / "none.urdf")
     with pytest.raises(
-        EquamoError, match=r"must be \.urdf, \.xacro, \.xml or \.toml, got '\.step'"
+        EquamoError, match=r"must be \.urdf, \.xacro, \.sdf, \.xml or \.toml, got '\.step'"
     ):
         load(tmp_path / "r.step")
 

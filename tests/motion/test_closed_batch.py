@@ -119,3 +119,22 @@ def test_a_start_with_antiparallel_axes_is_assembled(joint: str) -> None:
     start = eq.rollout(door, turned, [0] * 6, step=1e-3, steps=1).q[0]
     condition = door.robot.inequalities[0].expression
     assert door.evaluate(condition, q=turned) < 0 < door.evaluate(condition, q=start)
+
+
+def test_chosen_speeds_that_stop_determining_the_motion_break_the_run(
+    eom: eq.EquationsOfMotion,
+) -> None:
+    # The rocker turns back while the crank goes round; tau1 does work, so that no drift would tell.
+    start = eq.assemble(eom, q={"q1": 1.0}, v={"dq1": 6.0})
+    options = {"control": {"tau1": "0.01"}, "step": 1e-3, "steps": 600, "every": 20}
+    whole = eq.rollout(eom, start.q, start.v, **options)
+    speeds = whole.v[:, 2] * whole.v[0, 2]
+    turned = int(np.argmax(speeds < 0))
+    assert turned > 1  # the speed of the rocker changes its sign
+    rocker = eom.minimal("dq3")
+    with np.errstate(all="ignore"):
+        run = eq.rollout(rocker, [start.q], [start.v[2:]], **options)
+    assert len(run.broken) == 1
+    last = int(np.isfinite(run.q[0]).all(axis=1).sum())
+    assert abs(last - turned) <= 1
+    np.testing.assert_allclose(run.q[0, : last - 1], whole.q[: last - 1], atol=1e-6)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..equations.assembly import assemble, few
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
+from ..equations.mobility import independent_rows
 from ..expr import Expr
 from ..expr.vector import dot
 from .closed_state import projected_rows
@@ -23,6 +24,7 @@ Floats = NDArray[np.float64]
 NEAR: Final = 1e-10  # a start with a smaller |φ| and |A v| is used as it is
 LOST: Final = 1e-6  # a state with a larger |φ| has left its loops
 ROWS: Final = 64  # states of a run that are checked
+STATES: Final = 500  # states of a run between which chosen speeds are checked
 
 
 def closed_conditions(conditions: Conditions) -> tuple[Conditions, Floats | None]:
@@ -84,6 +86,34 @@ def mark_lost(
             final[i], broken[i] = trajectory[i, before], before * every
             trajectory[i, before + 1 :] = np.nan
         before = k
+
+
+def mark_undetermined(
+    conditions: Conditions, trajectory: Floats, ends: tuple[Floats, Floats], every: int
+) -> None:
+    """Mark runs as broken whose chosen speeds stop to determine the others between two states.
+
+    Where that happens, [A; D] of [A; D] u = [0; v] is singular, so its determinant changes its sign. An
+    even number of changes between two states is not seen.
+    """
+    robot, chosen = conditions.eom.robot, {s.name for s in conditions.eom.v}
+    others = [k for k, s in enumerate(robot.joint_speeds) if s.name not in chosen]
+    rows = [robot.rows[k] for k in independent_rows(robot)]
+    if is_augmented(robot) or len(others) != len(rows):
+        return  # all joint speeds, or speeds that are formulas
+    (final, broken), (runs, count, _) = ends, trajectory.shape
+    at = list(dict.fromkeys((count - 1) * j // (STATES - 1) for j in range(STATES)))
+    signs = np.empty((runs, len(at)))
+    for j, k in enumerate(at):
+        A = columns(
+            [r.A[i] for r in rows for i in others], _known(conditions, trajectory[:, k]), runs
+        )
+        signs[:, j] = np.sign(np.linalg.det(A.reshape(runs, len(rows), len(rows))))
+    turned = signs[:, 1:] * signs[:, :1] < 0
+    for i in np.flatnonzero(turned.any(axis=1)):
+        k = at[int(np.argmax(turned[i]))]
+        final[i], broken[i] = trajectory[i, k], k * every
+        trajectory[i, k + 1 :] = np.nan
 
 
 def _known(conditions: Conditions, states: Floats) -> dict[Expr, Any]:

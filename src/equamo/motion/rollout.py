@@ -21,7 +21,7 @@ from ..jit.arrays import strides
 from ..jit.batch import available_threads
 from ..jit.machine_code import Options
 from ..waiting import waiting
-from .closed_batch import closed_conditions, mark_lost
+from .closed_batch import closed_conditions, mark_lost, mark_undetermined
 from .closed_state import projected_rows
 from .conditions import (
     PLACE,
@@ -105,8 +105,9 @@ def diverged(broken: Broken, method: str, place: str = PLACE) -> DivergenceError
     """Error for a run that diverged."""
     iteration = ", or its iteration does not converge" if "implicit" in method else ""
     return DivergenceError(
-        f"{place} by {method}: {broken}. The next state is not finite, or off its loops{iteration}; "
-        f"use a smaller step, or check the control and the initial state.",
+        f"{place} by {method}: {broken}. The next state is not finite, off its loops, or not determined "
+        f"by its chosen speeds (eom.augmented() needs none){iteration}; use a smaller step, or check "
+        f"the control and the initial state.",
         broken,
     )
 
@@ -229,6 +230,7 @@ def run_batch(
 
     if projected_rows(eom):
         mark_lost(conditions, trajectory, (final, broken), every)
+        mark_undetermined(conditions, trajectory, (final, broken), every)
     stopped = tuple(
         Broken(i, int(s), start + step * int(s), final[i, :n].copy(), final[i, n:].copy())
         for i, s in enumerate(broken[:, 0])
