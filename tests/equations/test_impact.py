@@ -107,6 +107,15 @@ def test_wrong_speeds() -> None:
         rod().impact([1, 2])
 
 
+def test_an_impact_that_is_not_proved_is_not_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    refuted = prove_equal("a", "b")
+    monkeypatch.setattr("equamo.equations.impact.prove_all", lambda *_, **__: [refuted])
+    with pytest.raises(
+        ConstraintError, match=r"could not prove the energy loss .*pass v as numbers"
+    ):
+        rod().impact()
+
+
 def test_an_impact_needs_rows() -> None:
     with pytest.raises(ConstraintError, match=r"impact\(\) needs a loop or a held contact"):
         eq.derive(eq.load("rr_arm")).impact()

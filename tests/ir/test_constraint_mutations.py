@@ -30,7 +30,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     "ir.functions": [
         ("*(-x for x in bias)", "*bias"),
         ("self.rows.padded(self.solution(tau)[len(self.eom.v) :])",
-         "self.rows.padded(self.turned.solution(tau)[len(self.eom.v) :])"),
+         "self.rows.padded(self.in_short_frames.solution(tau)[len(self.eom.v) :])"),
     ],
     "ir.constraints": [
         ("if holds and set(places) <= set(rows.kept):", "if holds:"),
@@ -45,8 +45,8 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
          "*(x + y for x, y in zip(driven, along, strict=True)), *held"),
     ],
     "ir.dynamics_products": [
-        ("solution, turned = found[:n], [-y for y in found[n:]]",
-         "solution, turned = found[:n], found[n:]"),
+        ("solution, negated = found[:n], [-y for y in found[n:]]",
+         "solution, negated = found[:n], found[n:]"),
     ],
 }  # fmt: skip
 CONSTRAINED = [Mutation(module, *pair) for module, pairs in _TEXT.items() for pair in pairs]

@@ -87,7 +87,8 @@ def impact(
     proof = prove_all([claims], unit=whole.robot.unit_groups)[0]
     if not proof:
         raise ConstraintError(
-            f"Robot {whole.robot.name!r}: could not prove the energy loss of the impact: {proof}."
+            f"Robot {whole.robot.name!r}: could not prove the energy loss of the impact: {proof}; "
+            "pass v as numbers, or replace parameters by numbers with subs."
         )
     steps = () if eom.replaced is None else eom.replaced.steps
     impulses = {n: replace_in(x, steps) for n, x in zip(space.rows, p, strict=True)}
