@@ -7,7 +7,6 @@ Each mutation runs in a process of its own, as in tests/formulations/test_mutati
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ TESTS = Path(__file__).parents[1]
 if __name__ == "__main__":
     sys.path.insert(0, str(TESTS))
 
-from changed_module import Changed  # noqa: E402
+from changed_module import Changed, in_a_process, stands_once  # noqa: E402
 from loop_mutations import LOOPS  # noqa: E402
 
 NOT = "not caught"
@@ -90,12 +89,10 @@ def caught_by() -> tuple[str, str]:
 
 def run(number: int) -> tuple[str, str]:
     """Look for one error in a new process; −1: for none. An exception is a way to find it too."""
-    script = [sys.executable, "-W", "ignore", __file__, "--one", str(number)]
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(script, capture_output=True, text=True, env=environment, timeout=300)
-    if done.returncode:
-        return "an error", done.stderr.strip().splitlines()[-1]
-    way, _, what = done.stdout.rstrip("\n").partition(" | ")
+    good, text = in_a_process(__file__, "--one", str(number))
+    if not good:
+        return "an error", text
+    way, _, what = text.partition(" | ")
     return way, what
 
 
@@ -109,12 +106,7 @@ if __name__ != "__main__":
 
     @pytest.mark.parametrize("number", range(len(LOOPS)))
     def test_the_list_is_alive(number: int) -> None:
-        import equamo
-
-        m = LOOPS[number]
-        path = Path(equamo.__file__).parent / f"{m.module.replace('.', '/')}.py"
-        assert path.read_text(encoding="utf-8").count(m.original) == 1
-        assert m.mutated != m.original
+        assert stands_once(LOOPS[number])
 
     @pytest.mark.parametrize("number", SAMPLE)
     def test_errors_are_found(number: int) -> None:

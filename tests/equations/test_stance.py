@@ -132,7 +132,7 @@ def test_without_rows() -> None:
     eom = eq.derive(eq.load("starleth"))
     with pytest.raises(ConstraintError, match=r"hold a contact, eom.in_mode\({'LF': \"stick\"}\)"):
         eom.projected()
-    with pytest.raises(ConstraintError, match="needs a loop or a held contact, got robot 'rr_arm'"):
+    with pytest.raises(ConstraintError, match="needs a loop or a held contact, but robot 'rr_arm'"):
         eq.derive(eq.load("rr_arm")).projected()
     with pytest.raises(ConstraintError, match=r"chosen speeds dq1; use eom.augmented\(\)"):
         eq.derive(four_bar(speeds="dq1")).projected()

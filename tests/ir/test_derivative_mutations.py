@@ -5,8 +5,6 @@ Each runs in a process of its own, in which one module is compiled from a change
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +12,7 @@ TESTS = Path(__file__).parents[1]
 if __name__ == "__main__":  # as a script: pytest has done this otherwise
     sys.path.insert(0, str(TESTS))
 
-from changed_module import Changed  # noqa: E402
+from changed_module import Changed, in_a_process  # noqa: E402
 from mutations import DERIVATIVES  # noqa: E402
 
 PROVED = "proved"
@@ -59,14 +57,7 @@ def verdict() -> str:
 
 def run(number: int) -> str:
     """What the proofs say with one error; an exception finds it too."""
-    import equamo
-
-    source = str(Path(equamo.__file__).parents[1])
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", __file__, str(number)],
-        capture_output=True, text=True, env={**os.environ, "PYTHONPATH": source}, timeout=300,
-    )  # fmt: skip
-    return done.stderr.strip().splitlines()[-1] if done.returncode else done.stdout.strip()
+    return in_a_process(__file__, str(number))[1]
 
 
 if __name__ == "__main__":

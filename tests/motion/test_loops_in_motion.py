@@ -58,6 +58,8 @@ def test_an_undamped_four_bar_stays_closed_and_keeps_its_energy(whole_sweeps: bo
     assert gap(motion) < 1e-12
     assert motion.closure_errors is not None
     assert motion.closure_errors.velocities.max() < 1e-12
+    assert repr(motion.closure_errors).startswith("<closure errors of ")
+    assert len(repr(motion.closure_errors)) < 100
     assert energy_error(motion) < 1e-8
     assert motion.energy.range > 2
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ TESTS = Path(__file__).parents[1]
 if __name__ == "__main__":
     sys.path.insert(0, str(TESTS))
 
+from changed_module import in_a_process, stands_once  # noqa: E402
 from regressor_mutations import REGRESSOR  # noqa: E402
 
 NOT = "not caught"
@@ -96,12 +96,10 @@ def caught_by() -> tuple[str, str]:
 
 def run(number: int) -> tuple[str, str]:
     """Look for one error in a new process; −1: for none. An exception is a way to find it too."""
-    script = [sys.executable, "-W", "ignore", __file__, "--one", str(number)]
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(script, capture_output=True, text=True, env=environment, timeout=300)
-    if done.returncode:
-        return "an error", done.stderr.strip().splitlines()[-1]
-    way, _, what = done.stdout.rstrip("\n").partition(" | ")
+    good, text = in_a_process(__file__, "--one", str(number))
+    if not good:
+        return "an error", text
+    way, _, what = text.partition(" | ")
     return way, what
 
 
@@ -115,12 +113,7 @@ if __name__ != "__main__":
 
     @pytest.mark.parametrize("number", range(len(REGRESSOR)))
     def test_the_list_is_alive(number: int) -> None:
-        import equamo
-
-        m = REGRESSOR[number]
-        path = Path(equamo.__file__).parent / f"{m.module.replace('.', '/')}.py"
-        assert path.read_text(encoding="utf-8").count(m.original) == 1
-        assert m.mutated != m.original
+        assert stands_once(REGRESSOR[number])
 
     @pytest.mark.parametrize("number", SAMPLE)
     def test_errors_are_found(number: int) -> None:

@@ -128,7 +128,7 @@ class Assembler:
         gap, row, loop = self.closure.gap(q)
         if not gap <= most:
             raise AssemblyError(
-                f"{self.place}: the start must be off the loops by at most {most:.3g}, got "
+                f"{self.place}: at the start the loops must be open by at most {most:.3g}, got "
                 f"{gap:.3g} in loop {loop!r} ({row!r}); {advice}.",
                 loop,
                 gap,

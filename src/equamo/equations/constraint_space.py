@@ -76,5 +76,6 @@ def _no_rows(eom: EquationsOfMotion, function: str) -> ConstraintError:
     if robot.contacts:
         advice = f'hold a contact, eom.in_mode({{{robot.contacts[0].name!r}: "stick"}})'
     return ConstraintError(
-        f"{function} needs a loop or a held contact, got robot {robot.name!r} without; {advice}."
+        f"{function} needs a loop or a held contact, but robot {robot.name!r} has "
+        f"neither; {advice}."
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
 from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..wording import counted
 from .columns import columns, known_columns
 from .constraint_rows import ConstraintRows, closing_rows
 
@@ -18,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ClosureErrors:
     """φ and A v of every row of the loops and sticking contacts, (T, rows).
 
@@ -39,6 +40,11 @@ class ClosureErrors:
     def velocities(self) -> Floats:
         """‖A v‖, (T,) [m/s, rad/s]"""
         return np.linalg.norm(self.rates, axis=1)
+
+    def __repr__(self) -> str:
+        phi, rate = (float(x.max(initial=0)) for x in (self.positions, self.velocities))
+        rows, samples = counted(len(self.names), "row"), counted(len(self.phi), "sample")
+        return f"<closure errors of {rows} at {samples}: ‖φ‖ ≤ {phi:.2g}, ‖A v‖ ≤ {rate:.2g}>"
 
 
 def closure_errors(
