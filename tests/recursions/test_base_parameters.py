@@ -152,7 +152,9 @@ def benchmark_of_operations() -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(path.parent))  # for its folder `harness`
+        spec.loader.exec_module(module)
     return module
 
 
