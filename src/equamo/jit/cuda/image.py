@@ -68,8 +68,8 @@ class Resources:
 class Image:
     """A kernel on a device, ready to be launched."""
 
-    def __init__(self, device: Device, code: bytes, function: str) -> None:
-        self.device, self.function = device, function
+    def __init__(self, device: Device, code: bytes, function: str, parts: int = 1) -> None:
+        self.device, self.function, self.parts = device, function, parts
         module, kernel = ctypes.c_void_p(), ctypes.c_void_p()
         with device.current():
             doing = f"loading {function} on {device}"
@@ -91,7 +91,7 @@ class Image:
         return found.value
 
     def launch(
-        self, grid: tuple[int, int], block: int, shared: int, arguments: Any, stream: int, doing: str
+        self, blocks: int, block: int, shared: int, arguments: Any, stream: int, doing: str
     ) -> None:
         """Start the kernel on a stream; `arguments` is a table of addresses of its arguments."""
         device = self.device
@@ -102,7 +102,7 @@ class Image:
                 )
                 self._shared = shared
             device.call(
-                "cuLaunchKernel", self._kernel, grid[0], grid[1], 1, block, 1, 1, shared, stream,
+                "cuLaunchKernel", self._kernel, blocks, self.parts, 1, block, 1, 1, shared, stream,
                 arguments, None, doing=doing,
             )  # fmt: skip
 

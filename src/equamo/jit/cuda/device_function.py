@@ -1,0 +1,388 @@
+"""DeviceFunction: a function on a GPU, with the call of a `CompiledFunction`."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast, final
+
+import numpy as np
+
+from ...equations.state_reader import Array, batch_size, native, no_value
+from ...errors import EvaluationError
+from ...ir.packing import SUFFIX
+from ...ir.program import Dtype
+from ...wording import brief
+from .. import engine
+from ..arrays import check_out, common_dtype
+from ..compiled_function import CompiledFunction
+from .arrays import DeviceArray, View
+from .code import DeviceCode, Variant
+from .device import Device
+from .image import Image
+from .layout import WARP, Access, Layout, chosen
+from .libraries import Library, library_of
+
+BLOCK: Final = 128  # threads of a block of a large batch
+MOST_STATES: Final = (2**31 - 1) * WARP
+
+
+@final
+class DeviceFunction:
+    """Function on a GPU: arrays of PyTorch, CuPy and JAX without a copy, NumPy arrays copied."""
+
+    def __init__(self, function: CompiledFunction, device: Device) -> None:
+        self.host, self.device = function, device
+        self.code = DeviceCode(function.code, device)
+        self._siblings: dict[str, DeviceFunction] = {}
+
+    @property
+    def name(self) -> str:
+        return self.host.name
+
+    def __repr__(self) -> str:
+        results = ", ".join(map(str, self.host.results))
+        title = self.host.origin.title
+        return f"<{self.host.call_text} -> {results} on {self.device}, {title}>"
+
+    # -- calls -----------------------------------------------------------------------------------------
+    def __call__(
+        self,
+        *given: Any,
+        out: Any = None,
+        values: Any = None,
+        external: Any = None,
+        stream: int | None = None,
+        **named: Any,
+    ) -> Any:
+        """Evaluate at one state or a batch.
+
+        Args:
+            *given: State arguments, (n,) or (N, n): arrays on this device, or in the host's memory.
+            out: Array for the result, or a tuple of arrays, on this device.
+            values: {parameter: number, or N numbers} that replace defaults.
+            external: Wrenches of external loads.
+            stream: Address of the CUDA stream; by default the current one of the library.
+            **named: State arguments by name; `wrt` and `packed` as for the CPU.
+
+        Returns:
+            An array of the library of the arguments, in their order (rows or columns). Work on the
+            device may still be running, as usual in these libraries; NumPy arrays are complete.
+
+        Raises:
+            EvaluationError: A shape, dtype or device is not valid.
+            DeviceError: The device could not do it: out of memory, a failed launch …
+        """
+        if named and (kind := self.host.variant(named)) != self.host.kind:
+            other = self._sibling(kind)
+            found = other(*given, out=out, values=values, external=external, stream=stream, **named)
+            return other.host.wrapped(found) if kind.endswith(SUFFIX) else found
+        raw = self.host.bind(given, named)
+        if external is not None:
+            raw["external"] = external
+        libraries = {n: library_of(x) for n, x in raw.items()}
+        known = [x for x in libraries.values() if x is not None]
+        table = self.host.check_values(values)
+        if not known:
+            return self._from_host(raw, table, out, stream or 0)
+        return self._on_device(raw, libraries, known[0], table, out, stream)
+
+    def _sibling(self, kind: str) -> DeviceFunction:
+        with engine.LOCK:
+            if kind not in self._siblings:
+                host = self.host.sibling(kind)
+                self._siblings[kind] = DeviceFunction(host, self.device)
+        return self._siblings[kind]
+
+    # -- arrays in the host's memory -------------------------------------------------------------------
+    def _from_host(self, raw: dict[str, Any], table: Mapping[Any, Any], out: Any, stream: int) -> Any:
+        """Copy the arguments to the device, run, and copy the results back."""
+        arrays = {n: self.host.read(n, x) for n, x in raw.items()}
+        if table:
+            arrays["parameters"] = self.host.readers["parameters"].read_names(table)
+        dtype = self.host.options.dtype or cast(Dtype, common_dtype(arrays.values()))
+        size = batch_size(self.name, arrays)
+        shapes = self._shapes(1 if size is None else size)
+        inputs = {n: self._uploaded(x, dtype, stream) for n, x in arrays.items()}
+        targets = [self._new(shape, dtype) for shape in shapes]
+        views = [x.view for x in targets]
+        self._run(inputs, views, dtype, 1 if size is None else size, stream, table)
+        results = [x.to_numpy(stream) for x in targets]
+        if size is None:
+            results = [y[0] for y in results]
+        if out is not None:
+            given: Sequence[Any] = [out] if len(results) == 1 else out
+            for target, y in zip(given, results, strict=True):
+                check_out(self.name, target, y.shape, dtype)[...] = y
+            return out
+        found = [y if y.ndim else float(y) for y in results]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def _new(self, shape: tuple[int, ...], dtype: str) -> DeviceArray:
+        doing = f"{self.name}: allocating {dtype} {shape} on {self.device}"
+        return DeviceArray(self.device, shape, dtype, doing)
+
+    def _uploaded(self, x: Array, dtype: str, stream: int) -> Array | View:
+        """A batch as an array on the device; one state stays, to be passed by value."""
+        x = native(x, dtype)
+        if x.ndim == 1:
+            return x
+        copy = self._new(x.shape, dtype)
+        copy.fill(x, stream)
+        return copy.view
+
+    # -- arrays on the device --------------------------------------------------------------------------
+    def _on_device(
+        self,
+        raw: dict[str, Any],
+        libraries: Mapping[str, Library | None],
+        main: Library,
+        table: Mapping[Any, Any],
+        out: Any,
+        stream: int | None,
+    ) -> Any:
+        work = main.stream(self.device) if stream is None else stream
+        inputs: dict[str, Array | View] = {}
+        for n, x in raw.items():
+            library = libraries[n]
+            inputs[n] = self._host_state(n, x) if library is None else self._view(n, x, library, work)
+        views = {n: x for n, x in inputs.items() if isinstance(x, View)}
+        dtype = self._dtype(views)
+        batches = {n: x for n, x in views.items() if len(x.shape) == 2}
+        size = self._size(batches, table)
+        if table:
+            inputs["parameters"] = self._parameters(table, size, dtype, work)
+        first = next(iter(batches.values()), None)
+        columns = first is not None and first.is_columns and not first.is_rows
+        count = 1 if size is None else size
+        shapes = self._shapes(count)
+        if out is None:
+            made = [main.empty(self.device, shape, dtype, columns) for shape in shapes]
+            targets = [self._library(x).view(x, work) for x in made]
+        else:
+            made = [out] if len(shapes) == 1 else list(out)
+            targets = self._targets(made, shapes, dtype, size, work, views)
+        self._run(inputs, targets, dtype, count, work, table)
+        if out is not None:
+            return out
+        found = [main.finished(x, self.device, work) for x in made]
+        if size is None:
+            found = [x.to_numpy(work)[0] if isinstance(x, DeviceArray) else x[0] for x in found]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def _library(self, x: Any) -> Library:
+        found = library_of(x)
+        assert found is not None
+        return found
+
+    def _view(self, name: str, x: Any, library: Library, stream: int) -> View:
+        """View of an argument, with its shape and its device checked."""
+        view = library.view(x, stream)
+        reader = self.host.readers.get(name) or self.host.reader(name)
+        if name in self.host.numbers and len(view.shape) == 1:
+            view = View(
+                view.pointer, (*view.shape, 1), (*view.strides, view.item), view.dtype, view.device,
+                view.kept,
+            )  # fmt: skip
+        if len(view.shape) not in (1, 2) or view.shape[-1] != reader.part.size:
+            raise reader.shape_error(view.shape)
+        if view.device not in (self.device.ordinal, -1):
+            raise EvaluationError(
+                f"{self.name}: {name} must be on {self.device}, got an array on cuda:{view.device}; "
+                "move it, or compile for that device."
+            )
+        return view
+
+    def _host_state(self, name: str, x: Any) -> Array:
+        """One state in the host's memory beside arrays on the device; a batch must not be there."""
+        array = self.host.read(name, x)
+        if array.ndim != 1:
+            raise EvaluationError(
+                f"{self.name}: {name} must be on {self.device}, as other arguments are, got "
+                f"{brief(x)} in the host's memory; move it there."
+            )
+        return array
+
+    def _dtype(self, views: Mapping[str, View]) -> Dtype:
+        """The one dtype of all arrays on the device."""
+        each = {n: x.dtype for n, x in views.items()}
+        wanted = self.host.options.dtype
+        if len({*each.values(), wanted} - {None}) > 1:
+            expected = f"dtype {wanted}" if wanted else "the same dtype"
+            got = ", ".join(f"{n} has {x}" for n, x in each.items())
+            raise EvaluationError(
+                f"{self.name}: arrays on a device must have {expected}, got: {got}; convert them first."
+            )
+        return cast(Dtype, next(iter(each.values())))
+
+    def _size(self, batches: Mapping[str, View], table: Mapping[Any, Any]) -> int | None:
+        """Size N of the batch; None for one state."""
+        sizes = {n: x.shape[0] for n, x in batches.items()}
+        for key, x in table.items():
+            if np.ndim(x) == 1:
+                sizes[f"values[{key!r}]"] = len(x)
+        if len(set(sizes.values())) > 1:
+            each = ", ".join(f"{n} has {x}" for n, x in sizes.items())
+            raise EvaluationError(
+                f"{self.name}: batches must have the same size, got different sizes: {each}."
+            )
+        return next(iter(sizes.values()), None)
+
+    def _parameters(
+        self, table: Mapping[Any, Any], size: int | None, dtype: str, stream: int
+    ) -> Array | View:
+        """Parameters, of each state if one of them has N numbers; then as columns on the device."""
+        host = {k: _on_host(x) for k, x in table.items()}
+        rows = native(self.host.readers["parameters"].read_names(host), dtype)
+        if rows.ndim == 1:
+            return rows
+        copy = self._new((rows.shape[1], rows.shape[0]), dtype)
+        copy.fill(rows.T, stream)
+        view, (n, count) = copy.view, copy.shape
+        return View(view.pointer, (count, n), view.strides[::-1], dtype, view.device, copy)
+
+    def _targets(
+        self,
+        given: Sequence[Any],
+        shapes: Sequence[tuple[int, ...]],
+        dtype: str,
+        size: int | None,
+        stream: int,
+        inputs: Mapping[str, View],
+    ) -> list[View]:
+        """Check `out`: arrays on the device that overlap no argument."""
+        names = ", ".join(y.name for y in self.host.results)
+        if len(given) != len(shapes):
+            raise EvaluationError(
+                f"{self.name}: out must be a tuple of {len(shapes)} arrays ({names}), got {len(given)}."
+            )
+        found: list[View] = []
+        for x, shape in zip(given, shapes, strict=True):
+            wanted = shape if size is not None else shape[1:]
+            library = library_of(x)
+            view = None if library is None else library.view(x, stream)
+            if (
+                view is None
+                or view.shape != wanted
+                or view.dtype != dtype
+                or view.device not in (self.device.ordinal, -1)
+            ):
+                raise EvaluationError(
+                    f"{self.name}: out must be an array of shape {wanted} and dtype {dtype} on "
+                    f"{self.device}, got {brief(x)}."
+                )
+            if size is None:
+                view = View(view.pointer, shape, (0, *view.strides), dtype, view.device, x)
+            if view.steps is None:
+                raise EvaluationError(
+                    f"{self.name}: the entries of each state of out must have one common stride, got "
+                    f"strides {view.strides}; pass a contiguous array."
+                )
+            for n, y in inputs.items():
+                if view.overlaps(y):
+                    raise EvaluationError(
+                        f"{self.name}: out must not overlap {n} on a device; pass another array."
+                    )
+            found.append(view)
+        return found
+
+    # -- launches --------------------------------------------------------------------------------------
+    def _shapes(self, count: int) -> list[tuple[int, ...]]:
+        return [(count, *shape) for shape in self.host.shapes]
+
+    def layout(
+        self, inputs: Mapping[str, Array | View], targets: Sequence[View], dtype: Dtype
+    ) -> Layout:
+        """Access to each array, in the order of the kernel's arguments."""
+        access: list[Access] = []
+        for n in self.host.readers:
+            x = inputs.get(n)
+            if x is None or not isinstance(x, View):
+                access.append("value")
+            else:
+                access.append("rows" if len(x.shape) == 2 and x.is_rows else "strided")
+        access += ["rows" if y.is_rows else "strided" for y in targets]
+        sizes = [r.part.size for r in self.host.readers.values()] + self.host.sizes
+        return chosen(tuple(access), tuple(sizes), dtype)
+
+    def _run(
+        self,
+        inputs: dict[str, Array | View],
+        targets: Sequence[View],
+        dtype: Dtype,
+        count: int,
+        stream: int,
+        table: Mapping[Any, Any],
+    ) -> None:
+        variant = self.code.variant(count)
+        layout = self.layout(inputs, targets, dtype)
+        image = self.code.image(layout, variant)
+        missing = self.host.missing(table, self.code.used)
+        if missing:
+            raise no_value(self.name, self.host.origin.name, missing)
+        self.launch(image, layout, inputs, targets, count, stream)
+
+    def prepare(
+        self, image: Image, layout: Layout, inputs: Mapping[str, Any], targets: Sequence[View]
+    ) -> list[Any]:
+        """Arguments of a launch after `count`, as ctypes objects."""
+        out: list[Any] = []
+        for k, n in enumerate(self.host.readers):
+            x = inputs.get(n)
+            x = self.host.default(n, layout.dtype) if x is None else x
+            if layout.access[k] == "value":
+                numbers = np.ascontiguousarray(x, layout.dtype)
+                out.append((ctypes.c_char * max(numbers.nbytes, 8)).from_buffer_copy(
+                    numbers.tobytes().ljust(8, b"\0")
+                ))  # fmt: skip
+                continue
+            if not isinstance(x, View):  # too many numbers to be passed by value
+                copy = self._new(x.shape, layout.dtype)
+                copy.fill(x)
+                x = copy.view
+            state, element = (0, x.strides[0]) if len(x.shape) == 1 else x.strides
+            out += [ctypes.c_void_p(x.pointer), ctypes.c_int64(state), ctypes.c_int64(element)]
+        for y in targets:
+            steps = y.steps
+            assert steps is not None
+            out += [ctypes.c_void_p(y.pointer), ctypes.c_int64(steps[0]), ctypes.c_int64(steps[1])]
+        return out
+
+    def launch(
+        self,
+        image: Image,
+        layout: Layout,
+        inputs: Mapping[str, Any],
+        targets: Sequence[View],
+        count: int,
+        stream: int,
+    ) -> None:
+        """Start the kernel for `count` states; none for an empty batch."""
+        if count == 0:
+            return
+        if count > MOST_STATES:
+            raise EvaluationError(
+                f"{self.name}: a batch must have at most {MOST_STATES} states, got {count}."
+            )
+        block = BLOCK
+        while block > WARP and -(-count // block) * image.parts < 4 * self.device.processors:
+            block //= 2
+        given = [ctypes.c_int64(count), *self.prepare(image, layout, inputs, targets)]
+        table = (ctypes.c_void_p * len(given))(*(ctypes.addressof(x) for x in given))
+        blocks, shared = -(-count // block), layout.shared * (block // WARP)
+        doing = (
+            f"{self.name} of {count} states on {self.device} ({blocks} × {image.parts} blocks of "
+            f"{block} threads, {image.resources})"
+        )
+        image.launch(blocks, block, shared, table, stream, doing)
+
+
+def _on_host(x: Any) -> Any:
+    """Numbers of a parameter in the host's memory."""
+    library = library_of(x)
+    if library is None:
+        return x
+    return x.cpu().numpy() if library.name == "torch" else x.get() if library.name == "cupy" else np.asarray(x)
+
+
+__all__ = ["DeviceFunction", "Variant"]
