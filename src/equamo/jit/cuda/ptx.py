@@ -31,7 +31,8 @@ def ptx(
     layout: Layout,
     capability: tuple[int, int] = NEWEST,
     parts: Sequence[frozenset[Entry]] = (),
+    quick: bool = True,
 ) -> str:
     """PTX of a program for a layout of its arrays and a compute capability; see `thread`."""
     # No scheduling here: the translator in the driver schedules and allocates registers.
-    return engine.assembly(thread_ir(program, layout, parts), machine(capability))
+    return engine.assembly(thread_ir(program, layout, parts, quick), machine(capability))

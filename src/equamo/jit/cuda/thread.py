@@ -24,11 +24,11 @@ Entry = tuple[int, int]  # array and element
 _REGISTERS: Final = ("tid.x", "ctaid.x", "ntid.x", "ctaid.y")
 
 
-def thread_ir(program: Program, layout: Layout, parts: Sequence[frozenset[Entry]] = ()) -> str:
+def thread_ir(program: Program, layout: Layout, parts: Sequence[frozenset[Entry]] = (), quick: bool = True) -> str:
     """IR of the kernel; `parts` are the entries that each part computes, by default one part."""
     writers: list[ThreadWriter] = []
     for wanted in parts or (None,):
-        writer = ThreadWriter(program, layout, writers[-1].count if writers else 0)
+        writer = ThreadWriter(program, layout, writers[-1].count if writers else 0, quick)
         writer.body(wanted)
         writers.append(writer)
     declared = [x for writer in writers for x in writer.declared]
@@ -91,9 +91,11 @@ def prologue(layout: Layout) -> list[str]:
 class ThreadWriter(KernelWriter):
     """Writer of the instructions of one thread, in the order of the program."""
 
-    def __init__(self, program: Program, layout: Layout, count: int = 0) -> None:
+    def __init__(
+        self, program: Program, layout: Layout, count: int = 0, quick: bool = True
+    ) -> None:
         super().__init__(program, Types(layout.dtype, 1), fused=True)
-        self.layout, self._count = layout, count
+        self.layout, self._count, self.quick = layout, count, quick
 
     @property
     def count(self) -> int:
@@ -112,6 +114,26 @@ class ThreadWriter(KernelWriter):
         for i in sorted(needed):
             self.instruction(i)
             self._store(i, places.get(i, []))
+
+    def instruction(self, i: int) -> None:
+        op, args, _ = self.program.instructions[i]
+        if op == "div" and self.quick:
+            self.value[i] = self._quotient(*(self.operand(a) for a in args))
+        else:
+            super().instruction(i)
+
+    def _quotient(self, a: str, b: str) -> str:
+        """a/b by Newton's method from the approximate reciprocal of the device: without a branch."""
+        T, kind = self.types.value, "d" if self.types.dtype == "float64" else "f"
+        name = f"@llvm.nvvm.rcp.approx.ftz.{kind}"
+        self.declared.append(f"declare {T} {name}({T})")
+        minus = self._negative(b)
+        r = self._line(f"call {T} {name}({T} {b})")
+        one = self.types.literal(1.0)
+        for _ in range(2 if kind == "d" else 1):
+            r = self._intrinsic("fma", r, self._intrinsic("fma", minus, r, one), r)
+        y = self._line(f"fmul {T} {a}, {r}")
+        return self._intrinsic("fma", self._intrinsic("fma", minus, y, a), r, y)
 
     def load(self, array: int, element: int) -> str:
         E, B = self.types.element, self.types.bytes
