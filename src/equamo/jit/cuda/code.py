@@ -64,7 +64,7 @@ class DeviceCode:
     def _load(self, layout: Layout, variant: Variant) -> Image:
         disk = Cache() if self.code.options.cache else None
         major, minor = self.device.capability
-        own = [*layout.access, variant.parts, variant.registers, major, minor]
+        own = [*layout.access, layout.threads, variant.parts, variant.registers, major, minor]
         data = {
             **self.code.origin.data,
             "code": self.code.variant(layout.dtype, 1),

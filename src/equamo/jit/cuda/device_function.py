@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, cast, final
 
 import numpy as np
@@ -291,7 +292,12 @@ class DeviceFunction:
         return [(count, *shape) for shape in self.host.shapes]
 
     def layout(
-        self, inputs: Mapping[str, Array | View], targets: Sequence[View], dtype: Dtype
+        self,
+        inputs: Mapping[str, Array | View],
+        targets: Sequence[View],
+        dtype: Dtype,
+        parts: int,
+        threads: int,
     ) -> Layout:
         """Access to each array, in the order of the kernel's arguments."""
         access: list[Access] = []
@@ -301,9 +307,10 @@ class DeviceFunction:
                 access.append("value")
             else:
                 access.append("rows" if len(x.shape) == 2 and x.is_rows else "strided")
-        access += ["rows" if y.is_rows else "strided" for y in targets]
+        # Each part writes its own entries only, so rows cannot be moved as a whole.
+        access += ["rows" if y.is_rows and parts == 1 else "strided" for y in targets]
         sizes = [r.part.size for r in self.host.readers.values()] + self.host.sizes
-        return chosen(tuple(access), tuple(sizes), dtype)
+        return replace(chosen(tuple(access), tuple(sizes), dtype), threads=threads)
 
     def _run(
         self,
@@ -315,7 +322,10 @@ class DeviceFunction:
         table: Mapping[Any, Any],
     ) -> None:
         variant = self.code.variant(count)
-        layout = self.layout(inputs, targets, dtype)
+        threads = BLOCK
+        while threads > WARP and -(-count // threads) * variant.parts < 4 * self.device.processors:
+            threads //= 2
+        layout = self.layout(inputs, targets, dtype, variant.parts, threads)
         image = self.code.image(layout, variant)
         missing = self.host.missing(table, self.code.used)
         if missing:
@@ -364,17 +374,14 @@ class DeviceFunction:
             raise EvaluationError(
                 f"{self.name}: a batch must have at most {MOST_STATES} states, got {count}."
             )
-        block = BLOCK
-        while block > WARP and -(-count // block) * image.parts < 4 * self.device.processors:
-            block //= 2
         given = [ctypes.c_int64(count), *self.prepare(image, layout, inputs, targets)]
         table = (ctypes.c_void_p * len(given))(*(ctypes.addressof(x) for x in given))
-        blocks, shared = -(-count // block), layout.shared * (block // WARP)
+        blocks = -(-count // layout.threads)
         doing = (
             f"{self.name} of {count} states on {self.device} ({blocks} × {image.parts} blocks of "
-            f"{block} threads, {image.resources})"
+            f"{layout.threads} threads, {image.resources})"
         )
-        image.launch(blocks, block, shared, table, stream, doing)
+        image.launch(blocks, layout.threads, table, stream, doing)
 
 
 def _on_host(x: Any) -> Any:

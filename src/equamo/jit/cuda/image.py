@@ -12,9 +12,7 @@ from .device import Device
 _PTX: Final = 1  # CU_JIT_INPUT_PTX
 _MAX_REGISTERS, _INFO, _INFO_SIZE, _ERROR, _ERROR_SIZE, _VERBOSE = 0, 3, 4, 5, 6, 12
 _LOG: Final = 16384  # bytes
-_DYNAMIC_SHARED: Final = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 _REGISTERS, _LOCAL = 4, 3  # CU_FUNC_ATTRIBUTE_NUM_REGS, _LOCAL_SIZE_BYTES
-_PLAIN_SHARED: Final = 48 * 1024
 
 
 def translate(device: Device, ptx: str, registers: int | None = None) -> bytes:
@@ -78,7 +76,6 @@ class Image:
                 "cuModuleGetFunction", ctypes.byref(kernel), module, b"kernel", doing=doing
             )
         self._module, self._kernel = module, kernel
-        self._shared = _PLAIN_SHARED
         self.resources = Resources(self._attribute(_REGISTERS), self._attribute(_LOCAL))
 
     def _attribute(self, number: int) -> int:
@@ -91,18 +88,13 @@ class Image:
         return found.value
 
     def launch(
-        self, blocks: int, block: int, shared: int, arguments: Any, stream: int, doing: str
+        self, blocks: int, threads: int, arguments: Any, stream: int, doing: str
     ) -> None:
         """Start the kernel on a stream; `arguments` is a table of addresses of its arguments."""
         device = self.device
         with device.current():
-            if shared > self._shared:
-                device.call(
-                    "cuFuncSetAttribute", self._kernel, _DYNAMIC_SHARED, shared, doing=doing
-                )
-                self._shared = shared
             device.call(
-                "cuLaunchKernel", self._kernel, blocks, self.parts, 1, block, 1, 1, shared, stream,
+                "cuLaunchKernel", self._kernel, blocks, self.parts, 1, threads, 1, 1, 0, stream,
                 arguments, None, doing=doing,
             )  # fmt: skip
 

@@ -17,7 +17,7 @@ Access = Literal["value", "strided", "rows"]
 WARP: Final = 32
 MOST_BY_VALUE: Final = 3072  # bytes of one array among the arguments of a launch, which has 4096
 MOST_STAGED: Final = 512  # bytes of a row that goes through shared memory
-MOST_SHARED: Final = 16384  # bytes of shared memory of a warp: 13 warps fill a multiprocessor
+MOST_SHARED: Final = 12288  # bytes of shared memory of a warp: four make the 48 KiB of a block
 
 
 @final
@@ -28,6 +28,8 @@ class Layout:
     access: tuple[Access, ...]
     sizes: tuple[int, ...]  # elements of each
     dtype: Dtype
+    parked: tuple[int, ...] = ()  # strided arguments that wait in shared memory until they are used
+    threads: int = 128  # of a block
 
     @property
     def bytes(self) -> int:
@@ -50,12 +52,12 @@ class Layout:
 
     def offset(self, array: int) -> int:
         """First element of an array in the shared memory of a warp."""
-        return sum(WARP * self.pitch(k) for k in self.staged if k < array)
+        return sum(WARP * self.pitch(k) for k in (*self.staged, *self.parked) if k < array)
 
     @property
     def shared(self) -> int:
         """Shared memory of a warp [bytes]."""
-        return self.bytes * sum(WARP * self.pitch(k) for k in self.staged)
+        return self.bytes * self.offset(len(self.sizes))
 
 
 def sizes_of(program: Program) -> tuple[int, ...]:

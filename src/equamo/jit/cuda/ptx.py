@@ -8,6 +8,7 @@ from typing import Final
 from ...ir.program import Program
 from .. import engine
 from .layout import Layout
+from .segments import Segment
 from .thread import Entry, thread_ir
 
 TRIPLE: Final = "nvptx64-nvidia-cuda"
@@ -31,8 +32,23 @@ def ptx(
     layout: Layout,
     capability: tuple[int, int] = NEWEST,
     parts: Sequence[frozenset[Entry]] = (),
+    segments: Sequence[Segment] = (),
+    spill: bool = False,
+    blocks: int | None = None,
     quick: bool = True,
 ) -> str:
-    """PTX of a program for a layout of its arrays and a compute capability; see `thread`."""
-    # No scheduling here: the translator in the driver schedules and allocates registers.
-    return engine.assembly(thread_ir(program, layout, parts, quick), machine(capability))
+    """PTX of a program for a layout of its arrays and a compute capability; see `thread`.
+
+    With `spill`, values without a register go to shared memory first (CUDA 13); `blocks` is the number
+    of blocks that a multiprocessor must have room for, which limits registers.
+    """
+    text = engine.assembly(
+        thread_ir(program, layout, parts, segments, quick), machine(capability)
+    )
+    head = f"\n.maxntid {layout.threads}\n{{"
+    if blocks:
+        head = head.replace("{", f".minnctapersm {blocks}\n{{")
+    if spill:
+        text = text.replace(".version 7.8", ".version 9.0", 1)
+        head += '\n\t.pragma "enable_smem_spilling";'
+    return text.replace("\n{", head, 1)

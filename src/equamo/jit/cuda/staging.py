@@ -14,16 +14,23 @@ from .layout import WARP, Layout
 
 GLOBAL: Final = "ptr addrspace(1)"
 SHARED: Final = "ptr addrspace(3)"
-DECLARATIONS: Final = (
-    "declare void @llvm.nvvm.bar.warp.sync(i32)",
-    "@stage = external addrspace(3) global [0 x i8], align 16",
-)
 _SYNC: Final = "  call void @llvm.nvvm.bar.warp.sync(i32 -1)"
+
+
+def declarations(layout: Layout) -> list[str]:
+    """Shared memory of a block, and the barrier of a warp."""
+    size = layout.shared * layout.threads // WARP
+    if not size:
+        return []
+    return [
+        "declare void @llvm.nvvm.bar.warp.sync(i32)",
+        f"@stage = internal addrspace(3) global [{size} x i8] undef, align 16",
+    ]
 
 
 def own_rows(layout: Layout) -> list[str]:
     """Place of this thread's row of each array in shared memory, %own…"""
-    if not layout.staged:
+    if not layout.shared:
         return []
     B = layout.bytes
     out = [
@@ -50,6 +57,12 @@ def own_rows(layout: Layout) -> list[str]:
             f"  %count{k} = mul i64 %rows, {n}",
             f"  %final{k} = sub i64 %count{k}, 1",
         ]
+    for k in layout.parked:
+        out += [
+            f"  %area{k} = getelementptr i8, {SHARED} %mine, i64 {layout.offset(k) * B}",
+            f"  %along{k} = mul i64 %lane, {B}",
+            f"  %own{k} = getelementptr i8, {SHARED} %area{k}, i64 %along{k}",
+        ]
     return out
 
 
@@ -67,7 +80,28 @@ def moved_in(layout: Layout, arguments: Iterable[int]) -> list[str]:
             ]
             later.append(f"  store {E} %x{name}, {SHARED} %inner{name}, align {B}")
         out += later
-    return [*out, _SYNC] if out else []
+    parked = _parked(layout)
+    return [*out, *parked, *([_SYNC] if out else [])]
+
+
+def _parked(layout: Layout) -> list[str]:
+    """Copy arguments of this thread's state to shared memory: all loads, then all stores."""
+    E, B = layout.element, layout.bytes
+    loads: list[str] = []
+    stores: list[str] = []
+    for k in layout.parked:
+        for e in range(layout.sizes[k]):
+            name = f"{k}_{e}"
+            loads += [
+                f"  %step{name} = mul i64 %element{k}, {e}",
+                f"  %outer{name} = getelementptr i8, {GLOBAL} %place{k}, i64 %step{name}",
+                f"  %x{name} = load {E}, {GLOBAL} %outer{name}, align {B}, !invariant.load !0",
+            ]
+            stores += [
+                f"  %inner{name} = getelementptr {E}, {SHARED} %own{k}, i64 {WARP * e}",
+                f"  store {E} %x{name}, {SHARED} %inner{name}, align {B}",
+            ]
+    return loads + stores
 
 
 def moved_out(layout: Layout, outputs: Iterable[int]) -> list[str]:

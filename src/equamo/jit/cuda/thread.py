@@ -17,25 +17,35 @@ from ...errors import EquamoError
 from ...ir.program import Program
 from ..llvm import LIBM, KernelWriter, Types
 from ..sincos import SCALAR, declarations as sincos_declarations, emit as sincos
-from .layout import Layout
-from .staging import DECLARATIONS, GLOBAL, SHARED, moved_in, moved_out, own_rows
+from .layout import WARP, Layout
+from .segments import Segment, ordered
+from .staging import GLOBAL, SHARED, declarations, moved_in, moved_out, own_rows
 
 Entry = tuple[int, int]  # array and element
 _REGISTERS: Final = ("tid.x", "ctaid.x", "ntid.x", "ctaid.y")
 
 
-def thread_ir(program: Program, layout: Layout, parts: Sequence[frozenset[Entry]] = (), quick: bool = True) -> str:
+def thread_ir(
+    program: Program,
+    layout: Layout,
+    parts: Sequence[frozenset[Entry]] = (),
+    segments: Sequence[Segment] = (),
+    quick: bool = True,
+) -> str:
     """IR of the kernel; `parts` are the entries that each part computes, by default one part."""
     writers: list[ThreadWriter] = []
     for wanted in parts or (None,):
         writer = ThreadWriter(program, layout, writers[-1].count if writers else 0, quick)
-        writer.body(wanted)
+        if segments:
+            writer.segmented(segments)
+        else:
+            writer.body(wanted)
         writers.append(writer)
     declared = [x for writer in writers for x in writer.declared]
     arguments, arrays = len(program.arguments), len(layout.access)
     out = [
         *(f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name in _REGISTERS),
-        *(DECLARATIONS if layout.staged else ()),
+        *declarations(layout),
         *dict.fromkeys(declared),
         head(layout),
         *prologue(layout),
@@ -80,9 +90,10 @@ def prologue(layout: Layout) -> list[str]:
     ]
     for k, kind in enumerate(layout.access):
         if kind != "value" and k not in layout.staged:
+            name = "place" if k in layout.parked else "own"
             out += [
                 f"  %offset{k} = mul i64 %i, %state{k}",
-                f"  %own{k} = getelementptr i8, {GLOBAL} %array{k}, i64 %offset{k}",
+                f"  %{name}{k} = getelementptr i8, {GLOBAL} %array{k}, i64 %offset{k}",
             ]
     return out + own_rows(layout)
 
@@ -96,6 +107,7 @@ class ThreadWriter(KernelWriter):
     ) -> None:
         super().__init__(program, Types(layout.dtype, 1), fused=True)
         self.layout, self._count, self.quick = layout, count, quick
+        self.again = False  # whether arguments are loaded several times
 
     @property
     def count(self) -> int:
@@ -104,16 +116,29 @@ class ThreadWriter(KernelWriter):
 
     def body(self, wanted: frozenset[Entry] | None = None) -> None:
         """Write the instructions of some entries, by default of all; each is stored once it is known."""
-        code, places = self.program.instructions, self._places()
+        places = self._places()
         if wanted is not None:
             places = {i: [x for x in own if x in wanted] for i, own in places.items()}
-        needed = {i for i, own in places.items() if own}
+        code, needed = self.program.instructions, {i for i, own in places.items() if own}
         for i in reversed(range(len(code))):
             if i in needed:
                 needed.update(code[i].args)
-        for i in sorted(needed):
+        self._write(sorted(needed), places)
+
+    def segmented(self, segments: Iterable[Segment]) -> None:
+        """Write segment after segment; only values that a later one uses are remembered."""
+        places, segments = self._places(), list(segments)
+        kept = frozenset[int]().union(*(s.known for s in segments))
+        self.again = True
+        for s in segments:
+            self._write(ordered(self.program, s), places)
+            self.value = {i: x for i, x in self.value.items() if i in kept}
+            self.halves = {}
+
+    def _write(self, order: Iterable[int], places: dict[int, list[Entry]]) -> None:
+        for i in order:
             self.instruction(i)
-            self._store(i, places.get(i, []))
+            self._store(i, places.pop(i, []))
 
     def instruction(self, i: int) -> None:
         op, args, _ = self.program.instructions[i]
@@ -141,7 +166,8 @@ class ThreadWriter(KernelWriter):
             at = self._line(f"getelementptr {E}, ptr %array{array}, i64 {element}")
             return self._line(f"load {E}, ptr {at}, align {B}")
         at, space = self._own(array, element)
-        more = ", !invariant.load !0" if space == GLOBAL else ""
+        # Segments load again: LLVM must not take the value of an earlier load.
+        more = ", !invariant.load !0" if space == GLOBAL and not self.again else ""
         return self._line(f"load {E}, {space} {at}, align {B}{more}")
 
     def store(self, x: str, array: int, element: int) -> None:
@@ -151,9 +177,10 @@ class ThreadWriter(KernelWriter):
 
     def _own(self, array: int, element: int) -> tuple[str, str]:
         """Address of an element of this thread's state, and its kind."""
-        if array in self.layout.staged:
+        if array in self.layout.staged or array in self.layout.parked:
             E = self.types.element
-            return self._line(f"getelementptr {E}, {SHARED} %own{array}, i64 {element}"), SHARED
+            offset = element * (WARP if array in self.layout.parked else 1)
+            return self._line(f"getelementptr {E}, {SHARED} %own{array}, i64 {offset}"), SHARED
         step = self._line(f"mul i64 %element{array}, {element}")
         return self._line(f"getelementptr i8, {GLOBAL} %own{array}, i64 {step}"), GLOBAL
 
