@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import EvaluationError
 from ...wording import brief
 from . import dlpack
-from .device import Device, Memory, device_of
+from .device import Device, Memory, device, device_of, read
 
 DTYPES: Final = {"<f8": "float64", "<f4": "float32"}
 
@@ -110,12 +110,18 @@ class DeviceArray:
 
     def to_numpy(self, stream: int = 0) -> np.ndarray[Any, Any]:
         """Copy to a NumPy array."""
-        result = np.empty(self.shape, self.dtype)
-        self.memory.read(result.ctypes.data, result.nbytes, stream)
-        return result
+        return copied(self.view, stream)
 
     def __repr__(self) -> str:
         return f"<array {self.shape}, {self.dtype}, on {self.device}>"
+
+
+def copied(view: View, stream: int = 0) -> np.ndarray[Any, Any]:
+    """Copy of numbers that lie one after the other, in the host's memory."""
+    result = np.empty(view.shape, view.dtype)
+    if result.nbytes:
+        read(device(max(view.device, 0)), view.pointer, result.ctypes.data, result.nbytes, stream)
+    return result
 
 
 def by_interface(x: Any) -> View:

@@ -1,9 +1,9 @@
-"""Code of one function on one device: images by layout, from the disk cache or made now."""
+"""Code of one function on one device: images by layout and variant, from the disk cache or made now."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, final
+from dataclasses import asdict, dataclass
+from typing import Any, Final, final
 
 from ...formats.json_file import canonical
 from ...waiting import waiting
@@ -12,22 +12,36 @@ from ..cache import Cache
 from ..machine_code import MachineCode, used_parameters
 from .device import Device
 from .image import Image, translate
-from .layout import Layout
+from .layout import WARP, Layout
 from .parts import divided
 from .ptx import ptx
 
 SMALL: Final = 1024  # states up to which several threads work on one state
-THREADS: Final = 8  # at most, for one state of a small batch
+THREADS_PER_STATE: Final = 8  # at most, of a small batch
 SHORT: Final = 300  # instructions of a program that one thread computes in any case
+SPILLING_SINCE: Final = (13, 0)  # CUDA version that can use shared memory for values without a register
 
 
 @final
 @dataclass(frozen=True)
 class Variant:
-    """How a kernel is made: the threads per state, and the most registers of a thread."""
+    """How a kernel is made; the results do not depend on it, bit for bit."""
 
-    parts: int = 1
-    registers: int | None = None
+    parts: int = 1  # threads per state
+    threads: int = 64  # of a block
+    spill: bool = True  # values without a register to shared memory, where the driver can
+    blocks: int | None = None  # that a multiprocessor must have room for: fewer registers
+
+
+LARGE: Final = Variant()  # of a large batch, unless another one was measured to be faster
+CANDIDATES: Final = (
+    LARGE,
+    Variant(threads=128),
+    Variant(threads=32),
+    Variant(spill=False),
+    Variant(threads=128, blocks=3),
+    Variant(blocks=8),
+)
 
 
 @final
@@ -38,17 +52,23 @@ class DeviceCode:
         self.code, self.device = code, device
         self.used: frozenset[int] = frozenset()  # parameters that the kernels read
         self._images: dict[tuple[Layout, Variant], Image] = {}
+        self._best: dict[Layout, Variant] = {}
 
     def variant(self, count: int) -> Variant:
-        """Variant for a batch of this size: several threads per state for small ones."""
-        return Variant(THREADS if count <= SMALL and self.code.source.size > 1 else 1)
+        """Variant for a batch of this size: several threads per state for a small one."""
+        if count > SMALL:
+            return LARGE
+        return Variant(THREADS_PER_STATE if self.code.source.size > 1 else 1, WARP, spill=False)
 
     def text(self, layout: Layout, variant: Variant) -> str:
         """PTX of the function."""
         program = self.code.program
-        parts = variant.parts if len(program.instructions) > SHORT else 1
-        division = divided(program, parts) if parts > 1 else ()
-        return ptx(program, layout, self.device.capability, division)
+        division = divided(program, variant.parts) if self._is_divided(variant) else ()
+        spill = variant.spill and self.device.driver.version >= SPILLING_SINCE
+        return ptx(program, layout, self.device.capability, division, spill, variant.blocks)
+
+    def _is_divided(self, variant: Variant) -> bool:
+        return variant.parts > 1 and len(self.code.program.instructions) > SHORT
 
     def image(self, layout: Layout, variant: Variant) -> Image:
         """Loaded image."""
@@ -63,29 +83,45 @@ class DeviceCode:
 
     def _load(self, layout: Layout, variant: Variant) -> Image:
         disk = Cache() if self.code.options.cache else None
-        major, minor = self.device.capability
-        own = [*layout.access, layout.threads, variant.parts, variant.registers, major, minor]
-        data = {
-            **self.code.origin.data,
-            "code": self.code.variant(layout.dtype, 1),
-            "cuda": [*own, *self.device.driver.version],
-        }
-        key = canonical(data)
+        key = self._key(layout, asdict(variant))
         kept = disk.get(key) if disk is not None else None
-        if kept is None:
-            payload = translate(self.device, self.text(layout, variant), variant.registers)
+        if kept is not None:
+            payload, used, parts = kept.payload, kept.meta["used"], kept.meta["parts"]
+        else:
+            payload = translate(self.device, self.text(layout, variant))
             used = used_parameters(self.code.program)
-            parts = self._parts(variant)
+            divides = self._is_divided(variant)
+            parts = len(divided(self.code.program, variant.parts)) if divides else 1
             if disk is not None:
                 meta = {"function": self.code.source.name, "used": used, "parts": parts}
                 disk.put(key, payload, meta)
-        else:
-            payload, used, parts = kept.payload, kept.meta["used"], kept.meta["parts"]
         self.used = frozenset(used)
         return Image(self.device, payload, self.code.source.name, parts)
 
-    def _parts(self, variant: Variant) -> int:
-        program = self.code.program
-        if variant.parts == 1 or len(program.instructions) <= SHORT:
-            return 1
-        return len(divided(program, variant.parts))
+    def _key(self, layout: Layout, what: Any) -> bytes:
+        """Key of the disk cache: all that determines the code, and the device it is for."""
+        place = [self.device.name, *self.device.capability, *self.device.driver.version]
+        data = {
+            **self.code.origin.data,
+            "code": self.code.variant(layout.dtype, 1),
+            "cuda": [*place, *layout.access, layout.threads, what],
+        }
+        return canonical(data)
+
+    # -- the fastest variant ---------------------------------------------------------------------------
+    def best(self, layout: Layout) -> Variant:
+        """Variant of a large batch: the one that was measured to be the fastest, or the usual one."""
+        found = self._best.get(layout)
+        if found is None:
+            disk = Cache() if self.code.options.cache else None
+            kept = disk.get(self._key(layout, "fastest")) if disk is not None else None
+            found = LARGE if kept is None else Variant(**kept.meta["variant"])
+            self._best[layout] = found
+        return found
+
+    def keep_best(self, layout: Layout, variant: Variant) -> None:
+        """Use this variant from now on, also in later processes."""
+        self._best[layout] = variant
+        if self.code.options.cache:
+            meta = {"function": self.code.source.name, "variant": asdict(variant)}
+            Cache().put(self._key(layout, "fastest"), b"", meta)

@@ -145,16 +145,6 @@ class Memory:
                     doing=f"copying {size} bytes to {self.device}",
                 )  # fmt: skip
 
-    def read(self, data: int, size: int, stream: int = 0) -> None:
-        """Copy `size` bytes to an address of the host, and wait for them."""
-        if size:
-            with self.device.current():
-                doing = f"copying {size} bytes from {self.device}"
-                self.device.call(
-                    "cuMemcpyDtoHAsync_v2", data, self.pointer, size, stream, doing=doing
-                )
-                self.device.call("cuStreamSynchronize", stream, doing=doing)
-
     def __del__(self) -> None:
         if self.pointer:
             try:
@@ -162,3 +152,11 @@ class Memory:
                     self.device.driver.code("cuMemFree_v2", self.pointer)
             except Exception:  # noqa: S110  at exit the driver may be gone, and the memory with it
                 pass
+
+
+def read(device: Device, pointer: int, target: int, size: int, stream: int = 0) -> None:
+    """Copy bytes from a device to an address of the host, and wait for them."""
+    doing = f"copying {size} bytes from {device}"
+    with device.current():
+        device.call("cuMemcpyDtoHAsync_v2", target, pointer, size, stream, doing=doing)
+        device.call("cuStreamSynchronize", stream, doing=doing)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final, cast, final
+from functools import partial
+from typing import Any, cast, final
 
 import numpy as np
 
@@ -18,14 +17,11 @@ from .. import engine
 from ..arrays import check_out, common_dtype
 from ..compiled_function import CompiledFunction
 from .arrays import DeviceArray, View
-from .code import DeviceCode, Variant
+from .code import CANDIDATES, LARGE, DeviceCode, Variant
 from .device import Device
-from .image import Image
-from .layout import WARP, Access, Layout, chosen
+from .launch import Arrays, launch, seconds
+from .layout import MOST_STAGED
 from .libraries import Library, library_of
-
-BLOCK: Final = 128  # threads of a block of a large batch
-MOST_STATES: Final = (2**31 - 1) * WARP
 
 
 @final
@@ -54,6 +50,7 @@ class DeviceFunction:
         values: Any = None,
         external: Any = None,
         stream: int | None = None,
+        tune: bool = False,
         **named: Any,
     ) -> Any:
         """Evaluate at one state or a batch.
@@ -64,6 +61,9 @@ class DeviceFunction:
             values: {parameter: number, or N numbers} that replace defaults.
             external: Wrenches of external loads.
             stream: Address of the CUDA stream; by default the current one of the library.
+            tune: Whether to measure several variants of the kernel with these arrays instead: the
+                fastest is used from then on, and the cache on disk keeps the choice. The result is
+                {variant: time [s]}.
             **named: State arguments by name; `wrt` and `packed` as for the CPU.
 
         Returns:
@@ -76,7 +76,10 @@ class DeviceFunction:
         """
         if named and (kind := self.host.variant(named)) != self.host.kind:
             other = self._sibling(kind)
-            found = other(*given, out=out, values=values, external=external, stream=stream, **named)
+            options = {"out": out, "values": values, "external": external, "stream": stream}
+            found = other(*given, **options, tune=tune, **named)
+            if tune:
+                return found
             return other.host.wrapped(found) if kind.endswith(SUFFIX) else found
         raw = self.host.bind(given, named)
         if external is not None:
@@ -84,9 +87,13 @@ class DeviceFunction:
         libraries = {n: library_of(x) for n, x in raw.items()}
         known = [x for x in libraries.values() if x is not None]
         table = self.host.check_values(values)
-        if not known:
-            return self._from_host(raw, table, out, stream or 0)
-        return self._on_device(raw, libraries, known[0], table, out, stream)
+        if known:
+            return self._on_device(raw, libraries, known[0], table, out, stream, tune)
+        if tune:
+            raise EvaluationError(
+                f"{self.name}: tune must have arrays on {self.device}, got none; move one there."
+            )
+        return self._from_host(raw, table, out, stream or 0)
 
     def _sibling(self, kind: str) -> DeviceFunction:
         with engine.LOCK:
@@ -107,7 +114,7 @@ class DeviceFunction:
         inputs = {n: self._uploaded(x, dtype, stream) for n, x in arrays.items()}
         targets = [self._new(shape, dtype) for shape in shapes]
         views = [x.view for x in targets]
-        self._run(inputs, views, dtype, 1 if size is None else size, stream, table)
+        self._run(self._arrays(inputs, views, dtype, 1 if size is None else size), stream, table)
         results = [x.to_numpy(stream) for x in targets]
         if size is None:
             results = [y[0] for y in results]
@@ -141,6 +148,7 @@ class DeviceFunction:
         table: Mapping[Any, Any],
         out: Any,
         stream: int | None,
+        tune: bool,
     ) -> Any:
         work = main.stream(self.device) if stream is None else stream
         inputs: dict[str, Array | View] = {}
@@ -155,15 +163,22 @@ class DeviceFunction:
             inputs["parameters"] = self._parameters(table, size, dtype, work)
         first = next(iter(batches.values()), None)
         columns = first is not None and first.is_columns and not first.is_rows
+        # Long rows would be written in pieces of a sector: they lie as columns in any case.
+        item = 8 if dtype == "float64" else 4
+        order = [columns or item * n > MOST_STAGED for n in self.host.sizes]
         count = 1 if size is None else size
         shapes = self._shapes(count)
         if out is None:
-            made = [main.empty(self.device, shape, dtype, columns) for shape in shapes]
+            pairs = zip(shapes, order, strict=True)
+            made = [main.empty(self.device, shape, dtype, by) for shape, by in pairs]
             targets = [self._library(x).view(x, work) for x in made]
         else:
             made = [out] if len(shapes) == 1 else list(out)
             targets = self._targets(made, shapes, dtype, size, work, views)
-        self._run(inputs, targets, dtype, count, work, table)
+        arrays = self._arrays(inputs, targets, dtype, count)
+        if tune:
+            return self.tune(arrays, work)
+        self._run(arrays, work, table)
         if out is not None:
             return out
         found = [main.finished(x, self.device, work) for x in made]
@@ -291,105 +306,40 @@ class DeviceFunction:
     def _shapes(self, count: int) -> list[tuple[int, ...]]:
         return [(count, *shape) for shape in self.host.shapes]
 
-    def layout(
-        self,
-        inputs: Mapping[str, Array | View],
-        targets: Sequence[View],
-        dtype: Dtype,
-        parts: int,
-        threads: int,
-    ) -> Layout:
-        """Access to each array, in the order of the kernel's arguments."""
-        access: list[Access] = []
-        for n in self.host.readers:
-            x = inputs.get(n)
-            if x is None or not isinstance(x, View):
-                access.append("value")
-            else:
-                access.append("rows" if len(x.shape) == 2 and x.is_rows else "strided")
-        # Each part writes its own entries only, so rows cannot be moved as a whole.
-        access += ["rows" if y.is_rows and parts == 1 else "strided" for y in targets]
-        sizes = [r.part.size for r in self.host.readers.values()] + self.host.sizes
-        return replace(chosen(tuple(access), tuple(sizes), dtype), threads=threads)
+    def _arrays(
+        self, inputs: Mapping[str, Array | View], targets: Sequence[View], dtype: Dtype, count: int
+    ) -> Arrays:
+        """Arrays in the order of the kernel's arguments, with defaults for those that are not given."""
+        every = (inputs.get(n, self.host.default(n, dtype)) for n in self.host.readers)
+        sizes = (*(r.part.size for r in self.host.readers.values()), *self.host.sizes)
+        return Arrays(tuple(every), tuple(targets), sizes, dtype, count)
 
-    def _run(
-        self,
-        inputs: dict[str, Array | View],
-        targets: Sequence[View],
-        dtype: Dtype,
-        count: int,
-        stream: int,
-        table: Mapping[Any, Any],
-    ) -> None:
-        variant = self.code.variant(count)
-        threads = BLOCK
-        while threads > WARP and -(-count // threads) * variant.parts < 4 * self.device.processors:
-            threads //= 2
-        layout = self.layout(inputs, targets, dtype, variant.parts, threads)
+    def _run(self, arrays: Arrays, stream: int, table: Mapping[Any, Any]) -> None:
+        variant = self.code.variant(arrays.count)
+        layout = arrays.layout(variant.parts, variant.threads)
+        if variant == LARGE:
+            variant = self.code.best(layout)
+            layout = arrays.layout(variant.parts, variant.threads)
         image = self.code.image(layout, variant)
         missing = self.host.missing(table, self.code.used)
         if missing:
             raise no_value(self.name, self.host.origin.name, missing)
-        self.launch(image, layout, inputs, targets, count, stream)
+        launch(image, arrays, layout, stream)
 
-    def prepare(
-        self, image: Image, layout: Layout, inputs: Mapping[str, Any], targets: Sequence[View]
-    ) -> list[Any]:
-        """Arguments of a launch after `count`, as ctypes objects."""
-        out: list[Any] = []
-        for k, n in enumerate(self.host.readers):
-            x = inputs.get(n)
-            x = self.host.default(n, layout.dtype) if x is None else x
-            if layout.access[k] == "value":
-                numbers = np.ascontiguousarray(x, layout.dtype)
-                out.append((ctypes.c_char * max(numbers.nbytes, 8)).from_buffer_copy(
-                    numbers.tobytes().ljust(8, b"\0")
-                ))  # fmt: skip
-                continue
-            if not isinstance(x, View):  # too many numbers to be passed by value
-                copy = self._new(x.shape, layout.dtype)
-                copy.fill(x)
-                x = copy.view
-            state, element = (0, x.strides[0]) if len(x.shape) == 1 else x.strides
-            out += [ctypes.c_void_p(x.pointer), ctypes.c_int64(state), ctypes.c_int64(element)]
-        for y in targets:
-            steps = y.steps
-            assert steps is not None
-            out += [ctypes.c_void_p(y.pointer), ctypes.c_int64(steps[0]), ctypes.c_int64(steps[1])]
-        return out
-
-    def launch(
-        self,
-        image: Image,
-        layout: Layout,
-        inputs: Mapping[str, Any],
-        targets: Sequence[View],
-        count: int,
-        stream: int,
-    ) -> None:
-        """Start the kernel for `count` states; none for an empty batch."""
-        if count == 0:
-            return
-        if count > MOST_STATES:
-            raise EvaluationError(
-                f"{self.name}: a batch must have at most {MOST_STATES} states, got {count}."
-            )
-        given = [ctypes.c_int64(count), *self.prepare(image, layout, inputs, targets)]
-        table = (ctypes.c_void_p * len(given))(*(ctypes.addressof(x) for x in given))
-        blocks = -(-count // layout.threads)
-        doing = (
-            f"{self.name} of {count} states on {self.device} ({blocks} × {image.parts} blocks of "
-            f"{layout.threads} threads, {image.resources})"
-        )
-        image.launch(blocks, layout.threads, table, stream, doing)
+    def tune(self, arrays: Arrays, stream: int) -> dict[Variant, float]:
+        """Time of each variant [s]; the fastest is used from now on, also in later processes."""
+        found: dict[Variant, float] = {}
+        for variant in CANDIDATES:
+            layout = arrays.layout(variant.parts, variant.threads)
+            image = self.code.image(layout, variant)
+            action = partial(launch, image, arrays, layout, stream)
+            found[variant] = seconds(self.device, stream, action)
+        usual = arrays.layout(LARGE.parts, LARGE.threads)
+        self.code.keep_best(usual, min(found, key=lambda variant: found[variant]))
+        return found
 
 
 def _on_host(x: Any) -> Any:
     """Numbers of a parameter in the host's memory."""
     library = library_of(x)
-    if library is None:
-        return x
-    return x.cpu().numpy() if library.name == "torch" else x.get() if library.name == "cupy" else np.asarray(x)
-
-
-__all__ = ["DeviceFunction", "Variant"]
+    return x if library is None else library.to_numpy(x)

@@ -15,9 +15,9 @@ from ...ir.program import Dtype, Program
 
 Access = Literal["value", "strided", "rows"]
 WARP: Final = 32
-MOST_BY_VALUE: Final = 3072  # bytes of one array among the arguments of a launch, which has 4096
+MOST_BY_VALUE: Final = 3072  # bytes of numbers among the arguments of a launch, which has 4096
 MOST_STAGED: Final = 512  # bytes of a row that goes through shared memory
-MOST_SHARED: Final = 12288  # bytes of shared memory of a warp: four make the 48 KiB of a block
+MOST_SHARED: Final = 12288  # bytes of shared memory of a warp: four warps make the 48 KiB of a block
 
 
 @final
@@ -28,8 +28,7 @@ class Layout:
     access: tuple[Access, ...]
     sizes: tuple[int, ...]  # elements of each
     dtype: Dtype
-    parked: tuple[int, ...] = ()  # strided arguments that wait in shared memory until they are used
-    threads: int = 128  # of a block
+    threads: int = 64  # of a block
 
     @property
     def bytes(self) -> int:
@@ -52,7 +51,7 @@ class Layout:
 
     def offset(self, array: int) -> int:
         """First element of an array in the shared memory of a warp."""
-        return sum(WARP * self.pitch(k) for k in (*self.staged, *self.parked) if k < array)
+        return sum(WARP * self.pitch(k) for k in self.staged if k < array)
 
     @property
     def shared(self) -> int:
@@ -65,20 +64,23 @@ def sizes_of(program: Program) -> tuple[int, ...]:
     return (*(len(a) for a in program.arguments), *(len(y.values) for y in program.outputs))
 
 
-def chosen(access: tuple[Access, ...], sizes: tuple[int, ...], dtype: Dtype) -> Layout:
+def chosen(
+    access: tuple[Access, ...], sizes: tuple[int, ...], dtype: Dtype, threads: int = 64
+) -> Layout:
     """Layout for the kinds that are possible: long rows, and rows beyond the shared memory, as strided.
 
     >>> chosen(("value", "rows", "rows"), (3, 7, 900), "float64").access
     ('value', 'rows', 'strided')
     """
-    width, used = 8 if dtype == "float64" else 4, 0
+    width, used, by_value = 8 if dtype == "float64" else 4, 0, 0
     found: list[Access] = []
     for kind, n in zip(access, sizes, strict=True):
         place = WARP * width * (n | 1)
         if kind == "rows" and (n * width > MOST_STAGED or used + place > MOST_SHARED):
             kind = "strided"
-        if kind == "value" and n * width > MOST_BY_VALUE:
+        if kind == "value" and by_value + n * width > MOST_BY_VALUE:
             kind = "strided"
+        by_value += n * width if kind == "value" else 0
         used += place if kind == "rows" else 0
         found.append(kind)
-    return Layout(tuple(found), sizes, dtype)
+    return Layout(tuple(found), sizes, dtype, threads)

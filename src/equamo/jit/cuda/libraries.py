@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
+from importlib import import_module
 from typing import Any, Final, final
+
+import numpy as np
 
 from ...errors import DeviceError, EvaluationError
 from . import dlpack
-from .arrays import DTYPES, DeviceArray, View, by_dlpack, by_interface
+from .arrays import DTYPES, DeviceArray, View, by_dlpack, by_interface, copied
 from .device import Device, device
 
 _OUT_OF_MEMORY: Final = 2
@@ -26,6 +29,10 @@ class Library(ABC):
     @abstractmethod
     def empty(self, place: Device, shape: tuple[int, ...], dtype: str, columns: bool) -> Any:
         """New array (N, …); with `columns` consecutive states lie one after the other."""
+
+    @abstractmethod
+    def to_numpy(self, x: Any) -> Any:
+        """Copy in the host's memory."""
 
     def stream(self, place: Device) -> int:
         """The stream that is in use on a device."""
@@ -73,6 +80,9 @@ class Torch(Library):
             raise out_of_memory(shape, dtype, place) from error
         return found.movedim(-1, 0) if columns else found
 
+    def to_numpy(self, x: Any) -> Any:
+        return x.cpu().numpy()
+
     def stream(self, place: Device) -> int:
         return self._torch.cuda.current_stream(place.ordinal).cuda_stream
 
@@ -105,6 +115,9 @@ class CuPy(Library):
                 raise out_of_memory(shape, dtype, place) from error
         return cupy.moveaxis(found, -1, 0) if columns else found
 
+    def to_numpy(self, x: Any) -> Any:
+        return x.get()
+
     def stream(self, place: Device) -> int:
         return self._cupy.cuda.get_current_stream().ptr
 
@@ -121,13 +134,12 @@ class Jax(Library):
     def empty(self, place: Device, shape: tuple[int, ...], dtype: str, columns: bool) -> Any:
         return Other().empty(place, shape, dtype, columns)
 
+    def to_numpy(self, x: Any) -> Any:
+        return np.asarray(x)
+
     def finished(self, x: Any, place: Device, stream: int) -> Any:
         place.synchronize(stream)
-        jax: Any = sys.modules["jax"]
-        import importlib
-
-        importlib.import_module("jax.dlpack")
-        return jax.dlpack.from_dlpack(x)
+        return import_module("jax.dlpack").from_dlpack(x)
 
 
 @final
@@ -145,6 +157,15 @@ class Other(Library):
 
     def empty(self, place: Device, shape: tuple[int, ...], dtype: str, columns: bool) -> Any:
         return DeviceArray(place, shape, dtype, f"allocating {dtype} {shape} on {place}")
+
+    def to_numpy(self, x: Any) -> Any:
+        view = self.view(x, 0)
+        if not view.is_rows:
+            raise EvaluationError(
+                f"Numbers of parameters must lie one after the other, got strides {view.strides}; pass "
+                "a contiguous array."
+            )
+        return copied(view)
 
 
 def library_of(x: Any) -> Library | None:

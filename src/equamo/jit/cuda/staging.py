@@ -57,12 +57,6 @@ def own_rows(layout: Layout) -> list[str]:
             f"  %count{k} = mul i64 %rows, {n}",
             f"  %final{k} = sub i64 %count{k}, 1",
         ]
-    for k in layout.parked:
-        out += [
-            f"  %area{k} = getelementptr i8, {SHARED} %mine, i64 {layout.offset(k) * B}",
-            f"  %along{k} = mul i64 %lane, {B}",
-            f"  %own{k} = getelementptr i8, {SHARED} %area{k}, i64 %along{k}",
-        ]
     return out
 
 
@@ -80,28 +74,7 @@ def moved_in(layout: Layout, arguments: Iterable[int]) -> list[str]:
             ]
             later.append(f"  store {E} %x{name}, {SHARED} %inner{name}, align {B}")
         out += later
-    parked = _parked(layout)
-    return [*out, *parked, *([_SYNC] if out else [])]
-
-
-def _parked(layout: Layout) -> list[str]:
-    """Copy arguments of this thread's state to shared memory: all loads, then all stores."""
-    E, B = layout.element, layout.bytes
-    loads: list[str] = []
-    stores: list[str] = []
-    for k in layout.parked:
-        for e in range(layout.sizes[k]):
-            name = f"{k}_{e}"
-            loads += [
-                f"  %step{name} = mul i64 %element{k}, {e}",
-                f"  %outer{name} = getelementptr i8, {GLOBAL} %place{k}, i64 %step{name}",
-                f"  %x{name} = load {E}, {GLOBAL} %outer{name}, align {B}, !invariant.load !0",
-            ]
-            stores += [
-                f"  %inner{name} = getelementptr {E}, {SHARED} %own{k}, i64 {WARP * e}",
-                f"  store {E} %x{name}, {SHARED} %inner{name}, align {B}",
-            ]
-    return loads + stores
+    return [*out, _SYNC] if out else []
 
 
 def moved_out(layout: Layout, outputs: Iterable[int]) -> list[str]:

@@ -17,8 +17,7 @@ from ...errors import EquamoError
 from ...ir.program import Program
 from ..llvm import LIBM, KernelWriter, Types
 from ..sincos import SCALAR, declarations as sincos_declarations, emit as sincos
-from .layout import WARP, Layout
-from .segments import Segment, ordered
+from .layout import Layout
 from .staging import GLOBAL, SHARED, declarations, moved_in, moved_out, own_rows
 
 Entry = tuple[int, int]  # array and element
@@ -29,17 +28,13 @@ def thread_ir(
     program: Program,
     layout: Layout,
     parts: Sequence[frozenset[Entry]] = (),
-    segments: Sequence[Segment] = (),
     quick: bool = True,
 ) -> str:
     """IR of the kernel; `parts` are the entries that each part computes, by default one part."""
     writers: list[ThreadWriter] = []
     for wanted in parts or (None,):
         writer = ThreadWriter(program, layout, writers[-1].count if writers else 0, quick)
-        if segments:
-            writer.segmented(segments)
-        else:
-            writer.body(wanted)
+        writer.body(wanted)
         writers.append(writer)
     declared = [x for writer in writers for x in writer.declared]
     arguments, arrays = len(program.arguments), len(layout.access)
@@ -90,10 +85,9 @@ def prologue(layout: Layout) -> list[str]:
     ]
     for k, kind in enumerate(layout.access):
         if kind != "value" and k not in layout.staged:
-            name = "place" if k in layout.parked else "own"
             out += [
                 f"  %offset{k} = mul i64 %i, %state{k}",
-                f"  %{name}{k} = getelementptr i8, {GLOBAL} %array{k}, i64 %offset{k}",
+                f"  %own{k} = getelementptr i8, {GLOBAL} %array{k}, i64 %offset{k}",
             ]
     return out + own_rows(layout)
 
@@ -107,7 +101,6 @@ class ThreadWriter(KernelWriter):
     ) -> None:
         super().__init__(program, Types(layout.dtype, 1), fused=True)
         self.layout, self._count, self.quick = layout, count, quick
-        self.again = False  # whether arguments are loaded several times
 
     @property
     def count(self) -> int:
@@ -123,22 +116,9 @@ class ThreadWriter(KernelWriter):
         for i in reversed(range(len(code))):
             if i in needed:
                 needed.update(code[i].args)
-        self._write(sorted(needed), places)
-
-    def segmented(self, segments: Iterable[Segment]) -> None:
-        """Write segment after segment; only values that a later one uses are remembered."""
-        places, segments = self._places(), list(segments)
-        kept = frozenset[int]().union(*(s.known for s in segments))
-        self.again = True
-        for s in segments:
-            self._write(ordered(self.program, s), places)
-            self.value = {i: x for i, x in self.value.items() if i in kept}
-            self.halves = {}
-
-    def _write(self, order: Iterable[int], places: dict[int, list[Entry]]) -> None:
-        for i in order:
+        for i in sorted(needed):
             self.instruction(i)
-            self._store(i, places.pop(i, []))
+            self._store(i, places.get(i, []))
 
     def instruction(self, i: int) -> None:
         op, args, _ = self.program.instructions[i]
@@ -166,8 +146,7 @@ class ThreadWriter(KernelWriter):
             at = self._line(f"getelementptr {E}, ptr %array{array}, i64 {element}")
             return self._line(f"load {E}, ptr {at}, align {B}")
         at, space = self._own(array, element)
-        # Segments load again: LLVM must not take the value of an earlier load.
-        more = ", !invariant.load !0" if space == GLOBAL and not self.again else ""
+        more = ", !invariant.load !0" if space == GLOBAL else ""
         return self._line(f"load {E}, {space} {at}, align {B}{more}")
 
     def store(self, x: str, array: int, element: int) -> None:
@@ -177,10 +156,9 @@ class ThreadWriter(KernelWriter):
 
     def _own(self, array: int, element: int) -> tuple[str, str]:
         """Address of an element of this thread's state, and its kind."""
-        if array in self.layout.staged or array in self.layout.parked:
+        if array in self.layout.staged:
             E = self.types.element
-            offset = element * (WARP if array in self.layout.parked else 1)
-            return self._line(f"getelementptr {E}, {SHARED} %own{array}, i64 {offset}"), SHARED
+            return self._line(f"getelementptr {E}, {SHARED} %own{array}, i64 {element}"), SHARED
         step = self._line(f"mul i64 %element{array}, {element}")
         return self._line(f"getelementptr i8, {GLOBAL} %own{array}, i64 {step}"), GLOBAL
 
