@@ -11,7 +11,11 @@ from types import MethodType
 from typing import Any, Final
 
 METHODS: Final[dict[str, dict[str, str]]] = {  # class -> method -> module of the function
-    "Compiled": {"step": ".motion.step", "step_derivatives": ".motion.step"},
+    "Compiled": {
+        "step": ".motion.step",
+        "step_derivatives": ".motion.step",
+        "rollout": ".motion.device_rollout",
+    },
 }
 
 

@@ -11,7 +11,7 @@ outputs can be divided into parts; blocks with blockIdx.y = p then compute part 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, final
+from typing import Final
 
 from ...errors import EquamoError
 from ...ir.program import Program
@@ -22,6 +22,7 @@ from .staging import GLOBAL, SHARED, declarations, moved_in, moved_out, own_rows
 
 Entry = tuple[int, int]  # array and element
 _REGISTERS: Final = ("tid.x", "ctaid.x", "ntid.x", "ctaid.y")
+REGISTERS: Final = tuple(f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name in _REGISTERS)
 
 
 def thread_ir(
@@ -39,7 +40,7 @@ def thread_ir(
     declared = [x for writer in writers for x in writer.declared]
     arguments, arrays = len(program.arguments), len(layout.access)
     out = [
-        *(f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name in _REGISTERS),
+        *REGISTERS,
         *declarations(layout),
         *dict.fromkeys(declared),
         head(layout),
@@ -69,11 +70,10 @@ def head(layout: Layout) -> str:
     return f"define ptx_kernel void @kernel({', '.join(given)}) nounwind {{"
 
 
-def prologue(layout: Layout) -> list[str]:
-    """State %i of this thread, and the place of its numbers in each array, %own…"""
+def thread_number() -> list[str]:
+    """State %i of this thread, and what it is computed from."""
     names = {name: name.replace(".", "") for name in _REGISTERS}
-    out = [f"  %{x} = call i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name, x in names.items()]
-    out += [
+    return [f"  %{x} = call i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name, x in names.items()] + [
         "  %tid = zext i32 %tidx to i64",
         "  %block = zext i32 %ctaidx to i64",
         "  %threads = zext i32 %ntidx to i64",
@@ -83,6 +83,11 @@ def prologue(layout: Layout) -> list[str]:
         "  %inside = icmp slt i64 %thread, %last",
         "  %i = select i1 %inside, i64 %thread, i64 %last",
     ]
+
+
+def prologue(layout: Layout) -> list[str]:
+    """State %i of this thread, and the place of its numbers in each array, %own…"""
+    out = thread_number()
     for k, kind in enumerate(layout.access):
         if kind != "value" and k not in layout.staged:
             out += [
@@ -92,7 +97,6 @@ def prologue(layout: Layout) -> list[str]:
     return out + own_rows(layout)
 
 
-@final
 class ThreadWriter(KernelWriter):
     """Writer of the instructions of one thread, in the order of the program."""
 
