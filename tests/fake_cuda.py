@@ -14,7 +14,7 @@ import numpy as np
 
 NAMES = (
     "cuInit", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuCtxSynchronize", "cuStreamSynchronize",
-    "cuModuleUnload", "cuLinkDestroy", "cuFuncSetAttribute", "cuEventCreate", "cuEventRecord",
+    "cuModuleUnload", "cuEventCreate", "cuEventRecord",
     "cuEventSynchronize", "cuEventElapsedTime", "cuEventDestroy_v2",
 )  # fmt: skip
 
@@ -46,7 +46,7 @@ class FakeCuda:
         self.launches: list[tuple[str, int, int, int, int]] = []  # function, blocks, parts, threads, shared
         self.fail: dict[str, int] = {}
         self.function: Any = None  # what the next launch runs
-        self._images: list[bytes] = []
+        self.spills = True  # whether the driver knows spilling to shared memory
         for name in NAMES:
             setattr(self, name, Function(lambda *_: 0))
         for name in dir(type(self)):
@@ -119,21 +119,12 @@ class FakeCuda:
     def do_cuPointerGetAttribute(self, found: Any, number: int, pointer: int) -> None:
         put(found, 0)
 
-    def do_cuLinkCreate_v2(self, count: int, keys: Any, values: Any, link: Any) -> None:
-        put(link, 1)
-
-    def do_cuLinkAddData_v2(self, link: Any, kind: int, data: bytes, *more: Any) -> None:
-        self.texts.append(data.rstrip(b"\0"))
-
-    def do_cuLinkComplete(self, link: Any, code: Any, size: Any) -> None:
-        text = ctypes.create_string_buffer(self.texts[-1])
-        self._images.append(text)  # type: ignore[arg-type]
-        put(code, ctypes.addressof(text))
-        put(size, len(self.texts[-1]))
-
-    def do_cuModuleLoadData(self, module: Any, code: bytes) -> None:
-        self.texts.append(bytes(code))
+    def do_cuModuleLoadDataEx(self, module: Any, code: bytes, count: int, keys: Any, values: Any) -> int:
+        if b".pragma" in code and not self.spills:
+            return 218
+        self.texts.append(code.rstrip(b"\0"))
         put(module, len(self.texts))  # the number of its text
+        return 0
 
     def do_cuModuleGetFunction(self, kernel: Any, module: Any, name: bytes) -> None:
         assert name == b"kernel"

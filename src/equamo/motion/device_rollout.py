@@ -16,9 +16,8 @@ from ..formats.json_file import canonical
 from ..jit import engine
 from ..jit.cache import Cache
 from ..jit.cuda.arrays import DeviceArray, View
-from ..jit.cuda.code import SPILLING_SINCE
 from ..jit.cuda.device import Device
-from ..jit.cuda.image import Image, translate
+from ..jit.cuda.image import Image
 from ..jit.cuda.launch import start as launch
 from ..jit.cuda.libraries import Library, Other, library_of
 from ..jit.cuda.ptx import directed, machine
@@ -213,7 +212,7 @@ class _Run:
         eom, device, options = self.fast.eom, self.place, self.fast.options
         inserted = None if control is None else [e.h for e in control]
         variant = ["device rollout", self.method, inserted, options.parameters, dtype]
-        where = [device.name, *device.capability, *device.driver.version]
+        where = [device.name, *device.capability]
         key = canonical({**Equations(eom).data, "code": variant, "cuda": where})
         made: dict[Any, tuple[Image, list[str]]] = eom.made.setdefault("device rollouts", {})
         with engine.LOCK:
@@ -221,25 +220,24 @@ class _Run:
                 disk = Cache() if options.cache else None
                 kept = disk.get(key) if disk is not None else None
                 if kept is None:
-                    payload, parameters = self._make(control, dtype)
+                    text, parameters = self._make(control, dtype)
                     if disk is not None:
-                        disk.put(key, payload, {"function": PLACE, "parameters": parameters})
+                        disk.put(key, text.encode(), {"function": PLACE, "parameters": parameters})
                 else:
-                    payload, parameters = kept.payload, list(kept.meta["parameters"])
-                made[device.ordinal, key] = Image(device, payload, PLACE), parameters
+                    text, parameters = kept.payload.decode(), list(kept.meta["parameters"])
+                made[device.ordinal, key] = Image(device, text, PLACE), parameters
             return made[device.ordinal, key]
 
-    def _make(self, control: tuple[Expr, ...] | None, dtype: str) -> tuple[bytes, list[str]]:
+    def _make(self, control: tuple[Expr, ...] | None, dtype: str) -> tuple[str, list[str]]:
         eom, device = self.fast.eom, self.place
         plan = Plan(eom, self.method, control, 1, self.fast.options.parameters == "numeric", False)
         program = kernel(plan, method_named(self.method))
         n = len(eom.q)
         unit = eom.robot.state_space.quaternions
         text = device_loop_ir(program, self.method, dtype, n, n + len(eom.v), unit)
-        spill = device.driver.version >= SPILLING_SINCE
-        ptx = directed(engine.assembly(text, machine(device.capability)), THREADS, spill)
+        ptx = directed(engine.assembly(text, machine(device.capability)), THREADS, spill=True)
         names = [s.name for a in program.arguments if a.name == "parameters" for s in a.symbols]
-        return translate(device, ptx), names
+        return ptx, names
 
     def _launch(
         self,

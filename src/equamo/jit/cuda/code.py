@@ -11,7 +11,7 @@ from .. import engine
 from ..cache import Cache
 from ..machine_code import MachineCode, used_parameters
 from .device import Device
-from .image import Image, translate
+from .image import Image
 from .layout import WARP, Layout
 from .parts import divided
 from .ptx import ptx
@@ -19,7 +19,6 @@ from .ptx import ptx
 SMALL: Final = 1024  # states up to which several threads work on one state
 THREADS_PER_STATE: Final = 8  # at most, of a small batch
 SHORT: Final = 300  # instructions of a program that one thread computes in any case
-SPILLING_SINCE: Final = (13, 0)  # CUDA version that can use shared memory for values without a register
 
 
 @final
@@ -60,12 +59,17 @@ class DeviceCode:
             return LARGE
         return Variant(THREADS_PER_STATE if self.code.source.size > 1 else 1, WARP, spill=False)
 
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """All images that are loaded, in the order in which they were."""
+        return tuple(self._images.values())
+
     def text(self, layout: Layout, variant: Variant) -> str:
         """PTX of the function."""
         program = self.code.program
         division = divided(program, variant.parts) if self._is_divided(variant) else ()
-        spill = variant.spill and self.device.driver.version >= SPILLING_SINCE
-        return ptx(program, layout, self.device.capability, division, spill, variant.blocks)
+        own = variant.spill, variant.blocks
+        return ptx(program, layout, self.device.capability, division, *own)
 
     def _is_divided(self, variant: Variant) -> bool:
         return variant.parts > 1 and len(self.code.program.instructions) > SHORT
@@ -86,21 +90,21 @@ class DeviceCode:
         key = self._key(layout, asdict(variant))
         kept = disk.get(key) if disk is not None else None
         if kept is not None:
-            payload, used, parts = kept.payload, kept.meta["used"], kept.meta["parts"]
+            text, used, parts = kept.payload.decode(), kept.meta["used"], kept.meta["parts"]
         else:
-            payload = translate(self.device, self.text(layout, variant))
+            text = self.text(layout, variant)
             used = used_parameters(self.code.program)
             divides = self._is_divided(variant)
             parts = len(divided(self.code.program, variant.parts)) if divides else 1
             if disk is not None:
                 meta = {"function": self.code.source.name, "used": used, "parts": parts}
-                disk.put(key, payload, meta)
+                disk.put(key, text.encode(), meta)
         self.used = frozenset(used)
-        return Image(self.device, payload, self.code.source.name, parts)
+        return Image(self.device, text, self.code.source.name, parts)
 
     def _key(self, layout: Layout, what: Any) -> bytes:
         """Key of the disk cache: all that determines the code, and the device it is for."""
-        place = [self.device.name, *self.device.capability, *self.device.driver.version]
+        place = [self.device.name, *self.device.capability]
         data = {
             **self.code.origin.data,
             "code": self.code.variant(layout.dtype, 1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, cast, final
+from typing import Any, Final, cast, final
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from .device import Device
 from .launch import Arrays, launch, seconds
 from .layout import MOST_STAGED
 from .libraries import Library, library_of
+
+LONG: Final = 2000  # instructions of a program that takes too long to compile in all variants
 
 
 @final
@@ -75,7 +77,7 @@ class DeviceFunction:
             DeviceError: The device could not do it: out of memory, a failed launch …
         """
         if named and (kind := self.host.variant(named)) != self.host.kind:
-            other = self._sibling(kind)
+            other = self.sibling(kind)
             options = {"out": out, "values": values, "external": external, "stream": stream}
             found = other(*given, **options, tune=tune, **named)
             if tune:
@@ -95,7 +97,8 @@ class DeviceFunction:
             )
         return self._from_host(raw, table, out, stream or 0)
 
-    def _sibling(self, kind: str) -> DeviceFunction:
+    def sibling(self, kind: str) -> DeviceFunction:
+        """Another function of the same robot, which keywords of this one choose."""
         with engine.LOCK:
             if kind not in self._siblings:
                 host = self.host.sibling(kind)
@@ -329,7 +332,8 @@ class DeviceFunction:
     def tune(self, arrays: Arrays, stream: int) -> dict[Variant, float]:
         """Time of each variant [s]; the fastest is used from now on, also in later processes."""
         found: dict[Variant, float] = {}
-        for variant in CANDIDATES:
+        long = len(self.host.program.instructions) > LONG
+        for variant in CANDIDATES[:3] if long else CANDIDATES:
             layout = arrays.layout(variant.parts, variant.threads)
             image = self.code.image(layout, variant)
             action = partial(launch, image, arrays, layout, stream)

@@ -1,4 +1,7 @@
-"""Image: PTX translated for one device by its driver, with what it takes, and loaded."""
+"""Image: a kernel that the driver translated from PTX for its device, and loaded.
+
+The driver keeps translations on disk by itself, so that the second process loads them at once.
+"""
 
 from __future__ import annotations
 
@@ -8,46 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Final, final
 
 from .device import Device
+from .ptx import undirected
 
-_PTX: Final = 1  # CU_JIT_INPUT_PTX
-_MAX_REGISTERS, _INFO, _INFO_SIZE, _ERROR, _ERROR_SIZE, _VERBOSE = 0, 3, 4, 5, 6, 12
+_ERROR, _ERROR_SIZE = 5, 6  # CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
 _LOG: Final = 16384  # bytes
 _REGISTERS, _LOCAL = 4, 3  # CU_FUNC_ATTRIBUTE_NUM_REGS, _LOCAL_SIZE_BYTES
-
-
-def translate(device: Device, ptx: str, registers: int | None = None) -> bytes:
-    """Machine code of PTX for a device, with at most so many registers per thread."""
-    info, error = ctypes.create_string_buffer(_LOG), ctypes.create_string_buffer(_LOG)
-    options: dict[int, Any] = {
-        _INFO: ctypes.addressof(info),
-        _INFO_SIZE: _LOG,
-        _ERROR: ctypes.addressof(error),
-        _ERROR_SIZE: _LOG,
-    }
-    if registers is not None:
-        options[_MAX_REGISTERS] = registers
-    keys = (ctypes.c_int * len(options))(*options)
-    values = (ctypes.c_void_p * len(options))(*options.values())
-    text = ptx.encode() + b"\0"
-    link, code, size = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_size_t()
-    doing = f"translating PTX for {device}"
-    with device.current():
-        device.call(
-            "cuLinkCreate_v2", len(options), keys, values, ctypes.byref(link), doing=doing
-        )
-        try:
-            failed = device.driver.code(
-                "cuLinkAddData_v2", link, _PTX, text, len(text), b"kernel.ptx", 0, None, None
-            )
-            if failed:
-                log = error.value.decode(errors="replace").strip()[:300]
-                raise device.driver.error("cuLinkAddData_v2", failed, f"{doing} ({log})")
-            device.call(
-                "cuLinkComplete", link, ctypes.byref(code), ctypes.byref(size), doing=doing
-            )
-            return ctypes.string_at(code.value or 0, size.value)
-        finally:
-            device.driver.code("cuLinkDestroy", link)
+_REJECTED: Final = (218, 222)  # invalid PTX, unsupported version of PTX
 
 
 @final
@@ -66,17 +35,32 @@ class Resources:
 class Image:
     """A kernel on a device, ready to be launched."""
 
-    def __init__(self, device: Device, code: bytes, function: str, parts: int = 1) -> None:
+    def __init__(self, device: Device, ptx: str, function: str, parts: int = 1) -> None:
         self.device, self.function, self.parts = device, function, parts
-        module, kernel = ctypes.c_void_p(), ctypes.c_void_p()
+        self._module, self._kernel = ctypes.c_void_p(), ctypes.c_void_p()
+        doing = f"translating {function} for {device}"
         with device.current():
-            doing = f"loading {function} on {device}"
-            device.call("cuModuleLoadData", ctypes.byref(module), code, doing=doing)
+            rejected, log = self._load(ptx)
+            if rejected in _REJECTED:  # a driver that does not know these directives
+                rejected, log = self._load(undirected(ptx))
+            if rejected:
+                raise device.driver.error("cuModuleLoadDataEx", rejected, f"{doing} ({log})")
             device.call(
-                "cuModuleGetFunction", ctypes.byref(kernel), module, b"kernel", doing=doing
+                "cuModuleGetFunction", ctypes.byref(self._kernel), self._module, b"kernel", doing=doing
             )
-        self._module, self._kernel = module, kernel
         self.resources = Resources(self._attribute(_REGISTERS), self._attribute(_LOCAL))
+
+    def _load(self, ptx: str) -> tuple[int, str]:
+        """Translate and load, unless the driver did it before and kept it: its code, and what it said."""
+        log = ctypes.create_string_buffer(_LOG)
+        options = {_ERROR: ctypes.addressof(log), _ERROR_SIZE: _LOG}
+        keys = (ctypes.c_int * len(options))(*options)
+        values = (ctypes.c_void_p * len(options))(*options.values())
+        code = self.device.driver.code(
+            "cuModuleLoadDataEx", ctypes.byref(self._module), ptx.encode() + b"\0", len(options), keys,
+            values,
+        )  # fmt: skip
+        return code, log.value.decode(errors="replace").strip()[:300]
 
     def _attribute(self, number: int) -> int:
         found = ctypes.c_int()

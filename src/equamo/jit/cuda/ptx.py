@@ -14,6 +14,8 @@ TRIPLE: Final = "nvptx64-nvidia-cuda"
 OLDEST: Final = (6, 0)  # compute capability with __syncwarp and 32-bit registers for all
 NEWEST: Final = (9, 0)  # later devices run the PTX of this one
 VERSION: Final = "7.8"  # of PTX (CUDA 11.8): the first with sm_90, which every later driver reads
+SPILLING: Final = "9.0"  # the first with spilling to shared memory (CUDA 13)
+_SPILL: Final = '\n\t.pragma "enable_smem_spilling";'
 
 
 def machine(capability: tuple[int, int]) -> engine.Machine:
@@ -56,6 +58,11 @@ def directed(text: str, threads: int, spill: bool = False, blocks: int | None = 
     if blocks:
         head = head.replace("{", f".minnctapersm {blocks}\n{{")
     if spill:
-        text = text.replace(f".version {VERSION}", ".version 9.0", 1)
-        head += '\n\t.pragma "enable_smem_spilling";'
+        text = text.replace(f".version {VERSION}", f".version {SPILLING}", 1)
+        head += _SPILL
     return text.replace("\n{", head, 1)
+
+
+def undirected(text: str) -> str:
+    """PTX without what only a driver of CUDA 13 knows."""
+    return text.replace(f".version {SPILLING}", f".version {VERSION}", 1).replace(_SPILL, "", 1)
