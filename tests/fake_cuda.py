@@ -37,13 +37,18 @@ def put(reference: Any, value: int) -> None:
 
 
 class FakeCuda:
-    """The library; `cpu` is the Compiled whose functions do the work, `limit` the bytes there are."""
+    """The library; `limit` is the number of bytes there are.
+
+    `launches` has the function, blocks, parts, threads and shared memory of each launch.
+    """
 
     def __init__(self, cpu: Any, devices: int = 1, limit: int = 2**28) -> None:
         self.cpu, self.devices, self.limit = cpu, devices, limit
         self.memory: dict[int, Any] = {}
         self.texts: list[bytes] = []
-        self.launches: list[tuple[str, int, int, int, int]] = []  # function, blocks, parts, threads, shared
+        self.launches: list[
+            tuple[str, int, int, int, int]
+        ] = []
         self.fail: dict[str, int] = {}
         self.function: Any = None  # what the next launch runs
         self.spills = True  # whether the driver knows spilling to shared memory
@@ -119,7 +124,9 @@ class FakeCuda:
     def do_cuPointerGetAttribute(self, found: Any, number: int, pointer: int) -> None:
         put(found, 0)
 
-    def do_cuModuleLoadDataEx(self, module: Any, code: bytes, count: int, keys: Any, values: Any) -> int:
+    def do_cuModuleLoadDataEx(
+        self, module: Any, code: bytes, count: int, keys: Any, values: Any
+    ) -> int:
         if b".pragma" in code and not self.spills:
             return 218
         self.texts.append(code.rstrip(b"\0"))
@@ -146,13 +153,15 @@ class FakeCuda:
         kinds = re.findall(r"\.param (\.u64|\.align \d+ \.b8)[^,)]*kernel_param_\d+", text)
         dtype = np.dtype("float64" if "f64" in text else "float32")
         place, inputs = 1, []
-        for name, reader in f.readers.items():
+        for reader in f.readers.values():
             n = reader.part.size
             if kinds[place] != ".u64":
                 address, step = table[place], (0, dtype.itemsize)
                 place += 1
             else:
-                address, *step = (ctypes.c_int64.from_address(table[place + i]).value for i in range(3))
+                address, *step = (
+                    ctypes.c_int64.from_address(table[place + i]).value for i in range(3)
+                )
                 place += 3
             inputs.append(array(address, (count, n), step, dtype))
         results = run(f, dict(zip(f.readers, inputs, strict=True)), dtype)

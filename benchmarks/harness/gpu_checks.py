@@ -38,7 +38,9 @@ def states(eom: eq.EquationsOfMotion, count: int, seed: int = 1) -> dict[str, np
     return {"q": q, **rest}
 
 
-def on_gpu(x: dict[str, np.ndarray], dtype: str = "float64", columns: bool = False) -> dict[str, Any]:
+def on_gpu(
+    x: dict[str, np.ndarray], dtype: str = "float64", columns: bool = False
+) -> dict[str, Any]:
     """Tensors of states, as rows or as columns."""
     found = {n: torch.tensor(y, dtype=getattr(torch, dtype), device="cuda") for n, y in x.items()}
     return {n: y.T.contiguous().T if columns else y for n, y in found.items()}
@@ -94,7 +96,11 @@ class Checks:
         x = {n: y[:4099] for n, y in x.items()}
         names = ["mass_matrix", "bias", "gravity", "inverse_dynamics_derivatives"]
         if self.name not in FREE:  # they take minutes to compile for the CPU
-            names += ["forward_dynamics_derivatives", "inverse_dynamics_jvp", "inverse_dynamics_vjp"]
+            names += [
+                "forward_dynamics_derivatives",
+                "inverse_dynamics_jvp",
+                "inverse_dynamics_vjp",
+            ]
             names += ["forward_dynamics_jvp", "forward_dynamics_vjp"]
         for name in names:
             given = {**x, **self.directions(name)}
@@ -102,7 +108,9 @@ class Checks:
             # FD amplifies rounding by the condition of M, which the CPU's result has too.
             tolerance = 1e-6 if "forward" in name else 1e-11
             for columns in (False, True):
-                worst[name] = difference(call(self.gpu, name, on_gpu(given, columns=columns)), expected)
+                worst[name] = difference(
+                    call(self.gpu, name, on_gpu(given, columns=columns)), expected
+                )
                 assert worst[name] <= tolerance, (name, columns, worst)
             single = call(self.gpu, name, on_gpu(given, "float32"))
             assert difference(single, expected) <= 0.05, name
@@ -350,7 +358,6 @@ class Behaviour:
         assert difference(call(gpu, "inverse_dynamics", y, values=on_device), expected) <= 1e-12
         return "one for all, one per state, arrays on the device"
 
-
     def long_results(self) -> str:
         """Matrices whose rows are long, into given rows and columns, by every library."""
         import cupy
@@ -369,7 +376,10 @@ class Behaviour:
             found = call(self.gpu, "inverse_dynamics_derivatives", given)
             assert difference(found, expected) <= 1e-11, name
         rows = tuple(torch.empty(z.shape, dtype=torch.float64, device="cuda") for z in expected)
-        assert difference(call(self.gpu, "inverse_dynamics_derivatives", y, out=rows), expected) <= 1e-11
+        assert (
+            difference(call(self.gpu, "inverse_dynamics_derivatives", y, out=rows), expected)
+            <= 1e-11
+        )
         packed = self.gpu.inverse_dynamics_derivatives(y["q"], y["v"], y["vdot"], packed=True)
         theirs = self.cpu.inverse_dynamics_derivatives(x["q"], x["v"], x["vdot"], packed=True)
         for a, b in zip(packed, theirs, strict=True):
@@ -413,7 +423,9 @@ class Behaviour:
         before = call(gpu, "forward_dynamics", x)
         times = call(gpu, "forward_dynamics", x, tune=True)
         assert torch.equal(call(gpu, "forward_dynamics", x), before)
-        return ", ".join(f"{v.threads}/{v.spill}/{v.blocks}: {1e6 * t:.0f} µs" for v, t in times.items())
+        return ", ".join(
+            f"{v.threads}/{v.spill}/{v.blocks}: {1e6 * t:.0f} µs" for v, t in times.items()
+        )
 
 
 def raised(kind: type[Exception], action: Callable[[], Any]) -> str:

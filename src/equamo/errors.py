@@ -101,7 +101,7 @@ class NumberRangeError(EvaluationError, OverflowError):
 
 
 class DeviceError(EquamoError):
-    """A GPU that is missing, or an operation on it that failed; `code` is the driver's, if there is one."""
+    """A GPU that is missing, or a failed operation on it; `code` is the driver's, or None."""
 
     def __init__(self, message: str, code: int | None = None) -> None:
         super().__init__(message)

@@ -283,9 +283,7 @@ class CompiledFunction:
             reader.entry(key)
         return table
 
-    def missing(
-        self, values: Mapping[Any, Any], used: frozenset[int] | None = None
-    ) -> list[str]:
+    def missing(self, values: Mapping[Any, Any], used: frozenset[int] | None = None) -> list[str]:
         """Parameters that the kernel reads and that have neither a value nor a default."""
         if not self._incomplete:
             return []

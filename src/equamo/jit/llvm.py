@@ -82,7 +82,7 @@ def ir(program: Program, dtype: Dtype = "float64", lanes: int = 1, fused: bool =
 
 
 class KernelWriter:
-    """Writer of `kernel`, instruction by instruction; `cuda.thread` writes it for one thread of a GPU."""
+    """Writer of `kernel`, instruction by instruction; `cuda.thread` has that of a GPU."""
 
     def __init__(self, program: Program, types: Types, fused: bool) -> None:
         self.program, self.types, self.fused = program, types, fused

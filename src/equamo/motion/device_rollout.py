@@ -96,7 +96,9 @@ def rollout(
     start, kept = read_time("start", start), count if every is None else every
     kept = read_positive_integer("every", kept)
     if count % kept:
-        raise EvaluationError(f"{PLACE}: every must divide the number of steps, {count}, got {kept}.")
+        raise EvaluationError(
+            f"{PLACE}: every must divide the number of steps, {count}, got {kept}."
+        )
     place: Device = fast.gpu(fast.options.gpu)
     run = _Run(fast, place, count, kept, method)
     return run(q, v, control, values, external, (start, h), stream)
@@ -145,8 +147,12 @@ class _Run:
         runs = next(iter(sizes.values()), 1)
         n = len(eom.q)
         arrays: dict[str, View] = {
-            "q": self._state(views.get("q"), conditions.initial[:, :n], dtype, eom.robot.state_space.q),
-            "v": self._state(views.get("v"), conditions.initial[:, n:], dtype, eom.robot.state_space.v),
+            "q": self._state(
+                views.get("q"), conditions.initial[:, :n], dtype, eom.robot.state_space.q
+            ),
+            "v": self._state(
+                views.get("v"), conditions.initial[:, n:], dtype, eom.robot.state_space.v
+            ),
             "inputs": self._inputs(views.get("control"), conditions.inputs, dtype),
             "external": self._copied(np.atleast_2d(conditions.external), dtype),
         }
@@ -161,10 +167,8 @@ class _Run:
         assert found is not None
         target = found.view(states, work)
         self._launch(image, arrays, target, size, runs, clock, work)
-        if main is None:
-            result = states.to_numpy(work)
-        else:
-            result = library.finished(states, self.place, work)
+        copied = main is None
+        result = states.to_numpy(work) if copied else library.finished(states, self.place, work)
         result = result.reshape(runs, rows, size)
         single = conditions.single and not views
         t = clock[0] + clock[1] * self.every * np.arange(rows, dtype=np.float64)
@@ -174,8 +178,8 @@ class _Run:
         dtypes = {x.dtype for x in views.values()} | {self.fast.options.dtype} - {None}
         if len(dtypes) > 1:
             raise EvaluationError(
-                f"{PLACE}: arrays on a device must have the same dtype, got {', '.join(map(str, dtypes))}; "
-                "convert them first."
+                f"{PLACE}: arrays on a device must have the same dtype, got "
+                f"{', '.join(map(str, dtypes))}; convert them first."
             )
         return str(next(iter(dtypes), "float64"))
 
@@ -255,7 +259,10 @@ class _Run:
         for name in ARRAYS[:-1]:
             view = arrays[name]
             state = 0 if view.shape[0] == 1 else view.strides[0]
-            given += [ctypes.c_void_p(view.pointer), *map(ctypes.c_int64, (state, view.strides[-1]))]
+            given += [
+                ctypes.c_void_p(view.pointer),
+                *map(ctypes.c_int64, (state, view.strides[-1])),
+            ]
         state, element = target.strides
         given += [ctypes.c_void_p(target.pointer), *map(ctypes.c_int64, (state, element))]
         inputs = arrays["inputs"]

@@ -16,9 +16,9 @@ from .layout import WARP, Layout
 from .parts import divided
 from .ptx import ptx
 
-SMALL: Final = 1024  # states up to which several threads work on one state
-THREADS_PER_STATE: Final = 8  # at most, of a small batch
+FEW: Final = 1024  # states up to which several threads work on one state
 SHORT: Final = 300  # instructions of a program that one thread computes in any case
+LONG: Final = 2000  # instructions of a program that takes too long to compile in all variants
 
 
 @final
@@ -32,15 +32,15 @@ class Variant:
     blocks: int | None = None  # that a multiprocessor must have room for: fewer registers
 
 
-LARGE: Final = Variant()  # of a large batch, unless another one was measured to be faster
-CANDIDATES: Final = (
-    LARGE,
+LARGE: Final = (  # of a large batch: the usual one, and others that may be faster
+    Variant(),
     Variant(threads=128),
     Variant(threads=32),
     Variant(spill=False),
     Variant(threads=128, blocks=3),
     Variant(blocks=8),
 )
+SMALL: Final = tuple(Variant(parts, WARP, spill=False) for parts in (8, 1, 4, 16, 32))
 
 
 @final
@@ -51,13 +51,13 @@ class DeviceCode:
         self.code, self.device = code, device
         self.used: frozenset[int] = frozenset()  # parameters that the kernels read
         self._images: dict[tuple[Layout, Variant], Image] = {}
-        self._best: dict[Layout, Variant] = {}
+        self._best: dict[tuple[Layout, bool], Variant] = {}  # by layout and smallness
 
-    def variant(self, count: int) -> Variant:
-        """Variant for a batch of this size: several threads per state for a small one."""
-        if count > SMALL:
-            return LARGE
-        return Variant(THREADS_PER_STATE if self.code.source.size > 1 else 1, WARP, spill=False)
+    def candidates(self, count: int) -> tuple[Variant, ...]:
+        """Variants for a batch of this size, the usual one first: several threads per state if small."""
+        if count <= FEW:
+            return SMALL
+        return LARGE[:3] if len(self.code.program.instructions) > LONG else LARGE
 
     @property
     def images(self) -> tuple[Image, ...]:
@@ -113,19 +113,22 @@ class DeviceCode:
         return canonical(data)
 
     # -- the fastest variant ---------------------------------------------------------------------------
-    def best(self, layout: Layout) -> Variant:
-        """Variant of a large batch: the one that was measured to be the fastest, or the usual one."""
-        found = self._best.get(layout)
+    def best(self, layout: Layout, count: int) -> Variant:
+        """Fastest variant as measured, or the usual one; `layout` is that of the usual one."""
+        key = layout, count <= FEW
+        found = self._best.get(key)
         if found is None:
             disk = Cache() if self.code.options.cache else None
-            kept = disk.get(self._key(layout, "fastest")) if disk is not None else None
-            found = LARGE if kept is None else Variant(**kept.meta["variant"])
-            self._best[layout] = found
+            kept = disk.get(self._key(layout, ["fastest", key[1]])) if disk is not None else None
+            usual = (SMALL if key[1] else LARGE)[0]
+            found = usual if kept is None else Variant(**kept.meta["variant"])
+            self._best[key] = found
         return found
 
-    def keep_best(self, layout: Layout, variant: Variant) -> None:
+    def keep_best(self, layout: Layout, count: int, variant: Variant) -> None:
         """Use this variant from now on, also in later processes."""
-        self._best[layout] = variant
+        key = layout, count <= FEW
+        self._best[key] = variant
         if self.code.options.cache:
             meta = {"function": self.code.source.name, "variant": asdict(variant)}
-            Cache().put(self._key(layout, "fastest"), b"", meta)
+            Cache().put(self._key(layout, ["fastest", key[1]]), b"", meta)

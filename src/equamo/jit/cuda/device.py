@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache, cached_property
 from typing import Any, Final, final
@@ -88,7 +88,7 @@ class Device:
         return free.value, total.value
 
     @contextmanager
-    def current(self) -> Iterator[None]:
+    def current(self) -> Generator[None]:
         """Make the context of this device current in this thread; the one before is restored."""
         self.call("cuCtxPushCurrent_v2", self._context, doing=f"switching to {self}")
         try:
@@ -103,7 +103,11 @@ class Device:
             self.call("cuStreamSynchronize", stream, doing=f"work on {self}")
 
     def __repr__(self) -> str:
-        return f"cuda:{self.ordinal} ({self.name})" if "name" in self.__dict__ else f"cuda:{self.ordinal}"
+        return (
+            f"cuda:{self.ordinal} ({self.name})"
+            if "name" in self.__dict__
+            else f"cuda:{self.ordinal}"
+        )
 
 
 @cache
@@ -150,7 +154,7 @@ class Memory:
             try:
                 with self.device.current():
                     self.device.driver.code("cuMemFree_v2", self.pointer)
-            except Exception:  # noqa: S110  at exit the driver may be gone, and the memory with it
+            except Exception:
                 pass
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final, cast, final
+from typing import Any, cast, final
 
 import numpy as np
 
@@ -17,13 +17,11 @@ from .. import engine
 from ..arrays import check_out, common_dtype
 from ..compiled_function import CompiledFunction
 from .arrays import DeviceArray, View
-from .code import CANDIDATES, LARGE, DeviceCode, Variant
+from .code import FEW, LARGE, SMALL, DeviceCode, Variant
 from .device import Device
 from .launch import Arrays, launch, seconds
 from .layout import MOST_STAGED
 from .libraries import Library, library_of
-
-LONG: Final = 2000  # instructions of a program that takes too long to compile in all variants
 
 
 @final
@@ -106,7 +104,9 @@ class DeviceFunction:
         return self._siblings[kind]
 
     # -- arrays in the host's memory -------------------------------------------------------------------
-    def _from_host(self, raw: dict[str, Any], table: Mapping[Any, Any], out: Any, stream: int) -> Any:
+    def _from_host(
+        self, raw: dict[str, Any], table: Mapping[Any, Any], out: Any, stream: int
+    ) -> Any:
         """Copy the arguments to the device, run, and copy the results back."""
         arrays = {n: self.host.read(n, x) for n, x in raw.items()}
         if table:
@@ -157,7 +157,9 @@ class DeviceFunction:
         inputs: dict[str, Array | View] = {}
         for n, x in raw.items():
             library = libraries[n]
-            inputs[n] = self._host_state(n, x) if library is None else self._view(n, x, library, work)
+            inputs[n] = (
+                self._host_state(n, x) if library is None else self._view(n, x, library, work)
+            )
         views = {n: x for n, x in inputs.items() if isinstance(x, View)}
         dtype = self._dtype(views)
         batches = {n: x for n, x in views.items() if len(x.shape) == 2}
@@ -318,28 +320,29 @@ class DeviceFunction:
         return Arrays(tuple(every), tuple(targets), sizes, dtype, count)
 
     def _run(self, arrays: Arrays, stream: int, table: Mapping[Any, Any]) -> None:
-        variant = self.code.variant(arrays.count)
+        usual = self._usual(arrays)
+        variant = self.code.best(arrays.layout(usual.parts, usual.threads), arrays.count)
         layout = arrays.layout(variant.parts, variant.threads)
-        if variant == LARGE:
-            variant = self.code.best(layout)
-            layout = arrays.layout(variant.parts, variant.threads)
         image = self.code.image(layout, variant)
         missing = self.host.missing(table, self.code.used)
         if missing:
             raise no_value(self.name, self.host.origin.name, missing)
         launch(image, arrays, layout, stream)
 
+    def _usual(self, arrays: Arrays) -> Variant:
+        return (SMALL if arrays.count <= FEW else LARGE)[0]
+
     def tune(self, arrays: Arrays, stream: int) -> dict[Variant, float]:
         """Time of each variant [s]; the fastest is used from now on, also in later processes."""
         found: dict[Variant, float] = {}
-        long = len(self.host.program.instructions) > LONG
-        for variant in CANDIDATES[:3] if long else CANDIDATES:
+        for variant in self.code.candidates(arrays.count):
             layout = arrays.layout(variant.parts, variant.threads)
             image = self.code.image(layout, variant)
             action = partial(launch, image, arrays, layout, stream)
             found[variant] = seconds(self.device, stream, action)
-        usual = arrays.layout(LARGE.parts, LARGE.threads)
-        self.code.keep_best(usual, min(found, key=lambda variant: found[variant]))
+        usual = self._usual(arrays)
+        layout = arrays.layout(usual.parts, usual.threads)
+        self.code.keep_best(layout, arrays.count, min(found, key=lambda variant: found[variant]))
         return found
 
 

@@ -87,7 +87,12 @@ _given: Final[dict[int, tuple[Any, ...]]] = {}  # what other libraries hold, by 
 
 
 def capsule(
-    pointer: int, device: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, owner: Any
+    pointer: int,
+    device: int,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    dtype: str,
+    owner: Any,
 ) -> Any:
     """Capsule of an array on a device; `owner` stays alive until the taker frees it."""
     bits = 64 if dtype == "float64" else 32

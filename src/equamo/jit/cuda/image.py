@@ -46,12 +46,16 @@ class Image:
             if rejected:
                 raise device.driver.error("cuModuleLoadDataEx", rejected, f"{doing} ({log})")
             device.call(
-                "cuModuleGetFunction", ctypes.byref(self._kernel), self._module, b"kernel", doing=doing
+                "cuModuleGetFunction",
+                ctypes.byref(self._kernel),
+                self._module,
+                b"kernel",
+                doing=doing,
             )
         self.resources = Resources(self._attribute(_REGISTERS), self._attribute(_LOCAL))
 
     def _load(self, ptx: str) -> tuple[int, str]:
-        """Translate and load, unless the driver did it before and kept it: its code, and what it said."""
+        """Translate and load: the code that the driver returns, and what it logged."""
         log = ctypes.create_string_buffer(_LOG)
         options = {_ERROR: ctypes.addressof(log), _ERROR_SIZE: _LOG}
         keys = (ctypes.c_int * len(options))(*options)
@@ -71,9 +75,7 @@ class Image:
             )  # fmt: skip
         return found.value
 
-    def launch(
-        self, blocks: int, threads: int, arguments: Any, stream: int, doing: str
-    ) -> None:
+    def launch(self, blocks: int, threads: int, arguments: Any, stream: int, doing: str) -> None:
         """Start the kernel on a stream; `arguments` is a table of addresses of its arguments."""
         device = self.device
         with device.current():
@@ -86,14 +88,14 @@ class Image:
         try:
             with self.device.current():
                 self.device.driver.code("cuModuleUnload", self._module)
-        except Exception:  # noqa: S110  at exit the driver may be gone, and the module with it
+        except Exception:
             pass
 
 
 def used_by_ptxas(text: str) -> Resources:
     """What `ptxas -v` says that a kernel takes.
 
-    >>> used_by_ptxas("0 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads, Used 40 registers")
+    >>> used_by_ptxas("8 bytes spill stores, 8 bytes spill loads; Used 40 registers")
     Resources(registers=40, local=8)
     """
     registers = re.search(r"Used (\d+) registers", text)

@@ -14,8 +14,7 @@ from ...errors import EvaluationError
 from .arrays import DeviceArray, View
 from .device import Device
 from .image import Image
-from .layout import Access, Layout, chosen
-from .layout import WARP
+from .layout import WARP, Access, Layout, chosen
 
 MOST_STATES: Final = (2**31 - 1) * WARP
 
@@ -40,7 +39,8 @@ class Arrays:
             else:
                 access.append("value")
         # A part writes its own entries only, so rows cannot be moved as a whole.
-        access += ["rows" if y.is_rows and parts == 1 else "strided" for y in self.targets]
+        for y in self.targets:
+            access.append("rows" if y.is_rows and parts == 1 else "strided")
         return chosen(tuple(access), self.sizes, self.dtype, threads)
 
     def given(self, layout: Layout, device: Device) -> list[Any]:
@@ -92,7 +92,7 @@ def start(image: Image, given: Sequence[Any], count: int, threads: int, stream: 
 
 
 def seconds(device: Device, stream: int, action: Callable[[], None], times: int = 5) -> float:
-    """Time of an action on a stream: the median of several runs, after one to warm up."""
+    """Time of one action on a stream [s]: the median of several runs, after one to warm up."""
     doing = f"timing on {device}"
     events = [ctypes.c_void_p() for _ in range(2)]
     found: list[float] = []
@@ -103,12 +103,13 @@ def seconds(device: Device, stream: int, action: Callable[[], None], times: int 
             action()
             for _ in range(times):
                 device.call("cuEventRecord", events[0], stream, doing=doing)
-                action()
+                for _ in range(4):  # so that the time of one launch by Python does not count
+                    action()
                 device.call("cuEventRecord", events[1], stream, doing=doing)
                 device.call("cuEventSynchronize", events[1], doing=doing)
                 passed = ctypes.c_float()
                 device.call("cuEventElapsedTime", ctypes.byref(passed), *events, doing=doing)
-                found.append(passed.value / 1000)
+                found.append(passed.value / 4000)
         finally:
             for event in events:
                 device.driver.code("cuEventDestroy_v2", event)

@@ -1,9 +1,9 @@
 """How the numbers of one state lie in an array of the device, and how a thread reaches them.
 
-    VALUE     the same for all states, passed by value with the launch: constant memory, no load at all
-    STRIDED   anywhere: two strides in bytes, from state to state and from element to element
-    ROWS      rows of consecutive elements: a warp moves its 32 rows through shared memory, so that
-              each access to the array is one of whole sectors
+VALUE     the same for all states, passed by value with the launch: constant memory, no load at all
+STRIDED   anywhere: two strides in bytes, from state to state and from element to element
+ROWS      rows of consecutive elements: a warp moves its 32 rows through shared memory, so that
+          each access to the array is one of whole sectors
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Access = Literal["value", "strided", "rows"]
 WARP: Final = 32
 MOST_BY_VALUE: Final = 3072  # bytes of numbers among the arguments of a launch, which has 4096
 MOST_STAGED: Final = 512  # bytes of a row that goes through shared memory
-MOST_SHARED: Final = 12288  # bytes of shared memory of a warp: four warps make the 48 KiB of a block
+MOST_SHARED: Final = 49152  # bytes of shared memory of a block
 
 
 @final
@@ -75,7 +75,7 @@ def chosen(
     width, used, by_value = 8 if dtype == "float64" else 4, 0, 0
     found: list[Access] = []
     for kind, n in zip(access, sizes, strict=True):
-        place = WARP * width * (n | 1)
+        place = threads * width * (n | 1)
         if kind == "rows" and (n * width > MOST_STAGED or used + place > MOST_SHARED):
             kind = "strided"
         if kind == "value" and by_value + n * width > MOST_BY_VALUE:

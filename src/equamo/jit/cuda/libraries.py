@@ -65,17 +65,13 @@ class Torch(Library):
             )
         item = x.element_size()
         strides = tuple(item * s for s in x.stride())
-        return View(
-            x.data_ptr(), tuple(x.shape), strides, self._dtypes[x.dtype], x.device.index, x
-        )
+        return View(x.data_ptr(), tuple(x.shape), strides, self._dtypes[x.dtype], x.device.index, x)
 
     def empty(self, place: Device, shape: tuple[int, ...], dtype: str, columns: bool) -> Any:
         torch = self._torch
         order = (*shape[1:], shape[0]) if columns else shape
         try:
-            found = torch.empty(
-                order, dtype=getattr(torch, dtype), device=f"cuda:{place.ordinal}"
-            )
+            found = torch.empty(order, dtype=getattr(torch, dtype), device=f"cuda:{place.ordinal}")
         except torch.OutOfMemoryError as error:
             raise out_of_memory(shape, dtype, place) from error
         return found.movedim(-1, 0) if columns else found
@@ -151,9 +147,7 @@ class Other(Library):
     def view(self, x: Any, stream: int) -> View:
         if isinstance(x, DeviceArray):
             return x.view
-        return (
-            by_interface(x) if hasattr(x, "__cuda_array_interface__") else by_dlpack(x, stream)
-        )
+        return by_interface(x) if hasattr(x, "__cuda_array_interface__") else by_dlpack(x, stream)
 
     def empty(self, place: Device, shape: tuple[int, ...], dtype: str, columns: bool) -> Any:
         return DeviceArray(place, shape, dtype, f"allocating {dtype} {shape} on {place}")

@@ -1,4 +1,4 @@
-"""PTX of a Program: the assembly language of NVIDIA's GPUs, which their driver translates at load time."""
+"""PTX of a Program: the assembly language of NVIDIA's GPUs, which the driver translates."""
 
 from __future__ import annotations
 

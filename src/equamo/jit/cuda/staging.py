@@ -93,7 +93,7 @@ def moved_out(layout: Layout, outputs: Iterable[int]) -> list[str]:
 
 
 def _place(layout: Layout, k: int, j: int) -> list[str]:
-    """Number 32 j + lane of the rows of a warp, in the array (%outer…) and in shared memory (%inner…)."""
+    """Number 32 j + lane of the rows of a warp: %outer… in the array, %inner… in shared memory."""
     B, n, name = layout.bytes, layout.sizes[k], f"{k}_{j}"
     out = [
         f"  %at{name} = add i64 %lane, {WARP * j}",

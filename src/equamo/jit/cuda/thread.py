@@ -59,6 +59,24 @@ def thread_ir(
     return "\n".join(out)
 
 
+def frame(layout: Layout, arguments: int) -> str:
+    """IR of a kernel without any instruction of a program: what surrounds them."""
+    return "\n".join(
+        [
+            *REGISTERS,
+            *declarations(layout),
+            head(layout),
+            *prologue(layout),
+            *moved_in(layout, range(arguments)),
+            *moved_out(layout, range(arguments, len(layout.access))),
+            "  ret void",
+            "}",
+            "!0 = !{}",
+            "",
+        ]
+    )
+
+
 def head(layout: Layout) -> str:
     """The line of the definition."""
     given = ["i64 %count"]

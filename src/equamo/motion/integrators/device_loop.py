@@ -25,7 +25,12 @@ METHODS: Final = {"semi_implicit_euler": ((0, 1, 0),), "rk4": STAGES}  # (c, a, 
 
 
 def device_loop_ir(
-    program: Program, method: str, dtype: str, coordinates: int, size: int, unit: Sequence[Sequence[int]]
+    program: Program,
+    method: str,
+    dtype: str,
+    coordinates: int,
+    size: int,
+    unit: Sequence[Sequence[int]],
 ) -> str:
     """IR of the kernel for the program of a method; `unit` has the indices of unit quaternions."""
     return _Loop(program, method, dtype, coordinates, size, unit).text()
@@ -79,7 +84,8 @@ class _Loop(ThreadWriter):
         self.lines += ["  br label %turn", "turn:", "  %j = phi i64 [ 0, %entry ], [ %j1, %again ]"]
         for kind in kinds:
             self.lines += [
-                f"  %{kind}{e} = phi {E} [ %initial{e}, %entry ], [ %{kind}_next{e}, %again ]" for e in states
+                f"  %{kind}{e} = phi {E} [ %initial{e}, %entry ], [ %{kind}_next{e}, %again ]"
+                for e in states
             ]
         # -- time and stage
         self.lines += [
