@@ -82,7 +82,11 @@ def test_imports_point_down() -> None:
 
 def test_methods_from_above_are_listed() -> None:
     assert METHODS == {
-        "Compiled": {"step": ".motion.step", "step_derivatives": ".motion.step"},
+        "Compiled": {
+            "step": ".motion.step",
+            "step_derivatives": ".motion.step",
+            "rollout": ".motion.device_rollout",
+        },
     }
 
 
