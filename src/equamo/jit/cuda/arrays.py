@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
@@ -101,6 +102,12 @@ class DeviceArray:
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return dlpack.CUDA, self.device.ordinal
+
+    def reshape(self, *shape: int) -> DeviceArray:
+        """The same numbers in another shape of the same size."""
+        other = copy(self)
+        other.shape = shape
+        return other
 
     def fill(self, array: np.ndarray[Any, Any], stream: int = 0) -> None:
         """Copy a NumPy array of the same shape and dtype to it."""
