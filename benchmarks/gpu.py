@@ -1,215 +1,37 @@
 """Functions on a GPU: checks against the CPU, then states per second, beside the bandwidth of a copy.
 
-    python benchmarks/gpu.py --robots FOLDER --out FOLDER [--quick]
+    python benchmarks/gpu.py --robots FOLDER --out FOLDER [--quick]     on a machine with a GPU
+    python benchmarks/gpu.py --store FOLDER/gpu.json                    where this repository is
 
-FOLDER has the URDF files panda.urdf, anymal.urdf, g1.urdf (example-robot-data). Needs an NVIDIA GPU and
-PyTorch; JAX and CuPy are checked if they are installed. Launches are captured in a CUDA graph, ten at a
+FOLDER has the URDF files panda.urdf, anymal.urdf and g1.urdf (example-robot-data). The first needs an
+NVIDIA GPU and PyTorch; JAX and CuPy are checked too. Launches are captured in a CUDA graph, ten at a
 time, and the median of seven replays counts: neither Python nor the driver's queue is in the figures.
+The second stores a report in benchmarks/results and in docs/performance.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
-import os
-import subprocess
 import sys
-import tempfile
-import time
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import torch
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from harness.gpu_checks import Behaviour, Checks, on_gpu, robot, run, states
+from harness.results import new_results
+from harness.tables import write
 
-import equamo as eq
-from equamo.jit.cuda.device import device
-
-MANY = 2**21
-LAUNCHES = 10
-
-
-class Row(NamedTuple):
-    """A figure to be measured: a function of a robot, and its target [10⁹ states/s]."""
-
-    robot: str
-    function: str
-    dtype: str
-    columns: bool
-    target: float | None = None
-    packed: bool = False
-    count: int = MANY
-
-
-ROWS = [
-    Row("Panda", "inverse_dynamics", "float64", False),
-    Row("Panda", "inverse_dynamics", "float64", True),
-    Row("Panda", "inverse_dynamics", "float32", False),
-    Row("Panda", "inverse_dynamics", "float32", True),
-    Row("Panda", "forward_dynamics", "float64", False, 12),
-    Row("Panda", "forward_dynamics", "float64", True, 12),
-    Row("Panda", "forward_dynamics", "float32", False, 20),
-    Row("Panda", "forward_dynamics", "float32", True, 20),
-    Row("Panda", "mass_matrix", "float64", True),
-    Row("Panda", "inverse_dynamics_derivatives", "float64", True, 2),
-    Row("Panda", "inverse_dynamics_derivatives", "float64", True, 2, True),
-    Row("Panda", "inverse_dynamics_derivatives", "float32", True),
-    Row("Panda", "forward_dynamics_derivatives", "float64", True, 1),
-    Row("Panda", "forward_dynamics_derivatives", "float64", True, 1, True),
-    Row("Panda", "forward_dynamics_derivatives", "float32", True),
-    Row("ANYmal", "inverse_dynamics", "float64", True, 7),
-    Row("ANYmal", "inverse_dynamics", "float64", False, 7),
-    Row("ANYmal", "inverse_dynamics", "float32", True),
-    Row("ANYmal", "forward_dynamics", "float64", True, 4),
-    Row("ANYmal", "forward_dynamics", "float64", False, 4),
-    Row("ANYmal", "forward_dynamics", "float32", True),
-    Row("G1", "inverse_dynamics", "float64", True, 2.5),
-    Row("G1", "inverse_dynamics", "float32", True),
-    Row("G1", "forward_dynamics", "float64", True, 1),
-    Row("G1", "forward_dynamics", "float32", True),
-]
-SMALL = [16, 64, 256, 1024]
-
-
-def replayed(action: Any, launches: int = LAUNCHES) -> float:
-    """Seconds of one launch, by a graph of many."""
-    action()
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        for _ in range(launches):
-            action()
-    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    found = []
-    for k in range(8):
-        begin.record()
-        graph.replay()
-        end.record()
-        torch.cuda.synchronize()
-        if k:
-            found.append(begin.elapsed_time(end) / 1000 / launches)
-    return sorted(found)[3]
-
-
-def copy_bandwidth(size: int) -> float:
-    """Bytes read and written per second by a copy: the driver's, or a kernel's if that is faster."""
-    x = torch.rand(size // 8, dtype=torch.float64, device="cuda")
-    y = torch.empty_like(x)
-    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    found = []
-    for _ in range(8):
-        begin.record()
-        for _ in range(LAUNCHES):
-            y.copy_(x)  # not in a graph, where copies are slower
-        end.record()
-        torch.cuda.synchronize()
-        found.append(begin.elapsed_time(end) / 1000 / LAUNCHES)
-    return 2 * size / min(sorted(found)[4], replayed(lambda: torch.mul(x, 1.0, out=y)))
-
-
-class Measured:
-    """Compiled robots, and figures of their functions."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self._made = folder, dict[str, Any]()
-
-    def fast(self, name: str) -> Any:
-        if name not in self._made:
-            self._made[name] = eq.compile(eq.derive(robot(name, self.folder)), device="cuda")
-        return self._made[name]
-
-    def figure(self, row: Row, tune: bool) -> dict[str, Any]:
-        """States per second, bandwidth and what the kernel takes."""
-        fast = self.fast(row.robot)
-        f, options = getattr(fast, row.function), {"packed": True} if row.packed else {}
-        x = on_gpu(states(fast.eom, row.count), row.dtype, row.columns)
-        given = [x[s] for s in fast.function(row.function).states]
-        tuned = f(*given, tune=True, **options) if tune else {}
-        found = f(*given, **options)
-        results = found if isinstance(found, tuple) else (found,)
-        out = tuple(y.values if row.packed else y for y in results)
-        out = out if len(out) > 1 else out[0]
-        if row.packed:
-            function = f.sibling(f"{row.function}_packed")
-        else:
-            function = f
-        seconds = replayed(lambda: function(*given, out=out))
-        numbers = [*given, *(out if isinstance(out, tuple) else (out,))]
-        moved = sum(y.numel() * y.element_size() for y in numbers)
-        best = min(tuned, key=lambda v: tuned[v]) if tuned else None
-        return {
-            **row._asdict(),
-            "states per second": row.count / seconds,
-            "microseconds": seconds * 1e6,
-            "bytes per second": moved / seconds,
-            "kernels": [str(i.resources) for i in function.code.images],
-            "variant": str(best),
-        }
-
-
-def rollout_figure(measured: Measured, method: str, dtype: str, count: int, steps: int) -> Any:
-    """Steps per second of runs without control."""
-    fast = measured.fast("Panda")
-    x = on_gpu(states(fast.eom, count), dtype)
-    q, v = 0.1 * x["q"], 0.1 * x["v"]
-
-    def action() -> None:
-        fast.rollout(q, v, step=1e-4, steps=steps, method=method)
-
-    action()
-    torch.cuda.synchronize()
-    begin = time.perf_counter()
-    for _ in range(3):
-        action()
-    torch.cuda.synchronize()
-    seconds = (time.perf_counter() - begin) / 3
-    return {"method": method, "dtype": dtype, "steps per second": count * steps / seconds}
-
-
-def first_result(folder: Path) -> float:
-    """Seconds from the URDF file to the first result, with an empty cache, imports not counted."""
-    code = (
-        "import time, torch, equamo as eq, equamo.jit.cuda.device_function\n"
-        "x = torch.rand(100000, 9, dtype=torch.float64, device='cuda'); torch.cuda.synchronize()\n"
-        "t = time.perf_counter()\n"
-        f"fast = eq.compile(eq.derive(eq.load({str(folder / 'panda.urdf')!r})), device='cuda')\n"
-        "y = fast.inverse_dynamics(x, x, x); torch.cuda.synchronize()\n"
-        "print(time.perf_counter() - t)\n"
-    )
-    with tempfile.TemporaryDirectory() as place:
-        where = {
-            **os.environ,
-            "EQUAMO_CACHE": str(Path(place) / "equamo"),
-            "CUDA_CACHE_DISABLE": "1",
-        }
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, env=where
-        )
-    if done.returncode:
-        print(done.stderr[-800:])
-        return float("nan")
-    return float(done.stdout)
-
-
-def clocks() -> str:
-    """Clocks of the device as nvidia-smi shows them now."""
-    ask = "--query-gpu=driver_version,clocks.sm,clocks.mem,temperature.gpu,power.draw"
-    try:
-        line = ["nvidia-smi", ask, "--format=csv,noheader"]
-        return subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
+PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 
 
 def table(report: dict[str, Any]) -> str:
     """The figures as a table for docs/performance.md."""
     copy = report["copy"]
     lines = [
-        f"{report['device']}, driver {report['clocks']}; CUDA {report['cuda']}; a copy of 512 MiB on the "
-        f"device moves {copy / 1e12:.2f} TB/s (read and written).",
+        f"{report['device']}, driver {report['clocks']}; CUDA {report['cuda']}; a copy of 512 MiB "
+        f"on the device moves {copy / 1e12:.2f} TB/s (read and written).",
         "",
         "| robot | function | type | order | 10⁹ states/s | target | TB/s | of a copy |",
         "|---|---|---|---|---|---|---|---|",
@@ -225,63 +47,67 @@ def table(report: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    """Check, measure, and write the report."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--robots", type=Path, required=True, help="folder of URDF files")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the report")
-    parser.add_argument("--quick", action="store_true", help="fewer states, no tuning")
-    options = parser.parse_args()
-    folder, quick = options.robots, options.quick
-    place = device(0)
-    report: dict[str, Any] = {
-        "device": place.name,
-        "cuda": ".".join(map(str, place.driver.version)),
-    }
-    checks = run(Behaviour("Panda", folder).every(), "Panda")
-    for name, many in (("Panda", 10**6), ("ANYmal", 10**5), ("iiwa", 10**5)):
-        short = 10**4 if quick else many
-        checks += run(Checks(name, folder, short).every(), name)
-    report["checks"] = checks
-    report["copy"] = copy_bandwidth(2**29)
-    measured = Measured(folder)
-    report["throughput"] = []
-    for row in ROWS:
-        if quick and row.robot == "G1":
-            continue
-        found = measured.figure(row, tune=not quick)
-        report["throughput"].append(found)
-        rate, share = found["states per second"] / 1e9, found["bytes per second"] / report["copy"]
-        print(f"{row.robot} {row.function} {row.dtype} columns={row.columns} packed={row.packed}: "
-              f"{rate:.3g} G/s (target {row.target}), {share:.0%} of a copy, {found['variant']}, "
-              f"{found['kernels'][-1]}", flush=True)  # fmt: skip
-    report["small"] = []
+def more(report: dict[str, Any]) -> str:
+    """Small batches, runs and the first result, as tables."""
+    small = {(r["dtype"], r["count"]): r["microseconds"] for r in report["small"]}
+    counts = sorted({count for _, count in small})
+    lines = ["| iiwa, ∂FD, whole batch [µs] | " + " | ".join(f"N = {n:,}" for n in counts) + " |"]
+    lines.append("|---|" + "---|" * len(counts))
     for dtype in ("float64", "float32"):
-        for count in SMALL:
-            row = Row("iiwa", "forward_dynamics_derivatives", dtype, True, count=count)
-            found = measured.figure(row, tune=not quick)
-            report["small"].append(found)
-            print(
-                f"iiwa ∂FD {dtype} {count}: {found['microseconds']:.2f} µs, {found['variant']}",
-                flush=True,
-            )
-    report["rollouts"] = []
-    for method in ("semi_implicit_euler", "rk4"):
-        for dtype in ("float64", "float32"):
-            found = rollout_figure(measured, method, dtype, 2**19, 200)
-            report["rollouts"].append(found)
-            print(
-                f"rollout {method} {dtype}: {found['steps per second'] / 1e9:.3g} G steps/s",
-                flush=True,
-            )
-    report["first result"] = first_result(folder)
-    report["clocks"] = clocks()
-    print(f"URDF to first result: {report['first result']:.2f} s; {report['clocks']}")
+        row = " | ".join(f"{small[dtype, n]:.1f}" for n in counts)
+        lines.append(f"| {dtype} | {row} |")
+    lines += ["", "| runs of Panda, 2¹⁹ × 200 steps | type | 10⁹ steps/s |", "|---|---|---|"]
+    for r in report["rollouts"]:
+        rate = r["steps per second"] / 1e9
+        lines.append(f"| {r['method'].replace('_', ' ')} | {r['dtype']} | {rate:.3g} |")
+    lines += [
+        "",
+        f"From Panda's URDF file to the first result: {report['first result']:.2f} s,",
+        "without imports and the start of CUDA.",
+    ]
+    return "\n".join(lines)
+
+
+def store(report: dict[str, Any]) -> None:
+    """Put the figures of a report where those of other benchmarks are."""
+    results = new_results("gpu")
+    results.machine = f"{report['device']}, CUDA {report['cuda']}, driver {report['clocks']}"
+    results.add("copy: bytes", report["copy"], "per second")
+    for r in report["throughput"]:
+        order = "columns" if r["columns"] else "rows"
+        packed = ", packed" if r["packed"] else ""
+        name = f"{r['robot']}: {r['function']}{packed}, {r['dtype']}, {order}"
+        results.add(name, r["states per second"], "per second")
+    for r in report["rollouts"]:
+        results.add(f"Panda: {r['method']}, {r['dtype']}", r["steps per second"], "per second")
+    results.add("Panda: URDF to first result", report["first result"], "s")
+    results.write()
+    write(PAGE, {"gpu": table(report) + "\n" + more(report)})
+
+
+def main() -> None:
+    """Check and measure, or store what was measured elsewhere."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--robots", type=Path, help="folder of URDF files")
+    parser.add_argument("--out", type=Path, help="folder of the report")
+    parser.add_argument("--quick", action="store_true", help="fewer states, no tuning")
+    parser.add_argument("--store", type=Path, help="report to store")
+    options = parser.parse_args()
+    if options.store is not None:
+        store(json.loads(options.store.read_text(encoding="utf-8")))
+        return
+    if options.robots is None or options.out is None or not importlib.util.find_spec("torch"):
+        print("needs a GPU, PyTorch, --robots and --out: nothing is measured")
+        return
+    from harness.gpu_measure import measure
+
+    report = measure(options.robots, options.quick)
     options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "gpu.json").write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
-    (options.out / "gpu.md").write_text(table(report))
-    failed = [c["check"] for c in checks if c["verdict"] != "ok"]
-    print(f"{len(checks) - len(failed)} checks passed, {len(failed)} failed: {failed}")
+    text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+    (options.out / "gpu.json").write_text(text, encoding="utf-8")
+    print(table(report))
+    failed = [c["check"] for c in report["checks"] if c["verdict"] != "ok"]
+    print(f"{len(report['checks']) - len(failed)} checks passed, {len(failed)} failed: {failed}")
     sys.exit(1 if failed else 0)
 
 

@@ -227,9 +227,10 @@ def test_failed_launches_and_translations_are_reported(gpu: Any) -> None:
     s.fake.fail = {"cuModuleLoadDataEx": 218}
     with pytest.raises(DeviceError, match="translating inverse_dynamics"):
         s.call(s.compiled(cache=False), "inverse_dynamics", *x)
+    many = launch.Arrays((), (), (), "float64", launch.MOST_STATES + 1)
+    image: Any = SimpleNamespace(device=None, function="f")
     with pytest.raises(EvaluationError, match="at most"):
-        many = launch.Arrays((), (), (), "float64", launch.MOST_STATES + 1)
-        launch.launch(SimpleNamespace(device=None, function="f"), many, None, 0)  # type: ignore[arg-type]
+        launch.launch(image, many, None, 0)  # type: ignore[arg-type]
 
 
 def test_a_driver_that_cannot_spill_to_shared_memory(gpu: Any) -> None:
@@ -264,7 +265,7 @@ def test_the_fastest_variant_is_kept(gpu: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_launches_are_timed(gpu: Any) -> None:
-    s = gpu()
+    gpu()
     assert launch.seconds(device(0), 0, lambda: None) == 0.0
 
 

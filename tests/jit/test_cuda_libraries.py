@@ -17,7 +17,7 @@ from equamo.jit.cuda.libraries import library_of
 __all__ = ["folder", "gpu"]
 
 
-class Full(Exception):
+class FullError(Exception):
     """What the libraries raise without memory."""
 
 
@@ -57,7 +57,7 @@ def like_torch(place: Any, **changes: Any) -> Any:
 def torch(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A module in the place of torch."""
     module: Any = ModuleType("torch")
-    module.float64, module.float32, module.OutOfMemoryError = "float64", "float32", Full
+    module.float64, module.float32, module.OutOfMemoryError = "float64", "float32", FullError
     module.is_grad_enabled = lambda: True
     module.cuda = SimpleNamespace(current_stream=lambda k: SimpleNamespace(cuda_stream=7))
     make = like_torch(None)
@@ -112,7 +112,7 @@ def test_tensors_that_cannot_be_used(gpu: Any, torch: Any, monkeypatch: pytest.M
         f(like_torch(q, dtype="half"), v, vdot)
 
     def full(*_: Any, **__: Any) -> Any:
-        raise Full
+        raise FullError
 
     torch.empty = full
     with pytest.raises(DeviceError, match="GiB are free"):
@@ -140,7 +140,7 @@ def test_cupy(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         def __exit__(self, *_: object) -> None: ...
 
     Array.__module__ = "cupy"
-    memory = SimpleNamespace(OutOfMemoryError=Full)
+    memory = SimpleNamespace(OutOfMemoryError=FullError)
     stream = SimpleNamespace(ptr=0)
     module.cuda = SimpleNamespace(Device=Place, memory=memory, get_current_stream=lambda: stream)
     module.empty = lambda shape, dtype: Array(new(shape, dtype))
@@ -158,7 +158,7 @@ def test_cupy(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     given[0].dtype = np.dtype("float64")
 
     def full(*_: Any) -> Any:
-        raise Full
+        raise FullError
 
     module.empty = full
     with pytest.raises(DeviceError, match="GiB are free"):

@@ -163,6 +163,7 @@ class DeviceFunction:
         views = {n: x for n, x in inputs.items() if isinstance(x, View)}
         dtype = self._dtype(views)
         batches = {n: x for n, x in views.items() if len(x.shape) == 2}
+        table = {k: _on_host(x) for k, x in table.items()}
         size = self._size(batches, table)
         if table:
             inputs["parameters"] = self._parameters(table, size, dtype, work)
@@ -253,8 +254,7 @@ class DeviceFunction:
         self, table: Mapping[Any, Any], size: int | None, dtype: str, stream: int
     ) -> Array | View:
         """Parameters, of each state if one of them has N numbers; then as columns on the device."""
-        host = {k: _on_host(x) for k, x in table.items()}
-        rows = native(self.host.readers["parameters"].read_names(host), dtype)
+        rows = native(self.host.readers["parameters"].read_names(table), dtype)
         if rows.ndim == 1:
             return rows
         copy = self._new((rows.shape[1], rows.shape[0]), dtype)
