@@ -19,7 +19,7 @@ def divided(program: Program, count: int) -> tuple[frozenset[Entry], ...]:
     >>> from equamo.robots import load
     >>> program = functions(derive(load("rr_arm")))["mass_matrix"].program()
     >>> [len(part) for part in divided(program, 2)]
-    [2, 2]
+    [3, 1]
     """
     entries = sorted(
         (value, (k, e))

@@ -57,8 +57,8 @@ def prove_thread(program: Program, text: str, layout: Layout) -> Proof:
     >>> from equamo.jit.cuda.layout import chosen, sizes_of
     >>> from equamo.jit.cuda.thread import thread_ir
     >>> from equamo.robots import load
-    >>> program = functions(derive(load("rr_arm")))["gravity"].program()
-    >>> layout = chosen(("rows", "value", "strided"), sizes_of(program), "float64")
+    >>> program = functions(derive(load("rr_arm")))["inverse_dynamics"].program()
+    >>> layout = chosen(("rows",) * 3 + ("value", "strided"), sizes_of(program), "float64")
     >>> text = thread_ir(program, layout)
     >>> prove_thread(program, text, layout).verdict
     'proved'
