@@ -50,7 +50,7 @@ def generate(
 
     Args:
         eom: Equations of motion.
-        to: Language: "c", "numpy", "matlab" or "javascript".
+        to: Language: "c", "cpp", "numpy", "matlab" or "javascript".
         out: Folder to write to.
         functions: Names such as "inverse_dynamics" or "pose_hand"; by default all that have a value,
             with the frames at the tips. The head of each file lists what was left out, such as the

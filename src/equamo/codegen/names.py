@@ -31,7 +31,7 @@ alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t char8_t
 co_return co_yield compl concept consteval constexpr constinit const_cast decltype delete dynamic_cast
 explicit export false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private
 protected public reinterpret_cast requires static_assert static_cast template this thread_local throw
-true try typeid typename using virtual wchar_t xor xor_eq std
+true try typeid typename using virtual wchar_t xor xor_eq std Eigen Real Vector Matrix
 """
 _MATLAB = """
 break case catch classdef continue do else elseif end end_try_catch end_unwind_protect endfor

@@ -134,7 +134,7 @@ def prove_code(
 
     Args:
         eom: The equations, derived as they were for `eq.generate`.
-        paths: .c files (their headers beside them), .py, .m or .mjs files.
+        paths: .c files (their headers beside them), .hpp, .py, .m or .mjs files.
         functions: What `eq.generate` was given; by default the names follow from the files.
         parameters: As for `eq.generate`: "numeric" if all parameters were folded in.
         values: As for `eq.generate`: numbers of parameters that were folded in.
