@@ -14,7 +14,8 @@ LAYERS = (
     ("cli",),
     ("page",),
     ("picture",),
-    ("motion", "control", "claims"),
+    ("claims", "bridges"),
+    ("motion", "control"),
     ("jit", "codegen"),
     ("ir",),
     ("certificate",),
@@ -82,7 +83,13 @@ def test_imports_point_down() -> None:
 
 def test_methods_from_above_are_listed() -> None:
     assert METHODS == {
-        "Compiled": {"step": ".motion.step", "step_derivatives": ".motion.step"},
+        "Compiled": {
+            "step": ".motion.step",
+            "step_derivatives": ".motion.step",
+            "to_torch": ".bridges.pytorch",
+            "to_jax": ".bridges.jax",
+            "to_casadi": ".bridges.casadi",
+        },
     }
 
 

@@ -11,7 +11,13 @@ from types import MethodType
 from typing import Any, Final
 
 METHODS: Final[dict[str, dict[str, str]]] = {  # class -> method -> module of the function
-    "Compiled": {"step": ".motion.step", "step_derivatives": ".motion.step"},
+    "Compiled": {
+        "step": ".motion.step",
+        "step_derivatives": ".motion.step",
+        "to_torch": ".bridges.pytorch",
+        "to_jax": ".bridges.jax",
+        "to_casadi": ".bridges.casadi",
+    },
 }
 
 
