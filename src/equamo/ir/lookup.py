@@ -1,4 +1,7 @@
-"""Functions by name: those of the robot, of its frames, derivatives, a user's own, and packed ones."""
+"""Functions by name: those of the robot, of its frames, derivatives, a user's own, and packed ones.
+
+Of any function f there are also λᵀ ∂f (`pullbacks`) and derivatives by parameters.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from .functions import FRAME_FUNCTIONS, frame_function, frames, functions
 from .inertial_derivatives import inertial_derivatives
 from .packing import SUFFIX, packed
 from .parameter_derivatives import parameter_derivative, split_name
+from .pullbacks import pullback, split_pullback
 
 NONE: Final[Mapping[str, Function]] = MappingProxyType({})
 
@@ -85,7 +89,20 @@ def _found(
     of_frame = of_frames(eom).get(name)
     if of_frame is not None:
         return _of_frame(eom, *of_frame)
-    return _by_parameters(eom, name, own)
+    return _pulled_back(eom, name, own) or _by_parameters(eom, name, own)
+
+
+def _pulled_back(eom: EquationsOfMotion, name: str, own: Mapping[str, Function]) -> Function | None:
+    """Product λᵀ ∂f, such as gravity_vjp."""
+    parts = split_pullback(name)
+    base = None if parts is None else _found(eom, parts[0], None, own)
+    if parts is None or base is None:
+        return None
+    key = "pullback", name
+    known = eom.made.get(key)
+    if known is None or known.derivative.base is not base:  # a user's function may have any name
+        known = eom.made[key] = pullback(eom, base, parts[1])
+    return known
 
 
 def _by_parameters(
