@@ -26,7 +26,7 @@ test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	EQUAMO_TEST_ALL=1 $(PYTEST)
 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
-test-bridges: $(BRIDGES)/.stamp  ## PyTorch, JAX, CasADi, in an environment of their own
+test-bridges: $(BRIDGES)/.stamp  ## PyTorch, JAX, CasADi, C++, in an environment of their own
 	EQUAMO_BRIDGES=1 $(BRIDGES)/bin/python -m pytest -n 2 --dist worksteal --durations=20 \
 		tests/bridges src/equamo/bridges
 
@@ -89,8 +89,8 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt scripts/system-pac
 	$(BIN)/python -m pip install --quiet --requirement requirements/test.txt
 	@touch $@
 
-$(BRIDGES)/.stamp: requirements/bridges.txt pyproject.toml
-	@scripts/system-packages $(PYTHON)
+$(BRIDGES)/.stamp: requirements/bridges.txt pyproject.toml scripts/system-packages
+	@scripts/system-packages $(PYTHON) bridges
 	$(PYTHON) -m venv --clear $(BRIDGES)
 	$(BRIDGES)/bin/python -m pip install --quiet --requirement requirements/bridges.txt
 	$(BRIDGES)/bin/python -m pip install --quiet --no-deps --editable .

@@ -7,7 +7,7 @@ import pytest
 
 import equamo as eq
 from equamo.codegen.put_in_place import put_in_place
-from equamo.codegen.targets import TARGETS, C, Target, target
+from equamo.codegen.targets import TARGETS, C, Cpp, Target, target
 from equamo.codegen.text_proof import prove_package
 from equamo.errors import FileFormatError, ProofError
 from generated_code import equations, package
@@ -30,7 +30,7 @@ def test_heads_say_what_is_proved(to: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("to", list(TARGETS))
 def test_a_wrong_printer_leaves_no_file(to: str, tmp_path: Path, monkeypatch: Any) -> None:
     def product(self: Target, a: str, b: str) -> str:
-        return f"{a}*{b}*2.0" + "F" * (isinstance(self, C) and self.dtype == "float32")
+        return f"{a}*{b}*2.0" + "F" * (isinstance(self, (C, Cpp)) and self.dtype == "float32")
 
     monkeypatch.setattr(Target, "format_mul", product)
     for dtype in ("float64", "float32"):

@@ -81,7 +81,7 @@ def options(
       equamo derive rr_arm    derive the equations of motion
       equamo prove krang      derive by five formulations, prove them equal
       equamo audit paper.toml compare printed equations with derived ones
-      equamo generate rr_arm  write C, NumPy, MATLAB or JavaScript code
+      equamo generate rr_arm  write C, C++, NumPy, MATLAB or JavaScript
       equamo simulate rr_arm  simulate the motion and account for its energy
       equamo linearize rr_arm linear system near a state, and its poles
       equamo view rr_arm      draw the robot

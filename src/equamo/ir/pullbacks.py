@@ -23,9 +23,7 @@ from .function import Function, Result, Way, entries_of
 from .program import Argument
 from .variables import Group, Variables
 
-ENDINGS: Final[dict[str, Wrt]] = {
-    "_vjp" if wrt == "tangent" else f"_vjp_{wrt}": wrt for wrt in WRT
-}
+ENDINGS: Final[dict[str, Wrt]] = {"_vjp" if wrt == "tangent" else f"_vjp_{wrt}": wrt for wrt in WRT}
 _LAST: Final = ("external", "parameters")  # arguments that come after all others
 
 

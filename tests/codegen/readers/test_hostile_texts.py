@@ -11,7 +11,7 @@ from equamo.errors import EquamoError, FileFormatError
 from generated_code import package
 from read_code import code_files, programs
 
-FILES = {"c": "rr_arm.c", "numpy": "rr_arm.py", "javascript": "rr_arm.mjs",
+FILES = {"c": "rr_arm.c", "cpp": "rr_arm.hpp", "numpy": "rr_arm.py", "javascript": "rr_arm.mjs",
          "matlab": "rr_arm_mass_matrix.m"}  # fmt: skip
 
 
@@ -99,6 +99,7 @@ EXPRESSIONS = (
 # What a language reads as a sum or a number, and its reader as well.
 READ = {
     "c": ("Lc2*Lc2*m2 +\n I2",),
+    "cpp": ("Lc2*Lc2*m2 +\n I2",),
     "numpy": (
         "Lc2*Lc2*m2 + .5", "Lc2*Lc2*m2 +- I2", "Lc2*Lc2*m2 + 010.5", "Lc2*Lc2*m2 +\n I2", "1_0.0",
         "Lc2*Lc2*m2 \\\n + I2", "1.0" + "0" * 99,
@@ -116,6 +117,29 @@ def test_expressions_outside_the_subset(folder: Path, to: str, new: str) -> None
 @pytest.mark.parametrize(
     ("to", "old", "new"),
     [
+        ("cpp", "inline void mass_matrix", "inline void mass"),
+        ("cpp", "Vector<2>>& q", "Vector<3>>& q"),
+        ("cpp", "Eigen::Matrix<Real, n, 1>", "Eigen::Matrix<Real, 1, n>"),
+        ("cpp", "#include <Eigen/Core>", ""),
+        ("cpp", "    M(0, 0) =", "    M(0, 1) ="),
+        ("cpp", "    M(1, 1) =", "    M(2, 1) ="),
+        ("cpp", "    return M;", "    M(0, 0) = 0;\n    return M;"),
+        (
+            "cpp",
+            "    mass_matrix(q, parameters, M);",
+            "    mass_matrix(q, default_parameters(), M);",
+        ),
+        ("cpp", "const Real q2 = q[1];", "const Real q2 = q[1];\nconst Real q2 = q[1];"),
+        ("cpp", "const Real q2 = q[1];", "const Real Vector = q[1];"),
+        (
+            "cpp",
+            "constexpr int q_size = 2;",
+            "constexpr int q_size = 2;\nconstexpr int q_size = 2;",
+        ),
+        ("cpp", "default_parameter_values[8]", "default_parameter_values[7]"),
+        ("cpp", "using Real = double;", "using Real = long double;"),
+        ("cpp", "namespace rr_arm {", "namespace other {"),
+        ("cpp", "} /* namespace equamo */", ""),
         ("c", "void rr_arm_mass_matrix", "void rr_arm_mass"),
         ("c", "q[2]", "q[3]"),
         ("c", "#include <math.h>", ""),
@@ -225,7 +249,7 @@ def test_single_precision_needs_its_own_constants(tmp_path: Path) -> None:
 
 
 def test_other_files() -> None:
-    with pytest.raises(FileFormatError, match=r"\.c, \.py"):
+    with pytest.raises(FileFormatError, match=r"\.c, \.hpp, \.py"):
         read("robot.urdf", lambda _: None)
     with pytest.raises(FileFormatError, match="cannot be read"):
         read("missing.c", lambda _: None)

@@ -28,4 +28,4 @@ def target(name: str) -> Target:
     return TARGETS[name]()
 
 
-__all__ = ["TARGETS", "Dtype", "Package", "Routine", "Target", "target"]
+__all__ = ["TARGETS", "C", "Cpp", "Dtype", "Package", "Routine", "Target", "target"]

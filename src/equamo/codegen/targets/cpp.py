@@ -108,7 +108,9 @@ class Cpp(Target):
             lines += _definition(r, statements(r.program, self))
             if fits_the_stack(r):
                 lines += _returning(r, defaults is not None)
-        lines.append(f"}} /* namespace {name} */\n}} /* namespace equamo */\n\n#endif /* {guard} */\n")
+        lines.append(
+            f"}} /* namespace {name} */\n}} /* namespace equamo */\n\n#endif /* {guard} */\n"
+        )
         return "\n".join(lines)
 
 

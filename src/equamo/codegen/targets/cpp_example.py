@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from .c_example import SHOWN
 from .c_text import block_comment, initialiser
 from .package import Package, Routine
-from .target import number
+from .target import comment, number
 
-_CMAKE = """# Header-only: target_link_libraries(yours PRIVATE equamo_{name})
+_CMAKE = """{head}
+# Header-only: target_link_libraries(yours PRIVATE equamo_{name})
 #   cmake -B build -S . && cmake --build build && ctest --test-dir build
 cmake_minimum_required(VERSION 3.14)
 project(equamo_{name} LANGUAGES CXX)
@@ -34,13 +35,16 @@ endif()
 
 def cmake(package: Package) -> str:
     """CMakeLists.txt: the header as a library, and as a project with self-test and example."""
-    return _CMAKE.format(name=package.name)
+    head = "\n".join(f"# {comment(line)}".rstrip() for line in package.provenance)
+    return _CMAKE.format(name=package.name, head=head)
 
 
 def example(package: Package) -> str:
     """Program that prints M v̇ + b + g = B·inputs in numbers, as far as these functions exist."""
     name = package.name
-    command = f"c++ -std=c++17 -O2 -I /usr/include/eigen3 {name}_example.cpp -o example && ./example"
+    command = (
+        f"c++ -std=c++17 -O2 -I /usr/include/eigen3 {name}_example.cpp -o example && ./example"
+    )
     forces = " + A' lam" if package.is_augmented else ""
     head = [
         f"{name}_example.cpp: M v' + b + g = B inputs{forces} at the robot's default state",

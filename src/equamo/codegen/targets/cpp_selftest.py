@@ -46,7 +46,9 @@ void check(const char *name, const Eigen::DenseBase<Derived>& computed, const do
 def selftest(package: Package) -> str:
     """Text of the program; its head has the command that builds and runs it."""
     name = package.name
-    command = f"c++ -std=c++17 -O2 -I /usr/include/eigen3 {name}_selftest.cpp -o selftest && ./selftest"
+    command = (
+        f"c++ -std=c++17 -O2 -I /usr/include/eigen3 {name}_selftest.cpp -o selftest && ./selftest"
+    )
     head = [f"{name}_selftest.cpp", *package.provenance, "", f"Build and run: {command}"]
     blocks = [block_comment(head), _CHECK.format(name=name)]
     blocks += ["\n".join(_test(package, r)) for r in package.routines]
@@ -72,7 +74,9 @@ def _test(package: Package, r: Routine) -> Iterator[str]:
     yield f"void test_{r.name}()\n{{"
     tested = package.tested(r)
     for a in tested:
-        rows = _rows((number(x, package.dtype) + suffix for x in g.arguments[a.name]) for g in r.golden)
+        rows = _rows(
+            (number(x, package.dtype) + suffix for x in g.arguments[a.name]) for g in r.golden
+        )
         yield f"    static const Real {a.name}[{n}][{len(a)}] = {rows};"
     for k, y in enumerate(r.outputs):
         rows = _rows(map(repr, r.split(g.result)[k]) for g in r.golden)
@@ -82,7 +86,9 @@ def _test(package: Package, r: Routine) -> Iterator[str]:
         yield f"    static Real computed_{k}[{len(y.values)}];"
     yield f"    for (int k = 0; k < {n}; k++) {{"
     arguments = [
-        f"Eigen::Map<const Vector<{len(a)}>>({a.name}[k])" if a in tested else "default_parameters()"
+        f"Eigen::Map<const Vector<{len(a)}>>({a.name}[k])"
+        if a in tested
+        else "default_parameters()"
         for a in r.arguments
     ]
     for k, y in enumerate(r.outputs):

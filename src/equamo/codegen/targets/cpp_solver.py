@@ -153,7 +153,9 @@ def _friction(package: Package) -> str:
     if r is None:
         return "\n    /* getFrictionVector is yours: passive_force was not generated. */\n"
     if any(_reads(r, a.name) for a in r.arguments if a.name not in ("v", "parameters")):
-        return "\n    /* getFrictionVector is yours: the passive forces depend on the positions. */\n"
+        return (
+            "\n    /* getFrictionVector is yours: the passive forces depend on the positions. */\n"
+        )
     return _FRICTION.format(body=_called(r, "-", {"v": "joint_velocities"}))
 
 
