@@ -15,11 +15,13 @@ import equamo as eq
 from bridge_robots import MATRIX, compiled, equations, residual, states
 from equamo.codegen.generate import package_of
 from equamo.codegen.targets import Package, Routine, target
+from test_readme import blocks
 
 EIGEN = ("-isystem", "/usr/include/eigen3")
 STRICT = ("-std=c++17", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow",
           "-Wdouble-promotion", "-Werror", *EIGEN)  # fmt: skip
 FUNCTIONS = ("mass_matrix", "inverse_dynamics", "forward_dynamics", "inverse_dynamics_derivatives")
+PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
 EPS = np.finfo(float).eps
 
 # The ABI of C around the functions: pointers in, pointers out, row by row.
@@ -121,12 +123,19 @@ def test_cmake(tmp_path: Path) -> None:
     assert "100% tests passed" in done.stdout
 
 
-# The abstract class that a plugin derives from has these methods; ROS itself is not needed for them.
-PLUGIN = """
+# What a plugin derives from, with the types of ROS cut down to their names.
+ROS = """
 #include <iostream>
 #include "rr_arm_solver.hpp"
-struct Base {
-    virtual ~Base() = default;
+#define PLUGINLIB_EXPORT_CLASS(plugin, base) static_assert(std::is_base_of_v<base, plugin>);
+namespace rclcpp::node_interfaces {
+struct NodeParametersInterface { using ConstSharedPtr = const NodeParametersInterface *; };
+}
+namespace inverse_dynamics_solver {
+struct InverseDynamicsSolver {
+    virtual ~InverseDynamicsSolver() = default;
+    virtual void initialize(rclcpp::node_interfaces::NodeParametersInterface::ConstSharedPtr = nullptr,
+                            const std::string& = "", const std::string& = "") = 0;
     virtual std::tuple<Eigen::MatrixXd, Eigen::VectorXd, Eigen::VectorXd> getDynamicParameters(
         const Eigen::VectorXd&, const Eigen::VectorXd&) const = 0;
     virtual Eigen::MatrixXd getInertiaMatrix(const Eigen::VectorXd&) const = 0;
@@ -136,10 +145,13 @@ struct Base {
     virtual Eigen::VectorXd getTorques(const Eigen::VectorXd&, const Eigen::VectorXd&,
                                        const Eigen::VectorXd&) const = 0;
 };
+}
+"""
+MAIN = """
 int main()
 {
-    const equamo::rr_arm::InverseDynamicsSolver<Base> robot;
-    const Base& solver = robot;
+    const Plugin robot;
+    const inverse_dynamics_solver::InverseDynamicsSolver& solver = robot;
     const Eigen::VectorXd q = Eigen::Vector2d(0.3, -0.4), v = Eigen::Vector2d(0.5, 0.6),
                           a = Eigen::Vector2d(0.7, 0.8);
     const auto [M, c, g] = solver.getDynamicParameters(q, v);
@@ -157,11 +169,15 @@ int main()
 """
 
 
-def test_the_methods_of_a_solver_plugin(tmp_path: Path) -> None:
+def test_the_blocks_of_the_page_and_a_solver_plugin(tmp_path: Path) -> None:
     eq.generate(equations("rr_arm"), "cpp", tmp_path)
-    (tmp_path / "plugin.cpp").write_text(PLUGIN)
+    use, plugin = (b.text for b in blocks(PAGE.read_text("utf-8")) if b.language == "cpp")
+    (tmp_path / "plugin.cpp").write_text(ROS + plugin + MAIN)
     built(tmp_path, "plugin.cpp", "-o", "plugin")
     done = subprocess.run(["./plugin"], cwd=tmp_path, capture_output=True, text=True)
+    head, body = use.split("\n\n")
+    (tmp_path / "use.cpp").write_text(f"{head}\nvoid use();\nvoid use() {{\n{body}}}\n")
+    built(tmp_path, "use.cpp", "-c", "-Wno-unused-but-set-variable")
     numbers, error = done.stdout.splitlines()
     rest, *tau = json.loads(numbers)
     right = compiled("rr_arm").inverse_dynamics([0.3, -0.4], [0.5, 0.6], [0.7, 0.8])

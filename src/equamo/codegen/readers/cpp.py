@@ -1,7 +1,7 @@
 """Reader of generated C++: the frame of the header word by word, and functions in the subset of C.
 
-    file       comment guard includes 'namespace' … types sizes [defaults] [sign] function* '}' '}' '#endif'
-    function   comment 'inline' 'void' name '(' arguments ')' body [the same function, returning its results]
+    file       comment guard includes namespaces types sizes [defaults] [sign] function* ends
+    function   comment 'inline' 'void' name '(' arguments ')' body [the function that returns results]
 
 The second of two functions only calls the first: its text is known but for names and sizes.
 """
@@ -119,9 +119,9 @@ class _Reader:
         i = source.next(_words("] = {"), i + 1)
         i, found = numbers(i, Scope(source, {}, literal(dtype)), count)
         map_type = f"Eigen::Map<const Vector<{count}>>"
-        text = f"inline {map_type} default_parameters() {{ return {map_type}(default_parameter_values); }}"
+        body = f"{{ return {map_type}(default_parameter_values); }}"
         self.has_defaults = True
-        return source.next(_words(text), i), found
+        return source.next(_words(f"inline {map_type} default_parameters() {body}"), i), found
 
     def _signature(self, i: int) -> tuple[int, str, Program]:
         """inline void name(const Eigen::Ref<const Vector<2>>& q, …, Eigen::Ref<Matrix<2, 2>> M)"""

@@ -1,4 +1,4 @@
-"""C++17: a header on Eigen's fixed sizes that never allocates, a self-test, an example, and a CMake file."""
+"""C++17: a header on Eigen with fixed sizes, a self-test, an example, a CMake file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SIGN: Final = """inline Real sign(Real x)
 
 @final
 class Cpp(Target):
-    """Header-only C++17: fixed sizes, no heap, no state; vectors, maps and blocks are taken as they are."""
+    """Header-only C++17: fixed sizes, no heap, no state; maps and blocks are taken without a copy."""
 
     name = "cpp"
     description = "C++17 header on Eigen"
