@@ -79,12 +79,17 @@ def closed_form_or_none(expr: Expr, budget: int = DEFAULT_BUDGET) -> Expr | None
     >>> closed_form_or_none(parse("(a + b + c + d + e + f)**20")) is None
     True
     """
+    return closed_form_and_work(expr, budget)[0]
+
+
+def closed_form_and_work(expr: Expr, budget: int = DEFAULT_BUDGET) -> tuple[Expr | None, int]:
+    """(closed form or None, work spent), to limit the work for several expressions in all."""
     limits = _Budget(budget)
     try:
         form = _shortest(_with_closed_arguments(expr, limits), limits)
     except (OverBudget, ExpressionError):
-        return None
-    return expr if operations(expr) < operations(form) else in_order(form)
+        return None, limits.spent
+    return expr if operations(expr) < operations(form) else in_order(form), limits.spent
 
 
 @final
@@ -92,8 +97,15 @@ class _Budget:
     """Remaining work for normal forms and for the search."""
 
     def __init__(self, budget: int) -> None:
+        self.whole = budget
         self.work = Work(budget)
         self.search = Work(budget // UNITS_OF_SEARCH)
+
+    @property
+    def spent(self) -> int:
+        """Work for the normal form and for the search."""
+        left = self.work.left + UNITS_OF_SEARCH * max(self.search.left, 0)
+        return 2 * self.whole - left
 
 
 def _with_closed_arguments(expr: Expr, budget: _Budget) -> Expr:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final, final
 
 from ...errors import ExpressionError
+from ..closed_form.display import NOTEBOOK_WORK, simplified
 from ..functions import ABS, SQRT, TABLE
 from ..graph import (
     ADD,
@@ -43,6 +44,7 @@ def to_latex(
     width: int | None = None,
     notation: Mapping[str, str] | None = None,
     names: Mapping[Expr, str] | None = None,
+    simplify: bool = False,
 ) -> str:
     r"""LaTeX of the expression.
 
@@ -52,6 +54,7 @@ def to_latex(
         width: Break a sum into lines of about this many characters.
         notation: LaTeX of symbols, by name, that replaces the LaTeX made from the name.
         names: Names of nodes, as in `to_text`.
+        simplify: Write the closed form, if it is within the budget.
 
     Raises:
         ExpressionError: The text is longer than 200,000 characters.
@@ -62,6 +65,8 @@ def to_latex(
     >>> print(to_latex(parse("sin(q1 + q2)**2 - l*cos(q1)"), short=True))
     s_{12}^{2} - l c_{1}
     """
+    if simplify:
+        expr = simplified([expr])[0]
     try:
         writer = _Writer(expr, short, notation or {}, names or {}, MAX_LENGTH)
         return writer.write(expr) if width is None else writer.write_lines(expr, width)
@@ -74,8 +79,14 @@ def to_latex(
 
 def repr_latex(expr: Expr) -> str | None:
     """LaTeX for a notebook; None if it is too long, and the notebook shows the text."""
+    text = latex_within(simplified([expr], NOTEBOOK_WORK)[0], MAX_NOTEBOOK_LENGTH)
+    return None if text is None else rf"$\displaystyle {text}$"
+
+
+def latex_within(expr: Expr, limit: int) -> str | None:
+    """LaTeX of at most this many characters, or None."""
     try:
-        return rf"$\displaystyle {_Writer(expr, False, {}, {}, MAX_NOTEBOOK_LENGTH).write(expr)}$"
+        return _Writer(expr, False, {}, {}, limit).write(expr)
     except _TooLongError:
         return None
 
