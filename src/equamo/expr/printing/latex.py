@@ -91,10 +91,13 @@ def latex_within(expr: Expr, limit: int) -> str | None:
         return None
 
 
-def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, str]]:
+def shared_latex(
+    exprs: Sequence[Expr], prefix: str = "x", notation: Mapping[str, str] | None = None
+) -> list[tuple[str, str]]:
     r"""LaTeX as (name, text) pairs, intermediates before their use; the expressions come last, unnamed.
 
     An intermediate is a node that is used more than once; they are named prefix1, prefix2 …
+    `notation` is that of `to_latex`.
 
     >>> from equamo.expr import parse
     >>> for name, text in shared_latex([parse("sin(a + b)**2 + cos(a + b)")]):
@@ -103,7 +106,8 @@ def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, st
      = \cos x_{1} + \sin^{2} x_{1}
     """
     order = walk(exprs)
-    taken = {name_to_latex(n.a) for n in order if n.op == SYMBOL}
+    given = notation or {}
+    taken = {given.get(n.name, name_to_latex(n.name)) for n in order if n.op == SYMBOL}
     uses: dict[Expr, int] = {}
     for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
         x = x.a if x.op == NEG else x  # a sign is not an intermediate
@@ -117,16 +121,16 @@ def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, st
         count += 1
         while name_to_latex(f"{prefix}{count}") in taken:
             count += 1
-        pairs.append((name_to_latex(f"{prefix}{count}"), _body(n, names)))
+        pairs.append((name_to_latex(f"{prefix}{count}"), _body(n, names, given)))
         names[n] = f"{prefix}{count}"
-    return pairs + [("", _body(e, names)) for e in exprs]
+    return pairs + [("", _body(e, names, given)) for e in exprs]
 
 
-def _body(n: Expr, names: dict[Expr, str]) -> str:
+def _body(n: Expr, names: dict[Expr, str], notation: Mapping[str, str]) -> str:
     """LaTeX of a node that has no name yet or is one of the results."""
     below = [x for inner in walk([n], stop=names) for x in inner.args]
     used = {x: names[x] for x in (n, *below) if x in names}  # a writer sorts all names it gets
-    return to_latex(n, names=used)
+    return to_latex(n, names=used, notation=notation)
 
 
 @final
