@@ -47,9 +47,9 @@ def to_torch(fast: Compiled) -> TorchFunctions:
 class TorchFunctions:
     """Functions of a robot as operators of PyTorch: `arm.inverse_dynamics(q, v, vdot)` …
 
-    Arguments are tensors whose leading dimensions are broadcast. Keywords of every function: `values=`, a
-    tensor with all parameters in the order of `parameter_names`, or {name: number or tensor}; and
-    `external=`, a tensor or {name: number or tensor}. A function with several results returns a tuple.
+    Arguments are tensors whose leading dimensions are broadcast. Keywords of every function: `values=`
+    is a tensor with all parameters in the order of `parameter_names`, or {name: number or tensor};
+    `external=` a tensor or {name: number or tensor}. A function with several results returns a tuple.
     """
 
     def __init__(self, fast: Compiled, torch: Any) -> None:

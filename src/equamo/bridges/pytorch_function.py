@@ -52,7 +52,8 @@ class TorchFunction:
 
     def variant(self, names: tuple[str, ...], wrt: str) -> str:
         """Name of the function that keywords of these names ask for."""
-        return self._compiled.variant_name({**dict.fromkeys(names), "wrt": wrt})
+        chosen = {n: None for n in names if n != "packed"}  # which tensors do not have
+        return self._compiled.variant_name({**chosen, "wrt": wrt})
 
     def positions(self, argument: str, names: tuple[Any, ...]) -> tuple[int, ...]:
         """Positions of named entries of an optional argument; unknown and missing ones are errors."""
@@ -64,9 +65,7 @@ class TorchFunction:
         reader = self._compiled.reader(argument)
         return tuple(reader.part.position[n] for n in reader.names_of(dict.fromkeys(names)))
 
-    def __call__(
-        self, *given: Any, values: Any = None, external: Any = None, **named: Any
-    ) -> Any:
+    def __call__(self, *given: Any, values: Any = None, external: Any = None, **named: Any) -> Any:
         """Evaluate at one state, or at states with leading dimensions."""
         if named:
             kind = self.variant(tuple(named), named.pop("wrt", "tangent"))
@@ -78,8 +77,12 @@ class TorchFunction:
         for argument, x in (("external", external), ("parameters", values)):
             tensors[argument] = self._optional(argument, x, dtype)
         every = [tensors[n] for n in self._readers]
+        if not every:  # a user's function of nothing
+            return self._torch.as_tensor(self._compiled())
         if any(x.shape[:-1] != every[0].shape[:-1] for x in every):
-            shapes = {r.argument: x.shape[:-1] for r, x in zip(self._readers.values(), every, strict=True)}
+            shapes = {
+                r.argument: x.shape[:-1] for r, x in zip(self._readers.values(), every, strict=True)
+            }
             shape = broadcast_shape(self._torch, self.name, shapes)
             every = [x.expand(*shape, x.shape[-1]) for x in every]
         name = self.operator()

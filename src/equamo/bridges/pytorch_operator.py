@@ -18,6 +18,7 @@ from threading import RLock
 from typing import Any, Final, final
 
 from ..errors import EquamoError
+from ..ir.program import Argument
 from ..jit.compiled_function import CompiledFunction
 
 NAMESPACE: Final = "equamo"
@@ -61,18 +62,18 @@ class _Operator:
         self.pullback: _Pullback | None = None
         inputs = ", ".join(f"Tensor x{k}" for k in range(len(self.arguments)))
         outputs = ", ".join(["Tensor"] * len(self.shapes))
-        several = len(self.shapes) > 1
+        self.several = len(self.shapes) > 1
         made = torch.library.custom_op(
             f"{NAMESPACE}::{name}",
             self.kernel,
             mutates_args=(),
-            schema=f"({inputs}) -> {f'({outputs})' if several else outputs}",
+            schema=f"({inputs}) -> {f'({outputs})' if self.several else outputs}",
         )
         made.register_fake(self.fake)
         made.register_vmap(self.batched)
         made.register_autograd(self.backward, setup_context=self.save)
         # PyTorch's own backward pass of an operator does not work below torch.func.grad.
-        methods = {
+        methods: dict[str, Any] = {
             "forward": made,
             "setup_context": self.save,
             "backward": self.backward,
@@ -90,19 +91,19 @@ class _Operator:
     def kernel(self, *tensors: Any) -> Any:
         """Run the machine code on the memory of the tensors."""
         leading = tensors[0].shape[:-1]
-        if len(leading) != 1 and leading:
-            tensors = tuple(x.reshape(-1, x.shape[-1]) for x in tensors)
+        if len(leading) > 1:
+            tensors = tuple(x.reshape(leading.numel(), x.shape[-1]) for x in tensors)
         found = self.function.run_arrays([x.detach().numpy() for x in tensors])
         results = [self.torch.from_numpy(y) for y in found]
         if len(leading) != 1:
             results = [y.reshape((*leading, *s)) for y, s in zip(results, self.shapes, strict=True)]
-        return tuple(results) if len(results) > 1 else results[0]
+        return tuple(results) if self.several else results[0]
 
     def fake(self, *tensors: Any) -> Any:
         """Results without values."""
         x = tensors[0]
         results = tuple(x.new_empty((*x.shape[:-1], *s)) for s in self.shapes)
-        return results if len(results) > 1 else results[0]
+        return results if self.several else results[0]
 
     def batched(self, info: Any, dims: Sequence[int | None], *tensors: Any) -> Any:
         """One more leading dimension, for torch.vmap."""
@@ -110,7 +111,7 @@ class _Operator:
             x.expand(info.batch_size, *x.shape) if d is None else x.movedim(d, 0)
             for x, d in zip(tensors, dims, strict=True)
         ]
-        return self.call(*moved), (0,) * len(self.shapes) if len(self.shapes) > 1 else 0
+        return self.call(*moved), (0,) * len(self.shapes) if self.several else 0
 
     # -- derivatives -----------------------------------------------------------------------------------
     def save(self, ctx: Any, inputs: Sequence[Any], output: Any) -> None:
@@ -146,14 +147,23 @@ class _Pullback:
     call: Any
 
     def __call__(self, arguments: Sequence[Any], gradients: Sequence[Any]) -> tuple[Any, ...]:
-        names = [a.name for a in self.function.source.arguments]
-        given = dict(zip(names, arguments, strict=True))
+        source = self.function.source
+        given = {a.name: x for a, x in zip(source.arguments, arguments, strict=True)}
         leading = arguments[0].ndim - 1
-        lam = iter([g.unsqueeze(-1) if g.ndim == leading else g.flatten(leading) for g in gradients])
+        lam = iter(
+            [g.unsqueeze(-1) if g.ndim == leading else g.flatten(leading) for g in gradients]
+        )
         inputs = [
             given[a.name] if a.name in given else next(lam) for a in self.whole.source.arguments
         ]
         found = self.call(*inputs)
         results = found if len(self.whole.results) > 1 else (found,)
         by_name = {y.name: x for y, x in zip(self.whole.results, results, strict=True)}
-        return tuple(by_name[f"grad_{n}"] for n in names)
+        return tuple(self._of(a, by_name[f"grad_{a.name}"]) for a in source.arguments)
+
+    def _of(self, a: Argument, gradient: Any) -> Any:
+        """Gradient by the entries of an argument; the function may have some parameters folded in."""
+        if gradient.shape[-1] == len(a):
+            return gradient
+        names = self.function.origin.values.names
+        return gradient[..., [names.index(s.name) for s in a.symbols]]

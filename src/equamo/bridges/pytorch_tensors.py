@@ -37,7 +37,10 @@ class TensorReader:
                 f"{self.place}: {self.argument} must have shape (…, {n}) (entries: "
                 f"{listed(self.names) or 'none'}), got {tuple(x.shape)}."
             )
-        for start, stop in self.quaternions:  # x/|x|, whose derivatives are those of the coordinates
+        for (
+            start,
+            stop,
+        ) in self.quaternions:  # x/|x|, whose derivatives are those of the coordinates
             part = x[..., start:stop]
             unit = part / self.torch.linalg.vector_norm(part, dim=-1, keepdim=True)
             x = self.torch.cat([x[..., :start], unit, x[..., stop:]], dim=-1)
