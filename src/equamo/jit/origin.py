@@ -15,6 +15,7 @@ from ..equations.equations import EquationsOfMotion
 from ..errors import UnknownNameError
 from ..expr import as_expr, symbol
 from ..formats.json_file import digest
+from ..ir.differentials import ending_of
 from ..ir.expressions import Expressions
 from ..ir.function import Function, Names
 from ..ir.functions import FRAME_FUNCTIONS, frames
@@ -135,7 +136,8 @@ class Equations(Origin):
             found = None if parts is None else self.own_name(parts[0])
             if found is not None:
                 return found
-        return None
+        ending = ending_of(kind)
+        return None if ending is None else self.own_name(kind.removesuffix(ending))
 
     def remarks(self, function: Function) -> tuple[str, ...]:
         return remarks(function, self.eom)
