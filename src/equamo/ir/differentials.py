@@ -1,19 +1,19 @@
-"""Pushforward and pullback of any function, with respect to coordinates: what frameworks differentiate with.
+"""Pushforward and pullback of any function, by coordinates: the derivatives that frameworks ask for.
 
     NAME_pushforward    ẏ = ∂y/∂x · δ         one δ per argument x that is a state
     NAME_pullback       Σ λ ∂y/∂x             one λ per result y, one result per argument
     …_all               by external loads and parameters as well
 
-Both are functions again, so they have pushforwards and pullbacks of their own, to any order. A function f
-of a unit quaternion x is extended by f(x/|x|), which does not change if x becomes c x. Along with x, every
-δ of it is scaled by c, and every gradient by 1/c: quantities have a weight w of 1, −1 or 0. Euler's theorem
-then gives the derivative along x itself (|x| = 1), which is all that the equations on the sphere do not
-contain: with P = 1 − x xᵀ, for a result y and the other arguments a,
+Both are functions again, so they have pushforwards and pullbacks of their own, to any order. A function
+f of a unit quaternion x is extended by f(x/|x|), which does not change if x becomes c x. Along with x,
+every δ of it is scaled by c, and every gradient by 1/c: quantities have a weight w of 1, −1 or 0. By
+Euler's theorem this gives the derivative along x itself, which equations on the sphere do not contain:
+with P = 1 − x xᵀ and |x| = 1, for a result y and the other arguments a,
 
     (1) ∂y/∂x · δ = D_Pδ y + (x·δ) (w_y y − Σ_a w_a a·∂y/∂a)
 
-What solves with K (M, or [M −Aᵀ; A 0] with constraints) is not differentiated through its solve, the first
-time: with r of `dynamics_derivatives` and a projection E of its unknowns on y,
+What solves with K (M, or [M −Aᵀ; A 0] with constraints) is not differentiated through its solve, the
+first time: with r of `dynamics_derivatives` and a projection E of its unknowns on y,
 
     (2) ẏ = −E K⁻¹ D_δ r,   Σ λ ẏ = −μ·D_δ r  with  Kᵀ μ = Eᵀ λ      at (v̇, λ) = FD
 """

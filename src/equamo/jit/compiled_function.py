@@ -77,6 +77,11 @@ class CompiledFunction:
         return [code for code in every if code.loaded]
 
     @property
+    def machine_code(self) -> MachineCode:
+        """Modules of this function, by type of number and lanes."""
+        return self._code
+
+    @property
     def cost(self) -> Cost:
         """Cost of one evaluation: instructions, sines, registers and bytes."""
         return cost(self.program)
@@ -137,7 +142,7 @@ class CompiledFunction:
             found = self._entry() if self._entry is not None else None
             if found is None:
                 loaded = self._code.module(self._main_dtype, 1).loaded
-                if not layout_is_known() or self._missing({}):
+                if not layout_is_known() or self.missing({}):
                     return self
                 if self._binding is None:
                     addresses = loaded.address("entry"), loaded.address("bind")
@@ -173,7 +178,7 @@ class CompiledFunction:
         if external is not None:
             arrays["external"] = self._reader("external").read(external)
         dtype = self.options.dtype or cast(Dtype, common_dtype(arrays.values()))
-        table = self._check_values(values)
+        table = self.check_values(values)
         if table:
             arrays["parameters"] = self._readers["parameters"].read_names(table)
         return self._run(arrays, dtype, out, table)
@@ -263,7 +268,7 @@ class CompiledFunction:
         array: Any = np.asarray(cast(Any, x)) if plain else None
         return array[..., None] if plain and array.ndim < 2 else cast(Any, x)
 
-    def _check_values(self, values: Any) -> Mapping[Any, Any]:
+    def check_values(self, values: Any) -> Mapping[Any, Any]:
         """Check `values`: {name: number} of parameters that are arguments of this function."""
         reader = self._reader("parameters")
         table = reader.table(values)
@@ -278,7 +283,7 @@ class CompiledFunction:
             reader.entry(key)
         return table
 
-    def _missing(self, values: Mapping[Any, Any]) -> list[str]:
+    def missing(self, values: Mapping[Any, Any]) -> list[str]:
         """Parameters that the kernel reads and that have neither a value nor a default."""
         if not self._incomplete:
             return []
@@ -299,7 +304,7 @@ class CompiledFunction:
         size = batch_size(self.name, arrays)
         lanes = 1 if size is None else self.options.lanes or _widest(dtype)
         module = self._code.module(dtype, lanes)
-        missing = self._missing(values)
+        missing = self.missing(values)
         if missing:
             raise no_value(self.name, self.origin.name, missing)
         inputs = [
