@@ -296,9 +296,7 @@ class JaxFunction:
             raise EvaluationError(
                 f"{self.compiled.name}: leading dimensions must fit each other, got: {each}."
             ) from None
-        whole = [
-            x if x.ndim == 1 else jnp.broadcast_to(x, (*batch, x.shape[-1])) for x in operands
-        ]
+        whole = [x if x.ndim == 1 else jnp.broadcast_to(x, (*batch, x.shape[-1])) for x in operands]
         found = call(self.routine, whole, tuple(batch))
         return found[0] if len(found) == 1 else tuple(found)
 

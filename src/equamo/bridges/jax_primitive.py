@@ -150,7 +150,9 @@ def _jvp(primals: Any, tangents: Any, *, routine: Routine, batch: tuple[int, ...
     push = routine.derived(ending)
     sizes = dict(zip(push.arguments, push.sizes, strict=True))
     steps = {
-        d: ad.instantiate_zeros(moved[n]) if n in moved else _jax().numpy.zeros(sizes[d], primals[0].dtype)
+        d: ad.instantiate_zeros(moved[n])
+        if n in moved
+        else _jax().numpy.zeros(sizes[d], primals[0].dtype)
         for d, n in zip(push.linear, push.active, strict=True)
     }
     return results, _by_name(push, named | steps, batch)
@@ -168,7 +170,8 @@ def _transpose(cotangents: Any, *operands: Any, routine: Routine, batch: tuple[i
     other = routine.transposed
     given = [ad.instantiate_zeros(x) for x in cotangents]
     steps = {
-        n: routine.flat(k, x, batch) for k, (n, x) in enumerate(zip(other.linear, given, strict=True))
+        n: routine.flat(k, x, batch)
+        for k, (n, x) in enumerate(zip(other.linear, given, strict=True))
     }
     known = {n: x for n, x in named.items() if n not in routine.linear}
     found = _by_name(other, known | steps, batch)

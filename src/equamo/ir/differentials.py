@@ -45,9 +45,14 @@ ENDINGS: Final = (PUSHFORWARD + ALL, PULLBACK + ALL, PUSHFORWARD, PULLBACK)
 CONSTANTS: Final = ("external", "parameters")
 
 
-def ending_of(name: str) -> str | None:
-    """The last ending of a name that asks for a pushforward or a pullback."""
-    return next((e for e in ENDINGS if name.endswith(e) and name != e), None)
+def split_differential(name: str) -> tuple[str, str] | None:
+    """(function, ending) of the name of a pushforward or a pullback; None if it is not one.
+
+    >>> split_differential("gravity_pullback_all"), split_differential("gravity")
+    (('gravity', '_pullback_all'), None)
+    """
+    found = next((e for e in ENDINGS if name.endswith(e)), None)
+    return None if found is None else (name.removesuffix(found), found)
 
 
 def differential(eom: EquationsOfMotion, f: Function, ending: str) -> Function:
