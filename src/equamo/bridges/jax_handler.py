@@ -2,11 +2,11 @@
 
     XLA_FFI_Error *handler(XLA_FFI_CallFrame *frame)
 
-The handler of one state calls `kernel` of `jit.llvm`, that of a batch `batch`. Every buffer is row by row.
-A batch has leading dimensions before those of the first result; an argument of rank 1 is shared by all
-states. XLA first asks a handler for its version, by an extension of the frame. No compiler and no header is
-needed: the offsets below are those of `xla/ffi/api/c_api.h`, and a test compares them with it. Handlers are
-never unloaded, because XLA keeps their addresses.
+The handler of one state calls `kernel` of `jit.llvm`, that of a batch `batch`. Every buffer is row by
+row. A batch has leading dimensions before those of the first result; an argument of rank 1 is shared by
+all states. XLA first asks a handler for its version, by an extension of the frame. No compiler is
+needed: the offsets below are those of the header `xla/ffi/api/c_api.h`, and a test compares them with
+it. Handlers are never unloaded, because XLA keeps their addresses.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import re
 from functools import cache
 from math import prod
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, final
 
 from ..errors import EquamoError
 from ..ir.program import Dtype
@@ -50,7 +50,7 @@ _kept: Final[dict[str, tuple[Any, ...]]] = {}  # what registered handlers need, 
 def target(function: CompiledFunction, dtype: Dtype, batched: bool) -> str:
     """Name under which XLA knows the code of a function; registered at the first call.
 
-    It is a digest of everything that determines the code, because XLA may keep compiled programs on disk.
+    It is a digest of all that determines the code, because XLA may keep compiled programs on disk.
     """
     lanes = (function.options.lanes or engine.widest(dtype)) if batched else 1
     code = function.machine_code
@@ -92,7 +92,7 @@ def read_version(header: str) -> tuple[int, int]:
     return int(found[0]), int(found[1])
 
 
-# -- the text --------------------------------------------------------------------------------------------
+# -- the text ------------------------------------------------------------------------------------------
 def handler_ir(function: CompiledFunction, dtype: Dtype, batched: bool, address: int) -> str:
     """IR of the handler of a function whose kernel, or code for batches, is at an address."""
     inputs = [len(a) for a in function.source.arguments]
@@ -137,6 +137,7 @@ def _strides(lines: _Lines, inputs: list[int], sizes: list[int], item: int) -> N
         lines.store(f"i64 {item}", "%strides", 16 * k + 8)
 
 
+@final
 class _Lines:
     """Lines of IR."""
 

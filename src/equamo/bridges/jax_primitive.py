@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache, partial
+from importlib import import_module
+from math import prod
 from typing import Any, Final, cast, final
 
 from ..ir.differentials import (
@@ -71,6 +73,14 @@ class Routine:
         return tuple(a.name for a in active_arguments(self.base.source, self.ending))
 
     @cached_property
+    def folded(self) -> dict[str, int]:
+        """Sizes of δ of arguments that the base does not have, because they are numbers in its code."""
+        assert self.base is not None
+        sizes = dict(zip(self.arguments, self.sizes, strict=True))
+        pairs = zip(self.linear, self.active, strict=True)
+        return {d: sizes[d] for d, n in pairs if n not in self.base.arguments}
+
+    @cached_property
     def transposed(self) -> Routine:
         """The transpose by the arguments in which it is linear."""
         assert self.base is not None
@@ -81,10 +91,10 @@ class Routine:
 
     def flat(self, k: int, x: Any, batch: tuple[int, ...]) -> Any:
         """Result k as a cotangent: its entries in one dimension."""
-        size = 1
-        for n in self.shapes[k]:
-            size *= n
-        return x.reshape((*batch, size))
+        return x.reshape((*batch, prod(self.shapes[k])))
+
+    def __repr__(self) -> str:
+        return self.name
 
 
 def call(routine: Routine, operands: Sequence[Any], batch: tuple[int, ...] = ()) -> list[Any]:
@@ -95,19 +105,15 @@ def call(routine: Routine, operands: Sequence[Any], batch: tuple[int, ...] = ())
 @cache
 def _primitive() -> Any:
     """The primitive, registered with JAX when it is first used."""
-    framework("jax", PLACE)
-    from importlib import import_module
-
-    ad = import_module("jax.interpreters.ad")
+    ad = _interpreters("ad")
     found: Any = import_module("jax.extend.core").Primitive("equamo")
     found.multiple_results = True
     found.def_impl(_evaluated)
     found.def_abstract_eval(_shapes)
     ad.primitive_jvps[found] = _jvp
     ad.primitive_transposes[found] = _transpose
-    import_module("jax.interpreters.batching").primitive_batchers[found] = _batched
-    mlir = import_module("jax.interpreters.mlir")
-    mlir.register_lowering(found, _lowered, platform="cpu")
+    _interpreters("batching").primitive_batchers[found] = _batched
+    _interpreters("mlir").register_lowering(found, _lowered, platform="cpu")
     return found
 
 
@@ -115,7 +121,11 @@ def _jax() -> Any:
     return framework("jax", PLACE)
 
 
-# -- one call ----------------------------------------------------------------------------------------------
+def _interpreters(name: str) -> Any:
+    return import_module(f"jax.interpreters.{name}")
+
+
+# -- one call ------------------------------------------------------------------------------------------
 def _evaluated(*operands: Any, routine: Routine, batch: tuple[int, ...]) -> Any:
     return _jitted(routine, batch)(*operands)
 
@@ -136,9 +146,9 @@ def _lowered(context: Any, *operands: Any, routine: Routine, batch: tuple[int, .
     return _jax().ffi.ffi_lowering(name)(context, *operands)
 
 
-# -- derivatives -------------------------------------------------------------------------------------------
+# -- derivatives ---------------------------------------------------------------------------------------
 def _jvp(primals: Any, tangents: Any, *, routine: Routine, batch: tuple[int, ...]) -> Any:
-    ad: Any = _jax().interpreters.ad
+    ad: Any = _interpreters("ad")
     results = call(routine, primals, batch)
     named = dict(zip(routine.arguments, primals, strict=True))
     moved = dict(zip(routine.arguments, tangents, strict=True))
@@ -148,14 +158,13 @@ def _jvp(primals: Any, tangents: Any, *, routine: Routine, batch: tuple[int, ...
         return results, _by_name(routine, named | steps, batch)
     ending = PUSHFORWARD + (ALL if set(moving) & set(CONSTANTS) else "")
     push = routine.derived(ending)
-    sizes = dict(zip(push.arguments, push.sizes, strict=True))
+    still = {d: _jax().numpy.zeros(n, primals[0].dtype) for d, n in push.folded.items()}
     steps = {
         d: ad.instantiate_zeros(moved[n])
-        if n in moved
-        else _jax().numpy.zeros(sizes[d], primals[0].dtype)
         for d, n in zip(push.linear, push.active, strict=True)
+        if d not in still
     }
-    return results, _by_name(push, named | steps, batch)
+    return results, _by_name(push, named | steps | still, batch)
 
 
 def _by_name(routine: Routine, operands: dict[str, Any], batch: tuple[int, ...]) -> list[Any]:
@@ -163,7 +172,7 @@ def _by_name(routine: Routine, operands: dict[str, Any], batch: tuple[int, ...])
 
 
 def _transpose(cotangents: Any, *operands: Any, routine: Routine, batch: tuple[int, ...]) -> Any:
-    ad: Any = _jax().interpreters.ad
+    ad: Any = _interpreters("ad")
     named = dict(zip(routine.arguments, operands, strict=True))
     unknown = [n for n, x in named.items() if ad.is_undefined_primal(x)]
     assert set(unknown) <= set(routine.linear)  # what JAX transposes is linear
@@ -183,11 +192,12 @@ def _transpose(cotangents: Any, *operands: Any, routine: Routine, batch: tuple[i
 
 def _like(aval: Any, x: Any, batch: tuple[int, ...]) -> Any:
     """Cotangent of an operand: summed over the batch if all states share the operand."""
-    flat = x.reshape((*batch, -1)) if x.size else x.reshape((*batch, aval.shape[-1]))
-    return flat.sum(axis=tuple(range(len(batch)))) if len(aval.shape) == 1 else flat
+    flat = x.reshape((*batch, aval.shape[-1]))
+    shared = batch and len(aval.shape) == 1
+    return flat.sum(axis=tuple(range(len(batch)))) if shared else flat
 
 
-# -- batches -----------------------------------------------------------------------------------------------
+# -- batches -------------------------------------------------------------------------------------------
 def _batched(operands: Any, axes: Any, *, routine: Routine, batch: tuple[int, ...]) -> Any:
     jnp = _jax().numpy
     pairs = list(zip(operands, axes, strict=True))
