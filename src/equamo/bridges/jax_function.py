@@ -159,8 +159,8 @@ class JaxFunction:
     def _dtype(self, arrays: Sequence[Any]) -> str:
         """Type of all numbers: float64 if an argument has it, or what `eq.compile` was given."""
         jnp = _jax().numpy
-        found: str = jnp.result_type(*arrays, jnp.float32).name if arrays else NUMBERS[0]
-        if not any(x.dtype.kind == "f" for x in arrays):
+        found: str = jnp.result_type(*arrays).name if arrays else ""
+        if found not in NUMBERS:  # whole numbers
             found = jnp.zeros(()).dtype.name
         chosen = self.compiled.options.dtype
         if chosen == "float64" and not _jax().config.jax_enable_x64:
