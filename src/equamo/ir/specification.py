@@ -54,6 +54,7 @@ from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..identity.prove import differences
 from .derivative_specification import SPECIFIED, DerivativeSpecification, by_parameters
+from .differentials import differential_residuals
 from .function import Function, entries_of
 from .functions import ProgramEquations, frame_quantity, is_run_again
 from .packing import unpack
@@ -112,7 +113,11 @@ def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs)
         zero = eom.made["derivative specification"].residuals(function, outputs)
     else:  # a function y with R(x, y) = 0, and its derivative
         y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
-        zero = [*residuals(eom, d.base, y), *by_parameters(function, y, outputs)]
+        if d.kind == "by":
+            moved = by_parameters(function, y, outputs)
+        else:
+            moved = differential_residuals(eom, function, y, outputs)
+        zero = [*residuals(eom, d.base, y), *moved]
     return substitute(zero, function.values) if function.values else zero
 
 

@@ -82,6 +82,11 @@ class CompiledFunction:
         return [code for code in every if code.loaded]
 
     @property
+    def machine_code(self) -> MachineCode:
+        """Modules of this function, by type of number and lanes."""
+        return self._code
+
+    @property
     def cost(self) -> Cost:
         """Cost of one evaluation: instructions, sines, registers and bytes."""
         return cost(self.program)
