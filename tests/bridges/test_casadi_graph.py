@@ -26,7 +26,7 @@ def graphs(name: str) -> CasadiFunctions:
 
 def jacobian_of(f: casadi.Function, k: int) -> casadi.Function:
     """∂ of the first result by argument k."""
-    x = [casadi.SX.sym(n, s) for n, s in zip(f.name_in(), map(f.size1_in, range(f.n_in())))]
+    x = [casadi.SX.sym(n, f.size1_in(n)) for n in f.name_in()]
     return casadi.Function("J", x, [casadi.jacobian(f(*x), x[k])])
 
 

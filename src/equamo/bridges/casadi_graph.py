@@ -9,16 +9,24 @@ so that its derivatives are those with `wrt="coordinates"`, at iterates off the 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import pi
 from typing import Any, Final
 
 from ..expr import Expr
-from ..ir.program import Output, Program
+from ..ir.program import FUSED, Output, Program
 from ..ir.rounding import nearest
 
-_NAMES: Final = {"abs": "fabs"}  # functions with another name in CasADi
+_NAMES: Final = {"abs": "fabs", "sine": "sin", "cosine": "cos"}  # other names in CasADi
+_OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
+    "neg": operator.neg,
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
+}
 
 
 def graph(casadi: Any, program: Program, unit_groups: Iterable[tuple[Expr, ...]]) -> Any:
@@ -61,7 +69,6 @@ def graph(casadi: Any, program: Program, unit_groups: Iterable[tuple[Expr, ...]]
 
 def _values(casadi: Any, program: Program, entries: list[list[Any]]) -> list[Any]:
     """Value of each instruction."""
-    operations = _operations(casadi)
     values: list[Any] = []
     for op, args, leaf in program.instructions:
         if isinstance(leaf, Fraction):
@@ -70,28 +77,22 @@ def _values(casadi: Any, program: Program, entries: list[list[Any]]) -> list[Any
             values.append(entries[leaf[0]][leaf[1]])
         elif op == "pi":
             values.append(casadi.SX(pi))
-        elif op in operations:
-            values.append(operations[op](*(values[a] for a in args)))
         else:
-            values.append(getattr(casadi, _NAMES.get(op, op))(*(values[a] for a in args)))
+            values.append(_apply(casadi, op, [values[a] for a in args]))
     return values
 
 
-def _operations(casadi: Any) -> Mapping[str, Callable[..., Any]]:
-    return {
-        "neg": lambda a: -a,
-        "add": lambda a, b: a + b,
-        "sub": lambda a, b: a - b,
-        "mul": lambda a, b: a * b,
-        "div": lambda a, b: a / b,
-        "fma": lambda a, b, c: a * b + c,
-        "fms": lambda a, b, c: a * b - c,
-        "fnma": lambda a, b, c: c - a * b,
-        "fnms": lambda a, b, c: -(a * b) - c,
-        "sincos": lambda a: a,  # its halves are the functions
-        "sine": casadi.sin,
-        "cosine": casadi.cos,
-    }
+def _apply(casadi: Any, op: str, x: list[Any]) -> Any:
+    """Value of an operation on its operands."""
+    if op in _OPERATORS:
+        return _OPERATORS[op](*x)
+    if op in FUSED:
+        product = x[0] * x[1]
+        signed = -product if op.startswith("fn") else product
+        return signed + x[2] if op.endswith("ma") else signed - x[2]
+    if op == "sincos":
+        return x[0]  # its halves are the functions
+    return getattr(casadi, _NAMES.get(op, op))(*x)
 
 
 def _shaped(casadi: Any, y: Output, values: list[Any]) -> Any:
