@@ -11,7 +11,10 @@ from ..model.wrt import Wrt
 if TYPE_CHECKING:
     from .function import Function
 
-Kind = Literal["jacobian", "jvp", "vjp", "hessian", "hvp", "by"]
+Kind = Literal[
+    "jacobian", "jvp", "vjp", "hessian", "hvp", "by",
+    "normalised", "jac", "adj1", "jac_adj1",  # of `sensitivities`
+]  # fmt: skip
 
 
 @final
