@@ -83,6 +83,12 @@ def _unused(ports: Iterable[Port]) -> list[Port]:
     return [Port(f"out_{p.name}", p.rows, p.columns, True) for p in ports]
 
 
+def prefix_of(f: Function) -> str:
+    """Prefix of the name of jac_f, adj1_f or jac_adj1_f; empty of any other function."""
+    kind = None if f.derivative is None else f.derivative.kind
+    return next((prefix for prefix, k in KINDS.items() if k == kind), "")
+
+
 def sensitivities(
     eom: EquationsOfMotion, f: Function, values: Mapping[str, Any] | None = None
 ) -> tuple[Function, ...]:
