@@ -59,6 +59,7 @@ from .function import Function, entries_of
 from .functions import ProgramEquations, frame_quantity, is_run_again
 from .packing import unpack
 from .pullbacks import pullback_residual
+from .sensitivity_specification import sensitivity_residuals
 
 Outputs = Sequence[Expr]
 
@@ -103,7 +104,10 @@ def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs)
     """Residuals of a derivative; values of folded parameters are put in after differentiation."""
     d = function.derivative
     assert d is not None
-    if d.base is not None and d.kind == "vjp":
+    if d.base is not None and d.kind in ("normalised", "jac", "adj1", "jac_adj1"):
+        y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
+        zero = [*residuals(eom, d.base, y), *sensitivity_residuals(eom, function, outputs)]
+    elif d.base is not None and d.kind == "vjp":
         y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
         of_base = residuals(eom, d.base, y)
         zero = [*of_base, pullback_residual(eom, function, y, outputs)]

@@ -7,6 +7,7 @@ from typing import Final
 from ...errors import UnknownNameError
 from ...ir.program import Dtype
 from .c import C
+from .casadi import CasADi
 from .cpp import Cpp
 from .javascript import JavaScript
 from .matlab import Matlab
@@ -14,7 +15,9 @@ from .numpy import NumPy
 from .package import Package, Routine
 from .target import Target
 
-TARGETS: Final[dict[str, type[Target]]] = {t.name: t for t in (C, Cpp, NumPy, Matlab, JavaScript)}
+TARGETS: Final[dict[str, type[Target]]] = {
+    t.name: t for t in (C, Cpp, NumPy, Matlab, JavaScript, CasADi)
+}
 
 
 def target(name: str) -> Target:
