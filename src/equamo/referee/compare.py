@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -41,7 +41,7 @@ def compare_with(
 ) -> RefereeReport:
     """Compare a robot's numbers with those of other dynamics libraries at random states.
 
-    Each library reads the URDF file of the robot itself; a robot from elsewhere is written as URDF first.
+    Each library reads the robot's URDF file itself; a robot from elsewhere is written as URDF first.
     Every quantity that a library offers is compared: M, bias, gravity, inverse and forward dynamics,
     poses and Jacobians. A difference above the tolerance is explained by named rules that were applied
     and checked (damping, friction, armature, default inertia …), or reported with entry and state.
@@ -107,9 +107,8 @@ def _equations(robot: Any) -> EquationsOfMotion:
     if isinstance(robot, EquationsOfMotion):
         eom = robot
     else:
-        if isinstance(robot, (str, os.PathLike)):
-            robot = load(robot)
-        eom = derive(expect_robot(robot, "compare_with"))
+        given = load(cast(str, robot)) if isinstance(robot, (str, os.PathLike)) else robot
+        eom = derive(expect_robot(given, "compare_with"))
     if eom.robot.loops or eom.robot.contacts or not len(eom.robot.v):
         raise ModelError(
             f"compare_with: the robot must be a tree that moves, without loops and contacts, got "
@@ -128,9 +127,7 @@ def _compare(
         return LibraryResult(name, refused=str(error))
     explanation = Explanation(ours, theirs, library, tolerance)
     quantities = explanation.results()
-    unexplained = [
-        _unexplained(ours.eom.robot, ours.states, x) for x in quantities if not x.within
-    ]
+    unexplained = [_unexplained(ours.eom.robot, ours.states, x) for x in quantities if not x.within]
     return LibraryResult(
         name, library.version, "", tuple(quantities), explanation.texts, tuple(unexplained),
         library.conventions,
@@ -145,9 +142,7 @@ def _unexplained(robot: Robot, states: States, result: QuantityResult) -> Unexpl
     numbers = np.concatenate([states.q[k], states.v[k], states.vdot[k], states.tau[k]])
     state = dict(zip(names, map(float, numbers), strict=True))
     name = entry_name(robot, result.quantity, entry)
-    return Unexplained(
-        result.quantity, name, state, found.ours, found.theirs, found.relative
-    )
+    return Unexplained(result.quantity, name, state, found.ours, found.theirs, found.relative)
 
 
 def _silent(stage: str) -> None:

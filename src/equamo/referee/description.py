@@ -1,9 +1,9 @@
 """URDF text that the other libraries read: that of the robot's file, or the robot written as URDF.
 
-Meshes are left out, because a library would look for their files, and so are mimic relations, so that every
-library has all joints; `placed` projects them where equamo's followers have no speeds. A root link named
-`world` gets the name `world_link`, because several libraries have a `world` of their own. A floating joint
-that holds the whole robot becomes a free base, which is how the libraries model it.
+Meshes are left out, because a library would look for their files. Mimic relations are left out too, so
+that every library has all joints; `placed` projects their speeds if equamo's followers have none. A root
+link named `world` gets the name `world_link`, because several libraries have a `world` of their own. A
+floating joint that holds the whole robot becomes a free base, which is how the libraries model it.
 """
 
 from __future__ import annotations
@@ -182,8 +182,8 @@ def _attribute(inertial: ET.Element, tag: str, name: str) -> float:
 def without_zero_inertia(text: str) -> str:
     """Text without the <inertial> elements whose mass and moments are 0, which mean the same.
 
-    >>> without_zero_inertia('<robot><link name="a"><inertial><mass value="0"/></inertial></link></robot>')
-    '<robot><link name="a" /></robot>'
+    >>> without_zero_inertia('<robot><link><inertial><mass value="0"/></inertial></link></robot>')
+    '<robot><link /></robot>'
     """
     root = ET.fromstring(text)
     for link in root.findall("link"):

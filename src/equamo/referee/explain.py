@@ -41,7 +41,9 @@ class Explanation:
         self.rules: list[Rule] = rules_for(library)
         self.texts: dict[str, str] = {}  # rules that explained something
         self._changed: dict[frozenset[str], OurNumbers] = {frozenset(): ours}
-        forces = [x for n in ("inverse dynamics", "bias + gravity") if (x := theirs.get(n)) is not None]
+        forces = [
+            x for n in ("inverse dynamics", "bias + gravity") if (x := theirs.get(n)) is not None
+        ]
         size = max((np.abs(x[np.isfinite(x)]).max(initial=0.0) for x in forces), default=0.0)
         self._least = _SMALL * float(size)
 
@@ -58,13 +60,13 @@ class Explanation:
             return QuantityResult(name, first, (SINGLE_PRECISION,), first, True)
         if name not in DYNAMICS:  # no rule changes the geometry
             return QuantityResult(name, first, (), first, False)
-        if name == "forward dynamics" and self._is_singular(first.index[0]):
-            self.texts[SINGULAR] = singular_mass_matrix()
-            return QuantityResult(name, first, (SINGULAR,), first, True)
         for rules in self._candidates():
             rest = self._difference(name, rules)
             if rest.relative <= self.tolerance:
                 return self._fewest(name, first, rules)
+        if name == "forward dynamics" and self._is_singular(first.index[0]):
+            self.texts[SINGULAR] = singular_mass_matrix()
+            return QuantityResult(name, first, (SINGULAR,), first, True)
         return QuantityResult(name, first, (), first, False)
 
     def _candidates(self) -> Iterator[tuple[str, ...]]:

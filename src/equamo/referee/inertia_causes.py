@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
+import numpy as np
+
 from ..model.body import WORLD
 from ..model.robot import Robot
 from .description import Description
@@ -48,11 +50,13 @@ def changed_inertias(library: Library) -> list[ChangedInertia]:
     ours = merged(robot, own_inertias(robot))
     theirs = links if library.merged() else merged(robot, links)
     moving = {b.name for b in robot.bodies if b.joint.speeds}
-    return [
-        ChangedInertia(body, _cause(robot, library.description, body, own, theirs[body], links), own, theirs[body])  # fmt: skip
-        for body, own in ours.items()
-        if body in moving and own.difference(theirs[body]) > _ROUNDING
-    ]
+    found: list[ChangedInertia] = []
+    for body, own in ours.items():
+        other = theirs[body]
+        if body in moving and own.difference(other) > _ROUNDING:
+            cause = _cause(robot, library.description, body, own, other, links)
+            found.append(ChangedInertia(body, cause, own, other))
+    return found
 
 
 def _cause(
@@ -66,8 +70,11 @@ def _cause(
     group = [n for n, (carrier, _, _) in carriers(robot).items() if carrier == body and n != WORLD]
     facts = {n: description.links[description.link(n)] for n in group}
     for name, link in facts.items():
-        if link.mass is None and name in links and links[name].ten.any() and theirs.mass > ours.mass:
-            return "inertia from geometry" if link.has_geometry else "default inertia"
+        own = links.get(name)
+        if link.mass is None and own is not None and own.ten.any() and theirs.mass > ours.mass:
+            is_default = own.mass == 1.0 and np.array_equal(own.tensor, np.eye(3))  # of PyBullet
+            known = link.has_geometry and not is_default
+            return "inertia from geometry" if known else "default inertia"
     if not all(link.is_possible for link in facts.values()):
         return "impossible inertia"
     missing = sum(link.mass or 0.0 for n, link in facts.items() if n != body)

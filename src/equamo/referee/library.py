@@ -119,20 +119,20 @@ class Library(ABC):
             column += columns
         T = block @ W
         v, vdot, tau = states.v[k], states.vdot[k], states.tau[k]
-        force = np.linalg.lstsq(T.T, tau, rcond=None)[0]  # Tᵀ τ_p = τ
+        force: Floats = np.asarray(np.linalg.pinv(T.T) @ tau, dtype=np.float64)  # Tᵀ τ_p = τ
         return Placed(y, T @ v, T @ vdot + rate, force, T, rate)
 
     def _chart(self, joint: JointState, slot: Slot) -> tuple[Floats, Floats, Floats]:
         """(coordinates, T, Ṫ v) of one joint."""
-        if joint.pose is None or joint.S is None or joint.S_dot_v is None:
+        free = joint.free
+        if free is None:
             q = joint.q
             # A continuous joint may have the point of the unit circle instead of the angle.
             values = np.array([np.cos(q[0]), np.sin(q[0])]) if slot.nq == 2 else q
             return values, np.eye(len(joint.v)), np.zeros(len(joint.v))
-        A, p = joint.pose
-        speeds = self.free_speeds(A, joint.S @ joint.v)
-        rate = speeds.X @ joint.S_dot_v + speeds.X_dot_nu  # (2)
-        return self.free_coordinates(A, p), speeds.X @ joint.S, rate
+        speeds = self.free_speeds(free.A, free.S @ joint.v)
+        rate = speeds.X @ free.S_dot_v + speeds.X_dot_nu  # (2)
+        return self.free_coordinates(free.A, free.p), speeds.X @ free.S, rate
 
     def evaluate(self, states: States) -> dict[str, Floats]:
         """All quantities that the library offers, in our speeds, the states first.
@@ -167,7 +167,8 @@ def _ours(theirs: Mapping[str, Floats], at: Placed, square: bool) -> dict[str, F
         if name in theirs:
             found[name] = T.T @ theirs[name]
     if "forward dynamics" in theirs and square:  # u̇ = T v̇ + Ṫ v
-        found["forward dynamics"] = np.linalg.solve(T, theirs["forward dynamics"] - rate)
+        rates = np.linalg.solve(T, theirs["forward dynamics"] - rate)
+        found["forward dynamics"] = np.asarray(rates, dtype=np.float64)
     return found
 
 

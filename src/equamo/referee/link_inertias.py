@@ -13,6 +13,7 @@ from ..expr.evaluate import evaluate_floats
 from ..model.body import WORLD
 from ..model.joints import Fixed
 from ..model.robot import Robot
+from .states import parameter_values
 
 Floats = NDArray[np.float64]
 
@@ -75,7 +76,7 @@ def _relative(a: Floats, b: Floats) -> float:
 
 def own_inertias(robot: Robot) -> dict[str, LinkInertia]:
     """Inertia of each body of a robot as numbers; links fixed to a body are not yet added."""
-    values = {x: float(y) for x, y in zip(robot.parameters, robot.values.values()) if y is not None}  # fmt: skip
+    values = parameter_values(robot)
     found: dict[str, LinkInertia] = {}
     for b in robot.bodies:
         m, x, y, z, *six = evaluate_floats(list(b.inertia.ten), values)
@@ -87,7 +88,7 @@ def own_inertias(robot: Robot) -> dict[str, LinkInertia]:
 
 def carriers(robot: Robot) -> dict[str, tuple[str, Floats, Floats]]:
     """For each body, the moving body that carries it, and its rotation and position in that one."""
-    values = {x: float(y) for x, y in zip(robot.parameters, robot.values.values()) if y is not None}  # fmt: skip
+    values = parameter_values(robot)
     found: dict[str, tuple[str, Floats, Floats]] = {WORLD: (WORLD, np.eye(3), np.zeros(3))}
     for b in robot.bodies:
         found[b.name] = b.name, np.eye(3), np.zeros(3)

@@ -5,8 +5,8 @@ gravity g_p, ours must be
 
     M = Tᵀ M_p T ,   bias = Tᵀ (b_p + M_p Ṫ v) ,   g = Tᵀ g_p ,   τ = Tᵀ τ_p at u̇ = T v̇ + Ṫ v      (1)
 
-The speeds of a free joint are ν = S v, the linear, then the angular velocity of the body in its own frame.
-A library has u = X(A) ν instead, with A the rotation of the body:
+The speeds of a free joint are ν = S v: the linear, then the angular velocity of the body in its own
+frame. A library has u = X(A) ν instead, with A the rotation of the body:
 
     T = X S ,   Ṫ v = X Ṡ v + Ẋ ν                                                                  (2)
 """
@@ -23,8 +23,9 @@ from ..equations.equations import EquationsOfMotion
 from ..expr import as_expr
 from ..expr.evaluate import evaluate_floats
 from ..model.joints import Free, FreeEuler, Prismatic, Revolute
+from ..model.robot import Robot
 from .rotations import cross_matrix
-from .states import States
+from .states import States, parameter_values
 
 Floats = NDArray[np.float64]
 
@@ -44,15 +45,27 @@ class Placed:
 
 @final
 @dataclass(frozen=True)
+class FreeState:
+    """Pose of a free body in the world, and ν = S v; at one state, or with the states first."""
+
+    A: Floats
+    p: Floats
+    S: Floats
+    S_dot_v: Floats
+
+    def at(self, k: int) -> FreeState:
+        return FreeState(self.A[k], self.p[k], self.S[k], self.S_dot_v[k])
+
+
+@final
+@dataclass(frozen=True)
 class JointState:
     """State of one joint at one of our states."""
 
     name: str
     q: Floats
     v: Floats
-    pose: tuple[Floats, Floats] | None = None  # (A, p) of the body of a free joint in the world
-    S: Floats | None = None  # ν = S v of a free joint
-    S_dot_v: Floats | None = None
+    free: FreeState | None = None  # of a free joint
 
 
 @final
@@ -88,8 +101,8 @@ class Joints:
     def __init__(self, eom: EquationsOfMotion, states: States) -> None:
         robot = eom.robot
         self.moving = [b.joint for b in robot.bodies if b.joint.speeds]
-        values = {x: float(y) for x, y in zip(robot.parameters, robot.values.values()) if y is not None}  # fmt: skip
-        self.W = _speed_map(robot, values)
+
+        self.W = _speed_map(robot)
         gone = robot.eliminated
         coordinates = [gone.get(x.name, x) for x in robot.joint_coordinates]
         self.q = eom.evaluate(coordinates, q=states.q)
@@ -105,7 +118,7 @@ class Joints:
             n, m = len(joint.coordinates), len(joint.speeds)
             own = self.q[k, i : i + n], self.u[k, j : j + m]
             free = self.motions.get(joint.name)
-            found.append(JointState(joint.name, *own, *(() if free is None else free.at(k))))
+            found.append(JointState(joint.name, *own, None if free is None else free.at(k)))
             i, j = i + n, j + m
         return found
 
@@ -115,19 +128,7 @@ class Joints:
         return next((type(j).__name__.lower() for j in self.moving if not isinstance(j, known)), "")
 
 
-@final
-@dataclass(frozen=True)
-class _FreeMotion:
-    A: Floats
-    p: Floats
-    S: Floats
-    S_dot_v: Floats
-
-    def at(self, k: int) -> tuple[tuple[Floats, Floats], Floats, Floats]:
-        return (self.A[k], self.p[k]), self.S[k], self.S_dot_v[k]
-
-
-def _free_motion(eom: EquationsOfMotion, joint: Any, states: States) -> _FreeMotion:
+def _free_motion(eom: EquationsOfMotion, joint: Any, states: States) -> FreeState:
     """Pose and ν = S v of a free joint; linear first, so the blocks of S change places."""
     S_w, S_v = joint.subspace
     a_w, a_v = joint.bias_acceleration
@@ -136,13 +137,15 @@ def _free_motion(eom: EquationsOfMotion, joint: Any, states: States) -> _FreeMot
     p = eom.evaluate(list(joint.position), **state)
     blocks = [eom.evaluate(x, **state) for x in (S_v, S_w)]
     rates = [eom.evaluate(list(x), **state) for x in (a_v, a_w)]
-    return _FreeMotion(A, p, np.concatenate(blocks, axis=1), np.concatenate(rates, axis=1))
+    return FreeState(A, p, np.concatenate(blocks, axis=1), np.concatenate(rates, axis=1))
 
 
-def _speed_map(robot: Any, values: dict[Any, float]) -> Floats:
+def _speed_map(robot: Robot) -> Floats:
     """W with u = W v; the chosen speeds of mimic joints make it constant."""
     chosen = robot.speed_map
     if chosen is None:
         return np.eye(len(robot.v))
     entries = [as_expr(e) for e in chosen.W.entries]
-    return np.array(evaluate_floats(entries, values), dtype=np.float64).reshape(chosen.W.shape)
+    return np.array(evaluate_floats(entries, parameter_values(robot)), dtype=np.float64).reshape(
+        chosen.W.shape
+    )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def quiet() -> Generator[None]:
     """Send the standard output and error of this process to nowhere, also those of C and C++ code.
 
     >>> with quiet():

@@ -1,6 +1,6 @@
-"""Rules that explain differences: changes of our robot that make it the one that a library computes with.
+"""Rules that explain differences: changes that make our robot the one that a library computes with.
 
-A rule explains a difference only if the difference disappears when our robot is changed as the rule says.
+A rule explains a difference only if it disappears when our robot is changed as the rule says.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def rules_for(library: Library) -> list[Rule]:
         elements = [f for f in robot.forces if isinstance(f, kind)]
         if elements:
             where = _listed([f.speeds()[0].removeprefix("d") for f in elements])
-            text = f"{meaning} ({counted(len(elements), 'joint')}: {where}), {library.name} does not"
+            text = (
+                f"{meaning} ({counted(len(elements), 'joint')}: {where}), {library.name} does not"
+            )
             found.append(Rule(name, text, _without(kind)))
     changed = changed_inertias(library)
     for cause, meaning in CAUSES.items():

@@ -8,6 +8,7 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..expr import Expr, symbol
 from ..model.robot import Robot
 
 Floats = NDArray[np.float64]
@@ -44,3 +45,13 @@ def random_states(robot: Robot, count: int, seed: int = 0) -> States:
         columns = [names.index(x.name) for x in group]
         q[:, columns] /= np.linalg.norm(q[:, columns], axis=1, keepdims=True)
     return States(q, v, vdot, tau)
+
+
+def parameter_values(robot: Robot) -> dict[Expr, float]:
+    """Default values of the parameters that have one.
+
+    >>> from equamo.robots import load
+    >>> len(parameter_values(load("rr_arm")))
+    8
+    """
+    return {symbol(n): float(x) for n, x in robot.values.items() if x is not None}

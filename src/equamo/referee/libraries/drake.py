@@ -106,7 +106,9 @@ class Drake(Library):
         poses = [plant.EvalBodyPoseInWorld(context, b) for b in bodies]
         wrt = self.tree.JacobianWrtVariable.kV
         J = [
-            plant.CalcJacobianSpatialVelocity(context, wrt, b.body_frame(), np.zeros(3), world, world)
+            plant.CalcJacobianSpatialVelocity(
+                context, wrt, b.body_frame(), np.zeros(3), world, world
+            )
             for b in bodies
         ]
         return Kinematics(

@@ -97,7 +97,5 @@ class Pinocchio(Library):
             if self.description.free and joint not in self.model.names:
                 joint = "root_joint"
             I = self.model.inertias[self.model.getJointId(joint)]
-            found[body] = LinkInertia.central(
-                float(I.mass), np.array(I.lever), np.array(I.inertia)
-            )
+            found[body] = LinkInertia.central(float(I.mass), np.array(I.lever), np.array(I.inertia))
         return found
