@@ -103,9 +103,13 @@ def _file_of(robot: Robot) -> bytes | None:
 
 
 def _written(robot: Robot) -> str:
-    """The robot as URDF; gravity is set in each library, so the text need not have it."""
+    """The robot as URDF, without what is not compared: actuators and wrenches.
+
+    Gravity is set in each library, so the text need not have it.
+    """
+    forces = [f for f in robot.forces if not f.inputs() and not f.external()]
     try:
-        return write_urdf(copy_with(robot, gravity="0 0 -9.81"))
+        return write_urdf(copy_with(robot, gravity="0 0 -9.81", forces=forces))
     except ModelError as error:
         raise ModelError(
             f"compare_with: the other libraries need the robot as URDF. {str(error).split('; pass')[0]}"
