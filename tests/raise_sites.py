@@ -65,7 +65,7 @@ def _builds(exc: ast.expr) -> bool:
     if call is None:
         return False
     name = ast.unparse(call.func)
-    private = re.match(r"_[A-Z]|[a-z_.]*Exit$|Unlucky|OverBudget|LostError", name)
+    private = re.match(r"_[A-Z]|[a-z_.]*Exit$|Unlucky|OverBudget|LostError|RefusedError", name)
     return not private and not hasattr(__import__("builtins"), name)
 
 

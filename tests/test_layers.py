@@ -14,7 +14,7 @@ LAYERS = (
     ("cli",),
     ("page",),
     ("picture",),
-    ("claims", "bridges"),
+    ("claims", "bridges", "referee"),
     ("motion", "control"),
     ("jit", "codegen"),
     ("ir",),

@@ -126,6 +126,7 @@ if TYPE_CHECKING:
         distribute_torques,
     )
     from .claims import Audit, Claim, Claims, audit
+    from .referee import RefereeReport, compare_with
     from .jit.compiled import Compiled, compile
     from .jit.compiled_function import CompiledFunction
     from .jit.expression_function import ExpressionFunction, function
@@ -167,6 +168,8 @@ _LATER = {
     "Audit": ".claims",
     "Claim": ".claims",
     "Claims": ".claims",
+    "compare_with": ".referee",
+    "RefereeReport": ".referee",
     "compile": ".jit.compiled",
     "Compiled": ".jit.compiled",
     "CompiledFunction": ".jit.compiled_function",
@@ -301,6 +304,9 @@ __all__ = [
     "Audit",
     "Claim",
     "Claims",
+    # the same robot in other libraries
+    "compare_with",
+    "RefereeReport",
     # machine code and other languages
     "compile",
     "Compiled",

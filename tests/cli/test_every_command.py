@@ -39,6 +39,10 @@ COMMANDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("audit missing.toml", "missing.toml"), ("audit torn.toml", "line"),
         ("audit paper.toml nobody", "nobody"),
     )),
+    "compare": ("compare rr_arm --states 2", (
+        ("compare rr_arm --with pinochio", "pinocchio"), ("compare rr_arm --states 0", "states"),
+        ("compare krang --states 2", "URDF"),
+    )),
     "generate": ("generate rr_arm --to numpy --out made --functions gravity --no-prove", (
         ("generate rr_arm --to cobol", "numpy"), ("generate rr_arm --functions gravitas", "gravity"),
         ("generate rr_arm --dtype float16 --no-prove", "float32"),

@@ -1,7 +1,7 @@
 """The command `equamo`, with one file per verb; `model` and `output` are shared by them.
 
 In reading order: `robots`, `new`, `check`, `derive` (with `equations_data`), `prove`, `audit`,
-`generate`, `simulate`, `linearize`, `view`, `report`, `doctor` and `demo`.
+`compare`, `generate`, `simulate`, `linearize`, `view`, `report`, `doctor` and `demo`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ..errors import EquamoError
 from . import (
     audit,
     check,
+    compare,
     demo,
     derive,
     doctor,
@@ -45,6 +46,7 @@ for _name, _verb in (
     ("derive", derive),
     ("prove", prove),
     ("audit", audit),
+    ("compare", compare),
     ("generate", generate),
     ("simulate", simulate),
     ("linearize", linearize),
@@ -81,6 +83,7 @@ def options(
       equamo derive rr_arm    derive the equations of motion
       equamo prove krang      derive by five formulations, prove them equal
       equamo audit paper.toml compare printed equations with derived ones
+      equamo compare rr_arm   compare with Pinocchio and other libraries
       equamo generate rr_arm  write C, C++, NumPy, MATLAB or JavaScript
       equamo simulate rr_arm  simulate the motion and account for its energy
       equamo linearize rr_arm linear system near a state, and its poles

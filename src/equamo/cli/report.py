@@ -11,6 +11,8 @@ from ..claims.audit import audit as compare_claims
 from ..equations import FORMULATIONS, derive
 from ..motion.trajectory import Trajectory
 from ..page.report import report
+from ..referee import compare_with
+from .compare import names_of
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress
 
@@ -27,6 +29,10 @@ def run(
     audit: Annotated[
         list[Path] | None, typer.Option(help="A claims file to audit; may be repeated.")
     ] = None,
+    compared: Annotated[
+        str,
+        typer.Option("--compare", help="Libraries to compare with, such as pinocchio,mujoco."),
+    ] = "",
     proved: Annotated[
         bool, typer.Option("--prove/--no-prove", help="Prove the equations for the page.")
     ] = True,
@@ -43,17 +49,20 @@ def run(
     Example:
       equamo report krang
       equamo report panda.urdf --out panda.html
+      equamo report panda.urdf --compare pinocchio,mujoco
     """
     with progress("deriving") as say:
         model = robot_of(robot, base, parameters)
         eom = derive(model, by=by)
         motion = None if trajectory is None else Trajectory.load(trajectory)
         audits = [compare_claims(claims, eom) for claims in audit or ()]
+        referee = compare_with(eom, names_of(compared), progress=say) if compared else None
         path = report(
             eom,
             Path(f"{_plain(model.name)}.html") if out is None else out,
             trajectory=motion,
             audit=audits,
+            referee=referee,
             prove=proved,
             time=timed,
             progress=say,
