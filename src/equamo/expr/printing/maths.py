@@ -36,6 +36,7 @@ class Word:
 
     text: str
     font: Font = "upright"
+    function: bool = False  # whether it is applied to what follows
 
 
 @final
@@ -336,11 +337,13 @@ class _Reader:
         if word in _SPACES:
             return Space(_SPACES[word])
         if word in FUNCTIONS:
-            return Word(word)
+            return Word(word, function=True)
         if word in _TEXTS or word in ("mathrm", "mathit"):
             if self._peek() == "{" and (text := self._text(formula=word in _FONTS)) is not None:
                 inner = _TEXTS.get(word) or _FONTS[word]
-                return Letter(text, inner) if len(text) == 1 and text.isalpha() else Word(text, inner)
+                if len(text) == 1 and text.isalpha():
+                    return Letter(text, inner)
+                return Word(text, inner, function=word == "operatorname")
             return self._argument(_FONTS.get(word, font))
         if word in _FONTS:
             return self._argument(_FONTS[word])
