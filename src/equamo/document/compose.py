@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..equations.derive import derivation
 from ..model.robot import Robot
+from .chapters.lagrange import lagrange
+from .chapters.model import model
 from .paper import Paper
+from .script import Script
+from .style import Style
 
 
 def compose(
     robot: Robot,
     by: str | tuple[str, str] = "lagrange",
     title: str | None = None,
-    short: bool = False,
+    short: bool | None = None,
     letters: str = "MCg",
     quantities: Iterable[str] | None = None,
 ) -> Paper:
     """The derivation of a robot's equations of motion, as a document."""
     methods = (by,) if isinstance(by, str) else tuple(by)
-    return Paper(title or robot.name, robot, methods, "", (), {}, short)
+    style = Style.of(robot, short, letters)
+    script = Script(style, derivation(robot, methods[0]))
+    sections = [model(script), *lagrange(script)]
+    return Paper(
+        title or robot.name, robot, methods, "", script.proved(sections), style.notation, style.short
+    )

@@ -1,0 +1,224 @@
+r"""Script: the numbered equations of a paper, in the order in which they are written.
+
+Chapters ask the script for the equation of a recorded step, of a law, or of a value that is put together
+from recorded ones. The script gives it a number, says from which earlier numbers it follows, and keeps
+what has to be proved: that the printed form, read with the meaning of its names, equals the recorded
+value. All proofs are made at the end, in one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import final
+
+from ..expr import Expr, internal
+from ..expr.printing.latex import visible_width
+from ..expr.walk import symbols
+from ..formulations.derivation import Derivation
+from ..identity.proof import Proof
+from ..identity.prove import differences, prove_all
+from ..kinematics.quantity_name import QuantityName
+from ..kinematics.steps import Step, Value
+from .blocks import Block, Equation, Section, SideBySide, Standing
+from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped
+from .style import Style
+
+_AXES = "xyz"
+
+
+@final
+class Script:
+    """Numbered equations, and what has to be proved for each."""
+
+    def __init__(self, style: Style, derivation: Derivation) -> None:
+        self.style, self.robot, self.derivation = style, style.robot, derivation
+        self._steps: dict[QuantityName, list[Step]] = {}
+        for step in derivation.steps:
+            self._steps.setdefault(step.quantity, []).append(step)
+        self._equations: list[Equation] = []
+        self._claims: dict[int, list[Expr]] = {}  # of an equation, what must be zero
+        self._numbers: dict[Step, int] = {}
+        self._latest: dict[QuantityName, int] = {}
+        self._forms: dict[QuantityName, Value] = {}  # as printed, in symbols of the model only
+        self._meaning: dict[Expr, Expr] = {}  # of the symbol of a component, its node
+        self._written: dict[str, str] = {}  # LaTeX of such a symbol, by its name
+
+    # -- recorded steps --------------------------------------------------------------------------
+    def recorded(self, name: QuantityName, first: bool = False) -> Step | None:
+        """The latest (or first) step of a quantity, or None."""
+        steps = self._steps.get(name)
+        return None if steps is None else steps[0 if first else -1]
+
+    def value(self, name: QuantityName) -> Value:
+        """What was recorded for a quantity."""
+        return self._steps[name][-1].result
+
+    def has(self, name: QuantityName) -> bool:
+        """Whether a quantity was recorded with a value that is not zero."""
+        step = self.recorded(name)
+        return step is not None and not is_zero(step.result)
+
+    def number(self, name: QuantityName) -> int:
+        """Number of the latest equation of a quantity; 0 if it was not written."""
+        return self._latest.get(name, 0)
+
+    def form(self, name: QuantityName) -> Value:
+        """What was printed for a quantity; what was recorded if it was not printed."""
+        return self._forms[name] if name in self._forms else self.value(name)
+
+    # -- equations -------------------------------------------------------------------------------
+    def law(self, left: str, *lines: str, follows: Iterable[int] = (), how: str = "") -> Equation:
+        """An equation that holds for every robot."""
+        return self._add(left, lines, follows=tuple(follows), standing="law", how=how)
+
+    def step(
+        self,
+        name: QuantityName,
+        rule: str = "",
+        left: str = "",
+        form: Value | None = None,
+        cites: Sequence[int] = (),
+        first: bool = False,
+        how: str = "closed form",
+        standing: Standing = "proved",
+        also: Sequence[Value] = (),
+        row: bool = False,
+    ) -> Equation:
+        """The equation of a recorded step.
+
+        Args:
+            name: Its quantity.
+            rule: Middle member, in general symbols.
+            left: Left side; the LaTeX of the quantity if empty.
+            form: What is printed; the closed form of the recorded value if None.
+            cites: Numbers of laws that it follows from, besides its recorded inputs.
+            first: Take the first step of this quantity, not the latest.
+            how: What is proved, in a few words.
+            standing: "definition" for a quantity that the model gives.
+            also: Values found in another way, which must be equal, such as the middle member.
+            row: Write a vector as a row.
+        """
+        step = self.recorded(name, first)
+        assert step is not None, name
+        value = step.result
+        if name.minus:  # the recorded value is the quantity with its sign changed
+            value = mapped(value, lambda entries: [-x for x in entries])
+            name = replace(name, minus=False)
+        equation = self.line(
+            left or self.style.latex(name), value, rule, form,
+            (*cites, *self._sources(step)), how, standing, name, also, row,
+        )  # fmt: skip
+        self._numbers[step] = equation.number
+        return equation
+
+    def line(
+        self,
+        left: str,
+        value: Value,
+        rule: str = "",
+        form: Value | None = None,
+        follows: Iterable[int] = (),
+        how: str = "closed form",
+        standing: Standing = "proved",
+        name: QuantityName | None = None,
+        also: Sequence[Value] = (),
+        row: bool = False,
+    ) -> Equation:
+        """The equation of a value that is known; `also` must be equal to it, too."""
+        form = closed(value) if form is None else form
+        used = {x for x in symbols(entries(form)) if x in self._meaning}
+        meaning = {x: self._meaning[x] for x in used}
+        room = WIDTH - visible_width(left) - visible_width(rule) - 6
+        notation = {**self.style.notation, **self._written}
+        lines = latex_of(form, self.style.short, notation, room, row)
+        names = tuple(sorted((self._written[x.name], meaning[x]) for x in used))
+        equation = self._add(
+            left, lines, rule, tuple(follows), standing, how, value, names, name
+        )
+        claims = differences(inserted(form, meaning), value)
+        for other in also:
+            claims += differences(other, value)
+        self._claims[equation.number] = claims
+        if name is not None:
+            self._latest[name] = equation.number
+            self._forms[name] = inserted(form, meaning)
+        return equation
+
+    def component(self, name: QuantityName, axis: int) -> Expr:
+        """Symbol that stands for a component of a quantity that was written before.
+
+        A component that is a number or a single symbol stands for itself.
+        """
+        value = entries(self.value(name))[axis]
+        if not value.args:
+            return value
+        assert self.number(name), f"{name} must be written before it is used"
+        part = replace(name, component=_AXES[axis])
+        symbol = internal("component", part.text)
+        self._meaning[symbol] = value
+        self._written[symbol.name] = self.style.latex(part)
+        return symbol
+
+    def _sources(self, step: Step) -> list[int]:
+        """Numbers of the inputs of a step; of an input that is not written, those of its inputs."""
+        found: set[int] = set()
+        stack, seen = list(step.inputs), set[Step]()
+        while stack:
+            x = stack.pop()
+            if x in seen:
+                continue
+            seen.add(x)
+            if x in self._numbers:
+                found.add(self._numbers[x])
+            else:
+                stack += x.inputs
+        return sorted(found)
+
+    def _add(
+        self,
+        left: str,
+        lines: tuple[str, ...],
+        rule: str = "",
+        follows: tuple[int, ...] = (),
+        standing: Standing = "proved",
+        how: str = "",
+        value: Value | None = None,
+        names: tuple[tuple[str, Expr], ...] = (),
+        name: QuantityName | None = None,
+    ) -> Equation:
+        number = len(self._equations) + 1
+        follows = tuple(sorted(set(follows) - {0}))
+        equation = Equation(
+            number, left, lines, rule, follows, standing, how, (), value, names, name
+        )
+        self._equations.append(equation)
+        return equation
+
+    # -- the end ---------------------------------------------------------------------------------
+    def proved(self, sections: Sequence[Section]) -> tuple[Section, ...]:
+        """The sections with the proof of every equation."""
+        numbers = [n for n, claims in self._claims.items() if claims]
+        unit = self.robot.unit_groups
+        proofs = prove_all([self._claims[n] for n in numbers], unit=unit)
+        by_number = dict(zip(numbers, proofs, strict=True))
+        return tuple(_with_proofs(x, by_number) for x in sections)
+
+
+
+
+def _with_proofs(section: Section, proofs: dict[int, Proof]) -> Section:
+    def change(block: Block | Section) -> Block | Section:
+        if isinstance(block, Section):
+            return _with_proofs(block, proofs)
+        if isinstance(block, Equation) and block.number in proofs:
+            return replace(block, proofs=(proofs[block.number],))
+        if isinstance(block, SideBySide):
+            rows = tuple((_changed(a), _changed(b), equal) for a, b, equal in block.rows)
+            return replace(block, rows=rows)
+        return block
+
+    def _changed(x: Equation | None) -> Equation | None:
+        return None if x is None or x.number not in proofs else replace(x, proofs=(proofs[x.number],))
+
+    return replace(section, blocks=tuple(change(x) for x in section.blocks))
