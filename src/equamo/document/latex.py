@@ -31,8 +31,10 @@ _HEAD: Final = r"""% Written by equamo VERSION.
 \setlength{\parskip}{0.6em}
 % A formula that is wider than the line is scaled to it.
 \newcommand{\fit}[1]{\resizebox{\ifdim\width>0.9\linewidth 0.9\linewidth\else\width\fi}{!}{$\displaystyle #1$}}
-% Why an equation holds.
-\newcommand{\why}[1]{\par\nopagebreak\vspace{-1.1em}\noindent\hfill{\footnotesize\color{black!60}#1}\par}
+\setlength{\LTcapwidth}{0.9\linewidth}
+% An equation and, on the line below it, why it holds.
+\newcommand{\tight}{\belowdisplayskip=2pt\belowdisplayshortskip=2pt\postdisplaypenalty=10000 }
+\newcommand{\why}[1]{\noindent\hfill{\footnotesize\color{black!60}#1}}
 """
 _LEVELS: Final = ("section", "subsection", "subsubsection", "paragraph")
 _SIDE: Final = 17.0  # ems of an equation in one of two columns
@@ -56,11 +58,14 @@ def to_latex_document(paper: Paper) -> str:
 def _section(section: Section, level: int, numbers: Collection[int]) -> Iterator[str]:
     command = _LEVELS[min(level, len(_LEVELS) - 1)]
     yield f"\n\\{command}{{{_title(section.title)}}}"
-    for block in section.blocks:
+    for k, block in enumerate(section.blocks):
+        after = section.blocks[k + 1] if k + 1 < len(section.blocks) else None
         if isinstance(block, Section):
             yield from _section(block, level + 1, numbers)
         else:
             yield _block(block, numbers)
+            if not isinstance(after, Equation):  # which stands inside the paragraph
+                yield ""
 
 
 def _title(text: str) -> str:
@@ -75,7 +80,7 @@ def _title(text: str) -> str:
 def _block(block: Block, numbers: Collection[int]) -> str:
     match block:
         case Text(text):
-            return _prose(text, numbers) + "\n"
+            return _prose(text, numbers)
         case Equation():
             return _equation(block, numbers)
         case Table():
@@ -104,7 +109,7 @@ def _equation(equation: Equation, numbers: Collection[int]) -> str:
             maths = f"\\fit{{\n{maths}\n}}"
         text = f"\\begin{{equation}}\n{maths} {tag}\n\\end{{equation}}"
     why = note(equation)
-    return f"{text}\n\\why{{{_prose(why, numbers)}}}\n" if why else text + "\n"
+    return f"{{\\tight\n{text}}}%\n\\why{{{_prose(why, numbers)}}}" if why else text
 
 
 def _aligned(shown: list[Line]) -> str:
@@ -117,7 +122,7 @@ def _aligned(shown: list[Line]) -> str:
 def _table(table: Table, numbers: Collection[int]) -> str:
     """Table that may be broken over pages; the last column takes long text."""
     last = [row[-1] for row in table.rows] or [""]
-    columns = "l" * (len(table.head) - 1) + ("p{0.42\\linewidth}" if max(map(len, last)) > 45 else "l")
+    columns = "l" * (len(table.head) - 1) + ("p{0.5\\linewidth}" if max(map(len, last)) > 60 else "l")
     head = " & ".join(rf"\textbf{{{_prose(x, numbers)}}}" for x in table.head)
     rows = "".join(" & ".join(_prose(x, numbers) for x in row) + " \\\\\n" for row in table.rows)
     caption = f"\\caption{{{_prose(table.caption, numbers)}}}\\\\\n" if table.caption else ""

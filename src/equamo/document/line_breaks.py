@@ -28,8 +28,10 @@ def broken(latex: str, limit: float, depth: int = 0) -> list[str]:
 
     A bracket that is broken gets \bigl( and \bigr), which may stand on different lines.
 
-    >>> broken(r"a + b - \left(c + d\right)", 4)
+    >>> broken(r"a + b - \left(c + d\right)", 5)
     ['a + b', '- \\left(c + d\\right)']
+    >>> broken(r"m \left(a + b - c\right)", 4)
+    ['m \\bigl(a', '\\quad + b', '\\quad - c\\bigr)']
     """
     if width(latex) <= limit:
         return [latex]

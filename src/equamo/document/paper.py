@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from pathlib import Path
+from typing import Final, final
 
+from ..errors import EquamoError, FileFormatError, UnknownNameError
 from ..model.robot import Robot
 from .blocks import Equation, Section
+from .html import to_html
+from .latex import to_latex_document
+from .notebook import to_notebook
+from .typst import to_pdf, to_typst_source
+
+SUFFIXES: Final = (".pdf", ".html", ".tex", ".ipynb", ".typ")
 
 
 @final
@@ -27,3 +36,77 @@ class Paper:
     def equations(self) -> tuple[Equation, ...]:
         """All numbered equations, in order."""
         return tuple(x for section in self.sections for x in section.equations())
+
+    def equation(self, number: int) -> Equation:
+        """Equation by its number.
+
+        Raises:
+            UnknownNameError: No equation has this number.
+        """
+        for x in self.equations:
+            if x.number == number:
+                return x
+        raise UnknownNameError("equation", number, (str(x.number) for x in self.equations))
+
+    def latex(self) -> str:
+        """The document as LaTeX."""
+        return to_latex_document(self)
+
+    def html(self) -> str:
+        """The document as one HTML file."""
+        return to_html(self)
+
+    def typst(self) -> str:
+        """The document in the language of typst."""
+        return to_typst_source(self)
+
+    def notebook(self) -> str:
+        """The document as a Jupyter notebook."""
+        return to_notebook(self)
+
+    def pdf(self) -> bytes:
+        """The document as PDF.
+
+        Raises:
+            EquamoError: The package typst is not installed.
+        """
+        return to_pdf(self.typst())
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the document; the suffix of the path selects the format.
+
+        Args:
+            path: File that ends with .pdf, .html, .tex, .ipynb or .typ.
+
+        Returns:
+            The path.
+
+        Raises:
+            EquamoError: The suffix is not one of these, or a PDF is asked for and typst is not installed.
+            FileFormatError: The file cannot be written.
+        """
+        file = Path(path)
+        suffix = checked_suffix(file)
+        writers = {
+            ".html": self.html, ".tex": self.latex, ".ipynb": self.notebook, ".typ": self.typst,
+        }  # fmt: skip
+        content = self.pdf() if suffix == ".pdf" else writers[suffix]().encode()
+        try:
+            file.write_bytes(content)
+        except OSError as error:
+            raise FileFormatError(f"{file}: cannot be written ({error.strerror}).") from None
+        return file
+
+
+def checked_suffix(path: Path) -> str:
+    """Suffix of a path, in lower case.
+
+    Raises:
+        EquamoError: It is not the suffix of a format.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise EquamoError(
+            f"paper: the file must end with {', '.join(SUFFIXES)}, got {path.name!r}; choose one of them."
+        )
+    return suffix

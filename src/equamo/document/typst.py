@@ -25,10 +25,11 @@ _HEAD: Final = r"""// Written by equamo.
 #show heading.where(level: 1): it => block(above: 1.9em, below: 0.9em, text(size: 13.5pt, it))
 #show heading.where(level: 2): it => block(above: 1.5em, below: 0.8em, text(size: 11.5pt, it))
 #show heading.where(level: 3): it => block(above: 1.3em, below: 0.7em, text(size: 10.5pt, it))
+#show figure: set block(above: 1.6em, below: 1.6em)
 #show figure.caption: set text(size: 9.5pt)
 #show raw: set text(size: 9pt)
 #show link: it => text(fill: rgb("#1f4e8c"), it)
-#set table(stroke: none, inset: (x: 0.6em, y: 0.32em))
+#set table(stroke: none, inset: (x: 0.6em, y: 0.42em))
 #set math.mat(column-gap: 0.9em, row-gap: 0.45em)
 // A formula wider than the line is scaled to it.
 #let fit(it) = layout(size => {
@@ -116,8 +117,8 @@ def _equation(equation: Equation, numbers: Collection[int]) -> str:
 
 def _aligned(shown: list[Line]) -> str:
     if len(shown) == 1:
-        return f"$ {to_typst(shown[0].left)} {to_typst(shown[0].right)} $"
-    rows = (f"{to_typst(x.left)} & {to_typst(x.right)}" for x in shown)
+        return f"$ {to_typst(f'{shown[0].left} {shown[0].right}')} $"
+    rows = (f"{to_typst(x.left) if x.left else ''} & {to_typst(x.right)}" for x in shown)
     return "$ " + " \\\n  ".join(rows) + " $"
 
 

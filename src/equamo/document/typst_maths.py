@@ -74,8 +74,8 @@ def _write(maths: Maths) -> str:
             if font != "upright" and text.isalpha():  # strings have no other style
                 return _FONTS[font].format(" ".join(text))
             return quoted(text) if font == "upright" else _FONTS[font].format(quoted(text))
-        case Number(text):
-            return text
+        case Number(text, font):
+            return text if font == "upright" else _FONTS[font].format(text)
         case Sign(text):
             return text if text in _PLAIN else f"\\{text}"
         case Space(ems):

@@ -43,7 +43,7 @@ def _width(maths: Maths) -> float:
             return 0.58
         case Word(text, _, function):
             return 0.47 * len(text) + 0.17 * function
-        case Number(text):
+        case Number(text, _):
             return 0.5 * len(text)
         case Sign(text):
             if text in _THIN:

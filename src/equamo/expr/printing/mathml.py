@@ -37,6 +37,8 @@ _VARIANTS: Final = {"ϵ": 0x1C, "ϑ": 0x1D, "ϕ": 0x1F, "ϱ": 0x20}  # places af
 _BLACKBOARD: Final = {"C": "ℂ", "H": "ℍ", "N": "ℕ", "P": "ℙ", "Q": "ℚ", "R": "ℝ", "Z": "ℤ"}
 _MARKS: Final = {"dot": "˙", "ddot": "¨", "hat": "^", "tilde": "~", "bar": "¯", "vec": "→"}
 _BRACKETS: Final = frozenset("()[]{}|‖⟨⟩")
+_BEFORE_TERMS: Final = frozenset("=≤≥≠≈≡<>([{,;")
+_THIN: Final = '<mspace width="0.17em"/>'
 
 
 def to_mathml(latex: str, display: bool = False) -> str:
@@ -69,6 +71,8 @@ def styled(text: str, font: Font) -> str:
     def letter(c: str) -> str:
         if font == "blackboard" and c in _BLACKBOARD:
             return _BLACKBOARD[c]
+        if font.startswith("bold") and "0" <= c <= "9":
+            return chr(0x1D7CE + int(c))
         if "A" <= c <= "Z":
             return chr(upper + ord(c) - ord("A"))
         if "a" <= c <= "z":
@@ -98,18 +102,18 @@ def _write(maths: Maths) -> str:
             return f"<mi{upright}>{escape(styled(text, font))}</mi>"
         case Word(text, font, function):
             if function:
-                return f"<mi>{text}</mi><mo>&#x2061;</mo>"
+                return f"<mi>{escape(text)}</mi>"
             tag = "mi" if font != "upright" else "mtext"
             return f"<{tag}>{escape(styled(text, font))}</{tag}>"
-        case Number(text):
-            return f"<mn>{text}</mn>"
+        case Number(text, font):
+            return f"<mn>{styled(text, font)}</mn>"
         case Sign(text):
             stretchy = ' stretchy="false"' if text in _BRACKETS else ""
             return f"<mo{stretchy}>{escape(text)}</mo>"
         case Space(ems):
             return f'<mspace width="{ems}em"/>'
         case Row(parts):
-            return "".join(map(_write, parts))
+            return _parts(parts)
         case Scripts():
             return _scripts(maths)
         case Accent(base, mark):
@@ -119,7 +123,8 @@ def _write(maths: Maths) -> str:
         case Root(inside):
             return f"<msqrt>{_write(inside)}</msqrt>"
         case Fence(left, inside, right):
-            return f"<mrow>{_bracket(left)}{_write(inside)}{_bracket(right)}</mrow>"
+            tall = _is_tall(inside)
+            return f"<mrow>{_bracket(left, tall)}{_write(inside)}{_bracket(right, tall)}</mrow>"
         case Grid():
             return _grid(maths)
 
@@ -128,20 +133,63 @@ def _scripts(maths: Scripts) -> str:
     """Base with scripts; those of a sum stand below and above it."""
     base = maths.base
     limits = isinstance(base, Sign) and base.text in BIG.values() and base.text != "∫"
-    function = isinstance(base, Word) and base.function
-    body = f"<mi>{base.text}</mi>" if isinstance(base, Word) and base.function else _row(base)
     names = ("munder", "mover", "munderover") if limits else ("msub", "msup", "msubsup")
-    after = "<mo>&#x2061;</mo>" if function else ""
+    body = _row(base)
     if maths.below is None:
-        assert maths.above is not None
-        return f"<{names[1]}>{body}{_row(maths.above)}</{names[1]}>{after}"
+        above = "<mrow></mrow>" if maths.above is None else _row(maths.above)
+        return f"<{names[1]}>{body}{above}</{names[1]}>"
     if maths.above is None:
-        return f"<{names[0]}>{body}{_row(maths.below)}</{names[0]}>{after}"
-    return f"<{names[2]}>{body}{_row(maths.below)}{_row(maths.above)}</{names[2]}>{after}"
+        return f"<{names[0]}>{body}{_row(maths.below)}</{names[0]}>"
+    return f"<{names[2]}>{body}{_row(maths.below)}{_row(maths.above)}</{names[2]}>"
 
 
-def _bracket(sign: str) -> str:
-    return f'<mo stretchy="true">{escape(sign)}</mo>' if sign else ""
+def _parts(parts: tuple[Maths, ...]) -> str:
+    """Parts side by side, with thin spaces around functions and signs that belong to one term."""
+    written: list[str] = []
+    before: Maths | None = None
+    for k, part in enumerate(parts):
+        after = parts[k + 1] if k + 1 < len(parts) else None
+        if isinstance(part, Sign) and part.text in "+−" and _opens(before):
+            written.append(f'<mo form="prefix">{part.text}</mo>')
+        elif _is_function(part):
+            if before is not None and not isinstance(before, (Sign, Space)):
+                written.append(_THIN)
+            written.append(_write(part))
+            if after is not None and not isinstance(after, (Sign, Space, Fence)):
+                written.append(_THIN)
+        else:
+            written.append(_write(part))
+        before = part
+    return "".join(written)
+
+
+def _opens(before: Maths | None) -> bool:
+    """Whether a sign after this part is that of a term, not between two."""
+    if before is None:
+        return True
+    return isinstance(before, Sign) and before.text in _BEFORE_TERMS
+
+
+def _is_function(maths: Maths) -> bool:
+    base = maths.base if isinstance(maths, Scripts) else maths
+    return isinstance(base, Word) and base.function
+
+
+def _is_tall(maths: Maths) -> bool:
+    """Whether brackets around a formula must grow."""
+    match maths:
+        case Fraction() | Grid() | Root():
+            return True
+        case Row(parts):
+            return any(map(_is_tall, parts))
+        case Scripts(base) | Accent(base) | Fence(_, base, _):
+            return _is_tall(base) or base in (Sign("∑"), Sign("∏"), Sign("∫"))
+        case _:
+            return False
+
+
+def _bracket(sign: str, grows: bool = True) -> str:
+    return f'<mo stretchy="{str(grows).lower()}">{escape(sign)}</mo>' if sign else ""
 
 
 def _grid(grid: Grid) -> str:

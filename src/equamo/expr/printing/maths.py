@@ -45,6 +45,7 @@ class Number:
     """Digits, with or without a decimal point."""
 
     text: str
+    font: Font = "upright"
 
 
 @final
@@ -178,7 +179,7 @@ def read_maths(latex: str) -> Maths:
         ParseError: A command is not in the subset, or braces do not match.
 
     >>> read_maths(r"\dot q_{1}")
-    Scripts(base=Accent(base=Letter(text='q', font='italic'), mark='dot'), below=Number(text='1'), above=None)
+    Scripts(base=Accent(base=Letter(text='q', font='italic'), mark='dot'), below=Number(text='1', font='upright'), above=None)
     """
     return _Reader(latex).whole()
 
@@ -192,6 +193,21 @@ def text_of(latex: str) -> str:
     for written, plain in _ESCAPED.items():
         latex = latex.replace(written, plain)
     return re.sub(r"\\([#$%&_{} ])", r"\1", latex)
+
+
+def _index(text: str, font: Font) -> Maths:
+    """Script of letters, digits and commas: `1l` and `ij` are indices, `imu` is a word."""
+    parts: list[Maths] = []
+    for piece in re.findall(r"[0-9]+|[^\W\d_]+|.", text):
+        if piece.isdecimal():
+            parts.append(Number(piece))
+        elif not piece.isalpha():
+            parts.append(Sign(piece))
+        elif len(piece) > 2:
+            parts.append(Word(piece))
+        else:
+            parts += [Letter(c, font) for c in piece]
+    return parts[0] if len(parts) == 1 else Row(tuple(parts))
 
 
 @final
@@ -274,13 +290,10 @@ class _Reader:
         return Scripts(base, below, above)
 
     def _script(self, font: Font) -> Maths:
-        """Read a script; letters and digits in braces, such as `1l` or `imu`, are one word."""
+        """Read a script; three or more letters in braces, such as `imu`, are a word."""
         if self._peek() == "{" and (word := re.match(r"\{([^\\{}_^'+\-=\s]+)\}", self._rest())):
-            text = word[1]
             self._at += len(_TOKEN.findall(word[0]))
-            if re.fullmatch(r"[0-9]+", text):
-                return Number(text)
-            return Letter(text, font) if len(text) == 1 and text.isalpha() else Word(text)
+            return _index(word[1], font)
         return self._argument(font)
 
     def _rest(self) -> str:
@@ -310,7 +323,7 @@ class _Reader:
         if token.startswith("\\"):
             return self._command(token[1:].rstrip("*"), font)
         if token[0].isdigit():
-            return Number(token)
+            return Number(token, "bold" if font.startswith("bold") else "upright")
         if token.isalpha():
             return Letter(token, font)
         if token == "~":
