@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ..equations.derive import derivation
 from ..model.robot import Robot
+from .chapters.equations import equations
 from .chapters.lagrange import lagrange
 from .chapters.model import model
 from .paper import Paper
@@ -25,7 +26,7 @@ def compose(
     methods = (by,) if isinstance(by, str) else tuple(by)
     style = Style.of(robot, short, letters)
     script = Script(style, derivation(robot, methods[0]))
-    sections = [model(script), *lagrange(script)]
+    sections = [model(script), *lagrange(script), equations(script)]
     return Paper(
         title or robot.name, robot, methods, "", script.proved(sections), style.notation, style.short
     )

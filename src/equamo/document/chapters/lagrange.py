@@ -2,24 +2,63 @@ r"""Lagrange's method, written out: energies body by body, L, and its derivative
 
 from __future__ import annotations
 
+from typing import Final
+
+from ...expr import Expr
+from ...expr.differentiate import gradient, hessian
 from ...kinematics.quantity_name import QuantityName
+from ...kinematics.steps import Value, matrix_entry
 from ...model.body import Body
 from ..blocks import Block, Equation, Section, Text
 from ..printed import closed, is_zero
 from ..script import Script
+from .equations import Sources, mass_matrix, velocity_terms
+from .equations import gravity as gravity_section
+from .jacobians import jacobians
 from .transforms import transforms
 
 
 def lagrange(script: Script) -> list[Section]:
     """Chapters of Lagrange's method for a robot whose equations are written out."""
     laws, L, motion = _introduction(script)
-    return [
+    robot = script.robot
+    names = [x.name for x in robot.v]
+    sections = [
         laws,
         transforms(script),
         _energies(script),
         _lagrangian(script, L),
         _joint_by_joint(script, motion),
     ]
+    M = script.derivation.mass_matrix
+    T, U = script.form(QuantityName("E")), script.form(QuantityName("U"))
+    assert isinstance(T, Expr) and isinstance(U, Expr)
+    second = hessian(gradient(T, robot.v), robot.v)
+    also: dict[QuantityName, Value] = {
+        matrix_entry("M", a, b): second[i][j]
+        for i, a in enumerate(names)
+        for j, b in enumerate(names)
+        if i <= j
+    }
+    also |= {
+        QuantityName("gravity", by=(n,)): x
+        for n, x in zip(names, gradient(U, robot.q), strict=True)
+    }
+    sources = Sources(_RULES, {}, also)
+    second_route = jacobians(script, M)
+    sections += [second_route] if second_route else []
+    sections += [
+        mass_matrix(script, names, sources),
+        velocity_terms(script, names, sources, M),
+        gravity_section(script, names, sources),
+    ]
+    return sections
+
+
+_RULES: Final = {
+    "M": r"\frac{{\partial^{{2}} T}}{{\partial {vi} \partial {vj}}}",
+    "gravity": r"\frac{{\partial U}}{{\partial {qi}}}",
+}
 
 
 def _introduction(script: Script) -> tuple[Section, int, int]:
