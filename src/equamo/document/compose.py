@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Final
 
 from ..equations.derive import derivation
 from ..model.robot import Robot
 from .chapters.equations import equations
+from .chapters.kane import kane
 from .chapters.lagrange import lagrange
 from .chapters.model import model
+from .blocks import Section
 from .paper import Paper
 from .script import Script
 from .style import Style
+
+
+_METHODS: Final[dict[str, Callable[[Script], list[Section]]]] = {"kane": kane, "lagrange": lagrange}
 
 
 def compose(
@@ -26,7 +32,7 @@ def compose(
     methods = (by,) if isinstance(by, str) else tuple(by)
     style = Style.of(robot, short, letters)
     script = Script(style, derivation(robot, methods[0]))
-    sections = [model(script), *lagrange(script), equations(script)]
+    sections = [model(script), *_METHODS[methods[0]](script), equations(script)]
     return Paper(
         title or robot.name, robot, methods, "", script.proved(sections), style.notation, style.short
     )
