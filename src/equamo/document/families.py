@@ -31,7 +31,7 @@ class Family:
 
     Attributes:
         letter: Letter of the recorded names.
-        rule: Middle member; {j}, {i} and {s} are the labels of body, parent and speed. Without a parent
+        rule: Middle member; {j}, {i} and {s} are the labels of body, parent and speed, {v} the speed. Without a parent
             (of the world) it is left out if it contains {i}.
         case: Case of the recorded names.
         by: Whether members are indexed by a speed, too.
@@ -40,6 +40,7 @@ class Family:
         how: What the check proves.
         same_as: Letter of the same body and speed; a member that equals it is not written.
         listed: Whether every member is written even for a large robot.
+        form: What is printed for a member of a large robot, instead of the value in names.
     """
 
     letter: str
@@ -51,6 +52,7 @@ class Family:
     how: str = "closed form"
     same_as: str = ""
     listed: bool = False
+    form: Check | None = None
 
 
 def members(script: Script, family: Family, body: Body) -> list[QuantityName]:
@@ -89,10 +91,11 @@ def _member(script: Script, family: Family, b: Body, name: QuantityName, form: V
         rule = ""
     style = script.style
     speed = style.labels[name.by[0]] if name.by else ""
+    symbol = style.notation[name.by[0]] if name.by else ""
     also = [family.check(name, b)] if family.check else []
     return script.step(
         name,
-        rule.format(j=style.body(b.name), i=style.body(b.parent), s=speed),
+        rule.format(j=style.body(b.name), i=style.body(b.parent), s=speed, v=symbol),
         form=form,
         cites=(family.law,),
         also=also,
@@ -130,7 +133,8 @@ def _large(script: Script, families: Sequence[Family], bodies: Sequence[Body]) -
                 if is_zero(script.value(name)):
                     zero.append(rf"${script.style.latex(name)}$")
                     continue
-                blocks.append(_member(script, family, b, name, closed(script.in_names(name))))
+                form = family.form(name, b) if family.form else script.in_names(name)
+                blocks.append(_member(script, family, b, name, closed(form)))
     if zero:
         blocks.append(Text("These are zero: " + ", ".join(zero) + "."))
     return blocks
@@ -149,7 +153,7 @@ def _general(script: Script, family: Family, bodies: Sequence[Body]) -> list[Blo
         return []
     left = script.style.latex(QuantityName(family.letter, "_j", by=("_s",), case=family.case))
     equation = script.general(
-        left, family.rule.format(j="j", i="i", s="s"), claims, (family.law,),
+        left, family.rule.format(j="j", i="i", s="s", v="v_{s}"), claims, (family.law,),
         f"{len(names)} instances",
     )  # fmt: skip
     for name in names:

@@ -19,13 +19,12 @@ from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..formulations.derivation import Derivation
-from ..identity.proof import Proof
 from ..identity.prove import differences, prove_all
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import rotor_inertia
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Step, Value
-from .blocks import Block, Equation, Section, SideBySide, Standing
+from .blocks import Equation, Section, Standing
 from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped
 from .style import Style
 
@@ -36,8 +35,9 @@ _AXES = "xyz"
 class Script:
     """Numbered equations, and what has to be proved for each."""
 
-    def __init__(self, style: Style, derivation: Derivation) -> None:
+    def __init__(self, style: Style, derivation: Derivation, by: str) -> None:
         self.style, self.robot, self.derivation = style, style.robot, derivation
+        self.by = by  # the method
         self._speeds = ChosenSpeeds(self.robot)
         self._steps: dict[QuantityName, list[Step]] = {}
         for step in derivation.steps:
@@ -250,29 +250,17 @@ class Script:
         return equation
 
     # -- the end ---------------------------------------------------------------------------------
-    def proved(self, sections: Sequence[Section]) -> tuple[Section, ...]:
-        """The sections with the proof of every equation."""
-        numbers = [n for n, claims in self._claims.items() if claims]
+    def finished(self, sections: Sequence[Section]) -> tuple[Section, ...]:
+        """The sections with the proof of every equation, numbered in the order in which they stand."""
+        written = [x.number for section in sections for x in section.equations()]
+        order = {number: i for i, number in enumerate(written, 1)}
         unit = self.robot.unit_groups
-        proofs = prove_all([self._claims[n] for n in numbers], unit=unit)
-        by_number = dict(zip(numbers, proofs, strict=True))
-        return tuple(_with_proofs(x, by_number) for x in sections)
+        proofs = prove_all([self._claims.get(n, []) for n in written], unit=unit)
+        found = {n: x for n, x in zip(written, proofs, strict=True) if n in self._claims}
 
+        def change(x: Equation) -> Equation:
+            follows = tuple(sorted(order[n] for n in x.follows if n in order))
+            own = (found[x.number],) if x.number in found else ()
+            return replace(x, number=order[x.number], follows=follows, proofs=own)
 
-
-
-def _with_proofs(section: Section, proofs: dict[int, Proof]) -> Section:
-    def change(block: Block | Section) -> Block | Section:
-        if isinstance(block, Section):
-            return _with_proofs(block, proofs)
-        if isinstance(block, Equation) and block.number in proofs:
-            return replace(block, proofs=(proofs[block.number],))
-        if isinstance(block, SideBySide):
-            rows = tuple((_changed(a), _changed(b), equal) for a, b, equal in block.rows)
-            return replace(block, rows=rows)
-        return block
-
-    def _changed(x: Equation | None) -> Equation | None:
-        return None if x is None or x.number not in proofs else replace(x, proofs=(proofs[x.number],))
-
-    return replace(section, blocks=tuple(change(x) for x in section.blocks))
+        return tuple(x.map(change) for x in sections)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ...expr import Expr
 from ...expr.differentiate import directional
 from ...expr.matrix import Matrix, unskew_product
-from ...expr.vector import Vector
+from ...expr.vector import ZERO3, Vector
 from ...kinematics.poses import poses
 from ...kinematics.quantity_name import QuantityName
 from ...kinematics.steps import Value
-from ...model.body import Body
+from ...model.body import WORLD, Body
 from ...spatial.pose import Pose
 from ..blocks import Section, Text
 from ..families import Family, write
@@ -56,8 +56,8 @@ def velocities(script: Script) -> Section:
     v_law = script.law(r"\boldsymbol{v}_{j}", _V_RULE.format(i="i", ij="ij"))
     other = Differentiated(script)
     families = [
-        Family("w", law=w_law.number, check=other.w, how="derivative of the rotation"),
-        Family("V", law=v_law.number, check=other.V, how="derivative of the position"),
+        Family("w", law=w_law.number, check=other.w, how=_TURNED, form=recursion(script)),
+        Family("V", law=v_law.number, check=other.V, how=_MOVED, form=recursion(script)),
     ]
     text = Text(
         r"$\boldsymbol{\omega}_{j}$ is the angular velocity of body $j$ and $\boldsymbol{v}_{j}$ the "
@@ -68,6 +68,31 @@ def velocities(script: Script) -> Section:
     )
     lines = write(script, families, script.robot.bodies)
     return Section("Velocities", (text, w_law, v_law, *lines))
+
+
+_TURNED = "derivative of the rotation"
+_MOVED = "derivative of the position"
+
+
+def recursion(script: Script):
+    """ω or v of a body in components of those of its parent and in its own speeds: (3), (5)."""
+
+    def part(letter: str, body: str) -> Vector:
+        if body == WORLD:
+            return getattr(script.robot.base, "w" if letter == "w" else "v")
+        name = QuantityName(letter, body)
+        if not script.has(name):
+            return ZERO3
+        return Vector([script.component(name, i) for i in range(3)])
+
+    def form(name: QuantityName, b: Body) -> Value:
+        X, own = script.robot.tree.joint_pose(b), b.relative_velocity
+        w = part("w", b.parent)
+        if name.letter == "w":
+            return X.rotation.T @ w + own.angular
+        return X.rotation.T @ (part("V", b.parent) + w.cross(X.position)) + own.linear
+
+    return form
 
 
 _V_RULE = (
@@ -139,9 +164,9 @@ def partial_velocities(script: Script) -> Section:
         return check
 
     families = [
-        Family("w", r"\frac{{\partial \boldsymbol{{\omega}}_{{{j}}}}}{{\partial v_{{{s}}}}}", by=True,
+        Family("w", r"\frac{{\partial \boldsymbol{{\omega}}_{{{j}}}}}{{\partial {v}}}", by=True,
                law=w_law, check=slope("w"), how="derivative of the velocity"),
-        Family("V", r"\frac{{\partial \boldsymbol{{v}}_{{{j}}}}}{{\partial v_{{{s}}}}}", by=True,
+        Family("V", r"\frac{{\partial \boldsymbol{{v}}_{{{j}}}}}{{\partial {v}}}", by=True,
                law=v_law, check=slope("V"), how="derivative of the velocity"),
     ]  # fmt: skip
     text = Text(
