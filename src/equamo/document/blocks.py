@@ -6,8 +6,8 @@ LaTeX, in the subset that `maths` reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Literal, final
 
 from ..expr import Expr
@@ -113,3 +113,22 @@ class Section:
                 yield from block.equations()
             elif isinstance(block, SideBySide):
                 yield from (x for row in block.rows for x in row[:2] if x is not None)
+
+    def map(self, change: Callable[[Equation], Equation]) -> Section:
+        """The section with every equation changed."""
+
+        def changed(x: Equation | None) -> Equation | None:
+            return None if x is None else change(x)
+
+        blocks: list[Block | Section] = []
+        for block in self.blocks:
+            if isinstance(block, Equation):
+                blocks.append(change(block))
+            elif isinstance(block, Section):
+                blocks.append(block.map(change))
+            elif isinstance(block, SideBySide):
+                rows = tuple((changed(a), changed(b), equal) for a, b, equal in block.rows)
+                blocks.append(replace(block, rows=rows))
+            else:
+                blocks.append(block)
+        return Section(self.title, tuple(blocks))

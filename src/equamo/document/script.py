@@ -12,15 +12,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import final
 
-from ..expr import Expr, internal
+from ..expr import ZERO, Expr, internal
+from ..expr.graph import NEG
 from ..expr.printing.latex import visible_width
+from ..expr.substitute import substitute
+from ..expr.vector import Vector
 from ..expr.walk import symbols
 from ..formulations.derivation import Derivation
-from ..identity.proof import Proof
 from ..identity.prove import differences, prove_all
+from ..kinematics.chosen_speeds import ChosenSpeeds
+from ..kinematics.force_projection import rotor_inertia
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Step, Value
-from .blocks import Block, Equation, Section, SideBySide, Standing
+from .blocks import Equation, Section, Standing
 from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped
 from .style import Style
 
@@ -31,8 +35,10 @@ _AXES = "xyz"
 class Script:
     """Numbered equations, and what has to be proved for each."""
 
-    def __init__(self, style: Style, derivation: Derivation) -> None:
+    def __init__(self, style: Style, derivation: Derivation, by: str) -> None:
         self.style, self.robot, self.derivation = style, style.robot, derivation
+        self.by = by  # the method
+        self._speeds = ChosenSpeeds(self.robot)
         self._steps: dict[QuantityName, list[Step]] = {}
         for step in derivation.steps:
             self._steps.setdefault(step.quantity, []).append(step)
@@ -67,6 +73,21 @@ class Script:
         """What was printed for a quantity; what was recorded if it was not printed."""
         return self._forms[name] if name in self._forms else self.value(name)
 
+    @property
+    def rotors(self) -> bool:
+        """Whether rotors add to the mass matrix, besides the bodies."""
+        return any(x is not ZERO for x in rotor_inertia(self.robot))
+
+    def in_speeds(self, value: Value) -> Value:
+        """A value in the joint speeds, written in the chosen speeds."""
+        return mapped(value, self._speeds.insert)
+
+    def joint_accelerations(self, case: str) -> list[Expr]:
+        """Derivatives of the joint speeds; in the case "bias" at v̇ = 0."""
+        if case != "bias":
+            return list(self.robot.joint_accelerations)
+        return [ZERO] * len(self.robot.v) if self._speeds.trivial else list(self._speeds.bias)
+
     # -- equations -------------------------------------------------------------------------------
     def law(self, left: str, *lines: str, follows: Iterable[int] = (), how: str = "") -> Equation:
         """An equation that holds for every robot."""
@@ -84,6 +105,7 @@ class Script:
         standing: Standing = "proved",
         also: Sequence[Value] = (),
         row: bool = False,
+        follows: Sequence[int] | None = None,
     ) -> Equation:
         """The equation of a recorded step.
 
@@ -98,6 +120,7 @@ class Script:
             standing: "definition" for a quantity that the model gives.
             also: Values found in another way, which must be equal, such as the middle member.
             row: Write a vector as a row.
+            follows: Numbers that it follows from, instead of those of its recorded inputs.
         """
         step = self.recorded(name, first)
         assert step is not None, name
@@ -107,7 +130,7 @@ class Script:
             name = replace(name, minus=False)
         equation = self.line(
             left or self.style.latex(name), value, rule, form,
-            (*cites, *self._sources(step)), how, standing, name, also, row,
+            (*cites, *(self._sources(step) if follows is None else follows)), how, standing, name, also, row,
         )  # fmt: skip
         self._numbers[step] = equation.number
         return equation
@@ -145,6 +168,34 @@ class Script:
             self._forms[name] = inserted(form, meaning)
         return equation
 
+    def general(
+        self, left: str, right: str, claims: Sequence[Expr], follows: Iterable[int] = (), how: str = ""
+    ) -> Equation:
+        """An equation for all bodies or speeds, whose instances are proved: each claim must be 0."""
+        equation = self._add(left, (right,), follows=tuple(follows), standing="proved", how=how)
+        self._claims[equation.number] = list(claims)
+        return equation
+
+    def covers(self, name: QuantityName, number: int) -> None:
+        """Say that a quantity is given by a general equation."""
+        for step in self._steps.get(name, ()):
+            self._numbers.setdefault(step, number)
+        self._latest.setdefault(name, number)
+
+    def in_names(self, name: QuantityName) -> Value:
+        """The recorded value in components of the quantities that it was computed from."""
+        step = self.recorded(name)
+        assert step is not None
+        known: dict[Expr, Expr] = {}
+        for x in self._written_inputs(step):
+            for i, node in enumerate(entries(x.result)):
+                if isinstance(x.result, Vector) and len(x.result) == 3 and node.args:
+                    symbol = self.component(x.quantity, i)
+                    known.setdefault(node, symbol)
+                    if node.op == NEG:
+                        known.setdefault(node.a, -symbol)
+        return mapped(step.result, lambda e: substitute(e, known))
+
     def component(self, name: QuantityName, axis: int) -> Expr:
         """Symbol that stands for a component of a quantity that was written before.
 
@@ -162,7 +213,10 @@ class Script:
 
     def _sources(self, step: Step) -> list[int]:
         """Numbers of the inputs of a step; of an input that is not written, those of its inputs."""
-        found: set[int] = set()
+        return sorted({self._numbers[x] for x in self._written_inputs(step)})
+
+    def _written_inputs(self, step: Step) -> list[Step]:
+        found: list[Step] = []
         stack, seen = list(step.inputs), set[Step]()
         while stack:
             x = stack.pop()
@@ -170,10 +224,10 @@ class Script:
                 continue
             seen.add(x)
             if x in self._numbers:
-                found.add(self._numbers[x])
+                found.append(x)
             else:
                 stack += x.inputs
-        return sorted(found)
+        return found
 
     def _add(
         self,
@@ -196,29 +250,17 @@ class Script:
         return equation
 
     # -- the end ---------------------------------------------------------------------------------
-    def proved(self, sections: Sequence[Section]) -> tuple[Section, ...]:
-        """The sections with the proof of every equation."""
-        numbers = [n for n, claims in self._claims.items() if claims]
+    def finished(self, sections: Sequence[Section]) -> tuple[Section, ...]:
+        """The sections with the proof of every equation, numbered in the order in which they stand."""
+        written = [x.number for section in sections for x in section.equations()]
+        order = {number: i for i, number in enumerate(written, 1)}
         unit = self.robot.unit_groups
-        proofs = prove_all([self._claims[n] for n in numbers], unit=unit)
-        by_number = dict(zip(numbers, proofs, strict=True))
-        return tuple(_with_proofs(x, by_number) for x in sections)
+        proofs = prove_all([self._claims.get(n, []) for n in written], unit=unit)
+        found = {n: x for n, x in zip(written, proofs, strict=True) if n in self._claims}
 
+        def change(x: Equation) -> Equation:
+            follows = tuple(sorted(order[n] for n in x.follows if n in order))
+            own = (found[x.number],) if x.number in found else ()
+            return replace(x, number=order[x.number], follows=follows, proofs=own)
 
-
-
-def _with_proofs(section: Section, proofs: dict[int, Proof]) -> Section:
-    def change(block: Block | Section) -> Block | Section:
-        if isinstance(block, Section):
-            return _with_proofs(block, proofs)
-        if isinstance(block, Equation) and block.number in proofs:
-            return replace(block, proofs=(proofs[block.number],))
-        if isinstance(block, SideBySide):
-            rows = tuple((_changed(a), _changed(b), equal) for a, b, equal in block.rows)
-            return replace(block, rows=rows)
-        return block
-
-    def _changed(x: Equation | None) -> Equation | None:
-        return None if x is None or x.number not in proofs else replace(x, proofs=(proofs[x.number],))
-
-    return replace(section, blocks=tuple(change(x) for x in section.blocks))
+        return tuple(x.map(change) for x in sections)
