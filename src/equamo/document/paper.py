@@ -10,11 +10,12 @@ from typing import Final, final
 
 from ..errors import EquamoError, FileFormatError, UnknownNameError
 from ..model.robot import Robot
+from ..wording import brief
 from .blocks import Equation, Section
 from .html import to_html
 from .latex import to_latex_document
 from .notebook import to_notebook
-from .typst import to_pdf, to_typst_source
+from .typst import expect_typst, to_pdf, to_typst_source
 
 SUFFIXES: Final = (".pdf", ".html", ".tex", ".ipynb", ".typ")
 
@@ -86,7 +87,7 @@ class Paper:
             FileFormatError: The file cannot be written.
         """
         file = Path(path)
-        suffix = checked_suffix(file)
+        suffix = checked_format(file)
         writers = {
             ".html": self.html, ".tex": self.latex, ".ipynb": self.notebook, ".typ": self.typst,
         }  # fmt: skip
@@ -98,15 +99,17 @@ class Paper:
         return file
 
 
-def checked_suffix(path: Path) -> str:
-    """Suffix of a path, in lower case.
+def checked_format(path: Path) -> str:
+    """Suffix of a path in lower case, if a document can be written in its format.
 
     Raises:
-        EquamoError: It is not the suffix of a format.
+        EquamoError: It is not the suffix of a format, or a PDF is asked for and typst is not installed.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise EquamoError(
-            f"paper: the file must end with {', '.join(SUFFIXES)}, got {path.name!r}; choose one of them."
+            f"paper: the file must end with one of {', '.join(SUFFIXES)}, got {brief(path.name)}."
         )
+    if suffix == ".pdf":
+        expect_typst()
     return suffix

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from ..errors import EquamoError
+from ..wording import brief
 from .blocks import Block, Code, Equation, Figure, Section, SideBySide, Table, Text
 from .display import TALL, Line, lines, note
 from .prose import spans
@@ -58,25 +60,32 @@ def to_typst_source(paper: Paper) -> str:
     return "\n".join(parts) + "\n"
 
 
+def expect_typst() -> None:
+    """Check that PDF can be made.
+
+    Raises:
+        EquamoError: The package typst is not installed.
+    """
+    if find_spec("typst") is None:
+        raise EquamoError(
+            "paper: a PDF needs the package typst, which is not installed; install it with "
+            "pip install 'equamo[paper]', or write .html, .tex or .ipynb."
+        )
+
+
 def to_pdf(source: str) -> bytes:
     """Typeset typst source as PDF, without any request to a network.
 
     Raises:
         EquamoError: The package typst is not installed, or rejects the source.
     """
+    expect_typst()
     try:
-        typst = import_module("typst")
-    except ImportError:
-        raise EquamoError(
-            "paper: a PDF needs the package typst, which is not installed; install it with "
-            "pip install 'equamo[paper]', or write .html, .tex or .ipynb."
-        ) from None
-    try:
-        return typst.compile(source.encode())
+        return import_module("typst").compile(source.encode())
     except Exception as error:  # the package has its own class of errors
         raise EquamoError(
-            f"paper: typst must accept the document, got the error {str(error):.300}. "
-            "Write .html or .tex instead, and report this."
+            f"paper: typst must accept the document, but says {brief(str(error), 300)}; write .html or "
+            ".tex instead, and report this error."
         ) from None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..model.robot import Robot, expect_robot
 from .compose import compose
-from .paper import Paper, checked_suffix
+from .paper import Paper, checked_format
 
 
 def paper(
@@ -49,7 +49,7 @@ def paper(
     """
     expect_robot(robot, "paper")
     if path is not None:
-        checked_suffix(Path(path))  # before the work, not after it
+        checked_format(Path(path))  # before the work, not after it
     document = compose(robot, by, title, short, letters, quantities)
     if path is not None:
         document.save(path)
