@@ -24,7 +24,9 @@ def run(
     ] = None,
     by: Annotated[
         str,
-        typer.Option(help=f"One of {', '.join(FORMULATIONS)}, or two of them with a comma between."),
+        typer.Option(
+            help=f"One of {', '.join(FORMULATIONS)}, or two of them with a comma between."
+        ),
     ] = "lagrange",
     title: Annotated[str | None, typer.Option(help="Title of the document.")] = None,
     short: Annotated[

@@ -1,4 +1,4 @@
-"""A numbered equation as aligned lines, the same in every format, and the note that says why it holds."""
+"""Numbered equations as aligned lines, the same in every format, and notes that say why they hold."""
 
 from __future__ import annotations
 
@@ -42,15 +42,16 @@ def lines(equation: Equation, limit: float = LINE) -> list[Line]:
         result = [Line(left, equals + members[0])]
         result += [Line("", f"= {x}") for x in members[1:]]
         result += [Line("", rf"\quad {x}") for x in more]
+    if width(left) > _PART and total_width(result) > limit:
+        head, *tail = result
+        result = [Line("", left), Line("", rf"\quad {head.right}")]
+        result += [Line("", rf"\quad {x.right}") for x in tail]
     room = limit - max(width(x.left) for x in result)
-    result = [
+    return [
         Line(x.left if k == 0 else "", text if k == 0 else rf"\quad {text}")
         for x in result
         for k, text in enumerate(broken(x.right, room))
     ]
-    if len(result) == 1 and left and width(left) > _PART and width(f"{left} = {whole}") > limit:
-        result = [Line("", left), Line("", rf"\quad = {whole}")]
-    return result
 
 
 def total_width(shown: list[Line]) -> float:

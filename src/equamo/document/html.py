@@ -17,7 +17,9 @@ from .prose import spans
 if TYPE_CHECKING:
     from .paper import Paper
 
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
 _SIDE: Final = 20.0  # ems of an equation in one of two columns
 
 
@@ -76,7 +78,9 @@ def _block(block: Block, numbers: Collection[int]) -> str:
             return _side_by_side(block, numbers)
 
 
-def _equation(equation: Equation, shown: list[Line], numbers: Collection[int], same: str = "") -> str:
+def _equation(
+    equation: Equation, shown: list[Line], numbers: Collection[int], same: str = ""
+) -> str:
     if len(shown) == 1:
         maths = to_mathml(f"{shown[0].left} {shown[0].right}", display=True)
     else:

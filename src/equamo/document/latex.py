@@ -30,7 +30,8 @@ _HEAD: Final = r"""% Written by equamo VERSION.
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{0.6em}
 % A formula that is wider than the line is scaled to it.
-\newcommand{\fit}[1]{\resizebox{\ifdim\width>0.9\linewidth 0.9\linewidth\else\width\fi}{!}{$\displaystyle #1$}}
+\newcommand{\fit}[1]{\resizebox{\ifdim\width>0.9\linewidth 0.9\linewidth\else\width\fi}{!}{%
+  $\displaystyle #1$}}
 \setlength{\LTcapwidth}{0.9\linewidth}
 % An equation and, on the line below it, why it holds.
 \newcommand{\tight}{\belowdisplayskip=2pt\belowdisplayshortskip=2pt\postdisplaypenalty=10000 }
@@ -122,7 +123,9 @@ def _aligned(shown: list[Line]) -> str:
 def _table(table: Table, numbers: Collection[int]) -> str:
     """Table that may be broken over pages; the last column takes long text."""
     last = [row[-1] for row in table.rows] or [""]
-    columns = "l" * (len(table.head) - 1) + ("p{0.5\\linewidth}" if max(map(len, last)) > 60 else "l")
+    columns = "l" * (len(table.head) - 1) + (
+        "p{0.5\\linewidth}" if max(map(len, last)) > 60 else "l"
+    )
     head = " & ".join(rf"\textbf{{{_prose(x, numbers)}}}" for x in table.head)
     rows = "".join(" & ".join(_prose(x, numbers) for x in row) + " \\\\\n" for row in table.rows)
     caption = f"\\caption{{{_prose(table.caption, numbers)}}}\\\\\n" if table.caption else ""
@@ -138,7 +141,9 @@ def _side_by_side(block: SideBySide, numbers: Collection[int]) -> str:
     rows = " & & ".join(rf"\textbf{{{_prose(x, numbers)}}}" for x in block.heads) + " \\\\\n"
     for left, right, same in block.rows:
         cells = [
-            "" if x is None else f"\\fit{{\n{_aligned(lines(x, _SIDE))}\n}}"
+            ""
+            if x is None
+            else f"\\fit{{\n{_aligned(lines(x, _SIDE))}\n}}"
             rf"\hfill({x.number})\phantomsection\label{{eq:{x.number}}}"
             for x in (left, right)
         ]

@@ -1,4 +1,4 @@
-r"""Numbered equations in the text of a LaTeX document: each is a chain of members with = between them."""
+r"""Numbered equations in the text of a LaTeX document: chains of members with = between them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALIGNED: Final = re.compile(r"\\begin\{aligned\}(.*)\\end\{aligned\}", re.DOTAL
 def members_by_number(latex: str) -> dict[int, list[str]]:
     r"""Members of every numbered equation of a document, by its number.
 
-    >>> members_by_number(r"\begin{equation} a &= b + c \\ &\quad + d \tag{3}\label{eq:3} \end{equation}")
+    >>> members_by_number(r"\begin{equation} a &= b + c \\ &\quad + d \tag{3} \end{equation}")
     {3: ['a', 'b + c + d']}
     """
     found: dict[int, list[str]] = {}

@@ -1,4 +1,4 @@
-r"""Plain text as LaTeX: special signs are escaped, and those outside of the text fonts become formulas."""
+r"""Plain text as LaTeX: special signs are escaped, those outside of the text fonts become formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Long formulas in lines: broken at the signs of the outermost sum, or at those of its longest bracket."""
+r"""Long formulas in lines, broken at the signs of the outermost sum or of its longest bracket."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from .widths import width
 _TOKEN: Final = re.compile(r"\\[A-Za-z]+|\\.|[0-9.]+|\s+|.", re.DOTALL)
 _OPEN: Final = frozenset(("{", r"\left", r"\begin", "(", "[", r"\{"))
 _CLOSE: Final = frozenset(("}", r"\right", r"\end", ")", "]", r"\}"))
+_CALL: Final = re.compile(r"(?:\\[a-z]+|\\operatorname\{\w+\})(?:\^\{\d+\})?$")
 _BIG: Final = 6  # most brackets that are broken, one inside the other
 
 
@@ -89,9 +90,10 @@ def _starts_factor(tail: str) -> bool:
 
 
 def _brackets(term: str) -> list[_Bracket]:
-    r"""Brackets \left( … \right) outside of all braces."""
+    r"""Brackets \left( … \right) outside of all braces, except those of function calls."""
     found: list[_Bracket] = []
     depth, braces, start, inner = 0, 0, 0, 0
+    is_call = False
     tokens = list(_TOKEN.finditer(term))
     for k, match in enumerate(tokens):
         token = match[0]
@@ -101,9 +103,10 @@ def _brackets(term: str) -> list[_Bracket]:
         if token == r"\left" and term[match.end() :].startswith("("):
             if depth == 0:
                 start, inner = match.start(), tokens[k + 1].end()
+                is_call = _CALL.search(term[:start]) is not None
             depth += 1
         elif token == r"\right" and depth:
             depth -= 1
-            if depth == 0:
+            if depth == 0 and not is_call:
                 found.append(_Bracket(start, inner, match.start(), tokens[k + 1].end()))
     return found

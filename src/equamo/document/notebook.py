@@ -1,4 +1,4 @@
-"""Document as a Jupyter notebook: prose and formulas in Markdown, and cells that repeat the derivation."""
+"""Document as a Jupyter notebook: Markdown, and cells that repeat the derivation and its proofs."""
 
 from __future__ import annotations
 
@@ -103,7 +103,8 @@ def _equation(equation: Equation) -> str:
 def _table(table: Table, numbers: Collection[int]) -> str:
     rows = [table.head, ("---",) * len(table.head), *table.rows]
     text = "\n".join(
-        "| " + " | ".join(_prose(x, numbers).replace("|", r"\|") for x in row) + " |" for row in rows
+        "| " + " | ".join(_prose(x, numbers).replace("|", r"\|") for x in row) + " |"
+        for row in rows
     )
     return f"{text}\n\n*{_prose(table.caption, numbers)}*" if table.caption else text
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ..errors import EquamoError
 from ..formats.toml_writer import write_toml
 from ..model.robot import Robot
-from ..robots.registry import NAMES
 from ..robots import load
+from ..robots.registry import NAMES
 
 if TYPE_CHECKING:
     from .paper import Paper
@@ -39,13 +39,19 @@ def _options(paper: Paper) -> str:
 
 def _robot_code(robot: Robot) -> str:
     """The robot by its name if it is a built-in one, else by its TOML text."""
-    if robot.name in NAMES and load(robot.name) == robot:
+    if robot.name in NAMES and _is_same(load(robot.name), robot):
         return f"robot = eq.load({robot.name!r})"
     try:
         text = write_toml(robot)
     except EquamoError:  # a joint or force in Python that no file can hold
         return f"robot = ...  # {robot.name}: define the robot here, as in your own code"
+    return f"from equamo.catalog import load_bytes\n\nrobot = load_bytes(r'''\n{text}'''.encode())"
+
+
+def _is_same(a: Robot, b: Robot) -> bool:
+    """Whether two robots have the same bodies and consist of the same nodes of the graph."""
+    names = [[x.name for x in robot.bodies] for robot in (a, b)]
+    x, y = a.expressions(), b.expressions()
     return (
-        "from equamo.catalog import load_bytes\n\n"
-        f"robot = load_bytes(r'''\n{text}'''.encode())"
+        names[0] == names[1] and len(x) == len(y) and all(p is q for p, q in zip(x, y, strict=True))
     )

@@ -1,4 +1,4 @@
-"""Paper: the derivation of one robot's equations as a document, independent of the file it is written to."""
+"""Paper: the derivation of one robot's equations as a document, in any format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ SUFFIXES: Final = (".pdf", ".html", ".tex", ".ipynb", ".typ")
 @final
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A document: title, abstract and sections. Numbers of equations depend on robot, methods and options only."""
+    """A document: title, abstract and sections.
+
+    Numbers of equations depend on the robot, the methods and the options only.
+    """
 
     title: str
     robot: Robot = field(repr=False)
@@ -83,7 +86,7 @@ class Paper:
             The path.
 
         Raises:
-            EquamoError: The suffix is not one of these, or a PDF is asked for and typst is not installed.
+            EquamoError: The suffix is not one of these, or a PDF needs typst and it is not installed.
             FileFormatError: The file cannot be written.
         """
         file = Path(path)

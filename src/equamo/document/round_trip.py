@@ -82,7 +82,8 @@ def read_back(paper: Paper, latex: str | None = None) -> RoundTrip:
     >>> document = paper(load("rr_arm"), quantities=["M"])
     >>> bool(read_back(document))
     True
-    >>> print(read_back(document, document.latex().replace(r"\sin q_{1}", r"\cos q_{1}")).wrong[0].number)
+    >>> changed = document.latex().replace(r"\sin q_{1}", r"\cos q_{1}")
+    >>> read_back(document, changed).wrong[0].number
     6
     """
     text = paper.latex() if latex is None else latex
@@ -102,9 +103,7 @@ def read_back(paper: Paper, latex: str | None = None) -> RoundTrip:
         reader.define(equation)
     proofs = iter(prove_all(claims, unit=paper.robot.unit_groups))
     return RoundTrip(
-        tuple(
-            x if x.problem else ReadBack(x.number, "", x.members, next(proofs)) for x in results
-        )
+        tuple(x if x.problem else ReadBack(x.number, "", x.members, next(proofs)) for x in results)
     )
 
 
@@ -121,7 +120,9 @@ class _Reader:
             *robot.external,
         )  # fmt: skip
         self._symbols = {
-            paper.notation[x.name]: x for x in known if isinstance(x, Expr) and x.name in paper.notation
+            paper.notation[x.name]: x
+            for x in known
+            if isinstance(x, Expr) and x.name in paper.notation
         }
         self._earlier: dict[str, Value] = {}
         rates = {
@@ -196,7 +197,9 @@ class _ClosedScope(Scope):
         raise ParseError(f"every name must be defined by the document, but {brief(name)} is not")
 
     def quantity(self, node: Node, evaluation: Evaluation) -> Value:
-        raise ParseError(f"a quantity must not be in a document, got {brief(node.value)}", node.position)
+        raise ParseError(
+            f"a quantity must not be in a document, got {brief(node.value)}", node.position
+        )
 
     def rates(self) -> Mapping[Expr, Expr]:
         return self._rates

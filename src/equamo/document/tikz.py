@@ -39,9 +39,7 @@ def to_tikz(svg: str) -> str:
     return "\n".join([head, frame, *_shapes(root, {}, unit), r"\end{tikzpicture}"])
 
 
-def _shapes(
-    element: ElementTree.Element, outer: dict[str, str], unit: float
-) -> Iterator[str]:
+def _shapes(element: ElementTree.Element, outer: dict[str, str], unit: float) -> Iterator[str]:
     for child in element:
         tag = child.tag.rpartition("}")[2]
         style = {key: x for key in _INHERITED if (x := child.get(key, outer.get(key)))}

@@ -36,9 +36,11 @@ _HEAD: Final = r"""// Written by equamo.
 // A formula wider than the line is scaled to it.
 #let fit(it) = layout(size => {
   let w = measure(it).width
-  if w > size.width { scale(x: size.width / w * 100%%, y: size.width / w * 100%%, reflow: true, it) } else { it }
+  let part = size.width / w * 100%%
+  if w > size.width { scale(x: part, y: part, reflow: true, it) } else { it }
 })
-#let equation(number, it, why, breakable: false) = block(width: 100%%, above: 1.05em, below: 1.05em, breakable: breakable, {
+#let equation(number, it, why, breakable: false) = block(width: 100%%, above: 1.05em,
+  below: 1.05em, breakable: breakable, {
   grid(columns: (1fr, 2.6em), align: (center + horizon, right + horizon),
     if breakable { it } else { fit(it) }, [(#number)])
   if why != none { v(-0.35em); align(right, text(size: 8pt, fill: luma(95), why)) }
@@ -107,7 +109,7 @@ def _block(block: Block, numbers: Collection[int]) -> str:
         case Table():
             return _table(block, numbers)
         case Figure(svg, caption):
-            image = f"image(bytes({quoted(svg)}), format: \"svg\", width: 62%)"
+            image = f'image(bytes({quoted(svg)}), format: "svg", width: 62%)'
             return f"#figure({image}, caption: [{_prose(caption, numbers)}])\n"
         case Code(text, language):
             return f"#raw({_lines_quoted(text)}, lang: {quoted(language)}, block: true)\n"
@@ -133,17 +135,13 @@ def _aligned(shown: list[Line]) -> str:
 
 def _table(table: Table, numbers: Collection[int]) -> str:
     head = "".join(f"[*{_prose(x, numbers)}*], " for x in table.head)
-    rows = "".join(
-        "\n  " + "".join(f"[{_prose(x, numbers)}], " for x in row) for row in table.rows
-    )
+    rows = "".join("\n  " + "".join(f"[{_prose(x, numbers)}], " for x in row) for row in table.rows)
     body = (
         f"table(columns: {len(table.head)}, align: left + horizon, table.hline(stroke: 0.8pt), "
         f"table.header({head}table.hline(stroke: 0.4pt)), {rows}\n  table.hline(stroke: 0.8pt))"
     )
     caption = f", caption: [{_prose(table.caption, numbers)}]" if table.caption else ""
-    return (
-        f"#[#show figure: set block(breakable: true)\n#figure({body}, kind: table{caption})]\n"
-    )
+    return f"#[#show figure: set block(breakable: true)\n#figure({body}, kind: table{caption})]\n"
 
 
 def _side_by_side(block: SideBySide, numbers: Collection[int]) -> str:
@@ -183,4 +181,4 @@ def _escaped(text: str) -> str:
 
 
 def _lines_quoted(text: str) -> str:
-    return "\"" + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + "\""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'

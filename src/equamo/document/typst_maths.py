@@ -1,7 +1,7 @@
 r"""Formulas in the language of typst, which typesets the PDF.
 
-Every letter stands alone and every sign is escaped, so that nothing can be read as the name of a symbol, as
-a call, or as a separator of arguments.
+Every letter stands alone and every sign is escaped, so that nothing can be read as the name of a symbol,
+as a call, or as a separator of arguments.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from ..expr.printing.maths import (
     Sign,
     Space,
     Word,
-    read_maths,
 )
+from ..expr.printing.maths_reader import read_maths
 
 _FONTS: Final[dict[Font, str]] = {
     "italic": "{}", "upright": "upright({})", "bold": "upright(bold({}))", "bold italic": "bold({})",
@@ -84,7 +84,9 @@ def _write(maths: Maths) -> str:
             return _row(parts)
         case Scripts(base, below, above):
             scripts = [
-                f", {place}: {_write(x)}" for place, x in (("t", above), ("b", below)) if x is not None
+                f", {place}: {_write(x)}"
+                for place, x in (("t", above), ("b", below))
+                if x is not None
             ]
             is_big = isinstance(base, Sign) and base.text in BIG.values()
             inner = f"limits({_write(base)})" if is_big else _write(base)

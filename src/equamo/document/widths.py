@@ -19,8 +19,8 @@ from ..expr.printing.maths import (
     Sign,
     Space,
     Word,
-    read_maths,
 )
+from ..expr.printing.maths_reader import read_maths
 
 LINE: Final = 38.0  # ems of a formula that fits on a line beside its number
 _SCRIPT: Final = 0.72  # size of a script
@@ -63,7 +63,9 @@ def _width(maths: Maths) -> float:
         case Fence(left, inside, right):
             return 0.45 * (bool(left) + bool(right)) + _width(inside)
         case Grid(environment, rows):
-            columns = [max(_width(row[k]) for row in rows if k < len(row)) for k in range(len(rows[0]))]
+            columns = [
+                max(_width(row[k]) for row in rows if k < len(row)) for k in range(len(rows[0]))
+            ]
             gap = 0.1 if environment == "aligned" else 1.0
             brackets = 1.0 if any(BRACKETS[environment]) else 0.0
             return sum(columns) + gap * (len(columns) - 1) + brackets

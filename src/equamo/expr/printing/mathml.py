@@ -22,8 +22,8 @@ from .maths import (
     Sign,
     Space,
     Word,
-    read_maths,
 )
+from .maths_reader import read_maths
 
 # First letters of the alphabets of mathematics in Unicode: A, a, Α, α, 0.
 _ALPHABETS: Final[dict[Font, tuple[int, int, int, int]]] = {
@@ -33,7 +33,7 @@ _ALPHABETS: Final[dict[Font, tuple[int, int, int, int]]] = {
     "calligraphic": (0x1D4D0, 0x1D4EA, 0, 0),
     "blackboard": (0x1D538, 0x1D552, 0, 0),
 }
-_VARIANTS: Final = {"ϵ": 0x1C, "ϑ": 0x1D, "ϕ": 0x1F, "ϱ": 0x20}  # places after the letter α
+_VARIANTS: Final = {"ϵ": 0x1A, "ϑ": 0x1B, "ϕ": 0x1D, "ϱ": 0x1E}  # places after the letter α
 _BLACKBOARD: Final = {"C": "ℂ", "H": "ℍ", "N": "ℕ", "P": "ℙ", "Q": "ℚ", "R": "ℝ", "Z": "ℤ"}
 _MARKS: Final = {"dot": "˙", "ddot": "¨", "hat": "^", "tilde": "~", "bar": "¯", "vec": "→"}
 _BRACKETS: Final = frozenset("()[]{}|‖⟨⟩")
@@ -82,7 +82,7 @@ def styled(text: str, font: Font) -> str:
         if greek_lower and "α" <= c <= "ω":
             return chr(greek_lower + ord(c) - ord("α"))
         if greek_lower and c in _VARIANTS:
-            return chr(greek_lower + _VARIANTS[c] - 1)
+            return chr(greek_lower + _VARIANTS[c])
         return c
 
     return "".join(map(letter, text))
