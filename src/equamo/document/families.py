@@ -22,6 +22,7 @@ from .script import Script
 from .style import is_large
 
 _BUDGET: Final = 20_000  # of closed forms in names, which are short already
+_MANY_ZEROS: Final = 8
 Check = Callable[[QuantityName, Body], Value]  # the value of a member, found in another way
 
 
@@ -82,9 +83,14 @@ def write(script: Script, families: Sequence[Family], bodies: Sequence[Body]) ->
                     continue
                 blocks.append(_member(script, family, b, name, form))
     if zero:
-        others = "The others are zero: " if blocks else "All are zero: "
-        blocks.append(Text(others + ", ".join(zero) + "."))
+        blocks.append(Text(_zeros(zero, bool(blocks))))
     return blocks
+
+
+def _zeros(names: list[str], are_others: bool) -> str:
+    """What is said of members that are zero: their names, unless there are many."""
+    who = "The others" if are_others else "All"
+    return f"{who} are zero." if len(names) > _MANY_ZEROS else f"{who} are zero: {', '.join(names)}."
 
 
 def _member(script: Script, family: Family, b: Body, name: QuantityName, form: Value | None) -> Block:
@@ -138,7 +144,7 @@ def _large(script: Script, families: Sequence[Family], bodies: Sequence[Body]) -
                 form = family.form(name, b) if family.form else script.in_names(name)
                 blocks.append(_member(script, family, b, name, closed(form, _BUDGET)))
     if zero:
-        blocks.append(Text("These are zero: " + ", ".join(zero) + "."))
+        blocks.append(Text(_zeros(zero, bool(blocks))))
     return blocks
 
 
@@ -160,7 +166,8 @@ def _general(script: Script, family: Family, bodies: Sequence[Body]) -> list[Blo
     by = ("_s",) if family.by else ()
     left = script.style.latex(QuantityName(family.letter, "_j", by=by, case=family.case))
     equation = script.general(
-        left, family.rule.format(j="j", i="i", s="s", v="v_{s}"), claims, (family.law,),
+        left, family.rule.format(j="j", i="i", s="s", v="v_{s}"), claims,
+        (family.law, *script.sources(names)),
         f"{len(names)} instances",
     )  # fmt: skip
     for name in names:

@@ -146,7 +146,8 @@ def _general(script: Script, names: Sequence[QuantityName], sources: Sources) ->
     letter = names[0].letter
     claims: list[Expr] = []
     for name in names:
-        claims += differences(sources.also[name], script.value(name))
+        if name in sources.also:
+            claims += differences(sources.also[name], script.value(name))
     index = ("_i", "_j") if letter == "M" else ("_i",)
     equation = script.general(
         script.style.latex(QuantityName(letter, by=index)),
