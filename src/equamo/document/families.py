@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Final, Literal, final
 
 from ..expr import Expr
 from ..identity.prove import differences
@@ -21,6 +21,8 @@ from .printed import closed, is_zero
 from .script import Script
 from .style import is_large
 
+_BUDGET: Final = 20_000  # of closed forms in names, which are short already
+_MANY_ZEROS: Final = 8
 Check = Callable[[QuantityName, Body], Value]  # the value of a member, found in another way
 
 
@@ -39,7 +41,8 @@ class Family:
         check: The value of a member in another way.
         how: What the check proves.
         same_as: Letter of the same body and speed; a member that equals it is not written.
-        listed: Whether every member is written even for a large robot.
+        large: Whether a large robot has every member listed or one general equation; if empty, members
+            that are indexed by a speed have a general equation.
         form: What is printed for a member of a large robot, instead of the value in names.
     """
 
@@ -51,7 +54,7 @@ class Family:
     check: Check | None = None
     how: str = "closed form"
     same_as: str = ""
-    listed: bool = False
+    large: Literal["listed", "general", ""] = ""
     form: Check | None = None
 
 
@@ -80,9 +83,14 @@ def write(script: Script, families: Sequence[Family], bodies: Sequence[Body]) ->
                     continue
                 blocks.append(_member(script, family, b, name, form))
     if zero:
-        others = "The others are zero: " if blocks else "All are zero: "
-        blocks.append(Text(others + ", ".join(zero) + "."))
+        blocks.append(Text(_zeros(zero, bool(blocks))))
     return blocks
+
+
+def _zeros(names: list[str], are_others: bool) -> str:
+    """What is said of members that are zero: their names, unless there are many."""
+    who = "The others" if are_others else "All"
+    return f"{who} are zero." if len(names) > _MANY_ZEROS else f"{who} are zero: {', '.join(names)}."
 
 
 def _member(script: Script, family: Family, b: Body, name: QuantityName, form: Value | None) -> Block:
@@ -122,11 +130,11 @@ def _entries(value: Value) -> list[Expr]:
 # -- large robots ------------------------------------------------------------------------------------
 def _large(script: Script, families: Sequence[Family], bodies: Sequence[Body]) -> list[Block]:
     blocks: list[Block] = []
-    for family in (f for f in families if f.by and not f.listed):
+    for family in (f for f in families if _is_general(f)):
         blocks += _general(script, family, bodies)
     zero: list[str] = []
     for b in bodies:
-        for family in (f for f in families if f.listed or not f.by):
+        for family in (f for f in families if not _is_general(f)):
             for name in members(script, family, b):
                 if _is_repeated(script, family, name):
                     continue
@@ -134,10 +142,14 @@ def _large(script: Script, families: Sequence[Family], bodies: Sequence[Body]) -
                     zero.append(rf"${script.style.latex(name)}$")
                     continue
                 form = family.form(name, b) if family.form else script.in_names(name)
-                blocks.append(_member(script, family, b, name, closed(form)))
+                blocks.append(_member(script, family, b, name, closed(form, _BUDGET)))
     if zero:
-        blocks.append(Text("These are zero: " + ", ".join(zero) + "."))
+        blocks.append(Text(_zeros(zero, bool(blocks))))
     return blocks
+
+
+def _is_general(family: Family) -> bool:
+    return family.large == "general" or (family.by and family.large != "listed")
 
 
 def _general(script: Script, family: Family, bodies: Sequence[Body]) -> list[Block]:
@@ -151,9 +163,11 @@ def _general(script: Script, family: Family, bodies: Sequence[Body]) -> list[Blo
             claims += differences(family.check(name, b), script.value(name))
     if not names:
         return []
-    left = script.style.latex(QuantityName(family.letter, "_j", by=("_s",), case=family.case))
+    by = ("_s",) if family.by else ()
+    left = script.style.latex(QuantityName(family.letter, "_j", by=by, case=family.case))
     equation = script.general(
-        left, family.rule.format(j="j", i="i", s="s", v="v_{s}"), claims, (family.law,),
+        left, family.rule.format(j="j", i="i", s="s", v="v_{s}"), claims,
+        (family.law, *script.sources(names)),
         f"{len(names)} instances",
     )  # fmt: skip
     for name in names:

@@ -44,6 +44,12 @@ def is_zero(value: Value) -> bool:
     return all(x is ZERO for x in entries(value))
 
 
+def as_scalar(value: Value) -> Expr:
+    """A value that is one expression."""
+    assert isinstance(value, Expr)
+    return value
+
+
 def inserted(form: Value, meaning: Mapping[Expr, Expr]) -> Value:
     """The form with every name replaced by what it stands for."""
     return mapped(form, lambda x: substitute(x, meaning)) if meaning else form

@@ -22,6 +22,7 @@ from ..formulations.derivation import Derivation
 from ..identity.prove import differences, prove_all
 from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..kinematics.force_projection import rotor_inertia
+from ..kinematics.poses import coordinate_rates
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Step, Value
 from .blocks import Equation, Section, Standing
@@ -29,6 +30,7 @@ from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped
 from .style import Style
 
 _AXES = "xyz"
+_MANY = 8  # most equations that a general one is said to follow from
 
 
 @final
@@ -79,7 +81,11 @@ class Script:
         return any(x is not ZERO for x in rotor_inertia(self.robot))
 
     def in_speeds(self, value: Value) -> Value:
-        """A value in the joint speeds, written in the chosen speeds."""
+        """A value in the joint speeds, or in q̇, written in the speeds v."""
+        if not self.robot.has_unit_map and self._speeds.trivial:
+            q_dot = self.robot.kinematic_map @ Vector(self.robot.v)
+            rates = dict(zip(coordinate_rates(self.robot), q_dot, strict=True))
+            return mapped(value, lambda e: substitute(e, rates))
         return mapped(value, self._speeds.insert)
 
     def joint_accelerations(self, case: str) -> list[Expr]:
@@ -181,6 +187,15 @@ class Script:
         for step in self._steps.get(name, ()):
             self._numbers.setdefault(step, number)
         self._latest.setdefault(name, number)
+
+    def sources(self, names: Iterable[QuantityName]) -> list[int]:
+        """Numbers of the equations that several quantities follow from; of many, the shared ones."""
+        each = [set(self._sources(x)) for x in map(self.recorded, names) if x is not None]
+        found = set[int]().union(*each)
+        if len(found) > _MANY:
+            shared = [n for n in found if sum(n in x for x in each) > 1]
+            found = set(shared if len(shared) <= _MANY else ())
+        return sorted(found)
 
     def in_names(self, name: QuantityName) -> Value:
         """The recorded value in components of the quantities that it was computed from."""

@@ -43,7 +43,7 @@ class Style:
         """
         if letters not in LETTERS:
             raise UnknownNameError("letters of a paper", letters, LETTERS)
-        labels = {WORLD: "0", "_j": "j", "_s": "s"} | _body_labels(robot) | _speed_labels(robot)
+        labels = {WORLD: "0", "_i": "i", "_j": "j", "_s": "s"} | _body_labels(robot) | _speed_labels(robot)
         notation = {x.name: name_to_latex(x.name) for x in _symbols(robot)} | dict(robot.notation)
         return Style(
             robot, is_large(robot) if short is None else short, letters, labels, notation

@@ -15,8 +15,11 @@ from ...formulations.derivation import Derivation
 from ...kinematics.quantity_name import QuantityName
 from ...kinematics.steps import Value, matrix_entry
 from ..blocks import Block, Section, Text
-from ..printed import closed, is_zero
+from ...identity.prove import differences
+from ...kinematics.force_projection import input_matrix
+from ..printed import as_scalar, closed, is_zero
 from ..script import Script
+from ..style import is_large
 
 _MAX_SYMBOLS: Final = 3  # most coordinates for which Christoffel symbols are listed
 
@@ -26,12 +29,15 @@ _MAX_SYMBOLS: Final = 3  # most coordinates for which Christoffel symbols are li
 class Sources:
     """How the method finds the results: middle members, laws they cite, and other routes to them.
 
-    A middle member may contain {i}, {j} (labels) and {vi}, {vj}, {qi} (symbols of speed and coordinate).
+    For a large robot, a letter in `general` is one equation in general symbols, and entries of the others
+    are written in components of earlier quantities. A middle member may contain {i}, {j} (labels) and {vi}, {vj}, {qi} (symbols of speed and coordinate).
     """
 
     rules: Mapping[str, str] = field(default_factory=dict[str, str])  # by letter: M, bias, gravity
     laws: Mapping[str, int] = field(default_factory=dict[str, int])
     also: Mapping[QuantityName, Value] = field(default_factory=dict[QuantityName, Value])
+    general: Mapping[str, str] = field(default_factory=dict[str, str])  # for large robots
+    follows: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
 
 
 def mass_matrix(script: Script, names: Sequence[str], sources: Sources) -> Section:
@@ -115,19 +121,44 @@ def _entries(script: Script, names: Sequence[QuantityName], sources: Sources) ->
     """One equation for each entry; those that are zero in one line of text."""
     blocks: list[Block] = []
     zero: list[str] = []
+    large = is_large(script.robot)
+    letter = names[0].letter
+    law = sources.laws.get(letter, 0)
+    if large and letter in sources.general:
+        return [_general(script, names, sources)]
     for name in names:
-        form = closed(script.value(name))
+        form = closed(script.in_names(name) if large else script.value(name))
         if is_zero(form):
             zero.append(f"${script.style.latex(name)} = 0$")
             continue
-        law = sources.laws.get(name.letter, 0)
         also = [sources.also[name]] if name in sources.also else []
-        rule = _filled(script, sources.rules.get(name.letter, ""), name)
-        blocks.append(script.step(name, rule, form=form, cites=(law,), also=also))
+        rule = _filled(script, sources.rules.get(letter, ""), name)
+        follows = sources.follows.get(letter)
+        blocks.append(script.step(name, rule, form=form, cites=(law,), also=also, follows=follows))
     if zero:
         more = "The others are zero: " if blocks else ""
         blocks.append(Text(more + ", ".join(zero) + "."))
     return blocks
+
+
+def _general(script: Script, names: Sequence[QuantityName], sources: Sources) -> Block:
+    """One equation for all entries, each of which is proved by the other route."""
+    letter = names[0].letter
+    claims: list[Expr] = []
+    for name in names:
+        if name in sources.also:
+            claims += differences(sources.also[name], script.value(name))
+    index = ("_i", "_j") if letter == "M" else ("_i",)
+    equation = script.general(
+        script.style.latex(QuantityName(letter, by=index)),
+        sources.general[letter],
+        claims,
+        (sources.laws.get(letter, 0), *sources.follows.get(letter, ())),
+        f"all {len(names)} entries",
+    )
+    for name in names:
+        script.covers(name, equation.number)
+    return equation
 
 
 def _filled(script: Script, rule: str, name: QuantityName) -> str:
@@ -154,7 +185,6 @@ def equations(script: Script) -> Section:
     law = script.law(
         rf"{style.M} {rate} + \boldsymbol{{h}} + {style.g}", r"\boldsymbol{Q}"
     )
-    Q = script.line(r"\boldsymbol{Q}", total, how="closed form", name=QuantityName("Q_total"))
     blocks: list[Block | Section] = [
         Text(
             f"With ${rate}$, the derivative of ${speed}$, and the generalized forces "
@@ -162,14 +192,16 @@ def equations(script: Script) -> Section:
         ),
         law,
         Text("Actuators and other forces enter by their virtual power:"),
-        Q,
-        Text("Written out:"),
     ]
+    if is_large(robot):
+        return Section("Equations of motion", (*blocks, *_large_forces(script)))
+    Q = script.line(r"\boldsymbol{Q}", total, name=QuantityName("Q_total"))
+    blocks += [Q, Text("Written out:")]
     for i, name in enumerate(names):
-        row = matrix_row(script, names, i)
+        row = matrix_row(script, i)
         entries = [matrix_entry("M", *sorted((name, x), key=names.index)) for x in names]
         used = [*entries, QuantityName("bias", by=(name,)), QuantityName("gravity", by=(name,))]
-        left = to_latex(closed(total[i]), style.short, notation=style.notation)  # pyright: ignore
+        left = to_latex(as_scalar(closed(total[i])), style.short, notation=style.notation)
         value = D.mass_matrix.row(i) @ Vector(robot.vdot) + D.bias[i] + D.gravity[i]
         numbers = [script.number(x) for x in used]
         blocks.append(
@@ -181,16 +213,46 @@ def equations(script: Script) -> Section:
     return Section("Equations of motion", tuple(blocks))
 
 
-def matrix_row(script: Script, names: Sequence[str], i: int) -> Expr:
+def _large_forces(script: Script) -> list[Block]:
+    """Generalized forces of a large robot: of its actuators in a list, of loads in general symbols."""
+    robot, D, style = script.robot, script.derivation, script.style
+    actuators = [f.name for f in robot.forces if f.inputs()]
+    loads = [f.name for f in robot.forces if not f.inputs()]
+    drive = Vector([_force(D, i, actuators) for i in range(len(robot.v))])
+    B = input_matrix(robot, D.forces)
+    general = script.general(
+        r"\boldsymbol{Q}",
+        r"\boldsymbol{B} \boldsymbol{\tau}" + (r" + \sum_{n} \boldsymbol{Q}_{n}" if loads else ""),
+        differences(B @ Vector(robot.inputs), drive),
+        how="actuators",
+    )
+    parts = [
+        f"${to_latex(as_scalar(closed(x)), style.short, notation=style.notation)}$ along ${style.notation[v.name]}$"
+        for v, x in zip(robot.v, drive, strict=True)
+        if x is not ZERO
+    ]
+    blocks: list[Block] = [general, Text("The actuators give " + ", ".join(parts) + ".")]
+    if loads:
+        law = script.law(
+            "Q_{n,s}",
+            r"\boldsymbol{F}_{n} \cdot \boldsymbol{v}_{n}^{(s)} + \boldsymbol{M}_{n} \cdot \boldsymbol{\omega}_{n}^{(s)}",
+        )
+        text = "The other forces, " + ", ".join(loads) + ", act with the velocity of their points:"
+        blocks += [Text(text), law]
+    return blocks
+
+
+def matrix_row(script: Script, i: int) -> Expr:
     """Σ_j M_ij v̇_j + h_i + g_i in closed forms, term by term."""
     D, total = script.derivation, ZERO
     for j, rate in enumerate(script.robot.vdot):
-        total = total + closed(D.mass_matrix[i, j]) * rate  # pyright: ignore
-    return total + closed(D.bias[i]) + closed(D.gravity[i])  # pyright: ignore
+        total = total + as_scalar(closed(D.mass_matrix[i, j])) * rate
+    return total + as_scalar(closed(D.bias[i])) + as_scalar(closed(D.gravity[i]))
 
 
-def _force(D: Derivation, i: int) -> Expr:
+def _force(D: Derivation, i: int, names: Sequence[str] | None = None) -> Expr:
     total = ZERO
-    for f in D.forces.values():
-        total = total + f[i]
+    for name, f in D.forces.items():
+        if names is None or name in names:
+            total = total + f[i]
     return total

@@ -2,6 +2,7 @@ r"""Kane's method: partial velocities, inertia forces body by body, their sums, 
 
 from __future__ import annotations
 
+from ...expr.matrix import Matrix
 from ...expr.vector import Vector
 from ...kinematics.quantity_name import QuantityName
 from ...kinematics.steps import Value
@@ -82,10 +83,13 @@ def _contributions(script: Script) -> Section:
         Family("T", _T_BY, by=True, law=moment.number, check=_moment(script, linear=True)),
     ]
     bias = [
-        Family("F", case="bias", law=force.number, check=_force(script)),
-        Family("T", case="bias", law=moment.number, check=_moment(script)),
+        Family("F", _marked(_FORCE), "bias", False, force.number, _force(script), large="general"),
+        Family("T", _marked(_MOMENT), "bias", False, moment.number, _moment(script), large="general"),
     ]
-    weight = [Family("F", case="gravity"), Family("T", case="gravity")]
+    weight = [
+        Family("F", _WEIGHT, "gravity", check=_weight(script, "F"), large="general"),
+        Family("T", _WEIGHT_MOMENT, "gravity", check=_weight(script, "T"), large="general"),
+    ]
     bodies = script.robot.bodies
     blocks: list[Block | Section] = [text, force, moment]
     blocks += [
@@ -118,6 +122,31 @@ _T_BY = (
     r"m_{{{j}}} \boldsymbol{{s}}_{{{j}}} \times \boldsymbol{{v}}_{{{j}}}^{{({s})}} + "
     r"\boldsymbol{{J}}_{{{j}}} \boldsymbol{{\omega}}_{{{j}}}^{{({s})}}"
 )
+
+
+_WEIGHT = r"m_{{{j}}} \boldsymbol{{A}}_{{{j}}}^{{\mathsf{{T}}}} \boldsymbol{{g}}_{{0}}"
+_WEIGHT_MOMENT = (
+    r"m_{{{j}}} \boldsymbol{{s}}_{{{j}}} \times \boldsymbol{{A}}_{{{j}}}^{{\mathsf{{T}}}} "
+    r"\boldsymbol{{g}}_{{0}}"
+)
+
+
+def _marked(law: str) -> str:
+    """A law as the middle member of a body's line, at v̇ = 0."""
+    text = law.replace("{", "{{").replace("}", "}}").replace("{{j}}", "{{{j}}}")
+    for letter in (r"\boldsymbol{{a}}", r"\boldsymbol{{\alpha}}"):
+        text = text.replace(letter + "_{{{j}}}", letter + r"_{{{j}}}^{{\circ}}")
+    return text
+
+
+def _weight(script: Script, letter: str):
+    def check(name: QuantityName, b: Body) -> Value:
+        A = script.value(QuantityName("A", b.name))
+        assert isinstance(A, Matrix)
+        g = A.T @ script.robot.gravity
+        return g * b.inertia.mass if letter == "F" else b.inertia.first_moment.cross(g)
+
+    return check
 
 
 def _of(script: Script, letter: str, name: QuantityName, case: str = "") -> Vector:
@@ -163,9 +192,7 @@ def _sums(script: Script) -> tuple[Section, int]:
         r"\boldsymbol{T}_{j} + \sum_{c} \left(\boldsymbol{A}_{jc} \boldsymbol{T}_{c}^{\Sigma} + "
         r"\boldsymbol{P}_{jc} \times \boldsymbol{A}_{jc} \boldsymbol{F}_{c}^{\Sigma}\right)",
     )
-    F = _F_SUM if is_large(script.robot) else ""
-    T = _T_SUM if is_large(script.robot) else ""
-    bodies = script.robot.bodies[::-1]
+    bodies, large = script.robot.bodies[::-1], is_large(script.robot)
     blocks: list[Block | Section] = [
         Text(
             "Partial velocities of a body are those of its parent and those of its own joint. So the forces "
@@ -176,9 +203,11 @@ def _sums(script: Script) -> tuple[Section, int]:
         moment,
     ]
     for case, by in (("", True), ("bias", False), ("gravity", False)):
+        mark = {"": "({s})", "bias": r"\circ", "gravity": r"\mathrm{{g}}"}[case]
+        F, T = (x.replace("MARK", mark) if large else "" for x in (_F_SUM, _T_SUM))
         families = [
-            Family("F_sum", F, case, by, force.number, _sum(script, "F"), same_as="F"),
-            Family("T_sum", T, case, by, moment.number, _sum(script, "T"), same_as="T"),
+            Family("F_sum", F, case, by, force.number, _sum(script, "F"), "sum", "F", "general"),
+            Family("T_sum", T, case, by, moment.number, _sum(script, "T"), "sum", "T", "general"),
         ]
         blocks += write(script, families, bodies)
     law = script.law(
@@ -187,7 +216,7 @@ def _sums(script: Script) -> tuple[Section, int]:
         r"\sum_{j} \left(\boldsymbol{F}_{j}^{\Sigma} \cdot \boldsymbol{v}_{\mathrm{own},j}^{(s)} + "
         r"\boldsymbol{T}_{j}^{\Sigma} \cdot \boldsymbol{\omega}_{\mathrm{own},j}^{(s)}\right)",
     )
-    own = [Family("V_own", by=True, listed=True), Family("w_own", by=True, listed=True)]
+    own = [Family(x, by=True, large="listed") for x in ("V_own", "w_own")]
     blocks += [
         Text("What the joint of body $j$ contributes by itself are the columns of its axes,"),
         *write(script, own, script.robot.bodies),
@@ -202,13 +231,13 @@ def _sums(script: Script) -> tuple[Section, int]:
 
 
 _F_SUM = (
-    r"\boldsymbol{{F}}_{{{j}}}^{{({s})}} + \sum_{{c}} \boldsymbol{{A}}_{{{j}c}} "
-    r"\boldsymbol{{F}}_{{c}}^{{\Sigma({s})}}"
+    r"\boldsymbol{{F}}_{{{j}}}^{{MARK}} + \sum_{{c}} \boldsymbol{{A}}_{{{j}c}} "
+    r"\boldsymbol{{F}}_{{c}}^{{\Sigma MARK}}"
 )
 _T_SUM = (
-    r"\boldsymbol{{T}}_{{{j}}}^{{({s})}} + \sum_{{c}} \left(\boldsymbol{{A}}_{{{j}c}} "
-    r"\boldsymbol{{T}}_{{c}}^{{\Sigma({s})}} + \boldsymbol{{P}}_{{{j}c}} \times "
-    r"\boldsymbol{{A}}_{{{j}c}} \boldsymbol{{F}}_{{c}}^{{\Sigma({s})}}\right)"
+    r"\boldsymbol{{T}}_{{{j}}}^{{MARK}} + \sum_{{c}} \left(\boldsymbol{{A}}_{{{j}c}} "
+    r"\boldsymbol{{T}}_{{c}}^{{\Sigma MARK}} + \boldsymbol{{P}}_{{{j}c}} \times "
+    r"\boldsymbol{{A}}_{{{j}c}} \boldsymbol{{F}}_{{c}}^{{\Sigma MARK}}\right)"
 )
 
 

@@ -12,15 +12,20 @@ from ...model.body import Body
 from ..blocks import Block, Equation, Section, Text
 from ..printed import closed, is_zero
 from ..script import Script
+from ..style import is_large
 from .equations import Sources, mass_matrix, velocity_terms
 from .equations import gravity as gravity_section
 from .jacobians import jacobians
+from .lagrange_large import lagrange_large
+from .lagrange_laws import AT_CENTER, AT_ORIGIN, HEIGHT, ROTATION, introduction
 from .transforms import transforms
 
 
 def lagrange(script: Script) -> list[Section]:
     """Chapters of Lagrange's method for a robot whose equations are written out."""
-    laws, L, motion = _introduction(script)
+    if is_large(script.robot) or not script.robot.has_unit_map:
+        return lagrange_large(script)
+    laws, L, motion = introduction(script)
     robot = script.robot
     names = [x.name for x in robot.v]
     sections = [
@@ -44,7 +49,9 @@ def lagrange(script: Script) -> list[Section]:
         QuantityName("gravity", by=(n,)): x
         for n, x in zip(names, gradient(U, robot.q), strict=True)
     }
-    sources = Sources(_RULES, {}, also)
+    T_number, U_number = script.number(QuantityName("E")), script.number(QuantityName("U"))
+    follows = {"M": [T_number], "gravity": [U_number], "bias": [T_number]}
+    sources = Sources(_RULES, {}, also, {}, follows)
     second_route = jacobians(script, M)
     sections += [second_route] if second_route else []
     sections += [
@@ -61,33 +68,9 @@ _RULES: Final = {
 }
 
 
-def _introduction(script: Script) -> tuple[Section, int, int]:
-    L = script.law("L", "T - U")
-    T = script.law("T", r"\sum_{j} T_{j}")
-    U = script.law("U", r"\sum_{j} U_{j}")
-    motion = script.law(
-        r"\frac{d}{dt} \frac{\partial L}{\partial \dot q_{i}} - \frac{\partial L}{\partial q_{i}}",
-        "Q_{i}",
-        follows=(L.number,),
-    )
-    blocks = (
-        Text(
-            "Lagrange's method needs two numbers for each body: its kinetic energy $T_{j}$ and its "
-            "potential energy $U_{j}$. No internal force and no acceleration occurs. The Lagrangian is "
-            "the difference of the two sums,"
-        ),
-        L,
-        T,
-        U,
-        Text("and for every coordinate $q_{i}$ with the generalized force $Q_{i}$"),
-        motion,
-    )
-    return Section("Lagrange's equations", blocks), L.number, motion.number
-
-
 # -- energies ----------------------------------------------------------------------------------------
 def _energies(script: Script) -> Section:
-    rot = script.law(r"\boldsymbol{\omega}_{j}^{\times}", _ROTATION)
+    rot = script.law(r"\boldsymbol{\omega}_{j}^{\times}", ROTATION)
     central = any(script.recorded(QuantityName("v_G", b.name)) for b in script.robot.bodies)
     blocks: list[Block | Section] = [
         Text(
@@ -97,9 +80,9 @@ def _energies(script: Script) -> Section:
         rot,
     ]
     if central:
-        energy = script.law("T_{j}", _AT_CENTER)
+        energy = script.law("T_{j}", AT_CENTER)
         blocks += [Text("With the centre of mass $G$ of each body, Koenig's theorem is"), energy]
-    origin = script.law("T_{j}", _AT_ORIGIN)
+    origin = script.law("T_{j}", AT_ORIGIN)
     blocks += [
         Text(
             r"At the origin of frame $j$, with the first moment $m_{j} \boldsymbol{s}_{j}$, the inertia "
@@ -110,7 +93,7 @@ def _energies(script: Script) -> Section:
     ]
     height = script.law(
         "U_{j}",
-        r"-\boldsymbol{g}_{0}^{\mathsf{T}} \left(m_{j} \boldsymbol{r}_{j} + \boldsymbol{A}_{j} m_{j} \boldsymbol{s}_{j}\right)",
+        HEIGHT,
     )
     blocks += [Text("The potential energy in the field of gravity is"), height]
     for b in script.robot.bodies:
@@ -120,19 +103,6 @@ def _energies(script: Script) -> Section:
         j = script.style.body(b.name)
         blocks.append(Section(f"Body ${j}$: {b.name}", tuple(parts)))
     return Section("Energies, body by body", tuple(blocks))
-
-
-_ROTATION = r"\boldsymbol{A}_{j}^{\mathsf{T}} \dot{\boldsymbol{A}}_{j}"
-_AT_CENTER = (
-    r"\frac{1}{2} m_{j} \boldsymbol{v}_{G,j}^{\mathsf{T}} \boldsymbol{v}_{G,j} + "
-    r"\frac{1}{2} \boldsymbol{\omega}_{j}^{\mathsf{T}} \boldsymbol{I}_{j} \boldsymbol{\omega}_{j}"
-)
-_AT_ORIGIN = (
-    r"\frac{1}{2} m_{j} \boldsymbol{v}_{j}^{\mathsf{T}} \boldsymbol{v}_{j} + "
-    r"\frac{1}{2} \boldsymbol{\omega}_{j}^{\mathsf{T}} \boldsymbol{J}_{j} \boldsymbol{\omega}_{j} + "
-    r"m_{j} \boldsymbol{s}_{j}^{\mathsf{T}} "
-    r"\left(\boldsymbol{v}_{j} \times \boldsymbol{\omega}_{j}\right)"
-)
 
 
 def _body(script: Script, b: Body, rot: int, origin: int, height: int) -> list[Block]:
