@@ -15,6 +15,7 @@ from .chapters.kane import kane
 from .chapters.lagrange import lagrange
 from .chapters.model import model
 from .blocks import Section
+from .chapters.loops import loops
 from .chapters.references import references
 from .paper import Paper
 from .script import Script
@@ -36,7 +37,7 @@ def compose(
     methods = (by,) if isinstance(by, str) else tuple(by)
     style = Style.of(robot, short, letters)
     script = Script(style, derivation(robot, methods[0]), methods[0])
-    found = [model(script), constraints(script), *_METHODS[methods[0]](script), equations(script)]
+    found: list[Section | None] = [model(script), constraints(script), *_METHODS[methods[0]](script), loops(script), equations(script)]
     found += [checks(script), example_state(script), references(script, methods)]
     sections = [x for x in found if x is not None]
     return Paper(

@@ -77,7 +77,7 @@ def write(script: Script, families: Sequence[Family], bodies: Sequence[Body]) ->
             for name in members(script, family, b):
                 if _is_repeated(script, family, name):
                     continue
-                form = closed(script.value(name))
+                form = closed(script.shown(name))
                 if is_zero(form):
                     zero.append(rf"${script.style.latex(name)}$")
                     continue

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import final
 
 from ..expr import ZERO, Expr, internal
+from ..expr.closed_form.closed_form import closed_form
 from ..expr.graph import NEG
 from ..expr.printing.latex import visible_width
 from ..expr.substitute import substitute
@@ -46,13 +47,23 @@ class Script:
             self._steps.setdefault(step.quantity, []).append(step)
         self._equations: list[Equation] = []
         self._claims: dict[int, list[Expr]] = {}  # of an equation, what must be zero
+        self._dependent: dict[Expr, Expr] = {}  # of an eliminated coordinate: its value, its symbol
         self._numbers: dict[Step, int] = {}
         self._latest: dict[QuantityName, int] = {}
         self._forms: dict[QuantityName, Value] = {}  # as printed, in symbols of the model only
         self._meaning: dict[Expr, Expr] = {}  # of the symbol of a component, its node
+        # With chosen speeds, Kane's quantities are written in these, not in the joint speeds.
+        self._in_v = by == "kane" and not self._speeds.trivial
         self._written: dict[str, str] = {}  # LaTeX of such a symbol, by its name
 
     # -- recorded steps --------------------------------------------------------------------------
+    def eliminate(self, name: str, value: Expr) -> None:
+        """Write an eliminated coordinate by its own symbol from now on."""
+        q = {x.name: x for x in self.robot.joint_coordinates}[name]
+        self._dependent[closed_form(value)] = q
+        self._meaning[q] = value
+        self._written[q.name] = self.style.notation[q.name]
+
     def recorded(self, name: QuantityName, first: bool = False) -> Step | None:
         """The latest (or first) step of a quantity, or None."""
         steps = self._steps.get(name)
@@ -61,6 +72,10 @@ class Script:
     def value(self, name: QuantityName) -> Value:
         """What was recorded for a quantity."""
         return self._steps[name][-1].result
+
+    def shown(self, name: QuantityName) -> Value:
+        """What was recorded, in the speeds in which it is written."""
+        return self.in_speeds(self.value(name)) if self._in_v else self.value(name)
 
     def has(self, name: QuantityName) -> bool:
         """Whether a quantity was recorded with a value that is not zero."""
@@ -134,6 +149,8 @@ class Script:
         if name.minus:  # the recorded value is the quantity with its sign changed
             value = mapped(value, lambda entries: [-x for x in entries])
             name = replace(name, minus=False)
+        if self._in_v:
+            value, also = self.in_speeds(value), [self.in_speeds(x) for x in also]
         equation = self.line(
             left or self.style.latex(name), value, rule, form,
             (*cites, *(self._sources(step) if follows is None else follows)), how, standing, name, also, row,
@@ -156,6 +173,8 @@ class Script:
     ) -> Equation:
         """The equation of a value that is known; `also` must be equal to it, too."""
         form = closed(value) if form is None else form
+        if self._dependent:  # ψ is written for what it depends on
+            form = mapped(form, lambda e: substitute(e, self._dependent))
         used = {x for x in symbols(entries(form)) if x in self._meaning}
         meaning = {x: self._meaning[x] for x in used}
         room = WIDTH - visible_width(left) - visible_width(rule) - 6

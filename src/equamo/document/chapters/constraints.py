@@ -32,13 +32,14 @@ def constraints(script: Script) -> Section | None:
         )
     )
     u = speeds.W @ Vector(robot.v)
+    for name, value in robot.speed_map.dependent:
+        blocks.append(
+            script.line(style.notation[name], value, standing="definition", how="integrated constraint")
+        )
+        script.eliminate(name, value)
     for x, value in zip(robot.joint_speeds, u, strict=True):
         if x is not value:
             blocks.append(
                 script.line(style.notation[x.name], value, standing="definition", how="chosen speeds")
             )
-    for name, value in robot.speed_map.dependent:
-        blocks.append(
-            script.line(style.notation[name], value, standing="definition", how="integrated constraint")
-        )
     return Section("Constraints and speeds", tuple(blocks))

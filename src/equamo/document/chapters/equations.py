@@ -20,6 +20,7 @@ from ...kinematics.force_projection import input_matrix
 from ..printed import as_scalar, closed, is_zero
 from ..script import Script
 from ..style import is_large
+from .loops import has_multipliers, loop_matrix, multipliers
 
 _MAX_SYMBOLS: Final = 3  # most coordinates for which Christoffel symbols are listed
 
@@ -182,8 +183,10 @@ def equations(script: Script) -> Section:
     total = Vector([_force(D, i) for i in range(len(names))])
     speed = r"\dot{\boldsymbol{q}}" if robot.has_unit_map and robot.speed_map is None else r"\boldsymbol{v}"
     rate = r"\ddot{\boldsymbol{q}}" if "q" in speed else r"\dot{\boldsymbol{v}}"
+    held = has_multipliers(script)
     law = script.law(
-        rf"{style.M} {rate} + \boldsymbol{{h}} + {style.g}", r"\boldsymbol{Q}"
+        rf"{style.M} {rate} + \boldsymbol{{h}} + {style.g}",
+        r"\boldsymbol{Q}" + (r" + \boldsymbol{J}^{\mathsf{T}} \boldsymbol{\lambda}" if held else ""),
     )
     blocks: list[Block | Section] = [
         Text(
@@ -196,12 +199,18 @@ def equations(script: Script) -> Section:
     if is_large(robot):
         return Section("Equations of motion", (*blocks, *_large_forces(script)))
     Q = script.line(r"\boldsymbol{Q}", total, name=QuantityName("Q_total"))
+    forces, notation = [as_scalar(closed(x)) for x in total], dict(style.notation)
+    if held:
+        lam, more = multipliers(script)
+        reaction = loop_matrix(script).T @ lam
+        forces = [x + as_scalar(closed(y)) for x, y in zip(forces, reaction, strict=True)]
+        notation |= more
     blocks += [Q, Text("Written out:")]
     for i, name in enumerate(names):
         row = matrix_row(script, i)
         entries = [matrix_entry("M", *sorted((name, x), key=names.index)) for x in names]
         used = [*entries, QuantityName("bias", by=(name,)), QuantityName("gravity", by=(name,))]
-        left = to_latex(as_scalar(closed(total[i])), style.short, notation=style.notation)
+        left = to_latex(forces[i], style.short, notation=notation)
         value = D.mass_matrix.row(i) @ Vector(robot.vdot) + D.bias[i] + D.gravity[i]
         numbers = [script.number(x) for x in used]
         blocks.append(
