@@ -23,7 +23,7 @@ OWN = b"""equamo = 1
 name = "rr_arm"
 [[bodies]]
 name = "a"
-joint = {kind = "revolute", coordinate = "q1", axis = "z"}
+joint = {kind = "revolute", q = "q1", axis = "z"}
 mass = "m"
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple, final
 
 from .blocks import Equation
@@ -64,9 +65,25 @@ def note(equation: Equation) -> str:
 
     >>> note(Equation(14, "E", ("a",), follows=(9, 12), how="closed form"))
     'from (9), (12): proved, closed form'
+    >>> note(Equation(14, "E", ("a",), follows=(1, 2, 3, 4, 6)))
+    'from (1)–(4), (6): proved'
     """
-    origin = "from " + ", ".join(f"({n})" for n in equation.follows) if equation.follows else ""
+    origin = f"from {_ranges(equation.follows)}" if equation.follows else ""
     verdict = equation.standing if equation.standing == "proved" else ""
     if verdict and equation.how:
         verdict = f"{verdict}, {equation.how}"
     return ": ".join(x for x in (origin, verdict) if x)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """References to equations, three or more in a row by the first and the last."""
+    runs: list[list[int]] = []
+    for n in numbers:
+        if runs and n == runs[-1][-1] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    texts: list[str] = []
+    for run in runs:
+        texts += [f"({run[0]})–({run[-1]})"] if len(run) > 2 else [f"({n})" for n in run]
+    return ", ".join(texts)

@@ -39,15 +39,19 @@ _HEAD: Final = r"""// Written by equamo.
   let part = size.width / w * 100%%
   if w > size.width { scale(x: part, y: part, reflow: true, it) } else { it }
 })
-#let equation(number, it, why, breakable: false) = block(width: 100%%, above: 1.05em,
-  below: 1.05em, breakable: breakable, {
-  grid(columns: (1fr, 2.6em), align: (center + horizon, right + horizon),
-    if breakable { it } else { fit(it) }, [(#number)])
-  if why != none { v(-0.35em); align(right, text(size: 8pt, fill: luma(95), why)) }
+#let equation(number, it, why, breakable: false, beside: false) = block(width: 100%%,
+  above: 1.05em, below: 1.05em, breakable: breakable, {
+  let small(it) = text(size: 8pt, fill: luma(95), it)
+  grid(columns: (1fr, if beside { 4em } else { 2.6em }), align: (center + horizon, right + horizon),
+    if breakable { it } else { fit(it) },
+    if beside { [(#number) #v(-0.55em) #small(why)] } else { [(#number)] })
+  if why != none and not beside { v(-0.35em); align(right, small(why)) }
 })
 #let see(number) = link(label("eq-" + str(number)), [(#number)])
 #align(center, block(below: 1.4em, text(size: 17pt, weight: "bold", %(title)s)))
 """
+
+_BESIDE: Final = 9  # characters of a note that fits below the number of its equation
 
 
 def to_typst_source(paper: Paper) -> str:
@@ -121,9 +125,11 @@ def _equation(equation: Equation, numbers: Collection[int]) -> str:
     shown = lines(equation)
     why = note(equation)
     reason = f"[{_prose(why, numbers)}]" if why else "none"
-    breakable = ", breakable: true" if len(shown) > TALL else ""
+    options = ", breakable: true" if len(shown) > TALL else ""
+    if 0 < len(why) <= _BESIDE:
+        options += ", beside: true"
     maths = _aligned(shown)
-    return f"#equation({equation.number}, {maths}, {reason}{breakable}) <eq-{equation.number}>\n"
+    return f"#equation({equation.number}, {maths}, {reason}{options}) <eq-{equation.number}>\n"
 
 
 def _aligned(shown: list[Line]) -> str:
