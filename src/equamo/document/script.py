@@ -97,7 +97,7 @@ class Script:
 
     def in_speeds(self, value: Value) -> Value:
         """A value in the joint speeds, or in q̇, written in the speeds v."""
-        if not self.robot.has_unit_map and self._speeds.trivial:
+        if self._speeds.trivial and not self.robot.has_unit_map:
             q_dot = self.robot.kinematic_map @ Vector(self.robot.v)
             rates = dict(zip(coordinate_rates(self.robot), q_dot, strict=True))
             return mapped(value, lambda e: substitute(e, rates))
@@ -176,6 +176,7 @@ class Script:
         if self._dependent:  # ψ is written for what it depends on
             form = mapped(form, lambda e: substitute(e, self._dependent))
         used = {x for x in symbols(entries(form)) if x in self._meaning}
+        used -= set(symbols(entries(value)))  # a coordinate that is not eliminated yet is itself
         meaning = {x: self._meaning[x] for x in used}
         room = WIDTH - visible_width(left) - visible_width(rule) - 6
         notation = {**self.style.notation, **self._written}

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...expr import Expr
-from ...expr.differentiate import gradient, hessian
+from ...expr.differentiate import directional, gradient, hessian
+from ...expr import ONE
+from ...expr.matrix import Matrix, unskew_product
+from ...expr.vector import Vector, dot
+from ...kinematics.chosen_speeds import ChosenSpeeds
 from ...kinematics.quantity_name import QuantityName
 from ...kinematics.steps import Value, matrix_entry
 from ...model.body import Body
 from ..blocks import Block, Equation, Section, Text
-from ..printed import closed, is_zero
+from ..printed import as_scalar, is_zero, mapped
 from ..script import Script
 from ..style import is_large
 from .equations import Sources, mass_matrix, velocity_terms
@@ -23,7 +26,7 @@ from .transforms import transforms
 
 def lagrange(script: Script) -> list[Section]:
     """Chapters of Lagrange's method for a robot whose equations are written out."""
-    if is_large(script.robot) or not script.robot.has_unit_map:
+    if is_large(script.robot) or not script.robot.tree.has_unit_map:
         return lagrange_large(script)
     laws, L, motion = introduction(script)
     robot = script.robot
@@ -35,31 +38,58 @@ def lagrange(script: Script) -> list[Section]:
         _lagrangian(script, L),
         _joint_by_joint(script, motion),
     ]
+    if robot.speed_map is not None:
+        sections.append(_maggi(script))
     M = script.derivation.mass_matrix
-    T, U = script.form(QuantityName("E")), script.form(QuantityName("U"))
-    assert isinstance(T, Expr) and isinstance(U, Expr)
-    second = hessian(gradient(T, robot.v), robot.v)
+    T_number, U_number = script.number(QuantityName("E")), script.number(QuantityName("U"))
+    follows = {"M": [T_number], "gravity": [U_number], "bias": [T_number]}
+    rules = _RULES if robot.speed_map is None else {"M": _RULES["M"]}
+    sources = Sources(rules, {}, _other_routes(script), {}, follows)
+    second_route = jacobians(script, M)
+    sections += [second_route] if second_route else []
+    return [
+        *sections,
+        mass_matrix(script, names, sources),
+        velocity_terms(script, names, sources, M),
+        gravity_section(script, names, sources),
+    ]
+
+
+def _other_routes(script: Script) -> dict[QuantityName, Value]:
+    """M and g by differentiating the printed energies."""
+    robot = script.robot
+    v, names = robot.v, [x.name for x in robot.v]
+    T, U = (as_scalar(script.form(QuantityName(x))) for x in "EU")
+    second = hessian(gradient(as_scalar(script.in_speeds(T)), v), v)
     also: dict[QuantityName, Value] = {
         matrix_entry("M", a, b): second[i][j]
         for i, a in enumerate(names)
         for j, b in enumerate(names)
         if i <= j
     }
+    slopes = Vector(gradient(U, robot.joint_coordinates))
+    g = ChosenSpeeds(robot).W.T @ slopes
     also |= {
-        QuantityName("gravity", by=(n,)): x
-        for n, x in zip(names, gradient(U, robot.q), strict=True)
+        QuantityName("gravity", by=(n,)): script.in_speeds(x) for n, x in zip(names, g, strict=True)
     }
-    T_number, U_number = script.number(QuantityName("E")), script.number(QuantityName("U"))
-    follows = {"M": [T_number], "gravity": [U_number], "bias": [T_number]}
-    sources = Sources(_RULES, {}, also, {}, follows)
-    second_route = jacobians(script, M)
-    sections += [second_route] if second_route else []
-    sections += [
-        mass_matrix(script, names, sources),
-        velocity_terms(script, names, sources, M),
-        gravity_section(script, names, sources),
-    ]
-    return sections
+    if script.rotors:  # these add to M, and are not in T
+        also = {n: x for n, x in also.items() if n.letter != "M"}
+    return also
+
+
+def _maggi(script: Script) -> Section:
+    """Combinations of Lagrange's equations in which no constraint force occurs."""
+    law = script.law(
+        r"\sum_{i} W_{is} \left(\frac{d}{dt} \frac{\partial L}{\partial u_{i}} - "
+        r"\frac{\partial L}{\partial q_{i}} - Q_{i}\right)",
+        "0",
+    )
+    text = Text(
+        "Each of these equations contains unknown forces of the constraints. They do no work for any motion "
+        r"$\boldsymbol{u} = \boldsymbol{W} \boldsymbol{v}$, so they drop out of the combinations (Maggi)"
+    )
+    end = Text("which are the equations of motion in the chosen speeds $v_{s}$.")
+    return Section("Combination along the chosen speeds", (text, law, end))
 
 
 _RULES: Final = {
@@ -116,13 +146,18 @@ def _body(script: Script, b: Body, rot: int, origin: int, height: int) -> list[B
         blocks += [
             Text("Translation:"),
             script.step(r_G, rf"\boldsymbol{{r}}_{{{j}}} + \boldsymbol{{A}}_{{{j}}} \boldsymbol{{s}}_{{{j}}}"),
-            script.step(v_G, rf"\dot{{\boldsymbol{{r}}}}_{{G,{j}}}", how="derivative of the position"),
+            script.step(
+                v_G,
+                rf"\dot{{\boldsymbol{{r}}}}_{{G,{j}}}",
+                also=[_rate(script, r_G)],
+                how="derivative of the printed position",
+            ),
             script.step(
                 trans,
                 rf"\frac{{1}}{{2}} m_{{{j}}} \boldsymbol{{v}}_{{G,{j}}}^{{\mathsf{{T}}}} \boldsymbol{{v}}_{{G,{j}}}",
             ),
             Text("Rotation:"),
-            script.step(w, cites=(rot,), how="derivative of the rotation"),
+            script.step(w, cites=(rot,), also=[_spin(script, k)], how="derivative of the rotation"),
             script.step(
                 rot_energy,
                 rf"\frac{{1}}{{2}} \boldsymbol{{\omega}}_{{{j}}}^{{\mathsf{{T}}}} \boldsymbol{{I}}_{{{j}}} \boldsymbol{{\omega}}_{{{j}}}",
@@ -132,7 +167,7 @@ def _body(script: Script, b: Body, rot: int, origin: int, height: int) -> list[B
         blocks += [Text("Together, and by the formula at the origin as well,"), total]
     else:
         blocks += [
-            script.step(w, cites=(rot,), how="derivative of the rotation"),
+            script.step(w, cites=(rot,), also=[_spin(script, k)], how="derivative of the rotation"),
             script.step(
                 V,
                 rf"\boldsymbol{{A}}_{{{j}}}^{{\mathsf{{T}}}} \dot{{\boldsymbol{{r}}}}_{{{j}}}",
@@ -148,11 +183,29 @@ def _body(script: Script, b: Body, rot: int, origin: int, height: int) -> list[B
     return blocks
 
 
+def _rate(script: Script, name: QuantityName) -> Value:
+    """Derivative in time of what was printed."""
+    robot = script.robot.tree
+    rates = dict(zip(robot.q, robot.v, strict=True))
+    return mapped(script.form(name), lambda e: directional(e, rates))
+
+
+def _spin(script: Script, body: str) -> Value:
+    """ω from the printed rotation and its derivative."""
+    A, A_dot = script.form(QuantityName("A", body)), _rate(script, QuantityName("A", body))
+    assert isinstance(A, Matrix) and isinstance(A_dot, Matrix)
+    return unskew_product(A.T, A_dot) + A.T @ script.robot.base.w
+
+
 def _sum(script: Script, name: QuantityName, parts: list[QuantityName]) -> Equation:
     """The energy of a body as recorded, printed as the sum of its parts."""
     shown = [p for p in parts if not is_zero(script.value(p))]
     rule = " + ".join(script.style.latex(p) for p in shown)
-    return script.step(name, rule, cites=[script.number(p) for p in shown])
+    total = Vector([as_scalar(script.form(p)) for p in shown])
+    return script.step(
+        name, rule, follows=[script.number(p) for p in shown], also=[dot(total, [ONE] * len(total))],
+        how="sum, and the formula at the origin",
+    )  # fmt: skip
 
 
 # -- the Lagrangian ----------------------------------------------------------------------------------
@@ -163,7 +216,7 @@ def _lagrangian(script: Script, L: int) -> Section:
     U_j = [QuantityName("U", k) for k in bodies if script.has(QuantityName("U", k, minus=True))]
     T_form = script.step(E, " + ".join(script.style.latex(x) for x in T_j), cites=(L + 1,))
     U_form = script.step(U, " + ".join(script.style.latex(x) for x in U_j), cites=(L + 2,))
-    shown = closed(script.value(E)) - closed(script.value(U))  # pyright: ignore
+    shown = as_scalar(script.form(E)) - as_scalar(script.form(U))
     whole = script.step(QuantityName("L"), "T - U", form=shown, cites=(L,))
     return Section("The Lagrangian", (T_form, U_form, whole))
 
@@ -175,14 +228,17 @@ def _joint_by_joint(script: Script, motion: int) -> Section:
         names = [QuantityName(x, by=by) for x in ("dL_dv", "dL_dv_dot", "dL_dq")]
         if not script.recorded(names[0]):
             continue
-        lines = [script.step(x, left=script.style.latex(x)) for x in names]
+        lines = [script.step(x) for x in names]
+        title = f"Coordinate ${script.style.notation[q.name]}$"
+        if script.robot.speed_map is not None:
+            blocks.append(Section(title, tuple(lines)))
+            continue
         total = script.line(
             rf"Q_{{{script.style.labels[v.name]}}}",
-            script.value(names[1]) - script.value(names[2]),  # pyright: ignore
+            as_scalar(script.value(names[1])) - as_scalar(script.value(names[2])),
             rf"\frac{{d}}{{dt}} \frac{{\partial L}}{{\partial {script.style.notation[v.name]}}} - \frac{{\partial L}}{{\partial {script.style.notation[q.name]}}}",
             follows=(motion, *(x.number for x in lines)),
             name=QuantityName("motion", by=by),
         )
-        title = f"Coordinate ${script.style.notation[q.name]}$"
         blocks.append(Section(title, (*lines, total)))
     return Section("Lagrange's equation, coordinate by coordinate", tuple(blocks))

@@ -82,16 +82,12 @@ def _velocities(script: Script) -> Section:
         r"\boldsymbol{A}_{ij}^{\mathsf{T}} \left(\boldsymbol{v}_{i} + \boldsymbol{\omega}_{i} \times "
         r"\boldsymbol{P}_{ij}\right) + \boldsymbol{v}_{ij}",
     )
-    form = recursion(script) if script.robot.has_unit_map else None
+    form = recursion(script) if script.robot.tree.has_unit_map else None
     families = [
         Family("w", law=w.number, form=form, how="derivative of the rotation"),
         Family("V", law=v.number, form=form, how="derivative of the position"),
     ]
     if form is None:
-        families = [
-            Family("w", "", law=turned.number, large="general", check=lambda n, b: script.value(n)),
-            Family("V", "", law=moved.number, large="general", check=lambda n, b: script.value(n)),
-        ]
         return Section("Velocities", (turned, moved))
     blocks: list[Block] = [
         Text(
