@@ -68,6 +68,27 @@ def test_a_factor_after_a_broken_bracket_gets_a_line() -> None:
     assert last == rf"\quad \cdot {TERM} {TERM}"
 
 
+def test_a_long_numerator_is_broken() -> None:
+    text = rf"- \frac{{{TERM} + {TERM} - \frac{{a}}{{b}} {TERM} + {TERM}}}{{2 m}} \frac{{c}}{{d}}"
+    first, second = broken(text, LINE)
+    assert first.startswith(rf"- \frac{{1}}{{2 m}} \bigl({TERM} + {TERM} - \frac{{a}}{{b}} ")
+    assert second == rf"\quad + {TERM}\bigr) \frac{{c}}{{d}}"
+    product = rf"\frac{{\left({TERM} + {TERM}\right) \left({TERM} + {TERM} + {TERM}\right)}}{{2}}"
+    assert broken(product, LINE)[0].startswith(
+        rf"\frac{{1}}{{2}} \left({TERM} + {TERM}\right) \bigl("
+    )
+
+
+def test_matrices_are_not_broken() -> None:
+    text = rf"\begin{{bmatrix}} \frac{{{TERM} + {TERM} + {TERM} + {TERM} + {TERM}}}{{2}} & - a \end{{bmatrix}}"
+    assert broken(text, LINE) == [text]
+
+
+def test_a_space_before_a_sign_is_not_a_term() -> None:
+    text = rf"\quad + {TERM} {TERM} {TERM} \left({TERM} + {TERM}\right)"
+    assert r"\quad" not in broken(text, LINE)
+
+
 def test_what_has_no_sign_is_not_broken() -> None:
     text = " ".join([TERM] * 6)
     assert broken(text, LINE) == [text]

@@ -59,7 +59,7 @@ def _terms(latex: str) -> list[str]:
             depth -= before not in (r"\left", r"\right")
         elif token in "+-" and depth == 0 and before and before not in "=^_+-":
             cuts.append(match.start())
-        if not token.isspace():
+        if not token.isspace() and token not in (r"\quad", "&"):
             before = token
     return [latex[a:b].strip() for a, b in zip(cuts, [*cuts[1:], len(latex)], strict=True)]
 
@@ -68,7 +68,8 @@ def _opened(term: str, limit: float, depth: int) -> list[str]:
     """Lines of a term whose widest bracket is broken."""
     brackets = [x for x in _brackets(term) if len(_terms(term[x.inner_start : x.inner_end])) > 1]
     if not brackets:
-        return [term]
+        factored = _without_fraction(term, limit)
+        return [term] if factored is None else broken(factored, limit, depth + 1)
     place = max(brackets, key=lambda x: x.inner_end - x.inner_start)
     head, inner = term[: place.start], term[place.inner_start : place.inner_end]
     tail = term[place.end :]
@@ -82,6 +83,43 @@ def _opened(term: str, limit: float, depth: int) -> list[str]:
         return [*result, rf"\quad \cdot {tail.strip()}"]
     result[-1] += tail
     return result
+
+
+def _without_fraction(term: str, limit: float) -> str | None:
+    r"""The term with \frac{1}{2} \left(a + b\right) for a long \frac{a + b}{2}; None if it has none."""
+    for start in _fractions(term):
+        middle = _closing(term, start)
+        end = _closing(term, middle + 1)
+        top, bottom = term[start + 1 : middle], term[middle + 2 : end]
+        if top != "1" and width(top) > limit / 2:
+            if len(_terms(top)) > 1:
+                top = rf"\left({top}\right)"
+            head = term[:start]
+            return rf"{head}{{1}}{{{bottom}}} {top}{term[end + 1 :]}"
+    return None
+
+
+def _fractions(term: str) -> list[int]:
+    r"""Places of the first brace of each \frac outside of all groups."""
+    places: list[int] = []
+    depth, before = 0, ""
+    for match in _TOKEN.finditer(term):
+        token = match[0]
+        if token == "{" and before == r"\frac" and depth == 0:
+            places.append(match.start())
+        depth += (token in ("{", r"\left", r"\begin")) - (token in ("}", r"\right", r"\end"))
+        before = token
+    return places
+
+
+def _closing(term: str, start: int) -> int:
+    """Place of the brace that closes the one at a place."""
+    depth = 0
+    for k in range(start, len(term)):
+        depth += {"{": 1, "}": -1}.get(term[k], 0)
+        if depth == 0:
+            return k
+    return len(term)
 
 
 def _starts_factor(tail: str) -> bool:
