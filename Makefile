@@ -23,6 +23,7 @@ test: $(VENV)/.stamp-test  ## the tests; long sweeps are sampled
 	$(PYTEST)
 
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
+	@scripts/system-packages $(PYTHON) all
 	EQUAMO_TEST_ALL=1 $(PYTEST)
 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.

@@ -59,7 +59,7 @@ def run(
         referee = compare_with(eom, names_of(compared), progress=say) if compared else None
         path = report(
             eom,
-            Path(f"{_plain(model.name)}.html") if out is None else out,
+            Path(f"{plain_name(model.name)}.html") if out is None else out,
             trajectory=motion,
             audit=audits,
             referee=referee,
@@ -74,10 +74,10 @@ def run(
         print(f"{path}: {size / 1e6:.1f} MB, opens in any browser and works offline")
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Name of a robot made suitable as a file name.
 
-    >>> _plain("../my robot")
+    >>> plain_name("../my robot")
     'my_robot'
     """
     words = "".join(c if c.isalnum() or c in "-_" else " " for c in name).split()

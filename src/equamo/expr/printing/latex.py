@@ -77,6 +77,28 @@ def to_latex(
         ) from None
 
 
+def latex_lines(
+    expr: Expr, width: int, short: bool = False, notation: Mapping[str, str] | None = None
+) -> list[str]:
+    """LaTeX of a sum in lines of about `width` characters, each with the sign of its first term.
+
+    >>> from equamo.expr import parse
+    >>> latex_lines(parse("alpha*a + b*c - d*e"), 9)
+    ['a \\\\alpha + b c', '- d e']
+    """
+    try:
+        return _Writer(expr, short, notation or {}, {}, MAX_LENGTH).lines(expr, width)
+    except _TooLongError:
+        raise ExpressionError(
+            f"LaTeX of an expression must have at most {MAX_LENGTH} characters. Use closed_form()."
+        ) from None
+
+
+def visible_width(latex: str) -> int:
+    """Approximate width of typeset LaTeX, in characters."""
+    return _visible(latex)
+
+
 def repr_latex(expr: Expr) -> str | None:
     """LaTeX for a notebook; None if it is too long, and the notebook shows the text."""
     text = latex_within(simplified([expr], NOTEBOOK_WORK)[0], MAX_NOTEBOOK_LENGTH)
@@ -170,6 +192,14 @@ class _Writer:
         return self._write([(root, LOOSE, False)])
 
     def write_lines(self, root: Expr, width: int) -> str:
+        """LaTeX of a sum, broken into lines, in one environment."""
+        lines = self.lines(root, width)
+        if len(lines) == 1:
+            return lines[0]
+        body = " \\\\\n&\\quad ".join(lines)
+        return rf"\begin{{aligned}}& {body}\end{{aligned}}"
+
+    def lines(self, root: Expr, width: int) -> list[str]:
         """LaTeX of a sum, broken into lines."""
         lines = [""]
         for i, (term, minus) in enumerate(self._terms(root, False)):
@@ -178,10 +208,7 @@ class _Writer:
                 lines.append(text.lstrip())
             else:
                 lines[-1] += text
-        if len(lines) == 1:
-            return lines[0]
-        body = " \\\\\n&\\quad ".join(lines)
-        return rf"\begin{{aligned}}& {body}\end{{aligned}}"
+        return lines
 
     def _write(self, tasks: list[Task]) -> str:
         out: list[str] = []
