@@ -22,6 +22,7 @@ test: $(VENV)/.stamp-test  ## the tests; long sweeps are sampled
 	$(PYTEST)
 
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
+	@scripts/system-packages $(PYTHON) all
 	EQUAMO_TEST_ALL=1 $(PYTEST)
 
 COUNT ?= 150

@@ -150,6 +150,8 @@ if TYPE_CHECKING:
     from .control.gravity_compensation import GravityCompensation, gravity_compensation
     from .control.computed_torque import ComputedTorque, computed_torque
     from .picture.view import view
+    from .document.write import paper
+    from .document.paper import Paper
     from .page.report import report
 
 _LATER = {
@@ -198,6 +200,8 @@ _LATER = {
     "computed_torque": ".control.computed_torque",
     "ComputedTorque": ".control.computed_torque",
     "view": ".picture.view",
+    "paper": ".document.write",
+    "Paper": ".document.paper",
     "report": ".page.report",
 }
 
@@ -334,8 +338,10 @@ __all__ = [
     "GravityCompensation",
     "computed_torque",
     "ComputedTorque",
-    # pictures and pages
+    # pictures, documents and pages
     "view",
+    "paper",
+    "Paper",
     "report",
     # errors and warnings
     "EquamoError",

@@ -55,6 +55,10 @@ COMMANDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("view rr_arm --png arm.doc", "doc"), ("view rr_arm --png a.png --q q1", "q1"),
         ("view rr_arm --png a.png --q q9=1", "q1"),
     )),
+    "paper": ("paper rr_arm --out arm.tex --quantities M --check", (
+        ("paper nobody --out a.html", "nobody"), ("paper rr_arm --by newton --out a.html", "kane"),
+        ("paper rr_arm --out arm.doc", ".pdf"),
+    )),
     "report": ("report rr_arm --out arm.html --no-time", (
         ("report nobody", "nobody"), ("report rr_arm --by newton", "kane"),
         ("report rr_arm --out no/such/arm.html --no-time --no-prove", "no/such"),

@@ -1,7 +1,7 @@
 """The command `equamo`, with one file per verb; `model` and `output` are shared by them.
 
 In reading order: `robots`, `new`, `check`, `derive` (with `equations_data`), `prove`, `audit`,
-`generate`, `simulate`, `linearize`, `view`, `report`, `doctor` and `demo`.
+`generate`, `simulate`, `linearize`, `view`, `paper`, `report`, `doctor` and `demo`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from . import (
     generate,
     linearize,
     new,
+    paper,
     prove,
     report,
     robots,
@@ -49,6 +50,7 @@ for _name, _verb in (
     ("simulate", simulate),
     ("linearize", linearize),
     ("view", view),
+    ("paper", paper),
     ("report", report),
     ("doctor", doctor),
     ("demo", demo),
@@ -85,6 +87,7 @@ def options(
       equamo simulate rr_arm  simulate the motion and account for its energy
       equamo linearize rr_arm linear system near a state, and its poles
       equamo view rr_arm      draw the robot
+      equamo paper rr_arm     write the derivation as a document, proved line by line
       equamo report krang     write its page: 3D, equations, proof, motion
       equamo doctor           check that all required packages are installed
       equamo demo             derive, prove and simulate a humanoid

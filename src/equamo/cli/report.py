@@ -51,7 +51,7 @@ def run(
         audits = [compare_claims(claims, eom) for claims in audit or ()]
         path = report(
             eom,
-            Path(f"{_plain(model.name)}.html") if out is None else out,
+            Path(f"{plain_name(model.name)}.html") if out is None else out,
             trajectory=motion,
             audit=audits,
             prove=proved,
@@ -65,10 +65,10 @@ def run(
         print(f"{path}: {size / 1e6:.1f} MB, opens in any browser and works offline")
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Name of a robot made suitable as a file name.
 
-    >>> _plain("../my robot")
+    >>> plain_name("../my robot")
     'my_robot'
     """
     words = "".join(c if c.isalnum() or c in "-_" else " " for c in name).split()
