@@ -106,3 +106,11 @@ def test_what_cannot_be_read_is_an_error_with_its_place(
 def test_letters_that_may_be_several_products_are_not_guessed() -> None:
     with pytest.raises(ParseError, match=r"must have one meaning, but may be a\*bc or ab\*c"):
         read_latex("abc", ("a", "bc", "ab", "c"))
+
+
+def test_words_side_by_side_are_a_product_if_they_are_known() -> None:
+    product = parse("mass*length*MX_B")
+    known = ("mass", "length", "MX_B")
+    assert prove_equal(value(product.latex(), known), product)
+    assert prove_equal(value(r"\mathit{mass}\mathit{MX}_B", known), parse("mass*MX_B"))
+    assert prove_equal(value(r"\mathbf{M}\mathbf{X}_b", ("M", "MX_b")), parse("MX_b"))
