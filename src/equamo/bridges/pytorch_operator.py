@@ -123,7 +123,7 @@ class _Operator:
         if self.pullback is None:
             self.pullback = self._pullback()
         found = self.pullback(ctx.saved_tensors, gradients)
-        return found if len(found) > 1 else found[0]
+        return found if len(self.arguments) > 1 else found[0]
 
     def _pullback(self) -> _Pullback:
         f = self.function
