@@ -11,7 +11,9 @@ from ..model.wrt import Wrt
 if TYPE_CHECKING:
     from .function import Function
 
-Kind = Literal["jacobian", "jvp", "vjp", "hessian", "hvp", "by"]
+Kind = Literal[
+    "jacobian", "jvp", "vjp", "hessian", "hvp", "by", "pushforward", "pullback"
+]  # fmt: skip
 
 
 @final
@@ -23,4 +25,5 @@ class Derivative:
     kind: Kind
     wrt: Wrt = "tangent"
     by: tuple[Expr, ...] = ()  # parameters, of the kind "by"
-    base: Function | None = None  # the function, of the kind "by"
+    base: Function | None = None  # the function, of the kind "by" and of pushforwards and pullbacks
+    ending: str = ""  # of pushforwards and pullbacks: see `differentials`

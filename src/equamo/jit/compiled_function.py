@@ -82,6 +82,11 @@ class CompiledFunction:
         return [code for code in every if code.loaded]
 
     @property
+    def machine_code(self) -> MachineCode:
+        """Modules of this function, by type of number and lanes."""
+        return self._code
+
+    @property
     def cost(self) -> Cost:
         """Cost of one evaluation: instructions, sines, registers and bytes."""
         return cost(self.program)
@@ -142,7 +147,7 @@ class CompiledFunction:
             found = self._entry() if self._entry is not None else None
             if found is None:
                 loaded = self._code.module(self._main_dtype, 1).loaded
-                if not layout_is_known() or self.missing_values({}):
+                if not layout_is_known() or self.missing({}):
                     return self
                 if self._binding is None:
                     addresses = loaded.address("entry"), loaded.address("bind")
@@ -283,7 +288,7 @@ class CompiledFunction:
             reader.entry(key)
         return table
 
-    def missing_values(self, values: Mapping[Any, Any]) -> list[str]:
+    def missing(self, values: Mapping[Any, Any]) -> list[str]:
         """Parameters that the kernel reads and that have neither a value nor a default."""
         if not self._incomplete:
             return []
@@ -305,7 +310,7 @@ class CompiledFunction:
     ) -> Any:
         size = batch_size(self.name, arrays)
         module = self._module(dtype, size)
-        missing = self.missing_values(values)
+        missing = self.missing(values)
         if missing:
             raise no_value(self.name, self.origin.name, missing)
         inputs = [
