@@ -1,4 +1,4 @@
-"""Product λᵀ ∂f of any function with its derivative by all arguments: `mass_matrix_vjp`, `pose_hand_vjp`.
+"""Product λᵀ ∂f with the derivative of any function by its arguments: `gravity_vjp`, `pose_hand_vjp`.
 
 By one reverse sweep over λ·f, with one λ per entry of f, row by row, and one result per argument of f:
 external loads and parameters too. The dynamics have programs of their own (`dynamics_products`), which
@@ -53,7 +53,7 @@ def pullback(eom: EquationsOfMotion, f: Function, wrt: Wrt) -> Function:
     >>> eom = derive(load("rr_arm"))
     >>> f = pullback(eom, functions(eom)["gravity"], "tangent")
     >>> [a.name for a in f.arguments], [str(y) for y in f.results]
-    (['q', 'lam', 'parameters'], ['grad_q (2,)', 'grad_parameters (9,)'])
+    (['q', 'lam', 'parameters'], ['grad_q (2,)', 'grad_parameters (8,)'])
     """
     ending = next(e for e, x in ENDINGS.items() if x == wrt)
     known = {a.name for a in f.arguments}

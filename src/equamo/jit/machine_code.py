@@ -113,6 +113,12 @@ class MachineCode:
         return [self.kind, self.frame, self.options.parameters, dtype, lanes, *more]
 
     @property
+    def identity(self) -> str:
+        """Digest of all that determines the results, except the machine."""
+        data = {k: x for k, x in self.origin.data.items() if k != "machine"}
+        return digest({**data, "code": self._variant("float64", 1)})
+
+    @property
     def loaded(self) -> tuple[tuple[Dtype, int], ...]:
         """Type of number and lanes of each module that is in memory."""
         return tuple(self._modules)
