@@ -192,6 +192,8 @@ def test_some_folded_parameters() -> None:
     assert torch.autograd.gradgradcheck(
         lambda q, l: arm.gravity(q, values={"l": l[0]}), (q, length)
     )
+    slope = torch.func.jacrev(lambda l: arm.gravity(q, values=l))(length)
+    assert slope.shape == (1, 1)
 
 
 def test_a_function_of_nothing() -> None:

@@ -196,7 +196,7 @@ class JaxFunction:
 
     def _check_complete(self, values: Mapping[Any, Any]) -> None:
         """All parameters that the code reads must have a value."""
-        missing = self.compiled.missing_values(values)
+        missing = self.compiled.missing(values)
         if missing:
             raise no_value(self.compiled.name, self.compiled.origin.name, missing)
 

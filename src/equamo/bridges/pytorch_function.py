@@ -59,7 +59,7 @@ class TorchFunction:
         """Positions of named entries of an optional argument; unknown and missing ones are errors."""
         if argument == "parameters":
             table = self._compiled.check_values(dict.fromkeys(names, 0.0))
-            missing = self._compiled.missing_values(table)
+            missing = self._compiled.missing(table)
             if missing:
                 raise no_value(self.name, self._compiled.origin.name, missing)
         reader = self._compiled.reader(argument)
