@@ -48,7 +48,7 @@ class TorchFunctions:
     """Functions of a robot as operators of PyTorch: `arm.inverse_dynamics(q, v, vdot)` …
 
     Arguments are tensors whose leading dimensions are broadcast. Keywords of every function: `values=`
-    is a tensor with all parameters in the order of `parameter_names`, or {name: number or tensor};
+    is a tensor with all parameters in the order of `parameters`, or {name: number or tensor};
     `external=` a tensor or {name: number or tensor}. A function with several results returns a tuple.
     """
 
@@ -57,7 +57,7 @@ class TorchFunctions:
         self._space = fast.eom.robot.state_space
 
     @property
-    def parameter_names(self) -> tuple[str, ...]:
+    def parameters(self) -> tuple[str, ...]:
         """Names of the parameters, in the order of `values`."""
         return self._space.values.names
 
