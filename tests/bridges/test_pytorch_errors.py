@@ -90,7 +90,7 @@ def test_a_parameter_without_a_value() -> None:
         arm.gravity(q)
     given = arm.gravity(q, values={"m": 2.0, "l": 0.5, "g": 10.0})
     values = torch.tensor(
-        [{"m": 2.0, "l": 0.5, "g": 10.0}[n] for n in arm.parameter_names], dtype=q.dtype
+        [{"m": 2.0, "l": 0.5, "g": 10.0}[n] for n in arm.parameters], dtype=q.dtype
     )
     assert torch.equal(given, arm.gravity(q, values=values))
     assert arm.parameter_values().isnan().sum() == 2

@@ -73,6 +73,9 @@ def test_vmap() -> None:
     assert q.grad.shape == q.shape
 
 
+@pytest.mark.filterwarnings(
+    "ignore:.torch.jit.script. is deprecated:DeprecationWarning"
+)  # torch's own
 def test_torch_func() -> None:
     fast = compiled("wheeled_inverted_pendulum")
     arm, x = fast.to_torch(), tensors("wheeled_inverted_pendulum", 3, grad=False)
@@ -89,6 +92,18 @@ def test_torch_func() -> None:
     energy, pull = torch.func.vjp(arm.kinetic_energy, q[0], v[0])
     momentum = pull(torch.ones_like(energy))[1]
     assert torch.allclose(momentum, arm.mass_matrix(q[0]) @ v[0])
+    steps = (q[1], v[1], vdot[1])
+    along = torch.func.jvp(arm.inverse_dynamics, (q[0], v[0], vdot[0]), steps)[1]
+    given = (*(y[0].numpy() for y in (q, v, vdot)), *(y.numpy() for y in steps))
+    pushed = fast.inverse_dynamics_jvp(*given, wrt="coordinates")
+    assert torch.allclose(along, torch.from_numpy(pushed), rtol=1e-12)
+    assert torch.allclose(torch.func.hessian(arm.potential_energy)(q[0]), hessian, atol=1e-10)
+    mass = torch.tensor(70.0, dtype=torch.float64)
+
+    def gravity(mass: Any) -> Any:
+        return arm.gravity(q, values={"m_B": mass})
+
+    assert torch.allclose(torch.func.jacfwd(gravity)(mass), torch.func.jacrev(gravity)(mass))
     per_state = torch.func.vmap(torch.func.grad(lambda q: arm.potential_energy(q)))(q)
     assert per_state.shape == q.shape
 

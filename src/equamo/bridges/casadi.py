@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
+from pathlib import Path
 from typing import Any, cast, final
 
 from ..equations.state_reader import Reader, no_value
@@ -15,6 +16,7 @@ from ..jit.compiled_function import CompiledFunction
 from ..jit.machine_code import DEFAULTS
 from ..model.wrt import WRT
 from ..wording import brief, counted
+from .casadi_external import external
 from .casadi_graph import graph
 from .framework import framework
 
@@ -84,6 +86,50 @@ class CasadiFunctions:
             groups = self.fast.eom.robot.unit_groups
             self._made[name, frame] = graph(self.casadi, program, groups)
         return self._made[name, frame]
+
+    def external(
+        self,
+        name: str,
+        frame: str | None = None,
+        *,
+        folder: str | Path | None = None,
+        compiler: str | None = None,
+        flags: Sequence[str] = ("-O1",),
+        prove: bool = True,
+    ) -> Any:
+        """The function as C (`generate(to="casadi")`), compiled and loaded by `casadi.external`.
+
+        Its arguments and results are those of `function`. Its Jacobian, adjoint and Hessian are
+        functions of the library as well: faster than a graph that CasADi differentiates and interprets.
+
+        Args:
+            name: Name of a function of `fast`.
+            frame: Name of the frame, for a function of a frame.
+            folder: Where the C file and the library are kept; by default in a temporary folder.
+            compiler: Command of a C compiler; by default the first of cc, gcc and clang that there is.
+            flags: Options for the compiler.
+            prove: Whether to prove the robot, the programs and the text.
+
+        Returns:
+            A `casadi.Function`; use it with MX.
+
+        Raises:
+            EquamoError: There is no compiler, or it fails.
+            UnknownNameError: Unknown function or frame.
+        """
+        source = self.fast.function(name, frame)
+        own = source.origin.own(name)
+        return external(
+            self.casadi,
+            self.fast.eom,
+            source.name,
+            None if own is None else {name: own},
+            parameters=self.fast.options.parameters,
+            folder=folder,
+            compiler=compiler,
+            flags=flags,
+            prove=prove,
+        )
 
     def __getattr__(self, name: str) -> CasadiCall:
         if name.startswith("_"):

@@ -7,7 +7,7 @@ from typing import Any, Final, cast, final
 
 from ..equations.state_reader import Reader, listed, no_value
 from ..errors import EvaluationError, UnknownNameError
-from ..model.wrt import WRT, Wrt
+from ..model.wrt import Wrt
 from ..wording import brief, counted
 from .framework import framework
 from .jax_primitive import PLACE, Routine, call
@@ -59,25 +59,15 @@ class JaxFunction:
         if not by_name or values:
             arrays["parameters"] = self._values(values).astype(dtype)
         if by_name:
-            self._check_complete(cast(Mapping[Any, Any], values or {}), dtype)
+            self._check_complete(cast(Mapping[Any, Any], values or {}))
         return self._results(arrays, dtype)
 
     # -- variants ------------------------------------------------------------------------------------
     def _variant(self, wrt: Any, named: Mapping[str, Any]) -> JaxFunction | None:
         """The function that the keywords ask for, if it is another one."""
-        kind, compiled = self.compiled.kind, self.compiled
-        for solved in ("forward_dynamics", "constraint_forces"):
-            if kind.startswith(solved) and "inputs" in named and "inputs" not in compiled.states:
-                kind = f"{solved}_inputs{kind.removeprefix(solved)}"
-        if wrt not in WRT:
-            raise UnknownNameError("wrt", wrt, WRT, compiled.name)
-        if wrt != "tangent":
-            kind = f"{kind}_{wrt}"
-            if not compiled.origin.has(kind):
-                raise EvaluationError(
-                    f"{compiled.name} must be a derivative with respect to q to take wrt, got {wrt!r}; "
-                    "remove wrt."
-                )
+        compiled = self.compiled
+        keywords = {n: x for n, x in named.items() if n != "packed"}  # arrays have all entries here
+        kind = compiled.variant_name({"wrt": wrt, **keywords})
         if kind == compiled.kind:
             return None
         if kind not in self._variants:
@@ -204,13 +194,9 @@ class JaxFunction:
         found = call(self.routine, whole, tuple(batch))
         return found[0] if len(found) == 1 else tuple(found)
 
-    def _check_complete(self, values: Mapping[Any, Any], dtype: str) -> None:
+    def _check_complete(self, values: Mapping[Any, Any]) -> None:
         """All parameters that the code reads must have a value."""
-        reader = self._readers.get("parameters")
-        if reader is None or None not in reader.part.home:
-            return
-        self.compiled.machine_code.module(cast(Any, dtype), 1)  # knows what it reads
-        missing = self.compiled.missing_values(values)
+        missing = self.compiled.missing(values)
         if missing:
             raise no_value(self.compiled.name, self.compiled.origin.name, missing)
 

@@ -22,6 +22,7 @@ from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, final
 
 from ..equations.equations import EquationsOfMotion
+from ..errors import ExpressionError, ModelError
 from ..expr import ZERO, Expr, as_expr, internal
 from ..expr.differentiate import directional_columns
 from ..expr.functions import sqrt
@@ -218,7 +219,10 @@ class _Family:
         blocks: dict[str, Callable[[], list[Rows]]] = {
             "jac_": self._jacobian, "adj1_": self._adjoint, "jac_adj1_": self._second
         }  # fmt: skip
-        made = blocks[prefix]()
+        try:
+            made = blocks[prefix]()
+        except (ExpressionError, ModelError) as error:  # such as a robot without mass
+            raise ExpressionError(f"{self.f.name} has no value: {error}") from None
         whole = Function(
             prefix + self.f.name,
             arguments,

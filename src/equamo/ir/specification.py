@@ -58,7 +58,6 @@ from .differentials import differential_residuals
 from .function import Function, entries_of
 from .functions import ProgramEquations, frame_quantity, is_run_again
 from .packing import unpack
-from .pullbacks import pullback_residual
 from .sensitivity_specification import sensitivity_residuals
 
 Outputs = Sequence[Expr]
@@ -107,10 +106,6 @@ def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs)
     if d.base is not None and d.kind in ("normalised", "jac", "adj1", "jac_adj1"):
         y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
         zero = [*residuals(eom, d.base, y), *sensitivity_residuals(eom, function, outputs)]
-    elif d.base is not None and d.kind == "vjp":
-        y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
-        of_base = residuals(eom, d.base, y)
-        zero = [*of_base, pullback_residual(eom, function, y, outputs)]
     elif d.base is None or (d.of in SPECIFIED and d.base.specified is None):
         if "derivative specification" not in eom.made:
             eom.made["derivative specification"] = DerivativeSpecification(eom)

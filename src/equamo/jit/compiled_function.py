@@ -147,7 +147,7 @@ class CompiledFunction:
             found = self._entry() if self._entry is not None else None
             if found is None:
                 loaded = self._code.module(self._main_dtype, 1).loaded
-                if not layout_is_known() or self.missing_values({}):
+                if not layout_is_known() or self.missing({}):
                     return self
                 if self._binding is None:
                     addresses = loaded.address("entry"), loaded.address("bind")
@@ -288,7 +288,7 @@ class CompiledFunction:
             reader.entry(key)
         return table
 
-    def missing_values(self, values: Mapping[Any, Any]) -> list[str]:
+    def missing(self, values: Mapping[Any, Any]) -> list[str]:
         """Parameters that the kernel reads and that have neither a value nor a default."""
         if not self._incomplete:
             return []
@@ -310,7 +310,7 @@ class CompiledFunction:
     ) -> Any:
         size = batch_size(self.name, arrays)
         module = self._module(dtype, size)
-        missing = self.missing_values(values)
+        missing = self.missing(values)
         if missing:
             raise no_value(self.name, self.origin.name, missing)
         inputs = [

@@ -4,10 +4,9 @@
     sparsity   'static const casadi_int casadi_s' number '[' size ']' '=' '{' numbers '}' ';'
     function   comment part* 'int' name '(' … ')' '{' (call* | body) 'return 0;' '}' queries
     part       'static void' name '_part' number '(' … ')' '{' body '}'
-    body       unused* value* store* written*
-    value      'const casadi_real' name '=' (input | work | sum) ';'
+    body       unused* value* written*
+    value      ('const casadi_real' name | 'casadi_w[k]') '=' (input | sum) ';'
     input      'casadi_arg[k] ? casadi_arg[k][i] : 0.0'
-    store      'casadi_w[k]' '=' name ';'
     written    'if (casadi_res[k])' '{' ('casadi_res[k][i]' '=' sum ';')* '}'
 
 Values of one part are not seen in another, except through `casadi_w`. Inputs are read before the first
@@ -158,7 +157,7 @@ class _Run:
 
     def __init__(self, source: Source, program: Program, calls: Mapping[str, str]) -> None:
         self.source, self.program, self.calls = source, program, calls
-        self.work: dict[int, Expr] = {}
+        self.work: list[Expr] = []
         self.written: dict[tuple[int, int], Expr] = {}
 
     def unused(self, i: int) -> int:
@@ -176,22 +175,28 @@ class _Run:
         source, tokens = self.source, self.source.tokens
         scope = Scope(source, self.calls, double)
         i = self.unused(i)
-        while tokens[i] == "const":
-            i = source.next(["const", "casadi_real"], i)
-            value, j = self._value(source.next(["="], i + 1), scope)
-            scope.define(i, value, _TAKEN)
+        scope.arrays["casadi_w"] = self.work
+        while tokens[i] in ("const", "casadi_w"):
+            if tokens[i] == "const":
+                name = source.next(["const", "casadi_real"], i)
+                value, j = self._value(source.next(["="], name + 1), scope)
+                scope.define(name, value, _TAKEN)
+            else:
+                place, j = self._index(i + 1)
+                value, j = self._value(source.next(["="], j), scope)
+                self._store(i, place, value)
             i = source.next([";"], j)
-        while tokens[i] == "casadi_w":
-            place, i = self._index(i + 1)
-            i = source.next(["="], i)
-            value = scope.known.get(tokens[i])
-            if value is None:
-                source.fail(i, f"expected a value that is defined, got {shown(tokens[i])}")
-            self.work[place] = value
-            i = source.next([";"], i + 1)
         while tokens[i] == "if":
             i = self._results(i, scope)
         return i
+
+    def _store(self, i: int, place: int, value: Expr) -> None:
+        """casadi_w[place] = value; a place is new, or the next one behind those in use."""
+        if place > len(self.work):
+            self.source.fail(i, f"casadi_w[{len(self.work)}] must be written before [{place}]")
+        if place == len(self.work):
+            self.work.append(value)
+        self.work[place] = value
 
     def _index(self, i: int) -> tuple[int, int]:
         """[k], and the position behind it."""
@@ -200,11 +205,6 @@ class _Run:
 
     def _value(self, i: int, scope: Scope) -> tuple[Expr, int]:
         source, tokens = self.source, self.source.tokens
-        if tokens[i] == "casadi_w":
-            place, j = self._index(i + 1)
-            if place not in self.work:
-                source.fail(i, f"casadi_w[{place}] is read before it is written")
-            return self.work[place], j
         if tokens[i] != "casadi_arg":
             return scope.expression(i)
         if self.written:

@@ -14,7 +14,7 @@ from typing import Final, final
 from ...ir.program import Argument, Output, Program
 from ...ir.sensitivities import PREFIXES, Port, by_columns, ports
 from .c_text import block_comment, initialiser
-from .casadi_parts import Part, parts
+from .casadi_parts import WORK, Part, parts
 from .package import Package, Routine
 from .statements import statements
 from .target import Target, comment
@@ -151,12 +151,9 @@ def _unused(*more: str) -> Iterator[str]:
 
 
 def _body(part: Part) -> Iterator[str]:
-    for name, at in part.loads:
-        yield f"    const casadi_real {name} = casadi_w[{at}];"
     for name, text in part.values:
-        yield f"    const casadi_real {name} = {text};"
-    for name, at in part.stores:
-        yield f"    casadi_w[{at}] = {name};"
+        declared = "" if name.startswith(WORK) else "const casadi_real "
+        yield f"    {declared}{name} = {text};"
     for k in dict.fromkeys(k for k, _, _ in part.results):
         yield f"    if (casadi_res[{k}]) {{"
         for at, text in ((at, text) for j, at, text in part.results if j == k):
