@@ -5,9 +5,9 @@ from pathlib import Path
 import casadi
 import numpy as np
 import pytest
-from bridge_robots import MATRIX, compiled, equations, states
 
 import equamo as eq
+from bridge_robots import MATRIX, compiled, equations, states
 from equamo.errors import EquamoError, UnknownNameError
 
 EPS = np.finfo(float).eps
@@ -42,6 +42,9 @@ def test_frames_and_functions_of_a_user(tmp_path: Path) -> None:
     pose = bridge.external("pose", "fore", folder=tmp_path, flags=QUICK)
     assert np.allclose(np.array(pose([0.1, 0.2])), fast.pose("fore", [0.1, 0.2]), rtol=1e-15)
     assert "Text: every function was read back" in (tmp_path / "rr_arm_casadi.c").read_text()
+    again = bridge.external("pose", "fore", folder=tmp_path, flags=QUICK)  # compiled before
+    assert len(list(tmp_path.glob("rr_arm_pose_fore_*"))) == 1
+    assert np.array_equal(np.array(again([0.1, 0.2])), np.array(pose([0.1, 0.2])))
     power = bridge.external("power", folder=tmp_path, flags=QUICK, prove=False)
     assert float(power([1, 2], [3, 4])) == 11
 

@@ -8,9 +8,9 @@ from typing import Any
 import casadi
 import numpy as np
 import pytest
-from bridge_robots import FILES, robot_file
 
 import equamo as eq
+from bridge_robots import FILES, robot_file
 from equamo.bridges.casadi_graph import graph
 from equamo.ir.lower import lower
 from equamo.ir.program import Argument
@@ -42,7 +42,9 @@ def test_swing_up_of_the_wheeled_pendulum(monkeypatch: pytest.MonkeyPatch) -> No
     found = [module.swing_up(f, below, above) for f in models]
     assert all(x["success"] for x in found)
     assert np.ptp([x["cost"] for x in found]) < 1e-7 * found[0]["cost"]
-    assert np.abs(found[1]["x"] - found[0]["x"]).max() < 1e-3
+    # The cost is flat at its least: with a tolerance of 1e-9 the torques are known to √1e-9 of their limit.
+    far = [np.abs(x["x"] - found[0]["x"]).max() for x in found]
+    assert max(far) < 1e-9**0.5 * module.LIMIT
     x = np.array([0.1, 0.2, 0.3, -0.4, 0.5]), np.array([0.6, -0.7, 0.8]), np.array([30.0, -20.0])
     values = [np.array(f(*x)) for f in models]
     assert all(np.abs(y - values[0]).max() < 1e-12 * np.abs(y).max() for y in values)
