@@ -44,9 +44,7 @@ def fixed_values(robot: Robot, parameters: str, values: Mapping[str, Any]) -> di
     return {**robot.values, **fixed}
 
 
-def default_functions(
-    eom: EquationsOfMotion, names: Iterable[str] | None = None
-) -> list[Function]:
+def default_functions(eom: EquationsOfMotion, names: Iterable[str] | None = None) -> list[Function]:
     """All functions of the robot and of the frames at its tips, or those named, except empty ones."""
     if names is not None:
         return [f for f in (functions_of(eom)[n] for n in names) if f.size]
