@@ -76,6 +76,13 @@ def test_a_link_named_world(tmp_path: Path) -> None:
     assert report.ok, report
 
 
+def test_one_degree_of_freedom(tmp_path: Path) -> None:
+    text = arm().replace('name="elbow" type="revolute"', 'name="elbow" type="fixed"')
+    report = eq.compare_with(written(tmp_path, text), INSTALLED, states=3)
+    assert len(report.robot.v) == 1
+    assert report.ok, report
+
+
 def test_states_depend_on_the_seed_only(tmp_path: Path) -> None:
     path = written(tmp_path, arm())
     a, b = (eq.compare_with(path, "pinocchio", states=3, seed=5) for _ in range(2))

@@ -102,7 +102,7 @@ class Joints:
         robot = eom.robot
         self.moving = [b.joint for b in robot.bodies if b.joint.speeds]
 
-        self.W = _speed_map(robot)
+        self.W = speed_map(robot)
         gone = robot.eliminated
         coordinates = [gone.get(x.name, x) for x in robot.joint_coordinates]
         self.q = eom.evaluate(coordinates, q=states.q)
@@ -140,7 +140,7 @@ def _free_motion(eom: EquationsOfMotion, joint: Any, states: States) -> FreeStat
     return FreeState(A, p, np.concatenate(blocks, axis=1), np.concatenate(rates, axis=1))
 
 
-def _speed_map(robot: Robot) -> Floats:
+def speed_map(robot: Robot) -> Floats:
     """W with u = W v; the chosen speeds of mimic joints make it constant."""
     chosen = robot.speed_map
     if chosen is None:
