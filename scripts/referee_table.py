@@ -38,6 +38,7 @@ REASONS = {  # parts of the messages of libraries -> what the table says
 
 
 def reason(result: LibraryResult) -> str:
+    """Why a library does not read a robot, in a few words."""
     found = [short for part, short in REASONS.items() if part in result.refused]
     return found[0] if found else result.refused
 
@@ -67,6 +68,7 @@ def cell(results: dict[str, LibraryResult]) -> str:
 
 
 def row(path: Path, counts: Counter[str]) -> str:
+    """A line of the table; what was compared is added to the counts."""
     name = re.sub(r"_description|robots/|urdf/|\.urdf", "", path.relative_to(FOLDER).as_posix())
     results: dict[str, dict[str, LibraryResult]] = {n: {} for n in LIBRARIES}
     joints = 0
@@ -89,6 +91,7 @@ def row(path: Path, counts: Counter[str]) -> str:
 
 
 def main() -> None:
+    """Write the table."""
     chosen = [p for p in files() if not sys.argv[1:] or any(n in str(p) for n in sys.argv[1:])]
     counts: Counter[str] = Counter()
     names = {"pinocchio": "pin", "mujoco": "mujoco", "drake": "drake", "pybullet": "pybullet"}

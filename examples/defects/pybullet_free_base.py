@@ -1,8 +1,8 @@
 """PyBullet 3.2: `calculateMassMatrix` of a robot with a free base has no mass of the base in it.
 
-A base of 3 kg carries a link of 2 kg on a hinge. The mass matrix with `flags=1` gives the total mass along
-the diagonal of the base's translation; the total is 5 kg, PyBullet's matrix says 2 kg. Its size is 8 × 8 for
-7 speeds, because the quaternion is counted among them, and the last row and column are not meaningful.
+A base of 3 kg carries a link of 2 kg on a hinge. The first diagonal entry of the mass matrix (`flags=1`)
+is the total mass, which is 5 kg; PyBullet says 2 kg. The size is 8 × 8 for 7 speeds, because the
+quaternion is counted among them.
 
     python examples/defects/pybullet_free_base.py
 """

@@ -1,7 +1,7 @@
 """PyBullet 3.2: `getLinkState` returns the pose of a link frame as 32-bit floats.
 
-The centre of mass in the same answer has 64 bits. Positions are off by about 1e-8 of their size, rotations
-by 1e-7; the position of a link at 1 km is off by up to 0.03 mm.
+The centre of mass in the same answer has 64 bits. Positions are off by up to 6e-8 of their size,
+rotations by about 1e-7.
 
     python examples/defects/pybullet_single_precision.py
 """

@@ -1,4 +1,4 @@
-"""The same torques from Drake and from equamo: python examples/coming_from/drake.py robot.urdf
+"""The same torques from Drake and from equamo: python examples/coming_from/torques_in_drake.py robot.urdf
 
 The root link is welded to the world; needs `pip install drake`.
 """
