@@ -1,6 +1,6 @@
-"""The same torques from Drake and from equamo: python examples/coming_from/torques_in_drake.py robot.urdf
+"""The same torques from Drake and from equamo, for a URDF file whose root link is welded to the world.
 
-The root link is welded to the world; needs `pip install drake`.
+python examples/coming_from/torques_in_drake.py robot.urdf        (needs `pip install drake`)
 """
 
 from __future__ import annotations
