@@ -33,6 +33,7 @@ REASONS = {  # parts of the messages of libraries -> what the table says
     "positive eigenvalues": "a moment of inertia is 0 or negative",
     "A + B >= C": "impossible inertia",
     "mjMINVAL": "massless moving body",
+    "Transmission specifies joint": "transmission of an unknown joint",
     "free base": "free base",
 }
 
