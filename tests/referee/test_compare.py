@@ -76,6 +76,13 @@ def test_a_link_named_world(tmp_path: Path) -> None:
     assert report.ok, report
 
 
+def test_one_degree_of_freedom(tmp_path: Path) -> None:
+    text = arm().replace('name="elbow" type="revolute"', 'name="elbow" type="fixed"')
+    report = eq.compare_with(written(tmp_path, text), INSTALLED, states=3)
+    assert len(report.robot.v) == 1
+    assert report.ok, report
+
+
 def test_states_depend_on_the_seed_only(tmp_path: Path) -> None:
     path = written(tmp_path, arm())
     a, b = (eq.compare_with(path, "pinocchio", states=3, seed=5) for _ in range(2))
@@ -158,3 +165,25 @@ def test_a_planar_joint_is_not_compared(tmp_path: Path) -> None:
     text = arm().replace('name="elbow" type="revolute"', 'name="elbow" type="planar"')
     report = eq.compare_with(written(tmp_path, text), "pinocchio", states=2)
     assert "joints are not compared" in report["pinocchio"].refused
+
+
+def test_a_floating_joint_inside_the_tree_is_not_compared(tmp_path: Path) -> None:
+    text = arm().replace('name="elbow" type="revolute"', 'name="elbow" type="floating"')
+    report = eq.compare_with(written(tmp_path, text), ["pinocchio", "mujoco"], states=2)
+    assert "floating joints are not compared" in report["pinocchio"].refused
+    assert "free joint can only be used on top level" in report["mujoco"].refused  # its own words
+
+
+def test_a_robot_that_was_changed_is_written_anew(tmp_path: Path) -> None:
+    """Without one of the links of its file; another mass alone is a difference from the file."""
+    robot = eq.load(written(tmp_path, arm()))
+    short = eq.Robot(
+        "short", robot.bodies[:2], gravity="0 0 -9.81", import_report=robot.import_report
+    )
+    assert eq.compare_with(short, "pinocchio", states=2).ok
+    heavy = eq.Robot(
+        "heavy", [*robot.bodies[:2], eq.Body("hand", robot.bodies[2].joint, mass=5, parent="upper")],
+        gravity="0 0 -9.81", import_report=robot.import_report,
+    )  # fmt: skip
+    result = eq.compare_with(heavy, "pinocchio", states=2)["pinocchio"]
+    assert result["mass matrix"].rules == ("changed inertia",)

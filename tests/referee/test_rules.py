@@ -72,9 +72,10 @@ def test_friction(tmp_path: Path) -> None:
 
 
 def test_armature(tmp_path: Path) -> None:
-    report = compared(tmp_path, arm(ROTOR), "pinocchio", "mujoco")
+    report = compared(tmp_path, arm(ROTOR), "pinocchio", "mujoco", "pybullet")
     for name in ("pinocchio", "mujoco"):
         assert explained(report, name) == same(("armature",), ("mass matrix", *FORCES))
+    assert explained(report, "pybullet")["mass matrix"] == ("armature",)
 
 
 def test_default_inertia(tmp_path: Path) -> None:

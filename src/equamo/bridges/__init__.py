@@ -1,4 +1,4 @@
-"""Robots in other libraries: PyTorch, JAX, CasADi, and comparisons with other dynamics libraries.
+"""Robots in other libraries: PyTorch, JAX, CasADi. Comparisons with dynamics libraries are in `referee`.
 
 A framework is an optional extra, imported only when it is asked for (`framework`). In reading order:
 

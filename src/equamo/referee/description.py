@@ -3,7 +3,8 @@
 Meshes are left out, because a library would look for their files. Mimic relations are left out too, so
 that every library has all joints; `placed` projects their speeds if equamo's followers have none. A root
 link named `world` gets the name `world_link`, because several libraries have a `world` of their own. A
-floating joint that holds the whole robot becomes a free base, which is how the libraries model it.
+floating joint between `world` and the robot becomes a free base, which is how the libraries model it. A
+robot whose bodies are not the links of its file any more is written anew.
 """
 
 from __future__ import annotations
@@ -69,6 +70,8 @@ def describe(robot: Robot) -> Description:
     """
     data = _file_of(robot)
     root = ET.fromstring(_written(robot) if data is None else data)
+    if data is not None and not _is_whole(robot, root):
+        data, root = None, ET.fromstring(_written(robot))
     for joint in root.findall("joint"):
         for mimic in joint.findall("mimic"):
             joint.remove(mimic)
@@ -93,6 +96,8 @@ def _file_of(robot: Robot) -> bytes | None:
     report = robot.import_report
     if report is None or not report.sha256 or Path(report.file).suffix != ".urdf":
         return None
+    if not Path(report.file).exists():
+        return None
     data = read_bytes(report.file)
     if sha256(data).hexdigest() != report.sha256:
         raise FileFormatError(
@@ -116,6 +121,12 @@ def _written(robot: Robot) -> str:
         ) from None
 
 
+def _is_whole(robot: Robot, root: ET.Element) -> bool:
+    """Whether the bodies of the robot are the links of the text, apart from `world`."""
+    links = {x.get("name") for x in root.findall("link")} - {WORLD}
+    return {b.name for b in robot.bodies} - {ROOT} == links - {ROOT}
+
+
 def _rename_world(root: ET.Element) -> None:
     """Give the link `world` another name."""
     for element in root.iter():
@@ -133,6 +144,8 @@ def _root_link(root: ET.Element) -> str:
 def _without_floating_root(root: ET.Element, top: str) -> tuple[str, bool]:
     """(root link, whether a floating joint above it was removed)"""
     link = next(x for x in root.findall("link") if x.get("name") == top)
+    if top != ROOT:  # a body of the robot, which must stay
+        return top, False
     below = [x for x in root.findall("joint") if _end(x, "parent") == top]
     if link.find("inertial") is not None or len(below) != 1 or below[0].get("type") != "floating":
         return top, False

@@ -10,6 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..equations.equations import EquationsOfMotion
+from ..expr import symbol
+from ..expr.substitute import substitute
+from ..kinematics.velocities import partial_velocities
+from .placed import speed_map
 from .states import States
 
 Floats = NDArray[np.float64]
@@ -65,19 +69,26 @@ class OurNumbers:
 
     @cached_property
     def _frames(self) -> Mapping[str, Floats]:
-        """Frames of all bodies; one evaluation, because they share most of their expressions."""
+        """Frames of all bodies in world axes; Jacobians with angular rows first."""
         eom, count = self.eom, len(self.states)
         frames = [eom.frame(b.name) for b in eom.robot.bodies]
-        entries = [
-            [e for f in frames for e in f.rotation().entries],
-            [e for f in frames for e in f.position()],
-            [e for f in frames for e in f.jacobian().entries],
-        ]
-        numbers = eom.evaluate([e for part in entries for e in part], q=self.states.q)
-        R, p, J = np.split(numbers, np.cumsum([len(x) for x in entries])[:-1], axis=1)
-        shape = count, len(frames)
-        return {
-            "rotations": R.reshape(*shape, 3, 3),
-            "positions": p.reshape(*shape, 3),
-            "Jacobians": J.reshape(*shape, 6, len(eom.robot.v)),
-        }
+        rotations = [e for f in frames for e in f.rotation().entries]
+        positions = [e for f in frames for e in f.position()]
+        numbers = eom.evaluate([*rotations, *positions], q=self.states.q)
+        R = numbers[:, : len(rotations)].reshape(count, len(frames), 3, 3)
+        p = numbers[:, len(rotations) :].reshape(count, len(frames), 3)
+        return {"rotations": R, "positions": p, "Jacobians": self._jacobians(R)}
+
+    def _jacobians(self, R: Floats) -> Floats:
+        """Partial velocities (V_k)_j of all bodies in body axes, turned to world axes by R."""
+        robot = self.eom.robot
+        partial = partial_velocities(robot.tree)
+        V = [(k, j, x) for k, b in enumerate(robot.bodies) for j, x in partial[b.name].items()]
+        gone = {symbol(n): e for n, e in robot.eliminated.items()}
+        entries = [e for _, _, x in V for e in (*x.angular, *x.linear)]
+        numbers = self.eom.evaluate(substitute(entries, gone) if gone else entries, q=self.states.q)
+        J = np.zeros((len(self.states), len(robot.bodies), 6, len(robot.joint_speeds)))
+        for (k, j, _), six in zip(V, numbers.reshape(-1, len(V), 6).swapaxes(0, 1), strict=True):
+            for rows in (slice(0, 3), slice(3, 6)):
+                J[:, k, rows, j] = np.einsum("nij,nj->ni", R[:, k], six[:, rows])
+        return J @ speed_map(robot)

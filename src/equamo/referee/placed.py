@@ -22,6 +22,10 @@ from numpy.typing import NDArray
 from ..equations.equations import EquationsOfMotion
 from ..expr import as_expr
 from ..expr.evaluate import evaluate_floats
+from ..expr.matrix import identity
+from ..expr.vector import ZERO3
+from ..model.body import WORLD
+from ..model.joint import Joint
 from ..model.joints import Free, FreeEuler, Prismatic, Revolute
 from ..model.robot import Robot
 from .rotations import cross_matrix
@@ -100,9 +104,10 @@ class Joints:
 
     def __init__(self, eom: EquationsOfMotion, states: States) -> None:
         robot = eom.robot
+        self.bodies = robot.bodies
         self.moving = [b.joint for b in robot.bodies if b.joint.speeds]
 
-        self.W = _speed_map(robot)
+        self.W = speed_map(robot)
         gone = robot.eliminated
         coordinates = [gone.get(x.name, x) for x in robot.joint_coordinates]
         self.q = eom.evaluate(coordinates, q=states.q)
@@ -124,8 +129,14 @@ class Joints:
 
     def unsupported(self) -> str:
         """Kind of the first joint that the libraries are not compared with; empty if there is none."""
-        known = (Revolute, Prismatic, Free, FreeEuler)
-        return next((type(j).__name__.lower() for j in self.moving if not isinstance(j, known)), "")
+        for body in self.bodies:
+            joint = body.joint
+            if isinstance(joint, (Free, FreeEuler)):
+                if body.parent != WORLD or not _is_origin(joint):
+                    return "floating"
+            elif joint.speeds and not isinstance(joint, (Revolute, Prismatic)):
+                return type(joint).__name__.lower()
+        return ""
 
 
 def _free_motion(eom: EquationsOfMotion, joint: Any, states: States) -> FreeState:
@@ -140,7 +151,12 @@ def _free_motion(eom: EquationsOfMotion, joint: Any, states: States) -> FreeStat
     return FreeState(A, p, np.concatenate(blocks, axis=1), np.concatenate(rates, axis=1))
 
 
-def _speed_map(robot: Robot) -> Floats:
+def _is_origin(joint: Joint) -> bool:
+    """Whether the joint frame is the frame of the parent."""
+    return joint.at == ZERO3 and joint.turned == identity(3)
+
+
+def speed_map(robot: Robot) -> Floats:
     """W with u = W v; the chosen speeds of mimic joints make it constant."""
     chosen = robot.speed_map
     if chosen is None:

@@ -61,11 +61,11 @@ class RefereeReport:
         raise UnknownNameError("library", library, [x.library for x in self.results], "this report")
 
     def text(self) -> str:
-        """Table of the differences, then rules, unexplained differences and refusals."""
+        """Table of the differences, then rules, unexplained differences and conventions."""
         lines = [self.heading, ""]
         lines += self._table()
         for x in self.results:
-            lines += ["", *_details(x)] if (x.rules or x.unexplained or x.refused) else []
+            lines += ["", *_details(x)]
         lines += ["", self.summary]
         return "\n".join(lines)
 
@@ -157,3 +157,5 @@ def _details(result: LibraryResult) -> Iterator[str]:
         state = ", ".join(f"{n}={value:.6g}" for n, value in list(x.state.items())[:12])
         yield f"  UNEXPLAINED {x}"
         yield f"    at {state}{', …' if len(x.state) > 12 else ''}"
+    if result.conventions:
+        yield f"  converted: {'; '.join(result.conventions)}"

@@ -80,7 +80,8 @@ class Pinocchio(Library):
         pin.updateFramePlacements(model, data)
         frames = [model.getFrameId(n, pin.FrameType.BODY) for n in links]
         axes = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
-        J = [np.array(pin.getFrameJacobian(model, data, k, axes)) for k in frames]
+        # With one speed the result is an array of six numbers, not a matrix.
+        J = [np.reshape(pin.getFrameJacobian(model, data, k, axes), (6, -1)) for k in frames]
         return Kinematics(
             np.array([data.oMf[k].rotation for k in frames]),
             np.array([data.oMf[k].translation for k in frames]),
