@@ -102,6 +102,29 @@ def repr_latex(expr: Expr) -> str | None:
         return None
 
 
+def latex_within(
+    expr: Expr, limit: int, names: Mapping[Expr, str], notation: Mapping[str, str]
+) -> str | None:
+    r"""LaTeX of an expression, or None if it has more than `limit` characters.
+
+    Args:
+        expr: Expression.
+        limit: Most characters.
+        names: Names of nodes; those that do not occur cost nothing.
+        notation: LaTeX of these names, by name.
+
+    >>> from equamo.expr import parse
+    >>> latex_within(parse("a + b"), 10, {}, {}), latex_within(parse("a + b"), 4, {}, {})
+    ('a + b', None)
+    """
+    below = [x for inner in walk([expr], stop=names) for x in inner.args]
+    used = {x: names[x] for x in (expr, *below) if x in names}
+    try:
+        return _Writer(expr, False, notation, used, limit).write(expr)
+    except _TooLongError:
+        return None
+
+
 def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, str]]:
     r"""LaTeX as (name, text) pairs, intermediates before their use; the expressions come last, unnamed.
 
