@@ -11,18 +11,27 @@ from .chapters.checks import checks
 from .chapters.constraints import constraints
 from .chapters.equations import equations
 from .chapters.example_state import example_state
+from .chapters.gibbs_appell import gibbs_appell
 from .chapters.kane import kane
 from .chapters.lagrange import lagrange
 from .chapters.model import model
 from .blocks import Section
 from .chapters.loops import loops
+from .chapters.projected_newton_euler import projected_newton_euler
+from .chapters.recursive import recursive
 from .chapters.references import references
 from .paper import Paper
 from .script import Script
 from .style import Style
 
 
-_METHODS: Final[dict[str, Callable[[Script], list[Section]]]] = {"kane": kane, "lagrange": lagrange}
+_METHODS: Final[dict[str, Callable[[Script], list[Section]]]] = {
+    "kane": kane,
+    "lagrange": lagrange,
+    "projected_newton_euler": projected_newton_euler,
+    "gibbs_appell": gibbs_appell,
+    "recursive": recursive,
+}
 
 
 def compose(

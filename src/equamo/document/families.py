@@ -61,7 +61,7 @@ class Family:
 def members(script: Script, family: Family, body: Body) -> list[QuantityName]:
     """Recorded names of a family on one body, in the order of the speeds."""
     k, case = body.name, family.case
-    speeds = [(x.name,) for x in script.robot.v] if family.by else [()]
+    speeds = [(x,) for x in script.speeds] if family.by else [()]
     names = [QuantityName(family.letter, k, by=s, case=case) for s in speeds]
     return [n for n in names if script.recorded(n)]
 

@@ -14,10 +14,12 @@ from typing import final
 
 from ..expr import ZERO, Expr, internal
 from ..expr.closed_form.closed_form import closed_form
+from ..expr.differentiate import directional
 from ..expr.graph import NEG
 from ..expr.printing.latex import visible_width
 from ..expr.substitute import substitute
-from ..expr.vector import Vector
+from ..expr.matrix import Matrix
+from ..expr.vector import ZERO3, Vector
 from ..expr.walk import symbols
 from ..formulations.derivation import Derivation
 from ..identity.prove import differences, prove_all
@@ -89,6 +91,32 @@ class Script:
     def form(self, name: QuantityName) -> Value:
         """What was printed for a quantity; what was recorded if it was not printed."""
         return self._forms[name] if name in self._forms else self.value(name)
+
+    @property
+    def speeds(self) -> list[str]:
+        """Names of the speeds that index quantities of bodies: Kane's method takes the chosen ones."""
+        robot = self.robot
+        return [x.name for x in (robot.v if self.by == "kane" else robot.joint_speeds)]
+
+    def vector(self, name: QuantityName) -> Vector:
+        """A recorded vector; zero if there is none."""
+        step = self.recorded(name)
+        value = ZERO3 if step is None else step.result
+        assert isinstance(value, Vector)
+        return value
+
+    def matrix(self, name: QuantityName) -> Matrix:
+        """A recorded matrix."""
+        value = self.value(name)
+        assert isinstance(value, Matrix)
+        return value
+
+    def slope(self, x: Vector) -> Vector:
+        """Derivative in time of a vector in the joint speeds, at v̇ = 0."""
+        robot = self.robot.tree
+        q_dot = robot.kinematic_map @ Vector(robot.v)
+        rates = dict(zip(robot.q, q_dot, strict=True)) | robot.base.rates()
+        return x.map(lambda e: directional(e, rates))
 
     @property
     def rotors(self) -> bool:

@@ -91,15 +91,18 @@ def _body_labels(robot: Robot) -> dict[str, str]:
 
 
 def _speed_labels(robot: Robot) -> dict[str, str]:
-    """Indices of q̇_imu, q̇_w … if all speeds are such, else numbers in their order."""
-    labels: dict[str, str] = {}
-    for speeds in (robot.joint_speeds, robot.v):
-        names = [x.name for x in speeds]
-        found = [_index(name_to_latex(x)) for x in names]
-        if None in found or len(set(found)) < len(found):
-            found = [str(i) for i in range(1, len(names) + 1)]
-        labels |= {x: y for x, y in zip(names, found, strict=True) if y is not None}
-    return labels
+    """Indices of q̇_imu, q̇_w … if all speeds are such, else numbers in their order.
+
+    With chosen speeds there are two lists of speeds, which may share names; then the symbol is the label.
+    """
+    names = [x.name for x in robot.joint_speeds]
+    if robot.speed_map is not None:
+        both = dict.fromkeys([*names, *(x.name for x in robot.v)])
+        return {x: name_to_latex(x).replace(r"\dot ", "", 1) for x in both}
+    found = [_index(name_to_latex(x)) for x in names]
+    if None in found or len(set(found)) < len(found):
+        found = [str(i) for i in range(1, len(names) + 1)]
+    return {x: y for x, y in zip(names, found, strict=True) if y is not None}
 
 
 def _index(latex: str) -> str | None:

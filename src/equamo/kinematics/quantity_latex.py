@@ -78,8 +78,16 @@ def quantity_latex(name: QuantityName, labels: Mapping[str, str] | None = None) 
         index += [_joined([label(x) for x in name.by])]
     index.append(name.component)
     sub, sup = ",".join(x for x in index if x), "".join(x for x in exponent if x)
-    text = rf"\boldsymbol{{{letter}}}" if is_bold and not name.component else letter
+    text = _bold(letter) if is_bold and not name.component else letter
     return text + (f"_{{{sub}}}" if sub else "") + (f"^{{{sup}}}" if sup else "")
+
+
+def _bold(letter: str) -> str:
+    r"""Bold letter; an accent stands above the bold letter."""
+    for accent in (r"\ddot", r"\dot"):
+        if letter.startswith(accent + "{"):
+            return rf"{accent}{{\boldsymbol{{{letter.removeprefix(accent + '{')}}}"
+    return rf"\boldsymbol{{{letter}}}"
 
 
 def _joined(labels: list[str]) -> str:

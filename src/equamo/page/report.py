@@ -28,7 +28,7 @@ from .markup import Markup, breakable, element
 from .poses import poses_module
 from .resample import resampled
 from .scene_data import scene_data
-from .sections import code, equations, model, motion, proof, robot as robot_section
+from .sections import code, derivation, equations, model, motion, proof, robot as robot_section
 
 Progress = Callable[[str], None]
 Floats = NDArray[np.float64]
@@ -108,6 +108,7 @@ def page(context: Context) -> str:
     side = robot_section.data(context)
     sections = [
         equations.section(context),
+        derivation.section(context),
         proof.section(context),
         motion.section(context),
         code.section(context),

@@ -2,6 +2,7 @@ r"""Transforms: pose of each joint, rotation and position of each body, by produ
 
 from __future__ import annotations
 
+from ...kinematics.poses import homogeneous
 from ...kinematics.quantity_name import QuantityName
 from ...model.body import WORLD
 from ..blocks import Block, Section, Text
@@ -12,27 +13,42 @@ from ..style import is_large
 
 def transforms(script: Script) -> Section:
     """Poses of the joints, as the model gives them, and of the bodies in frame 0."""
+    law, blocks = _joints(script)
+    names = [b.name for b in script.robot.bodies if script.recorded(QuantityName("A", b.name))]
+    return Section("Transforms", (*blocks, *_bodies(script, names, law)))
+
+
+def transforms_of_model(script: Script) -> Section:
+    """Poses of the joints, for a method that needs no more."""
+    return Section("Transforms", tuple(_joints(script)[1]))
+
+
+def _joints(script: Script) -> tuple[int, list[Block | Section]]:
     robot, style = script.robot, script.style
-    recorded = [b for b in robot.bodies if script.recorded(QuantityName("T_joint", b.name))]
+    law = script.law(
+        r"\boldsymbol{T}_{ij}",
+        r"\begin{bmatrix} \boldsymbol{A}_{ij} & \boldsymbol{P}_{ij} \\ \boldsymbol{0} & 1 \end{bmatrix}",
+    )
     blocks: list[Block | Section] = [
         Text(
             r"The homogeneous transform $\boldsymbol{T}_{ij}$ holds the rotation $\boldsymbol{A}_{ij}$ and "
             r"the origin $\boldsymbol{P}_{ij}$ of frame $j$ in the frame of its parent $i$: "
             r"$\boldsymbol{A}_{ij}$ takes components in frame $j$ to components in frame $i$."
         ),
-        law := script.law(
-            r"\boldsymbol{T}_{ij}",
-            r"\begin{bmatrix} \boldsymbol{A}_{ij} & \boldsymbol{P}_{ij} \\ \boldsymbol{0} & 1 \end{bmatrix}",
-        ),
+        law,
     ]
-    for b in recorded:
+    for b in robot.bodies:
         name = QuantityName("T_joint", b.name)
         left = rf"\boldsymbol{{T}}_{{{style.body(b.parent)},{style.body(b.name)}}}"
-        blocks.append(
-            script.step(name, left=left, cites=(law.number,), standing="definition", how="model")
-        )
-    blocks += _bodies(script, [b.name for b in recorded], law.number)
-    return Section("Transforms", tuple(blocks))
+        if script.recorded(name):
+            line = script.step(
+                name, left=left, cites=(law.number,), standing="definition", how="model"
+            )
+        else:
+            pose = homogeneous(robot.tree.joint_pose(b))
+            line = script.line(left, pose, follows=(law.number,), standing="definition", how="model")
+        blocks.append(line)
+    return law.number, blocks
 
 
 def _bodies(script: Script, names: list[str], law: int) -> list[Block | Section]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final, final
 
 from ...errors import ExpressionError
+from ..closed_form.display import NOTEBOOK_WORK, simplified
 from ..functions import ABS, SQRT, TABLE
 from ..graph import (
     ADD,
@@ -43,6 +44,7 @@ def to_latex(
     width: int | None = None,
     notation: Mapping[str, str] | None = None,
     names: Mapping[Expr, str] | None = None,
+    simplify: bool = False,
 ) -> str:
     r"""LaTeX of the expression.
 
@@ -52,6 +54,7 @@ def to_latex(
         width: Break a sum into lines of about this many characters.
         notation: LaTeX of symbols, by name, that replaces the LaTeX made from the name.
         names: Names of nodes, as in `to_text`.
+        simplify: Write the closed form, if it is within the budget.
 
     Raises:
         ExpressionError: The text is longer than 200,000 characters.
@@ -62,6 +65,8 @@ def to_latex(
     >>> print(to_latex(parse("sin(q1 + q2)**2 - l*cos(q1)"), short=True))
     s_{12}^{2} - l c_{1}
     """
+    if simplify:
+        expr = simplified([expr])[0]
     try:
         writer = _Writer(expr, short, notation or {}, names or {}, MAX_LENGTH)
         return writer.write(expr) if width is None else writer.write_lines(expr, width)
@@ -96,16 +101,17 @@ def visible_width(latex: str) -> int:
 
 def repr_latex(expr: Expr) -> str | None:
     """LaTeX for a notebook; None if it is too long, and the notebook shows the text."""
-    try:
-        return rf"$\displaystyle {_Writer(expr, False, {}, {}, MAX_NOTEBOOK_LENGTH).write(expr)}$"
-    except _TooLongError:
-        return None
+    text = latex_within(simplified([expr], NOTEBOOK_WORK)[0], MAX_NOTEBOOK_LENGTH)
+    return None if text is None else rf"$\displaystyle {text}$"
 
 
 def latex_within(
-    expr: Expr, limit: int, names: Mapping[Expr, str], notation: Mapping[str, str]
+    expr: Expr,
+    limit: int,
+    names: Mapping[Expr, str] | None = None,
+    notation: Mapping[str, str] | None = None,
 ) -> str | None:
-    r"""LaTeX of an expression, or None if it has more than `limit` characters.
+    r"""LaTeX of at most this many characters, or None.
 
     Args:
         expr: Expression.
@@ -114,21 +120,26 @@ def latex_within(
         notation: LaTeX of these names, by name.
 
     >>> from equamo.expr import parse
-    >>> latex_within(parse("a + b"), 10, {}, {}), latex_within(parse("a + b"), 4, {}, {})
+    >>> latex_within(parse("a + b"), 10), latex_within(parse("a + b"), 4)
     ('a + b', None)
     """
-    below = [x for inner in walk([expr], stop=names) for x in inner.args]
-    used = {x: names[x] for x in (expr, *below) if x in names}
+    used: dict[Expr, str] = {}
+    if names:
+        below = [x for inner in walk([expr], stop=names) for x in inner.args]
+        used = {x: names[x] for x in (expr, *below) if x in names}
     try:
-        return _Writer(expr, False, notation, used, limit).write(expr)
+        return _Writer(expr, False, notation or {}, used, limit).write(expr)
     except _TooLongError:
         return None
 
 
-def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, str]]:
+def shared_latex(
+    exprs: Sequence[Expr], prefix: str = "x", notation: Mapping[str, str] | None = None
+) -> list[tuple[str, str]]:
     r"""LaTeX as (name, text) pairs, intermediates before their use; the expressions come last, unnamed.
 
     An intermediate is a node that is used more than once; they are named prefix1, prefix2 …
+    `notation` is that of `to_latex`.
 
     >>> from equamo.expr import parse
     >>> for name, text in shared_latex([parse("sin(a + b)**2 + cos(a + b)")]):
@@ -137,7 +148,8 @@ def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, st
      = \cos x_{1} + \sin^{2} x_{1}
     """
     order = walk(exprs)
-    taken = {name_to_latex(n.a) for n in order if n.op == SYMBOL}
+    given = notation or {}
+    taken = {given.get(n.name, name_to_latex(n.name)) for n in order if n.op == SYMBOL}
     uses: dict[Expr, int] = {}
     for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
         x = x.a if x.op == NEG else x  # a sign is not an intermediate
@@ -151,16 +163,16 @@ def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, st
         count += 1
         while name_to_latex(f"{prefix}{count}") in taken:
             count += 1
-        pairs.append((name_to_latex(f"{prefix}{count}"), _body(n, names)))
+        pairs.append((name_to_latex(f"{prefix}{count}"), _body(n, names, given)))
         names[n] = f"{prefix}{count}"
-    return pairs + [("", _body(e, names)) for e in exprs]
+    return pairs + [("", _body(e, names, given)) for e in exprs]
 
 
-def _body(n: Expr, names: dict[Expr, str]) -> str:
+def _body(n: Expr, names: dict[Expr, str], notation: Mapping[str, str]) -> str:
     """LaTeX of a node that has no name yet or is one of the results."""
     below = [x for inner in walk([n], stop=names) for x in inner.args]
     used = {x: names[x] for x in (n, *below) if x in names}  # a writer sorts all names it gets
-    return to_latex(n, names=used)
+    return to_latex(n, names=used, notation=notation)
 
 
 @final

@@ -1,0 +1,290 @@
+r"""Projected Newton-Euler equations: momenta and their rates in the inertial frame, projected."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...expr import ZERO
+from ...expr.vector import ZERO3, Vector
+from ...kinematics.quantity_name import QuantityName
+from ...kinematics.steps import Value, matrix_entry
+from ...model.body import Body
+from ..blocks import Section, Text
+from ..families import Check, Family, write
+from ..script import Script
+from .equations import Sources, mass_matrix, velocity_terms
+from .equations import gravity as gravity_section
+from .transforms import transforms
+
+
+def projected_newton_euler(script: Script) -> list[Section]:
+    """Chapters of the projected Newton-Euler equations."""
+    names = [x.name for x in script.robot.v]
+    law = script.law(_LAW_LEFT, r"0")
+    intro = Section(
+        "Projected Newton-Euler equations",
+        (
+            Text(
+                "Newton's and Euler's equations of every body, in components of frame 0, are multiplied by "
+                r"the directions in which the robot can move. With the momentum $\boldsymbol{p}_{j}$ of body "
+                r"$j$, its angular momentum $\boldsymbol{N}_{j}$ about the centre of mass $S$, and all forces "
+                r"$\boldsymbol{F}_{j}$ and moments $\boldsymbol{T}_{j}$ that do work, for every speed $v_{s}$"
+            ),
+            law,
+        ),
+    )
+    sections = [intro, transforms(script), _directions(script), _momenta(script), _rates(script)]
+    return [
+        *sections,
+        mass_matrix(script, names, _sources(script, law.number)),
+        velocity_terms(script, names, _sources(script, law.number), script.derivation.mass_matrix),
+        gravity_section(script, names, _sources(script, law.number)),
+    ]
+
+
+_LAW_LEFT: Final = (
+    r"\sum_{j} \left(\boldsymbol{J}_{S,j}^{(s)} \cdot \left(\dot{\boldsymbol{p}}_{j} - "
+    r"\boldsymbol{F}_{j}\right) + \boldsymbol{J}_{R,j}^{(s)} \cdot "
+    r"\left(\dot{\boldsymbol{N}}_{j} - \boldsymbol{T}_{j}\right)\right)"
+)
+
+
+def _sources(script: Script, law: int) -> Sources:
+    """Middle members of a large robot, with M, h and g put together from the recorded sums."""
+    robot = script.robot
+    general = {
+        "M": r"\boldsymbol{J}_{O}^{(i)} \cdot \boldsymbol{P}^{(j)} + "
+        r"\boldsymbol{J}_{R}^{(i)} \cdot \boldsymbol{L}^{(j)}",
+        "bias": r"\boldsymbol{J}_{O}^{(i)} \cdot \dot{\boldsymbol{P}}^{\circ} + "
+        r"\boldsymbol{J}_{R}^{(i)} \cdot \dot{\boldsymbol{L}}^{\circ}",
+        "gravity": r"-\boldsymbol{J}_{O}^{(i)} \cdot \boldsymbol{F} - "
+        r"\boldsymbol{J}_{R}^{(i)} \cdot \boldsymbol{T}",
+    }
+    also: dict[QuantityName, Value] = {}
+    if robot.speed_map is None and not script.rotors and robot.base.is_zero:
+        owner = _owners(script)
+        for j, (n, b) in enumerate(owner.items()):
+            R, O = (script.vector(QuantityName(x, b, by=(n,))) for x in ("J_R", "J_O"))
+            for m, c in list(owner.items())[j:]:
+                P, L = (script.vector(QuantityName(x, c, by=(m,))) for x in "PL")
+                if b in {x.name for x in robot.path(c)}:
+                    also[matrix_entry("M", n, m)] = O @ P + R @ L
+                else:
+                    also[matrix_entry("M", n, m)] = ZERO
+            P, L = (script.vector(QuantityName(x, b, case="bias")) for x in ("P_dot", "L_dot"))
+            F, T = (script.vector(QuantityName(x, b)) for x in "FT")
+            also[QuantityName("bias", by=(n,))] = O @ P + R @ L
+            also[QuantityName("gravity", by=(n,))] = -(O @ F + R @ T)
+    letters = dict.fromkeys(("M", "bias", "gravity"), law)
+    return Sources({}, letters, also, general)
+
+
+def _owners(script: Script) -> dict[str, str]:
+    """Body whose joint has a speed, by the name of the speed."""
+    robot = script.robot.tree
+    return {robot.v[j].name: b.name for b in robot.bodies for j in robot.columns(b)}
+
+
+def _carried(script: Script, b: Body) -> list[Body]:
+    robot = script.robot
+    return [c for c in robot.bodies if b in robot.path(c.name) and not c.inertia.is_zero]
+
+
+# -- directions --------------------------------------------------------------------------------------
+def _directions(script: Script) -> Section:
+    """Ω_s and c_s of every speed, centres of mass and inertia tensors."""
+
+    def axis(name: QuantityName, b: Body) -> Value:
+        column = list(script.robot.tree.columns(b)).index(script.speeds.index(name.by[0]))
+        A = script.matrix(QuantityName("A", b.name))
+        w = A @ b.subspace[column].angular
+        if name.letter == "J_R":
+            return w
+        r = script.vector(QuantityName("r", b.name))
+        return A @ b.subspace[column].linear + r.cross(w)
+
+    def center(name: QuantityName, b: Body) -> Value:
+        A, r = script.matrix(QuantityName("A", b.name)), script.vector(QuantityName("r", b.name))
+        return r + A @ b.inertia.center
+
+    def tensor(name: QuantityName, b: Body) -> Value:
+        A = script.matrix(QuantityName("A", b.name))
+        return A @ b.inertia.tensor_at_center @ A.T
+
+    columns = [
+        Family("J_R", r"\boldsymbol{{A}}_{{{j}}} \boldsymbol{{\omega}}_{{\mathrm{{own}},{j}}}^{{({s})}}", by=True,
+               check=axis, how="axis of the joint"),
+        Family("J_O", r"\boldsymbol{{A}}_{{{j}}} \boldsymbol{{v}}_{{\mathrm{{own}},{j}}}^{{({s})}} + \boldsymbol{{r}}_{{{j}}} "
+               r"\times \boldsymbol{{J}}_{{R,{j}}}^{{({s})}}", by=True, check=axis, how="axis of the joint"),
+    ]  # fmt: skip
+    points = [
+        Family("r_S", r"\boldsymbol{{r}}_{{{j}}} + \boldsymbol{{A}}_{{{j}}} \boldsymbol{{s}}_{{{j}}}",
+               check=center, large="general"),
+        Family("theta", r"\boldsymbol{{A}}_{{{j}}} \boldsymbol{{I}}_{{{j}}} "
+               r"\boldsymbol{{A}}_{{{j}}}^{{\mathsf{{T}}}}", check=tensor, large="general"),
+    ]  # fmt: skip
+    bodies = script.robot.bodies
+    return Section(
+        "Directions of motion",
+        (
+            Text(
+                r"A speed $v_{s}$ turns all bodies that its joint carries with $\boldsymbol{J}_{R}^{(s)}$, "
+                r"found by differentiating the rotation, and moves the point of them that is at the origin of "
+                r"frame 0 with $\boldsymbol{J}_{O}^{(s)}$; both are in components of frame 0. Below, "
+                r"$\boldsymbol{\omega}_{\mathrm{own},j}^{(s)}$ and $\boldsymbol{v}_{\mathrm{own},j}^{(s)}$ are the axes of the joint:"
+            ),
+            *write(script, columns, bodies),
+            Text(r"Centres of mass, and inertia tensors at them, in frame 0:"),
+            *write(script, points, bodies),
+        ),
+    )
+
+
+# -- momenta -----------------------------------------------------------------------------------------
+def _momenta(script: Script) -> Section:
+    """p and N of every body at v_s = 1, and their sums."""
+    owner = _owners(script)
+
+    def momentum(name: QuantityName, b: Body) -> Value:
+        k = owner[name.by[0]]
+        R, O = (script.vector(QuantityName(x, k, by=name.by)) for x in ("J_R", "J_O"))
+        if name.letter == "N":
+            return script.matrix(QuantityName("theta", b.name)) @ R
+        return (O + R.cross(script.vector(QuantityName("r_S", b.name)))) * b.inertia.mass
+
+    def total(name: QuantityName, b: Body) -> Value:
+        out = ZERO3
+        for c in _carried(script, b):
+            p = script.vector(QuantityName("p", c.name, by=name.by))
+            out = out + p if name.letter == "P" else out + _moment(script, c, p, name)
+        return out
+
+    families = [
+        Family("p", r"m_{{{j}}} \left(\boldsymbol{{J}}_{{O}}^{{({s})}} + \boldsymbol{{J}}_{{R}}^{{({s})}} "
+               r"\times \boldsymbol{{r}}_{{S,{j}}}\right)", by=True, check=momentum, how="momentum"),
+        Family("N", r"\boldsymbol{{\Theta}}_{{{j}}} \boldsymbol{{J}}_{{R}}^{{({s})}}", by=True,
+               check=momentum, how="angular momentum"),
+    ]  # fmt: skip
+    sums = [
+        Family("P", r"\sum_{{c}} \boldsymbol{{p}}_{{c}}^{{({s})}}", by=True, check=total, how="sum"),
+        Family("L", r"\sum_{{c}} \left(\boldsymbol{{N}}_{{c}}^{{({s})}} + \boldsymbol{{r}}_{{S,c}} \times "
+               r"\boldsymbol{{p}}_{{c}}^{{({s})}}\right)", by=True, check=total, how="sum"),
+    ]  # fmt: skip
+    bodies = script.robot.bodies
+    return Section(
+        "Momenta",
+        (
+            Text("Momentum and angular momentum of every body are linear in the speeds. At $v_{s} = 1$:"),
+            *write(script, families, bodies),
+            Text(
+                "A joint carries its own body and all that is attached to it. The sums over the bodies $c$ "
+                "that the joint of body $j$ carries, with moments about the origin of frame 0, are"
+            ),
+            *write(script, sums, bodies),
+        ),
+    )
+
+
+def _moment(script: Script, c: Body, p: Vector, name: QuantityName) -> Vector:
+    """N + r × p of a carried body."""
+    letter = "N" if name.letter == "L" else "N_dot"
+    N = script.vector(QuantityName(letter, c.name, by=name.by, case=name.case))
+    return N + script.vector(QuantityName("r_S", c.name)).cross(p)
+
+
+# -- rates -------------------------------------------------------------------------------------------
+def _rates(script: Script) -> Section:
+    """Velocities, rates of momentum at v̇ = 0, weights, and their sums."""
+    robot, owner = script.robot, _owners(script)
+    speeds = dict(zip(script.speeds, robot.tree.v, strict=True))
+
+    def velocity(name: QuantityName, b: Body) -> Value:
+        w, v = robot.base.w, robot.base.v
+        r = script.vector(QuantityName("r_S", b.name))
+        for n, k in owner.items():
+            if k in {x.name for x in robot.path(b.name)}:
+                w = w + script.vector(QuantityName("J_R", k, by=(n,))) * speeds[n]
+                v = v + script.vector(QuantityName("J_O", k, by=(n,))) * speeds[n]
+        return w if name.letter == "Omega" else v + w.cross(r)
+
+    def rate(name: QuantityName, b: Body) -> Value:
+        k = b.name
+        if name.letter == "p_dot":
+            return script.vector(QuantityName("r_S_ddot", k, case="bias")) * b.inertia.mass
+        theta, w = script.matrix(QuantityName("theta", k)), script.vector(QuantityName("Omega", k))
+        w_dot = script.vector(QuantityName("Omega_dot", k, case="bias"))
+        return theta @ w_dot + w.cross(theta @ w)
+
+    def total(name: QuantityName, b: Body) -> Value:
+        out = ZERO3
+        for c in _carried(script, b):
+            if name.letter in "FT":
+                F = robot.gravity * c.inertia.mass
+                out = out + (F if name.letter == "F" else _lever(script, c).cross(F))
+                continue
+            p = script.vector(QuantityName("p_dot", c.name, case="bias"))
+            out = out + p if name.letter == "P_dot" else out + _moment(script, c, p, name)
+        return out
+
+    bodies = robot.bodies
+    return Section(
+        "Rates of momentum",
+        (
+            Text("Velocities follow from the directions above, and were derived by differentiating poses:"),
+            *write(script, _velocity_families(velocity), bodies),
+            Text(
+                r"Their derivatives at $\dot{\boldsymbol{v}} = \boldsymbol{0}$, marked with a circle, give the "
+                "rates of momentum:"
+            ),
+            *write(script, _rate_families(script, rate), bodies),
+            Text("Weights, and the sums over all that each joint carries, about the origin of frame 0:"),
+            *write(script, _sum_families(total), bodies),
+        ),
+    )
+
+
+def _lever(script: Script, c: Body) -> Vector:
+    return script.vector(QuantityName("r_S", c.name))
+
+
+def _velocity_families(check: Check) -> list[Family]:
+    return [
+        Family("Omega", r"\sum_{{s}} \boldsymbol{{J}}_{{R}}^{{(s)}} v_{{s}}", check=check,
+               how="directions, and derivative of the rotation", large="general"),
+        Family("r_S_dot", r"\sum_{{s}} \left(\boldsymbol{{J}}_{{O}}^{{(s)}} + \boldsymbol{{J}}_{{R}}^{{(s)}} "
+               r"\times \boldsymbol{{r}}_{{S,{j}}}\right) v_{{s}}", check=check,
+               how="directions, and derivative of the position", large="general"),
+    ]  # fmt: skip
+
+
+def _rate_families(script: Script, check: Check) -> list[Family]:
+    def slope(name: QuantityName, b: Body) -> Value:
+        letter = "Omega" if name.letter == "Omega_dot" else "r_S_dot"
+        x = script.vector(QuantityName(letter, b.name))
+        return script.slope(x) + script.robot.base.w.cross(x)
+
+    return [
+        Family("Omega_dot", r"\dot{{\boldsymbol{{\Omega}}}}_{{{j}}}", "bias", check=slope,
+               how="derivative", large="general"),
+        Family("r_S_ddot", r"\ddot{{\boldsymbol{{r}}}}_{{S,{j}}}", "bias", check=slope,
+               how="derivative", large="general"),
+        Family("p_dot", r"m_{{{j}}} \ddot{{\boldsymbol{{r}}}}_{{S,{j}}}^{{\circ}}", "bias", check=check,
+               how="rate of momentum", large="general"),
+        Family("N_dot", r"\boldsymbol{{\Theta}}_{{{j}}} \dot{{\boldsymbol{{\Omega}}}}_{{{j}}}^{{\circ}} + "
+               r"\boldsymbol{{\Omega}}_{{{j}}} \times \boldsymbol{{\Theta}}_{{{j}}} "
+               r"\boldsymbol{{\Omega}}_{{{j}}}", "bias", check=check, how="Euler's equation",
+               large="general"),
+    ]  # fmt: skip
+
+
+def _sum_families(check: Check) -> list[Family]:
+    return [
+        Family("P_dot", r"\sum_{{c}} \dot{{\boldsymbol{{p}}}}_{{c}}^{{\circ}}", "bias", check=check,
+               how="sum", large="general"),
+        Family("L_dot", r"\sum_{{c}} \left(\dot{{\boldsymbol{{N}}}}_{{c}}^{{\circ}} + "
+               r"\boldsymbol{{r}}_{{S,c}} \times \dot{{\boldsymbol{{p}}}}_{{c}}^{{\circ}}\right)", "bias",
+               check=check, how="sum", large="general"),
+        Family("F", r"\sum_{{c}} m_{{c}} \boldsymbol{{g}}_{{0}}", check=check, how="sum", large="general"),
+        Family("T", r"\sum_{{c}} \boldsymbol{{r}}_{{S,c}} \times m_{{c}} \boldsymbol{{g}}_{{0}}",
+               check=check, how="sum", large="general"),
+    ]  # fmt: skip
