@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from ..expr import ZERO, Expr
 from ..expr.closed_form.closed_form import closed_form
@@ -21,9 +22,20 @@ WIDTH: Final = 88  # characters of a line of the page, at most
 BUDGET: Final = 200_000  # of the closed form of an entry
 
 
+# Results appear in several equations of a paper: entry by entry, in a matrix, in a sum.
+_closed: WeakKeyDictionary[Expr, dict[int, Expr]] = WeakKeyDictionary()
+
+
 def closed(value: Value, budget: int = BUDGET) -> Value:
     """Closed form of every entry."""
-    return mapped(value, lambda entries: [closed_form(x, budget) for x in entries])
+    return mapped(value, lambda entries: [_closed_once(x, budget) for x in entries])
+
+
+def _closed_once(x: Expr, budget: int) -> Expr:
+    known = _closed.setdefault(x, {})
+    if budget not in known:
+        known[budget] = closed_form(x, budget)
+    return known[budget]
 
 
 def mapped(value: Value, change: Callable[[list[Expr]], Sequence[Expr]]) -> Value:

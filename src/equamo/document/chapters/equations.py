@@ -100,7 +100,7 @@ _CHRISTOFFEL = (
 
 
 def _christoffel(script: Script, M: Matrix, law: int) -> list[Block]:
-    """c_ijk = c_jik for i ≤ j, equation k; those that are zero in one line."""
+    """c_ijk = c_jik for i ≤ j, equation k; neighbours that are zero in one line."""
     c = christoffel_symbols(M, script.robot.q)
     n = range(len(c))
     blocks: list[Block] = []
@@ -115,6 +115,9 @@ def _christoffel(script: Script, M: Matrix, law: int) -> list[Block]:
                 if is_zero(value):
                     zero.append(left)
                     continue
+                if zero:
+                    blocks.append(script.line(" = ".join(zero), ZERO, follows=(law,)))
+                    zero = []
                 blocks.append(script.line(left, c[k][j, i], form=value, follows=(law,)))
     if zero:
         blocks.append(script.line(" = ".join(zero), ZERO, follows=(law,)))
