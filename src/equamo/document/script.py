@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import final
 
 from ..expr import ZERO, Expr, internal
@@ -32,6 +33,7 @@ from .blocks import Equation, Section, Standing
 from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped
 from .style import Style
 
+_numbers = count(1)  # unique in the process; those of a paper are given at the end
 _AXES = "xyz"
 _MANY = 8  # most equations that a general one is said to follow from
 
@@ -47,7 +49,6 @@ class Script:
         self._steps: dict[QuantityName, list[Step]] = {}
         for step in derivation.steps:
             self._steps.setdefault(step.quantity, []).append(step)
-        self._equations: list[Equation] = []
         self._claims: dict[int, list[Expr]] = {}  # of an equation, what must be zero
         self._dependent: dict[Expr, Expr] = {}  # of an eliminated coordinate: its value, its symbol
         self._numbers: dict[Step, int] = {}
@@ -304,22 +305,29 @@ class Script:
         names: tuple[tuple[str, Expr], ...] = (),
         name: QuantityName | None = None,
     ) -> Equation:
-        number = len(self._equations) + 1
+        number = next(_numbers)
         follows = tuple(sorted(set(follows) - {0}))
         equation = Equation(
             number, left, lines, rule, follows, standing, how, (), value, names, name
         )
-        self._equations.append(equation)
         return equation
 
     # -- the end ---------------------------------------------------------------------------------
-    def finished(self, sections: Sequence[Section]) -> tuple[Section, ...]:
-        """The sections with the proof of every equation, numbered in the order in which they stand."""
+    def finished(
+        self, sections: Sequence[Section], others: Sequence[Script] = ()
+    ) -> tuple[Section, ...]:
+        """The sections with the proof of every equation, numbered in the order in which they stand.
+
+        Equations of `others`, which derive the same robot, may stand among those of this script.
+        """
         written = [x.number for section in sections for x in section.equations()]
         order = {number: i for i, number in enumerate(written, 1)}
-        unit = self.robot.unit_groups
-        proofs = prove_all([self._claims.get(n, []) for n in written], unit=unit)
-        found = {n: x for n, x in zip(written, proofs, strict=True) if n in self._claims}
+        claims: dict[int, list[Expr]] = {}
+        for script in (self, *others):
+            claims |= script._claims
+        groups = [claims.get(n, []) for n in written]
+        proofs = prove_all(groups, unit=self.robot.unit_groups)
+        found = {n: x for n, x in zip(written, proofs, strict=True) if n in claims}
 
         def change(x: Equation) -> Equation:
             follows = tuple(sorted(order[n] for n in x.follows if n in order))

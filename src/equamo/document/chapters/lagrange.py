@@ -51,8 +51,28 @@ def lagrange(script: Script) -> list[Section]:
         *sections,
         mass_matrix(script, names, sources),
         velocity_terms(script, names, sources, M),
-        gravity_section(script, names, sources),
+        _gravity(script, names, sources),
     ]
+
+
+def _gravity(script: Script, names: list[str], sources: Sources) -> Section:
+    """g = ∂U/∂q, after the energies of the bodies once more."""
+    parts: list[Block] = []
+    for b in script.robot.bodies:
+        name = QuantityName("U", b.name)
+        if script.number(name):
+            value = script.form(name)
+            parts.append(script.line(script.style.latex(name), value, follows=[script.number(name)], how="repeated"))
+    section = gravity_section(script, names, sources)
+    if not parts:
+        return section
+    U = QuantityName("U")
+    total = script.line(
+        "U", script.form(U), " + ".join(x.left for x in parts if isinstance(x, Equation)),
+        follows=[script.number(U), *(x.number for x in parts if isinstance(x, Equation))], how="repeated",
+    )  # fmt: skip
+    text = Text("The terms of gravity are the slopes of the potential energies, which are repeated here:")
+    return Section(section.title, (text, *parts, total, *section.blocks))
 
 
 def _other_routes(script: Script) -> dict[QuantityName, Value]:
