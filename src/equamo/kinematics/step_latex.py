@@ -1,4 +1,4 @@
-r"""LaTeX of a recorded step: the quantity, and its value in the names of the steps it was computed from."""
+r"""LaTeX of a recorded step: the quantity, and its value in the names of earlier steps."""
 
 from __future__ import annotations
 
