@@ -32,7 +32,8 @@ def compared(
     rows = tuple((a, b, same) for (a, b), same in zip(pairs, equal, strict=True))
     agree = sum(equal)
     text = Text(
-        f"Both methods find the same results: {agree} of {len(rows)} lines are proved equal, and marked. "
+        f"Both methods find the same results: {agree} of {len(rows)} lines are proved equal, and "
+        f"marked. "
         "Entries that are zero are not listed."
     )
     sides = SideBySide((_title(names[0]), _title(names[1])), rows)
@@ -66,6 +67,5 @@ def _equal(script: Script, pairs: Sequence[tuple[Equation | None, Equation | Non
         claims.append(differences(a.value, b.value) if both else [])  # pyright: ignore[reportOptionalMemberAccess]
     proofs = prove_all(claims, unit=script.robot.unit_groups)
     return [
-        a is not None and b is not None and bool(x)
-        for (a, b), x in zip(pairs, proofs, strict=True)
+        a is not None and b is not None and bool(x) for (a, b), x in zip(pairs, proofs, strict=True)
     ]

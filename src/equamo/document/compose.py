@@ -109,6 +109,7 @@ def _abstract(robot: Robot, how: str, sections: tuple[Section, ...]) -> str:
     proved = sum(1 for x in lines if x.proofs and all(x.proofs))
     return (
         f"The equations of motion of {robot.name} are derived step by step by {how}. Of "
-        f"{counted(len(lines), 'numbered line')}, {proved} state something about this robot; each of them is "
+        f"{counted(len(lines), 'numbered line')}, {proved} state something about this robot; "
+        f"each of them is "
         "proved: what is printed equals what was computed. The others are general laws and definitions."
     )

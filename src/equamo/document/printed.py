@@ -12,7 +12,6 @@ from typing import Final
 
 from ..expr import ZERO, Expr
 from ..expr.closed_form.closed_form import closed_form
-from ..expr.matrix import Matrix
 from ..expr.printing.latex import latex_lines, to_latex, visible_width
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
@@ -81,5 +80,3 @@ def latex_of(
         return (rf"\begin{{bmatrix}} {body} \end{{bmatrix}}^{{\mathsf{{T}}}}",)
     body = r" \\ ".join(" & ".join(r) for r in texts)
     return (rf"\begin{{bmatrix}} {body} \end{{bmatrix}}",)
-
-

@@ -17,9 +17,9 @@ from ..expr import ZERO, Expr, internal
 from ..expr.closed_form.closed_form import closed_form
 from ..expr.differentiate import directional
 from ..expr.graph import NEG
+from ..expr.matrix import Matrix
 from ..expr.printing.latex import visible_width
 from ..expr.substitute import substitute
-from ..expr.matrix import Matrix
 from ..expr.vector import ZERO3, Vector
 from ..expr.walk import symbols
 from ..formulations.derivation import Derivation
@@ -180,10 +180,9 @@ class Script:
             name = replace(name, minus=False)
         if self._in_v:
             value, also = self.in_speeds(value), [self.in_speeds(x) for x in also]
-        equation = self.line(
-            left or self.style.latex(name), value, rule, form,
-            (*cites, *(self._sources(step) if follows is None else follows)), how, standing, name, also, row,
-        )  # fmt: skip
+        sources = (*cites, *(self._sources(step) if follows is None else follows))
+        left = left or self.style.latex(name)
+        equation = self.line(left, value, rule, form, sources, how, standing, name, also, row)
         self._numbers[step] = equation.number
         return equation
 
@@ -211,9 +210,7 @@ class Script:
         notation = {**self.style.notation, **self._written}
         lines = latex_of(form, self.style.short, notation, room, row)
         names = tuple(sorted((self._written[x.name], meaning[x]) for x in used))
-        equation = self._add(
-            left, lines, rule, tuple(follows), standing, how, value, names, name
-        )
+        equation = self._add(left, lines, rule, tuple(follows), standing, how, value, names, name)
         claims = differences(inserted(form, meaning), value)
         for other in also:
             claims += differences(other, value)
@@ -224,7 +221,12 @@ class Script:
         return equation
 
     def general(
-        self, left: str, right: str, claims: Sequence[Expr], follows: Iterable[int] = (), how: str = ""
+        self,
+        left: str,
+        right: str,
+        claims: Sequence[Expr],
+        follows: Iterable[int] = (),
+        how: str = "",
     ) -> Equation:
         """An equation for all bodies or speeds, whose instances are proved: each claim must be 0."""
         equation = self._add(left, (right,), follows=tuple(follows), standing="proved", how=how)
@@ -307,10 +309,7 @@ class Script:
     ) -> Equation:
         number = next(_numbers)
         follows = tuple(sorted(set(follows) - {0}))
-        equation = Equation(
-            number, left, lines, rule, follows, standing, how, (), value, names, name
-        )
-        return equation
+        return Equation(number, left, lines, rule, follows, standing, how, (), value, names, name)
 
     # -- the end ---------------------------------------------------------------------------------
     def finished(

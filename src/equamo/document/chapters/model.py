@@ -51,7 +51,10 @@ def _figure(script: Script) -> Figure:
     if robot.loops or robot.unit_groups or robot.speed_map is not None or is_large(robot):
         return Figure(static_svg(robot), f"{robot.name} in its home position.")
     home = robot.state_space.q.home
-    q = {x.name: float(y) + 0.3 + 0.2 * i for i, (x, y) in enumerate(zip(robot.q, home, strict=True))}
+    q = {
+        x.name: float(y or 0) + 0.3 + 0.2 * i
+        for i, (x, y) in enumerate(zip(robot.q, home, strict=True))
+    }
     where = ", ".join(f"${script.style.notation[n]} = {_short(x)}$" for n, x in q.items())
     return Figure(static_svg(robot, q), f"{robot.name} at {where}.")
 
