@@ -135,7 +135,7 @@ def _brackets(term: str) -> list[_Bracket]:
     tokens = list(_TOKEN.finditer(term))
     for k, match in enumerate(tokens):
         token = match[0]
-        braces += (token == "{") - (token == "}")
+        braces += (token in ("{", r"\begin")) - (token in ("}", r"\end"))
         if braces:
             continue
         if token == r"\left" and term[match.end() :].startswith("("):

@@ -1,4 +1,4 @@
-"""Derivation section: the recorded steps of the method, folded, with links to the steps they come from."""
+"""Derivation section: the recorded steps of the method, folded, with links to their sources."""
 
 from __future__ import annotations
 
