@@ -80,8 +80,10 @@ def test_a_long_numerator_is_broken() -> None:
 
 
 def test_matrices_are_not_broken() -> None:
-    text = rf"\begin{{bmatrix}} \frac{{{TERM} + {TERM} + {TERM} + {TERM} + {TERM}}}{{2}} & - a \end{{bmatrix}}"
-    assert broken(text, LINE) == [text]
+    long = f"{TERM} + {TERM} + {TERM} + {TERM} + {TERM}"
+    for entry in (rf"\frac{{{long}}}{{2}}", rf"m \left({long}\right)"):
+        text = rf"\begin{{bmatrix}} {entry} & - a \end{{bmatrix}}"
+        assert broken(text, LINE) == [text]
 
 
 def test_a_space_before_a_sign_is_not_a_term() -> None:

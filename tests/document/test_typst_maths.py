@@ -23,6 +23,7 @@ FORMULAS = (
      "mat(delim: #none, align: #left, column-gap: #0.1em, a, = b)"),
     (r"\sum_{i} \frac{a}{\sqrt{b}}", "attach(limits(∑), b: i) frac(a, sqrt(b))"),
     (r"\quad + m", '#h(1.0em) "" + m'),
+    (r"\quad \quad - m", '#h(1.0em) #h(1.0em) "" − m'),
     (r"{}^{0}A", 'attach("", t: 0) A'),
     (r"\mathcal{L} \mathbb{R} \mathsf{T}", "cal(L) bb(R) upright(sans(T))"),
 )  # fmt: skip

@@ -33,8 +33,8 @@ class Family:
 
     Attributes:
         letter: Letter of the recorded names.
-        rule: Middle member; {j}, {i} and {s} are the labels of body, parent and speed, {v} the speed. Without a parent
-            (of the world) it is left out if it contains {i}.
+        rule: Middle member; {j}, {i} and {s} are the labels of body, parent and speed, {v} the speed. If
+            it contains {i}, it is left out for a body whose parent is the world.
         case: Case of the recorded names.
         by: Whether members are indexed by a speed, too.
         law: Number of the general equation.
@@ -90,10 +90,14 @@ def write(script: Script, families: Sequence[Family], bodies: Sequence[Body]) ->
 def _zeros(names: list[str], are_others: bool) -> str:
     """What is said of members that are zero: their names, unless there are many."""
     who = "The others" if are_others else "All"
-    return f"{who} are zero." if len(names) > _MANY_ZEROS else f"{who} are zero: {', '.join(names)}."
+    return (
+        f"{who} are zero." if len(names) > _MANY_ZEROS else f"{who} are zero: {', '.join(names)}."
+    )
 
 
-def _member(script: Script, family: Family, b: Body, name: QuantityName, form: Value | None) -> Block:
+def _member(
+    script: Script, family: Family, b: Body, name: QuantityName, form: Value | None
+) -> Block:
     rule = family.rule
     if "{i}" in rule and b.parent == WORLD:
         rule = ""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from ..expr import ZERO, Expr
 from ..expr.closed_form.closed_form import closed_form
-from ..expr.matrix import Matrix
 from ..expr.printing.latex import latex_lines, to_latex, visible_width
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
@@ -22,9 +22,20 @@ WIDTH: Final = 88  # characters of a line of the page, at most
 BUDGET: Final = 200_000  # of the closed form of an entry
 
 
+# Results appear in several equations of a paper: entry by entry, in a matrix, in a sum.
+_closed: WeakKeyDictionary[Expr, dict[int, Expr]] = WeakKeyDictionary()
+
+
 def closed(value: Value, budget: int = BUDGET) -> Value:
     """Closed form of every entry."""
-    return mapped(value, lambda entries: [closed_form(x, budget) for x in entries])
+    return mapped(value, lambda entries: [_closed_once(x, budget) for x in entries])
+
+
+def _closed_once(x: Expr, budget: int) -> Expr:
+    known = _closed.setdefault(x, {})
+    if budget not in known:
+        known[budget] = closed_form(x, budget)
+    return known[budget]
 
 
 def mapped(value: Value, change: Callable[[list[Expr]], Sequence[Expr]]) -> Value:
@@ -81,5 +92,3 @@ def latex_of(
         return (rf"\begin{{bmatrix}} {body} \end{{bmatrix}}^{{\mathsf{{T}}}}",)
     body = r" \\ ".join(" & ".join(r) for r in texts)
     return (rf"\begin{{bmatrix}} {body} \end{{bmatrix}}",)
-
-

@@ -40,7 +40,7 @@ def spans(text: str, numbers: Collection[int] = ()) -> list[Span]:
             result.append(Span("maths", maths))
         elif code is not None:
             result.append(Span("code", code))
-        else:
+        elif number is not None:
             result.append(Span("reference", number))
         end = match.end()
     if end < len(text):

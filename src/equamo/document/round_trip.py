@@ -119,11 +119,7 @@ class _Reader:
             *robot.joint_accelerations, *robot.q, *robot.v, *robot.vdot, *robot.inputs,
             *robot.external,
         )  # fmt: skip
-        self._symbols = {
-            paper.notation[x.name]: x
-            for x in known
-            if isinstance(x, Expr) and x.name in paper.notation
-        }
+        self._symbols = {paper.notation[x.name]: x for x in known if x.name in paper.notation}
         self._earlier: dict[str, Value] = {}
         rates = {
             **dict(zip(robot.q, robot.v, strict=False)),

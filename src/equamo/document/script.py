@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import final
 
 from ..expr import ZERO, Expr, internal
 from ..expr.closed_form.closed_form import closed_form
 from ..expr.differentiate import directional
 from ..expr.graph import NEG
+from ..expr.matrix import Matrix
 from ..expr.printing.latex import visible_width
 from ..expr.substitute import substitute
-from ..expr.matrix import Matrix
 from ..expr.vector import ZERO3, Vector
 from ..expr.walk import symbols
 from ..formulations.derivation import Derivation
@@ -32,6 +33,7 @@ from .blocks import Equation, Section, Standing
 from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped
 from .style import Style
 
+_numbers = count(1)  # unique in the process; those of a paper are given at the end
 _AXES = "xyz"
 _MANY = 8  # most equations that a general one is said to follow from
 
@@ -47,7 +49,6 @@ class Script:
         self._steps: dict[QuantityName, list[Step]] = {}
         for step in derivation.steps:
             self._steps.setdefault(step.quantity, []).append(step)
-        self._equations: list[Equation] = []
         self._claims: dict[int, list[Expr]] = {}  # of an equation, what must be zero
         self._dependent: dict[Expr, Expr] = {}  # of an eliminated coordinate: its value, its symbol
         self._numbers: dict[Step, int] = {}
@@ -179,10 +180,9 @@ class Script:
             name = replace(name, minus=False)
         if self._in_v:
             value, also = self.in_speeds(value), [self.in_speeds(x) for x in also]
-        equation = self.line(
-            left or self.style.latex(name), value, rule, form,
-            (*cites, *(self._sources(step) if follows is None else follows)), how, standing, name, also, row,
-        )  # fmt: skip
+        sources = (*cites, *(self._sources(step) if follows is None else follows))
+        left = left or self.style.latex(name)
+        equation = self.line(left, value, rule, form, sources, how, standing, name, also, row)
         self._numbers[step] = equation.number
         return equation
 
@@ -210,9 +210,7 @@ class Script:
         notation = {**self.style.notation, **self._written}
         lines = latex_of(form, self.style.short, notation, room, row)
         names = tuple(sorted((self._written[x.name], meaning[x]) for x in used))
-        equation = self._add(
-            left, lines, rule, tuple(follows), standing, how, value, names, name
-        )
+        equation = self._add(left, lines, rule, tuple(follows), standing, how, value, names, name)
         claims = differences(inserted(form, meaning), value)
         for other in also:
             claims += differences(other, value)
@@ -223,7 +221,12 @@ class Script:
         return equation
 
     def general(
-        self, left: str, right: str, claims: Sequence[Expr], follows: Iterable[int] = (), how: str = ""
+        self,
+        left: str,
+        right: str,
+        claims: Sequence[Expr],
+        follows: Iterable[int] = (),
+        how: str = "",
     ) -> Equation:
         """An equation for all bodies or speeds, whose instances are proved: each claim must be 0."""
         equation = self._add(left, (right,), follows=tuple(follows), standing="proved", how=how)
@@ -304,22 +307,26 @@ class Script:
         names: tuple[tuple[str, Expr], ...] = (),
         name: QuantityName | None = None,
     ) -> Equation:
-        number = len(self._equations) + 1
+        number = next(_numbers)
         follows = tuple(sorted(set(follows) - {0}))
-        equation = Equation(
-            number, left, lines, rule, follows, standing, how, (), value, names, name
-        )
-        self._equations.append(equation)
-        return equation
+        return Equation(number, left, lines, rule, follows, standing, how, (), value, names, name)
 
     # -- the end ---------------------------------------------------------------------------------
-    def finished(self, sections: Sequence[Section]) -> tuple[Section, ...]:
-        """The sections with the proof of every equation, numbered in the order in which they stand."""
+    def finished(
+        self, sections: Sequence[Section], others: Sequence[Script] = ()
+    ) -> tuple[Section, ...]:
+        """The sections with the proof of every equation, numbered in the order in which they stand.
+
+        Equations of `others`, which derive the same robot, may stand among those of this script.
+        """
         written = [x.number for section in sections for x in section.equations()]
         order = {number: i for i, number in enumerate(written, 1)}
-        unit = self.robot.unit_groups
-        proofs = prove_all([self._claims.get(n, []) for n in written], unit=unit)
-        found = {n: x for n, x in zip(written, proofs, strict=True) if n in self._claims}
+        claims: dict[int, list[Expr]] = {}
+        for script in (self, *others):
+            claims |= script._claims
+        groups = [claims.get(n, []) for n in written]
+        proofs = prove_all(groups, unit=self.robot.unit_groups)
+        found = {n: x for n, x in zip(written, proofs, strict=True) if n in claims}
 
         def change(x: Equation) -> Equation:
             follows = tuple(sorted(order[n] for n in x.follows if n in order))

@@ -1,4 +1,4 @@
-r"""How a paper writes things: labels of bodies and speeds, letters of the results, short sines and cosines."""
+r"""How a paper writes things: labels of bodies and speeds, letters of results, short sines."""
 
 from __future__ import annotations
 
@@ -43,11 +43,13 @@ class Style:
         """
         if letters not in LETTERS:
             raise UnknownNameError("letters of a paper", letters, LETTERS)
-        labels = {WORLD: "0", "_i": "i", "_j": "j", "_s": "s"} | _body_labels(robot) | _speed_labels(robot)
-        notation = {x.name: name_to_latex(x.name) for x in _symbols(robot)} | dict(robot.notation)
-        return Style(
-            robot, is_large(robot) if short is None else short, letters, labels, notation
+        labels = (
+            {WORLD: "0", "_i": "i", "_j": "j", "_s": "s"}
+            | _body_labels(robot)
+            | _speed_labels(robot)
         )
+        notation = {x.name: name_to_latex(x.name) for x in _symbols(robot)} | dict(robot.notation)
+        return Style(robot, is_large(robot) if short is None else short, letters, labels, notation)
 
     def latex(self, name: QuantityName) -> str:
         """LaTeX of a quantity, in the letters of the paper."""
@@ -93,7 +95,7 @@ def _body_labels(robot: Robot) -> dict[str, str]:
 def _speed_labels(robot: Robot) -> dict[str, str]:
     """Indices of q̇_imu, q̇_w … if all speeds are such, else numbers in their order.
 
-    With chosen speeds there are two lists of speeds, which may share names; then the symbol is the label.
+    With chosen speeds there are two lists of speeds, which may share names; then symbols are labels.
     """
     names = [x.name for x in robot.joint_speeds]
     if robot.speed_map is not None:

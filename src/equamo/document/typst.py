@@ -51,6 +51,7 @@ _HEAD: Final = r"""// Written by equamo.
 #align(center, block(below: 1.4em, text(size: 17pt, weight: "bold", %(title)s)))
 """
 
+_SIDE: Final = 17.0  # ems of an equation in one of two columns
 _BESIDE: Final = 9  # characters of a note that fits below the number of its equation
 
 
@@ -116,7 +117,8 @@ def _block(block: Block, numbers: Collection[int]) -> str:
             image = f'image(bytes({quoted(svg)}), format: "svg", width: 62%)'
             return f"#figure({image}, caption: [{_prose(caption, numbers)}])\n"
         case Code(text, language):
-            return f"#raw({_lines_quoted(text)}, lang: {quoted(language)}, block: true)\n"
+            raw = f"raw({_lines_quoted(text)}, lang: {quoted(language)}, block: true)"
+            return f"#block(breakable: false, {raw})\n"
         case SideBySide():
             return _side_by_side(block, numbers)
 
@@ -151,26 +153,32 @@ def _table(table: Table, numbers: Collection[int]) -> str:
 
 
 def _side_by_side(block: SideBySide, numbers: Collection[int]) -> str:
-    cells = "".join(f"[*{_prose(x, numbers)}*], " for x in block.heads) + "[], "
+    """Two columns, each an equation with its number; equal rows are marked."""
+    heads = [_prose(x, numbers) for x in block.heads]
+    cells = f"[*{heads[0]}*], [], [], [*{heads[1]}*], [], "
     for left, right, same in block.rows:
-        for side in (left, right):
-            if side is None:
-                cells += "[], "
-            else:
-                number = f"#text(size: 8.5pt)[({side.number})] <eq-{side.number}>"
-                cells += f"[#fit({_aligned(lines(side, 18))}) #align(right)[{number}]], "
-        cells += "[$ = $], " if same else "[], "
+        sides = [_side(left), _side(right)]
+        cells += f"{sides[0]}, {'[$ = $]' if same else '[]'}, {sides[1]}, "
     return (
-        "#grid(columns: (1fr, 1fr, 1.4em), gutter: 0.9em, align: (center, center, center + horizon), "
+        "#grid(columns: (1fr, 2em, 1.2em, 1fr, 2em), column-gutter: 0.5em, row-gutter: 1.2em, "
+        f"align: (left + horizon, right + horizon, center + horizon, left + horizon, right + horizon), "
         f"{cells})\n"
     )
+
+
+def _side(equation: Equation | None) -> str:
+    if equation is None:
+        return "[], []"
+    n = equation.number
+    return f"fit({_aligned(lines(equation, _SIDE))}), [#text(size: 8.5pt)[({n})] <eq-{n}>]"
 
 
 def _prose(text: str, numbers: Collection[int]) -> str:
     parts: list[str] = []
     for kind, content in spans(text, numbers):
         if kind == "maths":
-            parts.append(f"${to_typst(content)}$")
+            maths = to_typst(content)
+            parts.append(f"$display({maths})$" if "mat(" in maths else f"${maths}$")
         elif kind == "reference":
             parts.append(f"#see({content})")
         elif kind == "code":

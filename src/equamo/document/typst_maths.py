@@ -106,8 +106,9 @@ def _write(maths: Maths) -> str:
 def _row(parts: tuple[Maths, ...]) -> str:
     """Parts side by side; a sign that continues a sum on a new line is not that of one term."""
     written = [_write(x) for x in parts]
-    if len(parts) > 1 and isinstance(parts[0], Space) and parts[1] in (Sign("+"), Sign("−")):
-        written.insert(1, '""')
+    spaces = next((k for k, x in enumerate(parts) if not isinstance(x, Space)), 0)
+    if spaces and parts[spaces] in (Sign("+"), Sign("−")):
+        written.insert(spaces, '""')
     return " ".join(written) or '""'
 
 

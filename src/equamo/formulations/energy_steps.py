@@ -1,6 +1,6 @@
 """Steps of Lagrange's method that a reader expects and the computation does not need.
 
-The method works at the origin of each frame; a reader looks at centres of mass first. With r_G = r + A s,
+The method works at the origin of each frame; a reader looks at centres of mass. With r_G = r + A s,
 
     v_G = ṙ_G      T_trans = ½ m v_G·v_G      T_rot = ½ ω·I_G ω      J_v = ∂v_G/∂q̇      J_ω = ∂ω/∂q̇
 

@@ -31,8 +31,9 @@ _LETTERS: Final[dict[str, tuple[str, bool]]] = {
 }  # fmt: skip
 # What is added to the index, and to the exponent.
 _INDEX: Final = {
-    "E_trans": r"\mathrm{trans}", "E_rot": r"\mathrm{rot}", "r_G": "G", "v_G": "G", "J_v": "v", "J_w": r"\omega",
-    "JJ_v": "v", "JJ_w": r"\omega", "r_S": "S", "r_S_dot": "S", "r_S_ddot": "S", "J_R": "R",
+    "E_trans": r"\mathrm{trans}", "E_rot": r"\mathrm{rot}", "r_G": "G", "v_G": "G",
+    "J_v": "v", "J_w": r"\omega", "JJ_v": "v", "JJ_w": r"\omega",
+    "r_S": "S", "r_S_dot": "S", "r_S_ddot": "S", "J_R": "R",
     "J_O": "O", "V_own": r"\mathrm{own}", "w_own": r"\mathrm{own}",
 }  # fmt: skip
 _EXPONENT: Final = {"F_sum": r"\Sigma", "T_sum": r"\Sigma", "mc": "c", "hc": "c", "Jc": "c"}

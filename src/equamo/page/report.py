@@ -29,7 +29,16 @@ from .markup import Markup, breakable, element
 from .poses import poses_module
 from .resample import resampled
 from .scene_data import scene_data
-from .sections import code, equations, libraries, model, motion, proof, robot as robot_section
+from .sections import (
+    code,
+    derivation,
+    equations,
+    libraries,
+    model,
+    motion,
+    proof,
+    robot as robot_section,
+)
 
 Progress = Callable[[str], None]
 Floats = NDArray[np.float64]
@@ -111,6 +120,7 @@ def page(context: Context) -> str:
     side = robot_section.data(context)
     sections = [
         equations.section(context),
+        derivation.section(context),
         proof.section(context),
         *libraries.sections(context),
         motion.section(context),

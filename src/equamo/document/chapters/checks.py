@@ -20,7 +20,8 @@ def checks(script: Script) -> Section:
     proved = sum(1 for line in certificate.lines if line.proof)
     text = Text(
         "Every numbered line above that is marked as proved was compared with what the derivation "
-        "computed: the printed right-hand side, with all names replaced by what they stand for, was proved "
+        "computed: the printed right-hand side, with all names replaced by what they stand for, "
+        "was proved "
         "equal to it by exact evaluation at random points of finite fields. The same holds for the "
         "identities below, which are independent of this derivation; five methods that share no formula "
         "have to agree. The last column bounds the probability that a verdict is wrong."

@@ -22,24 +22,31 @@ def constraints(script: Script) -> Section | None:
         for c in robot.speed_map.constraints:
             left = to_latex(closed(c.equation), style.short, notation=style.notation)  # pyright: ignore
             blocks.append(
-                script.general(left, "0", speeds.insert([c.equation]), how="holds for the speeds below")
+                script.general(
+                    left, "0", speeds.insert([c.equation]), how="holds for the speeds below"
+                )
             )
     chosen = ", ".join(f"${style.notation[x.name]}$" for x in robot.v)
     blocks.append(
         Text(
-            rf"As independent speeds $\boldsymbol{{v}}$ we choose {chosen}. All joint speeds follow from "
+            rf"As independent speeds $\boldsymbol{{v}}$ we choose {chosen}. All joint speeds "
+            rf"follow from "
             r"them, $\boldsymbol{u} = \boldsymbol{W} \boldsymbol{v}$:"
         )
     )
     u = speeds.W @ Vector(robot.v)
     for name, value in robot.speed_map.dependent:
         blocks.append(
-            script.line(style.notation[name], value, standing="definition", how="integrated constraint")
+            script.line(
+                style.notation[name], value, standing="definition", how="integrated constraint"
+            )
         )
         script.eliminate(name, value)
     for x, value in zip(robot.joint_speeds, u, strict=True):
         if x is not value:
             blocks.append(
-                script.line(style.notation[x.name], value, standing="definition", how="chosen speeds")
+                script.line(
+                    style.notation[x.name], value, standing="definition", how="chosen speeds"
+                )
             )
     return Section("Constraints and speeds", tuple(blocks))

@@ -1,4 +1,4 @@
-"""The mass matrix by another route: second derivatives of the kinetic energy of the recorded velocities."""
+"""The mass matrix by another route: second derivatives of the energy of the recorded velocities."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def from_energy(script: Script) -> dict[QuantityName, Value]:
         if b.inertia.is_zero:
             continue
         w, V = (script.in_speeds(script.value(QuantityName(x, b.name))) for x in "wV")
-        assert isinstance(w, Vector) and isinstance(V, Vector)
+        assert isinstance(w, Vector)
+        assert isinstance(V, Vector)
         m, ms, J = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
         T = T + HALF * (m * (V @ V) + w @ (J @ w)) + ms @ V.cross(w)
     v = script.robot.v

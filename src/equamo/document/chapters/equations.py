@@ -12,11 +12,11 @@ from ...expr.matrix import Matrix
 from ...expr.printing.latex import to_latex
 from ...expr.vector import Vector
 from ...formulations.derivation import Derivation
+from ...identity.prove import differences
+from ...kinematics.force_projection import input_matrix
 from ...kinematics.quantity_name import QuantityName
 from ...kinematics.steps import Value, matrix_entry
 from ..blocks import Block, Section, Text
-from ...identity.prove import differences
-from ...kinematics.force_projection import input_matrix
 from ..printed import as_scalar, closed, is_zero
 from ..script import Script
 from ..style import is_large
@@ -30,8 +30,9 @@ _MAX_SYMBOLS: Final = 3  # most coordinates for which Christoffel symbols are li
 class Sources:
     """How the method finds the results: middle members, laws they cite, and other routes to them.
 
-    For a large robot, a letter in `general` is one equation in general symbols, and entries of the others
-    are written in components of earlier quantities. A middle member may contain {i}, {j} (labels) and {vi}, {vj}, {qi} (symbols of speed and coordinate).
+    For a large robot, a letter in `general` is one equation in general symbols, and entries of the
+    others are written in components of earlier quantities. A middle member may contain {i}, {j} (labels)
+    and {vi}, {vj}, {qi} (symbols of speed and coordinate).
     """
 
     rules: Mapping[str, str] = field(default_factory=dict[str, str])  # by letter: M, bias, gravity
@@ -55,7 +56,8 @@ def mass_matrix(script: Script, names: Sequence[str], sources: Sources) -> Secti
 def gravity(script: Script, names: Sequence[str], sources: Sources) -> Section:
     """Entries of g over the speeds `names`."""
     return Section(
-        "Gravity", tuple(_entries(script, [QuantityName("gravity", by=(n,)) for n in names], sources))
+        "Gravity",
+        tuple(_entries(script, [QuantityName("gravity", by=(n,)) for n in names], sources)),
     )
 
 
@@ -71,7 +73,8 @@ def velocity_terms(script: Script, names: Sequence[str], sources: Sources, M: Ma
         law = script.law("c_{ijk}", _CHRISTOFFEL.replace("M", style.letters[0]))
         blocks += [
             Text(
-                r"They can be written as $\boldsymbol{h} = \boldsymbol{C} \dot{\boldsymbol{q}}$ with the "
+                r"They can be written as $\boldsymbol{h} = \boldsymbol{C} \dot{\boldsymbol{q}}$ "
+                r"with the "
                 "Christoffel symbols"
             ),
             law,
@@ -97,7 +100,7 @@ _CHRISTOFFEL = (
 
 
 def _christoffel(script: Script, M: Matrix, law: int) -> list[Block]:
-    """c_ijk = c_jik for i ≤ j, equation k; those that are zero in one line."""
+    """c_ijk = c_jik for i ≤ j, equation k; neighbours that are zero in one line."""
     c = christoffel_symbols(M, script.robot.q)
     n = range(len(c))
     blocks: list[Block] = []
@@ -112,6 +115,9 @@ def _christoffel(script: Script, M: Matrix, law: int) -> list[Block]:
                 if is_zero(value):
                     zero.append(left)
                     continue
+                if zero:
+                    blocks.append(script.line(" = ".join(zero), ZERO, follows=(law,)))
+                    zero = []
                 blocks.append(script.line(left, c[k][j, i], form=value, follows=(law,)))
     if zero:
         blocks.append(script.line(" = ".join(zero), ZERO, follows=(law,)))
@@ -181,12 +187,17 @@ def equations(script: Script) -> Section:
     robot, style, D = script.robot, script.style, script.derivation
     names = [x.name for x in robot.v]
     total = Vector([_force(D, i) for i in range(len(names))])
-    speed = r"\dot{\boldsymbol{q}}" if robot.has_unit_map and robot.speed_map is None else r"\boldsymbol{v}"
+    speed = (
+        r"\dot{\boldsymbol{q}}"
+        if robot.has_unit_map and robot.speed_map is None
+        else r"\boldsymbol{v}"
+    )
     rate = r"\ddot{\boldsymbol{q}}" if "q" in speed else r"\dot{\boldsymbol{v}}"
     held = has_multipliers(script)
     law = script.law(
         rf"{style.M} {rate} + \boldsymbol{{h}} + {style.g}",
-        r"\boldsymbol{Q}" + (r" + \boldsymbol{J}^{\mathsf{T}} \boldsymbol{\lambda}" if held else ""),
+        r"\boldsymbol{Q}"
+        + (r" + \boldsymbol{J}^{\mathsf{T}} \boldsymbol{\lambda}" if held else ""),
     )
     blocks: list[Block | Section] = [
         Text(
@@ -236,7 +247,8 @@ def _large_forces(script: Script) -> list[Block]:
         how="actuators",
     )
     parts = [
-        f"${to_latex(as_scalar(closed(x)), style.short, notation=style.notation)}$ along ${style.notation[v.name]}$"
+        f"${to_latex(as_scalar(closed(x)), style.short, notation=style.notation)}$ along "
+        f"${style.notation[v.name]}$"
         for v, x in zip(robot.v, drive, strict=True)
         if x is not ZERO
     ]
@@ -244,7 +256,8 @@ def _large_forces(script: Script) -> list[Block]:
     if loads:
         law = script.law(
             "Q_{n,s}",
-            r"\boldsymbol{F}_{n} \cdot \boldsymbol{v}_{n}^{(s)} + \boldsymbol{M}_{n} \cdot \boldsymbol{\omega}_{n}^{(s)}",
+            r"\boldsymbol{F}_{n} \cdot \boldsymbol{v}_{n}^{(s)} + \boldsymbol{M}_{n} \cdot "
+            r"\boldsymbol{\omega}_{n}^{(s)}",
         )
         text = "The other forces, " + ", ".join(loads) + ", act with the velocity of their points:"
         blocks += [Text(text), law]

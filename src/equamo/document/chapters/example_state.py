@@ -24,31 +24,47 @@ def example_state(script: Script) -> Section | None:
     M, h, g = (eom.evaluate(x, **state) for x in ("mass_matrix", "bias", "gravity"))
     rows: list[tuple[str, ...]] = []
     for i, x in enumerate(robot.v):
-        rows.append((f"${style.notation[x.name]}$", *(f"${_number(y)}$" for y in (v[i], M[i, i], h[i], g[i]))))
+        rows.append(
+            (
+                f"${style.notation[x.name]}$",
+                *(f"${_number(y)}$" for y in (v[i], M[i, i], h[i], g[i])),
+            )
+        )
     where = ", ".join(
         f"${style.notation[x.name]} = {_number(y)}$" for x, y in zip(robot.q, q, strict=True)
     )
     label = style.letters[0]
     blocks: list[Block] = [
         Text(f"With the values of the parameters and {where}:"),
-        Table(("speed", "value", f"${label}_{{ii}}$", "$h_{i}$", f"${style.letters[2]}_{{i}}$"), tuple(rows)),
+        Table(
+            ("speed", "value", f"${label}_{{ii}}$", "$h_{i}$", f"${style.letters[2]}_{{i}}$"),
+            tuple(rows),
+        ),
     ]
     if len(robot.v) <= _MATRIX:
         body = r" \\ ".join(" & ".join(_number(x) for x in row) for row in M)
-        blocks.append(Text(rf"The whole mass matrix is ${style.M} = \begin{{bmatrix}} {body} \end{{bmatrix}}$."))
+        blocks.append(
+            Text(
+                rf"The whole mass matrix is ${style.M} = \begin{{bmatrix}} {body} \end{{bmatrix}}$."
+            )
+        )
     if robot.name in registry.names():
         blocks += [Text("The same numbers in Python:"), Code(_code(script, q, v))]
     return Section("Numbers of one state", tuple(blocks))
 
 
 def _state(script: Script) -> tuple[list[float], list[float]]:
-    """Coordinates and speeds that are not special; the home state where coordinates must fit together."""
+    """Coordinates and speeds that are not special; the home state if coordinates must fit together."""
     robot = script.robot
     space = robot.state_space
-    q = [float(x) for x in space.q.home]
+    q = [float(x or 0) for x in space.q.home]
     if not robot.loops and not robot.unit_groups:
         q = [round(x + float(Fraction(i + 2, 10) * (-1) ** i), 3) for i, x in enumerate(q)]
-    v = [0.0] * len(robot.v) if robot.loops else [round(0.5 - 0.1 * (i % 4), 3) for i in range(len(robot.v))]
+    v = (
+        [0.0] * len(robot.v)
+        if robot.loops
+        else [round(0.5 - 0.1 * (i % 4), 3) for i in range(len(robot.v))]
+    )
     return q, v
 
 
@@ -71,5 +87,3 @@ def _code(script: Script, q: list[float], v: list[float]) -> str:
             "    print(name, eom.evaluate(name, **state))",
         ]
     )
-
-

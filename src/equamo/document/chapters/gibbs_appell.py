@@ -13,8 +13,7 @@ from ...model.body import Body
 from ..blocks import Equation, Section, Text
 from ..families import Family, write
 from ..script import Script
-from .equations import Sources, mass_matrix, velocity_terms
-from .equations import gravity as gravity_section
+from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
 from .transforms import transforms
 from .velocities import accelerations, velocities
 
@@ -45,7 +44,8 @@ def _introduction(law: Equation) -> Section:
         (
             Text(
                 "As the kinetic energy belongs to velocities, the energy of acceleration $S$ belongs to "
-                "accelerations: half the integral of the squared acceleration over the mass. Its slopes in "
+                "accelerations: half the integral of the squared acceleration over the mass. Its "
+                "slopes in "
                 r"$\dot v_{s}$ are the generalized forces, and no derivative in time has to be taken:"
             ),
             law,
@@ -71,7 +71,8 @@ def _bodies(script: Script) -> Section:
     S = script.law("S_{j}", _S, _S2)
     slope = script.law(
         r"\boldsymbol{s}_{j}",
-        r"\boldsymbol{H}_{j} \begin{bmatrix} \boldsymbol{a}_{j} \\ \boldsymbol{\alpha}_{j} \end{bmatrix} + "
+        r"\boldsymbol{H}_{j} \begin{bmatrix} \boldsymbol{a}_{j} \\ \boldsymbol{\alpha}_{j} "
+        r"\end{bmatrix} + "
         r"\boldsymbol{c}_{j}",
         follows=(S.number,),
     )
@@ -82,13 +83,19 @@ def _bodies(script: Script) -> Section:
         return Matrix(rows + [[*K.row(i), *J.row(i)] for i in range(3)])
 
     def c(name: QuantityName, b: Body) -> Value:
-        w, ms, J = script.vector(QuantityName("w", b.name)), b.inertia.first_moment, b.inertia.tensor
+        w, ms, J = (
+            script.vector(QuantityName("w", b.name)),
+            b.inertia.first_moment,
+            b.inertia.tensor,
+        )
         return Vector([*w.cross(w.cross(ms)), *w.cross(J @ w)])
 
     def force(name: QuantityName, b: Body) -> Value:
         a, alpha = (script.vector(QuantityName(x, b.name)) for x in ("a", "alpha"))
         both = Vector([*a, *alpha])
-        return script.matrix(QuantityName("H", b.name)) @ both + script.vector(QuantityName("c", b.name))
+        return script.matrix(QuantityName("H", b.name)) @ both + script.vector(
+            QuantityName("c", b.name)
+        )
 
     def weight(name: QuantityName, b: Body) -> Value:
         g = script.matrix(QuantityName("A", b.name)).T @ script.robot.gravity
@@ -105,12 +112,14 @@ def _bodies(script: Script) -> Section:
         "Energy of acceleration, body by body",
         (
             Text(
-                r"With the first moment $m_{j} \boldsymbol{s}_{j}$ and the tensor $\boldsymbol{J}_{j}$ at the "
+                r"With the first moment $m_{j} \boldsymbol{s}_{j}$ and the tensor "
+                r"$\boldsymbol{J}_{j}$ at the "
                 "origin of frame $j$, and without the terms that contain no acceleration,"
             ),
             S,
             Text(
-                r"It is quadratic in $\boldsymbol{a}_{j}$ and $\boldsymbol{\alpha}_{j}$. Its slopes in these six "
+                r"It is quadratic in $\boldsymbol{a}_{j}$ and $\boldsymbol{\alpha}_{j}$. Its "
+                r"slopes in these six "
                 r"components, which we call $\boldsymbol{s}_{j}$, are"
             ),
             slope,
@@ -124,7 +133,8 @@ def _bodies(script: Script) -> Section:
 _H: Final = (
     r"\begin{{bmatrix}} m_{{{j}}} \boldsymbol{{1}} & "
     r"-\left(m_{{{j}}} \boldsymbol{{s}}_{{{j}}}\right)^{{\times}} \\ "
-    r"\left(m_{{{j}}} \boldsymbol{{s}}_{{{j}}}\right)^{{\times}} & \boldsymbol{{J}}_{{{j}}} \end{{bmatrix}}"
+    r"\left(m_{{{j}}} \boldsymbol{{s}}_{{{j}}}\right)^{{\times}} & \boldsymbol{{J}}_{{{j}}} "
+    r"\end{{bmatrix}}"
 )
 _C: Final = (
     r"\begin{{bmatrix}} \boldsymbol{{\omega}}_{{{j}}} \times \left(\boldsymbol{{\omega}}_{{{j}}} \times "
@@ -156,7 +166,7 @@ def _sources(script: Script, law: int) -> Sources:
     also: dict[QuantityName, Value] = {}
     if robot.speed_map is None and not script.rotors and robot.base.is_zero:
         also = _other_routes(script)
-    return Sources({}, dict.fromkeys(("M", "bias", "gravity"), law), also, general)
+    return Sources({}, {"M": law, "bias": law, "gravity": law}, also, general)
 
 
 def _other_routes(script: Script) -> dict[QuantityName, Value]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ...expr import Expr
 from ...expr.matrix import Matrix, zeros
 from ...kinematics.quantity_name import QuantityName
+from ...kinematics.steps import Value
 from ...model.body import Body
-from ..blocks import Block, Section, Text
+from ..blocks import Block, Equation, Section, Text
 from ..printed import is_zero
 from ..script import Script
 from ..style import is_large
@@ -35,10 +36,10 @@ def jacobians(script: Script, M: Matrix) -> Section | None:
     numbers: list[int] = []
     for b in bodies:
         rows, terms, value = _body(script, b)
-        blocks += rows
+        blocks += [Text(f"Body ${script.style.body(b.name)}$:"), *rows]
         parts += terms
         total = total + value
-        numbers += [x.number for x in rows if not isinstance(x, Text)]  # pyright: ignore
+        numbers += [x.number for x in rows]
     whole = script.line(
         script.style.M, M, " + ".join(parts), follows=(law.number, *numbers), also=(total,),
         how="sum of the squares, and second derivative of $T$",
@@ -52,42 +53,39 @@ _SUM = (
 )
 
 
-def _body(script: Script, b: Body) -> tuple[list[Block], list[str], Matrix]:
+def _body(script: Script, b: Body) -> tuple[list[Equation], list[str], Matrix]:
     """Equations of one body, its terms in the sum, and their value."""
     k, j = b.name, script.style.body(b.name)
     J_v, J_w = QuantityName("J_v", k), QuantityName("J_w", k)
     JJ_v, JJ_w = QuantityName("JJ_v", k), QuantityName("JJ_w", k)
-    rows: list[Block] = []
+    rows: list[Equation] = []
     terms: list[str] = []
-    value = _matrix(script, JJ_v) * b.inertia.mass + _matrix(script, JJ_w)
-    m = rf"m_{{{j}}}"
+    value = script.matrix(JJ_v) * b.inertia.mass + script.matrix(JJ_w)
     square = r"\boldsymbol{{J}}_{{{x},{j}}}^{{\mathsf{{T}}}} {I}\boldsymbol{{J}}_{{{x},{j}}}"
     v_term = square.format(x="v", j=j, I="")
+    w_term = square.format(x=r"\omega", j=j, I=rf"\boldsymbol{{I}}_{{{j}}} ")
     if script.has(J_w):
         rows.append(script.step(J_w, _slope(r"\boldsymbol{\omega}", f"_{{{j}}}")))
-        spin = _spin(script, b)
+    if script.has(J_v):
+        rows.append(script.step(J_v, _slope(r"\boldsymbol{v}", f"_{{G,{j}}}")))
+    if script.has(J_w):
+        spin, also, cites = _spin(script, b), list[Value](), list[int]()
         if spin is not None:
             c, JJ = spin
             plain = square.format(x=r"\omega", j=j, I="")
             rows.append(script.line(plain, JJ, follows=[script.number(J_w)]))
-            script_I = square.format(x=r"\omega", j=j, I=rf"\boldsymbol{{I}}_{{{j}}} ")
-            rows.append(
-                script.step(JJ_w, left=script_I, also=(JJ * c,), cites=[rows[-1].number])  # pyright: ignore
-            )
-        else:
-            I = rf"\boldsymbol{{I}}_{{{j}}} "
-            rows.append(script.step(JJ_w, left=square.format(x=r"\omega", j=j, I=I)))
-        terms.append(square.format(x=r"\omega", j=j, I=rf"\boldsymbol{{I}}_{{{j}}} "))
+            also, cites = [JJ * c], [rows[-1].number]
+        rows.append(script.step(JJ_w, left=w_term, also=also, cites=cites))
+        terms.append(w_term)
     if script.has(J_v):
-        rows.append(script.step(J_v, _slope(r"\boldsymbol{v}", f"_{{G,{j}}}")))
         rows.append(script.step(JJ_v, left=v_term))
-        terms.insert(0, f"{m} {v_term}")
-    return [Text(f"Body ${j}$:"), *rows], terms, value
+        terms.insert(0, rf"m_{{{j}}} {v_term}")
+    return rows, terms, value
 
 
 def _spin(script: Script, b: Body) -> tuple[Expr, Matrix] | None:
     """(I, JωᵀJω) of a body that turns about one axis of its frame: JωᵀI Jω = I JωᵀJω."""
-    J = _matrix(script, QuantityName("J_w", b.name))
+    J = script.matrix(QuantityName("J_w", b.name))
     turning = [i for i in range(3) if not is_zero(_closed_row(J, i))]
     if len(turning) != 1:
         return None
@@ -97,12 +95,6 @@ def _spin(script: Script, b: Body) -> tuple[Expr, Matrix] | None:
 def _closed_row(J: Matrix, i: int) -> Matrix:
     """Row i in closed form."""
     return Matrix([J.row(i)]).closed_form()
-
-
-def _matrix(script: Script, name: QuantityName) -> Matrix:
-    value = script.value(name)
-    assert isinstance(value, Matrix)
-    return value
 
 
 def _slope(letter: str, index: str) -> str:

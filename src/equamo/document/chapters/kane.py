@@ -12,8 +12,7 @@ from ..families import Family, write
 from ..script import Script
 from ..style import is_large
 from .energy_route import from_energy
-from .equations import Sources, mass_matrix, velocity_terms
-from .equations import gravity as gravity_section
+from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
 from .transforms import transforms
 from .velocities import accelerations, partial_velocities, velocities
 
@@ -60,8 +59,10 @@ def _introduction(script: Script) -> Section:
             law,
             Text(
                 r"where $\boldsymbol{v}^{(s)}$ and $\boldsymbol{\omega}^{(s)}$ are partial velocities, "
-                r"$\boldsymbol{H}_{j}$ is the angular momentum at the centre of mass $G$ of body $j$, and the "
-                r"right-hand side sums over all forces $\boldsymbol{F}_{n}$ and moments $\boldsymbol{M}_{n}$ "
+                r"$\boldsymbol{H}_{j}$ is the angular momentum at the centre of mass $G$ of body "
+                r"$j$, and the "
+                r"right-hand side sums over all forces $\boldsymbol{F}_{n}$ and moments "
+                r"$\boldsymbol{M}_{n}$ "
                 "from outside and from the actuators."
             ),
         ),
@@ -74,8 +75,10 @@ def _contributions(script: Script) -> Section:
     force = script.law(r"\boldsymbol{F}_{j}", _FORCE)
     moment = script.law(r"\boldsymbol{T}_{j}", _MOMENT)
     text = Text(
-        r"About the origin of frame $j$, with the first moment $m_{j} \boldsymbol{s}_{j}$ and the inertia "
-        r"tensor $\boldsymbol{J}_{j}$, the bracket is $\boldsymbol{F}_{j} \cdot \boldsymbol{v}_{j}^{(s)} + "
+        r"About the origin of frame $j$, with the first moment $m_{j} \boldsymbol{s}_{j}$ and "
+        r"the inertia "
+        r"tensor $\boldsymbol{J}_{j}$, the bracket is $\boldsymbol{F}_{j} \cdot "
+        r"\boldsymbol{v}_{j}^{(s)} + "
         r"\boldsymbol{T}_{j} \cdot \boldsymbol{\omega}_{j}^{(s)}$ with the force and the moment"
     )
     linear = [
@@ -84,7 +87,9 @@ def _contributions(script: Script) -> Section:
     ]
     bias = [
         Family("F", _marked(_FORCE), "bias", False, force.number, _force(script), large="general"),
-        Family("T", _marked(_MOMENT), "bias", False, moment.number, _moment(script), large="general"),
+        Family(
+            "T", _marked(_MOMENT), "bias", False, moment.number, _moment(script), large="general"
+        ),
     ]
     weight = [
         Family("F", _WEIGHT, "gravity", check=_weight(script, "F"), large="general"),
@@ -108,7 +113,8 @@ def _contributions(script: Script) -> Section:
 
 _FORCE = (
     r"m_{j} \boldsymbol{a}_{j} + \boldsymbol{\alpha}_{j} \times m_{j} \boldsymbol{s}_{j} + "
-    r"\boldsymbol{\omega}_{j} \times \left(\boldsymbol{\omega}_{j} \times m_{j} \boldsymbol{s}_{j}\right)"
+    r"\boldsymbol{\omega}_{j} \times \left(\boldsymbol{\omega}_{j} \times m_{j} "
+    r"\boldsymbol{s}_{j}\right)"
 )
 _MOMENT = (
     r"m_{j} \boldsymbol{s}_{j} \times \boldsymbol{a}_{j} + \boldsymbol{J}_{j} \boldsymbol{\alpha}_{j} + "
@@ -195,7 +201,8 @@ def _sums(script: Script) -> tuple[Section, int]:
     bodies, large = script.robot.bodies[::-1], is_large(script.robot)
     blocks: list[Block | Section] = [
         Text(
-            "Partial velocities of a body are those of its parent and those of its own joint. So the forces "
+            "Partial velocities of a body are those of its parent and those of its own joint. So "
+            "the forces "
             "and moments of a body and of all that it carries are added up from the tips to the base. "
             "With $c$ for the bodies that body $j$ carries directly,"
         ),
@@ -221,8 +228,10 @@ def _sums(script: Script) -> tuple[Section, int]:
         Text("What the joint of body $j$ contributes by itself are the columns of its axes,"),
         *write(script, own, script.robot.bodies),
         Text(
-            "and each sum is multiplied by these. At $\\dot v_{s} = 1$ this is a column of the mass matrix, "
-            "at $\\dot{\\boldsymbol{v}} = \\boldsymbol{0}$ the terms with products of speeds, and with the "
+            "and each sum is multiplied by these. At $\\dot v_{s} = 1$ this is a column of the "
+            "mass matrix, "
+            "at $\\dot{\\boldsymbol{v}} = \\boldsymbol{0}$ the terms with products of speeds, "
+            "and with the "
             "weights, with the opposite sign, the terms of gravity:"
         ),
         law,

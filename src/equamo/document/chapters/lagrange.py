@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...expr.differentiate import directional, gradient, hessian
 from ...expr import ONE
+from ...expr.differentiate import directional, gradient, hessian
 from ...expr.matrix import Matrix, unskew_product
 from ...expr.vector import Vector, dot
 from ...kinematics.chosen_speeds import ChosenSpeeds
@@ -16,8 +16,7 @@ from ..blocks import Block, Equation, Section, Text
 from ..printed import as_scalar, is_zero, mapped
 from ..script import Script
 from ..style import is_large
-from .equations import Sources, mass_matrix, velocity_terms
-from .equations import gravity as gravity_section
+from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
 from .jacobians import jacobians
 from .lagrange_large import lagrange_large
 from .lagrange_laws import AT_CENTER, AT_ORIGIN, HEIGHT, ROTATION, introduction
@@ -51,8 +50,33 @@ def lagrange(script: Script) -> list[Section]:
         *sections,
         mass_matrix(script, names, sources),
         velocity_terms(script, names, sources, M),
-        gravity_section(script, names, sources),
+        _gravity(script, names, sources),
     ]
+
+
+def _gravity(script: Script, names: list[str], sources: Sources) -> Section:
+    """g = ∂U/∂q, after the energies of the bodies once more."""
+    parts: list[Equation] = []
+    for b in script.robot.bodies:
+        name = QuantityName("U", b.name)
+        if script.number(name):
+            value = script.form(name)
+            parts.append(
+                script.line(
+                    script.style.latex(name), value, follows=[script.number(name)], how="repeated"
+                )
+            )
+    section = gravity_section(script, names, sources)
+    if not parts:
+        return section
+    U = QuantityName("U")
+    rule = " + ".join(x.left for x in parts)
+    follows = [script.number(U), *(x.number for x in parts)]
+    total = script.line("U", script.form(U), rule, follows=follows, how="repeated")
+    text = Text(
+        "The terms of gravity are the slopes of the potential energies, which are repeated here:"
+    )
+    return Section(section.title, (text, *parts, total, *section.blocks))
 
 
 def _other_routes(script: Script) -> dict[QuantityName, Value]:
@@ -85,7 +109,8 @@ def _maggi(script: Script) -> Section:
         "0",
     )
     text = Text(
-        "Each of these equations contains unknown forces of the constraints. They do no work for any motion "
+        "Each of these equations contains unknown forces of the constraints. They do no work for "
+        "any motion "
         r"$\boldsymbol{u} = \boldsymbol{W} \boldsymbol{v}$, so they drop out of the combinations (Maggi)"
     )
     end = Text("which are the equations of motion in the chosen speeds $v_{s}$.")
@@ -104,7 +129,8 @@ def _energies(script: Script) -> Section:
     central = any(script.recorded(QuantityName("v_G", b.name)) for b in script.robot.bodies)
     blocks: list[Block | Section] = [
         Text(
-            r"The angular velocity $\boldsymbol{\omega}_{j}$, in frame $j$, is found by differentiating the "
+            r"The angular velocity $\boldsymbol{\omega}_{j}$, in frame $j$, is found by "
+            r"differentiating the "
             r"rotation: with the skew matrix $\boldsymbol{\omega}^{\times}$ of $\boldsymbol{\omega}$,"
         ),
         rot,
@@ -117,7 +143,8 @@ def _energies(script: Script) -> Section:
         Text(
             r"At the origin of frame $j$, with the first moment $m_{j} \boldsymbol{s}_{j}$, the inertia "
             r"tensor $\boldsymbol{J}_{j}$ there and the velocity $\boldsymbol{v}_{j} = "
-            r"\boldsymbol{A}_{j}^{\mathsf{T}} \dot{\boldsymbol{r}}_{j}$ of the origin, the same energy is"
+            r"\boldsymbol{A}_{j}^{\mathsf{T}} \dot{\boldsymbol{r}}_{j}$ of the origin, the same "
+            r"energy is"
         ),
         origin,
     ]
@@ -145,7 +172,10 @@ def _body(script: Script, b: Body, rot: int, origin: int, height: int) -> list[B
         trans, rot_energy = QuantityName("E_trans", k), QuantityName("E_rot", k)
         blocks += [
             Text("Translation:"),
-            script.step(r_G, rf"\boldsymbol{{r}}_{{{j}}} + \boldsymbol{{A}}_{{{j}}} \boldsymbol{{s}}_{{{j}}}"),
+            script.step(
+                r_G,
+                rf"\boldsymbol{{r}}_{{{j}}} + \boldsymbol{{A}}_{{{j}}} \boldsymbol{{s}}_{{{j}}}",
+            ),
             script.step(
                 v_G,
                 rf"\dot{{\boldsymbol{{r}}}}_{{G,{j}}}",
@@ -154,13 +184,15 @@ def _body(script: Script, b: Body, rot: int, origin: int, height: int) -> list[B
             ),
             script.step(
                 trans,
-                rf"\frac{{1}}{{2}} m_{{{j}}} \boldsymbol{{v}}_{{G,{j}}}^{{\mathsf{{T}}}} \boldsymbol{{v}}_{{G,{j}}}",
+                rf"\frac{{1}}{{2}} m_{{{j}}} \boldsymbol{{v}}_{{G,{j}}}^{{\mathsf{{T}}}} "
+                rf"\boldsymbol{{v}}_{{G,{j}}}",
             ),
             Text("Rotation:"),
             script.step(w, cites=(rot,), also=[_spin(script, k)], how="derivative of the rotation"),
             script.step(
                 rot_energy,
-                rf"\frac{{1}}{{2}} \boldsymbol{{\omega}}_{{{j}}}^{{\mathsf{{T}}}} \boldsymbol{{I}}_{{{j}}} \boldsymbol{{\omega}}_{{{j}}}",
+                rf"\frac{{1}}{{2}} \boldsymbol{{\omega}}_{{{j}}}^{{\mathsf{{T}}}} "
+                rf"\boldsymbol{{I}}_{{{j}}} \boldsymbol{{\omega}}_{{{j}}}",
             ),
         ]
         total = _sum(script, QuantityName("E", k), [trans, rot_energy])
@@ -193,7 +225,8 @@ def _rate(script: Script, name: QuantityName) -> Value:
 def _spin(script: Script, body: str) -> Value:
     """ω from the printed rotation and its derivative."""
     A, A_dot = script.form(QuantityName("A", body)), _rate(script, QuantityName("A", body))
-    assert isinstance(A, Matrix) and isinstance(A_dot, Matrix)
+    assert isinstance(A, Matrix)
+    assert isinstance(A_dot, Matrix)
     return unskew_product(A.T, A_dot) + A.T @ script.robot.base.w
 
 
@@ -236,7 +269,8 @@ def _joint_by_joint(script: Script, motion: int) -> Section:
         total = script.line(
             rf"Q_{{{script.style.labels[v.name]}}}",
             as_scalar(script.value(names[1])) - as_scalar(script.value(names[2])),
-            rf"\frac{{d}}{{dt}} \frac{{\partial L}}{{\partial {script.style.notation[v.name]}}} - \frac{{\partial L}}{{\partial {script.style.notation[q.name]}}}",
+            rf"\frac{{d}}{{dt}} \frac{{\partial L}}{{\partial {script.style.notation[v.name]}}} "
+            rf"- \frac{{\partial L}}{{\partial {script.style.notation[q.name]}}}",
             follows=(motion, *(x.number for x in lines)),
             name=QuantityName("motion", by=by),
         )

@@ -14,8 +14,7 @@ from ..blocks import Block, Section, Text
 from ..families import Family, write
 from ..script import Script
 from .energy_route import from_energy
-from .equations import Sources, mass_matrix, velocity_terms
-from .equations import gravity as gravity_section
+from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
 from .lagrange_laws import AT_ORIGIN, HEIGHT, introduction
 from .transforms import transforms
 from .velocities import recursion
@@ -68,7 +67,8 @@ def _other_routes(script: Script) -> dict[QuantityName, Value]:
 def _velocities(script: Script) -> Section:
     """ω and v, printed by the recursion and proved against the differentiated poses."""
     turned = script.law(
-        r"\boldsymbol{\omega}_{j}^{\times}", r"\boldsymbol{A}_{j}^{\mathsf{T}} \dot{\boldsymbol{A}}_{j}"
+        r"\boldsymbol{\omega}_{j}^{\times}",
+        r"\boldsymbol{A}_{j}^{\mathsf{T}} \dot{\boldsymbol{A}}_{j}",
     )
     moved = script.law(
         r"\boldsymbol{v}_{j}", r"\boldsymbol{A}_{j}^{\mathsf{T}} \dot{\boldsymbol{r}}_{j}"
@@ -91,15 +91,19 @@ def _velocities(script: Script) -> Section:
         return Section("Velocities", (turned, moved))
     blocks: list[Block] = [
         Text(
-            r"The angular velocity of body $j$ and the velocity of the origin of its frame, in components of "
-            r"frame $j$, come from differentiating rotation and position; $\boldsymbol{\omega}^{\times}$ is "
+            r"The angular velocity of body $j$ and the velocity of the origin of its frame, in "
+            r"components of "
+            r"frame $j$, come from differentiating rotation and position; "
+            r"$\boldsymbol{\omega}^{\times}$ is "
             r"the skew matrix of $\boldsymbol{\omega}$:"
         ),
         turned,
         moved,
         Text(
-            r"With what the joint adds, $\boldsymbol{\omega}_{ij}$ and $\boldsymbol{v}_{ij}$, they can be "
-            r"written in components of those of the parent $i$. This is how they are printed; what is proved "
+            r"With what the joint adds, $\boldsymbol{\omega}_{ij}$ and $\boldsymbol{v}_{ij}$, "
+            r"they can be "
+            r"written in components of those of the parent $i$. This is how they are printed; "
+            r"what is proved "
             r"is that they equal the derivatives:"
         ),
         w,
@@ -113,15 +117,15 @@ def _energies(script: Script, L: int) -> Section:
     """T_j and U_j in general symbols, with every instance proved, and their sums."""
 
     def kinetic(name: QuantityName, b: Body) -> Value:
-        w, V = (script.value(QuantityName(x, b.name)) for x in "wV")
-        assert isinstance(w, Vector) and isinstance(V, Vector)
+        w, V = (script.vector(QuantityName(x, b.name)) for x in "wV")
         m, ms, J = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
         return HALF * m * (V @ V) + HALF * (w @ (J @ w)) + ms @ V.cross(w)
 
     T_j = Family("E", _braced(AT_ORIGIN), check=kinetic, large="general")
     blocks: list[Block] = [
         Text(
-            r"With the first moment $m_{j} \boldsymbol{s}_{j}$ and the inertia tensor $\boldsymbol{J}_{j}$ at "
+            r"With the first moment $m_{j} \boldsymbol{s}_{j}$ and the inertia tensor "
+            r"$\boldsymbol{J}_{j}$ at "
             "the origin of frame $j$, the kinetic energy of every body is"
         ),
         *write(script, [T_j], script.robot.bodies),
@@ -147,7 +151,11 @@ def _total(script: Script, name: QuantityName, right: str, law: int) -> Block:
             assert isinstance(part.result, Expr)
             total = total + part.result if name.letter == "U" else total - part.result
     equation = script.general(
-        script.style.latex(name), right, [total], (law, *script.sources([name])), "sum over the bodies"
+        script.style.latex(name),
+        right,
+        [total],
+        (law, *script.sources([name])),
+        "sum over the bodies",
     )
     script.covers(name, equation.number)
     return equation

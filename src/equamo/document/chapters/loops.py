@@ -64,7 +64,8 @@ def loops(script: Script) -> Section | None:
     blocks: list[Block] = [
         Text(
             f"The joints of the bodies form a tree; {names} closes it with "
-            f"{counted(len(which), 'equation')} " + r"$\boldsymbol{\varphi}(\boldsymbol{q}) = \boldsymbol{0}$:"
+            f"{counted(len(which), 'equation')} "
+            r"$\boldsymbol{\varphi}(\boldsymbol{q}) = \boldsymbol{0}$:"
         ),
         *lines,
         Text("Their rates are linear in the speeds, and so are their second derivatives:"),
@@ -80,10 +81,13 @@ def loops(script: Script) -> Section | None:
             how="derivative, and accelerations of the closing points",
         ),
         Text(
-            r"The closing joint exerts the generalized force $\boldsymbol{J}^{\mathsf{T}} \boldsymbol{\lambda}$ "
+            r"The closing joint exerts the generalized force $\boldsymbol{J}^{\mathsf{T}} "
+            r"\boldsymbol{\lambda}$ "
             r"with one multiplier for each equation. It does no work, because "
-            r"$\boldsymbol{J} \dot{\boldsymbol{q}} = \boldsymbol{0}$. Together with the equations of motion "
-            r"below, the second derivative determines $\ddot{\boldsymbol{q}}$ and $\boldsymbol{\lambda}$."
+            r"$\boldsymbol{J} \dot{\boldsymbol{q}} = \boldsymbol{0}$. Together with the "
+            r"equations of motion "
+            r"below, the second derivative determines $\ddot{\boldsymbol{q}}$ and "
+            r"$\boldsymbol{\lambda}$."
         ),
     ]  # fmt: skip
     return Section("Loops", tuple(blocks))
@@ -93,4 +97,3 @@ def _position(script: Script, i: int) -> Expr:
     row = script.robot.closure_rows[i]
     assert row.position is not None
     return row.position
-

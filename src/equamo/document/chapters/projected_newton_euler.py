@@ -12,8 +12,7 @@ from ...model.body import Body
 from ..blocks import Section, Text
 from ..families import Check, Family, write
 from ..script import Script
-from .equations import Sources, mass_matrix, velocity_terms
-from .equations import gravity as gravity_section
+from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
 from .transforms import transforms
 
 
@@ -25,10 +24,14 @@ def projected_newton_euler(script: Script) -> list[Section]:
         "Projected Newton-Euler equations",
         (
             Text(
-                "Newton's and Euler's equations of every body, in components of frame 0, are multiplied by "
-                r"the directions in which the robot can move. With the momentum $\boldsymbol{p}_{j}$ of body "
-                r"$j$, its angular momentum $\boldsymbol{N}_{j}$ about the centre of mass $S$, and all forces "
-                r"$\boldsymbol{F}_{j}$ and moments $\boldsymbol{T}_{j}$ that do work, for every speed $v_{s}$"
+                "Newton's and Euler's equations of every body, in components of frame 0, are "
+                "multiplied by "
+                r"the directions in which the robot can move. With the momentum "
+                r"$\boldsymbol{p}_{j}$ of body "
+                r"$j$, its angular momentum $\boldsymbol{N}_{j}$ about the centre of mass $S$, "
+                r"and all forces "
+                r"$\boldsymbol{F}_{j}$ and moments $\boldsymbol{T}_{j}$ that do work, for every "
+                r"speed $v_{s}$"
             ),
             law,
         ),
@@ -75,7 +78,7 @@ def _sources(script: Script, law: int) -> Sources:
             F, T = (script.vector(QuantityName(x, b)) for x in "FT")
             also[QuantityName("bias", by=(n,))] = O @ P + R @ L
             also[QuantityName("gravity", by=(n,))] = -(O @ F + R @ T)
-    letters = dict.fromkeys(("M", "bias", "gravity"), law)
+    letters = {"M": law, "bias": law, "gravity": law}
     return Sources({}, letters, also, general)
 
 
@@ -112,26 +115,50 @@ def _directions(script: Script) -> Section:
         return A @ b.inertia.tensor_at_center @ A.T
 
     columns = [
-        Family("J_R", r"\boldsymbol{{A}}_{{{j}}} \boldsymbol{{\omega}}_{{\mathrm{{own}},{j}}}^{{({s})}}", by=True,
-               check=axis, how="axis of the joint"),
-        Family("J_O", r"\boldsymbol{{A}}_{{{j}}} \boldsymbol{{v}}_{{\mathrm{{own}},{j}}}^{{({s})}} + \boldsymbol{{r}}_{{{j}}} "
-               r"\times \boldsymbol{{J}}_{{R,{j}}}^{{({s})}}", by=True, check=axis, how="axis of the joint"),
-    ]  # fmt: skip
+        Family(
+            "J_R",
+            r"\boldsymbol{{A}}_{{{j}}} \boldsymbol{{\omega}}_{{\mathrm{{own}},{j}}}^{{({s})}}",
+            by=True,
+            check=axis,
+            how="axis of the joint",
+        ),
+        Family(
+            "J_O",
+            r"\boldsymbol{{A}}_{{{j}}} \boldsymbol{{v}}_{{\mathrm{{own}},{j}}}^{{({s})}} + "
+            r"\boldsymbol{{r}}_{{{j}}} "
+            r"\times \boldsymbol{{J}}_{{R,{j}}}^{{({s})}}",
+            by=True,
+            check=axis,
+            how="axis of the joint",
+        ),
+    ]
     points = [
-        Family("r_S", r"\boldsymbol{{r}}_{{{j}}} + \boldsymbol{{A}}_{{{j}}} \boldsymbol{{s}}_{{{j}}}",
-               check=center, large="general"),
-        Family("theta", r"\boldsymbol{{A}}_{{{j}}} \boldsymbol{{I}}_{{{j}}} "
-               r"\boldsymbol{{A}}_{{{j}}}^{{\mathsf{{T}}}}", check=tensor, large="general"),
-    ]  # fmt: skip
+        Family(
+            "r_S",
+            r"\boldsymbol{{r}}_{{{j}}} + \boldsymbol{{A}}_{{{j}}} \boldsymbol{{s}}_{{{j}}}",
+            check=center,
+            large="general",
+        ),
+        Family(
+            "theta",
+            r"\boldsymbol{{A}}_{{{j}}} \boldsymbol{{I}}_{{{j}}} "
+            r"\boldsymbol{{A}}_{{{j}}}^{{\mathsf{{T}}}}",
+            check=tensor,
+            large="general",
+        ),
+    ]
     bodies = script.robot.bodies
     return Section(
         "Directions of motion",
         (
             Text(
-                r"A speed $v_{s}$ turns all bodies that its joint carries with $\boldsymbol{J}_{R}^{(s)}$, "
-                r"found by differentiating the rotation, and moves the point of them that is at the origin of "
+                r"A speed $v_{s}$ turns all bodies that its joint carries with "
+                r"$\boldsymbol{J}_{R}^{(s)}$, "
+                r"found by differentiating the rotation, and moves the point of them that is at "
+                r"the origin of "
                 r"frame 0 with $\boldsymbol{J}_{O}^{(s)}$; both are in components of frame 0. Below, "
-                r"$\boldsymbol{\omega}_{\mathrm{own},j}^{(s)}$ and $\boldsymbol{v}_{\mathrm{own},j}^{(s)}$ are the axes of the joint:"
+                r"$\boldsymbol{\omega}_{\mathrm{own},j}^{(s)}$ and "
+                r"$\boldsymbol{v}_{\mathrm{own},j}^{(s)}$ are the axes of the joint:"
             ),
             *write(script, columns, bodies),
             Text(r"Centres of mass, and inertia tensors at them, in frame 0:"),
@@ -160,24 +187,46 @@ def _momenta(script: Script) -> Section:
         return out
 
     families = [
-        Family("p", r"m_{{{j}}} \left(\boldsymbol{{J}}_{{O}}^{{({s})}} + \boldsymbol{{J}}_{{R}}^{{({s})}} "
-               r"\times \boldsymbol{{r}}_{{S,{j}}}\right)", by=True, check=momentum, how="momentum"),
-        Family("N", r"\boldsymbol{{\Theta}}_{{{j}}} \boldsymbol{{J}}_{{R}}^{{({s})}}", by=True,
-               check=momentum, how="angular momentum"),
-    ]  # fmt: skip
+        Family(
+            "p",
+            r"m_{{{j}}} \left(\boldsymbol{{J}}_{{O}}^{{({s})}} + \boldsymbol{{J}}_{{R}}^{{({s})}} "
+            r"\times \boldsymbol{{r}}_{{S,{j}}}\right)",
+            by=True,
+            check=momentum,
+            how="momentum",
+        ),
+        Family(
+            "N",
+            r"\boldsymbol{{\Theta}}_{{{j}}} \boldsymbol{{J}}_{{R}}^{{({s})}}",
+            by=True,
+            check=momentum,
+            how="angular momentum",
+        ),
+    ]
     sums = [
-        Family("P", r"\sum_{{c}} \boldsymbol{{p}}_{{c}}^{{({s})}}", by=True, check=total, how="sum"),
-        Family("L", r"\sum_{{c}} \left(\boldsymbol{{N}}_{{c}}^{{({s})}} + \boldsymbol{{r}}_{{S,c}} \times "
-               r"\boldsymbol{{p}}_{{c}}^{{({s})}}\right)", by=True, check=total, how="sum"),
-    ]  # fmt: skip
+        Family(
+            "P", r"\sum_{{c}} \boldsymbol{{p}}_{{c}}^{{({s})}}", by=True, check=total, how="sum"
+        ),
+        Family(
+            "L",
+            r"\sum_{{c}} \left(\boldsymbol{{N}}_{{c}}^{{({s})}} + \boldsymbol{{r}}_{{S,c}} \times "
+            r"\boldsymbol{{p}}_{{c}}^{{({s})}}\right)",
+            by=True,
+            check=total,
+            how="sum",
+        ),
+    ]
     bodies = script.robot.bodies
     return Section(
         "Momenta",
         (
-            Text("Momentum and angular momentum of every body are linear in the speeds. At $v_{s} = 1$:"),
+            Text(
+                "Momentum and angular momentum of every body are linear in the speeds. At $v_{s} = 1$:"
+            ),
             *write(script, families, bodies),
             Text(
-                "A joint carries its own body and all that is attached to it. The sums over the bodies $c$ "
+                "A joint carries its own body and all that is attached to it. The sums over the "
+                "bodies $c$ "
                 "that the joint of body $j$ carries, with moments about the origin of frame 0, are"
             ),
             *write(script, sums, bodies),
@@ -230,14 +279,19 @@ def _rates(script: Script) -> Section:
     return Section(
         "Rates of momentum",
         (
-            Text("Velocities follow from the directions above, and were derived by differentiating poses:"),
+            Text(
+                "Velocities follow from the directions above, and were derived by differentiating poses:"
+            ),
             *write(script, _velocity_families(velocity), bodies),
             Text(
-                r"Their derivatives at $\dot{\boldsymbol{v}} = \boldsymbol{0}$, marked with a circle, give the "
+                r"Their derivatives at $\dot{\boldsymbol{v}} = \boldsymbol{0}$, marked with a "
+                r"circle, give the "
                 "rates of momentum:"
             ),
             *write(script, _rate_families(script, rate), bodies),
-            Text("Weights, and the sums over all that each joint carries, about the origin of frame 0:"),
+            Text(
+                "Weights, and the sums over all that each joint carries, about the origin of frame 0:"
+            ),
             *write(script, _sum_families(total), bodies),
         ),
     )
@@ -249,12 +303,22 @@ def _lever(script: Script, c: Body) -> Vector:
 
 def _velocity_families(check: Check) -> list[Family]:
     return [
-        Family("Omega", r"\sum_{{s}} \boldsymbol{{J}}_{{R}}^{{(s)}} v_{{s}}", check=check,
-               how="directions, and derivative of the rotation", large="general"),
-        Family("r_S_dot", r"\sum_{{s}} \left(\boldsymbol{{J}}_{{O}}^{{(s)}} + \boldsymbol{{J}}_{{R}}^{{(s)}} "
-               r"\times \boldsymbol{{r}}_{{S,{j}}}\right) v_{{s}}", check=check,
-               how="directions, and derivative of the position", large="general"),
-    ]  # fmt: skip
+        Family(
+            "Omega",
+            r"\sum_{{s}} \boldsymbol{{J}}_{{R}}^{{(s)}} v_{{s}}",
+            check=check,
+            how="directions, and derivative of the rotation",
+            large="general",
+        ),
+        Family(
+            "r_S_dot",
+            r"\sum_{{s}} \left(\boldsymbol{{J}}_{{O}}^{{(s)}} + \boldsymbol{{J}}_{{R}}^{{(s)}} "
+            r"\times \boldsymbol{{r}}_{{S,{j}}}\right) v_{{s}}",
+            check=check,
+            how="directions, and derivative of the position",
+            large="general",
+        ),
+    ]
 
 
 def _rate_families(script: Script, check: Check) -> list[Family]:
@@ -264,27 +328,74 @@ def _rate_families(script: Script, check: Check) -> list[Family]:
         return script.slope(x) + script.robot.base.w.cross(x)
 
     return [
-        Family("Omega_dot", r"\dot{{\boldsymbol{{\Omega}}}}_{{{j}}}", "bias", check=slope,
-               how="derivative", large="general"),
-        Family("r_S_ddot", r"\ddot{{\boldsymbol{{r}}}}_{{S,{j}}}", "bias", check=slope,
-               how="derivative", large="general"),
-        Family("p_dot", r"m_{{{j}}} \ddot{{\boldsymbol{{r}}}}_{{S,{j}}}^{{\circ}}", "bias", check=check,
-               how="rate of momentum", large="general"),
-        Family("N_dot", r"\boldsymbol{{\Theta}}_{{{j}}} \dot{{\boldsymbol{{\Omega}}}}_{{{j}}}^{{\circ}} + "
-               r"\boldsymbol{{\Omega}}_{{{j}}} \times \boldsymbol{{\Theta}}_{{{j}}} "
-               r"\boldsymbol{{\Omega}}_{{{j}}}", "bias", check=check, how="Euler's equation",
-               large="general"),
-    ]  # fmt: skip
+        Family(
+            "Omega_dot",
+            r"\dot{{\boldsymbol{{\Omega}}}}_{{{j}}}",
+            "bias",
+            check=slope,
+            how="derivative",
+            large="general",
+        ),
+        Family(
+            "r_S_ddot",
+            r"\ddot{{\boldsymbol{{r}}}}_{{S,{j}}}",
+            "bias",
+            check=slope,
+            how="derivative",
+            large="general",
+        ),
+        Family(
+            "p_dot",
+            r"m_{{{j}}} \ddot{{\boldsymbol{{r}}}}_{{S,{j}}}^{{\circ}}",
+            "bias",
+            check=check,
+            how="rate of momentum",
+            large="general",
+        ),
+        Family(
+            "N_dot",
+            r"\boldsymbol{{\Theta}}_{{{j}}} \dot{{\boldsymbol{{\Omega}}}}_{{{j}}}^{{\circ}} + "
+            r"\boldsymbol{{\Omega}}_{{{j}}} \times \boldsymbol{{\Theta}}_{{{j}}} "
+            r"\boldsymbol{{\Omega}}_{{{j}}}",
+            "bias",
+            check=check,
+            how="Euler's equation",
+            large="general",
+        ),
+    ]
 
 
 def _sum_families(check: Check) -> list[Family]:
     return [
-        Family("P_dot", r"\sum_{{c}} \dot{{\boldsymbol{{p}}}}_{{c}}^{{\circ}}", "bias", check=check,
-               how="sum", large="general"),
-        Family("L_dot", r"\sum_{{c}} \left(\dot{{\boldsymbol{{N}}}}_{{c}}^{{\circ}} + "
-               r"\boldsymbol{{r}}_{{S,c}} \times \dot{{\boldsymbol{{p}}}}_{{c}}^{{\circ}}\right)", "bias",
-               check=check, how="sum", large="general"),
-        Family("F", r"\sum_{{c}} m_{{c}} \boldsymbol{{g}}_{{0}}", check=check, how="sum", large="general"),
-        Family("T", r"\sum_{{c}} \boldsymbol{{r}}_{{S,c}} \times m_{{c}} \boldsymbol{{g}}_{{0}}",
-               check=check, how="sum", large="general"),
-    ]  # fmt: skip
+        Family(
+            "P_dot",
+            r"\sum_{{c}} \dot{{\boldsymbol{{p}}}}_{{c}}^{{\circ}}",
+            "bias",
+            check=check,
+            how="sum",
+            large="general",
+        ),
+        Family(
+            "L_dot",
+            r"\sum_{{c}} \left(\dot{{\boldsymbol{{N}}}}_{{c}}^{{\circ}} + "
+            r"\boldsymbol{{r}}_{{S,c}} \times \dot{{\boldsymbol{{p}}}}_{{c}}^{{\circ}}\right)",
+            "bias",
+            check=check,
+            how="sum",
+            large="general",
+        ),
+        Family(
+            "F",
+            r"\sum_{{c}} m_{{c}} \boldsymbol{{g}}_{{0}}",
+            check=check,
+            how="sum",
+            large="general",
+        ),
+        Family(
+            "T",
+            r"\sum_{{c}} \boldsymbol{{r}}_{{S,c}} \times m_{{c}} \boldsymbol{{g}}_{{0}}",
+            check=check,
+            how="sum",
+            large="general",
+        ),
+    ]

@@ -14,8 +14,7 @@ from ...spatial.inertia import Inertia as SpatialInertia
 from ..blocks import Equation, Section, Text
 from ..families import Family, write
 from ..script import Script
-from .equations import Sources, mass_matrix, velocity_terms
-from .equations import gravity as gravity_section
+from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
 from .transforms import transforms_of_model
 
 
@@ -35,8 +34,8 @@ def recursive(script: Script) -> list[Section]:
         _pass(script, "bias"),
         _pass(script, "gravity"),
     ]
-    letters = dict.fromkeys(("M", "bias", "gravity"), law.number)
-    sources = Sources({}, letters)
+    n = law.number
+    sources = Sources({}, {"M": n, "bias": n, "gravity": n})
     return [
         *sections,
         mass_matrix(script, names, sources),
@@ -50,13 +49,18 @@ def _introduction(law: Equation) -> Section:
         "The recursive method",
         (
             Text(
-                "Nothing is differentiated and no large expression is written twice: every quantity of a body "
-                "comes from that of its neighbour in the tree. The mass matrix comes from composite bodies, "
-                "the other terms from a pass from the base to the tips, which gives accelerations and the "
+                "Nothing is differentiated and no large expression is written twice: every "
+                "quantity of a body "
+                "comes from that of its neighbour in the tree. The mass matrix comes from "
+                "composite bodies, "
+                "the other terms from a pass from the base to the tips, which gives "
+                "accelerations and the "
                 "forces that they need, and a pass back, which adds the forces up. What a force "
-                r"$\boldsymbol{F}_{j}$ and a moment $\boldsymbol{N}_{j}$ on body $j$ with all that it carries "
+                r"$\boldsymbol{F}_{j}$ and a moment $\boldsymbol{N}_{j}$ on body $j$ with all "
+                r"that it carries "
                 r"require of the speed $v_{s}$ of its joint is their part along the axes "
-                r"$\boldsymbol{\omega}_{\mathrm{own}}^{(s)}$ and $\boldsymbol{v}_{\mathrm{own}}^{(s)}$ of the "
+                r"$\boldsymbol{\omega}_{\mathrm{own}}^{(s)}$ and "
+                r"$\boldsymbol{v}_{\mathrm{own}}^{(s)}$ of the "
                 "joint:"
             ),
             law,
@@ -78,7 +82,10 @@ def _composite(script: Script) -> Section:
             X = script.robot.tree.joint_pose(c)
             m = script.value(QuantityName("mc", c.name))
             assert isinstance(m, Expr)
-            h, J = script.vector(QuantityName("hc", c.name)), script.matrix(QuantityName("Jc", c.name))
+            h, J = (
+                script.vector(QuantityName("hc", c.name)),
+                script.matrix(QuantityName("Jc", c.name)),
+            )
             total = total + X @ SpatialInertia(c.frame, m, h, J)
         parts = {"mc": total.mass, "hc": total.first_moment, "Jc": total.tensor}
         return parts[name.letter]
@@ -89,9 +96,12 @@ def _composite(script: Script) -> Section:
         Family("Jc", _JC, check=check, how="composite body", large="general"),
     ]
     text = Text(
-        r"A composite body is body $j$ with all that it carries, as if their joints were locked. Its mass, "
-        r"first moment and inertia tensor at the origin of frame $j$ are added up from the tips to the base; "
-        r"$c$ are the bodies that body $j$ carries directly, and $\boldsymbol{h}_{jc} = \boldsymbol{A}_{jc} "
+        r"A composite body is body $j$ with all that it carries, as if their joints were locked. "
+        r"Its mass, "
+        r"first moment and inertia tensor at the origin of frame $j$ are added up from the tips "
+        r"to the base; "
+        r"$c$ are the bodies that body $j$ carries directly, and $\boldsymbol{h}_{jc} = "
+        r"\boldsymbol{A}_{jc} "
         r"\boldsymbol{h}_{c}^{c} + m_{c}^{c} \boldsymbol{P}_{jc}$:"
     )
     return Section("Composite bodies", (text, *write(script, families, script.robot.bodies[::-1])))
@@ -100,7 +110,8 @@ def _composite(script: Script) -> Section:
 _MC: Final = r"m_{{{j}}} + \sum_{{c}} m_{{c}}^{{c}}"
 _HC: Final = r"m_{{{j}}} \boldsymbol{{s}}_{{{j}}} + \sum_{{c}} \boldsymbol{{h}}_{{{j}c}}"
 _JC: Final = (
-    r"\boldsymbol{{J}}_{{{j}}} + \sum_{{c}} \left(\boldsymbol{{A}}_{{{j}c}} \boldsymbol{{J}}_{{c}}^{{c}} "
+    r"\boldsymbol{{J}}_{{{j}}} + \sum_{{c}} \left(\boldsymbol{{A}}_{{{j}c}} "
+    r"\boldsymbol{{J}}_{{c}}^{{c}} "
     r"\boldsymbol{{A}}_{{{j}c}}^{{\mathsf{{T}}}} - \boldsymbol{{P}}_{{{j}c}}^{{\times}} "
     r"\left(\boldsymbol{{A}}_{{{j}c}} \boldsymbol{{h}}_{{c}}^{{c}}\right)^{{\times}} - "
     r"\boldsymbol{{h}}_{{{j}c}}^{{\times}} \boldsymbol{{P}}_{{{j}c}}^{{\times}}\right)"
@@ -115,7 +126,10 @@ def _columns(script: Script) -> Section:
         s = script.speeds.index(name.by[0])
         if s in robot.columns(b):
             S = b.subspace[s - robot.columns(b)[0]]
-            h, J = script.vector(QuantityName("hc", b.name)), script.matrix(QuantityName("Jc", b.name))
+            h, J = (
+                script.vector(QuantityName("hc", b.name)),
+                script.matrix(QuantityName("Jc", b.name)),
+            )
             m = script.value(QuantityName("mc", b.name))
             assert isinstance(m, Expr)
             F = S.linear * m + S.angular.cross(h)
@@ -127,13 +141,19 @@ def _columns(script: Script) -> Section:
         Family("N", _N, by=True, check=check, how="force of the composite body"),
     ]
     text = Text(
-        r"If $\dot v_{s} = 1$ and everything else rests, the composite body of the joint of $v_{s}$ needs the "
-        r"force $m^{c} \boldsymbol{v}_{\mathrm{own}}^{(s)} + \boldsymbol{\omega}_{\mathrm{own}}^{(s)} \times "
-        r"\boldsymbol{h}^{c}$ and the moment $\boldsymbol{J}^{c} \boldsymbol{\omega}_{\mathrm{own}}^{(s)} + "
-        r"\boldsymbol{h}^{c} \times \boldsymbol{v}_{\mathrm{own}}^{(s)}$. On the bodies $j$ below it, they are, "
+        r"If $\dot v_{s} = 1$ and everything else rests, the composite body of the joint of "
+        r"$v_{s}$ needs the "
+        r"force $m^{c} \boldsymbol{v}_{\mathrm{own}}^{(s)} + "
+        r"\boldsymbol{\omega}_{\mathrm{own}}^{(s)} \times "
+        r"\boldsymbol{h}^{c}$ and the moment $\boldsymbol{J}^{c} "
+        r"\boldsymbol{\omega}_{\mathrm{own}}^{(s)} + "
+        r"\boldsymbol{h}^{c} \times \boldsymbol{v}_{\mathrm{own}}^{(s)}$. On the bodies $j$ "
+        r"below it, they are, "
         "with $c$ for the next body on the way,"
     )
-    return Section("Columns of the mass matrix", (text, *write(script, families, robot.bodies[::-1])))
+    return Section(
+        "Columns of the mass matrix", (text, *write(script, families, robot.bodies[::-1]))
+    )
 
 
 _F: Final = r"\boldsymbol{{A}}_{{{j}c}} \boldsymbol{{F}}_{{c}}^{{({s})}}"
@@ -186,7 +206,9 @@ def _pass(script: Script, case: str) -> Section:
         return X.rotation.T @ a + turning + bias[1]
 
     def needed(name: QuantityName, b: Body) -> Value:
-        w, alpha, a = (script.vector(QuantityName(x, b.name, case=case)) for x in ("w", "alpha", "a"))
+        w, alpha, a = (
+            script.vector(QuantityName(x, b.name, case=case)) for x in ("w", "alpha", "a")
+        )
         m, ms, J = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
         if name.letter == "f":
             return a * m + alpha.cross(ms) + w.cross(w.cross(ms))
@@ -199,20 +221,41 @@ def _pass(script: Script, case: str) -> Section:
     mark = r"\circ" if case == "bias" else r"\mathrm{{g}}"
     moving = [Family(x, case=case, check=motion, how="recursion") for x in ("w", "alpha", "a")]
     forces = [
-        Family("f", _NEEDED_F.replace("MARK", mark), case, check=needed, how="Newton", large="general"),
-        Family("n", _NEEDED_N.replace("MARK", mark), case, check=needed, how="Euler", large="general"),
+        Family(
+            "f", _NEEDED_F.replace("MARK", mark), case, check=needed, how="Newton", large="general"
+        ),
+        Family(
+            "n", _NEEDED_N.replace("MARK", mark), case, check=needed, how="Euler", large="general"
+        ),
     ]
     sums = [
-        Family("F", _SUM_F.replace("MARK", mark), case, check=total, how="sum", same_as="f", large="general"),
-        Family("N", _SUM_N.replace("MARK", mark), case, check=total, how="sum", same_as="n", large="general"),
+        Family(
+            "F",
+            _SUM_F.replace("MARK", mark),
+            case,
+            check=total,
+            how="sum",
+            same_as="f",
+            large="general",
+        ),
+        Family(
+            "N",
+            _SUM_N.replace("MARK", mark),
+            case,
+            check=total,
+            how="sum",
+            same_as="n",
+            large="general",
+        ),
     ]
     title = "Gravity at rest" if rest else "Passes without acceleration of the speeds"
     text = (
-        r"Gravity counts as an acceleration $-\boldsymbol{g}_{0}$ of the base; all speeds are zero. Marked "
+        r"Gravity counts as an acceleration $-\boldsymbol{g}_{0}$ of the base; all speeds are "
+        r"zero. Marked "
         r"$\mathrm{g}$:"
         if rest
-        else r"At $\dot{\boldsymbol{v}} = \boldsymbol{0}$ and without gravity, marked with a circle, from the base "
-        "to the tips:"
+        else r"At $\dot{\boldsymbol{v}} = \boldsymbol{0}$ and without gravity, marked with a circle, "
+        "from the base to the tips:"
     )
     return Section(
         title,

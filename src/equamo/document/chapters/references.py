@@ -31,7 +31,9 @@ _METHODS: Final = {
         "R. Featherstone, Rigid Body Dynamics Algorithms. Springer, 2008.",
     ),
 }
-_CHOSEN: Final = "G. A. Maggi, Principii della teoria matematica del movimento dei corpi. Milano, 1896."
+_CHOSEN: Final = (
+    "G. A. Maggi, Principii della teoria matematica del movimento dei corpi. Milano, 1896."
+)
 _PROOFS: Final = (
     "J. T. Schwartz, Fast probabilistic algorithms for verification of polynomial identities. "
     "Journal of the ACM 27, 1980."

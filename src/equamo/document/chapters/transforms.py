@@ -31,7 +31,8 @@ def _joints(script: Script) -> tuple[int, list[Block | Section]]:
     )
     blocks: list[Block | Section] = [
         Text(
-            r"The homogeneous transform $\boldsymbol{T}_{ij}$ holds the rotation $\boldsymbol{A}_{ij}$ and "
+            r"The homogeneous transform $\boldsymbol{T}_{ij}$ holds the rotation "
+            r"$\boldsymbol{A}_{ij}$ and "
             r"the origin $\boldsymbol{P}_{ij}$ of frame $j$ in the frame of its parent $i$: "
             r"$\boldsymbol{A}_{ij}$ takes components in frame $j$ to components in frame $i$."
         ),
@@ -46,7 +47,9 @@ def _joints(script: Script) -> tuple[int, list[Block | Section]]:
             )
         else:
             pose = homogeneous(robot.tree.joint_pose(b))
-            line = script.line(left, pose, follows=(law.number,), standing="definition", how="model")
+            line = script.line(
+                left, pose, follows=(law.number,), standing="definition", how="model"
+            )
         blocks.append(line)
     return law.number, blocks
 
@@ -63,7 +66,8 @@ def _bodies(script: Script, names: list[str], law: int) -> list[Block | Section]
     )
     blocks: list[Block | Section] = [
         Text(
-            r"Products along the tree give the rotation $\boldsymbol{A}_{j}$ of frame $j$ in frame 0 and "
+            r"Products along the tree give the rotation $\boldsymbol{A}_{j}$ of frame $j$ in "
+            r"frame 0 and "
             r"the position $\boldsymbol{r}_{j}$ of its origin, from the base to the tips:"
         ),
         rule,
@@ -75,7 +79,9 @@ def _bodies(script: Script, names: list[str], law: int) -> list[Block | Section]
         b = script.robot.body(name)
         i, j = script.style.body(b.parent), script.style.body(name)
         A, r = QuantityName("A", name), QuantityName("r", name)
-        chain = rf"\boldsymbol{{A}}_{{{i}}} \boldsymbol{{A}}_{{{i},{j}}}" if b.parent != WORLD else ""
+        chain = (
+            rf"\boldsymbol{{A}}_{{{i}}} \boldsymbol{{A}}_{{{i},{j}}}" if b.parent != WORLD else ""
+        )
         blocks.append(script.step(A, chain, cites=(rule.number,)))
         if not is_zero(script.value(r)):
             chain = (

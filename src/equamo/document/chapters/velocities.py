@@ -63,7 +63,8 @@ def velocities(script: Script) -> Section:
         r"$\boldsymbol{\omega}_{j}$ is the angular velocity of body $j$ and $\boldsymbol{v}_{j}$ the "
         r"velocity of the origin of its frame, both relative to frame 0 and in components of frame $j$. "
         r"They follow from those of the parent $i$ and from what the joint adds, "
-        r"$\boldsymbol{\omega}_{ij}$ and $\boldsymbol{v}_{ij}$, from the base to the tips. Every line was "
+        r"$\boldsymbol{\omega}_{ij}$ and $\boldsymbol{v}_{ij}$, from the base to the tips. Every "
+        r"line was "
         r"also proved by differentiating $\boldsymbol{A}_{j}$ and $\boldsymbol{r}_{j}$."
     )
     lines = write(script, families, script.robot.bodies)
@@ -104,9 +105,7 @@ _V_RULE = (
 def accelerations(script: Script, case: str) -> Section:
     """α and a of every body; at v̇ = 0 if the case is "bias"."""
     mark = r"^{\circ}" if case == "bias" else ""
-    a_law = script.law(
-        rf"\boldsymbol{{\alpha}}_{{j}}{mark}", rf"\dot{{\boldsymbol{{\omega}}}}_{{j}}"
-    )
+    a_law = script.law(rf"\boldsymbol{{\alpha}}_{{j}}{mark}", r"\dot{\boldsymbol{\omega}}_{j}")
     v_law = script.law(
         rf"\boldsymbol{{a}}_{{j}}{mark}",
         r"\dot{\boldsymbol{v}}_{j} + \boldsymbol{\omega}_{j} \times \boldsymbol{v}_{j}",
@@ -122,8 +121,7 @@ def accelerations(script: Script, case: str) -> Section:
         return slope(QuantityName("w", b.name))
 
     def a(name: QuantityName, b: Body) -> Value:
-        w, V = (script.value(QuantityName(x, b.name)) for x in "wV")
-        assert isinstance(w, Vector) and isinstance(V, Vector)
+        w, V = (script.vector(QuantityName(x, b.name)) for x in "wV")
         return slope(QuantityName("V", b.name)) + w.cross(V)
 
     families = [
@@ -132,7 +130,8 @@ def accelerations(script: Script, case: str) -> Section:
     ]
     at = r" at $\dot{\boldsymbol{v}} = \boldsymbol{0}$" if case == "bias" else ""
     text = Text(
-        rf"Angular acceleration $\boldsymbol{{\alpha}}_{{j}}$ and acceleration $\boldsymbol{{a}}_{{j}}$ of the "
+        rf"Angular acceleration $\boldsymbol{{\alpha}}_{{j}}$ and acceleration "
+        rf"$\boldsymbol{{a}}_{{j}}$ of the "
         f"origin{at}, in components of frame $j$:"
     )
     lines = write(script, families, script.robot.bodies)

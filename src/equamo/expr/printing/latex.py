@@ -105,10 +105,30 @@ def repr_latex(expr: Expr) -> str | None:
     return None if text is None else rf"$\displaystyle {text}$"
 
 
-def latex_within(expr: Expr, limit: int) -> str | None:
-    """LaTeX of at most this many characters, or None."""
+def latex_within(
+    expr: Expr,
+    limit: int,
+    names: Mapping[Expr, str] | None = None,
+    notation: Mapping[str, str] | None = None,
+) -> str | None:
+    r"""LaTeX of at most this many characters, or None.
+
+    Args:
+        expr: Expression.
+        limit: Most characters.
+        names: Names of nodes; those that do not occur cost nothing.
+        notation: LaTeX of these names, by name.
+
+    >>> from equamo.expr import parse
+    >>> latex_within(parse("a + b"), 10), latex_within(parse("a + b"), 4)
+    ('a + b', None)
+    """
+    used: dict[Expr, str] = {}
+    if names:
+        below = [x for inner in walk([expr], stop=names) for x in inner.args]
+        used = {x: names[x] for x in (expr, *below) if x in names}
     try:
-        return _Writer(expr, False, {}, {}, limit).write(expr)
+        return _Writer(expr, False, notation or {}, used, limit).write(expr)
     except _TooLongError:
         return None
 
