@@ -9,8 +9,8 @@ then shorter numbers: of
 the second wins, with one more operation and one pair of brackets less. A fraction within a fraction,
 g*(m/M + 1)/L, costs more than a pair of brackets: g*(M + m)/(L*M) wins.
 
-Factoring never introduces fractions: a number is only pulled out of a bracket if all numbers that stay
-inside are integers, or if it cancels with none of their denominators. So m + 4*n is not 4*(m/4 + n).
+Factoring never introduces fractions: a number is only pulled out of a bracket if it cancels with no
+denominator that stays inside. So m + 4*n is not 4*(m/4 + n).
 """
 
 from __future__ import annotations
@@ -201,18 +201,13 @@ class Prices:
                 scaled = self.sum(terms)
                 trials.append((whole(c * k**e), (*factors[:i], (scaled, e), *factors[i + 1 :])))
             decimal = any((c * d).denominator > PLAIN_DENOMINATOR for d, _ in b.terms)
-            c, factors = min(trials, key=partial(self._number_key, at=i, decimal=decimal))
+            c, factors = min(trials, key=partial(self._number_key, decimal=decimal))
         return c, factors
 
-    def _number_key(self, p: Product, at: int, decimal: bool) -> tuple[int, bool, int, int, bool]:
-        """Sort key: fewest operations first; decimal numbers are kept, others become small.
-
-        Of m*(2*a + b)/4 and m*(a/2 + b/4) the first wins, which has no fractions in its bracket.
-        """
-        price, in_front, bracket = self.product(p), abs(p[0]) != 1, p[1][at][0]
-        assert isinstance(bracket, Sum)
-        inside = sum(d.denominator != 1 for d, _ in bracket.terms)
-        return price // OPERATION, decimal and in_front, inside, price, in_front
+    def _number_key(self, p: Product, decimal: bool) -> tuple[int, bool, int, bool]:
+        """Sort key: fewest operations first; decimal numbers are kept, others become small."""
+        price, in_front = self.product(p), abs(p[0]) != 1
+        return price // OPERATION, decimal and in_front, price, in_front
 
     def to_expr(self, p: Product, generators: Sequence[Expr]) -> Expr:
         """Convert the form to an expression."""
@@ -224,7 +219,7 @@ class Prices:
         def numbers(k: Number) -> int:
             return number_price(k) + sum(number_price(ratio(c, k)) for c, _ in terms)
 
-        scales = _without_new_fractions(coefficients | {1}, 1, 1, [c for c, _ in terms])
+        scales = [k for k in sorted(coefficients | {1}) if k == 1 or _leaves_brackets(k, terms)]
         k = min(scales, key=numbers)
         body = Sum(tuple((ratio(c, k), f) for c, f in terms), 0)
         return mul(constant(k), _sum_expr(body, generators))
@@ -233,18 +228,30 @@ class Prices:
 def _without_new_fractions(
     scales: set[Number], c: Number, e: int, numbers: Sequence[Number]
 ) -> list[Number]:
-    """Scales k, in order, for which c·kᵉ·(Σ (d/k)·x)ᵉ has no fraction that its factors cancel.
+    """Scales k, in order, for which c·kᵉ·(Σ (d/k)·x)ᵉ has no fraction that its factor cancels.
 
     If none of the given ones will do, the scale that makes all numbers d/k integers.
     """
-    allowed: list[Number] = []
-    for k in sorted(scales):
-        outside = c * k**e
-        dens = [ratio(d, k).denominator for d in numbers]
-        one_level = outside.denominator == 1 or max(dens) == 1
-        if one_level and all(gcd(outside.numerator, n) == 1 for n in dens):
-            allowed.append(k)
+    allowed = [
+        k
+        for k in sorted(scales)
+        if _cancels_nothing(c * k**e, (ratio(d, k).denominator for d in numbers))
+    ]
     return allowed or [ratio(1, lcm(*(d.denominator for d in numbers)))]
+
+
+def _cancels_nothing(c: Number, denominators: Iterable[int]) -> bool:
+    return all(gcd(c.numerator, n) == 1 for n in denominators)
+
+
+def _leaves_brackets(k: Number, terms: Iterable[Product]) -> bool:
+    """Whether k can be pulled out of a sum: its numbers become integers that cancel no fraction."""
+    for c, factors in terms:
+        number = ratio(c, k)
+        inside = (d.denominator for b, _ in factors if isinstance(b, Sum) for d, _ in b.terms)
+        if number.denominator != 1 or not _cancels_nothing(number, inside):
+            return False
+    return True
 
 
 # -- from forms to expressions and their price -----------------------------------------------------
