@@ -1,4 +1,4 @@
-"""CasADi and IPOPT: graphs and compiled C of ours beside a model written on SX: `python benchmarks/casadi_ipopt.py`
+"""IPOPT through CasADi: our graphs and our C beside a model on SX: `python benchmarks/casadi_ipopt.py`
 
 The two problems of examples/casadi_*.py, each with exact Hessians, each model in a process of its own:
 
