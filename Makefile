@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BRIDGES := .venv-bridges
+OLDEST := .venv-jax-oldest
 # Neighbouring tests share robots, pages and machine code: each worker starts with one half of the list, and
 # steals from the other when it has none left.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
@@ -26,9 +27,11 @@ test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	EQUAMO_TEST_ALL=1 $(PYTEST)
 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
-test-bridges: $(BRIDGES)/.stamp  ## PyTorch, JAX, CasADi, in an environment of their own
+test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, in environments of their own
 	EQUAMO_BRIDGES=1 $(BRIDGES)/bin/python -m pytest -n 2 --dist worksteal --durations=20 \
 		tests/bridges src/equamo/bridges
+	$(OLDEST)/bin/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
+		tests/bridges/test_jax_handler.py
 
 COUNT ?= 150
 SEED ?= 1
@@ -65,12 +68,14 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 		--group test --group oracle
 	$(LOCK) --output-file requirements/bridges.txt --constraints requirements/test.txt \
 		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))
+	$(LOCK) --output-file requirements/jax-oldest.txt --constraints requirements/run.txt \
+		--group jax-oldest
 
 system:  ## system packages: installed when root, otherwise named
 	@scripts/system-packages $(PYTHON)
 
 clean:  ## remove everything that was made here
-	rm -rf $(VENV) $(BRIDGES) build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BRIDGES) $(OLDEST) build dist .pytest_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is newer than the files it was made from: the second run starts at once.
@@ -89,9 +94,10 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt scripts/system-pac
 	$(BIN)/python -m pip install --quiet --requirement requirements/test.txt
 	@touch $@
 
-$(BRIDGES)/.stamp: requirements/bridges.txt pyproject.toml
+# The environments of the bridges: .venv-bridges from bridges.txt, and so on.
+.venv-%/.stamp: requirements/%.txt pyproject.toml
 	@scripts/system-packages $(PYTHON)
-	$(PYTHON) -m venv --clear $(BRIDGES)
-	$(BRIDGES)/bin/python -m pip install --quiet --requirement requirements/bridges.txt
-	$(BRIDGES)/bin/python -m pip install --quiet --no-deps --editable .
+	$(PYTHON) -m venv --clear .venv-$*
+	.venv-$*/bin/python -m pip install --quiet --requirement requirements/$*.txt
+	.venv-$*/bin/python -m pip install --quiet --no-deps --editable .
 	@touch $@

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Kind = Literal[
     "jacobian", "jvp", "vjp", "hessian", "hvp", "by",
+    "pushforward", "pullback",  # of `differentials`
     "normalised", "jac", "adj1", "jac_adj1",  # of `sensitivities`
 ]  # fmt: skip
 
@@ -26,4 +27,5 @@ class Derivative:
     kind: Kind
     wrt: Wrt = "tangent"
     by: tuple[Expr, ...] = ()  # parameters, of the kind "by"
-    base: Function | None = None  # the function, of the kind "by"
+    base: Function | None = None  # the function, of the kind "by" and of pushforwards and pullbacks
+    ending: str = ""  # of pushforwards and pullbacks: see `differentials`

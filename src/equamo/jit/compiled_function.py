@@ -25,7 +25,7 @@ from ..model.wrt import WRT
 from ..wording import brief, counted
 from . import engine
 from .arrays import check_out, common_dtype, is_direct, strides
-from .batch import available_threads
+from .batch import Code, available_threads
 from .builtin import Binding, layout_is_known
 from .machine_code import DEFAULTS, MachineCode, Options
 from .origin import Origin
@@ -75,6 +75,11 @@ class CompiledFunction:
         """The machine code that calls of this function use, in modules that are in memory."""
         every = [self._code, *(c for x in self._siblings.values() for c in x.codes)]
         return [code for code in every if code.loaded]
+
+    @property
+    def machine_code(self) -> MachineCode:
+        """Modules of this function, by type of number and lanes."""
+        return self._code
 
     @property
     def cost(self) -> Cost:
@@ -137,7 +142,7 @@ class CompiledFunction:
             found = self._entry() if self._entry is not None else None
             if found is None:
                 loaded = self._code.module(self._main_dtype, 1).loaded
-                if not layout_is_known() or self._missing({}):
+                if not layout_is_known() or self.missing({}):
                     return self
                 if self._binding is None:
                     addresses = loaded.address("entry"), loaded.address("bind")
@@ -165,25 +170,25 @@ class CompiledFunction:
         self, *given: Any, out: Any = None, values: Any = None, external: Any = None, **named: Any
     ) -> Any:
         """Evaluate at one state or a batch; arguments as in `Compiled`."""
-        if named and (kind := self._variant(named)) != self.kind:
+        if named and (kind := self.variant_name(named)) != self.kind:
             other = self._sibling(kind)
             found = other(*given, out=out, values=values, external=external, **named)
             return other.wrapped(found) if kind.endswith(SUFFIX) else found
         arrays = self._read_states(given, named)
         if external is not None:
-            arrays["external"] = self._reader("external").read(external)
+            arrays["external"] = self.reader("external").read(external)
         dtype = self.options.dtype or cast(Dtype, common_dtype(arrays.values()))
-        table = self._check_values(values)
+        table = self.check_values(values)
         if table:
             arrays["parameters"] = self._readers["parameters"].read_names(table)
         return self._run(arrays, dtype, out, table)
 
-    def _reader(self, argument: str) -> Reader:
+    def reader(self, argument: str) -> Reader:
         """Reader of an argument; without entries if the function does not depend on it."""
         found = self._readers.get(argument)
         return Reader(self.name, NO_ENTRIES[argument]) if found is None else found
 
-    def _variant(self, named: dict[str, Any]) -> str:
+    def variant_name(self, named: dict[str, Any]) -> str:
         """Name of the function that the keywords ask for; those that choose it are removed."""
         kind = self.kind
         for solved in ("forward_dynamics", "constraint_forces"):
@@ -263,9 +268,9 @@ class CompiledFunction:
         array: Any = np.asarray(cast(Any, x)) if plain else None
         return array[..., None] if plain and array.ndim < 2 else cast(Any, x)
 
-    def _check_values(self, values: Any) -> Mapping[Any, Any]:
+    def check_values(self, values: Any) -> Mapping[Any, Any]:
         """Check `values`: {name: number} of parameters that are arguments of this function."""
-        reader = self._reader("parameters")
+        reader = self.reader("parameters")
         table = reader.table(values)
         whole = self.origin.values.position
         for key in table:
@@ -278,10 +283,12 @@ class CompiledFunction:
             reader.entry(key)
         return table
 
-    def _missing(self, values: Mapping[Any, Any]) -> list[str]:
+    def missing(self, values: Mapping[Any, Any]) -> list[str]:
         """Parameters that the kernel reads and that have neither a value nor a default."""
         if not self._incomplete:
             return []
+        if not self._code.loaded:
+            self._module(self._main_dtype, None)
         part = self._readers["parameters"].part
         given = set(self._readers["parameters"].names_of(values))
         pairs = enumerate(zip(part.names, part.home, strict=True))
@@ -297,9 +304,8 @@ class CompiledFunction:
         self, arrays: dict[str, Array], dtype: Dtype, out: Any, values: Mapping[Any, Any]
     ) -> Any:
         size = batch_size(self.name, arrays)
-        lanes = 1 if size is None else self.options.lanes or _widest(dtype)
-        module = self._code.module(dtype, lanes)
-        missing = self._missing(values)
+        module = self._module(dtype, size)
+        missing = self.missing(values)
         if missing:
             raise no_value(self.name, self.origin.name, missing)
         inputs = [
@@ -314,12 +320,7 @@ class CompiledFunction:
                 results.append(targets[k])
             else:
                 results.append(np.empty(shape, dtype))
-        steps = [s for x in inputs for s in strides(x)]
-        item = results[0].itemsize
-        for n in self._sizes:
-            steps += (item * n, item)
-        threads = self.options.threads or available_threads()
-        module.run([*inputs, *results], steps, 1 if size is None else size, threads)
+        self._execute(module, inputs, results, size)
         if targets is None:
             found = [y if y.ndim else float(y) for y in results]
             return found[0] if len(found) == 1 else tuple(found)
@@ -327,6 +328,32 @@ class CompiledFunction:
             if target is not y:
                 target[...] = y
         return out
+
+    def run_arrays(self, arrays: Sequence[Array]) -> list[Array]:
+        """Results for arrays of all arguments, optional ones too, (n,) or (N, n), all of one dtype.
+
+        For bridges to other libraries, which check the arguments themselves.
+        """
+        dtype = cast(Dtype, arrays[0].dtype.name)
+        size = batch_size(self.name, dict(zip(self._readers, arrays, strict=True)))
+        shapes = self._shapes if size is None else [(size, *shape) for shape in self._shapes]
+        results = [np.empty(shape, dtype) for shape in shapes]
+        self._execute(self._module(dtype, size), arrays, results, size)
+        return results
+
+    def _module(self, dtype: Dtype, size: int | None) -> Code:
+        return self._code.module(dtype, 1 if size is None else self.options.lanes or _widest(dtype))
+
+    def _execute(
+        self, module: Code, inputs: Sequence[Array], results: Sequence[Array], size: int | None
+    ) -> None:
+        """Run the machine code on arrays of its own dtype."""
+        steps = [s for x in inputs for s in strides(x)]
+        item = results[0].itemsize
+        for n in self._sizes:
+            steps += (item * n, item)
+        threads = self.options.threads or available_threads()
+        module.run([*inputs, *results], steps, 1 if size is None else size, threads)
 
     def _targets(self, out: Any, shapes: Sequence[tuple[int, ...]], dtype: Dtype) -> list[Array]:
         """Check `out`: an array, or a tuple of arrays for several results."""

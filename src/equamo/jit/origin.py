@@ -15,6 +15,7 @@ from ..equations.equations import EquationsOfMotion
 from ..errors import UnknownNameError
 from ..expr import as_expr, symbol
 from ..formats.json_file import digest
+from ..ir.differentials import split_differential
 from ..ir.expressions import Expressions
 from ..ir.function import Function, Names
 from ..ir.functions import FRAME_FUNCTIONS, frames
@@ -23,7 +24,6 @@ from ..ir.non_smooth import remarks
 from ..ir.packing import SUFFIX, packed
 from ..ir.parameter_derivatives import split_name
 from ..ir.program import Argument
-from ..ir.pullbacks import split_pullback
 from ..ir.user_functions import expressions_of
 from ..model.arguments import Number
 from ..model.state_space import StatePart
@@ -132,7 +132,7 @@ class Equations(Origin):
         for name in (kind, kind.removesuffix(SUFFIX)):
             if name in self.more:
                 return name
-            for parts in (split_pullback(name), split_name(self.eom, name)):
+            for parts in (split_differential(name), split_name(self.eom, name)):
                 found = None if parts is None else self.own_name(parts[0])
                 if found is not None:
                     return found
