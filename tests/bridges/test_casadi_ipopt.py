@@ -17,7 +17,7 @@ from equamo.ir.program import Argument
 
 
 def example(name: str, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples"))
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples" / "bridges"))
     sys.modules.pop(name, None)
     return import_module(name)
 
