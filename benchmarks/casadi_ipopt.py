@@ -1,6 +1,6 @@
-"""CasADi and IPOPT: graphs and compiled C of ours beside a model written on SX: `python benchmarks/casadi_ipopt.py`
+"""IPOPT through CasADi: our graphs and our C beside a model on SX: `python benchmarks/casadi_ipopt.py`
 
-The two problems of examples/casadi_*.py, each with exact Hessians, each model in a process of its own:
+The two problems of examples/bridges/casadi_*.py, each with exact Hessians, each model in a process of its own:
 
     SX         a model as one writes it with CasADi: the printed M, C v + g and B of the pendulum and
                `casadi.solve`; for Panda the Newton-Euler recursion on SX
@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 HERE = Path(__file__).parent
-sys.path += [str(HERE), str(HERE.parent / "examples")]
+sys.path += [str(HERE), str(HERE.parent / "examples" / "bridges")]
 PAGE = HERE.parent / "docs" / "bridges.md"
 PROBLEMS = {"swing-up of the wheeled pendulum": "swing_up", "Panda, point to point": "panda"}
 MODELS = ("SX", "graph", "external")

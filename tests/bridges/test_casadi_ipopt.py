@@ -17,7 +17,7 @@ from equamo.ir.program import Argument
 
 
 def example(name: str, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples"))
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples" / "bridges"))
     sys.modules.pop(name, None)
     return import_module(name)
 
@@ -42,7 +42,7 @@ def test_swing_up_of_the_wheeled_pendulum(monkeypatch: pytest.MonkeyPatch) -> No
     found = [module.swing_up(f, below, above) for f in models]
     assert all(x["success"] for x in found)
     assert np.ptp([x["cost"] for x in found]) < 1e-7 * found[0]["cost"]
-    # The cost is flat at its least: with a tolerance of 1e-9 the torques are known to √1e-9 of their limit.
+    # The cost is flat at its least: a tolerance of 1e-9 leaves the torques open by √1e-9 of their limit.
     far = [np.abs(x["x"] - found[0]["x"]).max() for x in found]
     assert max(far) < 1e-9**0.5 * module.LIMIT
     x = np.array([0.1, 0.2, 0.3, -0.4, 0.5]), np.array([0.6, -0.7, 0.8]), np.array([30.0, -20.0])

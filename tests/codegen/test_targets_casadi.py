@@ -140,7 +140,7 @@ def test_a_long_function_is_proved_and_computes_the_same(tmp_path: Path) -> None
     eom = equations("wheeled_inverted_pendulum")
     library = load(eom, tmp_path, ["inverse_dynamics"])
     text = (tmp_path / "wheeled_inverted_pendulum_casadi.c").read_text()
-    assert "jac_adj1_wheeled_inverted_pendulum_inverse_dynamics_part9" in text
+    assert "jac_adj1_wheeled_inverted_pendulum_inverse_dynamics_part3" in text
     assert "Text: every function was read back" in text
     f = casadi.external("wheeled_inverted_pendulum_inverse_dynamics", str(library))
     g = eq.compile(eom).to_casadi().function("inverse_dynamics")
@@ -152,7 +152,7 @@ def test_errors(tmp_path: Path) -> None:
     eom = equations("rr_arm")
     with pytest.raises(UnknownNameError, match="float32"):
         generate(eom, "casadi", tmp_path, dtype="float32")
-    with pytest.raises(EquamoError, match="must be whole.*'mass_matrix'"):
+    with pytest.raises(EquamoError, match=r"must be whole.*'mass_matrix'"):
         generate(eom, "casadi", tmp_path, ["mass_matrix_packed"])
     with pytest.raises(EquamoError, match="two functions 'jac_gravity'; rename yours"):
         generate(eom, "casadi", tmp_path, ["gravity", {"jac_gravity": "q1"}], prove=False)

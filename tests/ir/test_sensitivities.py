@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import casadi
 import pytest
 
 import equamo as eq
@@ -31,7 +32,9 @@ def family(
 
 
 ROBOTS = {
-    "rr_arm": (eq.load("rr_arm"), ("inverse_dynamics", "state_derivative", "mass_matrix", "kinetic_energy")),
+    "rr_arm": (
+        eq.load("rr_arm"), ("inverse_dynamics", "state_derivative", "mass_matrix", "kinetic_energy")
+    ),
     "spinner": (spinner(), ("gravity", "inverse_dynamics", "forward_dynamics", "kinematic_map")),
     "rolling_disc": (eq.load("rolling_disc"), ("forward_dynamics",)),
     "four_bar": (eq.load("four_bar"), ("forward_dynamics_inputs", "constraint_forces")),
@@ -86,7 +89,6 @@ def test_off_the_unit_sphere_a_missing_length_is_refuted() -> None:
 
 
 def test_names_and_shapes_are_those_of_casadi() -> None:
-    casadi = pytest.importorskip("casadi")
     eom = eq.derive(eq.load("rr_arm"))
     f = function_named(eom, "mass_matrix")
     results = [(y.name, y.shape) for y in f.results]

@@ -1,4 +1,4 @@
-"""Generated C as a CasADi function: written, proved, compiled by the C compiler of the machine, loaded."""
+"""Generated C as a CasADi function: written, proved, compiled by a C compiler, loaded."""
 
 from __future__ import annotations
 

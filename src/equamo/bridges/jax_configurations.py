@@ -27,12 +27,20 @@ class JaxConfigurations:
 
     def __init__(self, robot: Robot) -> None:
         self._space, self._part = ConfigurationSpace(robot), robot.state_space.q
-        self._np: Any = framework("jax", PLACE).numpy
+        jax = framework("jax", PLACE)
+        self._np: Any = jax.numpy
+        self._end, self._displacement = jax.jit(self._integrate), jax.jit(self._difference)
 
     def integrate(self, q: Any, delta: Any) -> Any:
         """q displaced by δ, as `ConfigurationSpace.integrate`."""
-        np = self._np
-        q, delta = self._read("integrate", q=q, delta=delta)
+        return self._end(*self._read("integrate", q=q, delta=delta))
+
+    def difference(self, start: Any, end: Any) -> Any:
+        """δ with integrate(start, δ) = end, as `ConfigurationSpace.difference`."""
+        return self._displacement(*self._read("difference", start=start, end=end))
+
+    def _integrate(self, q: Any, delta: Any) -> Any:
+        np, q = self._np, unit_quaternions(q, self._part.quaternions)
         columns: list[Any] = [None] * self._part.size
         for part in self._space.parts:
             here, d = q[..., np.array(part.q)], delta[..., np.array(part.v)]
@@ -41,10 +49,9 @@ class JaxConfigurations:
                 columns[i] = moved[..., k]
         return np.stack(columns, axis=-1) if columns else q
 
-    def difference(self, start: Any, end: Any) -> Any:
-        """δ with integrate(start, δ) = end, as `ConfigurationSpace.difference`."""
-        np = self._np
-        start, end = self._read("difference", start=start, end=end)
+    def _difference(self, start: Any, end: Any) -> Any:
+        np, groups = self._np, self._part.quaternions
+        start, end = (unit_quaternions(x, groups) for x in (start, end))
         columns: list[Any] = [np.zeros_like(start[..., :1].sum(-1))] * self._space.delta.size
         for part in self._space.parts:
             moved = self._moved(part.kind, *(x[..., np.array(part.q)] for x in (start, end)))
@@ -53,18 +60,14 @@ class JaxConfigurations:
         return np.stack(columns, axis=-1) if columns else start
 
     def _read(self, place: str, **given: Any) -> list[Any]:
-        """Check two arrays, scale their quaternions, and broadcast their leading dimensions."""
+        """Check two arrays, and broadcast their leading dimensions."""
         np, found = self._np, dict[str, Any]()
         for name, value in given.items():
             reader = Reader(place, self._space.delta if name == "delta" else self._part, name)
             found[name] = read_array(reader, value)
         dtype = number_type(list(found.values()))
         batch = broadcast(place, found)
-        whole = {
-            n: np.broadcast_to(x.astype(dtype), (*batch, x.shape[-1])) for n, x in found.items()
-        }
-        groups = self._part.quaternions
-        return [unit_quaternions(x, () if n == "delta" else groups) for n, x in whole.items()]
+        return [np.broadcast_to(x.astype(dtype), (*batch, x.shape[-1])) for x in found.values()]
 
     # -- one joint -----------------------------------------------------------------------------------
     def _integrated(self, kind: type | None, here: Any, d: Any) -> Any:

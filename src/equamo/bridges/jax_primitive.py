@@ -150,8 +150,8 @@ def _lowered(context: Any, *operands: Any, routine: Routine, batch: tuple[int, .
 
 def _refused(context: Any, *operands: Any, routine: Routine, batch: tuple[int, ...]) -> Any:
     raise EquamoError(
-        f"{routine.name}: machine code must run on the CPU, but JAX compiles for another device; call it "
-        "under jax.default_device(jax.devices('cpu')[0])."
+        f"{routine.name}: machine code must run on the CPU, but JAX compiles for another device; call "
+        "it under jax.default_device(jax.devices('cpu')[0])."
     )
 
 

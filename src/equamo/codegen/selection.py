@@ -59,8 +59,8 @@ def chosen_functions(
 ) -> list[Function]:
     """Functions that `functions` asks for.
 
-    None: the default ones, or those that `usual` names; {name: expression}: these as well; a list: those that it names, and those of
-    mappings in it.
+    None: the default ones, or those that `usual` names; {name: expression}: these as well; a list:
+    those that it names, and those of mappings in it.
     """
     if functions is None or isinstance(functions, Mapping):
         return [*default_functions(eom, usual), *_own(eom, cast(Any, functions))]

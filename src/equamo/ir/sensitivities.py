@@ -67,7 +67,7 @@ def ports(
     [['x', 'out_y'], ['jac_y_x']]
     """
     x = [Port(a.name, len(a)) for a in arguments]
-    y = [Port(n, *(shape or (1,))) for n, shape in results]
+    y = [Port(n, (*shape, 1)[0], shape[1] if len(shape) == 2 else 1) for n, shape in results]
     if not prefix:
         return x, y
     if prefix != "jac_":

@@ -38,81 +38,19 @@ _HEAD: Final = [
 ]  # fmt: skip
 _END: Final = ["#ifdef __cplusplus", "}", "#endif"]
 _SIGN: Final = [
-    "static",
-    "casadi_real",
-    "casadi_sign",
-    "(",
-    "casadi_real",
-    "x",
-    ")",
-    "{",
-    "return",
-    "x",
-    ">",
-    "0",
-    "?",
-    "1",
-    ":",
-    "(",
-    "x",
-    "<",
-    "0",
-    "?",
-    "-",
-    "1",
-    ":",
-    "x",
-    ")",
-    ";",
-    "}",
-]
-_PART: Final = [
-    "(",
-    "const",
-    "casadi_real",
-    "*",
-    "*",
-    "casadi_arg",
-    ",",
-    "casadi_real",
-    "*",
-    "*",
-    "casadi_res",
-    ",",
-    "casadi_real",
-    "*",
-    "casadi_w",
-    ")",
-    "{",
-]
+    "static", "casadi_real", "casadi_sign", "(", "casadi_real", "x", ")", "{", "return", "x", ">", "0",
+    "?", "1", ":", "(", "x", "<", "0", "?", "-", "1", ":", "x", ")", ";", "}",
+]  # fmt: skip
+_ARRAYS: Final = [
+    "(", "const", "casadi_real", "*", "*", "casadi_arg", ",", "casadi_real", "*", "*", "casadi_res", ",",
+]  # fmt: skip
+_PART: Final = [*_ARRAYS, "casadi_real", "*", "casadi_w", ")", "{"]
 _MAIN: Final = [
-    "(",
-    "const",
-    "casadi_real",
-    "*",
-    "*",
-    "casadi_arg",
-    ",",
-    "casadi_real",
-    "*",
-    "*",
-    "casadi_res",
-    ",",
-    "casadi_int",
-    "*",
-    "casadi_iw",
-    ",",
-    "casadi_real",
-    "*",
-    "casadi_w",
-    ",",
-    "int",
-    "casadi_mem",
-    ")",
-    "{",
-]
+    *_ARRAYS, "casadi_int", "*", "casadi_iw", ",", "casadi_real", "*", "casadi_w", ",",
+    "int", "casadi_mem", ")", "{",
+]  # fmt: skip
 _CALLED: Final = ["(", "casadi_arg", ",", "casadi_res", ",", "casadi_w", ")", ";"]
-_TAKEN: Final = dict.fromkeys(
+_TAKEN: Final[dict[str, None]] = dict.fromkeys(
     ("casadi_arg", "casadi_res", "casadi_iw", "casadi_w", "casadi_mem", "casadi_sign")
 )
 

@@ -3,8 +3,8 @@
 The body hangs below the axle, at rest, and must stand above it after three seconds with the wheels back
 where they were. Trapezoidal collocation; Jacobians and the Hessian of the Lagrangian are exact.
 
-    python examples/casadi_swing_up.py              the dynamics as a CasADi graph
-    python examples/casadi_swing_up.py external     as compiled C with derivatives of its own
+    python examples/bridges/casadi_swing_up.py              the dynamics as a CasADi graph
+    python examples/bridges/casadi_swing_up.py external     as compiled C with derivatives of its own
 """
 
 import sys

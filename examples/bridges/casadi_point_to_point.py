@@ -4,8 +4,8 @@ From rest to rest in one second. The unknowns are q, v and v̇ at each step; tor
 dynamics, so no equation is solved for accelerations. Jacobians and the Hessian of the Lagrangian are
 exact.
 
-    python examples/casadi_point_to_point.py panda.urdf              functions as CasADi graphs
-    python examples/casadi_point_to_point.py panda.urdf external     as compiled C
+    python examples/bridges/casadi_point_to_point.py panda.urdf              functions as CasADi graphs
+    python examples/bridges/casadi_point_to_point.py panda.urdf external     as compiled C
 """
 
 import sys
