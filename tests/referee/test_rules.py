@@ -200,6 +200,19 @@ def test_impossible_inertia(tmp_path: Path, planted: Any) -> None:
     assert explained(report, "pinocchio")["mass matrix"] == ("impossible inertia",)
 
 
+def test_a_massless_link_with_moments_is_impossible(tmp_path: Path, planted: Any) -> None:
+    """Drake gives it 1 kg; here a planted error does."""
+    planted(Massive)
+    text = arm(link("tip", 0.0), joint("fix", "hand", "tip", "fixed"))
+    report = compared(tmp_path, text, "pinocchio")
+    assert explained(report, "pinocchio")["gravity"] == ("impossible inertia",)
+    assert "hand (2 kg, theirs 3 kg)" in report["pinocchio"].rules["impossible inertia"]
+
+
+class Massive(Careless):
+    old, new = '<mass value="0.0"/>', '<mass value="1"/>'
+
+
 class Turned(Careless):
     old, new = '<axis xyz="0 0.6 0.8"/>', '<axis xyz="0 0.8 0.6"/>'
 
