@@ -82,7 +82,7 @@ def row(path: Path) -> str:
         try:
             robot = load(path, base=base)
         except EquamoError as error:
-            why = str(error).partition(": ")[2].partition(". ")[0]
+            why = str(error).partition(": ")[2].partition(". ")[0].replace("<", "&lt;")
             return f"| {name_of(path)} | | refused by equamo: {why} | | | |"
         joints = joints if base == "free" else len(robot.v)
         if robot.v:
