@@ -237,15 +237,15 @@ class CasadiCall:
         casadi = self.owner.casadi
         if isinstance(x, (casadi.SX, casadi.MX, casadi.DM)):
             return x
+        items = list(cast(Iterable[Any], x)) if isinstance(x, (list, tuple)) else []
         try:
-            if isinstance(x, (list, tuple)) and any(
-                isinstance(e, (casadi.SX, casadi.MX)) for e in x
-            ):
-                return casadi.vertcat(*cast(Iterable[Any], x))
+            if any(isinstance(e, (casadi.SX, casadi.MX)) for e in items):
+                return casadi.vertcat(*items)
             return casadi.DM(x)
         except NotImplementedError:
+            given = brief(cast(object, x))
             raise EvaluationError(
-                f"{self.name}: {name} must be numbers, or DM, SX or MX of CasADi, got {brief(x)}."
+                f"{self.name}: {name} must be numbers, or DM, SX or MX of CasADi, got {given}."
             ) from None
 
     def _defaults(self, source: CompiledFunction, name: str, x: Any) -> Any:

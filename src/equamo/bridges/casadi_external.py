@@ -1,4 +1,4 @@
-"""Generated C as a CasADi function: written, proved, compiled by the C compiler of the machine, loaded."""
+"""Generated C as a CasADi function: written, proved, compiled by a C compiler, loaded."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
@@ -57,7 +58,14 @@ def external(
     with TemporaryDirectory(prefix="equamo-", ignore_cleanup_errors=True) as scratch:
         place = Path(scratch if folder is None else folder)
         (source,) = generate(eom, "casadi", place, functions, parameters=parameters, prove=prove)
-        library = source.with_suffix(_ENDING.get(sys.platform, ".so")).resolve()
+        routine = routine_names([name])[name]
+        symbol = f"{package_name(eom.robot.name)}_{routine}"
+        # A library that is loaded must not be overwritten, and one of the same path is not loaded again.
+        made_from = sha256(source.read_bytes() + repr((command, *flags)).encode()).hexdigest()[:12]
+        ending = _ENDING.get(sys.platform, ".so")
+        library = (place / f"{symbol}_{made_from}{ending}").resolve()
+        if library.exists():
+            return casadi.external(symbol, str(library))
         arguments = [command, *flags, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
         done = subprocess.run(arguments, capture_output=True, text=True, check=False)
         if done.returncode:
@@ -65,8 +73,7 @@ def external(
                 f"external(): {command} must compile {source.name}, but it failed: "
                 f"{brief(done.stderr.strip(), 300)}; check compiler= and flags=."
             )
-        routine = routine_names([name])[name]
-        return casadi.external(f"{package_name(eom.robot.name)}_{routine}", str(library))
+        return casadi.external(symbol, str(library))
 
 
 def _command(compiler: str | None) -> str:

@@ -9,8 +9,7 @@ so that its derivatives are those with `wrt="coordinates"`, at iterates off the 
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from math import pi
 from typing import Any, Final
@@ -20,13 +19,6 @@ from ..ir.program import FUSED, Output, Program
 from ..ir.rounding import nearest
 
 _NAMES: Final = {"abs": "fabs", "sine": "sin", "cosine": "cos"}  # other names in CasADi
-_OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
-    "neg": operator.neg,
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": operator.truediv,
-}
 
 
 def graph(casadi: Any, program: Program, unit_groups: Iterable[tuple[Expr, ...]]) -> Any:
@@ -50,10 +42,7 @@ def graph(casadi: Any, program: Program, unit_groups: Iterable[tuple[Expr, ...]]
     Function(f:(x[2])->(y) SXFunction)
     """
     inputs = [casadi.SX.sym(a.name, len(a)) for a in program.arguments]
-    entries = [
-        casadi.vertsplit(x) if len(a) else []
-        for a, x in zip(program.arguments, inputs, strict=True)
-    ]
+    entries: list[list[Any]] = [casadi.vertsplit(x) if x.numel() else [] for x in inputs]
     where = {s: (i, k) for i, a in enumerate(program.arguments) for k, s in enumerate(a.symbols)}
     for group in unit_groups:
         if all(s in where for s in group):
@@ -84,8 +73,12 @@ def _values(casadi: Any, program: Program, entries: list[list[Any]]) -> list[Any
 
 def _apply(casadi: Any, op: str, x: list[Any]) -> Any:
     """Value of an operation on its operands."""
-    if op in _OPERATORS:
-        return _OPERATORS[op](*x)
+    if op == "neg":
+        return -x[0]
+    if op in ("add", "sub"):
+        return x[0] + x[1] if op == "add" else x[0] - x[1]
+    if op in ("mul", "div"):
+        return x[0] * x[1] if op == "mul" else x[0] / x[1]
     if op in FUSED:
         product = x[0] * x[1]
         signed = -product if op.startswith("fn") else product

@@ -44,9 +44,7 @@ def fixed_values(robot: Robot, parameters: str, values: Mapping[str, Any]) -> di
     return {**robot.values, **fixed}
 
 
-def default_functions(
-    eom: EquationsOfMotion, names: Iterable[str] | None = None
-) -> list[Function]:
+def default_functions(eom: EquationsOfMotion, names: Iterable[str] | None = None) -> list[Function]:
     """All functions of the robot and of the frames at its tips, or those named, except empty ones."""
     if names is not None:
         return [f for f in (functions_of(eom)[n] for n in names) if f.size]
@@ -61,8 +59,8 @@ def chosen_functions(
 ) -> list[Function]:
     """Functions that `functions` asks for.
 
-    None: the default ones, or those that `usual` names; {name: expression}: these as well; a list: those that it names, and those of
-    mappings in it.
+    None: the default ones, or those that `usual` names; {name: expression}: these as well; a list:
+    those that it names, and those of mappings in it.
     """
     if functions is None or isinstance(functions, Mapping):
         return [*default_functions(eom, usual), *_own(eom, cast(Any, functions))]

@@ -16,7 +16,7 @@ from typing import final
 from ..errors import ProofError
 from ..expr import Expr
 from ..identity import Proof
-from ..ir.program import DTYPES, Dtype, Program
+from ..ir.program import DTYPES, Dtype
 from ..ir.proof import prove_same
 from ..ir.rounding import nearest
 from .readers import CodeFile, Meant, read

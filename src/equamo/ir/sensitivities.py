@@ -67,7 +67,7 @@ def ports(
     [['x', 'out_y'], ['jac_y_x']]
     """
     x = [Port(a.name, len(a)) for a in arguments]
-    y = [Port(n, *(shape or (1,))) for n, shape in results]
+    y = [Port(n, (*shape, 1)[0], shape[1] if len(shape) == 2 else 1) for n, shape in results]
     if not prefix:
         return x, y
     if prefix != "jac_":
@@ -76,7 +76,9 @@ def ports(
         if prefix == "adj1_":
             return inner
         x, y = inner
-    blocks = [Port(f"jac_{b.name}_{a.name}", b.rows * b.columns, a.rows * a.columns) for b in y for a in x]
+    blocks = [
+        Port(f"jac_{b.name}_{a.name}", b.rows * b.columns, a.rows * a.columns) for b in y for a in x
+    ]
     return [*x, *_unused(y)], blocks
 
 
@@ -116,7 +118,9 @@ class _Family:
         self.eom, self.whole = eom, f
         self.f = without_empty(folded(f, values))
         self.known = {s: as_expr(x) for s, x in self.f.values.items()}
-        self.lam = [[internal(f"adj {y.name}", str(k)) for k in range(y.size)] for y in self.f.results]
+        self.lam = [
+            [internal(f"adj {y.name}", str(k)) for k in range(y.size)] for y in self.f.results
+        ]
         self.length = _lengths(eom, self.f)
         self.unit = unit_components(eom, self.f)
 
@@ -171,7 +175,9 @@ class _Family:
                 start += len(a)
         return found
 
-    def _final(self, entries: Rows, rows: Sequence[Expr | None], columns: Sequence[Expr | None]) -> Rows:
+    def _final(
+        self, entries: Rows, rows: Sequence[Expr | None], columns: Sequence[Expr | None]
+    ) -> Rows:
         """(1), with numbers in place of folded parameters."""
         flat = substitute([e for row in entries for e in row], {**self.known, **self.unit})
         width = len(columns)
@@ -193,7 +199,11 @@ class _Family:
     def _slopes(self) -> Rows:
         """∂y/∂x: all entries row by row, all variables."""
         d = self._derivatives
-        if isinstance(d, Explicit) and self.f.name == "inverse_dynamics" and self.f.specified is None:
+        if (
+            isinstance(d, Explicit)
+            and self.f.name == "inverse_dynamics"
+            and self.f.specified is None
+        ):
             found = self._of_inverse(d)
         else:
             found = d.jacobian()
@@ -239,7 +249,9 @@ class _Family:
             Result(p.name, (len(kept),), tuple(kept), (p.rows, p.columns))
             for p, kept in zip(outputs, places, strict=True)
         )
-        return replace(whole, results=results, ways=(partial(_packed, made, places),), unpacked=whole)
+        return replace(
+            whole, results=results, ways=(partial(_packed, made, places),), unpacked=whole
+        )
 
     def _jacobian(self) -> list[Rows]:
         """∂y_i/∂x_j for every i and j."""

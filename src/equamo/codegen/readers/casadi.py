@@ -37,18 +37,20 @@ _HEAD: Final = [
     "#ifdef __cplusplus", "extern", '"C"', "{", "#endif",
 ]  # fmt: skip
 _END: Final = ["#ifdef __cplusplus", "}", "#endif"]
-_SIGN: Final = (
-    "static casadi_real casadi_sign ( casadi_real x ) { return x > 0 ? 1 : ( x < 0 ? - 1 : x ) ; }"
-).split()
-_PART: Final = (
-    "( const casadi_real * * casadi_arg , casadi_real * * casadi_res , casadi_real * casadi_w ) {"
-).split()
-_MAIN: Final = (
-    "( const casadi_real * * casadi_arg , casadi_real * * casadi_res , casadi_int * casadi_iw , "
-    "casadi_real * casadi_w , int casadi_mem ) {"
-).split()
-_CALLED: Final = "( casadi_arg , casadi_res , casadi_w ) ;".split()
-_TAKEN: Final = dict.fromkeys(
+_SIGN: Final = [
+    "static", "casadi_real", "casadi_sign", "(", "casadi_real", "x", ")", "{", "return", "x", ">", "0",
+    "?", "1", ":", "(", "x", "<", "0", "?", "-", "1", ":", "x", ")", ";", "}",
+]  # fmt: skip
+_ARRAYS: Final = [
+    "(", "const", "casadi_real", "*", "*", "casadi_arg", ",", "casadi_real", "*", "*", "casadi_res", ",",
+]  # fmt: skip
+_PART: Final = [*_ARRAYS, "casadi_real", "*", "casadi_w", ")", "{"]
+_MAIN: Final = [
+    *_ARRAYS, "casadi_int", "*", "casadi_iw", ",", "casadi_real", "*", "casadi_w", ",",
+    "int", "casadi_mem", ")", "{",
+]  # fmt: skip
+_CALLED: Final = ["(", "casadi_arg", ",", "casadi_res", ",", "casadi_w", ")", ";"]
+_TAKEN: Final[dict[str, None]] = dict.fromkeys(
     ("casadi_arg", "casadi_res", "casadi_iw", "casadi_w", "casadi_mem", "casadi_sign")
 )
 
@@ -233,11 +235,14 @@ class _Run:
 
     def entries(self, i: int, interface: Interface) -> tuple[Expr, ...]:
         """Entries of all results, in the order of the program."""
-        expected = {(k, at) for k, y in enumerate(self.program.outputs) for at in range(len(y.values))}
+        expected = {
+            (k, at) for k, y in enumerate(self.program.outputs) for at in range(len(y.values))
+        }
         if expected != set(self.written):
             k, at = min(expected ^ set(self.written))
             self.source.fail(
-                i, f"casadi_res[{k}][{at}] of {self.program.name} must be written, once and no other"
+                i,
+                f"casadi_res[{k}][{at}] of {self.program.name} must be written, once and no other",
             )
         found: list[Expr] = []
         for k, order in enumerate(interface.orders):

@@ -118,7 +118,12 @@ def _decoded(pattern: tuple[int, ...]) -> tuple[int, int, list[tuple[int, int]]]
         return rows, columns, [(i, j) for j in range(columns) for i in range(rows)]
     starts, inside = pattern[2 : columns + 3], pattern[columns + 3 :]
     is_order = list(starts) == sorted(starts) and len(starts) == columns + 1
-    if not is_order or starts[0] != 0 or starts[-1] != len(inside) or max(inside, default=-1) >= rows:
+    if (
+        not is_order
+        or starts[0] != 0
+        or starts[-1] != len(inside)
+        or max(inside, default=-1) >= rows
+    ):
         return None
     places = [(i, j) for j in range(columns) for i in inside[starts[j] : starts[j + 1]]]
     return rows, columns, places

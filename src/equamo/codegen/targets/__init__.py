@@ -14,7 +14,9 @@ from .numpy import NumPy
 from .package import Package, Routine
 from .target import Target
 
-TARGETS: Final[dict[str, type[Target]]] = {t.name: t for t in (C, NumPy, Matlab, JavaScript, CasADi)}
+TARGETS: Final[dict[str, type[Target]]] = {
+    t.name: t for t in (C, NumPy, Matlab, JavaScript, CasADi)
+}
 
 
 def target(name: str) -> Target:

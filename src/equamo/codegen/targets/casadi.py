@@ -66,6 +66,7 @@ class CasADi(Target):
     functions = {"abs": "fabs", "sign": "casadi_sign"}  # noqa: RUF012  never changed
     dtypes = ("float64",)
     differentiates = True
+    longest_inside = 150  # Hessians are long: fewer variables are less work for a compiler
 
     _arguments: tuple[Argument, ...] = ()
 

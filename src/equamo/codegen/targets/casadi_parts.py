@@ -14,7 +14,7 @@ from typing import Final, final
 
 from .statements import Statements
 
-LONGEST: Final = 100  # assignments of one part
+LONGEST: Final = 200  # assignments of one part
 WORK: Final = "casadi_w"
 _NAME: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 

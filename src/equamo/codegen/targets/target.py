@@ -38,6 +38,7 @@ class Target(ABC):
     description: ClassVar[str]
     functions: ClassVar[Mapping[str, str]]  # names of `expr.functions` that differ
     dtypes: ClassVar[tuple[Dtype, ...]] = DTYPES
+    longest_inside: ClassVar[int] = 40  # longest text of an unnamed value inside an expression
     differentiates: ClassVar[bool] = False  # whether a function comes with its derivatives
 
     dtype: Dtype = "float64"
