@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Write the table of docs/referee.md: the URDF files of example-robot-data in other libraries.
 
-python scripts/referee_table.py             the table, on stdout and in docs/referee.md
-python scripts/referee_table.py panda ur5   some files only, on stdout
+python scripts/referee_table.py             the whole table, on stdout and in docs/referee.md
+python scripts/referee_table.py panda ur5   only the rows of these files anew
 
 The environment must have Pinocchio, MuJoCo, Drake and PyBullet (`pip install pin mujoco drake pybullet
 example-robot-data==5.0.0`); Drake is too large for that of the tests. Set-up and run take some minutes.
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 
@@ -27,6 +26,8 @@ from equamo.referee.result import LibraryResult  # noqa: E402
 from peer_urdf import FOLDER, files  # noqa: E402
 
 STATES = 10
+NAMES = {"pinocchio": "Pinocchio", "mujoco": "MuJoCo", "drake": "Drake", "pybullet": "PyBullet"}
+PACKAGES = {"pinocchio": "pin"}
 PAGE = ROOT / "docs" / "referee.md"
 BEGIN, END = "<!-- table: scripts/referee_table.py -->", "<!-- end of the table -->"
 REASONS = {  # parts of the messages of libraries -> what the table says
@@ -68,53 +69,59 @@ def cell(results: dict[str, LibraryResult]) -> str:
     return "; ".join(parts)
 
 
-def row(path: Path, counts: Counter[str]) -> str:
-    """A line of the table; what was compared is added to the counts."""
-    name = re.sub(r"_description|robots/|urdf/|\.urdf", "", path.relative_to(FOLDER).as_posix())
+def name_of(path: Path) -> str:
+    """Name of a file in the table."""
+    return re.sub(r"_description|robots/|urdf/|\.urdf", "", path.relative_to(FOLDER).as_posix())
+
+
+def row(path: Path) -> str:
+    """A line of the table."""
     results: dict[str, dict[str, LibraryResult]] = {n: {} for n in LIBRARIES}
     joints = 0
     for base in ("fixed", "free"):
         try:
             robot = load(path, base=base)
         except EquamoError as error:
-            return f"| {name} | | refused by equamo: {str(error).rpartition(': ')[2][:60]} | | | |"
+            why = str(error).partition(": ")[2].partition(". ")[0].replace("<", "&lt;")
+            return f"| {name_of(path)} | | refused by equamo: {why} | | | |"
         joints = joints if base == "free" else len(robot.v)
-        if not robot.v:
-            continue
-        for result in compare_with(robot, list(LIBRARIES), states=STATES):
-            results[result.library][base] = result
-            counts[f"{result.library} {'refused' if result.refused else 'compared'}"] += 1
-            counts["quantities"] += len(result.quantities)
-            counts["explained"] += sum(x.verdict == "explained" for x in result.quantities)
-            counts["unexplained"] += len(result.unexplained)
+        if robot.v:
+            for result in compare_with(robot, list(LIBRARIES), states=STATES):
+                results[result.library][base] = result
     cells = " | ".join(cell(x) for x in results.values())
-    return f"| {name} | {joints} | {cells} |"
+    return f"| {name_of(path)} | {joints} | {cells} |"
+
+
+def summary(rows: list[str]) -> str:
+    """How many files were compared with each library, from the rows."""
+    cells = [line.split(" | ")[2:] for line in rows if "refused by equamo" not in line]
+    compared = [sum(bool(re.match(r"\d", x[k])) for x in cells) for k in range(len(LIBRARIES))]
+    parts = [f"{n} with {NAMES[library]}" for n, library in zip(compared, LIBRARIES, strict=True)]
+    unexplained = sum("**unexplained" in line for line in rows)
+    return (
+        f"{len(rows)} files, each with a fixed and a free base, {STATES} random states each: "
+        f"{', '.join(parts[:-1])} and {parts[-1]} (fixed base only) were compared. Files with an "
+        f"unexplained difference: {unexplained}."
+    )
 
 
 def main() -> None:
-    """Write the table."""
-    chosen = [p for p in files() if not sys.argv[1:] or any(n in str(p) for n in sys.argv[1:])]
-    counts: Counter[str] = Counter()
-    names = {"pinocchio": "pin", "mujoco": "mujoco", "drake": "drake", "pybullet": "pybullet"}
-    heads = [f"{n} {version(package)}" for n, package in names.items()]
+    """Write the table; rows that are not asked for stay as they are."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    old, _, after = rest.partition(END)
+    known = {line.split(" | ")[0].removeprefix("| "): line for line in old.splitlines()}
+    heads = [f"{NAMES[n]} {version(PACKAGES.get(n, n))}" for n in LIBRARIES]
     lines = [f"| file | joints | {' | '.join(heads)} |", "|---|---|---|---|---|---|"]
-    for path in chosen:
-        lines.append(row(path, counts))
+    for path in files():
+        name = name_of(path)
+        chosen = not sys.argv[1:] or name not in known or any(n in name for n in sys.argv[1:])
+        lines.append(row(path) if chosen else known[name])
         print(lines[-1], flush=True)
-    compared = ", ".join(f"{n} {counts[f'{n} compared']}" for n in names)
-    summary = (
-        f"{len(chosen)} files, each with a fixed and a free base, {STATES} random states: "
-        f"{counts['quantities']:,} comparisons of a quantity, {counts['explained']:,} of them with a "
-        f"difference that rules explain, {counts['unexplained']} with one that they do not. "
-        f"Robots compared: {compared}."
-    )
-    print(summary)
-    if not sys.argv[1:]:
-        text = PAGE.read_text(encoding="utf-8")
-        before, _, rest = text.partition(BEGIN)
-        after = rest.partition(END)[2]
-        table = "\n".join(lines)
-        PAGE.write_text(f"{before}{BEGIN}\n{summary}\n\n{table}\n{END}{after}", encoding="utf-8")
+    table = "\n".join(lines)
+    head = summary(lines[2:])
+    print(head)
+    PAGE.write_text(f"{before}{BEGIN}\n{head}\n\n{table}\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

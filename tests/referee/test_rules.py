@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,7 @@ def test_singular_mass_matrix(tmp_path: Path) -> None:
     assert not result.unexplained
     found = {x.quantity: x.rules for x in result.quantities if x.rules}
     assert found == same(("singular mass matrix",), ("forward dynamics",))
+    assert json.dumps(result.to_data(), allow_nan=False)  # accelerations that are not numbers
 
 
 def test_mimic_is_projected(tmp_path: Path) -> None:
@@ -198,6 +200,19 @@ def test_impossible_inertia(tmp_path: Path, planted: Any) -> None:
     text = arm(hand=link("hand", 2.0, thin)).replace('mass value="2.0"', 'mass value="1.9"', 1)
     report = compared(tmp_path, text, "pinocchio")
     assert explained(report, "pinocchio")["mass matrix"] == ("impossible inertia",)
+
+
+def test_a_massless_link_with_moments_is_impossible(tmp_path: Path, planted: Any) -> None:
+    """Drake gives it 1 kg; here a planted error does."""
+    planted(Massive)
+    text = arm(link("tip", 0.0), joint("fix", "hand", "tip", "fixed"))
+    report = compared(tmp_path, text, "pinocchio")
+    assert explained(report, "pinocchio")["gravity"] == ("impossible inertia",)
+    assert "hand (2 kg, theirs 3 kg)" in report["pinocchio"].rules["impossible inertia"]
+
+
+class Massive(Careless):
+    old, new = '<mass value="0.0"/>', '<mass value="1"/>'
 
 
 class Turned(Careless):

@@ -38,7 +38,7 @@ class Link:
 
     mass: float | None  # None: no <inertial>
     has_geometry: bool  # a collision shape that is not a mesh
-    is_possible: bool  # no moment of inertia exceeds the sum of the other two, none is negative
+    is_possible: bool  # whether a body can have this mass and these moments of inertia
 
 
 @final
@@ -177,10 +177,11 @@ def _link(link: ET.Element) -> Link:
     inertial = link.find("inertial")
     if inertial is None:
         return Link(None, has_geometry, True)
-    moments = np.linalg.eigvalsh(_tensor(inertial))
+    mass, moments = _attribute(inertial, "mass", "value"), np.linalg.eigvalsh(_tensor(inertial))
     slack = moments[0] + moments[1] - moments[2]  # a flat body has 0, with rounding errors
     possible = moments[0] >= 0 and slack >= -1e-12 * moments[2]
-    return Link(_attribute(inertial, "mass", "value"), has_geometry, bool(possible))
+    possible = possible and (mass > 0 or (mass == 0 and not moments.any()))
+    return Link(mass, has_geometry, bool(possible))
 
 
 def _tensor(inertial: ET.Element) -> NDArray[np.float64]:

@@ -143,8 +143,11 @@ def _cell(result: LibraryResult, quantity: str) -> str:
     )
     if found is None:
         return ""
+    numbers = f"{found.difference.relative:.1e}"
+    if found.remainder is not found.difference:
+        numbers += f" → {found.remainder.relative:.1e} by"  # after the rules
     reason = {"agrees": "", "explained": ", ".join(found.rules), "unexplained": "UNEXPLAINED"}
-    return f"{found.difference.relative:.1e} {reason[found.verdict]}".rstrip()
+    return f"{numbers} {reason[found.verdict]}".rstrip()
 
 
 def _details(result: LibraryResult) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, Literal, final
 
 from .difference import Difference
@@ -92,7 +93,7 @@ class LibraryResult:
         return f"{self.library} {self.version}".strip()
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
+        """Plain data, for JSON; numbers that are not finite are None."""
         return {
             "library": self.library,
             "version": self.version,
@@ -101,9 +102,9 @@ class LibraryResult:
                 {
                     "quantity": x.quantity,
                     "verdict": x.verdict,
-                    "difference": x.difference.relative,
+                    "difference": _number(x.difference.relative),
                     "rules": list(x.rules),
-                    "remainder": x.remainder.relative,
+                    "remainder": _number(x.remainder.relative),
                 }
                 for x in self.quantities
             ],
@@ -112,12 +113,17 @@ class LibraryResult:
                 {
                     "quantity": x.quantity,
                     "entry": x.entry,
-                    "ours": x.ours,
-                    "theirs": x.theirs,
-                    "difference": x.relative,
+                    "ours": _number(x.ours),
+                    "theirs": _number(x.theirs),
+                    "difference": _number(x.relative),
                     "state": dict(x.state),
                 }
                 for x in self.unexplained
             ],
             "conventions": list(self.conventions),
         }
+
+
+def _number(x: float) -> float | None:
+    """A number that JSON can represent."""
+    return x if isfinite(x) else None

@@ -23,7 +23,8 @@ from .library import Library
 from .link_inertias import LinkInertia
 
 SHOWN: Final = 4  # most names in the text of a rule
-SINGLE: Final = 2.0**-21  # relative difference of numbers that were rounded to 32 bits
+# Relative difference of poses that were composed in 32-bit floats: some 64 roundings to 24 bits.
+SINGLE: Final = 2.0**-18
 SINGLE_PRECISION: Final = "single precision"
 SINGULAR: Final = "singular mass matrix"
 
@@ -72,7 +73,7 @@ def rules_for(library: Library) -> list[Rule]:
 
 def single_precision(library: Library) -> str:
     """Text of the rule on 32-bit floats."""
-    return f"{library.name} returns these numbers as 32-bit floats"
+    return f"{library.name} computes and returns these numbers in 32-bit floats"
 
 
 def singular_mass_matrix() -> str:

@@ -16,6 +16,7 @@ from ..link_inertias import LinkInertia
 from ..placed import FreeSpeeds, Placed, world_speeds
 from ..quiet import quiet
 from ..rotations import rotation_of
+from ..states import States
 
 Floats = NDArray[np.float64]
 _FIXED_JOINT = 4  # JOINT_FIXED
@@ -80,6 +81,12 @@ class PyBullet(Library):
 
     def free_speeds(self, A: Floats, nu: Floats) -> FreeSpeeds:
         return world_speeds(A, nu)
+
+    def evaluate(self, states: States) -> dict[str, Floats]:
+        try:
+            return super().evaluate(states)
+        except self.p.error as error:  # for example beyond 128 links
+            raise RefusedError(f"PyBullet failed: {error}") from None
 
     def dynamics(self, at: Placed) -> dict[str, Floats]:
         with quiet():
