@@ -11,6 +11,7 @@ from ..jit.compiled import Compiled
 from ..jit.origin import Equations, frame_name
 from ..model.wrt import Wrt, check_wrt
 from .framework import framework
+from .pytorch_configurations import TorchConfigurations
 from .pytorch_function import TorchFunction, call_while_tracing
 
 
@@ -55,6 +56,7 @@ class TorchFunctions:
     def __init__(self, fast: Compiled, torch: Any) -> None:
         self.fast, self._torch = fast, torch
         self._space = fast.eom.robot.state_space
+        self._configurations = TorchConfigurations(torch, fast.eom.robot)
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -139,6 +141,15 @@ class TorchFunctions:
         whole = function if frame is None else f"{function}_{frame_name(self.fast.eom, frame)}"
         self.fast.function(whole)  # an unknown name is reported as it was given
         return self.function(derivative_name(self.fast.eom, whole, by))
+
+    # -- configurations --------------------------------------------------------------------------------
+    def integrate(self, q: Any, delta: Any) -> Any:
+        """q displaced by δ, (…, k): every joint moves with the constant speeds δ for one second."""
+        return self._configurations.integrate(q, delta)
+
+    def difference(self, start: Any, end: Any) -> Any:
+        """Displacement δ with integrate(start, δ) = end, (…, n_u), the short way for rotations."""
+        return self._configurations.difference(start, end)
 
     def __repr__(self) -> str:
         return f"<PyTorch operators of robot {self.fast.eom.robot.name!r}>"

@@ -11,7 +11,7 @@ from ..jit.compiled import Compiled
 from ..model.state_space import StatePart
 from ..wording import counted
 from .pytorch_operator import NAMESPACE, operator_call, operator_name
-from .pytorch_tensors import TensorReader, broadcast_shape
+from .pytorch_tensors import TensorReader, broadcast_shape, spans
 
 KEYWORDS: Final = {"parameters": "values", "external": "external"}  # arguments with a default
 
@@ -35,7 +35,7 @@ class TorchFunction:
                 KEYWORDS.get(a.name, a.name),
                 parts[a.name].names,
                 a.is_number,
-                _spans(parts[a.name]),
+                spans(parts[a.name]),
             )
             for a in arguments
         }
@@ -116,13 +116,7 @@ class TorchFunction:
         """Dtype of the first tensor, which must be float64 or float32."""
         for name, x in chosen.items():
             if isinstance(x, self._torch.Tensor):
-                if x.dtype not in self._dtypes:
-                    valid = " or ".join(map(str, self._dtypes))
-                    raise EvaluationError(
-                        f"{self.name}: {name} must have dtype {valid}, got {x.dtype}; convert it with "
-                        f".to({self._dtypes[0]})."
-                    )
-                return x.dtype
+                return self._readers[name].dtype(x, self._dtypes)
         return self._dtypes[0]
 
     def _optional(self, argument: str, x: Any, dtype: Any) -> Any:
@@ -159,11 +153,6 @@ def call_while_tracing(*methods: Any) -> None:
 
 
 call_while_tracing(TorchFunction.operator, TorchFunction.positions, TorchFunction.variant)
-
-
-def _spans(part: StatePart) -> tuple[tuple[int, int], ...]:
-    """Places of unit quaternions, which are consecutive coordinates of a joint."""
-    return tuple((min(g), max(g) + 1) for g in part.quaternions)
 
 
 def _default(torch: Any, part: StatePart) -> Any:

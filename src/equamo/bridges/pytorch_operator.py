@@ -38,7 +38,7 @@ def operator_call(name: str) -> Callable[..., Any]:
 
 def _operator(torch: Any, function: CompiledFunction) -> _Operator:
     text = re.sub(r"\W", "_", f"{function.origin.name}_{function.name}", flags=re.ASCII)
-    name = f"{text}_{function.identity[:16]}"
+    name = f"{text}_{function.machine_code.identity[:16]}"
     with _lock:
         if name not in _operators:
             _operators[name] = _Operator(torch, function, name)

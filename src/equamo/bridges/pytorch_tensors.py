@@ -9,6 +9,7 @@ from typing import Any, final
 
 from ..equations.state_reader import listed
 from ..errors import EvaluationError
+from ..model.state_space import StatePart
 from ..wording import brief
 
 
@@ -46,6 +47,17 @@ class TensorReader:
             x = self.torch.cat([x[..., :start], unit, x[..., stop:]], dim=-1)
         return x
 
+    def dtype(self, x: Any, valid: Sequence[Any]) -> Any:
+        """Dtype of a tensor, which must be one of the valid ones."""
+        if not isinstance(x, self.torch.Tensor):
+            return valid[0]
+        if x.dtype not in valid:
+            raise EvaluationError(
+                f"{self.place}: {self.argument} must have dtype {' or '.join(map(str, valid))}, got "
+                f"{x.dtype}; convert it with .to({valid[0]})."
+            )
+        return x.dtype
+
     def read_names(
         self, entries: Mapping[str, Any], places: Sequence[int], default: Any, dtype: Any
     ) -> Any:
@@ -80,6 +92,11 @@ class TensorReader:
             raise EvaluationError(
                 f"{self.place}: {what} must be on the CPU, got device {x.device}; move it with .cpu()."
             )
+
+
+def spans(part: StatePart) -> tuple[tuple[int, int], ...]:
+    """Places of unit quaternions, which are consecutive coordinates of a joint."""
+    return tuple((min(g), max(g) + 1) for g in part.quaternions)
 
 
 def broadcast_shape(torch: Any, place: str, shapes: Mapping[str, Sequence[int]]) -> Any:

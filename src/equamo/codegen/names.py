@@ -61,6 +61,8 @@ _PYTHON = [
 ]
 # Functions that the generated code calls, and names defined by common microcontroller headers.
 _CALLED = """
+casadi_arg casadi_res casadi_iw casadi_w casadi_mem casadi_real casadi_int casadi_sign
+CASADI_SYMBOL_EXPORT
 sin cos tan sqrt exp log tanh fabs abs sign asin acos atan atan2 sinf cosf tanf sqrtf expf logf tanhf
 fabsf asinf acosf atanf atan2f B0 B1 F PI HALF_PI TWO_PI EULER DEG_TO_RAD RAD_TO_DEG min max round sq bit
 """

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from .function import Function
 
 Kind = Literal[
-    "jacobian", "jvp", "vjp", "hessian", "hvp", "by", "pushforward", "pullback"
+    "jacobian", "jvp", "vjp", "hessian", "hvp", "by",
+    "pushforward", "pullback",  # of `differentials`
+    "normalised", "jac", "adj1", "jac_adj1",  # of `sensitivities`
 ]  # fmt: skip
 
 

@@ -58,6 +58,7 @@ from .differentials import differential_residuals
 from .function import Function, entries_of
 from .functions import ProgramEquations, frame_quantity, is_run_again
 from .packing import unpack
+from .sensitivity_specification import sensitivity_residuals
 
 Outputs = Sequence[Expr]
 
@@ -102,7 +103,10 @@ def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs)
     """Residuals of a derivative; values of folded parameters are put in after differentiation."""
     d = function.derivative
     assert d is not None
-    if d.base is None or (d.of in SPECIFIED and d.base.specified is None):
+    if d.base is not None and d.kind in ("normalised", "jac", "adj1", "jac_adj1"):
+        y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
+        zero = [*residuals(eom, d.base, y), *sensitivity_residuals(eom, function, outputs)]
+    elif d.base is None or (d.of in SPECIFIED and d.base.specified is None):
         if "derivative specification" not in eom.made:
             eom.made["derivative specification"] = DerivativeSpecification(eom)
         zero = eom.made["derivative specification"].residuals(function, outputs)

@@ -71,11 +71,6 @@ class CompiledFunction:
         return self._code.program
 
     @property
-    def identity(self) -> str:
-        """Digest of all that determines the results, except the machine."""
-        return self._code.identity
-
-    @property
     def codes(self) -> list[MachineCode]:
         """The machine code that calls of this function use, in modules that are in memory."""
         every = [self._code, *(c for x in self._siblings.values() for c in x.codes)]

@@ -44,6 +44,9 @@ class C(Target):
     def code(self, package: Package) -> list[str]:
         return [f"{package.name}.c"]
 
+    def symbol(self, package: Package, routine: Routine) -> str:
+        return f"{package.name}_{routine.name}"
+
     # -- nodes -----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:
         return super().format_constant(value) + self._suffix
