@@ -88,7 +88,7 @@ def measured(name: str, rounds: int) -> dict[str, float]:
 
 def table(rounds: int) -> str:
     lines = [
-        "| robot | first number [s] | one call [µs] | a product of arrays [µs] | 4096 states [ns each] |",
+        "| robot | first number [s] | one call [µs] | a product [µs] | 4096 states [ns each] |",
         "|---|---:|---:|---:|---:|",
     ]
     for name, title in NAMES.items():
