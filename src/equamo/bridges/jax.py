@@ -8,10 +8,13 @@ from ..errors import EquamoError, UnknownFunctionError, UnknownNameError
 from ..ir.lookup import whole_functions
 from ..ir.parameter_derivatives import derivative_name
 from ..jit.compiled import Compiled
-from ..jit.origin import frame_name
+from ..jit.origin import Equations, frame_name
+from ..model.wrt import Wrt, check_wrt
 from .framework import framework
+from .jax_arrays import PLACE
+from .jax_configurations import JaxConfigurations
 from .jax_function import JaxFunction
-from .jax_primitive import PLACE, Routine
+from .jax_primitive import Routine
 
 
 def to_jax(fast: Compiled) -> JaxFunctions:
@@ -54,17 +57,28 @@ class JaxFunctions:
     leading dimensions; `jax.vmap` gives the same. Keywords of every function: `values=` replaces
     defaults of parameters, by an array in the order of `parameters` or by {name: number}, and
     `external=` gives wrenches. Numbers are float64 if an argument has them, else float32. Derivatives
-    are by coordinates: functions of a unit quaternion x are extended by f(x/|x|).
+    are by coordinates: a quaternion x in q stands for x/|x|.
     """
 
     def __init__(self, fast: Compiled) -> None:
         self.fast = fast
         self._functions: dict[tuple[str, str | None], JaxFunction] = {}
+        self._configurations = JaxConfigurations(fast.eom.robot)
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """Names of the parameters, in the order of an array that is passed as `values`."""
-        return tuple(s.name for s in self.fast.eom.parameters)
+        return self.fast.eom.robot.state_space.values.names
+
+    def parameter_values(self, dtype: Any = None) -> Any:
+        """Default values of all parameters, as an array for `values=`; NaN if there is none.
+
+        Args:
+            dtype: By default that of `jax.numpy.zeros`.
+        """
+        numbers = self.fast.eom.robot.state_space.values.numbers
+        jnp = framework("jax", PLACE).numpy
+        return jnp.array([float("nan") if x is None else float(x) for x in numbers], dtype or float)
 
     def function(self, name: str, frame: str | None = None) -> JaxFunction:
         """Look up a function by its name, and that of the frame for a function of a frame."""
@@ -85,7 +99,9 @@ class JaxFunctions:
         return found
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *whole_functions(self.fast.eom)]
+        origin = self.fast.function("gravity").origin
+        assert isinstance(origin, Equations)
+        return [*super().__dir__(), *whole_functions(self.fast.eom, origin.more)]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
         """Pose of a frame in the world, 4×4."""
@@ -99,12 +115,37 @@ class JaxFunctions:
         """J̇ v of a frame's origin: its acceleration at v̇ = 0, angular first."""
         return self.function("jacobian_dot_v", frame)(q, v, **options)
 
+    def pose_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
+        """Derivatives of the pose of a frame by q, (…, 4, 4, n_u); as `fast.pose_derivatives`."""
+        return self._frame_derivatives("pose_derivatives", frame, q, wrt, 4, options)
+
+    def jacobian_derivatives(self, frame: str, q: Any, wrt: Wrt = "tangent", **options: Any) -> Any:
+        """Derivatives of the Jacobian of a frame by q, (…, 6, n, n_u)."""
+        return self._frame_derivatives("jacobian_derivatives", frame, q, wrt, 6, options)
+
+    def _frame_derivatives(
+        self, kind: str, frame: str, q: Any, wrt: Wrt, rows: int, options: dict[str, Any]
+    ) -> Any:
+        check_wrt(wrt, kind)
+        name = frame_name(self.fast.eom, frame)
+        flat = self.function(kind if wrt == "tangent" else f"{kind}_{wrt}", name)(q, **options)
+        *batch, entries, columns = flat.shape
+        return flat.reshape((*batch, rows, entries // rows, columns))
+
     def derivative(self, function: str, by: Any, frame: str | None = None) -> JaxFunction:
         """Derivative of a function by parameters, as `Compiled.derivative`."""
         eom = self.fast.eom
         whole = function if frame is None else f"{function}_{frame_name(eom, frame)}"
         self.function(function, frame)
         return self.function(derivative_name(eom, whole, by))
+
+    def integrate(self, q: Any, delta: Any) -> Any:
+        """q displaced by δ, (…, k): every joint moves with the constant speeds δ for one second."""
+        return self._configurations.integrate(q, delta)
+
+    def difference(self, start: Any, end: Any) -> Any:
+        """δ with integrate(start, δ) = end, (…, n_u), the short way for rotations."""
+        return self._configurations.difference(start, end)
 
     def __repr__(self) -> str:
         return f"<functions of robot {self.fast.eom.robot.name!r} for JAX>"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast, final
+from typing import Any, cast, final
 
-from ..equations.state_reader import Reader, listed, no_value
+from ..equations.state_reader import Reader, no_value
 from ..errors import EvaluationError, UnknownNameError
 from ..model.wrt import Wrt
 from ..wording import brief, counted
 from .framework import framework
-from .jax_primitive import PLACE, Routine, call
-
-NUMBERS: Final = ("float32", "float64")
+from .jax_arrays import PLACE, broadcast, number_type, read_array, read_names, unit_quaternions
+from .jax_primitive import Routine, call
 
 
 @final
@@ -96,76 +95,24 @@ class JaxFunction:
         return {n: self._array(n, chosen[n]) for n in states}
 
     def _array(self, argument: str, value: Any) -> Any:
-        """Array (…, n) of an argument; {name: number} has the others at home."""
-        reader = self._readers[argument]
-        if isinstance(value, Mapping):
-            return self._filled(reader, cast(Mapping[Any, Any], value))
-        x = self._numbers_of(reader, reader.name, value)
-        if argument in self._numbers:
-            x = x[..., None]
-        n = reader.part.size
-        if x.ndim < 1 or x.shape[-1] != n:
-            raise EvaluationError(
-                f"{reader.place}: {reader.name} must have shape (…, {n}) (entries: "
-                f"{listed(reader.part.names) or 'none'}), got {x.shape}."
-            )
-        return x
-
-    def _filled(self, reader: Reader, entries: Mapping[Any, Any]) -> Any:
-        jnp = _jax().numpy
-        columns = {
-            reader.part.position[reader.entry(key)]: self._numbers_of(
-                reader, f"{reader.name}[{reader.entry(key)!r}]", x
-            )
-            for key, x in entries.items()
-        }
-        try:
-            batch = jnp.broadcast_shapes(*(x.shape for x in columns.values()))
-        except ValueError:
-            shapes = ", ".join(str(x.shape) for x in columns.values())
-            raise EvaluationError(
-                f"{reader.place}: the entries of {reader.name} must have the same shape, got {shapes}."
-            ) from None
-        rest = reader.default()  # as Python numbers, which take the type of the others
-        each = [columns.get(i, float(rest[i])) for i in range(reader.part.size)]
-        return jnp.stack([jnp.broadcast_to(x, batch) for x in each], axis=-1)
-
-    def _numbers_of(self, reader: Reader, what: str, value: Any) -> Any:
-        """An array of real numbers, as JAX reads it."""
-        jnp = _jax().numpy
-        try:
-            x = jnp.asarray(value)
-        except (TypeError, ValueError) as error:
-            raise EvaluationError(
-                f"{reader.place}: {what} must be real numbers, got {brief(value)} ({error!s:.80})."
-            ) from None
-        whole = jnp.issubdtype(x.dtype, jnp.integer) or x.dtype == bool
-        if not whole and x.dtype.name not in NUMBERS:
-            raise EvaluationError(
-                f"{reader.place}: {what} must be float32 or float64, got {x.dtype.name}; convert it."
-            )
-        return x
+        return read_array(self._readers[argument], value, argument in self._numbers)
 
     def _dtype(self, arrays: Sequence[Any]) -> str:
         """Type of all numbers: float64 if an argument has it, or what `eq.compile` was given."""
-        jnp = _jax().numpy
-        found: str = jnp.result_type(*arrays).name if arrays else ""
-        if found not in NUMBERS:  # whole numbers
-            found = jnp.zeros(()).dtype.name
         chosen = self.compiled.options.dtype
         if chosen == "float64" and not _jax().config.jax_enable_x64:
             raise EvaluationError(
                 f"{self.compiled.name} was compiled for float64, which needs jax_enable_x64; run "
                 "jax.config.update('jax_enable_x64', True), or compile without dtype."
             )
-        return chosen or found
+        return chosen or number_type(arrays)
 
     def _values(self, values: Any) -> Any:
         """Parameters: an array in their order, or {name: number} with the others at their defaults."""
         if isinstance(values, Mapping):
             table = cast(Mapping[Any, Any], values)
             self.compiled.check_values(table)
-            return self._filled(self._readers["parameters"], table)
+            return read_names(self._readers["parameters"], table)
         self._expect("parameters", values)
         return self._array("parameters", values)
 
@@ -179,19 +126,15 @@ class JaxFunction:
     # -- the call ------------------------------------------------------------------------------------
     def _results(self, arrays: dict[str, Any], dtype: str) -> Any:
         jnp = _jax().numpy
-        operands = [
-            arrays[n].astype(dtype) if n in arrays else jnp.asarray(reader.default(), dtype)
+        operands = {
+            n: arrays[n].astype(dtype) if n in arrays else jnp.asarray(reader.default(), dtype)
             for n, reader in self._readers.items()
-        ]
-        try:
-            batch = jnp.broadcast_shapes(*(x.shape[:-1] for x in operands))
-        except ValueError:
-            each = ", ".join(f"{n} has {x.shape[:-1]}" for n, x in arrays.items())
-            raise EvaluationError(
-                f"{self.compiled.name}: leading dimensions must fit each other, got: {each}."
-            ) from None
-        whole = [x if x.ndim == 1 else jnp.broadcast_to(x, (*batch, x.shape[-1])) for x in operands]
-        found = call(self.routine, whole, tuple(batch))
+        }
+        batch = broadcast(self.compiled.name, operands)
+        for n, reader in self._readers.items():
+            x = unit_quaternions(operands[n], reader.part.quaternions)
+            operands[n] = x if x.ndim == 1 else jnp.broadcast_to(x, (*batch, x.shape[-1]))
+        found = call(self.routine, list(operands.values()), batch)
         return found[0] if len(found) == 1 else tuple(found)
 
     def _check_complete(self, values: Mapping[Any, Any]) -> None:

@@ -24,6 +24,7 @@ from ..ir.program import Dtype
 from ..jit import engine
 from ..jit.compiled_function import CompiledFunction
 from .framework import framework
+from .jax_arrays import PLACE
 
 OFFSETS: Final = {  # bytes from the start of a struct, 64 bit
     "XLA_FFI_CallFrame.extension_start": 8,
@@ -63,7 +64,7 @@ def target(function: CompiledFunction, dtype: Dtype, batched: bool) -> str:
             address = module.loaded.address("batch" if batched else "kernel")
             text = handler_ir(function, dtype, batched, address)
             loaded = engine.load(engine.object_code(text))
-            jax = framework("jax", "to_jax()")
+            jax = framework("jax", PLACE)
             pointer = ctypes.c_void_p(loaded.address("handler"))
             jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(pointer), platform="cpu")
             _kept[name] = function, module, loaded
@@ -73,7 +74,7 @@ def target(function: CompiledFunction, dtype: Dtype, batched: bool) -> str:
 @cache
 def version() -> tuple[int, int]:
     """Version of the interface that the installed XLA has, from its header."""
-    text = (Path(framework("jax", "to_jax()").ffi.include_dir()) / HEADER).read_text()
+    text = (Path(framework("jax", PLACE).ffi.include_dir()) / HEADER).read_text()
     return read_version(text)
 
 

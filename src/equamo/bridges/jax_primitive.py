@@ -17,8 +17,9 @@ from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache, partial
 from importlib import import_module
 from math import prod
-from typing import Any, Final, cast, final
+from typing import Any, cast, final
 
+from ..errors import EquamoError
 from ..ir.differentials import (
     ALL,
     CONSTANTS,
@@ -30,9 +31,8 @@ from ..ir.differentials import (
 from ..ir.program import Dtype
 from ..jit.compiled import Compiled
 from .framework import framework
+from .jax_arrays import PLACE
 from .jax_handler import target
-
-PLACE: Final = "to_jax()"
 
 
 @final
@@ -113,7 +113,9 @@ def _primitive() -> Any:
     ad.primitive_jvps[found] = _jvp
     ad.primitive_transposes[found] = _transpose
     _interpreters("batching").primitive_batchers[found] = _batched
-    _interpreters("mlir").register_lowering(found, _lowered, platform="cpu")
+    mlir = _interpreters("mlir")
+    mlir.register_lowering(found, _lowered, platform="cpu")
+    mlir.register_lowering(found, _refused)  # any other platform
     return found
 
 
@@ -144,6 +146,13 @@ def _lowered(context: Any, *operands: Any, routine: Routine, batch: tuple[int, .
     dtype = cast(Dtype, context.avals_in[0].dtype.name)
     name = target(routine.function, dtype, bool(batch))
     return _jax().ffi.ffi_lowering(name)(context, *operands)
+
+
+def _refused(context: Any, *operands: Any, routine: Routine, batch: tuple[int, ...]) -> Any:
+    raise EquamoError(
+        f"{routine.name}: machine code must run on the CPU, but JAX compiles for another device; call "
+        "it under jax.default_device(jax.devices('cpu')[0])."
+    )
 
 
 # -- derivatives ---------------------------------------------------------------------------------------
