@@ -5,5 +5,5 @@ dynamics_products, parameter_derivatives, differentials (pushforward and pullbac
 order), inertial_derivatives, frame_derivatives, derivatives (by name), second_order and sensitivities
 (those that CasADi asks for), non_smooth; packing (only entries that are not zero), lookup (functions by
 name), expressions, user_functions (a user's own), rounding (constants), rebuild (back to expressions),
-specification, derivative_specification and sensitivity_specification (what functions must compute), proof
-(that they do)."""
+specification, derivative_specification and sensitivity_specification (what functions must compute),
+proof (that they do)."""
