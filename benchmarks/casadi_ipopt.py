@@ -1,6 +1,6 @@
 """IPOPT through CasADi: our graphs and our C beside a model on SX: `python benchmarks/casadi_ipopt.py`
 
-The two problems of examples/bridges/casadi_*.py, each with exact Hessians, each model in a process of its own:
+The problems of examples/bridges/casadi_*.py with exact Hessians, each model in a process of its own:
 
     SX         a model as one writes it with CasADi: the printed M, C v + g and B of the pendulum and
                `casadi.solve`; for Panda the Newton-Euler recursion on SX

@@ -40,14 +40,14 @@ def parts(
         longest: Most assignments of one part.
 
     Returns:
-        The parts, and the size of the work array. A short function is one part; in several, the values
-        that other parts read are called `casadi_w[0]`, `casadi_w[1]` …
+        The parts, and the size of the work array. A function of less than two parts is one; in
+        several, the values that other parts read are called `casadi_w[0]`, `casadi_w[1]` …
 
     >>> body = Statements([("a", "x"), ("b", "2.0*a"), ("c", "a*b")])
-    >>> found, size = parts(body, [(0, 0, "c")], longest=2)
-    >>> found[0].values, found[1].values, found[2].results, size
-    ([('casadi_w[0]', 'x'), ('casadi_w[1]', '2.0*casadi_w[0]')],
-     [('casadi_w[0]', 'casadi_w[0]*casadi_w[1]')], [(0, 0, 'casadi_w[0]')], 2)
+    >>> found, size = parts(body, [(0, 0, "c")], longest=1)
+    >>> [part.values for part in found[:2]], found[2].values, found[3].results, size
+    ([[('casadi_w[0]', 'x')], [('casadi_w[1]', '2.0*casadi_w[0]')]],
+     [('casadi_w[1]', 'casadi_w[0]*casadi_w[1]')], [(0, 0, 'casadi_w[1]')], 2)
     """
     if len(body.assignments) + len(results) <= 2 * longest:
         return [Part(values=body.assignments, results=list(results))], 0
