@@ -81,7 +81,7 @@ def write(script: Script, families: Sequence[Family], bodies: Sequence[Body]) ->
                 if is_zero(form):
                     zero.append(rf"${script.style.latex(name)}$")
                     continue
-                blocks.append(_member(script, family, b, name, form))
+                blocks.extend(_member(script, family, b, name, form))
     if zero:
         blocks.append(Text(_zeros(zero, bool(blocks))))
     return blocks
@@ -97,7 +97,7 @@ def _zeros(names: list[str], are_others: bool) -> str:
 
 def _member(
     script: Script, family: Family, b: Body, name: QuantityName, form: Value | None
-) -> Block:
+) -> Sequence[Block]:
     rule = family.rule
     if "{i}" in rule and b.parent == WORLD:
         rule = ""
@@ -105,7 +105,7 @@ def _member(
     speed = style.labels[name.by[0]] if name.by else ""
     symbol = style.notation[name.by[0]] if name.by else ""
     also = [family.check(name, b)] if family.check else []
-    return script.step(
+    return script.components(
         name,
         rule.format(j=style.body(b.name), i=style.body(b.parent), s=speed, v=symbol),
         form=form,
@@ -146,7 +146,7 @@ def _large(script: Script, families: Sequence[Family], bodies: Sequence[Body]) -
                     zero.append(rf"${script.style.latex(name)}$")
                     continue
                 form = family.form(name, b) if family.form else script.in_names(name)
-                blocks.append(_member(script, family, b, name, closed(form, _BUDGET)))
+                blocks.extend(_member(script, family, b, name, closed(form, _BUDGET)))
     if zero:
         blocks.append(Text(_zeros(zero, bool(blocks))))
     return blocks

@@ -66,6 +66,15 @@ def inserted(form: Value, meaning: Mapping[Expr, Expr]) -> Value:
     return mapped(form, lambda x: substitute(x, meaning)) if meaning else form
 
 
+def width_of(form: Value, short: bool, notation: Mapping[str, str]) -> int:
+    """Width of a value on the page, in characters: that of its widest column, added up."""
+    if isinstance(form, Expr):
+        return visible_width(to_latex(form, short, notation=notation))
+    rows = [[x] for x in form] if isinstance(form, Vector) else [[*r] for r in form.rows]
+    texts = [[visible_width(to_latex(x, short, notation=notation)) for x in r] for r in rows]
+    return sum(max(column) + 2 for column in zip(*texts, strict=True))
+
+
 def latex_of(
     form: Value, short: bool, notation: Mapping[str, str], room: int = WIDTH, row: bool = False
 ) -> tuple[str, ...]:
