@@ -44,6 +44,7 @@ class Family:
         large: Whether a large robot has every member listed or one general equation; if empty, members
             that are indexed by a speed have a general equation.
         form: What is printed for a member of a large robot, instead of the value in names.
+        keep: Which members belong to the family; all if None.
     """
 
     letter: str
@@ -56,6 +57,7 @@ class Family:
     same_as: str = ""
     large: Literal["listed", "general", ""] = ""
     form: Check | None = None
+    keep: Callable[[QuantityName, Body], bool] | None = None
 
 
 def members(script: Script, family: Family, body: Body) -> list[QuantityName]:
@@ -63,7 +65,8 @@ def members(script: Script, family: Family, body: Body) -> list[QuantityName]:
     k, case = body.name, family.case
     speeds = [(x,) for x in script.speeds] if family.by else [()]
     names = [QuantityName(family.letter, k, by=s, case=case) for s in speeds]
-    return [n for n in names if script.recorded(n)]
+    keep = family.keep
+    return [n for n in names if script.recorded(n) and (keep is None or keep(n, body))]
 
 
 def write(script: Script, families: Sequence[Family], bodies: Sequence[Body]) -> list[Block]:

@@ -12,14 +12,14 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from ..expr import ZERO, Expr
-from ..expr.closed_form.closed_form import closed_form
+from ..expr.closed_form.closed_form import closed_form, closed_form_or_none
 from ..expr.printing.latex import latex_lines, to_latex, visible_width
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..kinematics.steps import Value
 
 WIDTH: Final = 88  # characters of a line of the page, at most
-BUDGET: Final = 200_000  # of the closed form of an entry
+BUDGET: Final = 200_000  # of the closed form of an entry; if it is not enough, the default is tried
 
 
 # Results appear in several equations of a paper: entry by entry, in a matrix, in a sum.
@@ -34,7 +34,8 @@ def closed(value: Value, budget: int = BUDGET) -> Value:
 def _closed_once(x: Expr, budget: int) -> Expr:
     known = _closed.setdefault(x, {})
     if budget not in known:
-        known[budget] = closed_form(x, budget)
+        form = closed_form_or_none(x, budget)
+        known[budget] = closed_form(x) if form is None and budget == BUDGET else form or x
     return known[budget]
 
 
