@@ -106,3 +106,12 @@ def test_what_cannot_be_read_is_an_error_with_its_place(
 def test_letters_that_may_be_several_products_are_not_guessed() -> None:
     with pytest.raises(ParseError, match=r"must have one meaning, but may be a\*bc or ab\*c"):
         read_latex("abc", ("a", "bc", "ab", "c"))
+
+
+def test_lines_inside_a_matrix_and_transposes_in_other_fonts() -> None:
+    text = r"\begin{bmatrix} a & \begin{aligned} & b \\ & \quad + c \end{aligned} \end{bmatrix}^{\mathsf{T}}"
+    tree = read_latex(text, ["a", "b", "c"]).tree
+    assert tree.kind == "transpose"
+    assert [x.kind for x in tree.children[0].rows[0]] == ["name", "+"]
+    for exponent in (r"^{\top}", r"^\top", r"^{\mathsf T}", "^{T}", "^T"):
+        assert read_latex(f"a{exponent}", ["a"]).tree.kind == "transpose"

@@ -37,13 +37,18 @@ def broken(latex: str, limit: float, depth: int = 0) -> list[str]:
     if width(latex) <= limit:
         return [latex]
     lines: list[str] = []
+    used = 0.0  # width of the last line
     for term in _terms(latex):
-        if lines and width(f"{lines[-1]} {term}") <= limit:
+        own = width(term)
+        if lines and used + own <= limit:
             lines[-1] = f"{lines[-1]} {term}"
-        elif width(term) <= limit or depth == _BIG:
+            used += own
+        elif own <= limit or depth == _BIG:
             lines.append(term)
+            used = own
         else:
             lines += _opened(term, limit, depth)
+            used = width(lines[-1])
     return lines
 
 

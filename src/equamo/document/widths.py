@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ..expr.printing.maths import (
@@ -28,6 +29,7 @@ _THIN: Final = frozenset(",;:.′|()[]{}")
 _RELATIONS: Final = frozenset("=≤≥≠≈≡→↦∈<>")
 
 
+@lru_cache(maxsize=4096)
 def width(latex: str) -> float:
     r"""Estimated width of a formula, in ems.
 
