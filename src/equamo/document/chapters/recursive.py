@@ -153,8 +153,8 @@ def _columns(script: Script) -> Section:
     ]
     bodies = robot.bodies[::-1]
     text = Text(
-        r"If $\dot v_{s} = 1$ and everything else rests, the composite body of the joint of $v_{s}$ needs "
-        "the force and the moment"
+        r"If $\dot v_{s} = 1$ and everything else rests, the composite body of the joint of $v_{s}$ "
+        "needs the force and the moment"
     )
     then = Text(
         "On the bodies $j$ between it and the base they are, with $c$ for the next body on the way,"

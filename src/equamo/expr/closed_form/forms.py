@@ -204,15 +204,15 @@ class Prices:
             c, factors = min(trials, key=partial(self._number_key, at=i, decimal=decimal))
         return c, factors
 
-    def _number_key(self, p: Product, at: int, decimal: bool) -> tuple[int, bool, int, int, bool]:
+    def _number_key(self, p: Product, at: int, decimal: bool) -> tuple[int, bool, bool, int, bool]:
         """Sort key: fewest operations first; decimal numbers are kept, others become small.
 
-        Of m*(2*a + b)/4 and m*(a/2 + b/4) the first wins, which has no fractions in its bracket.
+        Of m*(2*a + b)/4 and m*(a/2 + b/4) the first wins; m*(a/2 + b) has a number without fraction.
         """
         price, in_front, bracket = self.product(p), abs(p[0]) != 1, p[1][at][0]
         assert isinstance(bracket, Sum)
-        inside = sum(d.denominator != 1 for d, _ in bracket.terms)
-        return price // OPERATION, decimal and in_front, inside, price, in_front
+        fractions = all(d.denominator != 1 for d, _ in bracket.terms)
+        return price // OPERATION, decimal and in_front, fractions, price, in_front
 
     def to_expr(self, p: Product, generators: Sequence[Expr]) -> Expr:
         """Convert the form to an expression."""

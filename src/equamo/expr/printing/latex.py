@@ -32,7 +32,7 @@ MAX_LENGTH: Final = 200_000  # characters
 MAX_NOTEBOOK_LENGTH: Final = 5_000
 _COMMANDS: Final = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "log", "exp"))
 _RAISED: Final = frozenset(("sin", "cos", "tan", "tanh"))  # sin²x is written \sin^{2} x
-
+_WORDS: Final = (r"\mathit", r"\text")
 
 LOOSE, TIGHT, BASE = range(3)  # a sum may stand here; a product; neither without parentheses
 Task = str | tuple[Expr, int, bool]  # text, or (node, where it stands, with a minus sign)
@@ -348,7 +348,10 @@ class _Writer:
             else:
                 alone = len(factors) == 1 and number == 1
                 pieces.append([(x, BASE if raised else LOOSE if alone else TIGHT, minus), raised])
-        return [t for i, piece in enumerate(pieces) for t in ([" "] * (i > 0) + piece)]
+        row: list[Task] = []
+        for piece in pieces:
+            row += [*([_gap(row[-1], piece[0])] if row else []), *piece]
+        return row
 
     def _key(self, x: Expr) -> tuple[int, Key]:
         """Sort key: pi, symbols, rates, roots, sums, functions; no factor looks like an argument."""
@@ -387,6 +390,12 @@ class _Writer:
             if (n.a in self.atoms or n.a.op == PI) and row.name != "exp":
                 call = [command, " ", argument]
         return [*sign, *(call if inside or power == 1 else [r"\left(", *call, r"\right)", raised])]
+
+
+def _gap(left: Task, right: Task) -> str:
+    """Space between two factors: words such as mass and length need a visible one."""
+    words = all(isinstance(x, str) and x.startswith(_WORDS) for x in (left, right))
+    return r" \, " if words and "_" not in left else " "
 
 
 def _visible(latex: str) -> int:
