@@ -42,7 +42,7 @@ def lagrange(script: Script) -> list[Section]:
     M = script.derivation.mass_matrix
     T_number, U_number = script.number(QuantityName("E")), script.number(QuantityName("U"))
     follows = {"M": [T_number], "gravity": [U_number], "bias": [T_number]}
-    rules = _RULES if robot.speed_map is None else {"M": _RULES["M"]}
+    rules = _RULES if robot.speed_map is None else {}  # the printed T is in the joint speeds
     sources = Sources(rules, {}, _other_routes(script), {}, follows)
     second_route = jacobians(script, M)
     sections += [second_route] if second_route else []
