@@ -109,6 +109,18 @@ def test_letters_that_may_be_several_products_are_not_guessed() -> None:
         read_latex("abc", ("a", "bc", "ab", "c"))
 
 
+def test_lines_inside_a_matrix_and_transposes_in_other_fonts() -> None:
+    text = (
+        r"\begin{bmatrix} a & \begin{aligned} & b \\ & \quad + c \end{aligned} \end{bmatrix}"
+        r"^{\mathsf{T}}"
+    )
+    tree = read_latex(text, ["a", "b", "c"]).tree
+    assert tree.kind == "transpose"
+    assert [x.kind for x in tree.children[0].rows[0]] == ["name", "+"]
+    for exponent in (r"^{\top}", r"^\top", r"^{\mathsf T}", "^{T}", "^T"):
+        assert read_latex(f"a{exponent}", ["a"]).tree.kind == "transpose"
+
+
 def test_words_side_by_side_are_a_product_if_they_are_known() -> None:
     product = parse("mass*length*MX_B")
     known = ("mass", "length", "MX_B")

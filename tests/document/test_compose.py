@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from papers import paper_of
 
 import equamo as eq
 from equamo.document import printed, script
@@ -19,6 +18,7 @@ from equamo.document.style import Style
 from equamo.errors import UnknownNameError
 from equamo.expr import symbol
 from equamo.kinematics.steps import Value
+from papers import paper_of
 
 METHODS = ("kane", "lagrange", "projected_newton_euler", "gibbs_appell", "recursive")
 ROBOTS = (
@@ -87,7 +87,9 @@ def test_a_wrong_recorded_step_is_refuted(monkeypatch: pytest.MonkeyPatch) -> No
     def damaged(robot: eq.Robot, by: str) -> object:
         found = eq.derivation(robot, by=by)
         steps = tuple(
-            replace(s, result=s.result * 2) if s.quantity.text in ("w_fore", "T_sum_upper_dq1") else s
+            replace(s, result=s.result * 2)
+            if s.quantity.text in ("w_fore", "T_sum_upper_dq1")
+            else s
             for s in found.steps
         )
         return replace(found, steps=steps)

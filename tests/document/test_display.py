@@ -7,6 +7,7 @@ import pytest
 from equamo.document.blocks import Equation
 from equamo.document.display import Line, lines, note, total_width
 from equamo.document.line_breaks import broken
+from equamo.document.matrix_breaks import narrowed
 from equamo.document.prose import Span, spans
 from equamo.document.widths import LINE, width
 
@@ -121,3 +122,13 @@ def test_notes() -> None:
     assert note(Equation(3, "a", ("b",))) == "proved"
     assert note(Equation(3, "a", ("b",), standing="law", follows=(1,), how="x")) == "from (1)"
     assert note(Equation(3, "a", ("b",), standing="definition")) == ""
+
+
+def test_long_entries_of_a_matrix_are_broken() -> None:
+    text = rf"\begin{{bmatrix}} a & {TERM} + {TERM} \\ {TERM} + {TERM} + {TERM} & b \end{{bmatrix}}"
+    found = narrowed(text, 30)
+    assert width(found) <= 30
+    assert found.count(r"\begin{aligned}") == 2
+    assert narrowed(text, 80) == text
+    assert narrowed(TERM, 1) == TERM
+    assert lines(Equation(1, "a", (text,)))[0].right == f"= {narrowed(text, LINE - width('a'))}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from papers import paper_of
 
 from equamo import prove_equal
 from equamo.document.blocks import Equation
@@ -13,6 +12,7 @@ from equamo.document.paper import Paper
 from equamo.expr import parse
 from equamo.expr.matrix import Matrix
 from equamo.expr.vector import Vector
+from papers import paper_of
 
 Expected = str | list[str] | list[list[str]]
 
@@ -36,7 +36,9 @@ def assert_in_order(paper: Paper, expected: Sequence[tuple[str, Expected]], star
     rest = list(paper.equations)[start:]
     for left, x in expected:
         wanted = value_of(x)
-        found = next((i for i, e in enumerate(rest) if left in e.left and is_equal(e, wanted)), None)
+        found = next(
+            (i for i, e in enumerate(rest) if left in e.left and is_equal(e, wanted)), None
+        )
         assert found is not None, f"{left} = {x} does not appear, or not in its order"
         assert rest[found].proofs
         assert all(rest[found].proofs)
@@ -104,7 +106,9 @@ def test_the_prismatic_arm_of_document_004() -> None:
 
 def test_the_revolute_arm_of_document_004() -> None:
     paper = paper_of("rr_arm")
-    start = next(i for i, e in enumerate(paper.equations) if e.left.startswith(r"\boldsymbol{J}_{\omega,1}"))
+    start = next(
+        i for i, e in enumerate(paper.equations) if e.left.startswith(r"\boldsymbol{J}_{\omega,1}")
+    )
     assert_in_order(paper, RR, start)
 
 
@@ -139,7 +143,12 @@ def test_krang_has_the_steps_of_documents_000_and_001(by: str, whole_sweeps: boo
     lefts = {e.left for e in paper.equations}
     assert {rf"\boldsymbol{{\omega}}_{{{x}}}" for x in ("1", "3", "10l", "10r")} <= lefts
     wanted = {
-        "kane": ("M_{imu,imu}", "h_{7r}", r"\boldsymbol{F}_{j}^{(s)}", r"\boldsymbol{T}_{j}^{\Sigma\circ}"),
+        "kane": (
+            "M_{imu,imu}",
+            "h_{7r}",
+            r"\boldsymbol{F}_{j}^{(s)}",
+            r"\boldsymbol{T}_{j}^{\Sigma\circ}",
+        ),
         "lagrange": ("L", "T_{j}", "U_{j}", "M_{ij}", "h_{i}", "g_{i}"),
     }[by]
     assert set(wanted) <= lefts

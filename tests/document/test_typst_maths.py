@@ -20,7 +20,7 @@ FORMULAS = (
     (r"\begin{bmatrix} a & b, c \\ d; & e \end{bmatrix}", r'mat(delim: "[", a, b \, c; d \;, e)'),
     (r"\begin{cases} a & b \\ c & d \end{cases}", "cases(a & b, c & d)"),
     (r"\begin{aligned} a &= b \end{aligned}",
-     "mat(delim: #none, align: #left, column-gap: #0.1em, a, = b)"),
+     "mat(delim: #none, align: #left, column-gap: #0.1em, inline(a), inline(= b))"),
     (r"\sum_{i} \frac{a}{\sqrt{b}}", "attach(limits(∑), b: i) frac(a, sqrt(b))"),
     (r"\quad + m", '#h(1.0em) "" + m'),
     (r"\quad \quad - m", '#h(1.0em) #h(1.0em) "" − m'),

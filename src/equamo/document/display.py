@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, final
 
 from .blocks import Equation
 from .line_breaks import broken
+from .matrix_breaks import narrowed
 from .widths import LINE, width
 
 TALL: Final = 14  # lines of an equation that may be broken over two pages
@@ -51,7 +52,7 @@ def lines(equation: Equation, limit: float = LINE) -> list[Line]:
     return [
         Line(x.left if k == 0 else "", text if k == 0 else rf"\quad {text}")
         for x in result
-        for k, text in enumerate(broken(x.right, room))
+        for k, text in enumerate(broken(narrowed(x.right, room), room))
     ]
 
 

@@ -44,6 +44,7 @@ class Family:
         large: Whether a large robot has every member listed or one general equation; if empty, members
             that are indexed by a speed have a general equation.
         form: What is printed for a member of a large robot, instead of the value in names.
+        keep: Which members belong to the family; all if None.
     """
 
     letter: str
@@ -56,6 +57,7 @@ class Family:
     same_as: str = ""
     large: Literal["listed", "general", ""] = ""
     form: Check | None = None
+    keep: Callable[[QuantityName, Body], bool] | None = None
 
 
 def members(script: Script, family: Family, body: Body) -> list[QuantityName]:
@@ -63,7 +65,8 @@ def members(script: Script, family: Family, body: Body) -> list[QuantityName]:
     k, case = body.name, family.case
     speeds = [(x,) for x in script.speeds] if family.by else [()]
     names = [QuantityName(family.letter, k, by=s, case=case) for s in speeds]
-    return [n for n in names if script.recorded(n)]
+    keep = family.keep
+    return [n for n in names if script.recorded(n) and (keep is None or keep(n, body))]
 
 
 def write(script: Script, families: Sequence[Family], bodies: Sequence[Body]) -> list[Block]:
@@ -81,7 +84,7 @@ def write(script: Script, families: Sequence[Family], bodies: Sequence[Body]) ->
                 if is_zero(form):
                     zero.append(rf"${script.style.latex(name)}$")
                     continue
-                blocks.append(_member(script, family, b, name, form))
+                blocks.extend(_member(script, family, b, name, form))
     if zero:
         blocks.append(Text(_zeros(zero, bool(blocks))))
     return blocks
@@ -97,7 +100,7 @@ def _zeros(names: list[str], are_others: bool) -> str:
 
 def _member(
     script: Script, family: Family, b: Body, name: QuantityName, form: Value | None
-) -> Block:
+) -> Sequence[Block]:
     rule = family.rule
     if "{i}" in rule and b.parent == WORLD:
         rule = ""
@@ -105,7 +108,7 @@ def _member(
     speed = style.labels[name.by[0]] if name.by else ""
     symbol = style.notation[name.by[0]] if name.by else ""
     also = [family.check(name, b)] if family.check else []
-    return script.step(
+    return script.components(
         name,
         rule.format(j=style.body(b.name), i=style.body(b.parent), s=speed, v=symbol),
         form=form,
@@ -146,7 +149,7 @@ def _large(script: Script, families: Sequence[Family], bodies: Sequence[Body]) -
                     zero.append(rf"${script.style.latex(name)}$")
                     continue
                 form = family.form(name, b) if family.form else script.in_names(name)
-                blocks.append(_member(script, family, b, name, closed(form, _BUDGET)))
+                blocks.extend(_member(script, family, b, name, closed(form, _BUDGET)))
     if zero:
         blocks.append(Text(_zeros(zero, bool(blocks))))
     return blocks

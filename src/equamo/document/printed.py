@@ -12,14 +12,14 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from ..expr import ZERO, Expr
-from ..expr.closed_form.closed_form import closed_form
+from ..expr.closed_form.closed_form import closed_form, closed_form_or_none
 from ..expr.printing.latex import latex_lines, to_latex, visible_width
 from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..kinematics.steps import Value
 
 WIDTH: Final = 88  # characters of a line of the page, at most
-BUDGET: Final = 200_000  # of the closed form of an entry
+BUDGET: Final = 200_000  # of the closed form of an entry; if it is not enough, the default is tried
 
 
 # Results appear in several equations of a paper: entry by entry, in a matrix, in a sum.
@@ -34,7 +34,8 @@ def closed(value: Value, budget: int = BUDGET) -> Value:
 def _closed_once(x: Expr, budget: int) -> Expr:
     known = _closed.setdefault(x, {})
     if budget not in known:
-        known[budget] = closed_form(x, budget)
+        form = closed_form_or_none(x, budget)
+        known[budget] = closed_form(x) if form is None and budget == BUDGET else form or x
     return known[budget]
 
 
@@ -64,6 +65,15 @@ def as_scalar(value: Value) -> Expr:
 def inserted(form: Value, meaning: Mapping[Expr, Expr]) -> Value:
     """The form with every name replaced by what it stands for."""
     return mapped(form, lambda x: substitute(x, meaning)) if meaning else form
+
+
+def width_of(form: Value, short: bool, notation: Mapping[str, str]) -> int:
+    """Width of a value on the page, in characters: that of its widest column, added up."""
+    if isinstance(form, Expr):
+        return visible_width(to_latex(form, short, notation=notation))
+    rows = [[x] for x in form] if isinstance(form, Vector) else [[*r] for r in form.rows]
+    texts = [[visible_width(to_latex(x, short, notation=notation)) for x in r] for r in rows]
+    return sum(max(column) + 2 for column in zip(*texts, strict=True))
 
 
 def latex_of(

@@ -136,14 +136,14 @@ class _Reader:
     def differences(self, equation: Equation, members: list[str] | None) -> tuple[list[Expr], int]:
         """What must be zero if a line of the text is right, and the number of middle members in it."""
         if members is None:
-            raise ParseError("every equation must be in the text, but this one is missing")
+            raise ParseError("every equation must be in the text, but this one is missing.")
         names = [plain(x) for x in equation.left.split(" = ")] if equation.left else []
         expected = len(names) + bool(equation.rule) + 1
         if len(members) != expected:
-            raise ParseError(f"the equation must have {expected} members, got {len(members)}")
+            raise ParseError(f"the equation must have {expected} members, got {len(members)}.")
         if members[: len(names)] != names:
             found = " = ".join(members[: len(names)])
-            raise ParseError(f"the left side must be {brief(equation.left)}, got {brief(found)}")
+            raise ParseError(f"the left side must be {brief(equation.left)}, got {brief(found)}.")
         members = members[len(names) :]
         assert equation.value is not None
         meaning = self._meaning(equation, members[-1])
@@ -157,7 +157,7 @@ class _Reader:
                 # general symbols, such as the derivative of a vector; it must be the document's
                 if member != plain(equation.rule):
                     raise ParseError(
-                        f"the middle member must be {brief(equation.rule)}, got {brief(member)}"
+                        f"the middle member must be {brief(equation.rule)}, got {brief(member)}."
                     ) from None
                 continue
             checked += 1
@@ -190,12 +190,10 @@ class _ClosedScope(Scope):
         self._rates = rates
 
     def name(self, name: str) -> Value:
-        raise ParseError(f"every name must be defined by the document, but {brief(name)} is not")
+        raise ParseError(f"every name must be defined by the document, but {brief(name)} is not.")
 
     def quantity(self, node: Node, evaluation: Evaluation) -> Value:
-        raise ParseError(
-            f"a quantity must not be in a document, got {brief(node.value)}", node.position
-        )
+        return self.name(str(node.value))  # LaTeX has no quantities
 
     def rates(self) -> Mapping[Expr, Expr]:
         return self._rates

@@ -30,11 +30,12 @@ from ..kinematics.poses import coordinate_rates
 from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Step, Value
 from .blocks import Equation, Section, Standing
-from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped
+from .printed import WIDTH, closed, entries, inserted, is_zero, latex_of, mapped, width_of
 from .style import Style
 
 _numbers = count(1)  # unique in the process; those of a paper are given at the end
 _AXES = "xyz"
+_WIDE = 110  # characters; the typeset width of a fraction is less than that of its LaTeX
 _MANY = 8  # most equations that a general one is said to follow from
 
 
@@ -185,6 +186,44 @@ class Script:
         equation = self.line(left, value, rule, form, sources, how, standing, name, also, row)
         self._numbers[step] = equation.number
         return equation
+
+    def is_wide(self, form: Value) -> bool:
+        """Whether a vector or a matrix in symbols of the model does not fit between the margins."""
+        return width_of(form, self.style.short, {**self.style.notation, **self._written}) > _WIDE
+
+    def components(
+        self,
+        name: QuantityName,
+        rule: str = "",
+        form: Value | None = None,
+        cites: Sequence[int] = (),
+        how: str = "closed form",
+        also: Sequence[Value] = (),
+        row: bool = False,
+    ) -> list[Equation]:
+        """The equation of a recorded vector; of one that is too wide, an equation for each component."""
+        form = closed(self.shown(name)) if form is None else form
+        if not isinstance(form, Vector) or len(form) != 3 or not self.is_wide(form):
+            return [self.step(name, rule, form=form, cites=cites, how=how, also=also, row=row)]
+        step = self.recorded(name)
+        assert step is not None
+        sources = (*cites, *self._sources(step))
+        shown = [self.in_speeds(x) if self._in_v else x for x in also]
+        parts = [entries(x) for x in (self.shown(name), *shown)]
+        found: list[Equation] = []
+        zero: list[str] = []
+        for i, x in enumerate(form):
+            left = self.style.latex(replace(name, component=_AXES[i]))
+            if x is ZERO:
+                zero.append(left)
+                continue
+            value, *others = (p[i] for p in parts)
+            found.append(self.line(left, value, "", x, sources, how, also=others))
+        if zero:
+            found.append(self.line(" = ".join(zero), ZERO, follows=sources, how=how))
+        self.covers(name, found[0].number)
+        self._forms[name] = form
+        return found
 
     def line(
         self,

@@ -120,7 +120,8 @@ def _grid(grid: Grid) -> str:
     """Matrix; aligned lines are a matrix without brackets, each line on the left."""
     left, _ = BRACKETS[grid.environment]
     delimiter = f'"{left}"' if left else "#none"
-    rows = "; ".join(", ".join(map(_write, row)) for row in grid.rows)
+    cell = "inline({})" if grid.environment == "aligned" else "{}"  # not smaller inside a matrix
+    rows = "; ".join(", ".join(cell.format(_write(x)) for x in row) for row in grid.rows)
     if grid.environment == "cases":
         return f"cases({', '.join(' & '.join(map(_write, row)) for row in grid.rows)})"
     if grid.environment == "aligned":

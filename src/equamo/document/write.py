@@ -45,7 +45,7 @@ def paper(
 
     >>> from equamo.robots import load
     >>> paper(load("rr_arm")).equation(1).standing
-    'definition'
+    'law'
     """
     expect_robot(robot, "paper")
     if path is not None:

@@ -34,7 +34,8 @@ _INDEX: Final = {
     "E_trans": r"\mathrm{trans}", "E_rot": r"\mathrm{rot}", "r_G": "G", "v_G": "G",
     "J_v": "v", "J_w": r"\omega", "JJ_v": "v", "JJ_w": r"\omega",
     "r_S": "S", "r_S_dot": "S", "r_S_ddot": "S", "J_R": "R",
-    "J_O": "O", "V_own": r"\mathrm{own}", "w_own": r"\mathrm{own}",
+    "J_O": "O", "F_g": r"\mathrm{g}", "T_joint": r"\mathrm{joint}",
+    "V_own": r"\mathrm{own}", "w_own": r"\mathrm{own}",
 }  # fmt: skip
 _EXPONENT: Final = {"F_sum": r"\Sigma", "T_sum": r"\Sigma", "mc": "c", "hc": "c", "Jc": "c"}
 _CASES: Final = {"": "", "bias": r"\circ", "gravity": r"\mathrm{g}", "load": r"\mathrm{e}"}
@@ -68,7 +69,7 @@ def quantity_latex(name: QuantityName, labels: Mapping[str, str] | None = None) 
         speed = name_to_latex(name.by[0])
         rate = speed if name.letter != "dL_dq" else speed.replace(r"\dot ", "", 1)
         return _DERIVATIVES[name.letter] % rate
-    letter, is_bold = _LETTERS.get(name.letter, (rf"\mathrm{{{_plain(name.letter)}}}", False))
+    letter, is_bold = _LETTERS.get(name.letter, (_plain(name.letter), False))
     if name.letter == "L" and not name.body:
         is_bold = False  # the Lagrangian
     index = [_INDEX.get(name.letter, ""), label(name.body) if name.body else ""]

@@ -83,14 +83,32 @@ def velocity_terms(script: Script, names: Sequence[str], sources: Sources, M: Ma
         C = christoffel(robot, M)
         product = script.law("C_{kj}", r"\sum_{i} c_{ijk} \dot q_{i}", follows=(law.number,))
         h = Vector([script.value(QuantityName("bias", by=(n,))) for n in names])
-        whole = script.line(r"\boldsymbol{C}", C, follows=(product.number, law.number))
-        check = script.line(
-            r"\boldsymbol{h}", h, r"\boldsymbol{C} \dot{\boldsymbol{q}}", also=(C @ Vector(robot.v),),
-            follows=(whole.number, *(script.number(QuantityName("bias", by=(n,))) for n in names)),
-            how="product, and the terms above",
-        )  # fmt: skip
-        blocks += [product, whole, check]
+        blocks += [product, *_coriolis(script, C, h, (product.number, law.number), names)]
     return Section("Terms with products of speeds", tuple(blocks))
+
+
+def _coriolis(
+    script: Script, C: Matrix, h: Vector, laws: tuple[int, int], names: Sequence[str]
+) -> list[Block]:
+    """C as a matrix, or entry by entry if that is too wide, and h = C q̇."""
+    product, how = r"\boldsymbol{C} \dot{\boldsymbol{q}}", "product, and the terms above"
+    claim = C @ Vector(script.robot.v)
+    numbers = [script.number(QuantityName("bias", by=(n,))) for n in names]
+    if not script.is_wide(closed(C)) and not script.is_wide(closed(h)):
+        whole = script.line(r"\boldsymbol{C}", C, follows=laws)
+        numbers.append(whole.number)
+        line = script.line(r"\boldsymbol{h}", h, product, also=(claim,), follows=numbers, how=how)
+        return [whole, line]
+    n = range(len(names))
+    lines = [
+        script.line(f"C_{{{k + 1}{j + 1}}}", C[k, j], follows=laws)
+        for k in n
+        for j in n
+        if not is_zero(closed(C[k, j]))
+    ]
+    numbers += [x.number for x in lines]
+    whole = script.general(r"\boldsymbol{h}", product, differences(claim, h), numbers, how)
+    return [*lines, Text("The other entries are zero."), whole]
 
 
 _CHRISTOFFEL = (

@@ -8,7 +8,7 @@ from ...kinematics.quantity_name import QuantityName
 from ...kinematics.steps import Value
 from ...model.body import Body
 from ..blocks import Block, Equation, Section, Text
-from ..printed import is_zero
+from ..printed import closed, is_zero
 from ..script import Script
 from ..style import is_large
 
@@ -21,6 +21,10 @@ def jacobians(script: Script, M: Matrix) -> Section | None:
     bodies = [b for b in script.robot.bodies if not b.inertia.is_zero]
     recorded = all(script.recorded(QuantityName("J_v", b.name)) for b in bodies)
     if not recorded or is_large(script.robot) or script.robot.speed_map is not None:
+        return None
+    letters = ("J_v", "J_w", "JJ_v", "JJ_w")
+    shown = [closed(script.matrix(QuantityName(x, b.name))) for x in letters for b in bodies]
+    if any(script.is_wide(x) for x in (closed(M), *shown)):
         return None
     blocks: list[Block | Section] = [
         Text(

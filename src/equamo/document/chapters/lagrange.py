@@ -13,7 +13,7 @@ from ...kinematics.quantity_name import QuantityName
 from ...kinematics.steps import Value, matrix_entry
 from ...model.body import Body
 from ..blocks import Block, Equation, Section, Text
-from ..printed import as_scalar, is_zero, mapped
+from ..printed import as_scalar, closed, is_zero, mapped
 from ..script import Script
 from ..style import is_large
 from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
@@ -42,7 +42,7 @@ def lagrange(script: Script) -> list[Section]:
     M = script.derivation.mass_matrix
     T_number, U_number = script.number(QuantityName("E")), script.number(QuantityName("U"))
     follows = {"M": [T_number], "gravity": [U_number], "bias": [T_number]}
-    rules = _RULES if robot.speed_map is None else {"M": _RULES["M"]}
+    rules = _RULES if robot.speed_map is None else {}  # the printed T is in the joint speeds
     sources = Sources(rules, {}, _other_routes(script), {}, follows)
     second_route = jacobians(script, M)
     sections += [second_route] if second_route else []
@@ -165,46 +165,32 @@ def _energies(script: Script) -> Section:
 def _body(script: Script, b: Body, rot: int, origin: int, height: int) -> list[Block]:
     """r_G, v_G, T_trans, ω, T_rot, T and U of one body."""
     k, j = b.name, script.style.body(b.name)
-    w, V = QuantityName("w", k), QuantityName("V", k)
     blocks: list[Block] = []
+    w = script.components(
+        QuantityName("w", k),
+        cites=(rot,),
+        how="derivative of the rotation",
+        also=[_spin(script, k)],
+    )
     if script.recorded(QuantityName("v_G", k)):
-        r_G, v_G = QuantityName("r_G", k), QuantityName("v_G", k)
-        trans, rot_energy = QuantityName("E_trans", k), QuantityName("E_rot", k)
+        trans, spin = QuantityName("E_trans", k), QuantityName("E_rot", k)
+        blocks += _translation(script, b)
         blocks += [
-            Text("Translation:"),
-            script.step(
-                r_G,
-                rf"\boldsymbol{{r}}_{{{j}}} + \boldsymbol{{A}}_{{{j}}} \boldsymbol{{s}}_{{{j}}}",
-            ),
-            script.step(
-                v_G,
-                rf"\dot{{\boldsymbol{{r}}}}_{{G,{j}}}",
-                also=[_rate(script, r_G)],
-                how="derivative of the printed position",
-            ),
-            script.step(
-                trans,
-                rf"\frac{{1}}{{2}} m_{{{j}}} \boldsymbol{{v}}_{{G,{j}}}^{{\mathsf{{T}}}} "
-                rf"\boldsymbol{{v}}_{{G,{j}}}",
-            ),
             Text("Rotation:"),
-            script.step(w, cites=(rot,), also=[_spin(script, k)], how="derivative of the rotation"),
+            *w,
             script.step(
-                rot_energy,
+                spin,
                 rf"\frac{{1}}{{2}} \boldsymbol{{\omega}}_{{{j}}}^{{\mathsf{{T}}}} "
                 rf"\boldsymbol{{I}}_{{{j}}} \boldsymbol{{\omega}}_{{{j}}}",
             ),
+            Text("Together, and by the formula at the origin as well,"),
+            _sum(script, QuantityName("E", k), [trans, spin]),
         ]
-        total = _sum(script, QuantityName("E", k), [trans, rot_energy])
-        blocks += [Text("Together, and by the formula at the origin as well,"), total]
     else:
+        rule = rf"\boldsymbol{{A}}_{{{j}}}^{{\mathsf{{T}}}} \dot{{\boldsymbol{{r}}}}_{{{j}}}"
         blocks += [
-            script.step(w, cites=(rot,), also=[_spin(script, k)], how="derivative of the rotation"),
-            script.step(
-                V,
-                rf"\boldsymbol{{A}}_{{{j}}}^{{\mathsf{{T}}}} \dot{{\boldsymbol{{r}}}}_{{{j}}}",
-                how="derivative of the position",
-            ),
+            *w,
+            *script.components(QuantityName("V", k), rule, how="derivative of the position"),
             script.step(QuantityName("E", k), cites=(origin,)),
         ]
     U = QuantityName("U", k, minus=True)
@@ -213,6 +199,28 @@ def _body(script: Script, b: Body, rot: int, origin: int, height: int) -> list[B
     else:
         blocks.append(Text(f"Its potential energy is constant, $U_{{{j}}} = 0$."))
     return blocks
+
+
+def _translation(script: Script, b: Body) -> list[Block]:
+    """r_G, v_G and T_trans; a text if the centre of mass does not move."""
+    j = script.style.body(b.name)
+    r_G, v_G = QuantityName("r_G", b.name), QuantityName("v_G", b.name)
+    place = rf"\boldsymbol{{r}}_{{{j}}} + \boldsymbol{{A}}_{{{j}}} \boldsymbol{{s}}_{{{j}}}"
+    if is_zero(closed(script.value(v_G))):
+        return [Text("Its centre of mass does not move.")]
+    rate = rf"\dot{{\boldsymbol{{r}}}}_{{G,{j}}}"
+    return [
+        Text("Translation:"),
+        *script.components(r_G, place),
+        *script.components(
+            v_G, rate, how="derivative of the printed position", also=[_rate(script, r_G)]
+        ),
+        script.step(
+            QuantityName("E_trans", b.name),
+            rf"\frac{{1}}{{2}} m_{{{j}}} \boldsymbol{{v}}_{{G,{j}}}^{{\mathsf{{T}}}} "
+            rf"\boldsymbol{{v}}_{{G,{j}}}",
+        ),
+    ]
 
 
 def _rate(script: Script, name: QuantityName) -> Value:
@@ -232,7 +240,7 @@ def _spin(script: Script, body: str) -> Value:
 
 def _sum(script: Script, name: QuantityName, parts: list[QuantityName]) -> Equation:
     """The energy of a body as recorded, printed as the sum of its parts."""
-    shown = [p for p in parts if not is_zero(script.value(p))]
+    shown = [p for p in parts if not is_zero(closed(script.value(p)))]
     rule = " + ".join(script.style.latex(p) for p in shown)
     total = Vector([as_scalar(script.form(p)) for p in shown])
     return script.step(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from ...expr import HALF, Expr
-from ...expr.differentiate import directional, gradient
+from ...expr.differentiate import directional, gradient, jacobian
+from ...expr.matrix import Matrix, skew, zeros
 from ...expr.vector import Vector
+from ...identity.prove import differences
 from ...kinematics.quantity_name import QuantityName
 from ...kinematics.steps import Value
 from ...model.body import Body
@@ -32,12 +34,52 @@ def lagrange_large(script: Script) -> list[Section]:
     M = script.derivation.mass_matrix
     return [
         *sections,
-        mass_matrix(script, names, sources),
+        _with_columns(script, mass_matrix(script, names, sources)),
         velocity_terms(script, names, sources, M),
         gravity_section(script, names, sources),
     ]
 
 
+def _with_columns(script: Script, section: Section) -> Section:
+    """The mass matrix once more: a sum over the bodies of products of partial velocities."""
+    robot = script.robot
+    if not robot.tree.has_unit_map or robot.speed_map is not None or script.rotors:
+        return section
+    n = len(robot.v)
+    total = zeros(n, n)
+    for b in robot.bodies:
+        if not b.inertia.is_zero:
+            m, ms, J = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
+            w, V = (
+                Matrix(jacobian(list(script.vector(QuantityName(x, b.name))), robot.v))
+                for x in "wV"
+            )
+            mixed = V.T @ skew(ms).T @ w  # v·(ω × ms) = ms·(v × ω)
+            total = total + V.T @ V * m + w.T @ J @ w + mixed + mixed.T
+    w = script.law(r"\boldsymbol{\omega}_{j}^{(s)}", _SLOPE % r"\boldsymbol{\omega}_{j}")
+    v = script.law(r"\boldsymbol{v}_{j}^{(s)}", _SLOPE % r"\boldsymbol{v}_{j}")
+    products = script.general(
+        script.style.latex(QuantityName("M", by=("_i", "_s"))),
+        _PRODUCTS,
+        differences(total, script.derivation.mass_matrix),
+        (w.number, v.number),
+        f"all {n * n} entries",
+    )
+    text = Text(
+        "Written with the factors of the speeds in the velocities, which can be read off the lines "
+        "above, it is a sum of products over the bodies that both joints carry:"
+    )
+    return Section(section.title, (*section.blocks, text, w, v, products))
+
+
+_SLOPE: Final = r"\frac{\partial %s}{\partial \dot q_{s}}"
+_PRODUCTS: Final = (
+    r"\sum_{j} \left(m_{j} \boldsymbol{v}_{j}^{(i)} \cdot \boldsymbol{v}_{j}^{(s)} + "
+    r"\boldsymbol{\omega}_{j}^{(i)} \cdot \boldsymbol{J}_{j} \boldsymbol{\omega}_{j}^{(s)} + "
+    r"m_{j} \boldsymbol{s}_{j} \cdot \left(\boldsymbol{v}_{j}^{(i)} \times "
+    r"\boldsymbol{\omega}_{j}^{(s)} + \boldsymbol{v}_{j}^{(s)} \times "
+    r"\boldsymbol{\omega}_{j}^{(i)}\right)\right)"
+)
 _GENERAL: Final = {
     "M": r"\frac{\partial^{2} T}{\partial \dot q_{i} \partial \dot q_{j}}",
     "bias": r"\sum_{j} \dot M_{ij} \dot q_{j} - \frac{\partial T}{\partial q_{i}}",

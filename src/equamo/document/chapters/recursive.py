@@ -136,26 +136,41 @@ def _columns(script: Script) -> Section:
             return F if name.letter == "F" else J @ S.angular + h.cross(S.linear)
         return _moved(script, b, name)
 
-    families = [
-        Family("F", _F, by=True, check=check, how="force of the composite body"),
-        Family("N", _N, by=True, check=check, how="force of the composite body"),
+    def is_own(name: QuantityName, b: Body) -> bool:
+        return script.speeds.index(name.by[0]) in robot.columns(b)
+
+    def is_below(name: QuantityName, b: Body) -> bool:
+        return not is_own(name, b)
+
+    how, moved = "force of the composite body", "the same force, moved"
+    own = [
+        Family("F", _OWN_F, by=True, check=check, how=how, keep=is_own),
+        Family("N", _OWN_N, by=True, check=check, how=how, keep=is_own),
     ]
+    below = [
+        Family("F", _F, by=True, check=check, how=moved, keep=is_below),
+        Family("N", _N, by=True, check=check, how=moved, keep=is_below),
+    ]
+    bodies = robot.bodies[::-1]
     text = Text(
-        r"If $\dot v_{s} = 1$ and everything else rests, the composite body of the joint of "
-        r"$v_{s}$ needs the "
-        r"force $m^{c} \boldsymbol{v}_{\mathrm{own}}^{(s)} + "
-        r"\boldsymbol{\omega}_{\mathrm{own}}^{(s)} \times "
-        r"\boldsymbol{h}^{c}$ and the moment $\boldsymbol{J}^{c} "
-        r"\boldsymbol{\omega}_{\mathrm{own}}^{(s)} + "
-        r"\boldsymbol{h}^{c} \times \boldsymbol{v}_{\mathrm{own}}^{(s)}$. On the bodies $j$ "
-        r"below it, they are, "
-        "with $c$ for the next body on the way,"
+        r"If $\dot v_{s} = 1$ and everything else rests, the composite body of the joint of $v_{s}$ "
+        "needs the force and the moment"
     )
-    return Section(
-        "Columns of the mass matrix", (text, *write(script, families, robot.bodies[::-1]))
+    then = Text(
+        "On the bodies $j$ between it and the base they are, with $c$ for the next body on the way,"
     )
+    lines = (*write(script, own, bodies), then, *write(script, below, bodies))
+    return Section("Columns of the mass matrix", (text, *lines))
 
 
+_OWN_F: Final = (
+    r"m_{{{j}}}^{{c}} \boldsymbol{{v}}_{{\mathrm{{own}},{j}}}^{{({s})}} + "
+    r"\boldsymbol{{\omega}}_{{\mathrm{{own}},{j}}}^{{({s})}} \times \boldsymbol{{h}}_{{{j}}}^{{c}}"
+)
+_OWN_N: Final = (
+    r"\boldsymbol{{J}}_{{{j}}}^{{c}} \boldsymbol{{\omega}}_{{\mathrm{{own}},{j}}}^{{({s})}} + "
+    r"\boldsymbol{{h}}_{{{j}}}^{{c}} \times \boldsymbol{{v}}_{{\mathrm{{own}},{j}}}^{{({s})}}"
+)
 _F: Final = r"\boldsymbol{{A}}_{{{j}c}} \boldsymbol{{F}}_{{c}}^{{({s})}}"
 _N: Final = (
     r"\boldsymbol{{A}}_{{{j}c}} \boldsymbol{{N}}_{{c}}^{{({s})}} + \boldsymbol{{P}}_{{{j}c}} \times "

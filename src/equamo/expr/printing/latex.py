@@ -94,11 +94,6 @@ def latex_lines(
         ) from None
 
 
-def visible_width(latex: str) -> int:
-    """Approximate width of typeset LaTeX, in characters."""
-    return _visible(latex)
-
-
 def repr_latex(expr: Expr) -> str | None:
     """LaTeX for a notebook; None if it is too long, and the notebook shows the text."""
     text = latex_within(simplified([expr], NOTEBOOK_WORK)[0], MAX_NOTEBOOK_LENGTH)
@@ -224,7 +219,7 @@ class _Writer:
         lines = [""]
         for i, (term, minus) in enumerate(self._terms(root, False)):
             text = self._write(self._term(term, minus, i == 0))
-            if i > 0 and _visible(lines[-1]) + _visible(text) > width:
+            if i > 0 and visible_width(lines[-1]) + visible_width(text) > width:
                 lines.append(text.lstrip())
             else:
                 lines[-1] += text
@@ -398,7 +393,7 @@ def _gap(left: Task, right: Task) -> str:
     return r" \, " if words and "_" not in left else " "
 
 
-def _visible(latex: str) -> int:
+def visible_width(latex: str) -> int:
     """Approximate width of typeset LaTeX, in characters."""
     latex = re.sub(r"\\(left|right|d?dot|frac|operatorname|text|mathit) ?|[{}_^]", "", latex)
     return len(re.sub(r"\\(?!sin|cos|tan|log|exp|arc)[A-Za-z]+ ?", "x", latex))
