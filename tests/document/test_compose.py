@@ -165,3 +165,12 @@ def test_zeros_are_grouped() -> None:
     paper = paper_of("rr_arm", "kane")
     everything = " ".join(x for s in paper.sections for x in texts(s))
     assert r"The others are zero: $\boldsymbol{v}_{1}$." in everything
+
+
+@pytest.mark.parametrize("by", METHODS)
+def test_a_quaternion_and_parameters_without_values(by: str) -> None:
+    """No figure, no numbers; the equations are those of v, with q̇ = N v."""
+    drone = eq.Robot("drone", [eq.Body("b", eq.free("f"), mass="m", inertia="Ix Iy Iz")])
+    paper = compose(drone, by)
+    assert_sound(paper)
+    assert "Numbers of one state" not in [s.title for s in paper.sections]

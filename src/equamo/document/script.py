@@ -17,7 +17,7 @@ from ..expr import ZERO, Expr, internal
 from ..expr.closed_form.closed_form import closed_form
 from ..expr.differentiate import directional
 from ..expr.graph import NEG
-from ..expr.matrix import Matrix
+from ..expr.matrix import Matrix, diagonal
 from ..expr.printing.latex import visible_width
 from ..expr.substitute import substitute
 from ..expr.vector import ZERO3, Vector
@@ -119,6 +119,15 @@ class Script:
         q_dot = robot.kinematic_map @ Vector(robot.v)
         rates = dict(zip(robot.q, q_dot, strict=True)) | robot.base.rates()
         return x.map(lambda e: directional(e, rates))
+
+    def rotor(self, name: QuantityName) -> Expr:
+        """What rotors add to an entry of M: Wᵀ I_a W."""
+        if name.letter != "M" or not self.rotors:
+            return ZERO
+        I_a = diagonal(rotor_inertia(self.robot))
+        W, names = self._speeds.W, [x.name for x in self.robot.v]
+        i, j = (names.index(x) for x in name.by)
+        return (W.T @ I_a @ W)[i, j]
 
     @property
     def rotors(self) -> bool:

@@ -156,8 +156,9 @@ def _entries(script: Script, names: Sequence[QuantityName], sources: Sources) ->
         if is_zero(form):
             zero.append(f"${script.style.latex(name)} = 0$")
             continue
-        also = [sources.also[name]] if name in sources.also else []
-        rule = _filled(script, sources.rules.get(letter, ""), name)
+        rotor = script.rotor(name)
+        also = [as_scalar(sources.also[name]) + rotor] if name in sources.also else []
+        rule = _filled(script, sources.rules.get(letter, ""), name) if rotor is ZERO else ""
         follows = sources.follows.get(letter)
         blocks.append(script.step(name, rule, form=form, cites=(law,), also=also, follows=follows))
     if zero:
@@ -170,17 +171,20 @@ def _general(script: Script, names: Sequence[QuantityName], sources: Sources) ->
     """One equation for all entries, each of which is proved by the other route."""
     letter = names[0].letter
     claims: list[Expr] = []
+    right = sources.general[letter]
+    if letter == "M" and script.rotors:
+        right += r" + I_{a,i} \delta_{ij}"  # of the rotors
     for name in names:
         if name in sources.also:
-            claims += differences(sources.also[name], script.value(name))
+            value = as_scalar(sources.also[name]) + script.rotor(name)
+            claims += differences(value, script.value(name))
     index = ("_i", "_j") if letter == "M" else ("_i",)
-    equation = script.general(
-        script.style.latex(QuantityName(letter, by=index)),
-        sources.general[letter],
-        claims,
-        (sources.laws.get(letter, 0), *sources.follows.get(letter, ())),
-        f"all {len(names)} entries",
-    )
+    left = script.style.latex(QuantityName(letter, by=index))
+    follows = (sources.laws.get(letter, 0), *sources.follows.get(letter, ()))
+    if all(name in sources.also for name in names):
+        equation = script.general(left, right, claims, follows, f"all {len(names)} entries")
+    else:  # there is no second route, so it is stated as the law that it is
+        equation = script.law(left, right, follows=follows)
     for name in names:
         script.covers(name, equation.number)
     return equation

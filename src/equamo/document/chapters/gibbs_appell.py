@@ -164,7 +164,7 @@ def _sources(script: Script, law: int) -> Sources:
         r"\frac{\partial \left(\boldsymbol{a}_{k}, \boldsymbol{\alpha}_{k}\right)}{\partial \dot v_{i}}",
     }
     also: dict[QuantityName, Value] = {}
-    if robot.speed_map is None and not script.rotors and robot.base.is_zero:
+    if robot.speed_map is None and robot.base.is_zero:
         also = _other_routes(script)
     return Sources({}, {"M": law, "bias": law, "gravity": law}, also, general)
 

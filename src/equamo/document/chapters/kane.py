@@ -31,7 +31,7 @@ def kane(script: Script) -> list[Section]:
     ]
     sums, law = _sums(script)
     sections.append(sums)
-    also = {} if script.rotors else from_energy(script)
+    also = from_energy(script)
     sources = Sources({}, {"M": law, "bias": law, "gravity": law}, also)
     M = script.derivation.mass_matrix
     return [

@@ -96,8 +96,6 @@ def _other_routes(script: Script) -> dict[QuantityName, Value]:
     also |= {
         QuantityName("gravity", by=(n,)): script.in_speeds(x) for n, x in zip(names, g, strict=True)
     }
-    if script.rotors:  # these add to M, and are not in T
-        also = {n: x for n, x in also.items() if n.letter != "M"}
     return also
 
 

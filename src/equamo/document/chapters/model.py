@@ -34,7 +34,7 @@ def model(script: Script) -> Section:
             "right-handed, units are SI and angles are in radians. Frame 0 is the inertial frame; frame "
             "$j$ is fixed to body $j$."
         ),
-        _figure(script),
+        *_figure(script),
         _bodies(style),
         _inertias(style),
         Text(f"The acceleration of gravity is ${_row(style, robot.gravity)}$ in frame 0."),
@@ -45,18 +45,23 @@ def model(script: Script) -> Section:
     return Section("The model", tuple(blocks))
 
 
-def _figure(script: Script) -> Figure:
-    """The robot with its joints a little off their home position, so that frames can be told apart."""
+def _figure(script: Script) -> list[Block]:
+    """The robot with its joints a little off their home position, so that frames can be told apart.
+
+    None if a parameter has no value.
+    """
     robot = script.robot
+    if any(p.value is None for p in robot.parameter_info.values()):
+        return []
     if robot.loops or robot.unit_groups or robot.speed_map is not None or is_large(robot):
-        return Figure(static_svg(robot), f"{robot.name} in its home position.")
+        return [Figure(static_svg(robot), f"{robot.name} in its home position.")]
     home = robot.state_space.q.home
     q = {
         x.name: float(y or 0) + 0.3 + 0.2 * i
         for i, (x, y) in enumerate(zip(robot.q, home, strict=True))
     }
     where = ", ".join(f"${script.style.notation[n]} = {_short(x)}$" for n, x in q.items())
-    return Figure(static_svg(robot, q), f"{robot.name} at {where}.")
+    return [Figure(static_svg(robot, q), f"{robot.name} at {where}.")]
 
 
 def _short(x: float) -> str:

@@ -71,7 +71,7 @@ def _sources(script: Script, law: int) -> Sources:
         r"\boldsymbol{J}_{R}^{(i)} \cdot \boldsymbol{T}",
     }
     also: dict[QuantityName, Value] = {}
-    if robot.speed_map is None and not script.rotors and robot.base.is_zero:
+    if robot.speed_map is None and robot.base.is_zero:
         owner = owners(script)
         for j, (n, b) in enumerate(owner.items()):
             R, O = (script.vector(QuantityName(x, b, by=(n,))) for x in ("J_R", "J_O"))
