@@ -3,12 +3,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BRIDGES := .venv-bridges
+OLDEST := .venv-jax-oldest
 # Neighbouring tests share robots, pages and machine code: each worker starts with one half of the list, and
 # steals from the other when it has none left.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all mutate lint format bench lock system clean
+.PHONY: help demo test test-all test-bridges mutate lint format bench lock system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -22,7 +24,15 @@ test: $(VENV)/.stamp-test  ## the tests; long sweeps are sampled
 	$(PYTEST)
 
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
+	@scripts/system-packages $(PYTHON) all
 	EQUAMO_TEST_ALL=1 $(PYTEST)
+
+# With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
+test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, in environments of their own
+	EQUAMO_BRIDGES=1 $(BRIDGES)/bin/python -m pytest -n 2 --dist worksteal --durations=20 \
+		tests/bridges src/equamo/bridges
+	$(OLDEST)/bin/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
+		tests/bridges/test_jax_handler.py
 
 COUNT ?= 150
 SEED ?= 1
@@ -47,17 +57,26 @@ bench: $(VENV)/.stamp-test  ## every benchmark, one after the other
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
 
+# What torch needs only in its build for CUDA: pip adds it where it finds no other build.
+CUDA := cuda-bindings cuda-pathfinder cuda-toolkit triton nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \
+	nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
+	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
+
 lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
 		--group test --group oracle
+	$(LOCK) --output-file requirements/bridges.txt --constraints requirements/test.txt \
+		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))
+	$(LOCK) --output-file requirements/jax-oldest.txt --constraints requirements/run.txt \
+		--group jax-oldest
 
 system:  ## system packages: installed when root, otherwise named
 	@scripts/system-packages $(PYTHON)
 
 clean:  ## remove everything that was made here
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BRIDGES) $(OLDEST) build dist .pytest_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is newer than the files it was made from: the second run starts at once.
@@ -74,4 +93,12 @@ $(VENV)/.stamp-run: $(VENV)/.stamp-venv requirements/run.txt pyproject.toml
 $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt scripts/system-packages
 	@scripts/system-packages $(PYTHON) test
 	$(BIN)/python -m pip install --quiet --requirement requirements/test.txt
+	@touch $@
+
+# The environments of the bridges: .venv-bridges from bridges.txt, and so on.
+.venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
+	@scripts/system-packages $(PYTHON) bridges
+	$(PYTHON) -m venv --clear .venv-$*
+	.venv-$*/bin/python -m pip install --quiet --requirement requirements/$*.txt
+	.venv-$*/bin/python -m pip install --quiet --no-deps --editable .
 	@touch $@

@@ -148,7 +148,7 @@ _TEXT: dict[str, list[tuple[str, str]]] = {
     "formulations.lagrange": [
         ("+ MS @ V.cross(w)", "- MS @ V.cross(w)"),
         ("HALF * (w @ (J @ w) + M * (V @ V))", "w @ (J @ w) + HALF * M * (V @ V)"),
-        ("[x - y for x, y in zip(directional(p, rates)", "[x + y for x, y in zip(directional(p, rates)"),
+        ("[x - y for x, y in zip(p_dot, E_q", "[x + y for x, y in zip(p_dot, E_q"),
         ("(P * b.inertia.mass + A @ b.inertia.first_moment)", "(P * b.inertia.mass)"),
         ("p = V * M + w.cross(MS)", "p = V * M - w.cross(MS)"),
         ("+ v0 + w0.cross(P))", "+ v0)"),

@@ -9,6 +9,7 @@ import numpy as np
 
 from equamo.expr import Expr
 from equamo.model import Robot
+from equamo.referee.placed import mixed_speeds
 from peers import Dynamics, chain, chart, joint_state, quaternion_of, rotation_of, three
 from random_trees import Link, Tree
 
@@ -50,8 +51,8 @@ class MuJoCo:
                 R0, R = link.placement(), rotation_of(*q[3:])
                 position = np.array(three(link.at)) + R0 @ q[:3]
                 values = np.concatenate([position, quaternion_of(R0 @ R)])
-                block = np.block([[R0 @ R, np.zeros((3, 3))], [np.zeros((3, 3)), np.eye(3)]])
-                rate = np.concatenate([R0 @ R @ np.cross(v[3:], v[:3]), np.zeros(3)])
+                speeds = mixed_speeds(R0 @ R, v)
+                block, rate = speeds.X, speeds.X_dot_nu
             k, m = block.shape
             if k:
                 first = model.joint(f"{link.name}.0")

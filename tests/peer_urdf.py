@@ -13,6 +13,7 @@ import pinocchio as pin
 from equamo.equations import EquationsOfMotion
 from equamo.model import Robot
 from equamo.model.joints import Free, FreeEuler
+from equamo.referee.states import random_states
 
 FOLDER = Path(pin.__file__).parents[4] / "share" / "example-robot-data" / "robots"
 
@@ -87,13 +88,8 @@ class Peer:
 
 def states(robot: Robot, count: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """Random q and v, a row each; quaternions of length 1."""
-    rng = np.random.default_rng(seed)
-    q = rng.uniform(-3, 3, (count, len(robot.q)))
-    names = [x.name for x in robot.q]
-    for group in robot.unit_groups:
-        columns = [names.index(x.name) for x in group]
-        q[:, columns] /= np.linalg.norm(q[:, columns], axis=1, keepdims=True)
-    return q, rng.uniform(-3, 3, (count, len(robot.v)))
+    found = random_states(robot, count, seed)
+    return found.q, found.v
 
 
 def relative(ours: np.ndarray, theirs: np.ndarray) -> float:

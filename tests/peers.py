@@ -17,6 +17,7 @@ import numpy as np
 from equamo.equations import EquationsOfMotion, derive
 from equamo.expr import Expr
 from equamo.model import Robot
+from equamo.referee.rotations import quaternion_of as quaternion_of, rotation_of as rotation_of
 from random_trees import Link, Tree, numbers
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
@@ -147,25 +148,3 @@ def joint_state(
     """(q, v, v̇) of one link's joint."""
     joint = robot.body(link.name).joint
     return tuple(np.array([state[x] for x in xs]) for xs in (joint.q, joint.v, joint.vdot))  # type: ignore
-
-
-def rotation_of(w: float, x: float, y: float, z: float) -> np.ndarray:
-    """Rotation matrix of a unit quaternion."""
-    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + 2 * w * K + 2 * K @ K
-
-
-def quaternion_of(A: np.ndarray) -> np.ndarray:
-    """(w, x, y, z) of a rotation matrix, by its largest component."""
-    t = np.array([np.trace(A), *np.diag(A)])
-    k = int(np.argmax(t))
-    if k == 0:
-        q = np.array([1 + t[0], A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])
-    else:
-        i, j, m = k - 1, k % 3, (k + 1) % 3
-        q = np.zeros(4)
-        q[0] = A[m, j] - A[j, m]
-        q[1 + i] = 1 + A[i, i] - A[j, j] - A[m, m]
-        q[1 + j] = A[j, i] + A[i, j]
-        q[1 + m] = A[m, i] + A[i, m]
-    return q / np.linalg.norm(q)

@@ -12,8 +12,7 @@ from equamo.ir.program import Program
 
 def programs(package: Package, to: str) -> dict[str, Program]:
     """{name in the text: program}"""
-    prefix = f"{package.name}_" if to in ("c", "matlab") else ""
-    return {f"{prefix}{r.name}": r.program for r in package.routines}
+    return {target(to).symbol(package, r): r.program for r in package.routines}
 
 
 def code_files(package: Package, to: str, folder: Path) -> list[CodeFile]:

@@ -2,6 +2,7 @@
 
 python      all blocks share one namespace; the `text` block directly after one is its output
 sh          lines that start with `$ ` are commands, the lines below them their output
+cpp         compiled by tests/bridges/test_cpp.py
 no language a drawing, which does not look like code
 
 `...` in an output stands for anything. Of `make` only the existence of the target is checked:
@@ -88,7 +89,7 @@ def check(markdown: str, folder: Path) -> None:
             run_python(block.text, output.text if output else "", namespace)
         elif block.language in ("sh", "console"):
             run_shell(block.text, folder)
-        else:
+        elif block.language != "cpp":
             drawing = block.language == "" and not CODE.search(block.text)
             assert drawing or (block.language == "text" and block.follows), (
                 f"a block that is not tested:\n{block.text}"

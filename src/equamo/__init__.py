@@ -127,6 +127,7 @@ if TYPE_CHECKING:
         distribute_torques,
     )
     from .claims import Audit, Claim, Claims, audit
+    from .referee import RefereeReport, compare_with
     from .jit.compiled import Compiled, compile
     from .jit.compiled_function import CompiledFunction
     from .jit.expression_function import ExpressionFunction, function
@@ -151,6 +152,8 @@ if TYPE_CHECKING:
     from .control.gravity_compensation import GravityCompensation, gravity_compensation
     from .control.computed_torque import ComputedTorque, computed_torque
     from .picture.view import view
+    from .document.write import paper
+    from .document.paper import Paper
     from .page.report import report
 
 _LATER = {
@@ -168,6 +171,8 @@ _LATER = {
     "Audit": ".claims",
     "Claim": ".claims",
     "Claims": ".claims",
+    "compare_with": ".referee",
+    "RefereeReport": ".referee",
     "compile": ".jit.compiled",
     "Compiled": ".jit.compiled",
     "CompiledFunction": ".jit.compiled_function",
@@ -199,6 +204,8 @@ _LATER = {
     "computed_torque": ".control.computed_torque",
     "ComputedTorque": ".control.computed_torque",
     "view": ".picture.view",
+    "paper": ".document.write",
+    "Paper": ".document.paper",
     "report": ".page.report",
 }
 
@@ -302,6 +309,9 @@ __all__ = [
     "Audit",
     "Claim",
     "Claims",
+    # the same robot in other libraries
+    "compare_with",
+    "RefereeReport",
     # machine code and other languages
     "compile",
     "Compiled",
@@ -335,8 +345,10 @@ __all__ = [
     "GravityCompensation",
     "computed_torque",
     "ComputedTorque",
-    # pictures and pages
+    # pictures, documents and pages
     "view",
+    "paper",
+    "Paper",
     "report",
     # errors and warnings
     "EquamoError",

@@ -96,7 +96,7 @@ def _products(t: Expr) -> int:
     """How many products the term is, multiplied out (by SymPy)."""
     import sympy
 
-    return len(sympy.Add.make_args(sympy.expand(t.sympy())))
+    return len(sympy.Add.make_args(sympy.expand(t.sympy(simplify=False))))
 
 
 def _in_sum(

@@ -28,7 +28,8 @@ def test_equations_printed_as_latex_are_read_back(name: str) -> None:
     known = tuple(x.name for x in names)
     for e in [*eom.mass_matrix.entries, *eom.bias, *eom.gravity, eom.potential_energy]:
         form = e.closed_form()
-        assert prove_equal(value(form.latex(), known), form), form.latex()
+        text = form.latex(simplify=False)
+        assert prove_equal(value(text, known), form), text
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,23 @@ def test_what_cannot_be_read_is_an_error_with_its_place(
 def test_letters_that_may_be_several_products_are_not_guessed() -> None:
     with pytest.raises(ParseError, match=r"must have one meaning, but may be a\*bc or ab\*c"):
         read_latex("abc", ("a", "bc", "ab", "c"))
+
+
+def test_lines_inside_a_matrix_and_transposes_in_other_fonts() -> None:
+    text = (
+        r"\begin{bmatrix} a & \begin{aligned} & b \\ & \quad + c \end{aligned} \end{bmatrix}"
+        r"^{\mathsf{T}}"
+    )
+    tree = read_latex(text, ["a", "b", "c"]).tree
+    assert tree.kind == "transpose"
+    assert [x.kind for x in tree.children[0].rows[0]] == ["name", "+"]
+    for exponent in (r"^{\top}", r"^\top", r"^{\mathsf T}", "^{T}", "^T"):
+        assert read_latex(f"a{exponent}", ["a"]).tree.kind == "transpose"
+
+
+def test_words_side_by_side_are_a_product_if_they_are_known() -> None:
+    product = parse("mass*length*MX_B")
+    known = ("mass", "length", "MX_B")
+    assert prove_equal(value(product.latex(), known), product)
+    assert prove_equal(value(r"\mathit{mass}\mathit{MX}_B", known), parse("mass*MX_B"))
+    assert prove_equal(value(r"\mathbf{M}\mathbf{X}_b", ("M", "MX_b")), parse("MX_b"))

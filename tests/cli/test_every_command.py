@@ -39,6 +39,10 @@ COMMANDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("audit missing.toml", "missing.toml"), ("audit torn.toml", "line"),
         ("audit paper.toml nobody", "nobody"),
     )),
+    "compare": ("compare rr_arm --states 2", (
+        ("compare rr_arm --with pinochio", "pinocchio"), ("compare rr_arm --states 0", "states"),
+        ("compare krang --states 2", "URDF"),
+    )),
     "generate": ("generate rr_arm --to numpy --out made --functions gravity --no-prove", (
         ("generate rr_arm --to cobol", "numpy"), ("generate rr_arm --functions gravitas", "gravity"),
         ("generate rr_arm --dtype float16 --no-prove", "float32"),
@@ -54,6 +58,10 @@ COMMANDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "view": ("view rr_arm --png arm.png --q q1=0.5", (
         ("view rr_arm --png arm.doc", "doc"), ("view rr_arm --png a.png --q q1", "q1"),
         ("view rr_arm --png a.png --q q9=1", "q1"),
+    )),
+    "paper": ("paper rr_arm --out arm.tex --quantities M --check", (
+        ("paper nobody --out a.html", "nobody"), ("paper rr_arm --by newton --out a.html", "kane"),
+        ("paper rr_arm --out arm.doc", ".pdf"),
     )),
     "report": ("report rr_arm --out arm.html --no-time", (
         ("report nobody", "nobody"), ("report rr_arm --by newton", "kane"),

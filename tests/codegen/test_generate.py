@@ -204,9 +204,9 @@ def test_default_functions_are_all_and_the_tips() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"to": "fortran"}, "Unknown target 'fortran'.*Valid: c, numpy, matlab"),
-        ({"to": ["c"]}, "a target must be given by name.*Valid: c, numpy, matlab"),
-        ({"to": None}, "a target must be given by name, got None.*Valid: c, numpy, matlab"),
+        ({"to": "fortran"}, "Unknown target 'fortran'.*Valid: c, cpp, numpy, matlab"),
+        ({"to": ["c"]}, "a target must be given by name.*Valid: c, cpp, numpy, matlab"),
+        ({"to": None}, "a target must be given by name, got None.*Valid: c, cpp, numpy, matlab"),
         (
             {"functions": []},
             r"one function of .*'rr_arm', got none\. Valid: inverse_dynamics, .*pose_fore",

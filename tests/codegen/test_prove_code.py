@@ -9,6 +9,7 @@ from equamo.codegen.generate import generate
 from equamo.codegen.prove_code import CodeProof, prove_code
 from equamo.codegen.targets import TARGETS, target
 from equamo.errors import EquamoError
+from equamo.ir.sensitivities import PREFIXES
 from generated_code import equations, package
 
 FUNCTIONS = ["mass_matrix", "forward_dynamics", "kinetic_energy", "pose_fore", "jacobian_upper"]
@@ -27,13 +28,15 @@ def prove(paths: list[Path], **options: object) -> CodeProof:
     return prove_code(equations("rr_arm"), paths, **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("to", list(TARGETS))
+@pytest.mark.parametrize(("to", "dtype"), [(to, x) for to in TARGETS for x in target(to).dtypes])
 def test_every_language(to: str, dtype: str, tmp_path: Path) -> None:
     proof = prove(write(to, tmp_path, dtype=dtype))
     assert proof.ok, str(proof)
-    names = {line.name.removeprefix("rr_arm_") for line in proof.lines}
-    assert names == {*FUNCTIONS, "default parameters"}
+    names = {line.name.replace("rr_arm_", "") for line in proof.lines}
+    if to == "casadi":
+        assert names == {prefix + f for f in FUNCTIONS for prefix in ("", *PREFIXES)}
+    else:
+        assert names == {*FUNCTIONS, "default parameters"}
     assert all(line.program for line in proof.lines if line.name != "default parameters")
     assert "all proved" in str(proof)
     assert proof.to_data()["ok"] is True
@@ -55,7 +58,7 @@ def test_one_digit_of_the_defaults_changed(tmp_path: Path) -> None:
     for to in TARGETS:
         for path in write(to, tmp_path / to):
             text = path.read_text()
-            if "9.81" not in text:
+            if "9.81" not in text or to == "casadi":  # there it stands in a comment
                 continue
             path.write_text(text.replace("9.81", "9.82"))
             (wrong,) = [line for line in prove([path]).lines if not line]

@@ -7,7 +7,7 @@ import pytest
 
 import equamo as eq
 from equamo.codegen.put_in_place import put_in_place
-from equamo.codegen.targets import TARGETS, C, Target, target
+from equamo.codegen.targets import TARGETS, C, Cpp, Target, target
 from equamo.codegen.text_proof import prove_package
 from equamo.errors import FileFormatError, ProofError
 from generated_code import equations, package
@@ -17,10 +17,8 @@ from read_code import code_files
 @pytest.mark.parametrize("to", list(TARGETS))
 def test_heads_say_what_is_proved(to: str, tmp_path: Path) -> None:
     eom = equations("rr_arm")
-    for dtype, kind in (
-        ("float64", "float64"),
-        ("float32", "float64" if to == "javascript" else "float32"),
-    ):
+    for dtype in target(to).dtypes:
+        kind = "float64" if to == "javascript" else dtype
         for path in eq.generate(eom, to, tmp_path, ["gravity"], dtype=dtype):  # type: ignore[arg-type]
             assert f"proved to be its program, each constant rounded to {kind}." in path.read_text()
     for path in eq.generate(eom, to, tmp_path, ["gravity"], prove=False):
@@ -30,10 +28,10 @@ def test_heads_say_what_is_proved(to: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("to", list(TARGETS))
 def test_a_wrong_printer_leaves_no_file(to: str, tmp_path: Path, monkeypatch: Any) -> None:
     def product(self: Target, a: str, b: str) -> str:
-        return f"{a}*{b}*2.0" + "F" * (isinstance(self, C) and self.dtype == "float32")
+        return f"{a}*{b}*2.0" + "F" * (isinstance(self, (C, Cpp)) and self.dtype == "float32")
 
     monkeypatch.setattr(Target, "format_mul", product)
-    for dtype in ("float64", "float32"):
+    for dtype in target(to).dtypes:
         with pytest.raises(ProofError, match=r"gravity .*refuted"):
             eq.generate(equations("rr_arm"), to, tmp_path, ["gravity"], dtype=dtype)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())

@@ -230,7 +230,9 @@ CHAIN = robot(
 def test_chains_of_mimics() -> None:
     r = robot_of_urdf(CHAIN, mimic="follow")
     assert r.speed_map is not None
-    assert dict(r.speed_map.dependent)["j3"].sympy() == parse("-6*j1 - 5/2").sympy()
+    assert dict(r.speed_map.dependent)["j3"].sympy(simplify=False) == parse("-6*j1 - 5/2").sympy(
+        simplify=False
+    )
     circle = CHAIN.replace('<child link="b"/>', '<child link="b"/><mimic joint="j3"/>')
     with pytest.raises(FileFormatError, match="must not mimic itself, got j1 → j3 → j2 → j1"):
         robot_of_urdf(circle, mimic="follow")

@@ -104,7 +104,7 @@ def test_a_state_gives_the_same_at_every_place(dtype: str, monkeypatch: pytest.M
 
 def test_pieces_cover_the_batch_once(monkeypatch: pytest.MonkeyPatch) -> None:
     f = compiled("rr_arm").function("gravity")
-    code = f.code.module("float64", 4)
+    code = f.machine_code.module("float64", 4)
     assert len(code.pieces(10, 8)) == 1  # not worth a thread
     monkeypatch.setattr(batch, "WORTH_A_THREAD", 1)
     for count in range(1, 60):
@@ -321,3 +321,21 @@ def test_options_that_do_not_exist(options: dict[str, Any]) -> None:
 def test_only_equations_are_compiled() -> None:
     with pytest.raises(EquamoError, match="derive"):
         compile(eq.load("rr_arm"))  # type: ignore[arg-type]
+
+
+def test_arrays_of_all_arguments() -> None:
+    """What bridges call: parameters are an array, and a result of one number is one too."""
+    fast = compiled("rr_arm")
+    x = states(fast.eom, 5, 7)
+    values = np.array([float(fast.eom.robot.values[s.name]) for s in fast.eom.parameters])
+    for name in ("inverse_dynamics", "kinetic_energy", "forward_dynamics_derivatives"):
+        f = fast.function(name)
+        given = [x[n] for n in f.states]
+        for rows in (slice(None), 0):
+            ours = of(fast, name, {n: y[rows] for n, y in x.items()})
+            found = f.run_arrays([*(y[rows] for y in given), values])
+            for a, b in zip(ours if isinstance(ours, tuple) else (ours,), found, strict=True):
+                assert isinstance(b, np.ndarray)
+                assert np.array_equal(a, b)
+        assert f.machine_code.identity == fast.function(name).machine_code.identity
+    assert len({fast.function(n).machine_code.identity for n in ("bias", "gravity")}) == 2

@@ -72,7 +72,7 @@ def test_small_equations_are_typeset_and_the_audit_reads_them_back() -> None:
     latex = notebook.equations_latex(eom)
     assert latex is not None
     assert notebook.equations_html(eom) is None
-    gravity = latex.split(r"g &= \begin{bmatrix} ")[1].split(r" \end{bmatrix}")[0].split(r" \\ ")
+    gravity = latex.split(r"{g} &= \begin{bmatrix} ")[1].split(r" \end{bmatrix}")[0].split(r" \\ ")
     definitions = {"c_1": "cos(q1)", "c_12": "cos(q1 + q2)"}
     claims = [
         claim(f"g{k}", "notebook", text, f"gravity[{k + 1}]", latex=True, definitions=definitions)

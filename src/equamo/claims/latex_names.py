@@ -224,12 +224,18 @@ class NameReader(ABC):  # noqa: B024
                 mark = self.at
                 self.advance()
                 more, _, more_dots = self.base()
-                if more_dots or dots:
+                if more_dots or dots or self.are_two_names(base, more):
                     self.at = mark
                     break
                 base += more
             return base, True, dots
         raise self.unexpected("a name")
+
+    def are_two_names(self, first: str, second: str) -> bool:
+        r"""Whether \mathit{mass} \mathit{length} is a product of two known names."""
+        both = first + second
+        one = any(n == both or n.startswith(f"{both}_") for n in self.known)
+        return first in self.known and not one
 
     def subscript(self) -> str:
         if self.next.kind != "open":

@@ -147,17 +147,15 @@ class _Reader(ArrayReader):
 
     def raised(self, base: Node, start: int) -> Node:
         """Read base^x: a power, or with T the transpose."""
-        if self.next.kind == "letter" and self.next.word == "T":
+        if self.next.word in ("T", "top"):
             self.advance()
             return Node("transpose", start, children=(base,))
         if self.next.kind == "open":
-            mark = self.at
-            self.advance()
-            if self.next.word == "T" and self.tokens[self.at + 1].kind == "close":
-                self.advance()
-                self.advance()
+            words, after = self.words(self.at)  # also ^{\mathsf{T}}
+            if [x for x in words if x not in FONTS and x not in ("{", "}")] in (["T"], ["top"]):
+                self.at = after
+                self.skip()
                 return Node("transpose", start, children=(base,))
-            self.at = mark
             return Node("**", start, children=(base, self.group()))
         if self.next.kind == "number":  # x^23 means x² 3 in TeX, but x²³ to readers
             t = self.advance()

@@ -94,23 +94,28 @@ def _space(result: list[Token], word: str, at: int) -> None:
 
 
 def lines_joined(given: list[Token]) -> list[Token]:
-    """Tokens of a formula over several lines, `\\begin{aligned} … \\end{aligned}`, as one line.
+    """Tokens of formulas over several lines, `\\begin{aligned} … \\end{aligned}`, as one line each.
+
+    Such lines may also stand inside a matrix.
 
     >>> [t.word for t in lines_joined(tokens(r"\\begin{aligned} a &= b \\\\ &= c \\end{aligned}"))]
     ['a', ' ', '=', ' ', 'b', 'line', '=', ' ', 'c', ' ', '']
     """
-    size = _environment(given, 0, "begin")
-    if not size:
-        return given
     result: list[Token] = []
-    depth, at = 1, size
+    inside: list[bool] = []  # of each open environment, whether it has lines
+    at = 0
     while at < len(given):
         t = given[at]
-        depth += (t.kind == "command") * ((t.word == "begin") - (t.word == "end"))
-        if depth == 0 and t.word == "end" and (size := _environment(given, at, "end")):
-            at += size
-            continue
-        if depth == 1 and t.kind == "sign" and t.word in ("&", "\\\\"):
+        if t.kind == "command" and t.word in ("begin", "end"):
+            size = _environment(given, at, t.word)
+            if t.word == "begin":
+                inside.append(size > 0)
+            elif inside:
+                inside.pop()
+            if size:
+                at += size
+                continue
+        if inside and inside[-1] and t.kind == "sign" and t.word in ("&", "\\\\"):
             _space(result, " " if t.word == "&" else "line", t.position)
         elif t.kind == "space":
             _space(result, t.word, t.position)

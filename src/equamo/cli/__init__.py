@@ -1,7 +1,7 @@
 """The command `equamo`, with one file per verb; `model` and `output` are shared by them.
 
 In reading order: `robots`, `new`, `check`, `derive` (with `equations_data`), `prove`, `audit`,
-`generate`, `simulate`, `linearize`, `view`, `report`, `doctor` and `demo`.
+`compare`, `generate`, `simulate`, `linearize`, `view`, `paper`, `report`, `doctor` and `demo`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from ..errors import EquamoError
 from . import (
     audit,
     check,
+    compare,
     demo,
     derive,
     doctor,
     generate,
     linearize,
     new,
+    paper,
     prove,
     report,
     robots,
@@ -45,10 +47,12 @@ for _name, _verb in (
     ("derive", derive),
     ("prove", prove),
     ("audit", audit),
+    ("compare", compare),
     ("generate", generate),
     ("simulate", simulate),
     ("linearize", linearize),
     ("view", view),
+    ("paper", paper),
     ("report", report),
     ("doctor", doctor),
     ("demo", demo),
@@ -81,10 +85,12 @@ def options(
       equamo derive rr_arm    derive the equations of motion
       equamo prove krang      derive by five formulations, prove them equal
       equamo audit paper.toml compare printed equations with derived ones
-      equamo generate rr_arm  write C, NumPy, MATLAB or JavaScript code
+      equamo compare rr_arm   compare with Pinocchio and other libraries
+      equamo generate rr_arm  write C, C++, NumPy, MATLAB or JavaScript
       equamo simulate rr_arm  simulate the motion and account for its energy
       equamo linearize rr_arm linear system near a state, and its poles
       equamo view rr_arm      draw the robot
+      equamo paper rr_arm     write the derivation as a document, proved line by line
       equamo report krang     write its page: 3D, equations, proof, motion
       equamo doctor           check that all required packages are installed
       equamo demo             derive, prove and simulate a humanoid

@@ -22,8 +22,10 @@ NEEDED = {
     "typer": "typer",
     "rich": "rich",
 }
-# Packages that only tests and benchmarks use.
-OPTIONAL = ("pin", "mujoco", "example-robot-data", "symengine", "casadi", "control")
+# Packages for bridges to other libraries, and those that only tests and benchmarks use.
+OPTIONAL = (
+    "torch", "jax", "casadi", "control", "mujoco", "pin", "example-robot-data", "symengine",
+)  # fmt: skip
 
 
 def installed(name: str) -> str | None:

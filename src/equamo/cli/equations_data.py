@@ -2,7 +2,7 @@
 
     M(q) v̇ + bias(q, v) + g(q) = B(q) inputs + passive_force(q, v),   bias = C v,   q̇ = N v
 
-Entries are text that `parse` reads: closed forms for a small robot. For a large one each intermediate is
+Entries are text that `parse` reads: closed forms if these are short. Otherwise each intermediate is
 written once, before its first use, and entries are expressed in terms of them.
 """
 
@@ -13,12 +13,10 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from ..equations import EquationsOfMotion
-from ..equations.summary import SMALL
+from ..equations.closed_parts import Parts, closed_parts
 from ..expr import Expr
-from ..expr.closed_form.closed_form import DEFAULT_BUDGET, closed_form_or_none
 from ..expr.matrix import Matrix
 from ..expr.printing.text import shared_text
-from ..expr.vector import Vector
 
 PARTS: Final = (
     "mass_matrix", "coriolis_matrix", "bias", "gravity", "input_matrix", "passive_force",
@@ -36,9 +34,8 @@ def equations_data(eom: EquationsOfMotion) -> dict[str, Any]:
     >>> data["equations"]["mass_matrix"][1]
     ['I2 + Lc2*m2*(L1*cos(q2) + Lc2)', 'I2 + Lc2**2*m2']
     """
-    parts: dict[str, Matrix | Vector] = {name: getattr(eom, name) for name in PARTS}
-    entries = [e for part in parts.values() for e in part.entries]
-    intermediates, texts = _texts(eom, entries)
+    parts: Parts = {name: getattr(eom, name) for name in PARTS}
+    intermediates, texts = _texts(eom, parts)
     equations: dict[str, Any] = {}
     for name, part in parts.items():
         first, texts = texts[: len(part.entries)], texts[len(part.entries) :]
@@ -60,14 +57,12 @@ def equations_data(eom: EquationsOfMotion) -> dict[str, Any]:
     }
 
 
-def _texts(
-    eom: EquationsOfMotion, entries: Sequence[Expr]
-) -> tuple[list[tuple[str, str]], list[str]]:
+def _texts(eom: EquationsOfMotion, parts: Parts) -> tuple[list[tuple[str, str]], list[str]]:
     """(name, text) of the intermediates, if any, and the text of each entry."""
-    if len(eom.v) <= SMALL:
-        short = [closed_form_or_none(e, DEFAULT_BUDGET) for e in entries]
-        if None not in short:
-            return [], [str(e) for e in short]
+    short = closed_parts(eom, parts.items())
+    if short is not None:
+        return [], [str(e) for part in short.values() for e in part.entries]
+    entries = [e for part in parts.values() for e in part.entries]
     symbols = (*eom.q, *eom.v, *eom.vdot, *eom.inputs, *eom.external, *eom.parameters)
     prefix = "t"
     while any(x.name.startswith(prefix) for x in symbols):  # names must be unique in the file

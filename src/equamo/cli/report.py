@@ -11,6 +11,8 @@ from ..claims.audit import audit as compare_claims
 from ..equations import FORMULATIONS, derive
 from ..motion.trajectory import Trajectory
 from ..page.report import report
+from ..referee import compare_with
+from .compare import names_of
 from .model import Base, Parameters, RobotName, robot_of
 from .output import Json, print_json, progress
 
@@ -27,6 +29,10 @@ def run(
     audit: Annotated[
         list[Path] | None, typer.Option(help="A claims file to audit; may be repeated.")
     ] = None,
+    compared: Annotated[
+        str,
+        typer.Option("--compare", help="Libraries to compare with, such as pinocchio,mujoco."),
+    ] = "",
     proved: Annotated[
         bool, typer.Option("--prove/--no-prove", help="Prove the equations for the page.")
     ] = True,
@@ -43,17 +49,20 @@ def run(
     Example:
       equamo report krang
       equamo report panda.urdf --out panda.html
+      equamo report panda.urdf --compare pinocchio,mujoco
     """
     with progress("deriving") as say:
         model = robot_of(robot, base, parameters)
         eom = derive(model, by=by)
         motion = None if trajectory is None else Trajectory.load(trajectory)
         audits = [compare_claims(claims, eom) for claims in audit or ()]
+        referee = compare_with(eom, names_of(compared), progress=say) if compared else None
         path = report(
             eom,
-            Path(f"{_plain(model.name)}.html") if out is None else out,
+            Path(f"{plain_name(model.name)}.html") if out is None else out,
             trajectory=motion,
             audit=audits,
+            referee=referee,
             prove=proved,
             time=timed,
             progress=say,
@@ -65,10 +74,10 @@ def run(
         print(f"{path}: {size / 1e6:.1f} MB, opens in any browser and works offline")
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Name of a robot made suitable as a file name.
 
-    >>> _plain("../my robot")
+    >>> plain_name("../my robot")
     'my_robot'
     """
     words = "".join(c if c.isalnum() or c in "-_" else " " for c in name).split()

@@ -17,6 +17,7 @@ from ..ir.function import Function, folded, without_empty
 from ..ir.lookup import whole_functions
 from ..ir.non_smooth import remarks
 from ..ir.program import DTYPES, Dtype, Program
+from ..ir.sensitivities import prefix_of
 from ..model import Robot
 from ..renamed import warn_renamed
 from ..wording import brief
@@ -26,7 +27,7 @@ from .program_proof import program_heads
 from .provenance import Proved, provenance
 from .put_in_place import put_in_place
 from .quantities import quantities
-from .selection import chosen_functions, fixed_values
+from .selection import OF_CASADI, chosen_functions, fixed_values, with_derivatives
 from .targets import Package, Routine, target
 from .text_proof import proof_line, prove_package
 
@@ -50,13 +51,15 @@ def generate(
 
     Args:
         eom: Equations of motion.
-        to: Language: "c", "numpy", "matlab" or "javascript".
+        to: Language: "c", "cpp", "numpy", "matlab", "javascript", or "casadi" for C with the external
+            interface of CasADi and, of each function, its Jacobian, adjoint and Hessian.
         out: Folder to write to.
         functions: Names such as "inverse_dynamics" or "pose_hand"; by default all that have a value,
-            with the frames at the tips. The head of each file lists what was left out, such as the
-            forward dynamics of a robot without inertia. {name: expression, vector or matrix, {result:
-            one of these}, a controller, or a function from `eq.function`} puts further functions beside
-            these; in a list of names, such a mapping puts them beside those that are named.
+            with the frames at the tips; for CasADi the dynamics alone. The head of each file lists
+            what was left out, such as the forward dynamics of a robot without inertia. {name:
+            expression, vector or matrix, {result: one of these}, a controller, or a function from
+            `eq.function`} puts further functions beside these; in a list of names, such a mapping puts
+            them beside those that are named.
         dtype: "float64" or "float32".
         parameters: "symbolic" parameters are arguments of the functions; "numeric" ones are folded in.
         certificate: Certificate from `eq.prove`, used instead of a new proof.
@@ -94,7 +97,9 @@ def generate(
     if isinstance(parameters, Mapping):
         warn_renamed("generate()", "parameters={…}", "values={…}")
         parameters, values = "symbolic", cast(Mapping[str, Any], parameters)
-    package = package_of(eom, functions, dtype, parameters, certificate, prove, values)
+    if dtype in DTYPES and dtype not in language.dtypes:
+        raise UnknownNameError("dtype", dtype, language.dtypes, f"generate(to={to!r})")
+    package = package_of(eom, functions, dtype, parameters, certificate, prove, values, to)
     folder = Path(out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -114,8 +119,10 @@ def package_of(
     certificate: Proved | None = None,
     prove: bool = False,
     values: Mapping[str, Any] | None = None,
+    to: str = "c",
 ) -> Package:
     """Input of a target: programs of the functions, golden vectors, names and provenance."""
+    language = target(to)
     if not isinstance(eom, EquationsOfMotion):  # pyright: ignore[reportUnnecessaryIsInstance]
         hint = "derive them first: eq.derive(robot)" if isinstance(eom, Robot) else "see eq.derive"
         raise EquamoError(f"generate() takes EquationsOfMotion, got {brief(eom)}; {hint}.")
@@ -123,9 +130,14 @@ def package_of(
         raise UnknownNameError("dtype", dtype, DTYPES, "generate()")
     robot = eom.robot
     fixed = fixed_values(robot, parameters, values or {})
-    chosen = [without_empty(folded(f, fixed)) for f in chosen_functions(eom, functions)]
     usual = functions is None or isinstance(functions, Mapping)
+    named = chosen_functions(eom, functions, OF_CASADI if language.differentiates else None)
+    bases = [without_empty(folded(f, fixed)) for f in named]
+    chosen, left_out = bases, list[str]()
+    if language.differentiates:
+        chosen, left_out = with_derivatives(eom, named, fixed, leave_out=usual)
     programs, missing = _programs(chosen, leave_out=usual)
+    missing = [*left_out, *missing]
     # Last, since it takes longest: errors in the arguments come first.
     heads = provenance(eom, proved(eom) if prove and certificate is None else certificate)
     made = [(f, programs[f.name]) for f in chosen if f.name in programs]
@@ -136,12 +148,12 @@ def package_of(
     if fixed:
         eom = eom.subs(fixed)
         heads = (*heads, f"{len(fixed)} of {len(robot.parameters)} parameters were folded in.")
-    called, known = routine_names(programs), whole_functions(eom)
+    called, known = _names(chosen, programs), whole_functions(eom)
     routines = tuple(
         Routine(
             called[f.name],
             programs[f.name],
-            golden(eom, f, dtype=dtype, whole=whole),
+            () if language.differentiates else golden(eom, f, dtype=dtype, whole=whole),
             _places(f),
             is_own=f.specified is not None and f.name not in known,
         )
@@ -151,15 +163,24 @@ def package_of(
     return Package(
         package_name(robot.name),
         routines,
-        quantities(robot, fixed, chosen),
+        quantities(robot, fixed, bases),
         heads,
         dtype,
         is_augmented(robot),
     )
 
 
+def _names(chosen: Iterable[Function], programs: Mapping[str, Program]) -> dict[str, str]:
+    """{function: its name in generated code}; jac_f is called after f."""
+    of = {f.name: prefix_of(f) for f in chosen if f.name in programs}
+    called = routine_names(n for n, prefix in of.items() if not prefix)
+    return {n: prefix + called[n.removeprefix(prefix)] for n, prefix in of.items()}
+
+
 def _places(f: Function) -> str:
     """Rows and columns of the entries of a packed function, counted from 0."""
+    if prefix_of(f):  # its sparsities say it
+        return ""
     texts: list[str] = []
     for y in f.results:
         if y.places is not None:

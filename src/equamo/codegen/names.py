@@ -31,7 +31,7 @@ alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t char8_t
 co_return co_yield compl concept consteval constexpr constinit const_cast decltype delete dynamic_cast
 explicit export false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private
 protected public reinterpret_cast requires static_assert static_cast template this thread_local throw
-true try typeid typename using virtual wchar_t xor xor_eq std
+true try typeid typename using virtual wchar_t xor xor_eq std Eigen Real Vector Matrix
 """
 _MATLAB = """
 break case catch classdef continue do else elseif end end_try_catch end_unwind_protect endfor
@@ -61,6 +61,8 @@ _PYTHON = [
 ]
 # Functions that the generated code calls, and names defined by common microcontroller headers.
 _CALLED = """
+casadi_arg casadi_res casadi_iw casadi_w casadi_mem casadi_real casadi_int casadi_sign
+CASADI_SYMBOL_EXPORT
 sin cos tan sqrt exp log tanh fabs abs sign asin acos atan atan2 sinf cosf tanf sqrtf expf logf tanhf
 fabsf asinf acosf atanf atan2f B0 B1 F PI HALF_PI TWO_PI EULER DEG_TO_RAD RAD_TO_DEG min max round sq bit
 """

@@ -23,10 +23,12 @@ from ..ir.function import Function, folded, without_empty
 from ..ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions as functions_of
 from ..ir.program import Program
 from ..ir.proof import prove_programs
+from ..ir.sensitivities import prefix_of, sensitivities
 from ..model.storage import robot_to_data
 from .names import ROUTINE, identifier, package_name, routine_names
 from .quantities import quantities
 from .readers import MOST_BYTES, read
+from .readers.casadi import is_casadi
 from .selection import chosen_functions, default_functions, fixed_values
 from .text_proof import TextProof, prove_code_file
 
@@ -134,7 +136,7 @@ def prove_code(
 
     Args:
         eom: The equations, derived as they were for `eq.generate`.
-        paths: .c files (their headers beside them), .py, .m or .mjs files.
+        paths: .c files (headers beside those that have one), .hpp, .py, .m or .mjs files.
         functions: What `eq.generate` was given; by default the names follow from the files.
         parameters: As for `eq.generate`: "numeric" if all parameters were folded in.
         values: As for `eq.generate`: numbers of parameters that were folded in.
@@ -148,13 +150,15 @@ def prove_code(
     """
     fixed = fixed_values(eom.robot, parameters, values or {})
     chosen = None if functions is None else chosen_functions(eom, functions)
-    meaning = _Meaning(eom, fixed, chosen)
+    meanings = [_Meaning(eom, fixed, chosen, derivatives) for derivatives in (False, True)]
     listed = quantities(eom.robot, fixed, chosen or ())
     model = digest(robot_to_data(eom.robot))
     texts: list[TextProof] = []
+    meant: dict[str, _Meaning] = {}
     remarks: list[str] = []
     for path in map(Path, paths):
         data = read_bytes(path, MOST_BYTES)
+        meaning = meanings[path.suffix == ".c" and is_casadi(data)]
         named = _MODEL.search(data)
         if named is not None and named[1].decode() != model:
             remarks.append(
@@ -168,13 +172,18 @@ def prove_code(
                 remarks.append(f"{path}: {_FOLDED}.")
             texts.append(TextProof(str(path), "", Proof("undecided", reason=str(error))))
             continue
+        meant[str(path)] = meaning
         texts += prove_code_file(code, meaning.program, listed)
         if not code.functions and code.defaults is None:
             nothing = Proof("undecided", reason=f"{path}: no function in it.")
             texts.append(TextProof(str(path), "", nothing))
-    made = list(meaning.made.values())
-    proofs = dict(zip(meaning.made, prove_programs(eom, made, seed=seed), strict=True))
-    lines = [CodeLine(t.path, t.name, t.proof, proofs.get(t.name)) for t in texts]
+    made = [(meaning, n, x) for meaning in meanings for n, x in meaning.made.items()]
+    found = prove_programs(eom, [x for *_, x in made], seed=seed)
+    proofs = {(id(m), n): proof for (m, n, _), proof in zip(made, found, strict=True)}
+    lines = [
+        CodeLine(t.path, t.name, t.proof, proofs.get((id(meant.get(t.path)), t.name)))
+        for t in texts
+    ]
     return CodeProof(eom.robot.name, tuple(lines), tuple(remarks))
 
 
@@ -183,9 +192,13 @@ class _Meaning:
     """Which function of the robot a name in a file means; programs are made when they are asked for."""
 
     def __init__(
-        self, eom: EquationsOfMotion, fixed: Mapping[str, Any], chosen: list[Function] | None
+        self,
+        eom: EquationsOfMotion,
+        fixed: Mapping[str, Any],
+        chosen: list[Function] | None,
+        derivatives: bool,
     ) -> None:
-        self._eom, self._fixed = eom, fixed
+        self._eom, self._fixed, self._derivatives = eom, fixed, derivatives
         self._prefix = f"{package_name(eom.robot.name)}_"
         self.made: dict[str, tuple[Function, Program]] = {}
         self._functions = self._named(chosen)
@@ -211,6 +224,8 @@ class _Meaning:
 
     def program(self, name: str) -> Program | None:
         """The program of the function that is called so in a file."""
+        if self._derivatives:
+            return self._differentiated(name)
         if name not in self.made:
             f = self._functions.get(name) or self._functions.get(name.removeprefix(self._prefix))
             if f is None:
@@ -219,6 +234,21 @@ class _Meaning:
             try:
                 self.made[name] = f, f.program()
             except ExpressionError:
+                return None
+        return self.made[name][1]
+
+    def _differentiated(self, name: str) -> Program | None:
+        """The same for a file for CasADi, which has jac_f beside f."""
+        start = name.find(self._prefix)
+        f = self._functions.get(name[start + len(self._prefix) :])
+        if start < 0 or f is None:
+            return None
+        if name not in self.made:
+            try:
+                family = sensitivities(self._eom, f, self._fixed)
+                (found,) = (g for g in family if prefix_of(g) == name[:start])
+                self.made[name] = found, found.program()
+            except (ExpressionError, ValueError):
                 return None
         return self.made[name][1]
 

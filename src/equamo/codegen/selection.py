@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ..equations.equations import EquationsOfMotion
-from ..errors import EquamoError, UnknownNameError
+from ..errors import EquamoError, ExpressionError, UnknownNameError
 from ..ir.function import Function
 from ..ir.functions import FRAME_FUNCTIONS, frame_function, frames, functions as functions_of
 from ..ir.lookup import function_named
+from ..ir.sensitivities import sensitivities
 from ..ir.user_functions import user_functions
 from ..model import Robot
 from ..model.arguments import number
 from ..wording import at_most, brief
 from .names import identifier
+
+OF_CASADI: Final = ("inverse_dynamics", "forward_dynamics", "state_derivative")  # by default
 
 
 def fixed_values(robot: Robot, parameters: str, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,26 +44,59 @@ def fixed_values(robot: Robot, parameters: str, values: Mapping[str, Any]) -> di
     return {**robot.values, **fixed}
 
 
-def default_functions(eom: EquationsOfMotion) -> list[Function]:
-    """All functions of the robot and of the frames at its tips, except empty ones."""
+def default_functions(eom: EquationsOfMotion, names: Iterable[str] | None = None) -> list[Function]:
+    """All functions of the robot and of the frames at its tips, or those named, except empty ones."""
+    if names is not None:
+        return [f for f in (functions_of(eom)[n] for n in names) if f.size]
     parents = {b.parent for b in eom.robot.bodies}
     tips = [b.name for b in eom.robot.bodies if b.name not in parents]
     ends = (frame_function(eom, kind, tip) for tip in tips for kind in FRAME_FUNCTIONS)
     return [f for f in (*functions_of(eom).values(), *ends) if f.size]
 
 
-def chosen_functions(eom: EquationsOfMotion, functions: Any) -> list[Function]:
+def chosen_functions(
+    eom: EquationsOfMotion, functions: Any, usual: Iterable[str] | None = None
+) -> list[Function]:
     """Functions that `functions` asks for.
 
-    None: the default ones; {name: expression}: these as well; a list: those that it names, and those of
-    mappings in it.
+    None: the default ones, or those that `usual` names; {name: expression}: these as well; a list:
+    those that it names, and those of mappings in it.
     """
     if functions is None or isinstance(functions, Mapping):
-        return [*default_functions(eom), *_own(eom, cast(Any, functions))]
+        return [*default_functions(eom, usual), *_own(eom, cast(Any, functions))]
     items = _texts(functions)
     own = [f for x in items if isinstance(x, Mapping) for f in _own(eom, cast(Any, x))]
     names = [x for x in items if not isinstance(x, Mapping)]
     return [*(named_functions(eom, names) if names or not own else []), *own]
+
+
+def with_derivatives(
+    eom: EquationsOfMotion, chosen: Iterable[Function], fixed: Mapping[str, Any], leave_out: bool
+) -> tuple[list[Function], list[str]]:
+    """Each function with those that CasADi asks for beside it, and lines on what is left out."""
+    found: dict[str, Function] = {}
+    missing: list[str] = []
+    for f in chosen:
+        if f.unpacked is not None:
+            raise EquamoError(
+                f"generate(): functions for CasADi must be whole, since their sparsities are part of "
+                f"the interface, got {f.name!r}; pass {f.unpacked.name!r}."
+            )
+        try:
+            made = sensitivities(eom, f, fixed)
+        except ExpressionError as error:
+            if not leave_out:
+                raise
+            missing.append(f"Without {f.name}: {str(error).partition(' has no value: ')[2]}")
+            continue
+        for g in made:
+            if g.name in found:
+                raise EquamoError(
+                    f"generate(): no function may have the name of a derivative, got two functions "
+                    f"{g.name!r}; rename yours."
+                )
+            found[g.name] = g
+    return list(found.values()), missing
 
 
 def _own(eom: EquationsOfMotion, functions: Any) -> list[Function]:

@@ -16,7 +16,7 @@ from typing import final
 from ..errors import ProofError
 from ..expr import Expr
 from ..identity import Proof
-from ..ir.program import DTYPES, Dtype, Program
+from ..ir.program import DTYPES, Dtype
 from ..ir.proof import prove_same
 from ..ir.rounding import nearest
 from .readers import CodeFile, Meant, read
@@ -52,10 +52,7 @@ def prove_package(folder: Path, out: Path, language: Target, package: Package) -
         FileFormatError: A text is not understood.
         ProofError: A function is missing, or is not its program.
     """
-    programs: dict[str, Program] = {}
-    for r in package.routines:
-        name = f"{package.name}_{r.name}" if language.name in ("c", "matlab") else r.name
-        programs[name] = r.program
+    programs = {language.symbol(package, r): r.program for r in package.routines}
     found: dict[str, set[str]] = {}
     for file in language.code(package):
         code = read(folder / file, programs.get, str(out / file))

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, cast, final
 import numpy as np
 
 from ..errors import EvaluationError, ShapeError, UnknownNameError
+from ..expr.printing.latex_arrays import bmatrix
+from ..expr.printing.latex_number import number_latex
 from ..wording import brief, counted
 from .operating_point import Array, OperatingPoint
 from .state_chart import StateChart, pinv
+from .system_latex import notebook_text, system_latex
 
 if TYPE_CHECKING:
     from .controllability import Controllability
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 CLOSED: Final = (
     1e-8  # relative size of a dependence on omitted states that counts as rounding error
 )
+
+MOVES: Final = 1e-9  # a drift above this is shown
 
 
 @final
@@ -213,9 +218,26 @@ class LinearSystem:
             outputs=[f"{n}_out" for n in states],
         )  # fmt: skip
 
+    def latex(self, digits: int = 4) -> str:
+        r"""LaTeX of ẋ = A x + B u with all entries, rounded to so many digits.
+
+        >>> LinearSystem([[0.5]], [[2]], ["x"], ["F"]).latex().split(" = ")[0]
+        '\\frac{d}{dt} \\begin{bmatrix} x \\end{bmatrix}'
+        """
+        A, B, drift = (
+            bmatrix([[number_latex(float(x), digits) for x in row] for row in array])
+            for array in (self.A, self.B, self.drift[:, np.newaxis])
+        )
+        moves = float(np.abs(self.drift).max(initial=0)) > MOVES
+        discrete = self.dt is not None
+        return system_latex(self.states, self.inputs, A, B, drift if moves else "", discrete)
+
+    def _repr_latex_(self) -> str | None:
+        return notebook_text(self.latex())
+
     def __str__(self) -> str:
         largest = float(np.abs(self.drift).max(initial=0))
-        drift = f", drift up to {largest:.3g}" if largest > 1e-9 else ""
+        drift = f", drift up to {largest:.3g}" if largest > MOVES else ""
         states, inputs = ", ".join(self.states), ", ".join(self.inputs)
         return f"{self._equation}{drift}\nstates {states}\ninputs {inputs}"
 

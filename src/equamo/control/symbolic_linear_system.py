@@ -18,7 +18,7 @@ import numpy as np
 
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError, UnknownNameError
-from ..expr import ONE, ZERO, Expr, as_expr, internal, symbol
+from ..expr import ONE, ZERO, Expr, as_expr, internal
 from ..expr.differentiate import gradient
 from ..expr.matrix import Matrix
 from ..expr.substitute import substitute
@@ -29,6 +29,7 @@ from ..kinematics.chosen_speeds import ChosenSpeeds
 from ..wording import counted
 from .linear_system import LinearSystem
 from .rational_functions import Quotient, RationalFunctions, within_budget
+from .system_latex import notebook_text, system_latex
 from .transfer_function import TransferFunction
 
 MOST_CONDITIONS: Final = 6  # largest order for which Hurwitz determinants are formed
@@ -200,17 +201,11 @@ class SymbolicLinearSystem:
 
     def latex(self) -> str:
         """LaTeX of ẋ = A x + B u with all entries."""
-        x = Vector([symbol(n) for n in self.states]).latex()
-        parts = [rf"\frac{{d}}{{dt}} {x} = {self.A.latex()} {x}"]
-        if self.inputs:
-            u = Vector([symbol(n) for n in self.inputs]).latex()
-            parts.append(f"{self.B.latex()} {u}")
-        if not self.drift.is_zero:
-            parts.append(self.drift.latex())
-        return " + ".join(parts)
+        drift = "" if self.drift.is_zero else self.drift.latex()
+        return system_latex(self.states, self.inputs, self.A.latex(), self.B.latex(), drift)
 
-    def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
+    def _repr_latex_(self) -> str | None:
+        return notebook_text(self.latex())
 
     def __str__(self) -> str:
         lines = ["ẋ = A x + B u" + ("" if self.drift.is_zero else " + drift")]

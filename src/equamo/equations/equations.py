@@ -29,7 +29,7 @@ from ..recursions.newton_euler import inverse_dynamics as newton_euler
 from ..wording import brief
 from .coriolis import christoffel, prefers_recursion, quadratic_part, split
 from .frame import Frame
-from .generalized_force import GeneralizedForce
+from .generalized_force import GeneralizedForce, GeneralizedForces
 from .modes import ModeEquations
 from .replaced import Replaced, quantity_property
 from .whole_body import center_of_mass, center_of_mass_jacobian, momentum, momentum_jacobian
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     R = TypeVar("R", Regressor, BaseParameters)
 
 Coriolis = Literal["christoffel", "split"]
+Form = Literal["matrix", "equations"]
 
 
 @final
@@ -173,7 +174,7 @@ class EquationsOfMotion(ModeEquations):
             energy = None if V is None else insert([V])[0]
             f = self.derivation.forces[element.name]
             forces[element.name] = GeneralizedForce(f, self._names, energy)
-        return _Forces(forces)
+        return GeneralizedForces(forces)
 
     @quantity_property
     def input_matrix(self) -> Matrix:
@@ -323,6 +324,24 @@ class EquationsOfMotion(ModeEquations):
         new = Replaced(whole, (*before, dict(replacements)))
         return EquationsOfMotion(self.robot, self.by, self.derivation, self.coriolis, new)
 
+    def latex(self, form: Form = "matrix", short: bool = False) -> str:
+        """LaTeX of the whole system, for an equation environment.
+
+        Args:
+            form: "matrix" for M v̇ + C v + g = B τ + … with the entries of each letter, or "equations"
+                for one line per equation of motion, constraint and rate.
+            short: Write c_{1}, s_{12} for cosines and sines of coordinates.
+
+        Returns:
+            An `aligned` environment. Closed forms that are too long are replaced by intermediates.
+
+        Raises:
+            UnknownNameError: Unknown form.
+        """
+        from .latex import equations_to_latex
+
+        return equations_to_latex(self, form, short)
+
     def save(self, path: str | Path) -> None:
         """Write an exact, versioned file that `EquationsOfMotion.load` reads back."""
         from .storage import save
@@ -343,17 +362,6 @@ class EquationsOfMotion(ModeEquations):
         from .summary import to_text
 
         return to_text(self)
-
-
-class _Forces(ReadOnly[str, GeneralizedForce]):
-    """Generalized forces by name; an unknown name raises an error with the valid ones."""
-
-    __slots__ = ()
-
-    def __getitem__(self, key: str) -> GeneralizedForce:
-        if key not in self:
-            raise UnknownNameError("force element", key, self)
-        return super().__getitem__(key)
 
 
 def expect_equations(eom: object, function: str) -> EquationsOfMotion:

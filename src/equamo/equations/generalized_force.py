@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, final
 
+from ..errors import UnknownNameError
 from ..expr import Expr
 from ..expr.vector import Vector
+from ..model.read_only import ReadOnly
 
 
 @final
@@ -23,6 +25,18 @@ class GeneralizedForce(Vector):
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _load, (Vector(self, self.names), self.energy)
+
+
+@final
+class GeneralizedForces(ReadOnly[str, GeneralizedForce]):
+    """Generalized forces by name; an unknown name raises an error with the valid ones."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: str) -> GeneralizedForce:
+        if key not in self:
+            raise UnknownNameError("force element", key, self)
+        return super().__getitem__(key)
 
 
 def _load(vector: Vector, energy: Expr | None) -> GeneralizedForce:

@@ -1,71 +1,68 @@
-"""Text of equations: textbook M, C, g for a small robot, a summary for a big one."""
+"""Text of equations: textbook M, C, g, B and forces if these are short, else a summary."""
 
 from __future__ import annotations
 
-from typing import Final
-
-from ..expr.closed_form.closed_form import DEFAULT_BUDGET, closed_form_or_none
 from ..expr.count import count
 from ..expr.graph import ZERO, Expr
 from ..expr.matrix import Matrix
-from ..expr.vector import Vector
 from ..wording import counted
+from .closed_parts import Part, closed_parts, has_unit_inputs, parts_of, passive_forces
 from .constrained import is_augmented
 from .equations import EquationsOfMotion
 
-SMALL: Final = 3  # degrees of freedom shown in closed form
+ORDER = ("M", "C", "g", "B", "f", "A", "φ", "N")
 
 
 def to_text(eom: EquationsOfMotion) -> str:
     """Text that `print(eom)` writes."""
     augmented = is_augmented(eom.robot)
+    forces = passive_forces(eom)
     lines = [
         f"{eom.robot.name}: equations of motion by {eom.by.replace('_', ' ')}",
-        "M(q) v̇ + C(q, v) v + g(q) = B τ"
-        + ("" if eom.passive_force.is_zero else " + Σ Jᵀ f")
-        + (" + A(q)ᵀ λ,  A(q) v = 0" if augmented else ""),
+        f"M(q) v̇ + C(q, v) v + g(q) = {_right_hand_side(eom, bool(forces), augmented)}",
         f"q = {_names(eom.q)}",
         f"v = {_names(eom.v)}",
     ]
     if eom.inputs:
         lines.append(f"τ = {_names(eom.inputs)}")
+    if forces:
+        lines.append(f"f = {', '.join(forces)}")
     if eom.external:
         lines.append(f"external = {_names(eom.external)}")
     if augmented:
         lines.append(f"λ = {', '.join(r.name for r in eom.robot.rows)}")
-    if len(eom.v) <= SMALL:
-        shown = [
-            _entries("M", eom.mass_matrix),
-            _entries("C", eom.coriolis_matrix),
-            _entries("g", eom.gravity),
-        ]
-        if augmented:
-            shown += [_entries("A", eom.constraint_matrix), _entries("φ", eom.closure)]
-        if all(s is not None for s in shown):
-            lines += [""]
-            for s in shown:
-                lines += s or []
-            return "\n".join(lines)
-    return "\n".join([*lines, "", *_sizes(eom)])
+    closed = closed_parts(eom, parts_of(eom))
+    if closed is None:
+        return "\n".join([*lines, "", *_sizes(eom)])
+    lines.append("")
+    for letter in sorted(closed, key=lambda x: ORDER.index(x[0])):
+        if letter == "B" and has_unit_inputs(eom):
+            lines.append("B = identity")
+        elif letter != "B" or eom.inputs:
+            lines += _entries(letter.removeprefix("f "), closed[letter])
+    return "\n".join(lines)
+
+
+def _right_hand_side(eom: EquationsOfMotion, forces: bool, augmented: bool) -> str:
+    terms = ["B τ"] * bool(eom.inputs) + ["Σ f"] * forces + ["A(q)ᵀ λ"] * augmented
+    constraints = [",  A(q) v = 0"] * augmented + [",  q̇ = N(q) v"] * (not eom.robot.has_unit_map)
+    return (" + ".join(terms) or "0") + "".join(constraints)
 
 
 def _names(symbols: tuple[Expr, ...]) -> str:
     return ", ".join(x.name for x in symbols)
 
 
-def _entries(letter: str, part: Matrix | Vector) -> list[str] | None:
-    """Lines `M[q1, q2] = …` of nonzero entries; None if one exceeds the budget."""
+def _entries(letter: str, part: Part) -> list[str]:
+    """Lines `M[q1, q2] = …` of nonzero entries."""
     lines: list[str] = []
     for k, (x, name) in enumerate(zip(part.entries, part.entry_names, strict=True)):
-        short = closed_form_or_none(x, DEFAULT_BUDGET)
-        if short is None:
-            return None
         if isinstance(part, Matrix):
             i, j = divmod(k, part.shape[1])
             if letter == "M" and j < i:
                 continue  # symmetric
-        if short is not ZERO:
-            lines.append(f"{letter}{name} = {short}")
+        if x is not ZERO:
+            lines.append(f"{letter}{name} = {x}")
     return lines or [f"{letter} = 0"]
 
 

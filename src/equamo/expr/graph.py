@@ -192,17 +192,17 @@ class Expr:
             return self
         return form
 
-    def sympy(self) -> sympy.Expr:
-        """Convert to a SymPy expression."""
+    def sympy(self, simplify: bool = True) -> sympy.Expr:
+        """Convert to SymPy: the closed form if it is within the budget, or the expression as it is."""
         from .sympy_bridge import to_sympy
 
-        return to_sympy(self)
+        return to_sympy(self, simplify)
 
-    def latex(self, short: bool = False, width: int | None = None) -> str:
-        """LaTeX; `short` writes c_1, s_{12} for cosines and sines, `width` breaks lines."""
+    def latex(self, short: bool = False, width: int | None = None, simplify: bool = True) -> str:
+        """LaTeX of the closed form; see `to_latex`, also for its arguments."""
         from .printing.latex import to_latex
 
-        return to_latex(self, short=short, width=width)
+        return to_latex(self, short=short, width=width, simplify=simplify)
 
     def __str__(self) -> str:
         from .printing.text import to_text

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from ..errors import ExpressionError
 from ..waiting import waiting
 from ..wording import brief, with_article
+from .closed_form.display import simplified
 from .functions import TABLE, apply, apply_atan2, cos, exp, sin
 from .graph import (
     ADD,
@@ -53,18 +54,24 @@ _JOINS: Final = {
 }
 
 
-def to_sympy(expr: Expr) -> sympy.Expr:
+def to_sympy(expr: Expr, simplify: bool = False) -> sympy.Expr:
     """Convert an expression to SymPy, with symbols without assumptions.
+
+    Args:
+        expr: Expression.
+        simplify: Convert its closed form, if that is within the budget.
 
     >>> from equamo.expr import parse
     >>> to_sympy(parse("m1*l1**2*cos(q1)/2"))
     l1**2*m1*cos(q1)/2
     """
-    return to_sympy_all([expr])[0]
+    return to_sympy_all([expr], simplify)[0]
 
 
-def to_sympy_all(exprs: Sequence[Expr]) -> list[sympy.Expr]:
+def to_sympy_all(exprs: Sequence[Expr], simplify: bool = False) -> list[sympy.Expr]:
     """Convert several expressions to SymPy; shared sub-expressions are converted once."""
+    if simplify:
+        exprs = simplified(exprs)
     with waiting("converting to SymPy"):
         return _converted(exprs)
 

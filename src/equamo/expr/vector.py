@@ -192,16 +192,24 @@ class Vector(Sequence[Expr]):
             return self.operations()
         return self.entries.count(value)
 
-    def sympy(self) -> Any:
+    def sympy(self, simplify: bool = True) -> Any:
+        """Convert to SymPy: the entries in closed form within the budget, or as they are."""
         import sympy
 
         from .sympy_bridge import to_sympy_all
 
-        return sympy.Matrix(to_sympy_all(self.entries))
+        return sympy.Matrix(to_sympy_all(self.entries, simplify))
 
-    def latex(self, short: bool = False) -> str:
-        rows = r" \\ ".join(x.latex(short=short) for x in self.entries)
-        return rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"
+    def latex(self, short: bool = False, simplify: bool = True) -> str:
+        """LaTeX of the entries in closed form; with `simplify=False`, as they are."""
+        from .printing.latex_arrays import matrix_latex
+
+        return matrix_latex([(x,) for x in self.entries], short, simplify)
+
+    def _repr_latex_(self) -> str | None:
+        from .printing.latex_arrays import repr_matrix
+
+        return repr_matrix([(x,) for x in self.entries])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vector) and self.entries == other.entries

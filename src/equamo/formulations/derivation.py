@@ -36,6 +36,11 @@ class Derivation:
         forces = [e for f in self.forces.values() for e in f]
         return [*self.mass_matrix.entries, *self.bias, *self.gravity, *forces]
 
+    def latex(self) -> str:
+        r"""LaTeX of all recorded steps, one per line, as an align* environment."""
+        lines = [step.latex().replace(" = ", " &= ", 1) for step in self.steps]
+        return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+
     def map(self, change: Callable[[Iterable[Expr]], Iterable[Expr]]) -> Derivation:
         """Copy with a function applied to all entries, in one call."""
         entries = iter(change(self.entries))

@@ -36,6 +36,7 @@ from ..model.body import Body
 from ..model.robot import Robot
 from ..spatial.pose import Pose
 from .derivation import Derivation, force_inputs, record_entries
+from .energy_steps import record_center, record_lagrangian, shows_centers
 
 _RULES: Final = {"M": "(2)", "bias": "(3)", "gravity": "(5)", "Q": "Q = Jᵀ F"}
 _PROJECTED: Final = {
@@ -65,13 +66,17 @@ def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
     J = CoordinateJacobians(robot, pose)
     # (3) C q̇ = d/dt ∂E/∂q̇ − ∂E/∂q at q̈ = 0
     rates = dict(zip(q, q_dot, strict=True)) | robot.base.rates()
-    b = [x - y for x, y in zip(directional(p, rates), gradient(E, q), strict=True)]
+    p_dot, E_q = directional(p, rates), gradient(E, q)
+    b = [x - y for x, y in zip(p_dot, E_q, strict=True)]
     # (5) Q = ∂U/∂q
-    Q = gradient(potential_energy(robot, pose, record), q)
+    U = potential_energy(robot, pose, record)
+    Q = gradient(U, q)
     forces = {f.name: generalized_force(robot, f, J) for f in robot.forces}
     if robot.has_unit_map:
         D = Derivation(A, Vector(b), Vector(Q), forces)
         if record is not None:
+            p_dot = A @ Vector(robot.vdot) + Vector(p_dot)  # with q̈
+            record_lagrangian(record, robot, E, U, p, [*p_dot], [*(Vector(E_q) - Vector(Q))])
             _record(record, robot, J, D)
         return D
     if record is not None:  # in q̇; the forces are in v
@@ -165,6 +170,9 @@ def kinetic_energy(
         if record is not None:
             record("ω̃ = Aᵀ Ȧ", QuantityName("w", b.name), w, of("A", b.name))
             record("V = Aᵀ Ṗ", QuantityName("V", b.name), V, of("Ar", b.name))
+            if shows_centers(robot, b):
+                rates = dict(zip(robot.q, q_dot, strict=True))
+                record_center(record, robot, b, pose[b.name], w, rates)
             record("(11)", QuantityName("E", b.name), E_j, of("wV", b.name))
     if record is not None:
         parts = [x for b in robot.bodies for x in record.known(of("E", b.name))]

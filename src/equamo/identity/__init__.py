@@ -1,7 +1,7 @@
-"""Proofs that two expressions are equal. In reading order: prove, trials, point, degree, primes;
-rewrite (before a proof), counterexample (after a failed one), difference (the residual), elimination,
-block_elimination, rank, rank_where (where equations hold), stacked (linear algebra); lookalikes (q2 and
-q_2); normal_form, straight_line (export for the stand-alone checker).
+"""Proofs that two expressions are equal. In reading order: prove, proof, proof_latex, trials, point,
+degree, primes; rewrite (before a proof), counterexample (after a failed one), difference (the
+residual), elimination, block_elimination, rank, rank_where (where equations hold), stacked (linear
+algebra); lookalikes (q2 and q_2); normal_form, straight_line (export for the stand-alone checker).
 """
 
 from .difference import residual

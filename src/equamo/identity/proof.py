@@ -93,6 +93,19 @@ class Proof:
     def __repr__(self) -> str:
         return f"<Proof {at_most(str(self), ECHO)}>"
 
+    def latex(self) -> str:
+        r"""LaTeX of the verdict with its bound, or with the state that refutes it.
+
+        >>> print(Proof("proved", bound_bits=-118.5, degree=4, trials=1, prime_bits=127).latex())
+        \text{proved: error} \le 2^{-118} \text{ (degree 4, 1 trial, 127-bit prime)}
+        """
+        from .proof_latex import proof_latex
+
+        return proof_latex(self)
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
 
 def with_place(proof: Proof, names: Sequence[str]) -> Proof:
     """Copy of a proof with the name of the refuted entry, if the entries have names."""

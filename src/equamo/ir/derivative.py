@@ -11,7 +11,11 @@ from ..model.wrt import Wrt
 if TYPE_CHECKING:
     from .function import Function
 
-Kind = Literal["jacobian", "jvp", "vjp", "hessian", "hvp", "by"]
+Kind = Literal[
+    "jacobian", "jvp", "vjp", "hessian", "hvp", "by",
+    "pushforward", "pullback",  # of `differentials`
+    "normalised", "jac", "adj1", "jac_adj1",  # of `sensitivities`
+]  # fmt: skip
 
 
 @final
@@ -23,4 +27,5 @@ class Derivative:
     kind: Kind
     wrt: Wrt = "tangent"
     by: tuple[Expr, ...] = ()  # parameters, of the kind "by"
-    base: Function | None = None  # the function, of the kind "by"
+    base: Function | None = None  # the function, of the kind "by" and of pushforwards and pullbacks
+    ending: str = ""  # of pushforwards and pullbacks: see `differentials`

@@ -62,9 +62,9 @@ class DerivativeSpecification:
         given = {a.name: a.symbols for a in function.arguments}
         if d.kind in ("hessian", "hvp"):
             return self._second(d, parts[0], given)
-        if d.kind == "vjp":
-            return self._pulled_back(d, parts, given)
-        if d.kind == "jvp":
+        if d.kind in ("vjp", "pullback"):
+            return self._pulled_back(function, parts, given)
+        if d.kind in ("jvp", "pushforward"):
             delta = {n[6:]: s for n, s in given.items() if n.startswith("delta_")}
             return self._moved(d.of, self.rates(d.wrt, delta), list(parts[0]))
         if d.kind == "by":
@@ -197,23 +197,31 @@ class DerivativeSpecification:
         return [*equations, *substitute(net, a), *left_out]
 
     def _pulled_back(
-        self, d: Derivative, parts: Sequence[Sequence[Expr]], given: Mapping[str, Sequence[Expr]]
+        self,
+        function: Function,
+        parts: Sequence[Sequence[Expr]],
+        given: Mapping[str, Sequence[Expr]],
     ) -> list[Expr]:
-        delta = self._groups(("q", "v", _LAST[d.of], "external", "parameters"), d.wrt)
+        d = function.derivative
+        assert d is not None
+        delta = self._groups([y.name.removeprefix("grad_") for y in function.results], d.wrt)
         rates = self.rates(d.wrt, delta)
         total = ZERO
         for y, step in zip(parts, delta.values(), strict=True):
             total = total + dot(y, step)
+        (lam,) = (symbols for n, symbols in given.items() if n.startswith("lam"))
         if d.of == "inverse_dynamics":
-            return [total - dot(given["lam"], directional(self._force, rates))]
-        of, lam = d.of, given["lam"]
+            return [total - dot(lam, directional(self._force, rates))]
+        of = d.of
         if of == "state_derivative":
             k, of = len(self.eom.q), "forward_dynamics_inputs"
             kinematic = directional(self.eom.kinematic_map @ Vector(self.eom.v), rates)
             total, lam = total - dot(lam[:k], kinematic), lam[k:]
         net, a = self._net(of), self._solution(of)
         n, right = len(self.eom.v), [*lam, *([ZERO] * len(self._rows[2]))]
-        found = self._factors.solve(right)
+        if of.startswith("constraint_forces"):
+            right = [*([ZERO] * n), *self._derived.rows.chosen(lam)]
+        found = self._factors.solve([*right[:n], *(-x for x in right[n:])])
         mu = [*found[:n], *(-x for x in found[n:])]  # K and Kᵀ differ in the signs of A
         scalar = total + dot(mu, substitute(directional(net, rates), a))
         adjoint = differences(self._product(mu, transposed=True), right)

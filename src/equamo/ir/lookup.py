@@ -1,4 +1,7 @@
-"""Functions by name: those of the robot, of its frames, derivatives, a user's own, and packed ones."""
+"""Functions by name: those of the robot, of its frames, derivatives, a user's own, and packed ones.
+
+Of any function there are also pushforward and pullback (`differentials`) and derivatives by parameters.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Final
 from ..equations.equations import EquationsOfMotion
 from ..errors import UnknownNameError
 from .derivatives import derivative_functions
+from .differentials import differential, split_differential
 from .frame_derivatives import FRAME_DERIVATIVES, frame_derivative
 from .function import Function
 from .functions import FRAME_FUNCTIONS, frame_function, frames, functions
@@ -85,7 +89,7 @@ def _found(
     of_frame = of_frames(eom).get(name)
     if of_frame is not None:
         return _of_frame(eom, *of_frame)
-    return _by_parameters(eom, name, own)
+    return _by_parameters(eom, name, own) or _differential(eom, name, own)
 
 
 def _by_parameters(
@@ -95,6 +99,15 @@ def _by_parameters(
     parts = split_name(eom, name)
     base = None if parts is None else _found(eom, parts[0], None, own)
     return None if parts is None or base is None else parameter_derivative(eom, base, parts[1])
+
+
+def _differential(
+    eom: EquationsOfMotion, name: str, own: Mapping[str, Function]
+) -> Function | None:
+    """Pushforward or pullback of a function, such as gravity_pullback."""
+    parts = split_differential(name)
+    base = None if parts is None else _found(eom, parts[0], None, own)
+    return None if parts is None or base is None else differential(eom, base, parts[1])
 
 
 def of_frames(eom: EquationsOfMotion) -> dict[str, tuple[str, str]]:

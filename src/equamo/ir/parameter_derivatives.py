@@ -28,7 +28,7 @@ from .functions import program_equations
 
 BY: Final = "_by_"
 BETWEEN: Final = "__"  # between the names of parameters
-_SOLVING: Final = (
+SOLVING: Final = (
     "forward_dynamics", "forward_dynamics_inputs", "state_derivative", "constraint_forces",
     "constraint_forces_inputs",
 )  # fmt: skip
@@ -103,7 +103,7 @@ def parameter_derivative(eom: EquationsOfMotion, f: Function, by: tuple[Expr, ..
     """Derivative of a function by parameters."""
     name = f"{f.name}{BY}{BETWEEN.join(x.name for x in by)}"
     results = tuple(result for y in f.results for result in _results(y, len(by)))
-    if f.derivative is None and f.frame is None and f.name in _SOLVING and f.specified is None:
+    if f.derivative is None and f.frame is None and f.name in SOLVING and f.specified is None:
         ways: tuple[Way, ...] = (partial(_solved, eom, f.name, by),)
     else:
         ways = tuple(partial(_differentiated, f, way, by) for way in f.ways)

@@ -54,9 +54,11 @@ from ..expr.substitute import substitute
 from ..expr.vector import Vector
 from ..identity.prove import differences
 from .derivative_specification import SPECIFIED, DerivativeSpecification, by_parameters
+from .differentials import differential_residuals
 from .function import Function, entries_of
 from .functions import ProgramEquations, frame_quantity, is_run_again
 from .packing import unpack
+from .sensitivity_specification import sensitivity_residuals
 
 Outputs = Sequence[Expr]
 
@@ -101,13 +103,20 @@ def _of_derivative(eom: EquationsOfMotion, function: Function, outputs: Outputs)
     """Residuals of a derivative; values of folded parameters are put in after differentiation."""
     d = function.derivative
     assert d is not None
-    if d.base is None or (d.of in SPECIFIED and d.base.specified is None):
+    if d.base is not None and d.kind in ("normalised", "jac", "adj1", "jac_adj1"):
+        y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
+        zero = [*residuals(eom, d.base, y), *sensitivity_residuals(eom, function, outputs)]
+    elif d.base is None or (d.of in SPECIFIED and d.base.specified is None):
         if "derivative specification" not in eom.made:
             eom.made["derivative specification"] = DerivativeSpecification(eom)
         zero = eom.made["derivative specification"].residuals(function, outputs)
     else:  # a function y with R(x, y) = 0, and its derivative
         y = [e for x in d.base.outputs(d.base.ways[0]).values() for e in entries_of(x)]
-        zero = [*residuals(eom, d.base, y), *by_parameters(function, y, outputs)]
+        if d.kind == "by":
+            moved = by_parameters(function, y, outputs)
+        else:
+            moved = differential_residuals(eom, function, y, outputs)
+        zero = [*residuals(eom, d.base, y), *moved]
     return substitute(zero, function.values) if function.values else zero
 
 

@@ -25,7 +25,7 @@ from ..model.wrt import WRT
 from ..wording import brief, counted
 from . import engine
 from .arrays import check_out, common_dtype, is_direct, strides
-from .batch import available_threads
+from .batch import Code, available_threads
 from .builtin import Binding, layout_is_known
 from .machine_code import DEFAULTS, MachineCode, Options
 from .origin import Origin
@@ -44,11 +44,11 @@ class CompiledFunction:
     def __init__(
         self, origin: Origin, options: Options, kind: str, frame: str | None = None
     ) -> None:
-        self.code = MachineCode(origin, options, kind, frame)
+        self.machine_code = MachineCode(origin, options, kind, frame)
         self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
-        self.name, self.results = self.code.source.name, self.code.source.results
+        self.name, self.results = self.machine_code.source.name, self.machine_code.source.results
         self.shapes, self.sizes = [y.shape for y in self.results], [y.size for y in self.results]
-        arguments = self.code.source.arguments
+        arguments = self.machine_code.source.arguments
         self.states = tuple(a.name for a in arguments if a.name not in DEFAULTS)
         self.numbers = frozenset(a.name for a in arguments if a.is_number)
         parts = {a.name: origin.part(a) for a in arguments}
@@ -63,17 +63,17 @@ class CompiledFunction:
     @property
     def source(self) -> Function:
         """The function that was compiled."""
-        return self.code.source
+        return self.machine_code.source
 
     @property
     def program(self) -> Program:
         """Straight-line code; derived now if the machine code came from disk."""
-        return self.code.program
+        return self.machine_code.program
 
     @property
     def codes(self) -> list[MachineCode]:
         """The machine code that calls of this function use, in modules that are in memory."""
-        every = [self.code, *(c for x in self._siblings.values() for c in x.codes)]
+        every = [self.machine_code, *(c for x in self._siblings.values() for c in x.codes)]
         return [code for code in every if code.loaded]
 
     @property
@@ -96,13 +96,13 @@ class CompiledFunction:
     @property
     def address(self) -> int:
         """Address of the kernel for one state, valid while this object is alive."""
-        return self.code.module(self._main_dtype, 1).kernel
+        return self.machine_code.module(self._main_dtype, 1).kernel
 
     @property
     def batch_address(self) -> int:
         """Address of the code for batches (`batch` of `llvm`), valid while this object is alive."""
         lanes = self.options.lanes or engine.widest(self._main_dtype)
-        return self.code.module(self._main_dtype, lanes).loaded.address("batch")
+        return self.machine_code.module(self._main_dtype, lanes).loaded.address("batch")
 
     @property
     def _main_dtype(self) -> Dtype:
@@ -115,6 +115,7 @@ class CompiledFunction:
 
     @property
     def call_text(self) -> str:
+        """The call, as in messages: `inverse_dynamics(q, v, a)`."""
         return f"{self.name}({', '.join(self.states)})"
 
     def __repr__(self) -> str:
@@ -136,7 +137,7 @@ class CompiledFunction:
         with engine.LOCK:
             found = self._entry() if self._entry is not None else None
             if found is None:
-                loaded = self.code.module(self._main_dtype, 1).loaded
+                loaded = self.machine_code.module(self._main_dtype, 1).loaded
                 if not layout_is_known() or self.missing({}):
                     return self
                 if self._binding is None:
@@ -158,14 +159,14 @@ class CompiledFunction:
             f"{self.name}($self, {', '.join(self.states)}, *, {more})\n--\n\n"
             f"{', '.join(map(str, self.results))} of {self.origin.title}, in machine code."
         )
-        return Binding(self.code.signature(dtype), addresses, defaults, self.name, doc)
+        return Binding(self.machine_code.signature(dtype), addresses, defaults, self.name, doc)
 
     # -- calls -----------------------------------------------------------------------------------------
     def __call__(
         self, *given: Any, out: Any = None, values: Any = None, external: Any = None, **named: Any
     ) -> Any:
         """Evaluate at one state or a batch; arguments as in `Compiled`."""
-        if named and (kind := self.variant(named)) != self.kind:
+        if named and (kind := self.variant_name(named)) != self.kind:
             other = self.sibling(kind)
             found = other(*given, out=out, values=values, external=external, **named)
             return other.wrapped(found) if kind.endswith(SUFFIX) else found
@@ -183,7 +184,7 @@ class CompiledFunction:
         found = self.readers.get(argument)
         return Reader(self.name, NO_ENTRIES[argument]) if found is None else found
 
-    def variant(self, named: dict[str, Any]) -> str:
+    def variant_name(self, named: dict[str, Any]) -> str:
         """Name of the function that the keywords ask for; those that choose it are removed."""
         kind = self.kind
         for solved in ("forward_dynamics", "constraint_forces"):
@@ -284,16 +285,28 @@ class CompiledFunction:
         return table
 
     def missing(self, values: Mapping[Any, Any], used: frozenset[int] | None = None) -> list[str]:
-        """Parameters that the kernel reads and that have neither a value nor a default."""
+        """Parameters that the kernel reads and that have neither a value nor a default.
+
+        Args:
+            values: Values by name, as in a call.
+            used: Positions of the parameters that a kernel reads; by default, the CPU's.
+
+        Returns:
+            Names of the parameters.
+        """
         if not self._incomplete:
             return []
+        if used is None:
+            if not self.machine_code.loaded:
+                self._module(self._main_dtype, None)
+            used = self.machine_code.used
         part = self.readers["parameters"].part
-        used = self.code.used if used is None else used
         given = set(self.readers["parameters"].names_of(values))
         pairs = enumerate(zip(part.names, part.home, strict=True))
         return [n for i, (n, x) in pairs if x is None and i in used and n not in given]
 
     def default(self, name: str, dtype: Dtype) -> Array:
+        """Default of an optional argument, as an array of a type of number."""
         key = (name, dtype)
         if key not in self._defaults:
             self._defaults[key] = native(self.readers[name].default(), dtype)
@@ -303,8 +316,7 @@ class CompiledFunction:
         self, arrays: dict[str, Array], dtype: Dtype, out: Any, values: Mapping[Any, Any]
     ) -> Any:
         size = batch_size(self.name, arrays)
-        lanes = 1 if size is None else self.options.lanes or _widest(dtype)
-        module = self.code.module(dtype, lanes)
+        module = self._module(dtype, size)
         missing = self.missing(values)
         if missing:
             raise no_value(self.name, self.origin.name, missing)
@@ -320,12 +332,7 @@ class CompiledFunction:
                 results.append(targets[k])
             else:
                 results.append(np.empty(shape, dtype))
-        steps = [s for x in inputs for s in strides(x)]
-        item = results[0].itemsize
-        for n in self.sizes:
-            steps += (item * n, item)
-        threads = self.options.threads or available_threads()
-        module.run([*inputs, *results], steps, 1 if size is None else size, threads)
+        self._execute(module, inputs, results, size)
         if targets is None:
             found = [y if y.ndim else float(y) for y in results]
             return found[0] if len(found) == 1 else tuple(found)
@@ -333,6 +340,34 @@ class CompiledFunction:
             if target is not y:
                 target[...] = y
         return out
+
+    def run_arrays(self, arrays: Sequence[Array]) -> list[Array]:
+        """Results for arrays of all arguments, optional ones too, (n,) or (N, n), all of one dtype.
+
+        For bridges to other libraries, which check the arguments themselves.
+        """
+        dtype = cast(Dtype, arrays[0].dtype.name)
+        size = batch_size(self.name, dict(zip(self.readers, arrays, strict=True)))
+        shapes = self.shapes if size is None else [(size, *shape) for shape in self.shapes]
+        results = [np.empty(shape, dtype) for shape in shapes]
+        self._execute(self._module(dtype, size), arrays, results, size)
+        return results
+
+    def _module(self, dtype: Dtype, size: int | None) -> Code:
+        return self.machine_code.module(
+            dtype, 1 if size is None else self.options.lanes or _widest(dtype)
+        )
+
+    def _execute(
+        self, module: Code, inputs: Sequence[Array], results: Sequence[Array], size: int | None
+    ) -> None:
+        """Run the machine code on arrays of its own dtype."""
+        steps = [s for x in inputs for s in strides(x)]
+        item = results[0].itemsize
+        for n in self.sizes:
+            steps += (item * n, item)
+        threads = self.options.threads or available_threads()
+        module.run([*inputs, *results], steps, 1 if size is None else size, threads)
 
     def _targets(self, out: Any, shapes: Sequence[tuple[int, ...]], dtype: Dtype) -> list[Array]:
         """Check `out`: an array, or a tuple of arrays for several results."""

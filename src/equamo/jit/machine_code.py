@@ -108,7 +108,7 @@ class MachineCode:
         disk = Cache() if self.options.cache else None
         if disk is None or not disk.enabled:
             return self._loaded(*self._make(dtype, lanes), dtype, lanes)
-        key = canonical({**self.origin.data, "code": self.variant(dtype, lanes)})
+        key = self.key(dtype, lanes)
         kept = disk.get(key)
         if kept is not None:
             return self._loaded(kept.payload, kept.meta["used"], kept.meta["ir"], dtype, lanes)
@@ -123,11 +123,21 @@ class MachineCode:
         self._made_from[dtype, lanes] = made_from
         return Code(payload, lanes)
 
+    def key(self, dtype: Dtype, lanes: int) -> bytes:
+        """Everything that determines a module, as bytes."""
+        return canonical({**self.origin.data, "code": self.variant(dtype, lanes)})
+
     def variant(self, dtype: Dtype, lanes: int) -> list[Any]:
         """Plain data that determine the code, with those of the origin."""
         own = self.origin.own(self.kind)
         more = [] if own is None else [digest(own.to_data())]
         return [self.kind, self.frame, self.options.parameters, dtype, lanes, *more]
+
+    @property
+    def identity(self) -> str:
+        """Digest of all that determines the results, except the machine."""
+        data = {k: x for k, x in self.origin.data.items() if k != "machine"}
+        return digest({**data, "code": self.variant("float64", 1)})
 
     @property
     def loaded(self) -> tuple[tuple[Dtype, int], ...]:

@@ -15,6 +15,7 @@ from ..equations.equations import EquationsOfMotion
 from ..errors import UnknownNameError
 from ..expr import as_expr, symbol
 from ..formats.json_file import digest
+from ..ir.differentials import split_differential
 from ..ir.expressions import Expressions
 from ..ir.function import Function, Names
 from ..ir.functions import FRAME_FUNCTIONS, frames
@@ -131,10 +132,10 @@ class Equations(Origin):
         for name in (kind, kind.removesuffix(SUFFIX)):
             if name in self.more:
                 return name
-            parts = split_name(self.eom, name)
-            found = None if parts is None else self.own_name(parts[0])
-            if found is not None:
-                return found
+            for parts in (split_differential(name), split_name(self.eom, name)):
+                found = None if parts is None else self.own_name(parts[0])
+                if found is not None:
+                    return found
         return None
 
     def remarks(self, function: Function) -> tuple[str, ...]:

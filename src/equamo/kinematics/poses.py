@@ -42,10 +42,18 @@ def poses(robot: Robot, record: Recorder | None = None) -> dict[str, Pose]:
         # A_0j = A_0i A_ij ,  r_j = r_i + A_0i P
         X[b.name] = X[b.parent] @ robot.joint_pose(b)
         if record is not None:
-            inputs = of(("A", "r"), b.parent)
-            record("A_0j = A_0i A_ij", QuantityName("A", b.name), X[b.name].rotation, inputs[:1])
+            T = homogeneous(robot.joint_pose(b))
+            record("T_ij", QuantityName("T_joint", b.name), T)
+            inputs = of(("A", "r", "T_joint"), b.name)[2:] + of(("A", "r"), b.parent)
+            record("A_0j = A_0i A_ij", QuantityName("A", b.name), X[b.name].rotation, inputs[:2])
             record("r_j = r_i + A_0i P", QuantityName("r", b.name), X[b.name].position, inputs)
     return X
+
+
+def homogeneous(X: Pose) -> Matrix:
+    """T = [A P; 0 1] of a pose."""
+    A, P = X.rotation, X.position
+    return Matrix([[*A.row(i), P[i]] for i in range(3)] + [[0, 0, 0, 1]])
 
 
 @final

@@ -16,6 +16,7 @@ from ..expr.matrix import Matrix
 from ..expr.vector import Vector
 from ..model.body import WORLD
 from .quantity_name import QuantityName
+from .step_latex import step_latex
 
 Value = Expr | Vector | Matrix
 Inputs = dict[QuantityName, list[QuantityName]]  # of each quantity, what it is computed from
@@ -38,6 +39,14 @@ class Step:
     def body(self) -> str:
         """The body that the quantity belongs to; empty for one of the whole robot."""
         return self.quantity.body
+
+    def latex(self, labels: Mapping[str, str] | None = None) -> str:
+        """LaTeX of the step; components of its inputs are written by their names.
+
+        Args:
+            labels: LaTeX of bodies and speeds, by name; others are written by their name.
+        """
+        return step_latex(self, labels)
 
 
 @final

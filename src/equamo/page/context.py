@@ -18,6 +18,7 @@ from ..kinematics.quantity_name import QuantityName
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
 from ..picture.posture import coordinates, parameter_values
+from ..referee.report import RefereeReport
 from .origins import named_nodes, symbol_bodies
 from .tape import Tape
 from .typeset import typeset
@@ -34,6 +35,7 @@ class Context:
     trajectory: Trajectory | None
     motion: str  # description of the motion, one sentence
     timed: bool
+    referee: RefereeReport | None = None
 
     @property
     def robot(self) -> Robot:

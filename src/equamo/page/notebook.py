@@ -12,10 +12,9 @@ import numpy as np
 
 from ..certificate import Certificate
 from ..equations.equations import EquationsOfMotion
+from ..equations.latex import notebook_latex
 from ..expr import Expr
-from ..expr.closed_form.closed_form import closed_form_or_none
 from ..expr.count import count
-from ..expr.printing.latex import to_latex
 from ..model.robot import Robot
 from ..motion.trajectory import Trajectory
 from ..wording import brief, counted
@@ -23,9 +22,7 @@ from .markup import Markup, element, table
 from .sections.proof import bound_of
 
 ROWS: Final = 30  # most rows of a table
-SMALL: Final = 3  # most degrees of freedom of a robot whose equations are typeset
 LONGEST: Final = 4_000  # most characters of LaTeX
-BUDGET: Final = 200_000  # budget of a closed form
 
 
 def robot_html(robot: Robot) -> Markup:
@@ -48,34 +45,15 @@ def robot_html(robot: Robot) -> Markup:
 
 
 def equations_latex(eom: EquationsOfMotion) -> str | None:
-    """M v̇ + C v + g = … of a small robot in closed form; None if that is too long.
+    """M v̇ + C v + g = B τ + … in closed form; None if that is too long.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
     >>> equations_latex(derive(load("rr_arm"))).startswith("$")
     True
     """
-    if len(eom.v) > SMALL:
-        return None
-    parts: list[str] = []
-    for letter, quantity, columns in (
-        ("M", eom.mass_matrix, len(eom.v)),
-        (r"C v", eom.bias, 1),
-        ("g", eom.gravity, 1),
-    ):
-        cells: list[str] = []
-        for e in quantity.entries:
-            form = closed_form_or_none(e, BUDGET)
-            if form is None:
-                return None
-            cells.append(to_latex(form, short=True, notation=eom.robot.notation))
-        rows = [" & ".join(cells[k : k + columns]) for k in range(0, len(cells), columns)]
-        body = r" \\ ".join(rows)
-        parts.append(rf"{letter} &= \begin{{bmatrix}} {body} \end{{bmatrix}}")
-    text = r" \\[1ex] ".join(parts)
-    if len(text) > LONGEST:
-        return None
-    return rf"$\displaystyle \begin{{aligned}} {text} \end{{aligned}}$"
+    text = notebook_latex(eom, LONGEST)
+    return None if text is None else rf"$\displaystyle {text}$"
 
 
 def equations_html(eom: EquationsOfMotion) -> Markup | None:

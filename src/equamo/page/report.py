@@ -20,6 +20,7 @@ from ..expr.collector import collector_paused
 from ..formats.text_file import write_text
 from ..model.robot import Robot, expect_robot
 from ..motion.trajectory import Trajectory
+from ..referee.report import RefereeReport
 from ..renamed import renamed
 from ..wording import brief, counted
 from .context import Context
@@ -28,7 +29,16 @@ from .markup import Markup, breakable, element
 from .poses import poses_module
 from .resample import resampled
 from .scene_data import scene_data
-from .sections import code, equations, model, motion, proof, robot as robot_section
+from .sections import (
+    code,
+    derivation,
+    equations,
+    libraries,
+    model,
+    motion,
+    proof,
+    robot as robot_section,
+)
 
 Progress = Callable[[str], None]
 Floats = NDArray[np.float64]
@@ -42,6 +52,7 @@ def report(
     trajectory: Trajectory | None = None,
     certificate: Certificate | None = None,
     audit: Audit | Iterable[Audit] = (),
+    referee: RefereeReport | None = None,
     prove: bool = True,
     simulate: bool = True,
     time: bool = True,
@@ -55,6 +66,7 @@ def report(
         trajectory: Motion to play; if None, a few seconds are simulated.
         certificate: Certificate from `eq.prove`; if None, the robot is proved.
         audit: Result of `eq.audit`, or several of them.
+        referee: Result of `eq.compare_with`, shown as a section of its own.
         prove: Whether to prove the robot if no certificate is given.
         simulate: Whether to simulate if no trajectory is given; if False, the joints sway.
         time: Whether to time the compiled functions.
@@ -75,7 +87,7 @@ def report(
     ('<!doctype html>', True)
     """
     _check_path(path)
-    _check_kinds(trajectory, certificate)
+    _check_kinds(trajectory, certificate, referee)
     audits = _audits(audit)
     say = progress or _silent
     say("deriving")
@@ -83,12 +95,12 @@ def report(
     if certificate is None and prove:
         say("proving")
         certificate = prove_robot(eom, progress=progress)
-    _check(eom, trajectory, certificate)
+    _check(eom, trajectory, certificate, referee)
     description = ""
     if trajectory is None and simulate:
         say("simulating")
         trajectory, description = motion.default_motion(eom) or (None, "")
-    context = Context(eom, certificate, audits, trajectory, description, time)
+    context = Context(eom, certificate, audits, trajectory, description, time, referee)
     say("writing the page")
     with collector_paused():
         text = page(context)
@@ -108,7 +120,9 @@ def page(context: Context) -> str:
     side = robot_section.data(context)
     sections = [
         equations.section(context),
+        derivation.section(context),
         proof.section(context),
+        *libraries.sections(context),
         motion.section(context),
         code.section(context),
         model.section(context),
@@ -156,11 +170,12 @@ def _poses_shown(context: Context) -> Floats:
     return resampled(trajectory, motion.RATE_OF_FRAMES, motion.FRAMES).q
 
 
-def _check_kinds(trajectory: object, certificate: object) -> None:
-    """Check the types of trajectory and certificate."""
+def _check_kinds(trajectory: object, certificate: object, referee: object) -> None:
+    """Check the types of trajectory, certificate and comparison."""
     for name, value, kind, source in (
         ("trajectory", trajectory, Trajectory, "eq.simulate(…)"),
         ("certificate", certificate, Certificate, "eq.prove(robot)"),
+        ("referee", referee, RefereeReport, "eq.compare_with(…)"),
     ):
         if value is not None and not isinstance(value, kind):
             raise EquamoError(
@@ -189,11 +204,15 @@ def _audits(audit: object) -> tuple[Audit, ...]:
 
 
 def _check(
-    eom: EquationsOfMotion, trajectory: Trajectory | None, certificate: Certificate | None
+    eom: EquationsOfMotion,
+    trajectory: Trajectory | None,
+    certificate: Certificate | None,
+    referee: RefereeReport | None,
 ) -> None:
-    """Check that trajectory and certificate belong to this robot."""
+    """Check that trajectory, certificate and comparison belong to this robot."""
     expected = _names(eom.robot)
-    for name, value in (("trajectory", trajectory), ("certificate", certificate)):
+    parts = (("trajectory", trajectory), ("certificate", certificate), ("comparison", referee))
+    for name, value in parts:
         if value is None:
             continue
         robot = value.eom.robot if isinstance(value, Trajectory) else value.robot

@@ -1,5 +1,6 @@
 """One wrong character in generated text: whatever changes results is rejected or refuted."""
 
+import re
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -78,3 +79,22 @@ def test_what_changes_results_is_detected(to: str, tmp_path: Path, whole_sweeps:
                 found += 1
                 assert is_detected(package, to, folder, wrong.file), wrong.note
         assert seed < 30
+
+
+def test_one_wrong_character_in_cpp(tmp_path: Path, whole_sweeps: bool) -> None:
+    """A compiler takes long here: what is not detected must be the same words, comments left out."""
+    package, detected = arm(), 0
+    drawn = corruptions(judged_files(package, "cpp"), 1000 if whole_sweeps else 80, seed=1)
+    (right,) = (_words(text) for text in judged_files(package, "cpp").values())
+    for k, wrong in enumerate(drawn):
+        folder = written(package, "cpp", tmp_path / f"{k}", wrong)
+        if is_detected(package, "cpp", folder, wrong.file):
+            detected += 1
+        else:
+            assert _words(wrong.text) == right, wrong.note
+    assert detected > len(drawn) / 2
+
+
+def _words(text: str) -> list[str]:
+    """Text without comments and blanks; a name is told from two, a number from two."""
+    return re.findall(r"\w+|\S", re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL))

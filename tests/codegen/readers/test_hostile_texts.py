@@ -11,8 +11,8 @@ from equamo.errors import EquamoError, FileFormatError
 from generated_code import package
 from read_code import code_files, programs
 
-FILES = {"c": "rr_arm.c", "numpy": "rr_arm.py", "javascript": "rr_arm.mjs",
-         "matlab": "rr_arm_mass_matrix.m"}  # fmt: skip
+FILES = {"c": "rr_arm.c", "cpp": "rr_arm.hpp", "numpy": "rr_arm.py", "javascript": "rr_arm.mjs",
+         "matlab": "rr_arm_mass_matrix.m", "casadi": "rr_arm_casadi.c"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +99,8 @@ EXPRESSIONS = (
 # What a language reads as a sum or a number, and its reader as well.
 READ = {
     "c": ("Lc2*Lc2*m2 +\n I2",),
+    "cpp": ("Lc2*Lc2*m2 +\n I2",),
+    "casadi": ("Lc2*Lc2*m2 +\n I2",),
     "numpy": (
         "Lc2*Lc2*m2 + .5", "Lc2*Lc2*m2 +- I2", "Lc2*Lc2*m2 + 010.5", "Lc2*Lc2*m2 +\n I2", "1_0.0",
         "Lc2*Lc2*m2 \\\n + I2", "1.0" + "0" * 99,
@@ -116,6 +118,29 @@ def test_expressions_outside_the_subset(folder: Path, to: str, new: str) -> None
 @pytest.mark.parametrize(
     ("to", "old", "new"),
     [
+        ("cpp", "inline void mass_matrix", "inline void mass"),
+        ("cpp", "Vector<2>>& q", "Vector<3>>& q"),
+        ("cpp", "Eigen::Matrix<Real, n, 1>", "Eigen::Matrix<Real, 1, n>"),
+        ("cpp", "#include <Eigen/Core>", ""),
+        ("cpp", "    M(0, 0) =", "    M(0, 1) ="),
+        ("cpp", "    M(1, 1) =", "    M(2, 1) ="),
+        ("cpp", "    return M;", "    M(0, 0) = 0;\n    return M;"),
+        (
+            "cpp",
+            "    mass_matrix(q, parameters, M);",
+            "    mass_matrix(q, default_parameters(), M);",
+        ),
+        ("cpp", "const Real q2 = q[1];", "const Real q2 = q[1];\nconst Real q2 = q[1];"),
+        ("cpp", "const Real q2 = q[1];", "const Real Vector = q[1];"),
+        (
+            "cpp",
+            "constexpr int q_size = 2;",
+            "constexpr int q_size = 2;\nconstexpr int q_size = 2;",
+        ),
+        ("cpp", "default_parameter_values[8]", "default_parameter_values[7]"),
+        ("cpp", "using Real = double;", "using Real = long double;"),
+        ("cpp", "namespace rr_arm {", "namespace other {"),
+        ("cpp", "} /* namespace equamo */", ""),
         ("c", "void rr_arm_mass_matrix", "void rr_arm_mass"),
         ("c", "q[2]", "q[3]"),
         ("c", "#include <math.h>", ""),
@@ -136,6 +161,27 @@ def test_expressions_outside_the_subset(folder: Path, to: str, new: str) -> None
         ("c", "    M[1][1] = M_1_1;\n", "    M[1][1] = M_1_1;\n" * 2),
         ("c", " * rr_arm.c", " * rr_arm.c *\\\n/"),
         ("c", "[8] = {1.0, ", "[8] = {"),
+        ("casadi", "int rr_arm_mass_matrix(", "int rr_arm_mass("),
+        ("casadi", "casadi_arg[0][1] : 0.0", "casadi_arg[0][2] : 0.0"),
+        ("casadi", "casadi_arg[0] ? casadi_arg[0][1]", "casadi_arg[9] ? casadi_arg[9][1]"),
+        ("casadi", "casadi_arg[0] ? casadi_arg[0][1]", "casadi_arg[0] ? casadi_arg[1][1]"),
+        ("casadi", "casadi_arg[0][1] : 0.0", "casadi_arg[0][1] : 1.0"),
+        ("casadi", "#define casadi_real double", "#define casadi_real float"),
+        ("casadi", "casadi_res[0][1] =", "casadi_res[0][0] ="),
+        ("casadi", "casadi_res[0][1] =", "casadi_res[0][7] ="),
+        ("casadi", "casadi_res[0][1] =", "casadi_res[1][1] ="),
+        ("casadi", "(void)casadi_w;", "(void)casadi_v;"),
+        ("casadi", "const casadi_real q2 =", "const casadi_real casadi_w ="),
+        ("casadi", 'return "q";', 'return "v";'),
+        ("casadi", "_n_in(void)\n{\n    return 4;", "_n_in(void)\n{\n    return 3;"),
+        ("casadi", "if (w) *w = 0;", "if (w) *w = 1;"),
+        ("casadi", "casadi_s0[3] = {2, 1, 1}", "casadi_s0[3] = {2, 2, 1}"),
+        ("casadi", "casadi_s0[3] = {2, 1, 1}", "casadi_s0[4] = {2, 1, 1}"),
+        ("casadi", "casadi_s0[3] = {2, 1, 1}", "casadi_s0[2] = {2, 1}"),
+        ("casadi", "casadi_s0[3] = {2, 1, 1}", "casadi_s0[6] = {2, 1, 0, 2, 1, 2}"),
+        ("casadi", "casadi_s0[3] = {2, 1, 1}", "casadi_s0[6] = {2, 1, 0, 2, 1, 0}"),
+        ("casadi", "return casadi_s0;", "return casadi_s99;"),
+        ("casadi", "#ifdef __cplusplus\n}\n", ""),
         ("numpy", "def mass_matrix", "def mass"),
         ("numpy", "_array(q, 2,", "_array(q, 3,"),
         ("numpy", "import numpy as np", "import jax.numpy as np"),
@@ -225,7 +271,7 @@ def test_single_precision_needs_its_own_constants(tmp_path: Path) -> None:
 
 
 def test_other_files() -> None:
-    with pytest.raises(FileFormatError, match=r"\.c, \.py"):
+    with pytest.raises(FileFormatError, match=r"\.c, \.hpp, \.py"):
         read("robot.urdf", lambda _: None)
     with pytest.raises(FileFormatError, match="cannot be read"):
         read("missing.c", lambda _: None)

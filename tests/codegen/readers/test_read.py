@@ -24,8 +24,7 @@ def check(found: Package, to: str, folder: Path) -> None:
     assert names == set(programs(found, to))
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("to", list(TARGETS))
+@pytest.mark.parametrize(("to", "dtype"), [(to, x) for to in TARGETS for x in target(to).dtypes])
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_every_function(robot: str, to: str, dtype: str, tmp_path: Path) -> None:
     check(package(robot, dtype), to, tmp_path)

@@ -8,12 +8,15 @@ import sympy
 from equamo.expr import parse, symbols
 from equamo.expr.closed_form.forms import (
     BRACKET,
+    NESTED,
     OPERATION,
     Prices,
     Product,
+    nested_fractions,
     operations,
     price,
 )
+from equamo.expr.walk import walk
 
 TEXTS = [
     "x", "2*x", "x/2", "2*x/3", "3", "2/3", "x + y", "x - y", "x + y - 2*z", "x*(y + z)",
@@ -26,7 +29,7 @@ TEXTS = [
 @pytest.mark.parametrize("text", TEXTS)
 def test_operations_are_those_of_sympy(text: str) -> None:
     e = parse(text)
-    assert operations(e) == sympy.count_ops(e.sympy())
+    assert operations(e) == sympy.count_ops(e.sympy(simplify=False))
     assert operations(-e) == operations(e)  # a sign in front is free
 
 
@@ -35,6 +38,40 @@ def test_brackets_cost_as_much_as_operations() -> None:
     nested, textbook = parse("m*(a**2 + b*(b + 2*c))"), parse("m*(a**2 + b**2 + 2*b*c)")
     assert operations(nested) == operations(textbook) - 1
     assert price(nested) > price(textbook)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("g*(m/M + 1)/L", 1), ("(a/b + c)**2/d", 1), ("(a/b - (c/d + e)/f)/h", 2), ("a*(b/c + d)", 0),
+        ("(a/2 + b)/c", 0), ("(a/b + c)/2", 0), ("a/b + c/d", 0), ("sin(a/b + c)/d", 0), ("a*b/c/d", 0),
+    ],
+)  # fmt: skip
+def test_fractions_within_fractions(text: str, count: int) -> None:
+    assert len(nested_fractions(walk([parse(text)]))) == count
+
+
+def test_a_fraction_within_a_fraction_costs_more_than_brackets() -> None:
+    nested, single = parse("g*(m/M + 1)/L"), parse("g*(M + m)/(L*M)")
+    assert operations(nested) == operations(single)
+    assert price(nested, bracket=0) < price(single, bracket=0)  # a symbol less
+    assert price(nested) - price(nested, bracket=0) == BRACKET + NESTED
+    assert price(single) - price(single, bracket=0) == BRACKET
+    assert price(nested) > price(single)
+
+
+def test_no_fraction_that_a_factor_cancels() -> None:
+    x, y, z = symbols("x y z")
+    prices = Prices([0, 0, 0])
+    inner = prices.sum([(1, ((0, 1),)), (3, ((1, 1),)), (3, ((2, 1),))])  # x + 3·y + 3·z
+    cube: Product = (1, ((inner, 3),))
+    assert str(prices.to_expr((1, ((inner, 1), (0, 1))), [x, y, z])) == "x*(x + 3*y + 3*z)"
+    assert str(prices.to_expr(cube, [x, y, z])) == "(x + 3*y + 3*z)**3"
+    third: Product = (parse("1/3").a, ((inner, 1), (0, 1)))
+    assert str(prices.to_expr(third, [x, y, z])) == "x*(x/3 + y + z)"
+    # Numbers of a bracket with fractions that no given scale removes become integers.
+    uneven = prices.sum([(parse("1/2").a, ((0, 1),)), (parse("1/3").a, ((1, 1),))])
+    assert str(prices.to_expr((6, ((uneven, 1), (2, 1))), [x, y, z])) == "z*(3*x + 2*y)"
 
 
 def test_numbers_go_where_they_cost_least() -> None:

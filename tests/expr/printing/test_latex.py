@@ -333,3 +333,9 @@ def test_shared_latex_takes_no_name_of_a_symbol() -> None:
     x1, y = symbols("x1 y")
     pairs = shared_latex([sin(x1 + y) * (x1 + y)])
     assert pairs[0] == ("x_{2}", "x_{1} + y")
+
+
+def test_words_have_a_visible_space_between_them() -> None:
+    assert to_latex(parse("mass*length*x")) == r"\mathit{length} \, \mathit{mass} x"
+    assert to_latex(parse("MX_B*MY_B")) == r"\mathit{MX}_{B} \mathit{MY}_{B}"
+    assert to_latex(parse("mass*MX_B")) == r"\mathit{mass} \, \mathit{MX}_{B}"

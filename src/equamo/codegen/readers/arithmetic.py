@@ -11,7 +11,7 @@ does not follow this grammar and is rejected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, final
 
@@ -72,7 +72,7 @@ class Scope:
         base: int = 0,
     ) -> None:
         self.source = source
-        self.arrays: dict[str, tuple[Expr, ...]] = {}
+        self.arrays: dict[str, Sequence[Expr]] = {}
         self.known: dict[str, Expr] = {}  # names and numbers that occurred
         self._functions, self._literal = functions, literal
         self._open, self._close = brackets

@@ -13,16 +13,15 @@ is written once, and all entries of a result before those of the next.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 from typing import Final, final
 
 from ...expr import Expr
-from ...ir.program import Dtype, Output, Program
+from ...ir.program import Dtype
 from .arithmetic import FUNCTIONS, Scope
+from .c_body import brackets, literal, numbers, read_body
 from .c_header import Header, read_header
-from .c_tokens import TOKEN, comment, shape_of, signature
-from .code_file import Beside, CodeFile, Meant, arguments_of
-from .literals import double, single
+from .c_tokens import TOKEN, comment, signature
+from .code_file import Beside, CodeFile, Meant
 from .source import Source, shown
 
 _SIGN: Final = [
@@ -93,8 +92,9 @@ class _Reader:
             name, program, j = signature(source, i, self.real, self.meant)
             if name != expected:
                 source.fail(i, f"expected {expected}, the next function of the header, got {name}")
-            scope = Scope(source, calls, double if header.dtype == "float64" else _suffixed)
-            i, functions[name] = self._body(j, program, scope)
+            scope = Scope(source, calls, literal(header.dtype))
+            taken = {self.real: None, f"{self.name}_sign": None}
+            i, functions[name] = read_body(j, program, scope, self.real, taken, brackets)
         source.end(i)
         return CodeFile(source.path, header.dtype, functions, defaults, header.sizes, header.dtype)
 
@@ -103,66 +103,8 @@ class _Reader:
         source, count = self.source, header.defaults
         array = [f"{self.name}_default_parameters", "[", f"{count}", "]", "=", "{"]
         i = source.next(["const", self.real, *array], i)
-        scope = Scope(source, {}, double if header.dtype == "float64" else _suffixed)
-        found: list[Fraction] = []
-        while True:
-            value, i = scope.expression(i)
-            if value.value is None:
-                source.fail(i, "expected a number")
-            found.append(Fraction(value.value))
-            if source.tokens[i] != ",":
-                break
-            i += 1
-        if len(found) != count:
-            source.fail(i, f"expected {count} default parameters, got {len(found)}")
-        return source.next(["}", ";"], i), tuple(found)
-
-    def _body(self, i: int, program: Program, scope: Scope) -> tuple[int, tuple[Expr, ...]]:
-        source, tokens, real = self.source, self.source.tokens, self.real
-        scope.arrays = {a.name: a.symbols for a in arguments_of(program)}
-        results = dict.fromkeys(y.name for y in program.outputs)
-        taken = {**scope.arrays, **results, real: None, f"{self.name}_sign": None}
-        i = source.next(["{"], i)
-        while tokens[i] == "(":
-            i = source.next(["(", "void", ")"], i)
-            if tokens[i] not in scope.arrays:
-                source.fail(i, f"expected the name of an argument, got {shown(tokens[i])}")
-            i = source.next([";"], i + 1)
-        while tokens[i] == "const":
-            if tokens[i + 1] != real or tokens[i + 3] != "=":
-                source.next(["const", real, tokens[i + 2], "="], i)
-            value, j = scope.expression(i + 4)
-            scope.define(i + 2, value, taken)
-            i = source.next([";"], j)
-        scope.arrays = {}  # a result may be the array of an input: nothing is read from here on
-        found: list[Expr] = []
-        for y in program.outputs:
-            i, entries = self._entries(i, y, program.name, scope)
-            found += entries
-        return source.next(["}"], i), tuple(found)
-
-    def _entries(self, i: int, y: Output, function: str, scope: Scope) -> tuple[int, list[Expr]]:
-        """Assignments to all entries of one result."""
-        source, tokens, result, shape = self.source, self.source.tokens, y.name, shape_of(y)
-        entries: dict[tuple[int, ...], Expr] = {}
-        while tokens[i] == result:
-            place: list[int] = []
-            j = i + 1
-            for _ in shape:
-                place.append(source.count(source.next(["["], j)))
-                j = source.next(["]"], j + 2)
-            value, j = scope.expression(source.next(["="], j))
-            if tuple(place) in entries:
-                source.fail(i, f"{result}{place} is written twice")
-            entries[tuple(place)] = value
-            i = source.next([";"], j)
-        places = list(product(*map(range, shape)))
-        if set(places) != set(entries):
-            wrong = min(set(places) ^ set(entries))
-            source.fail(
-                i, f"{result}{list(wrong)} of {function} must be written, once and no other"
-            )
-        return i, [entries[p] for p in places]
+        scope = Scope(source, {}, literal(header.dtype))
+        return numbers(i, scope, count)
 
 
 def _included(source: Source) -> str:
@@ -179,8 +121,3 @@ def _functions(dtype: Dtype) -> dict[str, str]:
     """{name in math.h: name in `expr.functions`} of the type: sinf in a double file is an error."""
     suffix = "f" if dtype == "float32" else ""
     return {**{f"{f}{suffix}": f for f in FUNCTIONS}, f"fabs{suffix}": "abs"}
-
-
-def _suffixed(text: str) -> Fraction | None:
-    """1.5F: without the F it would be a double."""
-    return single(text[:-1]) if text.endswith("F") else None

@@ -10,7 +10,9 @@ from ...errors import FileFormatError
 from ...expr.collector import collector_paused
 from ...formats.text_file import read_bytes
 from .c import read_c
+from .casadi import is_casadi, read_casadi
 from .code_file import Beside, CodeFile, Meant
+from .cpp import read_cpp
 from .javascript import read_javascript
 from .matlab import read_matlab
 from .numpy import read_numpy
@@ -19,6 +21,7 @@ MOST_BYTES: Final = 1 << 28  # of a generated file; that of a humanoid has some 
 
 READERS: Final[dict[str, Callable[[bytes, str, Meant, Beside], CodeFile]]] = {
     ".c": read_c,
+    ".hpp": read_cpp,
     ".py": read_numpy,
     ".m": read_matlab,
     ".mjs": read_javascript,
@@ -29,7 +32,7 @@ def read(path: str | Path, meant: Meant, name: str = "") -> CodeFile:
     """Read a generated file as it is on disk.
 
     Args:
-        path: A .c file (its header is beside it), a .py, .m or .mjs file.
+        path: A .c file (its header is beside it, if it has one), an .hpp, .py, .m or .mjs file.
         meant: The program that each function is meant to be, None for an unknown name.
         name: What errors call the file; its path by default.
 
@@ -50,5 +53,8 @@ def read(path: str | Path, meant: Meant, name: str = "") -> CodeFile:
         other = path.with_name(file)
         return read_bytes(other, MOST_BYTES), str(Path(name or path).with_name(file))
 
+    data = read_bytes(path, MOST_BYTES)
+    if reader is read_c and is_casadi(data):
+        reader = read_casadi
     with collector_paused():  # as many tuples and nodes as there are tokens, and no cycles
-        return reader(read_bytes(path, MOST_BYTES), name or str(path), meant, beside)
+        return reader(data, name or str(path), meant, beside)

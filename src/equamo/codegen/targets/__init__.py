@@ -7,13 +7,17 @@ from typing import Final
 from ...errors import UnknownNameError
 from ...ir.program import Dtype
 from .c import C
+from .casadi import CasADi
+from .cpp import Cpp
 from .javascript import JavaScript
 from .matlab import Matlab
 from .numpy import NumPy
 from .package import Package, Routine
 from .target import Target
 
-TARGETS: Final[dict[str, type[Target]]] = {t.name: t for t in (C, NumPy, Matlab, JavaScript)}
+TARGETS: Final[dict[str, type[Target]]] = {
+    t.name: t for t in (C, Cpp, NumPy, Matlab, JavaScript, CasADi)
+}
 
 
 def target(name: str) -> Target:
@@ -27,4 +31,4 @@ def target(name: str) -> Target:
     return TARGETS[name]()
 
 
-__all__ = ["TARGETS", "Dtype", "Package", "Routine", "Target", "target"]
+__all__ = ["TARGETS", "C", "Cpp", "Dtype", "Package", "Routine", "Target", "target"]

@@ -44,6 +44,9 @@ class C(Target):
     def code(self, package: Package) -> list[str]:
         return [f"{package.name}.c"]
 
+    def symbol(self, package: Package, routine: Routine) -> str:
+        return f"{package.name}_{routine.name}"
+
     # -- nodes -----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:
         return super().format_constant(value) + self._suffix
@@ -72,7 +75,7 @@ class C(Target):
         name, real = package.name, real_type(package)
         guard = f"{name.upper()}_H"
         lines = [
-            block_comment([f"{name}.h", *package.provenance, "", *_lists(package)]),
+            block_comment([f"{name}.h", *package.provenance, "", *listed_arguments(package)]),
             f"#ifndef {guard}\n#define {guard}\n",
             '#ifdef __cplusplus\nextern "C" {\n#endif\n',
             f"typedef {'float' if package.dtype == 'float32' else 'double'} {real};\n",
@@ -149,7 +152,7 @@ def _places(shape: tuple[int, ...]) -> Iterable[str]:
     return (f"[{i}]" for i in range(shape[0] if shape else 1))
 
 
-def _lists(package: Package) -> Iterator[str]:
+def listed_arguments(package: Package) -> Iterator[str]:
     """Lines that list the arguments in order."""
     for argument, found in package.quantities.items():
         yield f"{argument}[{len(found)}]:"

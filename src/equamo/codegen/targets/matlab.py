@@ -63,6 +63,9 @@ class Matlab(Target):
         functions = [r.name for r in package.routines] + ["default_parameters"] * defaults
         return [*(f"{name}_{f}.m" for f in functions), f"{name}.c"]
 
+    def symbol(self, package: Package, routine: Routine) -> str:
+        return f"{package.name}_{routine.name}"
+
     # -- nodes -----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:
         return exactly(value, self.dtype)

@@ -14,7 +14,6 @@ from ..names import ValueNames
 from .target import Target
 
 SUM, PRODUCT, ATOM = 1, 2, 3  # binding strength of a text
-SHORT: Final = 40  # longest text of an unnamed value that stays inside an expression
 
 # Required binding strength of each operand, and that of the result. A right operand never joins a chain
 # of its own kind: a + (b + c) keeps its parentheses, so that rounding is that of the program.
@@ -108,7 +107,7 @@ class _Writer:
         x = [self._operand(a, least) for a, least in zip(args, operands, strict=True)]
         write = self._writer(op)
         text = write(*x)
-        short = len(text) <= SHORT or i in self.results
+        short = len(text) <= self.target.longest_inside or i in self.results
         if self.uses[i] == 1 and not self.names.has_name(i) and short:
             self.text[i] = text, level
         else:

@@ -11,9 +11,9 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from ...ir.program import Argument, Dtype
+from ...ir.program import DTYPES, Argument, Dtype
 from ...ir.rounding import nearest
-from .package import Package
+from .package import Package, Routine
 
 _PLAIN: Final = {
     "²": "^2",
@@ -37,6 +37,9 @@ class Target(ABC):
     name: ClassVar[str]
     description: ClassVar[str]
     functions: ClassVar[Mapping[str, str]]  # names of `expr.functions` that differ
+    dtypes: ClassVar[tuple[Dtype, ...]] = DTYPES
+    longest_inside: ClassVar[int] = 40  # longest text of an unnamed value inside an expression
+    differentiates: ClassVar[bool] = False  # whether a function comes with its derivatives
 
     dtype: Dtype = "float64"
 
@@ -48,6 +51,10 @@ class Target(ABC):
     @abstractmethod
     def code(self, package: Package) -> list[str]:
         """Names of the files that hold the functions, which are read back and proved."""
+
+    def symbol(self, package: Package, routine: Routine) -> str:
+        """Name of a function in these files."""
+        return routine.name
 
     # -- leaves ----------------------------------------------------------------------------------------
     def format_constant(self, value: Fraction) -> str:

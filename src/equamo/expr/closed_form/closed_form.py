@@ -37,7 +37,7 @@ from ..rules import div, mul, power
 from ..substitute import rebuild
 from ..walk import walk
 from .collect import Collector
-from .forms import BRACKET, Prices, operations, price, ratio
+from .forms import BRACKET, Prices, nested_fractions, operations, price, ratio
 from .polynomial import OverBudget, TrigRing, Work
 from .trigonometry import Angles, Poly
 
@@ -79,12 +79,17 @@ def closed_form_or_none(expr: Expr, budget: int = DEFAULT_BUDGET) -> Expr | None
     >>> closed_form_or_none(parse("(a + b + c + d + e + f)**20")) is None
     True
     """
+    return closed_form_and_work(expr, budget)[0]
+
+
+def closed_form_and_work(expr: Expr, budget: int = DEFAULT_BUDGET) -> tuple[Expr | None, int]:
+    """(closed form or None, work spent), to limit the work for several expressions in all."""
     limits = _Budget(budget)
     try:
         form = _shortest(_with_closed_arguments(expr, limits), limits)
     except (OverBudget, ExpressionError):
-        return None
-    return expr if operations(expr) < operations(form) else in_order(form)
+        return None, limits.spent
+    return expr if operations(expr) < operations(form) else in_order(form), limits.spent
 
 
 @final
@@ -92,8 +97,15 @@ class _Budget:
     """Remaining work for normal forms and for the search."""
 
     def __init__(self, budget: int) -> None:
+        self.whole = budget
         self.work = Work(budget)
         self.search = Work(budget // UNITS_OF_SEARCH)
+
+    @property
+    def spent(self) -> int:
+        """Work for the normal form and for the search."""
+        left = self.work.left + UNITS_OF_SEARCH * max(self.search.left, 0)
+        return 2 * self.whole - left
 
 
 def _with_closed_arguments(expr: Expr, budget: _Budget) -> Expr:
@@ -167,17 +179,23 @@ def _from_ring(expr: Expr, budget: _Budget) -> Iterator[Expr]:
         return
     top, bottom = ring.over_factors(p)
     try:
-        yield reader.read(p)
+        form = reader.read(p)
+        yield form
+        yield from _with_single_bars(form, budget)
     except OverBudget:
         if not bottom:
             raise
-    if top.is_zero():
-        yield ZERO
-        return
-    below = ONE
-    for d, k in bottom:
-        below = mul(below, power(reader.read(d), constant(k)))
-    yield div(reader.read(top), below)
+    yield ZERO if top.is_zero() else reader.quotient(top, bottom)
+
+
+def _with_single_bars(form: Expr, budget: _Budget) -> Iterator[Expr]:
+    """Form with the fractions within fractions that its terms contain brought over one bar."""
+    new: dict[Expr, Expr] = {}
+    for n in nested_fractions(walk([form])):
+        ring = TrigRing(n, budget.work)
+        new[n] = _Reader(ring, budget).quotient(*ring.over_factors(ring.result))
+    if new and form not in new:
+        yield form.subs(new)
 
 
 @final
@@ -193,7 +211,11 @@ class _Reader:
         self._padding = bytes(room)
         self._generators: list[Expr] = [ZERO if g is None else g for g in ring.generators]
         self._generators += [ZERO] * room
-        self._prices = Prices([price(g) for g in self._generators], frozenset(ring.divisors))
+        inverse = {
+            r: d.degrees().index(1) for r, d in ring.divisors.items() if ring.is_generator(d)
+        }
+        prices = [price(g) for g in self._generators]
+        self._prices = Prices(prices, frozenset(ring.divisors), inverse)
         self._collector = Collector(self._prices, self._angles)
         for index, d in ring.divisors.items():
             x = self.read(d)
@@ -207,6 +229,13 @@ class _Reader:
         for index, x in ((s, sin(angle)), (c, cos(angle))):
             self._generators[index] = x
             self._prices.generator[index] = price(x)
+
+    def quotient(self, top: Any, bottom: list[tuple[Any, int]]) -> Expr:
+        """Short form of a fraction with the factors of its denominator."""
+        below = ONE
+        for d, k in bottom:
+            below = mul(below, power(self.read(d), constant(k)))
+        return div(self.read(top), below)
 
     def read(self, p: Any) -> Expr:
         """Shortest form found for a nonzero polynomial."""

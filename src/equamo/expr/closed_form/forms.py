@@ -6,13 +6,19 @@ then shorter numbers: of
 
     m*(a**2 + b*(b + 2*c))      and      m*(a**2 + b**2 + 2*b*c)
 
-the second wins, with one more operation and one pair of brackets less.
+the second wins, with one more operation and one pair of brackets less. A fraction within a fraction,
+g*(m/M + 1)/L, costs more than a pair of brackets: g*(M + m)/(L*M) wins.
+
+Factoring never introduces fractions: a number is only pulled out of a bracket if it cancels with no
+denominator that stays inside. So m + 4*n is not 4*(m/4 + n).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from math import gcd, lcm
 from typing import Final, final
 
 from ..functions import COS, TABLE, sin, tan
@@ -37,6 +43,7 @@ from ..walk import walk
 
 OPERATION: Final = 1 << 20
 BRACKET: Final = OPERATION + (1 << 9)
+NESTED: Final = BRACKET + OPERATION // 2  # a fraction within a fraction
 SYMBOL_PRICE: Final = 1 << 12
 PLAIN_DENOMINATOR: Final = 16
 
@@ -45,11 +52,12 @@ PLAIN_DENOMINATOR: Final = 16
 class Sum:
     """Sum of products, whose factors are generators (by number) or again sums."""
 
-    __slots__ = ("price", "terms")
+    __slots__ = ("has_fraction", "price", "terms")
 
-    def __init__(self, terms: tuple[Product, ...], price: int) -> None:
+    def __init__(self, terms: tuple[Product, ...], price: int, has_fraction: bool = False) -> None:
         self.terms = terms
         self.price = price
+        self.has_fraction = has_fraction  # whether a term contains a generator 1/d
 
 
 Factor = tuple["int | Sum", int]  # (base, exponent)
@@ -83,12 +91,16 @@ class Prices:
     """Prices of products and sums for given prices of the generators."""
 
     def __init__(
-        self, generators: Sequence[int], reciprocals: frozenset[int] = frozenset()
+        self,
+        generators: Sequence[int],
+        reciprocals: frozenset[int] = frozenset(),
+        inverse: Mapping[int, int] | None = None,
     ) -> None:
         self.generator = list(generators)
         self.reciprocals = (
             reciprocals  # generators 1/d, priced as d: the division in x·(1/d) counts once
         )
+        self.inverse = inverse or {}  # {number of 1/x: number of x}, for generators x
         self._sums: dict[frozenset[Product], Sum] = {}
 
     def base(self, b: int | Sum) -> int:
@@ -103,8 +115,12 @@ class Prices:
         price = (len(factors) - 1) * OPERATION + number_price(c)
         for b, e in factors:
             price += self.base(b) + (e > 1) * OPERATION
-        if self.reciprocals and all(b in self.reciprocals for b, _ in factors):
-            price += OPERATION
+        if self.reciprocals:
+            below = sum(b in self.reciprocals for b, _ in factors)
+            if below == len(factors):
+                price += OPERATION
+            elif below and any(isinstance(b, Sum) and b.has_fraction for b, _ in factors):
+                price += NESTED
         return price
 
     def sum(self, products: Iterable[Product]) -> Sum:
@@ -122,15 +138,46 @@ class Prices:
             price = (len(flat) - 1) * OPERATION
             for p in flat:
                 price += self.product(p)
-            known = self._sums[key] = Sum(tuple(flat), price)
+            has_fraction = bool(self.reciprocals) and any(map(self._has_fraction, flat))
+            known = self._sums[key] = Sum(tuple(flat), price, has_fraction)
         return known
+
+    def _has_fraction(self, p: Product) -> bool:
+        return any(b.has_fraction if isinstance(b, Sum) else b in self.reciprocals for b, _ in p[1])
 
     def times(self, a: Product, b: Product) -> Product:
         """Product of two products, with its numbers placed where they cost least."""
         exponents: dict[int | Sum, int] = {}
         for base, e in (*a[1], *b[1]):
             exponents[base] = exponents.get(base, 0) + e
-        return self._scaled(whole(a[0] * b[0]), tuple(exponents.items()))
+        form = self._scaled(whole(a[0] * b[0]), tuple(exponents.items()))
+        return self._over_one_bar(form) if self.inverse else form
+
+    def _over_one_bar(self, p: Product) -> Product:
+        """(a + b·(1/x))·(1/d) as (a·x + b)·(1/x)·(1/d), if that is cheaper."""
+        for b, e in p[1]:
+            if isinstance(b, int) or not b.has_fraction:
+                continue
+            if not any(x in self.reciprocals for x, _ in p[1]):
+                break
+            powers: dict[int, int] = {}  # highest power of each 1/x in a term
+            for x, k in (factor for _, factors in b.terms for factor in factors):
+                if isinstance(x, int) and x in self.inverse:
+                    powers[x] = max(k, powers.get(x, 0))
+            outside = {x: k for x, k in p[1] if x is not b}
+            inside = [(c, dict(factors)) for c, factors in b.terms]
+            for r, k in powers.items():
+                outside[r] = outside.get(r, 0) + k * e
+                x = self.inverse[r]
+                for _, factors in inside:
+                    rest = k - factors.pop(r, 0)
+                    if rest:
+                        factors[x] = factors.get(x, 0) + rest
+            total = self.sum((c, tuple(factors.items())) for c, factors in inside)
+            form = self._scaled(p[0], (*outside.items(), (total, e)))
+            if powers and self.product(form) < self.product(p):
+                p = form
+        return p
 
     def _scaled(self, c: Number, factors: tuple[Factor, ...], deep: bool = False) -> Product:
         """Cheapest of c·(a/2 + b)ⁿ, (c/2ⁿ)·(a + 2·b)ⁿ …
@@ -142,18 +189,19 @@ class Prices:
         for i, (b, e) in enumerate(factors):
             if isinstance(b, int):
                 continue
-            scales: set[Number] = {abs(d) for d, _ in b.terms} | {1}
+            numbers = [d for d, _ in b.terms]
+            scales: set[Number] = {abs(d) for d in numbers} | {1}
             if e == 1:
                 scales.add(abs(ratio(1, c)))
             trials: list[Product] = []
-            for k in sorted(scales):
+            for k in _without_new_fractions(scales, c, e, numbers):
                 terms = [(ratio(d, k), f) for d, f in b.terms]
                 if deep:
                     terms = [self._scaled(d, f, deep=True) for d, f in terms]
                 scaled = self.sum(terms)
                 trials.append((whole(c * k**e), (*factors[:i], (scaled, e), *factors[i + 1 :])))
             decimal = any((c * d).denominator > PLAIN_DENOMINATOR for d, _ in b.terms)
-            c, factors = min(trials, key=lambda p: self._number_key(p, decimal))
+            c, factors = min(trials, key=partial(self._number_key, decimal=decimal))
         return c, factors
 
     def _number_key(self, p: Product, decimal: bool) -> tuple[int, bool, int, bool]:
@@ -171,9 +219,39 @@ class Prices:
         def numbers(k: Number) -> int:
             return number_price(k) + sum(number_price(ratio(c, k)) for c, _ in terms)
 
-        k = min(sorted(coefficients | {1}), key=numbers)
+        scales = [k for k in sorted(coefficients | {1}) if k == 1 or _leaves_brackets(k, terms)]
+        k = min(scales, key=numbers)
         body = Sum(tuple((ratio(c, k), f) for c, f in terms), 0)
         return mul(constant(k), _sum_expr(body, generators))
+
+
+def _without_new_fractions(
+    scales: set[Number], c: Number, e: int, numbers: Sequence[Number]
+) -> list[Number]:
+    """Scales k, in order, for which c·kᵉ·(Σ (d/k)·x)ᵉ has no fraction that its factor cancels.
+
+    If none of the given ones will do, the scale that makes all numbers d/k integers.
+    """
+    allowed = [
+        k
+        for k in sorted(scales)
+        if _cancels_nothing(c * k**e, (ratio(d, k).denominator for d in numbers))
+    ]
+    return allowed or [ratio(1, lcm(*(d.denominator for d in numbers)))]
+
+
+def _cancels_nothing(c: Number, denominators: Iterable[int]) -> bool:
+    return all(gcd(c.numerator, n) == 1 for n in denominators)
+
+
+def _leaves_brackets(k: Number, terms: Iterable[Product]) -> bool:
+    """Whether k can be pulled out of a sum: its numbers become integers that cancel no fraction."""
+    for c, factors in terms:
+        number = ratio(c, k)
+        inside = (d.denominator for b, _ in factors if isinstance(b, Sum) for d, _ in b.terms)
+        if number.denominator != 1 or not _cancels_nothing(number, inside):
+            return False
+    return True
 
 
 # -- from forms to expressions and their price -----------------------------------------------------
@@ -184,10 +262,16 @@ def _expr(p: Product, generators: Sequence[Expr]) -> Expr:
     below: dict[Expr, int] = {}
     for b, e in factors:
         x = generators[b] if isinstance(b, int) else _sum_expr(b, generators)
+        if x.op == NEG:  # m - n may be -(n - m)
+            c, x = c * (-1) ** e, x.a
         if x.op == DIV and x.a is ONE:
             below[x.b] = below.get(x.b, 0) + e
         else:
             above[x] = above.get(x, 0) + e
+    for x in [x for x in below if x in above]:
+        k = min(above[x], below[x])
+        above[x] -= k
+        below[x] -= k
     for x in [x for x in below if x.op == COS]:  # sin(β)/cos(β) = tan(β)
         k = min(below[x], above.get(sin(x.a), 0))
         if k:
@@ -204,14 +288,36 @@ def _sum_expr(s: Sum, generators: Sequence[Expr]) -> Expr:
 def price(expr: Expr, bracket: int = BRACKET) -> int:
     """Price of an expression written out: shared nodes count as often as they are written."""
     cost: dict[Expr, int] = {}
-    for n in walk([expr]):
+    order = walk([expr])
+    for n in order:
         cost[n] = _node_price(n, cost, bracket)
-    return cost[expr]
+    return cost[expr] + (NESTED * len(nested_fractions(order)) if bracket else 0)
 
 
 def operations(expr: Expr) -> int:
     """Operations of an expression written out, as in SymPy's `count_ops`; a leading sign is free."""
     return price(expr, bracket=0) // OPERATION
+
+
+def nested_fractions(order: Iterable[Expr]) -> list[Expr]:
+    """Fractions whose numerator has a sum with a fraction as a factor: g*(m/M + 1)/L.
+
+    `order` lists operands before their users. A number below the bar does not make a fraction.
+    """
+    nested: list[Expr] = []
+    fractions: set[Expr] = set()  # products and sums with a fraction in them
+    brackets: set[Expr] = set()  # products with such a sum as a factor
+    for n in order:
+        if n.op == DIV and n.b.op != CONST:
+            fractions.add(n)
+            if n.a in brackets:
+                nested.append(n)
+        algebraic = n.op in (ADD, SUB, NEG, MUL, DIV, POW)
+        if fractions and algebraic and any(x in fractions for x in n.args):
+            fractions.add(n)
+            if n.op in (ADD, SUB) or any(x in brackets for x in n.args):
+                brackets.add(n)
+    return nested
 
 
 def _node_price(n: Expr, cost: dict[Expr, int], bracket: int) -> int:

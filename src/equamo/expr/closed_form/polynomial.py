@@ -197,6 +197,10 @@ class TrigRing:
             self._relations.append((index, i, self._gens[index] * f - 1))
         return index
 
+    def is_generator(self, d: Any) -> bool:
+        """Whether a divisor is one of the generators."""
+        return d in self._gens
+
     def _as_fraction(self, p: Any) -> tuple[Any, Any]:
         """(numerator, denominator) without generators 1/d, common factors cancelled."""
         top, factors = self.over_factors(p)
@@ -218,11 +222,23 @@ class TrigRing:
             p = self._context.from_dict(parts[0])
             for part in parts[1:]:  # Σ p_j d^(k−j), by Horner's rule
                 p = self._product(p, d) + self._context.from_dict(part)
-            while k and (p % d).is_zero():
-                p, k = p / d, k - 1
+            p, k = _cancelled(p, d, k)
             if k:
                 bottom.append((d, k))
+        if len(bottom) > 1:  # m + n, while p is still 1 + n·(1/m), is not seen to be a factor
+            again, bottom = bottom, []
+            for d, k in again:
+                p, k = _cancelled(p, d, k)
+                if k:
+                    bottom.append((d, k))
         return p, bottom
+
+
+def _cancelled(p: Any, d: Any, k: int) -> tuple[Any, int]:
+    """Numerator and exponent of p/dᵏ after cancellation."""
+    while k and (p % d).is_zero():
+        p, k = p / d, k - 1
+    return p, k
 
 
 def _generator_key(n: Expr) -> tuple[int, str | int]:

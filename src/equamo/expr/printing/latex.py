@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final, final
 
 from ...errors import ExpressionError
+from ..closed_form.display import NOTEBOOK_WORK, simplified
 from ..functions import ABS, SQRT, TABLE
 from ..graph import (
     ADD,
@@ -31,7 +32,7 @@ MAX_LENGTH: Final = 200_000  # characters
 MAX_NOTEBOOK_LENGTH: Final = 5_000
 _COMMANDS: Final = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "log", "exp"))
 _RAISED: Final = frozenset(("sin", "cos", "tan", "tanh"))  # sin²x is written \sin^{2} x
-
+_WORDS: Final = (r"\mathit", r"\text")
 
 LOOSE, TIGHT, BASE = range(3)  # a sum may stand here; a product; neither without parentheses
 Task = str | tuple[Expr, int, bool]  # text, or (node, where it stands, with a minus sign)
@@ -43,6 +44,7 @@ def to_latex(
     width: int | None = None,
     notation: Mapping[str, str] | None = None,
     names: Mapping[Expr, str] | None = None,
+    simplify: bool = False,
 ) -> str:
     r"""LaTeX of the expression.
 
@@ -52,6 +54,7 @@ def to_latex(
         width: Break a sum into lines of about this many characters.
         notation: LaTeX of symbols, by name, that replaces the LaTeX made from the name.
         names: Names of nodes, as in `to_text`.
+        simplify: Write the closed form, if it is within the budget.
 
     Raises:
         ExpressionError: The text is longer than 200,000 characters.
@@ -62,6 +65,8 @@ def to_latex(
     >>> print(to_latex(parse("sin(q1 + q2)**2 - l*cos(q1)"), short=True))
     s_{12}^{2} - l c_{1}
     """
+    if simplify:
+        expr = simplified([expr])[0]
     try:
         writer = _Writer(expr, short, notation or {}, names or {}, MAX_LENGTH)
         return writer.write(expr) if width is None else writer.write_lines(expr, width)
@@ -72,18 +77,64 @@ def to_latex(
         ) from None
 
 
+def latex_lines(
+    expr: Expr, width: int, short: bool = False, notation: Mapping[str, str] | None = None
+) -> list[str]:
+    """LaTeX of a sum in lines of about `width` characters, each with the sign of its first term.
+
+    >>> from equamo.expr import parse
+    >>> latex_lines(parse("alpha*a + b*c - d*e"), 9)
+    ['a \\\\alpha + b c', '- d e']
+    """
+    try:
+        return _Writer(expr, short, notation or {}, {}, MAX_LENGTH).lines(expr, width)
+    except _TooLongError:
+        raise ExpressionError(
+            f"LaTeX of an expression must have at most {MAX_LENGTH} characters. Use closed_form()."
+        ) from None
+
+
 def repr_latex(expr: Expr) -> str | None:
     """LaTeX for a notebook; None if it is too long, and the notebook shows the text."""
+    text = latex_within(simplified([expr], NOTEBOOK_WORK)[0], MAX_NOTEBOOK_LENGTH)
+    return None if text is None else rf"$\displaystyle {text}$"
+
+
+def latex_within(
+    expr: Expr,
+    limit: int,
+    names: Mapping[Expr, str] | None = None,
+    notation: Mapping[str, str] | None = None,
+) -> str | None:
+    r"""LaTeX of at most this many characters, or None.
+
+    Args:
+        expr: Expression.
+        limit: Most characters.
+        names: Names of nodes; those that do not occur cost nothing.
+        notation: LaTeX of these names, by name.
+
+    >>> from equamo.expr import parse
+    >>> latex_within(parse("a + b"), 10), latex_within(parse("a + b"), 4)
+    ('a + b', None)
+    """
+    used: dict[Expr, str] = {}
+    if names:
+        below = [x for inner in walk([expr], stop=names) for x in inner.args]
+        used = {x: names[x] for x in (expr, *below) if x in names}
     try:
-        return rf"$\displaystyle {_Writer(expr, False, {}, {}, MAX_NOTEBOOK_LENGTH).write(expr)}$"
+        return _Writer(expr, False, notation or {}, used, limit).write(expr)
     except _TooLongError:
         return None
 
 
-def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, str]]:
+def shared_latex(
+    exprs: Sequence[Expr], prefix: str = "x", notation: Mapping[str, str] | None = None
+) -> list[tuple[str, str]]:
     r"""LaTeX as (name, text) pairs, intermediates before their use; the expressions come last, unnamed.
 
     An intermediate is a node that is used more than once; they are named prefix1, prefix2 …
+    `notation` is that of `to_latex`.
 
     >>> from equamo.expr import parse
     >>> for name, text in shared_latex([parse("sin(a + b)**2 + cos(a + b)")]):
@@ -92,7 +143,8 @@ def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, st
      = \cos x_{1} + \sin^{2} x_{1}
     """
     order = walk(exprs)
-    taken = {name_to_latex(n.a) for n in order if n.op == SYMBOL}
+    given = notation or {}
+    taken = {given.get(n.name, name_to_latex(n.name)) for n in order if n.op == SYMBOL}
     uses: dict[Expr, int] = {}
     for x in [x for n in order if n.op != NEG for x in n.args] + list(exprs):
         x = x.a if x.op == NEG else x  # a sign is not an intermediate
@@ -106,16 +158,16 @@ def shared_latex(exprs: Sequence[Expr], prefix: str = "x") -> list[tuple[str, st
         count += 1
         while name_to_latex(f"{prefix}{count}") in taken:
             count += 1
-        pairs.append((name_to_latex(f"{prefix}{count}"), _body(n, names)))
+        pairs.append((name_to_latex(f"{prefix}{count}"), _body(n, names, given)))
         names[n] = f"{prefix}{count}"
-    return pairs + [("", _body(e, names)) for e in exprs]
+    return pairs + [("", _body(e, names, given)) for e in exprs]
 
 
-def _body(n: Expr, names: dict[Expr, str]) -> str:
+def _body(n: Expr, names: dict[Expr, str], notation: Mapping[str, str]) -> str:
     """LaTeX of a node that has no name yet or is one of the results."""
     below = [x for inner in walk([n], stop=names) for x in inner.args]
     used = {x: names[x] for x in (n, *below) if x in names}  # a writer sorts all names it gets
-    return to_latex(n, names=used)
+    return to_latex(n, names=used, notation=notation)
 
 
 @final
@@ -155,18 +207,23 @@ class _Writer:
         return self._write([(root, LOOSE, False)])
 
     def write_lines(self, root: Expr, width: int) -> str:
-        """LaTeX of a sum, broken into lines."""
-        lines = [""]
-        for i, (term, minus) in enumerate(self._terms(root, False)):
-            text = self._write(self._term(term, minus, i == 0))
-            if i > 0 and _visible(lines[-1]) + _visible(text) > width:
-                lines.append(text.lstrip())
-            else:
-                lines[-1] += text
+        """LaTeX of a sum, broken into lines, in one environment."""
+        lines = self.lines(root, width)
         if len(lines) == 1:
             return lines[0]
         body = " \\\\\n&\\quad ".join(lines)
         return rf"\begin{{aligned}}& {body}\end{{aligned}}"
+
+    def lines(self, root: Expr, width: int) -> list[str]:
+        """LaTeX of a sum, broken into lines."""
+        lines = [""]
+        for i, (term, minus) in enumerate(self._terms(root, False)):
+            text = self._write(self._term(term, minus, i == 0))
+            if i > 0 and visible_width(lines[-1]) + visible_width(text) > width:
+                lines.append(text.lstrip())
+            else:
+                lines[-1] += text
+        return lines
 
     def _write(self, tasks: list[Task]) -> str:
         out: list[str] = []
@@ -286,7 +343,10 @@ class _Writer:
             else:
                 alone = len(factors) == 1 and number == 1
                 pieces.append([(x, BASE if raised else LOOSE if alone else TIGHT, minus), raised])
-        return [t for i, piece in enumerate(pieces) for t in ([" "] * (i > 0) + piece)]
+        row: list[Task] = []
+        for piece in pieces:
+            row += [*([_gap(row[-1], piece[0])] if row else []), *piece]
+        return row
 
     def _key(self, x: Expr) -> tuple[int, Key]:
         """Sort key: pi, symbols, rates, roots, sums, functions; no factor looks like an argument."""
@@ -327,7 +387,13 @@ class _Writer:
         return [*sign, *(call if inside or power == 1 else [r"\left(", *call, r"\right)", raised])]
 
 
-def _visible(latex: str) -> int:
+def _gap(left: Task, right: Task) -> str:
+    """Space between two factors: words such as mass and length need a visible one."""
+    words = all(isinstance(x, str) and x.startswith(_WORDS) for x in (left, right))
+    return r" \, " if words and "_" not in left else " "
+
+
+def visible_width(latex: str) -> int:
     """Approximate width of typeset LaTeX, in characters."""
     latex = re.sub(r"\\(left|right|d?dot|frac|operatorname|text|mathit) ?|[{}_^]", "", latex)
     return len(re.sub(r"\\(?!sin|cos|tan|log|exp|arc)[A-Za-z]+ ?", "x", latex))

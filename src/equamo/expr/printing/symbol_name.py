@@ -136,7 +136,11 @@ def rate_of(name: SymbolName) -> SymbolName:
 
     >>> rate_of(symbol_name("u2")).latex, rate_of(given_latex(r"\vec{x}")).latex
     ('\\dot u_{2}', '\\dot \\vec{x}')
+    >>> rate_of(given_latex(r"\dot \theta_1")).latex
+    '\\ddot \\theta_1'
     """
+    if name.given and name.accent == "dot":
+        return given_latex(rf"\d{name.given[1:]}")  # \dot q becomes \ddot q
     if name.given:
         return given_latex(rf"\dot {name.given}")
     return replace(name, accent="ddot" if name.accent else "dot")

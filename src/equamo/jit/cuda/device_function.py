@@ -30,7 +30,7 @@ class DeviceFunction:
 
     def __init__(self, function: CompiledFunction, device: Device) -> None:
         self.host, self.device = function, device
-        self.code = DeviceCode(function.code, device)
+        self.code = DeviceCode(function.machine_code, device)
         self._siblings: dict[str, DeviceFunction] = {}
 
     @property
@@ -74,7 +74,7 @@ class DeviceFunction:
             EvaluationError: A shape, dtype or device is not valid.
             DeviceError: The device could not do it: out of memory, a failed launch …
         """
-        if named and (kind := self.host.variant(named)) != self.host.kind:
+        if named and (kind := self.host.variant_name(named)) != self.host.kind:
             other = self.sibling(kind)
             options = {"out": out, "values": values, "external": external, "stream": stream}
             found = other(*given, **options, tune=tune, **named)
@@ -200,7 +200,7 @@ class DeviceFunction:
     def _view(self, name: str, x: Any, library: Library, stream: int) -> View:
         """View of an argument, with its shape and its device checked."""
         view = library.view(x, stream)
-        reader = self.host.readers.get(name) or self.host.reader(name)
+        reader = self.host.reader(name)
         if name in self.host.numbers and len(view.shape) == 1:
             view = View(
                 view.pointer, (*view.shape, 1), (*view.strides, view.item), view.dtype, view.device,

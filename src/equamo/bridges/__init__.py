@@ -1,0 +1,10 @@
+"""Robots in other libraries: PyTorch, JAX, CasADi. Comparisons with dynamics libraries are in `referee`.
+
+A framework is an optional extra, imported only when it is asked for (`framework`). In reading order:
+
+    PyTorch    pytorch (`fast.to_torch`), pytorch_function, pytorch_tensors, pytorch_operator,
+               pytorch_configurations
+    JAX        jax (`fast.to_jax`), jax_function, jax_arrays, jax_primitive, jax_handler,
+               jax_configurations
+    CasADi     casadi (`fast.to_casadi`), casadi_graph, casadi_external (as compiled C)
+"""

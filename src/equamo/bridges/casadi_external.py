@@ -1,0 +1,88 @@
+"""Generated C as a CasADi function: written, proved, compiled by a C compiler, loaded."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, Literal
+
+from ..codegen.generate import generate
+from ..codegen.names import package_name, routine_names
+from ..equations.equations import EquationsOfMotion
+from ..errors import EquamoError
+from ..wording import brief
+
+COMPILERS: Final = ("cc", "gcc", "clang")
+_ENDING: Final = {"darwin": ".dylib", "win32": ".dll"}
+
+
+def external(
+    casadi: Any,
+    eom: EquationsOfMotion,
+    name: str,
+    own: Mapping[str, Any] | None = None,
+    *,
+    parameters: Literal["symbolic", "numeric"] = "symbolic",
+    folder: str | Path | None = None,
+    compiler: str | None = None,
+    flags: Sequence[str] = ("-O1",),
+    prove: bool = True,
+) -> Any:
+    """CasADi function of compiled C, with Jacobian and Hessian as C too.
+
+    Args:
+        casadi: The module.
+        eom: Equations of motion.
+        name: Name of the function, such as "inverse_dynamics" or "pose_hand".
+        own: {name: expressions} of the user's functions.
+        parameters: "symbolic" parameters are the last argument; "numeric" ones are folded in.
+        folder: Where the C file and the library are kept; by default in a temporary folder.
+        compiler: Command of a C compiler; by default the first of cc, gcc and clang that there is.
+        flags: Options for the compiler.
+        prove: Whether to prove the robot, the programs and the text.
+
+    Returns:
+        A `casadi.Function`. Its `jacobian()` and `reverse(1)` are found in the library.
+
+    Raises:
+        EquamoError: There is no compiler, or it fails.
+        UnknownNameError: Unknown function.
+    """
+    command = _command(compiler)
+    functions = [dict(own) if own else name]
+    with TemporaryDirectory(prefix="equamo-", ignore_cleanup_errors=True) as scratch:
+        place = Path(scratch if folder is None else folder)
+        (source,) = generate(eom, "casadi", place, functions, parameters=parameters, prove=prove)
+        routine = routine_names([name])[name]
+        symbol = f"{package_name(eom.robot.name)}_{routine}"
+        # A library that is loaded must not be overwritten, and one of the same path is not loaded again.
+        made_from = sha256(source.read_bytes() + repr((command, *flags)).encode()).hexdigest()[:12]
+        ending = _ENDING.get(sys.platform, ".so")
+        library = (place / f"{symbol}_{made_from}{ending}").resolve()
+        if library.exists():
+            return casadi.external(symbol, str(library))
+        arguments = [command, *flags, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
+        done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise EquamoError(
+                f"external(): {command} must compile {source.name}, but it failed: "
+                f"{brief(done.stderr.strip(), 300)}; check compiler= and flags=."
+            )
+        return casadi.external(symbol, str(library))
+
+
+def _command(compiler: str | None) -> str:
+    """Path of the compiler."""
+    wanted = COMPILERS if compiler is None else (compiler,)
+    found = next((path for path in map(shutil.which, wanted) if path is not None), None)
+    if found is None:
+        raise EquamoError(
+            f"external() needs a C compiler, got none of {', '.join(wanted)}; install one, pass "
+            "compiler=, or use function(), which needs none."
+        )
+    return found

@@ -1,0 +1,79 @@
+"""`equamo paper`: write the derivation of a robot's equations as a document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..document.paper import SUFFIXES
+from ..document.round_trip import read_back
+from ..document.write import paper
+from ..equations import FORMULATIONS
+from .model import Base, Parameters, RobotName, robot_of
+from .output import Json, print_json, progress
+from .report import plain_name
+
+
+def run(
+    robot: RobotName,
+    out: Annotated[
+        Path | None,
+        typer.Option(help=f"The file to write, {', '.join(SUFFIXES)}; by default ROBOT.pdf."),
+    ] = None,
+    by: Annotated[
+        str,
+        typer.Option(
+            help=f"One of {', '.join(FORMULATIONS)}, or two of them with a comma between."
+        ),
+    ] = "lagrange",
+    title: Annotated[str | None, typer.Option(help="Title of the document.")] = None,
+    short: Annotated[
+        bool | None,
+        typer.Option("--short/--long", help="Write s₁ and c₁₂ for sines and cosines, or never."),
+    ] = None,
+    letters: Annotated[str, typer.Option(help="MCg or DCG, the letters of the results.")] = "MCg",
+    quantities: Annotated[
+        str | None, typer.Option(help="Results to derive, such as M,g; by default all.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Read the LaTeX back and prove every line of it.")
+    ] = False,
+    base: Base = None,
+    parameters: Parameters = None,
+    json: Json = False,
+) -> None:
+    """Write the derivation of a robot's equations as a document, proved line by line.
+
+    \b
+    Example:
+      equamo paper rr_arm --by kane --out arm.html
+      equamo paper krang --by lagrange --out krang.pdf
+    """
+    with progress("deriving"):
+        model = robot_of(robot, base, parameters)
+        path = Path(f"{plain_name(model.name)}.pdf") if out is None else out
+        first, _, second = by.partition(",")
+        document = paper(
+            model,
+            path,
+            by=(first.strip(), second.strip()) if second else by,
+            title=title,
+            short=short,
+            letters=letters,
+            quantities=None if quantities is None else [x.strip() for x in quantities.split(",")],
+        )
+        trip = read_back(document) if check else None
+    proved = sum(x.standing == "proved" for x in document.equations)
+    count, size = len(document.equations), path.stat().st_size
+    if json:
+        data = {"robot": model.name, "file": str(path), "bytes": size, "equations": count}
+        checked = {} if trip is None else {"read_back": len(trip.lines), "wrong": len(trip.wrong)}
+        print_json(data | {"proved": proved} | checked)
+    else:
+        print(f"{path}: {count} equations, {proved} of them derived and proved")
+        if trip is not None:
+            print(trip)
+    if trip is not None and not trip:
+        raise typer.Exit(1)

@@ -1,0 +1,33 @@
+"""Checks: the certificate of the robot, as a table."""
+
+from __future__ import annotations
+
+from ...certificate.prove import prove
+from ...identity.proof import power_of_two
+from ...wording import counted
+from ..blocks import Section, Table, Text
+from ..script import Script
+
+
+def checks(script: Script) -> Section:
+    """Identities that every correct set of equations satisfies, each with its verdict."""
+    certificate = prove(script.robot)
+    rows: list[tuple[str, ...]] = []
+    for line in certificate.lines:
+        bits = line.proof.bound_bits
+        error = "0" if bits is None else power_of_two(bits)
+        rows.append((line.name, line.proof.verdict, error if line.proof else "–"))
+    proved = sum(1 for line in certificate.lines if line.proof)
+    text = Text(
+        "Every numbered line above that is marked as proved was compared with what the derivation "
+        "computed: the printed right-hand side, with all names replaced by what they stand for, "
+        "was proved "
+        "equal to it by exact evaluation at random points of finite fields. The same holds for the "
+        "identities below, which are independent of this derivation; five methods that share no formula "
+        "have to agree. The last column bounds the probability that a verdict is wrong."
+    )
+    end = Text(
+        f"Proved: {proved} of {counted(len(rows), 'identity', 'identities')}. "
+        + " ".join(x[:1].upper() + x[1:] + "." for x in certificate.remarks)
+    )
+    return Section("Checks", (text, Table(("identity", "verdict", "error ≤"), tuple(rows)), end))

@@ -1,0 +1,115 @@
+"""A robot and one or two methods to a Paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from ..equations.derive import FORMULATIONS, derivation
+from ..errors import UnknownNameError
+from ..model.robot import Robot
+from ..wording import counted
+from .blocks import Section
+from .chapters.checks import checks
+from .chapters.constraints import constraints
+from .chapters.equations import equations
+from .chapters.example_state import example_state
+from .chapters.gibbs_appell import gibbs_appell
+from .chapters.kane import kane
+from .chapters.lagrange import lagrange
+from .chapters.loops import loops
+from .chapters.model import model
+from .chapters.notation import notation
+from .chapters.projected_newton_euler import projected_newton_euler
+from .chapters.recursive import recursive
+from .chapters.references import references
+from .compare import compared
+from .paper import Paper
+from .script import Script
+from .style import Style
+
+_METHODS: Final[dict[str, Callable[[Script], list[Section]]]] = {
+    "kane": kane,
+    "lagrange": lagrange,
+    "projected_newton_euler": projected_newton_euler,
+    "gibbs_appell": gibbs_appell,
+    "recursive": recursive,
+}
+_NAMES: Final = {
+    "kane": "Kane's method",
+    "lagrange": "Lagrange's method",
+    "projected_newton_euler": "the projected Newton-Euler method",
+    "gibbs_appell": "the Gibbs-Appell method",
+    "recursive": "the recursive method",
+}
+# Titles of the chapters of a result, by the letter of the result.
+QUANTITIES: Final = {
+    "M": ("Jacobians", "Mass matrix"),
+    "C": ("Terms with products of speeds",),
+    "g": ("Gravity",),
+    "Q": ("Equations of motion",),
+}
+
+
+def compose(
+    robot: Robot,
+    by: str | tuple[str, str] = "lagrange",
+    title: str | None = None,
+    short: bool | None = None,
+    letters: str = "MCg",
+    quantities: Iterable[str] | None = None,
+) -> Paper:
+    """The derivation of a robot's equations of motion, as a document.
+
+    Args:
+        robot: The robot.
+        by: Method, or two methods to compare.
+        title: Title; None for one that names the robot and the method.
+        short: Whether to write s_{1}, c_{12}; None: if the robot is large.
+        letters: "MCg" or "DCG".
+        quantities: Results to show, of M, C, g and Q (forces and equations of motion); None for all.
+
+    Raises:
+        UnknownNameError: A method, a quantity or the letters are unknown.
+
+    >>> from equamo.robots import load
+    >>> compose(load("rr_arm"), by="kane").title
+    "Equations of motion of rr_arm by Kane's method"
+    """
+    methods = (by,) if isinstance(by, str) else tuple(by)
+    for method in methods:
+        if method not in FORMULATIONS:
+            raise UnknownNameError("formulation", method, FORMULATIONS)
+    shown = tuple(QUANTITIES) if quantities is None else tuple(quantities)
+    for quantity in shown:
+        if quantity not in QUANTITIES:
+            raise UnknownNameError("quantity of a paper", quantity, QUANTITIES)
+    style = Style.of(robot, short, letters)
+    script, *others = (Script(style, derivation(robot, x), x) for x in methods)
+    found: list[Section | None] = [model(script), notation(script, methods), constraints(script)]
+    if others:
+        other = others[0]
+        chapters = (_METHODS[x.by](x) for x in (script, other))
+        found += compared(script, other, *chapters, names=[_NAMES[x] for x in methods])
+    else:
+        found += _METHODS[script.by](script)
+    found += [loops(script), equations(script)]
+    found += [checks(script), example_state(script), references(script, methods)]
+    left_out = {t for x, titles in QUANTITIES.items() if x not in shown for t in titles}
+    sections = [x for x in found if x is not None and x.title not in left_out]
+    finished = script.finished(sections, others)
+    how = " and ".join(_NAMES[x] for x in methods)
+    whole = title or f"Equations of motion of {robot.name} by {how}"
+    abstract = _abstract(robot, how, finished)
+    return Paper(whole, robot, methods, abstract, finished, style.notation, style.short)
+
+
+def _abstract(robot: Robot, how: str, sections: tuple[Section, ...]) -> str:
+    lines = [x for section in sections for x in section.equations()]
+    proved = sum(1 for x in lines if x.proofs and all(x.proofs))
+    return (
+        f"The equations of motion of {robot.name} are derived step by step by {how}. Of "
+        f"{counted(len(lines), 'numbered line')}, {proved} state something about this robot; "
+        f"each of them is "
+        "proved: what is printed equals what was computed. The others are general laws and definitions."
+    )

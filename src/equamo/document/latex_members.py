@@ -1,0 +1,52 @@
+r"""Numbered equations in the text of a LaTeX document: chains of members with = between them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_EQUATION: Final = re.compile(
+    r"\\begin\{(?P<kind>equation|align)\}(?P<body>.*?)\\tag\{(?P<number>\d+)\}"
+    r"|\\fit\{\n(?P<side>(?:(?!\\fit\{).)*?)\n\}\\hfill\((?P<side_number>\d+)\)",
+    re.DOTALL,
+)
+_TOKEN: Final = re.compile(r"\\[A-Za-z]+|\\.|\s+|[^\\{}&=\s]+|.", re.DOTALL)
+_DEPTH: Final = {"{": 1, "}": -1, r"\begin": 1, r"\end": -1, r"\left": 1, r"\right": -1}
+_LAYOUT: Final = frozenset(("&", r"\\", r"\notag", r"\quad"))
+_FITTED: Final = re.compile(r"\\fit\{(.*)\}", re.DOTALL)
+_ALIGNED: Final = re.compile(r"\\begin\{aligned\}(.*)\\end\{aligned\}", re.DOTALL)
+
+
+def members_by_number(latex: str) -> dict[int, list[str]]:
+    r"""Members of every numbered equation of a document, by its number.
+
+    >>> members_by_number(r"\begin{equation} a &= b + c \\ &\quad + d \tag{3} \end{equation}")
+    {3: ['a', 'b + c + d']}
+    """
+    found: dict[int, list[str]] = {}
+    for match in _EQUATION.finditer(latex):
+        number = match["number"] or match["side_number"]
+        found[int(number)] = members(match["body"] or match["side"])
+    return found
+
+
+def members(equation: str) -> list[str]:
+    """Members of one equation, without the commands that place its lines."""
+    text = equation.strip()
+    for wrapper in (_FITTED, _ALIGNED):
+        match = wrapper.fullmatch(text)
+        text = match[1].strip() if match else text
+    result = [""]
+    depth = 0
+    for token in _TOKEN.findall(text):
+        depth += _DEPTH.get(token, 0)
+        if depth == 0 and token == "=":
+            result.append("")
+        elif depth > 0 or token not in _LAYOUT:
+            result[-1] += token
+    return [plain(x) for x in result]
+
+
+def plain(text: str) -> str:
+    """Text with single spaces."""
+    return " ".join(text.split())

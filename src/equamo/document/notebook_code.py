@@ -1,0 +1,57 @@
+"""Cells of a notebook that load the robot, repeat the derivation and prove the equations again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import EquamoError
+from ..formats.toml_writer import write_toml
+from ..model.robot import Robot
+from ..robots import load
+from ..robots.registry import NAMES
+
+if TYPE_CHECKING:
+    from .paper import Paper
+
+
+def setup_code(paper: Paper) -> str:
+    """Code that makes the robot and its document again, under the names `robot` and `paper`."""
+    return f"import equamo as eq\n\n{_robot_code(paper.robot)}\npaper = eq.paper(robot{_options(paper)})"
+
+
+def checking_code(numbers: Sequence[int]) -> str:
+    """Code that prints equations with their proofs.
+
+    >>> print(checking_code([3, 4]))
+    for number in (3, 4):
+        print(number, *paper.equation(number).proofs)
+    """
+    listed = ", ".join(map(str, numbers)) + ("," if len(numbers) == 1 else "")
+    return f"for number in ({listed}):\n    print(number, *paper.equation(number).proofs)"
+
+
+def _options(paper: Paper) -> str:
+    methods = paper.formulations
+    by = repr(methods[0]) if len(methods) == 1 else repr(tuple(methods))
+    return f", by={by}, title={paper.title!r}" + (", short=True" if paper.short else "")
+
+
+def _robot_code(robot: Robot) -> str:
+    """The robot by its name if it is a built-in one, else by its TOML text."""
+    if robot.name in NAMES and _is_same(load(robot.name), robot):
+        return f"robot = eq.load({robot.name!r})"
+    try:
+        text = write_toml(robot)
+    except EquamoError:  # a joint or force in Python that no file can hold
+        return f"robot = ...  # {robot.name}: define the robot here, as in your own code"
+    return f"from equamo.catalog import load_bytes\n\nrobot = load_bytes(r'''\n{text}'''.encode())"
+
+
+def _is_same(a: Robot, b: Robot) -> bool:
+    """Whether two robots have the same bodies and consist of the same nodes of the graph."""
+    names = [[x.name for x in robot.bodies] for robot in (a, b)]
+    x, y = a.expressions(), b.expressions()
+    return (
+        names[0] == names[1] and len(x) == len(y) and all(p is q for p, q in zip(x, y, strict=True))
+    )

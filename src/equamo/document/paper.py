@@ -1,0 +1,118 @@
+"""Paper: the derivation of one robot's equations as a document, in any format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, final
+
+from ..errors import EquamoError, FileFormatError, UnknownNameError
+from ..model.robot import Robot
+from ..wording import brief
+from .blocks import Equation, Section
+from .html import to_html
+from .latex import to_latex_document
+from .notebook import to_notebook
+from .typst import expect_typst, to_pdf, to_typst_source
+
+SUFFIXES: Final = (".pdf", ".html", ".tex", ".ipynb", ".typ")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A document: title, abstract and sections.
+
+    Numbers of equations depend on the robot, the methods and the options only.
+    """
+
+    title: str
+    robot: Robot = field(repr=False)
+    formulations: tuple[str, ...]  # one method, or two side by side
+    abstract: str
+    sections: tuple[Section, ...] = field(repr=False)
+    notation: Mapping[str, str] = field(repr=False)  # LaTeX of the robot's symbols, by name
+    short: bool = False  # whether c_{1}, s_{12} stand for cosines and sines of coordinates
+
+    @property
+    def equations(self) -> tuple[Equation, ...]:
+        """All numbered equations, in order."""
+        return tuple(x for section in self.sections for x in section.equations())
+
+    def equation(self, number: int) -> Equation:
+        """Equation by its number.
+
+        Raises:
+            UnknownNameError: No equation has this number.
+        """
+        for x in self.equations:
+            if x.number == number:
+                return x
+        raise UnknownNameError("equation", number, (str(x.number) for x in self.equations))
+
+    def latex(self) -> str:
+        """The document as LaTeX."""
+        return to_latex_document(self)
+
+    def html(self) -> str:
+        """The document as one HTML file."""
+        return to_html(self)
+
+    def typst(self) -> str:
+        """The document in the language of typst."""
+        return to_typst_source(self)
+
+    def notebook(self) -> str:
+        """The document as a Jupyter notebook."""
+        return to_notebook(self)
+
+    def pdf(self) -> bytes:
+        """The document as PDF.
+
+        Raises:
+            EquamoError: The package typst is not installed.
+        """
+        return to_pdf(self.typst())
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the document; the suffix of the path selects the format.
+
+        Args:
+            path: File that ends with .pdf, .html, .tex, .ipynb or .typ.
+
+        Returns:
+            The path.
+
+        Raises:
+            EquamoError: The suffix is not one of these, or a PDF needs typst and it is not installed.
+            FileFormatError: The file cannot be written.
+        """
+        file = Path(path)
+        suffix = checked_format(file)
+        writers = {
+            ".html": self.html, ".tex": self.latex, ".ipynb": self.notebook, ".typ": self.typst,
+        }  # fmt: skip
+        content = self.pdf() if suffix == ".pdf" else writers[suffix]().encode()
+        try:
+            file.write_bytes(content)
+        except OSError as error:
+            raise FileFormatError(f"{file}: cannot be written ({error.strerror}).") from None
+        return file
+
+
+def checked_format(path: Path) -> str:
+    """Suffix of a path in lower case, if a document can be written in its format.
+
+    Raises:
+        EquamoError: It is not the suffix of a format, or a PDF is asked for and typst is not installed.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise EquamoError(
+            f"paper: the file must end with one of {', '.join(SUFFIXES)}, got {brief(path.name)}."
+        )
+    if suffix == ".pdf":
+        expect_typst()
+    return suffix

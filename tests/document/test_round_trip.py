@@ -1,0 +1,75 @@
+"""The LaTeX of a paper is read back and proved; errors in it are found."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+import equamo as eq
+from equamo.document.blocks import Equation, Section
+from equamo.document.round_trip import read_back
+from papers import corrupted, paper_of
+
+
+@pytest.mark.parametrize("robot", ["rr_arm", "rp_arm"])
+def test_every_line_is_read_back_and_proved(robot: str) -> None:
+    paper = paper_of(robot)
+    trip = read_back(paper)
+    assert trip, str(trip)
+    with_value = [x for x in paper.equations if x.value is not None]
+    assert [x.number for x in trip.lines] == [x.number for x in with_value]
+    assert sum(x.members for x in trip.lines) > 10  # middle members, by quantities of earlier lines
+    assert "read back and proved" in str(trip)
+
+
+def test_short_sines_and_cosines_are_read_back() -> None:
+    paper = paper_of("rr_arm", short=True)
+    assert "c_{12}" in paper.latex()
+    assert read_back(paper)
+
+
+def test_fifty_corrupted_lines_are_found(whole_sweeps: bool) -> None:
+    paper = paper_of("rr_arm")
+    with_value = {x.number for x in paper.equations if x.value is not None}
+    found = 0
+    for seed in range(30 if whole_sweeps else 2):
+        text, changed = corrupted(paper.latex(), seed)
+        wrong = {x.number for x in read_back(paper, text).wrong}
+        assert wrong == changed & with_value
+        found += len(wrong)
+    assert found >= 50
+
+
+def test_errors_in_left_sides_and_middle_members() -> None:
+    paper = paper_of("rr_arm")
+    latex = paper.latex()
+
+    def wrong(old: str, new: str) -> list[str]:
+        assert old in latex
+        return [str(x) for x in read_back(paper, latex.replace(old, new, 1)).wrong]
+
+    [line] = wrong("M_{22} =", "M_{21} =")
+    assert "left side must be 'M_{22}', got 'M_{21}'" in line
+    [line] = wrong(r"U_{1} + U_{2}", r"U_{1} - U_{2}")
+    assert "refuted" in line
+    [line] = wrong(r"= \dot{\boldsymbol{r}}_{G,1}", r"= \dot{\boldsymbol{r}}_{G,2}")
+    assert "middle member must be" in line
+    [line] = wrong(r"U_{1} + U_{2} =", r"")
+    assert "must have 3 members, got 2" in line
+
+
+def test_missing_lines_and_unknown_names() -> None:
+    paper = paper_of("rr_arm")
+    trip = read_back(paper, "")
+    assert len(trip.wrong) == len(trip.lines)
+    assert "this one is missing" in trip.wrong[0].problem
+    text = paper.latex().replace(r"\sin q_{1}", r"\sin r_{1}")
+    assert "'r_1' is not" in str(read_back(paper, text))
+
+
+def test_a_quantity_of_the_audit_is_not_a_name() -> None:
+    """Every name of a right side must be defined by the document."""
+    equation = Equation(1, "x", ("y",), value=eq.parse("m1"))
+    paper = dataclasses.replace(paper_of("rr_arm"), sections=(Section("s", (equation,)),))
+    assert "defined by the document" in str(read_back(paper))
