@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from ..equations.derive import FORMULATIONS, derivation
 from ..errors import EquamoError, UnknownNameError
@@ -106,18 +106,20 @@ def compose(
     return Paper(whole, robot, methods, abstract, finished, style.notation, style.short)
 
 
-def _methods(by: Any) -> tuple[str, ...]:
+def _methods(by: object) -> tuple[str, ...]:
     """The one or two methods of a paper."""
-    several = isinstance(by, (tuple, list))
-    given: tuple[Any, ...] = tuple(by) if several else (by,)
-    if not (several or isinstance(by, str)) or not 1 <= len(given) <= 2:
-        raise EquamoError(f"paper: by must be one method or two, got {brief(by)}.")
+    text = brief(by)
+    given: list[object] = []
+    if isinstance(by, (str, tuple, list)):
+        given += [by] if isinstance(by, str) else cast(Iterable[object], by)
+    if not 1 <= len(given) <= 2:
+        raise EquamoError(f"paper: by must be one method or two, got {text}.")
     found: list[str] = []
     for method in given:
         if not isinstance(method, str) or method not in FORMULATIONS:
             raise UnknownNameError("formulation", method, FORMULATIONS)
         if method in found:
-            raise EquamoError(f"paper: the two methods of by must differ, got {brief(by)}.")
+            raise EquamoError(f"paper: the two methods of by must differ, got {text}.")
         found.append(method)
     return tuple(found)
 
