@@ -153,8 +153,33 @@ def test_parameters_without_a_value() -> None:
     assert close(bridge.gravity([1.0], values={"m": 2, "l": 3, "g": 1}), 6 * np.sin([1.0]), 64)
 
 
-def test_errors() -> None:
+def test_parameters_as_one_vector() -> None:
     bridge = graphs("rr_arm")
+    values = bridge.parameter_values()
+    default = np.array(bridge.gravity([0.1, 0.2]))
+    assert close(bridge.gravity([0.1, 0.2], values=values), default)
+    assert close(bridge.function("gravity")([0.1, 0.2], values), default)
+    values[bridge.parameters.index("g")] = 0
+    assert np.all(np.array(bridge.gravity([0.1, 0.2], values=values)) == 0)
+
+
+def test_own_functions_are_listed() -> None:
+    import equamo as eq
+
+    eom = equations("rr_arm")
+    fast = eq.compile(eom, functions={"double": {"y": [2 * x for x in eom.q]}})
+    assert "double" in dir(fast.to_casadi())
+    assert close(fast.to_casadi().double([0.1, 0.2]), np.array([0.2, 0.4]))
+
+
+def test_errors() -> None:
+    import casadi
+
+    bridge = graphs("rr_arm")
+    with pytest.raises(EvaluationError, match="bias: expressions of a call must all be SX or all"):
+        bridge.bias(casadi.SX.sym("q", 2), casadi.MX.sym("v", 2))
+    with pytest.raises(EvaluationError, match="the same number of columns, or one, got 3 and 4"):
+        bridge.bias(np.zeros((2, 3)), np.zeros((2, 4)))
     with pytest.raises(
         EvaluationError, match=r"q must be a column of 2 entries.*got shape \(3, 1\)"
     ):

@@ -120,6 +120,8 @@ def test_a_library_that_refuses_the_robot(tmp_path: Path) -> None:
     assert not report.ok
     assert "inertia" in report["mujoco"].refused
     assert "not compared: mujoco" in str(report)
+    with pytest.raises(eq.UnknownNameError, match="Unknown quantity 'mass' in the comparison with"):
+        _ = report["mujoco"]["mass"]
     alone = eq.compare_with("rr_arm", "mujoco", states=3)
     assert "nothing was compared" in str(alone)
 
@@ -130,6 +132,7 @@ def test_a_library_that_refuses_the_robot(tmp_path: Path) -> None:
     [
         ({"libraries": "pinochio"}, "Unknown library 'pinochio' in compare_with. Did you mean"),
         ({"libraries": []}, "must name at least one library"),
+        ({"libraries": 3}, "libraries must be a name or a list of names.*got 3"),
         ({"states": 0}, "states must be an integer from 1 to 100000, got 0"),
         ({"states": 1.5}, "states must be an integer"),
         ({"seed": -1}, "seed must be an integer from 0"),

@@ -14,6 +14,7 @@ from ..ir.program import Argument
 from ..jit.compiled import Compiled
 from ..jit.compiled_function import CompiledFunction
 from ..jit.machine_code import DEFAULTS
+from ..jit.origin import Equations
 from ..model.wrt import WRT
 from ..wording import brief, counted
 from .casadi_external import external
@@ -64,6 +65,16 @@ class CasadiFunctions:
     def __init__(self, fast: Compiled, casadi: Any) -> None:
         self.fast, self.casadi = fast, casadi
         self._made: dict[tuple[str, str | None], Any] = {}
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the parameters, in the order of `values`."""
+        return self.fast.eom.robot.state_space.values.names
+
+    def parameter_values(self) -> Any:
+        """Default values of all parameters, as a DM for `values=`; NaN if there is none."""
+        numbers = self.fast.eom.robot.state_space.values.numbers
+        return self.casadi.DM([float("nan") if x is None else float(x) for x in numbers])
 
     def function(self, name: str, frame: str | None = None) -> Any:
         """The `casadi.Function` of this name; wrenches and parameters are its last arguments.
@@ -142,7 +153,9 @@ class CasadiFunctions:
         return CasadiCall(self, name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *whole_functions(self.fast.eom)]
+        origin = self.fast.function("gravity").origin
+        assert isinstance(origin, Equations)
+        return [*super().__dir__(), *whole_functions(self.fast.eom, origin.more)]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
         """Pose of a frame in the world, 4×4; `options` are the keywords of every function."""
@@ -187,7 +200,22 @@ class CasadiCall:
                     f"{self.name}: {word} must not be passed, because the function does not depend on "
                     f"any; got {brief(table[n])}."
                 )
+        self._check_together(arguments)
         return self.owner.function(name, self.frame)(*arguments)
+
+    def _check_together(self, arguments: Sequence[Any]) -> None:
+        """Arguments must be expressions of one kind, and as many columns or one."""
+        kinds = {k for k in ("SX", "MX") if any(type(x).__name__ == k for x in arguments)}
+        if len(kinds) > 1:
+            raise EvaluationError(
+                f"{self.name}: expressions of a call must all be SX or all be MX, got both."
+            )
+        columns = {x.shape[1] for x in arguments} - {1}
+        if len(columns) > 1:
+            raise EvaluationError(
+                f"{self.name}: arguments must have the same number of columns, or one, got "
+                f"{' and '.join(map(str, sorted(columns)))}."
+            )
 
     def _variant(self, named: dict[str, Any]) -> str:
         """Name of the function that the keywords ask for; those that choose it are removed."""

@@ -93,8 +93,13 @@ def compare_with(
 
 
 def _names(libraries: Any) -> list[str]:
-    names = [libraries] if isinstance(libraries, str) else list(libraries)
-    names = list(dict.fromkeys(names))
+    if not isinstance(libraries, Iterable):
+        raise EvaluationError(
+            "compare_with: libraries must be a name or a list of names, such as "
+            f"['pinocchio', 'mujoco'], got {brief(libraries)}."
+        )
+    given = [libraries] if isinstance(libraries, str) else cast(Iterable[str], libraries)
+    names = list(dict.fromkeys(given))
     if not names:
         raise EvaluationError("compare_with: libraries must name at least one library, got none.")
     for name in names:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Literal, final
 
+from ..errors import UnknownNameError
 from .difference import Difference
 
 Verdict = Literal["agrees", "explained", "unexplained"]
@@ -86,7 +87,18 @@ class LibraryResult:
         return not self.refused and not self.unexplained
 
     def __getitem__(self, quantity: str) -> QuantityResult:
-        return next(x for x in self.quantities if x.quantity == quantity)
+        """Result for one quantity.
+
+        Raises:
+            UnknownNameError: The quantity was not compared.
+        """
+        for x in self.quantities:
+            if x.quantity == quantity:
+                return x
+        compared = [x.quantity for x in self.quantities]
+        raise UnknownNameError(
+            "quantity", quantity, compared, f"the comparison with {self.library}"
+        )
 
     @property
     def label(self) -> str:
