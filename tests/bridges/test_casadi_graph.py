@@ -176,9 +176,9 @@ def test_errors() -> None:
         bridge.gravity("x")
     with pytest.raises(EvaluationError, match=r"q must be numbers.*got \[\[1, 2\], \[3\]\]"):
         bridge.gravity([[1, 2], [3]])
-    with pytest.raises(EvaluationError, match="same number of columns.*q has 3, v has 4, values"):
+    with pytest.raises(EvaluationError, match=r"same number of columns.*q has 3, v has 4, values"):
         bridge.bias(np.zeros((2, 3)), np.zeros((2, 4)))
-    with pytest.raises(EvaluationError, match="must not be SX and MX at once.*q is SX, v is MX"):
+    with pytest.raises(EvaluationError, match=r"must not be SX and MX at once.*q is SX, v is MX"):
         bridge.bias(casadi.SX.sym("q", 2), casadi.MX.sym("v", 2))
     with pytest.raises(
         EvaluationError, match=r"values\['m1'\] must be a column of 1 entry, or 1×N"

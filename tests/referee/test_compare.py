@@ -112,6 +112,8 @@ def test_report(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "report.json").read_text("utf-8")) == data
     with pytest.raises(eq.UnknownNameError, match="Unknown library 'drake'"):
         report["drake"]
+    with pytest.raises(eq.UnknownNameError, match=r"Unknown quantity 'mass'.*Valid: mass matrix, "):
+        report["pinocchio"]["mass"]
 
 
 def test_a_library_that_refuses_the_robot(tmp_path: Path) -> None:
