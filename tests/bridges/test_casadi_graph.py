@@ -184,8 +184,6 @@ def test_own_functions_are_listed() -> None:
 
 
 def test_errors() -> None:
-    import casadi
-
     bridge = graphs("rr_arm")
     with pytest.raises(
         EvaluationError, match=r"q must be a column of 2 entries.*got shape \(3, 1\)"
