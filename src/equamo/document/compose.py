@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from ..equations.derive import FORMULATIONS, derivation
-from ..errors import UnknownNameError
+from ..errors import EquamoError, UnknownNameError
 from ..model.robot import Robot
-from ..wording import counted
+from ..wording import brief, counted
 from .blocks import Section
 from .chapters.checks import checks
 from .chapters.constraints import constraints
@@ -71,15 +71,13 @@ def compose(
 
     Raises:
         UnknownNameError: A method, a quantity or the letters are unknown.
+        EquamoError: More than two methods, or twice the same.
 
     >>> from equamo.robots import load
     >>> compose(load("rr_arm"), by="kane").title
-    "Equations of motion of rr_arm by Kane's method"
+    "Equations of motion of rr arm by Kane's method"
     """
-    methods = (by,) if isinstance(by, str) else tuple(by)
-    for method in methods:
-        if method not in FORMULATIONS:
-            raise UnknownNameError("formulation", method, FORMULATIONS)
+    methods = _methods(by)
     shown = tuple(QUANTITIES) if quantities is None else tuple(quantities)
     for quantity in shown:
         if quantity not in QUANTITIES:
@@ -99,16 +97,35 @@ def compose(
     sections = [x for x in found if x is not None and x.title not in left_out]
     finished = script.finished(sections, others)
     how = " and ".join(_NAMES[x] for x in methods)
-    whole = title or f"Equations of motion of {robot.name} by {how}"
+    whole = title or f"Equations of motion of {_plain(robot.name)} by {how}"
     abstract = _abstract(robot, how, finished)
     return Paper(whole, robot, methods, abstract, finished, style.notation, style.short)
+
+
+def _methods(by: object) -> tuple[str, ...]:
+    """One method, or two different ones."""
+    given: tuple[object, ...] = tuple(by) if isinstance(by, (tuple, list)) else (by,)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    for method in given:
+        if not isinstance(method, str) or method not in FORMULATIONS:
+            raise UnknownNameError("formulation", method, FORMULATIONS)
+    methods = tuple(str(x) for x in given)
+    if len(methods) not in (1, 2) or len(set(methods)) < len(methods):
+        raise EquamoError(
+            f"paper: `by` must be one method, or two different ones to set side by side, got {brief(by)}."
+        )
+    return methods
+
+
+def _plain(name: str) -> str:
+    """Name of a robot as words."""
+    return name.replace("_", " ").strip() or name
 
 
 def _abstract(robot: Robot, how: str, sections: tuple[Section, ...]) -> str:
     lines = [x for section in sections for x in section.equations()]
     proved = sum(1 for x in lines if x.proofs and all(x.proofs))
     return (
-        f"The equations of motion of {robot.name} are derived step by step by {how}. Of "
+        f"The equations of motion of {_plain(robot.name)} are derived step by step by {how}. Of "
         f"{counted(len(lines), 'numbered line')}, {proved} state something about this robot; "
         f"each of them is "
         "proved: what is printed equals what was computed. The others are general laws and definitions."

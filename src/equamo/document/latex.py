@@ -26,6 +26,9 @@ _HEAD: Final = r"""% Written by equamo VERSION.
 \usepackage{amsmath,amssymb,bm,array,longtable,graphicx,tikz}
 \usepackage[colorlinks,linkcolor=blue!50!black,urlcolor=blue!50!black]{hyperref}
 \allowdisplaybreaks
+% A page may end between two equations, but not between an equation and the words that announce it.
+\predisplaypenalty=0
+\newcommand{\announced}{\predisplaypenalty=10000 }
 \setcounter{MaxMatrixCols}{60}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{0.6em}
@@ -38,6 +41,7 @@ _HEAD: Final = r"""% Written by equamo VERSION.
 \newcommand{\why}[1]{\noindent\hfill{\footnotesize\color{black!60}#1}}
 """
 _LEVELS: Final = ("section", "subsection", "subsubsection", "paragraph")
+_SURE: Final = 0.75  # part of the line that a formula surely fits in; others are measured by TeX
 _SIDE: Final = 17.0  # ems of an equation in one of two columns
 
 
@@ -60,11 +64,14 @@ def _section(section: Section, level: int, numbers: Collection[int]) -> Iterator
     command = _LEVELS[min(level, len(_LEVELS) - 1)]
     yield f"\n\\{command}{{{_title(section.title)}}}"
     for k, block in enumerate(section.blocks):
+        before = section.blocks[k - 1] if k else None
         after = section.blocks[k + 1] if k + 1 < len(section.blocks) else None
         if isinstance(block, Section):
             yield from _section(block, level + 1, numbers)
         else:
-            yield _block(block, numbers)
+            text = _block(block, numbers)
+            announced = isinstance(block, Equation) and isinstance(before, Text)
+            yield f"{{\\announced\n{text}}}" if announced else text
             if not isinstance(after, Equation):  # which stands inside the paragraph
                 yield ""
 
@@ -106,7 +113,7 @@ def _equation(equation: Equation, numbers: Collection[int]) -> str:
         text = f"\\begin{{align}}\n{rows} {tag}\n\\end{{align}}"
     else:
         maths = _aligned(shown)
-        if total_width(shown) > LINE:
+        if total_width(shown) > _SURE * LINE:
             maths = f"\\fit{{\n{maths}\n}}"
         text = f"\\begin{{equation}}\n{maths} {tag}\n\\end{{equation}}"
     why = note(equation)

@@ -41,7 +41,8 @@ def paper(
 
     Raises:
         UnknownNameError: Unknown method or quantity.
-        EquamoError: Unknown format, or typst is not installed.
+        EquamoError: Unknown format, twice the same method, or typst is not installed.
+        FileFormatError: The file cannot be written.
 
     >>> from equamo.robots import load
     >>> paper(load("rr_arm")).equation(1).standing
