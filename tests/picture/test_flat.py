@@ -92,7 +92,7 @@ def test_a_trimmed_picture_has_no_empty_stripes() -> None:
     root = ElementTree.fromstring(text)
     width, height = map(float, root.get("viewBox", "").split()[2:])
     assert width == 640
-    assert height < 300
+    assert height < 480
     bodies = [x.get("d", "")[1:-1].split("L") for x in root.findall(f"{SVG}path")]
     heights = [float(point.split()[1]) for path in bodies for point in path]
     assert min(heights) == pytest.approx(12, abs=0.1)

@@ -111,7 +111,8 @@ def _methods(by: object) -> tuple[str, ...]:
     methods = tuple(str(x) for x in given)
     if len(methods) not in (1, 2) or len(set(methods)) < len(methods):
         raise EquamoError(
-            f"paper: `by` must be one method, or two different ones to set side by side, got {brief(by)}."
+            "paper: `by` must be one method, or two different ones to set side by side, got "
+            f"{brief(by)}."
         )
     return methods
 

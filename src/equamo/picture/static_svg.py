@@ -42,9 +42,8 @@ def static_svg(
     lines.append(f'<g stroke="{COLORS["grid"]}" stroke-width="0.7">')
     for line in picture.grid:
         (x1, y1), (x2, y2) = line.start, line.end
-        lines.append(
-            f'<path d="M{x1:.1f} {y1 - top:.1f}L{x2:.1f} {y2 - top:.1f}" opacity="{0.7 * line.opacity:.2f}"/>'
-        )
+        way = f"M{x1:.1f} {y1 - top:.1f}L{x2:.1f} {y2 - top:.1f}"
+        lines.append(f'<path d="{way}" opacity="{0.7 * line.opacity:.2f}"/>')
     lines.append(f'</g><g fill="{COLORS["shadow"]}" opacity="0.12">')
     lines += [f'<path d="{_path(p, top)}"/>' for p in picture.shadows if len(p) > 2]
     lines.append("</g>")
