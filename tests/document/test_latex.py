@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from equamo.document.blocks import Equation, Section, Text
+from equamo.document.blocks import Equation, Section, Table, Text
+from equamo.document.latex_columns import table_columns
 from equamo.document.latex_members import members, members_by_number
 from equamo.document.latex_text import escaped
 from equamo.document.paper import Paper
@@ -80,6 +82,15 @@ def test_pages_may_end_between_equations_but_not_before_the_first() -> None:
     assert "\\predisplaypenalty=0" in latex
     assert latex.count("{\\announced\n") == 1
     assert "So\n{\\announced\n{\\tight\n\\begin{equation}\na = b" in latex
+
+
+def test_wide_tables_have_columns_of_paragraphs() -> None:
+    long, longer = ", ".join(["$q_{1}$"] * 20), ", ".join([r"$\dot q_{1}$"] * 25)
+    columns = table_columns(Table(("a", "b", "c"), (("x", long, longer), ("y", "1", "2"))))
+    assert columns.startswith("l")
+    parts = [float(x) for x in re.findall(r"p\{([\d.]+)", columns)]
+    assert len(parts) == 2
+    assert 0.7 < sum(parts) < 1
 
 
 def test_tall_equations_may_be_broken_over_pages_and_wide_ones_are_scaled() -> None:

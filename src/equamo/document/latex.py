@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from .._version import __version__
 from .blocks import Block, Code, Equation, Figure, Section, SideBySide, Table, Text
 from .display import TALL, Line, lines, note, total_width
+from .latex_columns import table_columns
 from .latex_text import escaped
 from .prose import spans
 from .tikz import to_tikz
@@ -31,6 +32,7 @@ _HEAD: Final = r"""% Written by equamo VERSION.
 \newcommand{\announced}{\predisplaypenalty=10000 }
 \setcounter{MaxMatrixCols}{60}
 \setlength{\parindent}{0pt}
+\setlength{\emergencystretch}{3em}
 \setlength{\parskip}{0.6em}
 % A formula that is wider than the line is scaled to it.
 \newcommand{\fit}[1]{\resizebox{\ifdim\width>0.9\linewidth 0.9\linewidth\else\width\fi}{!}{%
@@ -128,11 +130,8 @@ def _aligned(shown: list[Line]) -> str:
 
 
 def _table(table: Table, numbers: Collection[int]) -> str:
-    """Table that may be broken over pages; the last column takes long text."""
-    last = [row[-1] for row in table.rows] or [""]
-    columns = "l" * (len(table.head) - 1) + (
-        "p{0.5\\linewidth}" if max(map(len, last)) > 60 else "l"
-    )
+    """Table that may be broken over pages."""
+    columns = table_columns(table)
     head = " & ".join(rf"\textbf{{{_prose(x, numbers)}}}" for x in table.head)
     rows = "".join(" & ".join(_prose(x, numbers) for x in row) + " \\\\\n" for row in table.rows)
     caption = f"\\caption{{{_prose(table.caption, numbers)}}}\\\\\n" if table.caption else ""

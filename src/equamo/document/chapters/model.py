@@ -20,6 +20,7 @@ _KINDS: Final = {
     "Revolute": "revolute", "Prismatic": "prismatic", "Fixed": "fixed", "Free": "free",
     "Spherical": "spherical", "Universal": "universal", "Planar": "planar", "Helical": "helical",
     "Cylindrical": "cylindrical", "Custom": "given by its pose",
+    "FreeEuler": "free, three angles", "SphericalEuler": "spherical, three angles",
 }  # fmt: skip
 
 
