@@ -167,6 +167,12 @@ def test_one_method_or_two_different_ones() -> None:
             eq.paper(arm, by=by)  # pyright: ignore[reportArgumentType]
 
 
+@pytest.mark.parametrize("name", ["path", "title", "quantities"])
+def test_arguments_of_a_wrong_type(name: str) -> None:
+    with pytest.raises(EquamoError, match=f"paper: `{name}` must be .*, got 5"):
+        eq.paper(eq.load("rr_arm"), **{name: 5})  # pyright: ignore[reportArgumentType]
+
+
 def test_words_that_announce_an_equation_stay_with_it() -> None:
     source = small_paper().typst()
     assert "#block(sticky: true)[A $" in source

@@ -112,7 +112,7 @@ def _methods(by: object) -> tuple[str, ...]:
     if len(methods) not in (1, 2) or len(set(methods)) < len(methods):
         raise EquamoError(
             "paper: `by` must be one method, or two different ones to set side by side, got "
-            f"{brief(by)}."
+            f"{brief(given)}."
         )
     return methods
 
