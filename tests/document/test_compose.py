@@ -161,22 +161,10 @@ def test_unknown_options_are_errors() -> None:
         compose(arm, ("kane", 3))  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize("by", [(), ("kane", "lagrange", "recursive"), 3])
-def test_a_paper_has_one_method_or_two(by: object) -> None:
-    with pytest.raises(EquamoError, match="by must be one method or two, got"):
-        compose(eq.load("rr_arm"), by)  # pyright: ignore[reportArgumentType]
-
-
 def test_other_invalid_options_are_errors() -> None:
     arm = eq.load("rr_arm")
-    with pytest.raises(EquamoError, match="must differ, got \\('kane', 'kane'\\)"):
-        compose(arm, ("kane", "kane"))
     with pytest.raises(EquamoError, match="short must be True, False or None, got 'yes'"):
         compose(arm, short="yes")  # pyright: ignore[reportArgumentType]
-    with pytest.raises(EquamoError, match="title must be text, got 3"):
-        compose(arm, title=3)  # pyright: ignore[reportArgumentType]
-    with pytest.raises(EquamoError, match="path must be a file name, got 3"):
-        eq.paper(arm, 3)  # pyright: ignore[reportArgumentType]
 
 
 def test_repr_and_unknown_numbers() -> None:

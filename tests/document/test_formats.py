@@ -146,12 +146,37 @@ def test_the_suffix_selects_the_format(suffix: str, tmp_path: Path) -> None:
 def test_errors_of_files(tmp_path: Path) -> None:
     with pytest.raises(EquamoError, match=r"must end with one of .*got 'arm.doc'"):
         eq.paper(eq.load("rr_arm"), tmp_path / "arm.doc")
+    with pytest.raises(FileFormatError, match=r"folder of the file must exist.*create it first"):
+        eq.paper(eq.load("rr_arm"), tmp_path / "no" / "arm.tex")
+    (tmp_path / "arm.tex").mkdir()
     with pytest.raises(FileFormatError, match="cannot be written"):
-        small_paper().save(tmp_path / "no" / "arm.tex")
-    with pytest.raises(UnknownNameError, match="Unknown equation 99"):
+        small_paper().save(tmp_path / "arm.tex")
+    with pytest.raises(UnknownNameError, match="Unknown number of an equation 99"):
         small_paper().equation(99)
     with pytest.raises(EquamoError, match="paper: expected a Robot"):
         eq.paper("rr_arm")  # pyright: ignore[reportArgumentType]
+
+
+def test_one_method_or_two_different_ones() -> None:
+    arm = eq.load("rr_arm")
+    for by in (("kane", "kane"), ("kane", "lagrange", "recursive"), ()):
+        with pytest.raises(EquamoError, match="`by` must be one method, or two different ones"):
+            eq.paper(arm, by=by)  # pyright: ignore[reportArgumentType]
+    for by in ("foo", ("kane", "foo"), 5):
+        with pytest.raises(UnknownNameError, match="Unknown formulation"):
+            eq.paper(arm, by=by)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("name", ["path", "title", "quantities"])
+def test_arguments_of_a_wrong_type(name: str) -> None:
+    with pytest.raises(EquamoError, match=f"paper: `{name}` must be .*, got 5"):
+        eq.paper(eq.load("rr_arm"), **{name: 5})  # pyright: ignore[reportArgumentType]
+
+
+def test_words_that_announce_an_equation_stay_with_it() -> None:
+    source = small_paper().typst()
+    assert "#block(sticky: true)[A $" in source
+    assert source.count("sticky: true") == 1
 
 
 def test_typst_is_needed_only_for_pdf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

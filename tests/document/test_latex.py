@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from equamo.document.blocks import Equation, Section
+from equamo.document.blocks import Equation, Section, Table, Text
+from equamo.document.latex_columns import table_columns
 from equamo.document.latex_members import members, members_by_number
 from equamo.document.latex_text import escaped
 from equamo.document.paper import Paper
@@ -74,6 +76,23 @@ def test_every_equation_has_its_number_and_every_reference_a_target() -> None:
             assert latex.count(rf"\label{{eq:{x.number}}}") == 1
 
 
+def test_pages_may_end_between_equations_but_not_before_the_first() -> None:
+    blocks = (Text("So"), Equation(1, "a", ("b",)), Equation(2, "a", ("c",)))
+    latex = replace(small_paper(), sections=(Section("s", blocks),)).latex()
+    assert "\\predisplaypenalty=0" in latex
+    assert latex.count("{\\announced\n") == 1
+    assert "So\n{\\announced\n{\\tight\n\\begin{equation}\na = b" in latex
+
+
+def test_wide_tables_have_columns_of_paragraphs() -> None:
+    long, longer = ", ".join(["$q_{1}$"] * 20), ", ".join([r"$\dot q_{1}$"] * 25)
+    columns = table_columns(Table(("a", "b", "c"), (("x", long, longer), ("y", "1", "2"))))
+    assert columns.startswith("l")
+    parts = [float(x) for x in re.findall(r"p\{([\d.]+)", columns)]
+    assert len(parts) == 2
+    assert 0.7 < sum(parts) < 1
+
+
 def test_tall_equations_may_be_broken_over_pages_and_wide_ones_are_scaled() -> None:
     tall = Equation(1, "a", tuple(f"+ b_{{{k}}}" for k in range(20)))
     wide = Equation(2, "a", (" ".join([r"\sin q_{1}"] * 60),))
@@ -105,8 +124,17 @@ def test_tex_compiles_the_papers(whole_sweeps: bool, tmp_path: Path) -> None:
     for k, paper in enumerate(papers):
         log = compiled(paper, tmp_path / str(k))
         assert "undefined references" not in log
+        assert "Overfull" not in log  # nothing leaves its line or its page
         assert "multiply defined" not in log
 
 
-ROBOTS = ("rr_arm", "rp_arm", "three_link_arm", "wheeled_inverted_pendulum", "krang", "starleth")
+ROBOTS = (
+    "rr_arm",
+    "rp_arm",
+    "three_link_arm",
+    "wheeled_inverted_pendulum",
+    "krang",
+    "starleth",
+    "four_bar",
+)
 METHODS = ("kane", "lagrange", "projected_newton_euler", "gibbs_appell", "recursive")

@@ -86,6 +86,22 @@ def test_svg(name: str) -> None:
     assert static_svg(eq.load(name)) != text  # another pose is another picture
 
 
+def test_a_trimmed_picture_has_no_empty_stripes() -> None:
+    arm = eq.load("rr_arm")
+    text = static_svg(arm, [0.3, 0.5], trimmed=True)
+    root = ElementTree.fromstring(text)
+    width, height = map(float, root.get("viewBox", "").split()[2:])
+    assert width == 640
+    assert height < 480
+    bodies = [x.get("d", "")[1:-1].split("L") for x in root.findall(f"{SVG}path")]
+    heights = [float(point.split()[1]) for path in bodies for point in path]
+    assert min(heights) == pytest.approx(12, abs=0.1)
+    assert max(heights) == pytest.approx(height - 12, abs=1)
+    plain = static_svg(arm, [0.3, 0.5])
+    assert plain.count("<path") == text.count("<path")
+    assert 'viewBox="0 0 640 480"' in plain
+
+
 def unit_shape(kind: str) -> np.ndarray:
     """Corners and edges of a shape of the unit size, finely."""
     angles = np.linspace(0, 2 * np.pi, 360, endpoint=False)

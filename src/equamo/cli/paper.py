@@ -54,11 +54,11 @@ def run(
     with progress("deriving"):
         model = robot_of(robot, base, parameters)
         path = Path(f"{plain_name(model.name)}.pdf") if out is None else out
-        first, _, second = by.partition(",")
+        methods = [x.strip() for x in by.split(",") if x.strip()] or [by]
         document = paper(
             model,
             path,
-            by=(first.strip(), second.strip()) if second else by,
+            by=methods[0] if len(methods) == 1 else tuple(methods),  # pyright: ignore[reportArgumentType]
             title=title,
             short=short,
             letters=letters,

@@ -75,13 +75,11 @@ def compose(
 
     >>> from equamo.robots import load
     >>> compose(load("rr_arm"), by="kane").title
-    "Equations of motion of rr_arm by Kane's method"
+    "Equations of motion of rr arm by Kane's method"
     """
     methods = _methods(by)
     if short not in (None, True, False):
         raise EquamoError(f"paper: short must be True, False or None, got {brief(short)}.")
-    if not isinstance(cast(object, title), str | None):
-        raise EquamoError(f"paper: title must be text, got {brief(title)}.")
     shown = tuple(QUANTITIES) if quantities is None else tuple(quantities)
     for quantity in shown:
         if quantity not in QUANTITIES:
@@ -101,27 +99,31 @@ def compose(
     sections = [x for x in found if x is not None and x.title not in left_out]
     finished = script.finished(sections, others)
     how = " and ".join(_NAMES[x] for x in methods)
-    whole = title or f"Equations of motion of {robot.name} by {how}"
+    whole = title or f"Equations of motion of {_plain(robot.name)} by {how}"
     abstract = _abstract(robot, how, finished)
     return Paper(whole, robot, methods, abstract, finished, style.notation, style.short)
 
 
 def _methods(by: object) -> tuple[str, ...]:
-    """The one or two methods of a paper."""
-    text = brief(by)
-    given: list[object] = []
-    if isinstance(by, (str, tuple, list)):
-        given += [by] if isinstance(by, str) else cast(Iterable[object], by)
-    if not 1 <= len(given) <= 2:
-        raise EquamoError(f"paper: by must be one method or two, got {text}.")
-    found: list[str] = []
+    """One method, or two different ones."""
+    given: tuple[object, ...] = (by,)
+    if isinstance(by, (tuple, list)):
+        given = tuple(cast(Iterable[object], by))
     for method in given:
         if not isinstance(method, str) or method not in FORMULATIONS:
             raise UnknownNameError("formulation", method, FORMULATIONS)
-        if method in found:
-            raise EquamoError(f"paper: the two methods of by must differ, got {text}.")
-        found.append(method)
-    return tuple(found)
+    methods = tuple(str(x) for x in given)
+    if len(methods) not in (1, 2) or len(set(methods)) < len(methods):
+        raise EquamoError(
+            "paper: `by` must be one method, or two different ones to set side by side, got "
+            f"{brief(given)}."
+        )
+    return methods
+
+
+def _plain(name: str) -> str:
+    """Name of a robot as words."""
+    return name.replace("_", " ").strip() or name
 
 
 def _abstract(robot: Robot, how: str, sections: tuple[Section, ...]) -> str:
@@ -134,7 +136,7 @@ def _abstract(robot: Robot, how: str, sections: tuple[Section, ...]) -> str:
         else "each of them is proved: what is printed equals what was computed"
     )
     return (
-        f"The equations of motion of {robot.name} are derived step by step by {how}. Of "
+        f"The equations of motion of {_plain(robot.name)} are derived step by step by {how}. Of "
         f"{counted(len(lines), 'numbered line')}, {len(stated)} state something about this robot; "
         f"{verdict}. The others are general laws and definitions."
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from .._version import __version__
 from .blocks import Block, Code, Equation, Figure, Section, SideBySide, Table, Text
 from .display import TALL, Line, lines, note, total_width
+from .latex_columns import table_columns
 from .latex_text import escaped
 from .prose import spans
 from .tikz import to_tikz
@@ -26,8 +27,12 @@ _HEAD: Final = r"""% Written by equamo VERSION.
 \usepackage{amsmath,amssymb,bm,array,longtable,graphicx,tikz}
 \usepackage[colorlinks,linkcolor=blue!50!black,urlcolor=blue!50!black]{hyperref}
 \allowdisplaybreaks
+% A page may end between two equations, but not between an equation and the words that announce it.
+\predisplaypenalty=0
+\newcommand{\announced}{\predisplaypenalty=10000 }
 \setcounter{MaxMatrixCols}{60}
 \setlength{\parindent}{0pt}
+\setlength{\emergencystretch}{3em}
 \setlength{\parskip}{0.6em}
 % A formula that is wider than the line is scaled to it.
 \newcommand{\fit}[1]{\resizebox{\ifdim\width>0.9\linewidth 0.9\linewidth\else\width\fi}{!}{%
@@ -38,6 +43,7 @@ _HEAD: Final = r"""% Written by equamo VERSION.
 \newcommand{\why}[1]{\noindent\hfill{\footnotesize\color{black!60}#1}}
 """
 _LEVELS: Final = ("section", "subsection", "subsubsection", "paragraph")
+_SURE: Final = 0.75  # part of the line that a formula surely fits in; others are measured by TeX
 _SIDE: Final = 17.0  # ems of an equation in one of two columns
 
 
@@ -60,11 +66,14 @@ def _section(section: Section, level: int, numbers: Collection[int]) -> Iterator
     command = _LEVELS[min(level, len(_LEVELS) - 1)]
     yield f"\n\\{command}{{{_title(section.title)}}}"
     for k, block in enumerate(section.blocks):
+        before = section.blocks[k - 1] if k else None
         after = section.blocks[k + 1] if k + 1 < len(section.blocks) else None
         if isinstance(block, Section):
             yield from _section(block, level + 1, numbers)
         else:
-            yield _block(block, numbers)
+            text = _block(block, numbers)
+            announced = isinstance(block, Equation) and isinstance(before, Text)
+            yield f"{{\\announced\n{text}}}" if announced else text
             if not isinstance(after, Equation):  # which stands inside the paragraph
                 yield ""
 
@@ -106,7 +115,7 @@ def _equation(equation: Equation, numbers: Collection[int]) -> str:
         text = f"\\begin{{align}}\n{rows} {tag}\n\\end{{align}}"
     else:
         maths = _aligned(shown)
-        if total_width(shown) > LINE:
+        if total_width(shown) > _SURE * LINE:
             maths = f"\\fit{{\n{maths}\n}}"
         text = f"\\begin{{equation}}\n{maths} {tag}\n\\end{{equation}}"
     why = note(equation)
@@ -121,11 +130,8 @@ def _aligned(shown: list[Line]) -> str:
 
 
 def _table(table: Table, numbers: Collection[int]) -> str:
-    """Table that may be broken over pages; the last column takes long text."""
-    last = [row[-1] for row in table.rows] or [""]
-    columns = "l" * (len(table.head) - 1) + (
-        "p{0.5\\linewidth}" if max(map(len, last)) > 60 else "l"
-    )
+    """Table that may be broken over pages."""
+    columns = table_columns(table)
     head = " & ".join(rf"\textbf{{{_prose(x, numbers)}}}" for x in table.head)
     rows = "".join(" & ".join(_prose(x, numbers) for x in row) + " \\\\\n" for row in table.rows)
     caption = f"\\caption{{{_prose(table.caption, numbers)}}}\\\\\n" if table.caption else ""

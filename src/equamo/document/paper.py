@@ -122,6 +122,7 @@ def checked_format(path: Path) -> str:
 
     Raises:
         EquamoError: It is not the suffix of a format, or a PDF is asked for and typst is not installed.
+        FileFormatError: The folder does not exist.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -130,4 +131,9 @@ def checked_format(path: Path) -> str:
         )
     if suffix == ".pdf":
         expect_typst()
+    if not path.parent.is_dir():
+        raise FileFormatError(
+            f"{path}: the folder of the file must exist, but {brief(str(path.parent))} does not; create "
+            "it first."
+        )
     return suffix

@@ -98,9 +98,12 @@ def to_pdf(source: str) -> bytes:
 
 def _section(section: Section, level: int, numbers: Collection[int]) -> Iterator[str]:
     yield f"\n{'=' * level} {_prose(section.title, numbers)}\n"
-    for block in section.blocks:
+    for block, after in zip(section.blocks, (*section.blocks[1:], None), strict=True):
         if isinstance(block, Section):
             yield from _section(block, level + 1, numbers)
+        elif isinstance(block, Text) and isinstance(after, Equation):
+            # the words that announce an equation stay on its page
+            yield f"#block(sticky: true)[{_prose(block.text, numbers)}]\n"
         else:
             yield _block(block, numbers)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from ..errors import EquamoError
 from ..model.robot import Robot, expect_robot
+from ..wording import brief
 from .compose import compose
 from .paper import Paper, checked_format, file_of
 
@@ -48,9 +50,17 @@ def paper(
     'law'
     """
     expect_robot(robot, "paper")
+    _expect("path", path, (str, os.PathLike), "a path or None")
+    _expect("title", title, (str,), "text or None")
+    _expect("quantities", quantities, (Iterable,), "a list of names or None")
     if path is not None:
         checked_format(file_of(path))  # before the work, not after it
     document = compose(robot, by, title, short, letters, quantities)
     if path is not None:
         document.save(path)
     return document
+
+
+def _expect(name: str, given: object, kinds: tuple[type, ...], what: str) -> None:
+    if given is not None and not isinstance(given, kinds):
+        raise EquamoError(f"paper: `{name}` must be {what}, got {brief(given)}.")

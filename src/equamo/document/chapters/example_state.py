@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from textwrap import fill
 from typing import Any, Final
 
 from ...equations.derive import derive
@@ -11,6 +12,7 @@ from ..blocks import Block, Code, Section, Table, Text
 from ..script import Script
 
 _MATRIX: Final = 6  # largest mass matrix that is printed
+_CODE_WIDTH: Final = 80  # characters in a line of code
 
 
 def example_state(script: Script) -> Section | None:
@@ -82,7 +84,7 @@ def _code(script: Script, q: list[float], v: list[float]) -> str:
             "import equamo as eq",
             "",
             f'eom = eq.derive(eq.load("{script.robot.name}"), by="{script.by}")',
-            f"state = dict(q={q}, v={v})",
+            fill(f"state = dict(q={q}, v={v})", _CODE_WIDTH, subsequent_indent=" " * 4),
             'for name in ("mass_matrix", "bias", "gravity"):',
             "    print(name, eom.evaluate(name, **state))",
         ]

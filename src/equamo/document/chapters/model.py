@@ -20,6 +20,7 @@ _KINDS: Final = {
     "Revolute": "revolute", "Prismatic": "prismatic", "Fixed": "fixed", "Free": "free",
     "Spherical": "spherical", "Universal": "universal", "Planar": "planar", "Helical": "helical",
     "Cylindrical": "cylindrical", "Custom": "given by its pose",
+    "FreeEuler": "free, three angles", "SphericalEuler": "spherical, three angles",
 }  # fmt: skip
 
 
@@ -54,14 +55,14 @@ def _figure(script: Script) -> list[Block]:
     if any(p.value is None for p in robot.parameter_info.values()):
         return []
     if robot.loops or robot.unit_groups or robot.speed_map is not None or is_large(robot):
-        return [Figure(static_svg(robot), f"{robot.name} in its home position.")]
+        return [Figure(static_svg(robot, trimmed=True), "The robot in its home position.")]
     home = robot.state_space.q.home
     q = {
         x.name: float(y or 0) + 0.3 + 0.2 * i
         for i, (x, y) in enumerate(zip(robot.q, home, strict=True))
     }
     where = ", ".join(f"${script.style.notation[n]} = {_short(x)}$" for n, x in q.items())
-    return [Figure(static_svg(robot, q), f"{robot.name} at {where}.")]
+    return [Figure(static_svg(robot, q, trimmed=True), f"The robot at {where}.")]
 
 
 def _short(x: float) -> str:
