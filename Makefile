@@ -28,6 +28,7 @@ test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	EQUAMO_TEST_ALL=1 $(PYTEST)
 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
+# EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
 test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, in environments of their own
 	EQUAMO_BRIDGES=1 $(BRIDGES)/bin/python -m pytest -n 2 --dist worksteal --durations=20 \
 		tests/bridges src/equamo/bridges

@@ -290,6 +290,13 @@ def test_what_it_says_of_itself() -> None:
 def test_names_that_do_not_exist() -> None:
     fast = compiled("iiwa")
     assert not hasattr(fast, "mass")
+    wrong: Any = ["gravity"]
+    with pytest.raises(UnknownNameError, match=r"must be given by name, got \['gravity'\]"):
+        fast.function(wrong)
+    with pytest.raises(
+        UnknownNameError, match=r"Unknown function of a frame 'gravity'.*Valid: pose"
+    ):
+        fast.function("gravity", "link7")
     with pytest.raises(UnknownNameError, match=r"'mass_matricks'.*mass_matrix"):
         _ = fast.mass_matricks
     with pytest.raises(AttributeError):

@@ -21,8 +21,8 @@ def matrix(casadi: Any, place: str, name: str, x: Any) -> Any:
     """
     if isinstance(x, (casadi.SX, casadi.MX, casadi.DM)):
         return x
-    if isinstance(x, np.ndarray) and cast(Any, x).dtype == object:  # of expressions: NaN to DM
-        x = cast(Any, x).tolist()
+    if isinstance(x, np.ndarray) and (array := cast(Any, x)).dtype == object:
+        x = array.tolist()  # of expressions, which DM would read as NaN
     items = list(cast(Iterable[Any], x)) if isinstance(x, (list, tuple)) else []
     try:
         if any(isinstance(e, (casadi.SX, casadi.MX)) for e in items):
