@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from ptxas import ptxas
 from raise_sites import RaiseSites
 
 DOCUMENTS = Path(__file__).parents[2] / "shared" / "seeds"
@@ -52,10 +53,13 @@ class SkipIsFailure:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests that read the documents where their texts are not beside the repository."""
-    if DOCUMENTS.is_dir():
-        return
-    without = [x for x in items if x.get_closest_marker("documents")]
+    """Deselect tests that need what is not here: texts of documents, NVIDIA's assembler, a GPU."""
+    missing = ["gpu"]
+    if not DOCUMENTS.is_dir():
+        missing.append("documents")
+    if ptxas() is None:
+        missing.append("ptxas")
+    without = [x for x in items if any(x.get_closest_marker(m) for m in missing)]
     config.hook.pytest_deselected(items=without)
     items[:] = [x for x in items if x not in without]
 
@@ -74,6 +78,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         gc.disable()  # until the tests are collected: what that makes stays
     config.addinivalue_line("markers", "documents: reads the documents beside the repository")
+    config.addinivalue_line("markers", "ptxas: needs NVIDIA's assembler (wheel nvidia-cuda-nvcc)")
+    config.addinivalue_line("markers", "gpu: needs a GPU; benchmarks/gpu.py runs such checks")
     # Registered as a plugin: hooks of this file would not see the doctests in src.
     if UNDER_CI:
         config.pluginmanager.register(SkipIsFailure())

@@ -86,6 +86,7 @@ def test_methods_from_above_are_listed() -> None:
         "Compiled": {
             "step": ".motion.step",
             "step_derivatives": ".motion.step",
+            "rollout": ".motion.device_rollout",
             "to_torch": ".bridges.pytorch",
             "to_jax": ".bridges.jax",
             "to_casadi": ".bridges.casadi",

@@ -14,6 +14,7 @@ METHODS: Final[dict[str, dict[str, str]]] = {  # class -> method -> module of th
     "Compiled": {
         "step": ".motion.step",
         "step_derivatives": ".motion.step",
+        "rollout": ".motion.device_rollout",
         "to_torch": ".bridges.pytorch",
         "to_jax": ".bridges.jax",
         "to_casadi": ".bridges.casadi",

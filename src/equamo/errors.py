@@ -100,6 +100,14 @@ class NumberRangeError(EvaluationError, OverflowError):
     """An exact number exceeds the range of double precision where a float is needed."""
 
 
+class DeviceError(EquamoError):
+    """A GPU that is missing, or a failed operation on it; `code` is the driver's, or None."""
+
+    def __init__(self, message: str, code: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 class FileFormatError(EquamoError, ValueError):
     """Unreadable file: damaged, or of another kind or version."""
 

@@ -104,7 +104,7 @@ def test_a_state_gives_the_same_at_every_place(dtype: str, monkeypatch: pytest.M
 
 def test_pieces_cover_the_batch_once(monkeypatch: pytest.MonkeyPatch) -> None:
     f = compiled("rr_arm").function("gravity")
-    code = f._code.module("float64", 4)
+    code = f.machine_code.module("float64", 4)
     assert len(code.pieces(10, 8)) == 1  # not worth a thread
     monkeypatch.setattr(batch, "WORTH_A_THREAD", 1)
     for count in range(1, 60):

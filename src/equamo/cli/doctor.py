@@ -1,4 +1,4 @@
-"""`equamo doctor`: check that all required packages are installed."""
+"""`equamo doctor`: check that all required packages are installed, and which GPUs there are."""
 
 from __future__ import annotations
 
@@ -53,8 +53,20 @@ def imports(module: str) -> bool:
     return True
 
 
+def gpu_lines() -> list[tuple[str, str]]:
+    """What to say about GPUs, and its style."""
+    from ..errors import DeviceError
+    from ..jit.cuda.selftest import gpus
+
+    try:
+        found = gpus()
+    except DeviceError as missing:
+        return [(f"none: {missing}", "dim")]
+    return [(text, "green" if text.endswith("passed") else "bold red") for text in found]
+
+
 def run() -> None:
-    """Show the versions of all packages that equamo needs, and which are missing.
+    """Show the versions of all packages that equamo needs, which are missing, and the GPUs.
 
     \b
     Example:
@@ -76,6 +88,8 @@ def run() -> None:
             missing.append(name)
     for name in OPTIONAL:
         line(name, installed(name) or "not installed (optional)", "dim")
+    for text, style in gpu_lines():
+        line("gpu (optional)", text, style)
     if missing:
         console.print(f"\nmissing packages; run: pip install {' '.join(missing)}", soft_wrap=True)
         raise typer.Exit(1)

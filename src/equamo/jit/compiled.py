@@ -36,8 +36,9 @@ def compile(
     cache: bool = True,
     parameters: Literal["symbolic", "numeric"] = "symbolic",
     functions: Mapping[str, Any] | None = None,
+    device: str = "cpu",
 ) -> Compiled:
-    """Compile the equations to machine code for this processor, by LLVM; no compiler is needed.
+    """Compile the equations to machine code for this processor or a GPU, by LLVM; no compiler is needed.
 
     Args:
         eom: Equations of motion.
@@ -50,13 +51,17 @@ def compile(
             at their default values, for fewer instructions.
         functions: Further functions as {name: expression, vector or matrix, {result: one of these}, a
             controller, or a function from `eq.function`}; `fast.NAME` calls them.
+        device: "cpu", or "cuda" ("cuda:1" …) for an NVIDIA GPU: functions then take arrays of PyTorch,
+            CuPy and JAX on that device, without a copy, and return such arrays. Only the NVIDIA driver
+            is needed.
 
     Returns:
         The compiled functions; each is compiled at its first use.
 
     Raises:
         EquamoError: `eom` is not EquationsOfMotion, or an option is not valid.
-        UnknownNameError: Unknown dtype, number of lanes or kind of parameters.
+        UnknownNameError: Unknown dtype, number of lanes, kind of parameters or device.
+        DeviceError: There is no such GPU, or no driver.
 
     >>> from equamo.equations import derive
     >>> from equamo.robots import load
@@ -80,7 +85,11 @@ def compile(
         raise EquamoError(
             f"compile: a function must not have the name of an attribute, got {taken[0]!r}; rename it."
         )
-    return Compiled(eom, Options(name, lanes, threads, cache, parameters), more)
+    options = Options(name, lanes, threads, cache, parameters, device)
+    found = Compiled(eom, options, more)
+    if options.gpu is not None:
+        found.gpu(options.gpu)  # a missing device is reported now
+    return found
 
 
 @final
@@ -134,9 +143,24 @@ class Compiled:
         except UnknownNameError as error:
             place, valid = f"robot {self.eom.robot.name!r}", (*error.valid, *METHODS["Compiled"])
             raise UnknownFunctionError("compiled function", name, valid, place) from None
-        entry = found.entry
+        entry = self._entry(found)
         self.__dict__[name] = entry  # the next access does not come here
         return entry
+
+    def _entry(self, found: CompiledFunction) -> Any:
+        """What users call: a builtin function, or a function on a GPU."""
+        if self.options.gpu is None:
+            return found.entry
+        from .cuda.device_function import DeviceFunction
+
+        return DeviceFunction(found, self.gpu(self.options.gpu))
+
+    @staticmethod
+    def gpu(number: int) -> Any:
+        """The GPU of this number; a DeviceError says what is missing."""
+        from .cuda.device import device
+
+        return device(number)
 
     def __dir__(self) -> list[str]:
         own = self._origin.more
@@ -221,14 +245,14 @@ class Compiled:
         """
         whole = function if frame is None else f"{function}_{frame_name(self.eom, frame)}"
         self.function(function, frame)  # an unknown name is reported as it was given
-        return self.function(derivative_name(self.eom, whole, by)).entry
+        return self._entry(self.function(derivative_name(self.eom, whole, by)))
 
     def _of_frame(self, kind: str, frame: str) -> Any:
         try:
             return self._frame_entries[kind, frame]
         except (KeyError, TypeError):  # new, or not a name
             name = frame_name(self.eom, frame)
-        entry = self.function(kind, name).entry
+        entry = self._entry(self.function(kind, name))
         self._frame_entries[kind, name] = entry
         return entry
 

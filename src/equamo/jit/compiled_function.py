@@ -44,15 +44,15 @@ class CompiledFunction:
     def __init__(
         self, origin: Origin, options: Options, kind: str, frame: str | None = None
     ) -> None:
-        self._code = MachineCode(origin, options, kind, frame)
+        self.machine_code = MachineCode(origin, options, kind, frame)
         self.origin, self.options, self.kind, self.frame = origin, options, kind, frame
-        self.name, self.results = self._code.source.name, self._code.source.results
-        self._shapes, self._sizes = [y.shape for y in self.results], [y.size for y in self.results]
-        arguments = self._code.source.arguments
+        self.name, self.results = self.machine_code.source.name, self.machine_code.source.results
+        self.shapes, self.sizes = [y.shape for y in self.results], [y.size for y in self.results]
+        arguments = self.machine_code.source.arguments
         self.states = tuple(a.name for a in arguments if a.name not in DEFAULTS)
-        self._numbers = frozenset(a.name for a in arguments if a.is_number)
+        self.numbers = frozenset(a.name for a in arguments if a.is_number)
         parts = {a.name: origin.part(a) for a in arguments}
-        self._readers = {n: Reader(self.name, part) for n, part in parts.items()}
+        self.readers = {n: Reader(self.name, part) for n, part in parts.items()}
         self._incomplete = any(None in part.home for part in parts.values())
         self._defaults: dict[tuple[str, str], Array] = {}
         self._siblings: dict[str, CompiledFunction] = {}
@@ -63,23 +63,18 @@ class CompiledFunction:
     @property
     def source(self) -> Function:
         """The function that was compiled."""
-        return self._code.source
+        return self.machine_code.source
 
     @property
     def program(self) -> Program:
         """Straight-line code; derived now if the machine code came from disk."""
-        return self._code.program
+        return self.machine_code.program
 
     @property
     def codes(self) -> list[MachineCode]:
         """The machine code that calls of this function use, in modules that are in memory."""
-        every = [self._code, *(c for x in self._siblings.values() for c in x.codes)]
+        every = [self.machine_code, *(c for x in self._siblings.values() for c in x.codes)]
         return [code for code in every if code.loaded]
-
-    @property
-    def machine_code(self) -> MachineCode:
-        """Modules of this function, by type of number and lanes."""
-        return self._code
 
     @property
     def cost(self) -> Cost:
@@ -101,13 +96,13 @@ class CompiledFunction:
     @property
     def address(self) -> int:
         """Address of the kernel for one state, valid while this object is alive."""
-        return self._code.module(self._main_dtype, 1).kernel
+        return self.machine_code.module(self._main_dtype, 1).kernel
 
     @property
     def batch_address(self) -> int:
         """Address of the code for batches (`batch` of `llvm`), valid while this object is alive."""
         lanes = self.options.lanes or engine.widest(self._main_dtype)
-        return self._code.module(self._main_dtype, lanes).loaded.address("batch")
+        return self.machine_code.module(self._main_dtype, lanes).loaded.address("batch")
 
     @property
     def _main_dtype(self) -> Dtype:
@@ -116,15 +111,16 @@ class CompiledFunction:
     @property
     def shape(self) -> Any:
         """Shape of the result; of several results, a tuple of shapes."""
-        return self._shapes[0] if len(self._shapes) == 1 else tuple(self._shapes)
+        return self.shapes[0] if len(self.shapes) == 1 else tuple(self.shapes)
 
     @property
-    def _call(self) -> str:
+    def call_text(self) -> str:
+        """The call, as in messages: `inverse_dynamics(q, v, a)`."""
         return f"{self.name}({', '.join(self.states)})"
 
     def __repr__(self) -> str:
         results = ", ".join(map(str, self.results))
-        return f"<machine code of {self._call} -> {results}, {self.origin.title}>"
+        return f"<machine code of {self.call_text} -> {results}, {self.origin.title}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return CompiledFunction, (self.origin, self.options, self.kind, self.frame)
@@ -141,7 +137,7 @@ class CompiledFunction:
         with engine.LOCK:
             found = self._entry() if self._entry is not None else None
             if found is None:
-                loaded = self._code.module(self._main_dtype, 1).loaded
+                loaded = self.machine_code.module(self._main_dtype, 1).loaded
                 if not layout_is_known() or self.missing({}):
                     return self
                 if self._binding is None:
@@ -153,17 +149,17 @@ class CompiledFunction:
 
     def _bound(self, addresses: tuple[int, int]) -> Binding:
         dtype = self._main_dtype
-        defaults = [self._default(n, dtype) for n in self._readers if n not in self.states]
+        defaults = [self.default(n, dtype) for n in self.readers if n not in self.states]
         more = "out=None, values=None, external=None"
         if self.kind == "forward_dynamics":
             more = f"inputs=None, {more}"
-        if any(len(shape) == 2 for shape in self._shapes):
+        if any(len(shape) == 2 for shape in self.shapes):
             more += ", packed=False"
         doc = (
             f"{self.name}($self, {', '.join(self.states)}, *, {more})\n--\n\n"
             f"{', '.join(map(str, self.results))} of {self.origin.title}, in machine code."
         )
-        return Binding(self._code.signature(dtype), addresses, defaults, self.name, doc)
+        return Binding(self.machine_code.signature(dtype), addresses, defaults, self.name, doc)
 
     # -- calls -----------------------------------------------------------------------------------------
     def __call__(
@@ -171,21 +167,21 @@ class CompiledFunction:
     ) -> Any:
         """Evaluate at one state or a batch; arguments as in `Compiled`."""
         if named and (kind := self.variant_name(named)) != self.kind:
-            other = self._sibling(kind)
+            other = self.sibling(kind)
             found = other(*given, out=out, values=values, external=external, **named)
             return other.wrapped(found) if kind.endswith(SUFFIX) else found
         arrays = self._read_states(given, named)
         if external is not None:
-            arrays["external"] = self.reader("external").read(external)
+            arrays["external"] = self.read("external", external)
         dtype = self.options.dtype or cast(Dtype, common_dtype(arrays.values()))
         table = self.check_values(values)
         if table:
-            arrays["parameters"] = self._readers["parameters"].read_names(table)
+            arrays["parameters"] = self.readers["parameters"].read_names(table)
         return self._run(arrays, dtype, out, table)
 
     def reader(self, argument: str) -> Reader:
         """Reader of an argument; without entries if the function does not depend on it."""
-        found = self._readers.get(argument)
+        found = self.readers.get(argument)
         return Reader(self.name, NO_ENTRIES[argument]) if found is None else found
 
     def variant_name(self, named: dict[str, Any]) -> str:
@@ -196,29 +192,29 @@ class CompiledFunction:
                 kind = f"{solved}_inputs{kind.removeprefix(solved)}"
         wrt = named.pop("wrt", "tangent")
         if wrt not in WRT:
-            raise UnknownNameError("wrt", wrt, WRT, self._call)
+            raise UnknownNameError("wrt", wrt, WRT, self.call_text)
         if wrt != "tangent":
             kind = f"{kind}_{wrt}"
             if not self.origin.has(kind):
                 raise EvaluationError(
-                    f"{self._call} must be a derivative with respect to q to take wrt, got {wrt!r}; "
+                    f"{self.call_text} must be a derivative with respect to q to take wrt, got {wrt!r}; "
                     "remove wrt."
                 )
         chosen = named.pop("packed", False)
         if not isinstance(chosen, bool):
             raise EvaluationError(
-                f"{self._call}: packed must be True or False, got {brief(chosen)}."
+                f"{self.call_text}: packed must be True or False, got {brief(chosen)}."
             )
         if chosen:
-            if not any(len(shape) == 2 for shape in self._shapes):
+            if not any(len(shape) == 2 for shape in self.shapes):
                 raise EvaluationError(
-                    f"{self._call}: packed must be False, since no result is a matrix, got True; "
+                    f"{self.call_text}: packed must be False, since no result is a matrix, got True; "
                     "remove it."
                 )
             kind += SUFFIX
         return kind
 
-    def _sibling(self, kind: str) -> CompiledFunction:
+    def sibling(self, kind: str) -> CompiledFunction:
         """Another function of the same robot, which keywords of this one choose."""
         with engine.LOCK:
             if kind not in self._siblings:
@@ -240,27 +236,32 @@ class CompiledFunction:
         return [places_of(y) for y in self.results]
 
     def _read_states(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Array]:
-        """Read the state arguments, given by position or by name."""
+        return {n: self.read(n, x) for n, x in self.bind(given, named).items()}
+
+    def read(self, argument: str, x: Any) -> Array:
+        """Read an argument as an array (n,) or (N, n)."""
+        return self.reader(argument).read(self._number(x) if argument in self.numbers else x)
+
+    def bind(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
+        """State arguments by name, as they were given, by position or by name."""
         if len(given) > len(self.states):
             raise EvaluationError(
-                f"{self._call} takes {counted(len(self.states), 'argument')}, got {len(given)}."
+                f"{self.call_text} takes {counted(len(self.states), 'argument')}, got {len(given)}."
             )
         chosen = dict(zip(self.states, given, strict=False))
         for name, x in named.items():
             if name not in self.states:
                 choices = (*self.states, "out", "values", "external")
-                raise UnknownNameError("argument", name, choices, self._call)
+                raise UnknownNameError("argument", name, choices, self.call_text)
             if name in chosen:
                 raise EvaluationError(
-                    f"{self._call}: {name} must be passed once, got it both by position and by name."
+                    f"{self.call_text}: {name} must be passed once, got it both by position and by name."
                 )
             chosen[name] = x
         missing = [n for n in self.states if n not in chosen]
         if missing:
-            raise EvaluationError(f"{self._call}: no value for {', '.join(missing)}.")
-        for n in self._numbers:
-            chosen[n] = self._number(chosen[n])
-        return {n: self._readers[n].read(chosen[n]) for n in self.states}
+            raise EvaluationError(f"{self.call_text}: no value for {', '.join(missing)}.")
+        return {n: chosen[n] for n in self.states}
 
     def _number(self, x: Any) -> Any:
         """A number as an array of one, and N numbers as a batch; anything else unchanged."""
@@ -283,21 +284,32 @@ class CompiledFunction:
             reader.entry(key)
         return table
 
-    def missing(self, values: Mapping[Any, Any]) -> list[str]:
-        """Parameters that the kernel reads and that have neither a value nor a default."""
+    def missing(self, values: Mapping[Any, Any], used: frozenset[int] | None = None) -> list[str]:
+        """Parameters that the kernel reads and that have neither a value nor a default.
+
+        Args:
+            values: Values by name, as in a call.
+            used: Positions of the parameters that a kernel reads; by default, the CPU's.
+
+        Returns:
+            Names of the parameters.
+        """
         if not self._incomplete:
             return []
-        if not self._code.loaded:
-            self._module(self._main_dtype, None)
-        part = self._readers["parameters"].part
-        given = set(self._readers["parameters"].names_of(values))
+        if used is None:
+            if not self.machine_code.loaded:
+                self._module(self._main_dtype, None)
+            used = self.machine_code.used
+        part = self.readers["parameters"].part
+        given = set(self.readers["parameters"].names_of(values))
         pairs = enumerate(zip(part.names, part.home, strict=True))
-        return [n for i, (n, x) in pairs if x is None and i in self._code.used and n not in given]
+        return [n for i, (n, x) in pairs if x is None and i in used and n not in given]
 
-    def _default(self, name: str, dtype: Dtype) -> Array:
+    def default(self, name: str, dtype: Dtype) -> Array:
+        """Default of an optional argument, as an array of a type of number."""
         key = (name, dtype)
         if key not in self._defaults:
-            self._defaults[key] = native(self._readers[name].default(), dtype)
+            self._defaults[key] = native(self.readers[name].default(), dtype)
         return self._defaults[key]
 
     def _run(
@@ -309,10 +321,10 @@ class CompiledFunction:
         if missing:
             raise no_value(self.name, self.origin.name, missing)
         inputs = [
-            native(arrays[n], dtype) if n in arrays else self._default(n, dtype)
-            for n in self._readers
+            native(arrays[n], dtype) if n in arrays else self.default(n, dtype)
+            for n in self.readers
         ]
-        shapes = self._shapes if size is None else [(size, *shape) for shape in self._shapes]
+        shapes = self.shapes if size is None else [(size, *shape) for shape in self.shapes]
         targets = None if out is None else self._targets(out, shapes, dtype)
         results: list[Array] = []
         for k, shape in enumerate(shapes):
@@ -335,14 +347,16 @@ class CompiledFunction:
         For bridges to other libraries, which check the arguments themselves.
         """
         dtype = cast(Dtype, arrays[0].dtype.name)
-        size = batch_size(self.name, dict(zip(self._readers, arrays, strict=True)))
-        shapes = self._shapes if size is None else [(size, *shape) for shape in self._shapes]
+        size = batch_size(self.name, dict(zip(self.readers, arrays, strict=True)))
+        shapes = self.shapes if size is None else [(size, *shape) for shape in self.shapes]
         results = [np.empty(shape, dtype) for shape in shapes]
         self._execute(self._module(dtype, size), arrays, results, size)
         return results
 
     def _module(self, dtype: Dtype, size: int | None) -> Code:
-        return self._code.module(dtype, 1 if size is None else self.options.lanes or _widest(dtype))
+        return self.machine_code.module(
+            dtype, 1 if size is None else self.options.lanes or _widest(dtype)
+        )
 
     def _execute(
         self, module: Code, inputs: Sequence[Array], results: Sequence[Array], size: int | None
@@ -350,7 +364,7 @@ class CompiledFunction:
         """Run the machine code on arrays of its own dtype."""
         steps = [s for x in inputs for s in strides(x)]
         item = results[0].itemsize
-        for n in self._sizes:
+        for n in self.sizes:
             steps += (item * n, item)
         threads = self.options.threads or available_threads()
         module.run([*inputs, *results], steps, 1 if size is None else size, threads)

@@ -159,6 +159,33 @@ def _translated(ir: str, machine: Machine, level: int) -> bytes:
     return target.emit_object(module)
 
 
+def assembly(ir: str, machine: Machine, level: int = 2) -> str:
+    """Compile a module of LLVM IR to assembly text; for a GPU (`nvptx64`), that is PTX.
+
+    The module may declare intrinsics only: there is no library behind it.
+    """
+    with LOCK:
+        try:
+            return _assembled(ir, machine, level)
+        except RuntimeError as refused:
+            raise EquamoError(
+                f"LLVM could not compile the program for {machine.cpu} ({str(refused).strip()})"
+            ) from refused
+
+
+def _assembled(ir: str, machine: Machine, level: int) -> str:
+    binding = _binding()
+    module = binding.parse_assembly(ir, context=binding.create_context())
+    target = _target_machine(machine, level)
+    module.triple = target.triple
+    module.data_layout = str(target.target_data)
+    module.verify()
+    for thing in module.functions:
+        if thing.is_declaration and not thing.name.startswith("llvm."):
+            raise UnknownNameError("external name", thing.name, (), "the IR")
+    return target.emit_assembly(module)
+
+
 def printout(ir: str) -> str:
     """The module that `object_code` hands to LLVM as LLVM prints it: what was understood."""
     with LOCK:

@@ -32,7 +32,7 @@ class Pattern:
     sine: int  # the number of the value
     cosine: int
     table: str  # name
-    definition: str
+    definition: str  # empty if the constants are literals
 
     def match(self, lines: Sequence[str], start: int) -> tuple[str, str, str] | None:
         """The angle, a name or a literal, and the names of sine and cosine, if they stand there."""
@@ -49,7 +49,7 @@ class Pattern:
 def pattern(dtype: str, lanes: int, fused: bool) -> Pattern:
     """The sequence for a type of number and a number of lanes; 1 is an angle of its own."""
     element = sincos.numbers(dtype).element
-    value = element if lanes == 1 else f"<{lanes} x {element}>"
+    value = element if lanes in (1, sincos.SCALAR) else f"<{lanes} x {element}>"
     names = (f"%v{i}" for i in count())
     body = sincos.emit(_ANGLE, "%sine", "%cosine", lambda: next(names), dtype, lanes, fused)
     text = "\n".join(
@@ -67,7 +67,7 @@ def pattern(dtype: str, lanes: int, fused: bool) -> Pattern:
     numbered, order = _numbered(found.functions["f"][1 : 1 + len(body)])
     table = sincos.Code(str, dtype, lanes, fused).name.removeprefix("@")
     sine, cosine = order.index("%sine"), order.index("%cosine")
-    return Pattern(numbered, len(body), sine, cosine, table, found.variables[table])
+    return Pattern(numbered, len(body), sine, cosine, table, found.variables.get(table, ""))
 
 
 def _numbered(lines: Sequence[str]) -> tuple[str, list[str]]:

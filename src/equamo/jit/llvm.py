@@ -76,14 +76,13 @@ def ir(program: Program, dtype: Dtype = "float64", lanes: int = 1, fused: bool =
     `fused` means that the processor has a multiply-add, which saves an instruction per sine.
     """
     types = Types(dtype, lanes)
-    kernel = _Kernel(program, types, fused)
+    kernel = KernelWriter(program, types, fused)
     body = kernel.text()
     return "\n".join([*dict.fromkeys(kernel.declared), body, batch(program, types), ""])
 
 
-@final
-class _Kernel:
-    """Writer of `kernel`, instruction by instruction."""
+class KernelWriter:
+    """Writer of `kernel`, instruction by instruction; `cuda.thread` has that of a GPU."""
 
     def __init__(self, program: Program, types: Types, fused: bool) -> None:
         self.program, self.types, self.fused = program, types, fused
@@ -255,13 +254,7 @@ class _Kernel:
             self.value[i] = self._line(f"f{op} {T} {self.operand(a)}, {self.operand(b)}")
             return
         if isinstance(leaf, tuple):
-            argument, element = leaf
-            at = self._line(
-                f"getelementptr {self.types.element}, ptr %array{argument}, "
-                f"i64 {element * self.types.lanes}"
-            )
-            align = self.types.bytes * self.types.lanes
-            self.value[i] = self._line(f"load {T}, ptr {at}, align {align}")
+            self.value[i] = self.load(*leaf)
             return
         if op in LEAVES:
             return
@@ -336,10 +329,20 @@ class _Kernel:
         return places
 
     def _store(self, i: int, places: Iterable[tuple[int, int]]) -> None:
-        T, lanes = self.types.value, self.types.lanes
         for k, element in places:
-            at = self._line(
-                f"getelementptr {self.types.element}, ptr %array{k}, i64 {element * lanes}"
-            )
-            x = self.operand(i)
-            self.lines.append(f"  store {T} {x}, ptr {at}, align {self.types.bytes * lanes}")
+            self.store(self.operand(i), k, element)
+
+    def load(self, array: int, element: int) -> str:
+        """Load an element of an argument; the name of its value."""
+        at = self._element(array, element)
+        align = self.types.bytes * self.types.lanes
+        return self._line(f"load {self.types.value}, ptr {at}, align {align}")
+
+    def store(self, x: str, array: int, element: int) -> None:
+        """Store a value to an element of an output."""
+        at, align = self._element(array, element), self.types.bytes * self.types.lanes
+        self.lines.append(f"  store {self.types.value} {x}, ptr {at}, align {align}")
+
+    def _element(self, array: int, element: int) -> str:
+        offset = element * self.types.lanes
+        return self._line(f"getelementptr {self.types.element}, ptr %array{array}, i64 {offset}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal, cast, final
@@ -24,6 +25,7 @@ LANES: Final = (1, 2, 4, 8, 16)
 PARAMETERS: Final = ("symbolic", "numeric")
 DEFAULTS: Final = ("external", "parameters")  # optional arguments
 MANY_OUTPUTS: Final = 250
+_CUDA: Final = re.compile(r"cuda(?::(\d{1,3}))?", re.ASCII)
 
 
 @final
@@ -36,8 +38,16 @@ class Options:
     threads: int | None = None
     cache: bool = True
     parameters: Literal["symbolic", "numeric"] = "symbolic"
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
+        if self.device != "cpu" and self.gpu is None:
+            raise UnknownNameError("device", self.device, ("cpu", "cuda", "cuda:1"), "compile")
+        if self.gpu is not None and (self.lanes is not None or self.threads is not None):
+            raise EquamoError(
+                f"compile: lanes and threads must be left out for device {self.device!r}; they are "
+                "options of the CPU."
+            )
         if self.dtype is not None and self.dtype not in DTYPES:
             raise UnknownNameError("dtype", str(self.dtype), DTYPES, "compile")
         # 4.0 == 4 and True == 1, but neither is a valid number of lanes.
@@ -49,6 +59,16 @@ class Options:
             )
         if self.parameters not in PARAMETERS:
             raise UnknownNameError("kind of parameters", self.parameters, PARAMETERS, "compile")
+
+    @property
+    def gpu(self) -> int | None:
+        """Number of the GPU; None for the CPU.
+
+        >>> Options(device="cuda").gpu, Options(device="cuda:1").gpu, Options().gpu
+        (0, 1, None)
+        """
+        found = _CUDA.fullmatch(self.device) if isinstance(self.device, str) else None  # pyright: ignore[reportUnnecessaryIsInstance]
+        return None if found is None else int(found[1] or 0)
 
 
 @final
@@ -105,9 +125,10 @@ class MachineCode:
 
     def key(self, dtype: Dtype, lanes: int) -> bytes:
         """Everything that determines a module, as bytes."""
-        return canonical({**self.origin.data, "code": self._variant(dtype, lanes)})
+        return canonical({**self.origin.data, "code": self.variant(dtype, lanes)})
 
-    def _variant(self, dtype: Dtype, lanes: int) -> list[Any]:
+    def variant(self, dtype: Dtype, lanes: int) -> list[Any]:
+        """Plain data that determine the code, with those of the origin."""
         own = self.origin.own(self.kind)
         more = [] if own is None else [digest(own.to_data())]
         return [self.kind, self.frame, self.options.parameters, dtype, lanes, *more]
@@ -116,7 +137,7 @@ class MachineCode:
     def identity(self) -> str:
         """Digest of all that determines the results, except the machine."""
         data = {k: x for k, x in self.origin.data.items() if k != "machine"}
-        return digest({**data, "code": self._variant("float64", 1)})
+        return digest({**data, "code": self.variant("float64", 1)})
 
     @property
     def loaded(self) -> tuple[tuple[Dtype, int], ...]:
@@ -139,7 +160,7 @@ class MachineCode:
             # If most of the code is stores, LLVM's last scheduler is slow and does not help.
             level = 1 if self.source.size > MANY_OUTPUTS else 2
             code = engine.object_code(text, level=level)
-            return code, _used_parameters(self.program), _digest(text)
+            return code, used_parameters(self.program), _digest(text)
 
 
 def _digest(text: str) -> str:
@@ -155,7 +176,7 @@ def _source(origin: Origin, options: Options, kind: str, frame: str | None) -> F
     return folded(found, {n: x for n, x in pairs if x is not None})
 
 
-def _used_parameters(program: Program) -> list[int]:
+def used_parameters(program: Program) -> list[int]:
     """Positions of the parameters that the program reads."""
     names = [a.name for a in program.arguments]
     leaves = [cast(Any, i.leaf) for i in program.instructions if i.op == "input"]

@@ -39,6 +39,7 @@ from typing import Final, final
 from ..errors import UnknownNameError
 
 SIGN: Final = -0.0  # the sign bit alone
+SCALAR: Final = 0  # "lanes" of a thread of a GPU: plain numbers instead of vectors
 
 
 @final
@@ -145,9 +146,11 @@ class Code:
         self.of, self.lanes, self.fused, self.fresh = numbers(dtype), lanes, fused, fresh
         # A single angle is computed in the lowest lane of a 128-bit register: a scalar selection
         # would be compiled to a branch, and its integers would move to other registers and back.
-        self.width = lanes if lanes > 1 else 128 // self.of.bits
-        self.real = f"<{self.width} x {self.of.element}>"
-        self.whole = f"<{self.width} x i{self.of.bits}>"
+        # A thread of a GPU has plain registers, and constants that cost nothing (SCALAR).
+        self.width = 128 // self.of.bits if lanes == 1 else max(lanes, 1)
+        self.scalar = lanes == SCALAR
+        self.real = self.of.element if self.scalar else f"<{self.width} x {self.of.element}>"
+        self.whole = f"i{self.of.bits}" if self.scalar else f"<{self.width} x i{self.of.bits}>"
         self.name = f"@sincos_table_{dtype}x{self.width}" + "_fused" * fused
         self.constants = self.of.table(fused)
         self.lines: list[str] = []
@@ -159,15 +162,20 @@ class Code:
 
     def constant(self, value: float) -> str:
         """Load a constant as a whole vector: a memory operand, without an extra instruction."""
+        if self.scalar:
+            return hexadecimal(value)
         place = f"getelementptr ({self.real}, ptr {self.name}, i32 {self.constants.index(value)})"
         align = self.width * self.of.bits // 8
         return self.add(f"load {self.real}, ptr {place}, align {align}, !invariant.load !{{}}")
 
     def integer(self, value: int) -> str:
+        if self.scalar:
+            return str(value)
         return f"<{', '.join([f'i{self.of.bits} {value}'] * self.width)}>"
 
     def intrinsic(self, fused: bool) -> str:
-        return f"@llvm.{'fma' if fused else 'fmuladd'}.v{self.width}f{self.of.bits}"
+        lanes = "" if self.scalar else f"v{self.width}"
+        return f"@llvm.{'fma' if fused else 'fmuladd'}.{lanes}f{self.of.bits}"
 
     def multiply(self, a: str, b: str) -> str:
         return self.add(f"fmul {self.real} {a}, {b}")
@@ -190,16 +198,17 @@ class Code:
         return self.add(f"bitcast {self.real} {a} to {self.whole}")
 
     def select(self, condition: str, a: str, b: str) -> str:
-        return self.add(f"select <{self.width} x i1> {condition}, {self.real} {a}, {self.real} {b}")
+        flag = "i1" if self.scalar else f"<{self.width} x i1>"
+        return self.add(f"select {flag} {condition}, {self.real} {a}, {self.real} {b}")
 
     def widened(self, x: str) -> str:
-        if self.lanes > 1:
+        if self.lanes != 1:
             return x
         return self.add(f"insertelement {self.real} poison, {self.of.element} {x}, i32 0")
 
     def signed(self, a: str, sign: str, name: str) -> None:
         flipped = self.bits("xor", self.as_whole(a), sign)
-        if self.lanes > 1:
+        if self.lanes != 1:
             self.add(f"bitcast {self.whole} {flipped} to {self.real}", name)
         else:
             result = self.add(f"bitcast {self.whole} {flipped} to {self.real}")
@@ -240,7 +249,7 @@ def emit(
     # (3) The lowest bit of k swaps; the next one, moved to the sign bit, is the sign of sin x.
     whole = code.as_whole(sum_)
     odd = code.bits("shl", whole, code.integer(of.bits - 1))
-    swap = code.add(f"icmp slt {code.whole} {odd}, zeroinitializer")
+    swap = code.add(f"icmp slt {code.whole} {odd}, {'0' if code.scalar else 'zeroinitializer'}")
     next_ = code.bits("shl", whole, code.integer(of.bits - 2))
     sign = code.bits("and", next_, code.as_whole(code.constant(SIGN)))
     code.signed(code.select(swap, c, s), sign, out_sin)
@@ -251,6 +260,10 @@ def emit(
 def declarations(dtype: str, lanes: int, fused: bool = False) -> list[str]:
     """Declarations that code of `emit` needs, once per module: constants and intrinsics."""
     code = Code(str, dtype, lanes, fused)
+    used = [code.intrinsic(False)] + [code.intrinsic(True)] * fused
+    declared = [f"declare {code.real} {f}({', '.join([code.real] * 3)})" for f in used]
+    if code.scalar:
+        return declared
     rows = [
         f"{code.real} <{', '.join([f'{code.of.element} {hexadecimal(v)}'] * code.width)}>"
         for v in code.constants
@@ -258,5 +271,4 @@ def declarations(dtype: str, lanes: int, fused: bool = False) -> list[str]:
     kind = f"[{len(rows)} x {code.real}]"
     align = code.width * code.of.bits // 8
     table = f"{code.name} = internal constant {kind} [{', '.join(rows)}], align {align}"
-    used = [code.intrinsic(False)] + [code.intrinsic(True)] * fused
-    return [table, *(f"declare {code.real} {f}({', '.join([code.real] * 3)})" for f in used)]
+    return [table, *declared]

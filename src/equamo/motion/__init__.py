@@ -6,7 +6,8 @@ In reading order: `inputs` and `conditions` (arguments), `flow_code` and `flow` 
 `segments`, `stepping`, `stiffness` and `simulate`; `columns`, `closure_errors`, `ledger`,
 `energy_drift`, `constraint_forces`, `torques`, `violation` and `trajectory` (results);
 `trajectory_files`, `plot`, `notebook_figure` and `stick_figure` (their output); `integrators/`,
-`closed_state`, `closed_batch`, `fixed_step` and `rollout` (fixed steps in machine code); `step`,
+`closed_state`, `closed_batch`, `fixed_step`, `rollout` and `device_rollout` (fixed steps in machine
+code, on the CPU and on a GPU); `step`,
 `step_derivatives` and `step_projection` (one of them); `carried_function`, `worker_process`,
 `worker_pool`, `sweep_store` and `sweep`.
 """

@@ -1,0 +1,352 @@
+"""DeviceFunction: a function on a GPU, with the call of a `CompiledFunction`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, cast, final
+
+import numpy as np
+
+from ...equations.state_reader import Array, batch_size, native, no_value
+from ...errors import EvaluationError
+from ...ir.packing import SUFFIX
+from ...ir.program import Dtype
+from ...wording import brief
+from .. import engine
+from ..arrays import check_out, common_dtype
+from ..compiled_function import CompiledFunction
+from .arrays import DeviceArray, View
+from .code import FEW, LARGE, SMALL, DeviceCode, Variant
+from .device import Device
+from .launch import Arrays, launch, seconds
+from .layout import MOST_STAGED
+from .libraries import Library, library_of
+
+
+@final
+class DeviceFunction:
+    """Function on a GPU: arrays of PyTorch, CuPy and JAX without a copy, NumPy arrays copied."""
+
+    def __init__(self, function: CompiledFunction, device: Device) -> None:
+        self.host, self.device = function, device
+        self.code = DeviceCode(function.machine_code, device)
+        self._siblings: dict[str, DeviceFunction] = {}
+
+    @property
+    def name(self) -> str:
+        return self.host.name
+
+    def __repr__(self) -> str:
+        results = ", ".join(map(str, self.host.results))
+        title = self.host.origin.title
+        return f"<{self.host.call_text} -> {results} on {self.device}, {title}>"
+
+    # -- calls -----------------------------------------------------------------------------------------
+    def __call__(
+        self,
+        *given: Any,
+        out: Any = None,
+        values: Any = None,
+        external: Any = None,
+        stream: int | None = None,
+        tune: bool = False,
+        **named: Any,
+    ) -> Any:
+        """Evaluate at one state or a batch.
+
+        Args:
+            *given: State arguments, (n,) or (N, n): arrays on this device, or in the host's memory.
+            out: Array for the result, or a tuple of arrays, on this device.
+            values: {parameter: number, or N numbers} that replace defaults.
+            external: Wrenches of external loads.
+            stream: Address of the CUDA stream; by default the current one of the library.
+            tune: Whether to measure several variants of the kernel with these arrays instead: the
+                fastest is used from then on, and the cache on disk keeps the choice. The result is
+                {variant: time [s]}.
+            **named: State arguments by name; `wrt` and `packed` as for the CPU.
+
+        Returns:
+            An array of the library of the arguments, in their order (rows or columns). Work on the
+            device may still be running, as usual in these libraries; NumPy arrays are complete.
+
+        Raises:
+            EvaluationError: A shape, dtype or device is not valid.
+            DeviceError: The device could not do it: out of memory, a failed launch …
+        """
+        if named and (kind := self.host.variant_name(named)) != self.host.kind:
+            other = self.sibling(kind)
+            options = {"out": out, "values": values, "external": external, "stream": stream}
+            found = other(*given, **options, tune=tune, **named)
+            if tune:
+                return found
+            return other.host.wrapped(found) if kind.endswith(SUFFIX) else found
+        raw = self.host.bind(given, named)
+        if external is not None:
+            raw["external"] = external
+        libraries = {n: library_of(x) for n, x in raw.items()}
+        known = [x for x in libraries.values() if x is not None]
+        table = self.host.check_values(values)
+        if known:
+            return self._on_device(raw, libraries, known[0], table, out, stream, tune)
+        if tune:
+            raise EvaluationError(
+                f"{self.name}: tune must have arrays on {self.device}, got none; move one there."
+            )
+        return self._from_host(raw, table, out, stream or 0)
+
+    def sibling(self, kind: str) -> DeviceFunction:
+        """Another function of the same robot, which keywords of this one choose."""
+        with engine.LOCK:
+            if kind not in self._siblings:
+                host = self.host.sibling(kind)
+                self._siblings[kind] = DeviceFunction(host, self.device)
+        return self._siblings[kind]
+
+    # -- arrays in the host's memory -------------------------------------------------------------------
+    def _from_host(
+        self, raw: dict[str, Any], table: Mapping[Any, Any], out: Any, stream: int
+    ) -> Any:
+        """Copy the arguments to the device, run, and copy the results back."""
+        arrays = {n: self.host.read(n, x) for n, x in raw.items()}
+        if table:
+            arrays["parameters"] = self.host.readers["parameters"].read_names(table)
+        dtype = self.host.options.dtype or cast(Dtype, common_dtype(arrays.values()))
+        size = batch_size(self.name, arrays)
+        shapes = self._shapes(1 if size is None else size)
+        inputs = {n: self._uploaded(x, dtype, stream) for n, x in arrays.items()}
+        targets = [self._new(shape, dtype) for shape in shapes]
+        views = [x.view for x in targets]
+        self._run(self._arrays(inputs, views, dtype, 1 if size is None else size), stream, table)
+        results = [x.to_numpy(stream) for x in targets]
+        if size is None:
+            results = [y[0] for y in results]
+        if out is not None:
+            given: Sequence[Any] = [out] if len(results) == 1 else out
+            for target, y in zip(given, results, strict=True):
+                check_out(self.name, target, y.shape, dtype)[...] = y
+            return out
+        found = [y if y.ndim else float(y) for y in results]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def _new(self, shape: tuple[int, ...], dtype: str) -> DeviceArray:
+        doing = f"{self.name}: allocating {dtype} {shape} on {self.device}"
+        return DeviceArray(self.device, shape, dtype, doing)
+
+    def _uploaded(self, x: Array, dtype: str, stream: int) -> Array | View:
+        """A batch as an array on the device; one state stays, to be passed by value."""
+        x = native(x, dtype)
+        if x.ndim == 1:
+            return x
+        copy = self._new(x.shape, dtype)
+        copy.fill(x, stream)
+        return copy.view
+
+    # -- arrays on the device --------------------------------------------------------------------------
+    def _on_device(
+        self,
+        raw: dict[str, Any],
+        libraries: Mapping[str, Library | None],
+        main: Library,
+        table: Mapping[Any, Any],
+        out: Any,
+        stream: int | None,
+        tune: bool,
+    ) -> Any:
+        work = main.stream(self.device) if stream is None else stream
+        inputs: dict[str, Array | View] = {}
+        for n, x in raw.items():
+            library = libraries[n]
+            inputs[n] = (
+                self._host_state(n, x) if library is None else self._view(n, x, library, work)
+            )
+        views = {n: x for n, x in inputs.items() if isinstance(x, View)}
+        dtype = self._dtype(views)
+        batches = {n: x for n, x in views.items() if len(x.shape) == 2}
+        table = {k: _on_host(x) for k, x in table.items()}
+        size = self._size(batches, table)
+        if table:
+            inputs["parameters"] = self._parameters(table, size, dtype, work)
+        first = next(iter(batches.values()), None)
+        columns = first is not None and first.is_columns and not first.is_rows
+        # Long rows would be written in pieces of a sector: they lie as columns in any case.
+        item = 8 if dtype == "float64" else 4
+        order = [columns or item * n > MOST_STAGED for n in self.host.sizes]
+        count = 1 if size is None else size
+        shapes = self._shapes(count)
+        if out is None:
+            pairs = zip(shapes, order, strict=True)
+            made = [main.empty(self.device, shape, dtype, by) for shape, by in pairs]
+            targets = [self._library(x).view(x, work) for x in made]
+        else:
+            made = [out] if len(shapes) == 1 else list(out)
+            targets = self._targets(made, shapes, dtype, size, work, views)
+        arrays = self._arrays(inputs, targets, dtype, count)
+        if tune:
+            return self.tune(arrays, work)
+        self._run(arrays, work, table)
+        if out is not None:
+            return out
+        found = [main.finished(x, self.device, work) for x in made]
+        if size is None:
+            found = [x.to_numpy(work)[0] if isinstance(x, DeviceArray) else x[0] for x in found]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def _library(self, x: Any) -> Library:
+        found = library_of(x)
+        assert found is not None
+        return found
+
+    def _view(self, name: str, x: Any, library: Library, stream: int) -> View:
+        """View of an argument, with its shape and its device checked."""
+        view = library.view(x, stream)
+        reader = self.host.reader(name)
+        if name in self.host.numbers and len(view.shape) == 1:
+            view = View(
+                view.pointer, (*view.shape, 1), (*view.strides, view.item), view.dtype, view.device,
+                view.kept,
+            )  # fmt: skip
+        if len(view.shape) not in (1, 2) or view.shape[-1] != reader.part.size:
+            raise reader.shape_error(view.shape)
+        if view.device not in (self.device.ordinal, -1):
+            raise EvaluationError(
+                f"{self.name}: {name} must be on {self.device}, got an array on cuda:{view.device}; "
+                "move it, or compile for that device."
+            )
+        return view
+
+    def _host_state(self, name: str, x: Any) -> Array:
+        """One state in the host's memory beside arrays on the device; a batch must not be there."""
+        array = self.host.read(name, x)
+        if array.ndim != 1:
+            raise EvaluationError(
+                f"{self.name}: {name} must be on {self.device}, as other arguments are, got "
+                f"{brief(x)} in the host's memory; move it there."
+            )
+        return array
+
+    def _dtype(self, views: Mapping[str, View]) -> Dtype:
+        """The one dtype of all arrays on the device."""
+        each = {n: x.dtype for n, x in views.items()}
+        wanted = self.host.options.dtype
+        if len({*each.values(), wanted} - {None}) > 1:
+            expected = f"dtype {wanted}" if wanted else "the same dtype"
+            got = ", ".join(f"{n} has {x}" for n, x in each.items())
+            raise EvaluationError(
+                f"{self.name}: arrays on a device must have {expected}, got: {got}; convert them first."
+            )
+        return cast(Dtype, next(iter(each.values())))
+
+    def _size(self, batches: Mapping[str, View], table: Mapping[Any, Any]) -> int | None:
+        """Size N of the batch; None for one state."""
+        sizes = {n: x.shape[0] for n, x in batches.items()}
+        for key, x in table.items():
+            if np.ndim(x) == 1:
+                sizes[f"values[{key!r}]"] = len(x)
+        if len(set(sizes.values())) > 1:
+            each = ", ".join(f"{n} has {x}" for n, x in sizes.items())
+            raise EvaluationError(
+                f"{self.name}: batches must have the same size, got different sizes: {each}."
+            )
+        return next(iter(sizes.values()), None)
+
+    def _parameters(
+        self, table: Mapping[Any, Any], size: int | None, dtype: str, stream: int
+    ) -> Array | View:
+        """Parameters, of each state if one of them has N numbers; then as columns on the device."""
+        rows = native(self.host.readers["parameters"].read_names(table), dtype)
+        if rows.ndim == 1:
+            return rows
+        copy = self._new((rows.shape[1], rows.shape[0]), dtype)
+        copy.fill(rows.T, stream)
+        view, (n, count) = copy.view, copy.shape
+        return View(view.pointer, (count, n), view.strides[::-1], dtype, view.device, copy)
+
+    def _targets(
+        self,
+        given: Sequence[Any],
+        shapes: Sequence[tuple[int, ...]],
+        dtype: str,
+        size: int | None,
+        stream: int,
+        inputs: Mapping[str, View],
+    ) -> list[View]:
+        """Check `out`: arrays on the device that overlap no argument."""
+        names = ", ".join(y.name for y in self.host.results)
+        if len(given) != len(shapes):
+            raise EvaluationError(
+                f"{self.name}: out must be a tuple of {len(shapes)} arrays ({names}), got {len(given)}."
+            )
+        found: list[View] = []
+        for x, shape in zip(given, shapes, strict=True):
+            wanted = shape if size is not None else shape[1:]
+            library = library_of(x)
+            view = None if library is None else library.view(x, stream)
+            if (
+                view is None
+                or view.shape != wanted
+                or view.dtype != dtype
+                or view.device not in (self.device.ordinal, -1)
+            ):
+                raise EvaluationError(
+                    f"{self.name}: out must be an array of shape {wanted} and dtype {dtype} on "
+                    f"{self.device}, got {brief(x)}."
+                )
+            if size is None:
+                view = View(view.pointer, shape, (0, *view.strides), dtype, view.device, x)
+            if view.steps is None:
+                raise EvaluationError(
+                    f"{self.name}: the entries of each state of out must have one common stride, got "
+                    f"strides {view.strides}; pass a contiguous array."
+                )
+            for n, y in inputs.items():
+                if view.overlaps(y):
+                    raise EvaluationError(
+                        f"{self.name}: out must not overlap {n} on a device; pass another array."
+                    )
+            found.append(view)
+        return found
+
+    # -- launches --------------------------------------------------------------------------------------
+    def _shapes(self, count: int) -> list[tuple[int, ...]]:
+        return [(count, *shape) for shape in self.host.shapes]
+
+    def _arrays(
+        self, inputs: Mapping[str, Array | View], targets: Sequence[View], dtype: Dtype, count: int
+    ) -> Arrays:
+        """Arrays in the order of the kernel's arguments, with defaults for those that are not given."""
+        every = (inputs.get(n, self.host.default(n, dtype)) for n in self.host.readers)
+        sizes = (*(r.part.size for r in self.host.readers.values()), *self.host.sizes)
+        return Arrays(tuple(every), tuple(targets), sizes, dtype, count)
+
+    def _run(self, arrays: Arrays, stream: int, table: Mapping[Any, Any]) -> None:
+        usual = self._usual(arrays)
+        variant = self.code.best(arrays.layout(usual.parts, usual.threads), arrays.count)
+        layout = arrays.layout(variant.parts, variant.threads)
+        image = self.code.image(layout, variant)
+        missing = self.host.missing(table, self.code.used)
+        if missing:
+            raise no_value(self.name, self.host.origin.name, missing)
+        launch(image, arrays, layout, stream)
+
+    def _usual(self, arrays: Arrays) -> Variant:
+        return (SMALL if arrays.count <= FEW else LARGE)[0]
+
+    def tune(self, arrays: Arrays, stream: int) -> dict[Variant, float]:
+        """Time of each variant [s]; the fastest is used from now on, also in later processes."""
+        found: dict[Variant, float] = {}
+        for variant in self.code.candidates(arrays.count):
+            layout = arrays.layout(variant.parts, variant.threads)
+            image = self.code.image(layout, variant)
+            action = partial(launch, image, arrays, layout, stream)
+            found[variant] = seconds(self.device, stream, action)
+        usual = self._usual(arrays)
+        layout = arrays.layout(usual.parts, usual.threads)
+        self.code.keep_best(layout, arrays.count, min(found, key=lambda variant: found[variant]))
+        return found
+
+
+def _on_host(x: Any) -> Any:
+    """Numbers of a parameter in the host's memory."""
+    library = library_of(x)
+    return x if library is None else library.to_numpy(x)

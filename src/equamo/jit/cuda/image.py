@@ -1,0 +1,103 @@
+"""Image: a kernel that the driver translated from PTX for its device, and loaded.
+
+The driver keeps translations on disk by itself, so that the second process loads them at once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from .device import Device
+from .ptx import undirected
+
+_ERROR, _ERROR_SIZE = 5, 6  # CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
+_LOG: Final = 16384  # bytes
+_REGISTERS, _LOCAL = 4, 3  # CU_FUNC_ATTRIBUTE_NUM_REGS, _LOCAL_SIZE_BYTES
+_REJECTED: Final = (218, 222)  # invalid PTX, unsupported version of PTX
+
+
+@final
+@dataclass(frozen=True)
+class Resources:
+    """What one thread of a kernel takes."""
+
+    registers: int
+    local: int  # bytes of local memory, for values that find no register
+
+    def __str__(self) -> str:
+        return f"{self.registers} registers, {self.local} bytes of local memory"
+
+
+@final
+class Image:
+    """A kernel on a device, ready to be launched."""
+
+    def __init__(self, device: Device, ptx: str, function: str, parts: int = 1) -> None:
+        self.device, self.function, self.parts = device, function, parts
+        self._module, self._kernel = ctypes.c_void_p(), ctypes.c_void_p()
+        doing = f"translating {function} for {device}"
+        with device.current():
+            rejected, log = self._load(ptx)
+            if rejected in _REJECTED:  # a driver that does not know these directives
+                rejected, log = self._load(undirected(ptx))
+            if rejected:
+                raise device.driver.error("cuModuleLoadDataEx", rejected, f"{doing} ({log})")
+            device.call(
+                "cuModuleGetFunction",
+                ctypes.byref(self._kernel),
+                self._module,
+                b"kernel",
+                doing=doing,
+            )
+        self.resources = Resources(self._attribute(_REGISTERS), self._attribute(_LOCAL))
+
+    def _load(self, ptx: str) -> tuple[int, str]:
+        """Translate and load: the code that the driver returns, and what it logged."""
+        log = ctypes.create_string_buffer(_LOG)
+        options = {_ERROR: ctypes.addressof(log), _ERROR_SIZE: _LOG}
+        keys = (ctypes.c_int * len(options))(*options)
+        values = (ctypes.c_void_p * len(options))(*options.values())
+        code = self.device.driver.code(
+            "cuModuleLoadDataEx", ctypes.byref(self._module), ptx.encode() + b"\0", len(options), keys,
+            values,
+        )  # fmt: skip
+        return code, log.value.decode(errors="replace").strip()[:300]
+
+    def _attribute(self, number: int) -> int:
+        found = ctypes.c_int()
+        with self.device.current():
+            self.device.call(
+                "cuFuncGetAttribute", ctypes.byref(found), number, self._kernel,
+                doing=f"reading what {self.function} takes",
+            )  # fmt: skip
+        return found.value
+
+    def launch(self, blocks: int, threads: int, arguments: Any, stream: int, doing: str) -> None:
+        """Start the kernel on a stream; `arguments` is a table of addresses of its arguments."""
+        device = self.device
+        with device.current():
+            device.call(
+                "cuLaunchKernel", self._kernel, blocks, self.parts, 1, threads, 1, 1, 0, stream,
+                arguments, None, doing=doing,
+            )  # fmt: skip
+
+    def __del__(self) -> None:
+        try:
+            with self.device.current():
+                self.device.driver.code("cuModuleUnload", self._module)
+        except Exception:
+            pass
+
+
+def used_by_ptxas(text: str) -> Resources:
+    """What `ptxas -v` says that a kernel takes.
+
+    >>> used_by_ptxas("8 bytes spill stores, 8 bytes spill loads; Used 40 registers")
+    Resources(registers=40, local=8)
+    """
+    registers = re.search(r"Used (\d+) registers", text)
+    spills = re.search(r"(\d+) bytes spill stores", text)
+    return Resources(int(registers[1]) if registers else 0, int(spills[1]) if spills else 0)

@@ -1,0 +1,116 @@
+"""Launches: the arguments of a kernel as the driver takes them, its blocks, and the time it takes."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+import numpy as np
+
+from ...equations.state_reader import Array
+from ...errors import EvaluationError
+from .arrays import DeviceArray, View
+from .device import Device
+from .image import Image
+from .layout import WARP, Access, Layout, chosen
+
+MOST_STATES: Final = (2**31 - 1) * WARP
+
+
+@final
+@dataclass(frozen=True)
+class Arrays:
+    """Arrays of a call: arguments (in the host's memory: one state, for all), then outputs."""
+
+    inputs: tuple[Array | View, ...]
+    targets: tuple[View, ...]
+    sizes: tuple[int, ...]  # elements of each
+    dtype: Any
+    count: int  # states
+
+    def layout(self, parts: int, threads: int) -> Layout:
+        """Access to each array, for a number of threads per state and per block."""
+        access: list[Access] = []
+        for x in self.inputs:
+            if isinstance(x, View):
+                access.append("rows" if len(x.shape) == 2 and x.is_rows else "strided")
+            else:
+                access.append("value")
+        # A part writes its own entries only, so rows cannot be moved as a whole.
+        for y in self.targets:
+            access.append("rows" if y.is_rows and parts == 1 else "strided")
+        return chosen(tuple(access), self.sizes, self.dtype, threads)
+
+    def given(self, layout: Layout, device: Device) -> list[Any]:
+        """Arguments of the kernel as objects of ctypes, and what must stay alive with them."""
+        out: list[Any] = [ctypes.c_int64(self.count)]
+        kept: list[Any] = []
+        for kind, x in zip(layout.access, self.inputs, strict=False):
+            if kind == "value":
+                assert not isinstance(x, View)
+                data = np.ascontiguousarray(x, layout.dtype).tobytes().ljust(8, b"\0")
+                out.append((ctypes.c_char * len(data)).from_buffer_copy(data))
+                continue
+            if not isinstance(x, View):  # too many numbers to be passed by value
+                copy = DeviceArray(device, x.shape, layout.dtype, f"copying parameters to {device}")
+                copy.fill(x)
+                kept.append(copy)
+                x = copy.view
+            state, element = (0, x.strides[0]) if len(x.shape) == 1 else x.strides
+            out += [ctypes.c_void_p(x.pointer), ctypes.c_int64(state), ctypes.c_int64(element)]
+        for y in self.targets:
+            steps = y.steps
+            assert steps is not None
+            out += [ctypes.c_void_p(y.pointer), ctypes.c_int64(steps[0]), ctypes.c_int64(steps[1])]
+        return [out, kept]
+
+
+def launch(image: Image, arrays: Arrays, layout: Layout, stream: int) -> None:
+    """Start a kernel on a stream; nothing happens for an empty batch."""
+    count, device = arrays.count, image.device
+    if count == 0:
+        return
+    if count > MOST_STATES:
+        raise EvaluationError(
+            f"{image.function}: a batch must have at most {MOST_STATES} states, got {count}."
+        )
+    given, _kept = arrays.given(layout, device)
+    start(image, given, count, layout.threads, stream)
+
+
+def start(image: Image, given: Sequence[Any], count: int, threads: int, stream: int) -> None:
+    """Start one thread per state with arguments of ctypes."""
+    table = (ctypes.c_void_p * len(given))(*(ctypes.addressof(x) for x in given))
+    blocks = -(-count // threads)
+    doing = (
+        f"{image.function} of {count} states on {image.device} ({blocks} × {image.parts} blocks of "
+        f"{threads} threads, {image.resources})"
+    )
+    image.launch(blocks, threads, table, stream, doing)
+
+
+def seconds(device: Device, stream: int, action: Callable[[], None], times: int = 5) -> float:
+    """Time of one action on a stream [s]: the median of several runs, after one to warm up."""
+    doing = f"timing on {device}"
+    events = [ctypes.c_void_p() for _ in range(2)]
+    found: list[float] = []
+    with device.current():
+        for event in events:
+            device.call("cuEventCreate", ctypes.byref(event), 0, doing=doing)
+        try:
+            action()
+            for _ in range(times):
+                device.call("cuEventRecord", events[0], stream, doing=doing)
+                for _ in range(4):  # so that the time of one launch by Python does not count
+                    action()
+                device.call("cuEventRecord", events[1], stream, doing=doing)
+                device.call("cuEventSynchronize", events[1], doing=doing)
+                passed = ctypes.c_float()
+                device.call("cuEventElapsedTime", ctypes.byref(passed), *events, doing=doing)
+                found.append(passed.value / 4000)
+        finally:
+            for event in events:
+                device.driver.code("cuEventDestroy_v2", event)
+    return sorted(found)[len(found) // 2]

@@ -1,0 +1,308 @@
+"""Calls on a GPU, with a driver in the host's memory: arguments, arrays, sizes, errors, the cache."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import equamo as eq
+from compiled_robots import folder
+from cuda_setting import gpu
+from equamo.cli import doctor
+from equamo.errors import DeviceError, EquamoError, EvaluationError, UnknownNameError
+from equamo.jit.cuda import driver as driver_module, launch, libraries
+from equamo.jit.cuda.arrays import DeviceArray, by_dlpack, by_interface
+from equamo.jit.cuda.device import device, device_of
+from equamo.jit.cuda.driver import Driver
+from equamo.jit.cuda.selftest import gpus, self_test
+
+__all__ = ["folder", "gpu"]
+
+
+@pytest.mark.parametrize("count", [None, 0, 1, 7, 31, 33, 1024, 1025, 3000])
+def test_arrays_in_the_hosts_memory(gpu: Any, count: int | None) -> None:
+    s = gpu()
+    x = s.states(count)
+    for name, given in (("inverse_dynamics", x), ("mass_matrix", x[:1]), ("kinetic_energy", x[:2])):
+        found = s.call(s.compiled(), name, *given)
+        expected = getattr(s.cpu, name)(*given)
+        assert np.array_equal(found, expected)
+        assert np.shape(found) == np.shape(expected)
+    single = s.call(s.compiled(), "inverse_dynamics", *(y.astype("float32") for y in x))
+    assert single.dtype == np.float32
+
+
+def test_small_batches_have_several_threads_per_state(
+    gpu: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("equamo.jit.cuda.code.SHORT", 10)  # rr_arm's program is long, then
+    s = gpu()
+    x = s.states(1025)
+    s.call(s.compiled(), "forward_dynamics", *(y[:1024] for y in x))
+    s.call(s.compiled(), "forward_dynamics", *x)
+    (_, blocks, parts, threads, _), large = s.fake.launches
+    assert (blocks, threads) == (32, 32)
+    assert parts == 2
+    assert large[1:4] == (17, 1, 64)
+
+
+def test_arrays_on_the_device(gpu: Any) -> None:
+    s = gpu()
+    x = s.states(2000)
+    found = s.call(s.compiled(), "inverse_dynamics", *s.on_device(*x))
+    assert isinstance(found, DeviceArray)
+    assert np.array_equal(found.to_numpy(), s.cpu.inverse_dynamics(*x))
+    assert "on cuda:0 (Fake GPU)" in repr(found)
+    # one state for all, in either memory
+    q, v, vdot = s.on_device(*x)
+    (one,) = s.on_device(x[0][3])
+    for given in (one, x[0][3], list(x[0][3])):
+        mixed = s.call(s.compiled(), "inverse_dynamics", given, v, vdot)
+        assert np.array_equal(mixed.to_numpy(), s.cpu.inverse_dynamics(x[0][3], *x[1:]))
+    alone = s.call(s.compiled(), "inverse_dynamics", *s.on_device(*(y[0] for y in x)))
+    assert np.array_equal(alone, s.cpu.inverse_dynamics(*(y[0] for y in x)))
+    (out,) = s.on_device(np.zeros((2000, 2)))
+    assert s.call(s.compiled(), "inverse_dynamics", q, v, vdot, out=out) is out
+    assert np.array_equal(out.to_numpy(), found.to_numpy())
+    single = s.on_device(np.zeros(2))[0]
+    s.call(s.compiled(), "inverse_dynamics", *s.on_device(*(y[0] for y in x)), out=single)
+    assert np.array_equal(single.to_numpy(), alone)
+
+
+def test_arrays_of_other_libraries(gpu: Any) -> None:
+    s = gpu()
+    x = s.states(1500)
+    views = s.on_device(*x)
+    plain = [SimpleNamespace(__cuda_array_interface__=y.__cuda_array_interface__) for y in views]
+
+    class Capsule:
+        def __init__(self, array: DeviceArray) -> None:
+            self.array = array
+
+        def __dlpack__(self, stream: int) -> Any:
+            assert stream == 1
+            return self.array.__dlpack__()
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return self.array.__dlpack_device__()
+
+    for given in (plain, [Capsule(y) for y in views]):
+        found = s.call(s.compiled(), "inverse_dynamics", *given)
+        assert np.array_equal(found.to_numpy(), s.cpu.inverse_dynamics(*x))
+    back = by_dlpack(Capsule(views[0]), 0)
+    assert (back.shape, back.strides, back.dtype) == ((1500, 2), (16, 8), "float64")
+    assert device_of(views[0].memory.pointer) == 0
+
+
+def test_columns_and_strides(gpu: Any) -> None:
+    s = gpu()
+    x = s.states(1500)
+    stored = s.on_device(*(y.T.copy() for y in x))
+    columns = [interface(y.memory.pointer, (1500, 2), (8, 12000)) for y in stored]
+    found = s.call(s.compiled(), "inverse_dynamics", *columns)
+    assert np.array_equal(found.to_numpy(), s.cpu.inverse_dynamics(*x))
+    every = [interface(y.memory.pointer, (500, 2), (24, 12000)) for y in stored]
+    found = s.call(s.compiled(), "inverse_dynamics", *every)
+    assert np.array_equal(found.to_numpy(), s.cpu.inverse_dynamics(*(y[::3] for y in x)))
+
+
+def interface(pointer: int, shape: tuple[int, ...], strides: Any, kind: str = "<f8") -> Any:
+    data = {"shape": shape, "strides": strides, "typestr": kind, "data": (pointer, False)}
+    return SimpleNamespace(__cuda_array_interface__=data)
+
+
+def test_parameters_of_each_state(gpu: Any) -> None:
+    s = gpu()
+    x = s.states(1500)
+    mass = np.linspace(1, 2, 1500)
+    (own,) = s.on_device(mass)
+    for given in (x, s.on_device(*x)):
+        for values in ({"m1": 2.5}, {"m1": mass, "g": 3}):
+            found = s.call(s.compiled(), "inverse_dynamics", *given, values=values)
+            expected = s.cpu.inverse_dynamics(*x, values=values)
+            found = found.to_numpy() if isinstance(found, DeviceArray) else found
+            assert np.array_equal(found, expected)
+    found = s.call(s.compiled(), "inverse_dynamics", *s.on_device(*x), values={"m1": own})
+    assert np.array_equal(found.to_numpy(), s.cpu.inverse_dynamics(*x, values={"m1": mass}))
+
+
+def test_keywords_choose_other_functions(gpu: Any) -> None:
+    s = gpu()
+    x = s.states(1500)
+    found = s.call(s.compiled(), "mass_matrix", x[0], packed=True)
+    assert np.array_equal(found.dense(), s.cpu.mass_matrix(x[0]))
+    s.fake.function = s.cpu.function("pose", "fore")
+    assert np.array_equal(s.compiled().pose("fore", x[0]), s.cpu.pose("fore", x[0]))
+    out = np.empty((1500, 2))
+    assert s.call(s.compiled(), "inverse_dynamics", *x, out=out) is out
+    assert np.array_equal(out, s.cpu.inverse_dynamics(*x))
+
+
+def test_wrong_arguments_are_refused(gpu: Any) -> None:
+    s = gpu()
+    x = s.states(1500)
+    q, v, vdot = s.on_device(*x)
+    f = s.compiled().inverse_dynamics
+    (single,) = s.on_device(x[0].astype("float32"))
+    (short,) = s.on_device(x[0][:5])
+    (wide,) = s.on_device(np.zeros((1500, 3)))
+    pointer = q.memory.pointer
+    wrong = [
+        (lambda: f(x[0], v, vdot), "must be on cuda:0"),
+        (lambda: f(single, v, vdot), "must have the same dtype"),
+        (lambda: f(short, v, vdot), "must have the same size"),
+        (lambda: f(wide, v, vdot), "must have shape"),
+        (lambda: f(q, v, vdot, out=np.zeros((1500, 2))), "out must be an array"),
+        (lambda: f(q, v, vdot, out=wide), "out must be an array"),
+        (lambda: f(q, v, vdot, out=vdot), "must not overlap vdot"),
+        (lambda: f(interface(pointer, (1500, 2), None, "<i8"), v, vdot), "float32 or float64"),
+        (lambda: f(*x, tune=True), "tune must have arrays"),
+        (lambda: f(q, v, vdot, values={"m1": interface(pointer, (750,), (16,))}), "one after the"),
+    ]
+    for action, message in wrong:
+        with pytest.raises(EvaluationError, match=message):
+            action()
+    with pytest.raises(EvaluationError, match="must have dtype float32"):
+        s.compiled(dtype="float32").inverse_dynamics(q, v, vdot)
+    derivatives = s.compiled().inverse_dynamics_derivatives
+    with pytest.raises(EvaluationError, match="tuple of 3 arrays"):
+        derivatives(q, v, vdot, out=(q,))
+    (cube,) = s.on_device(np.zeros((1500, 2, 2)))
+    turned = interface(cube.memory.pointer, (1500, 2, 2), (32, 8, 16))
+    with pytest.raises(EvaluationError, match="one common stride"):
+        s.compiled().mass_matrix(q, out=turned)
+
+
+def test_an_array_of_another_device_is_refused(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = gpu(devices=2)
+    q, v, vdot = s.on_device(*s.states(1500))
+    f = eq.compile(s.eom, device="cuda:1").inverse_dynamics
+    with pytest.raises(EvaluationError, match=r"must be on cuda:1.*on cuda:0"):
+        f(q, v, vdot)
+
+
+def test_whole_numbers_are_refused_by_dlpack(gpu: Any) -> None:
+    s = gpu()
+
+    class Whole:
+        def __dlpack__(self, stream: int) -> Any:
+            return np.arange(3).__dlpack__()
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return 2, 0
+
+    x = s.on_device(*s.states(1500))
+    with pytest.raises(EvaluationError, match="float32 or float64, got DLPack type 0"):
+        s.compiled().inverse_dynamics(Whole(), *x[1:])
+
+
+def test_a_parameter_without_a_value_is_named(gpu: Any) -> None:
+    rod = eq.Body("rod", eq.revolute("q1", axis="x"), mass="m", com="0 0 l", inertia="I I 0")
+    s = gpu(eq.derive(eq.Robot("pendulum", [rod])))
+    with pytest.raises(EvaluationError, match="no value for"):
+        s.compiled().inverse_dynamics(*s.states(5))
+
+
+def test_out_of_memory_is_an_error_and_nothing_stays(gpu: Any) -> None:
+    s = gpu(limit=100_000)
+    x = s.states(5000)
+    with pytest.raises(DeviceError, match=r"CUDA_ERROR_OUT_OF_MEMORY.*smaller batches") as caught:
+        s.call(s.compiled(), "inverse_dynamics", *x)
+    assert caught.value.code == 2
+    found = s.call(s.compiled(), "inverse_dynamics", *(y[:50] for y in x))
+    assert np.array_equal(found, s.cpu.inverse_dynamics(*(y[:50] for y in x)))
+    del caught
+    assert s.fake.used <= 100_000
+    error = libraries.out_of_memory((5,), "float64", device(0))
+    assert "GiB are free" in str(error)
+
+
+def test_failed_launches_and_translations_are_reported(gpu: Any) -> None:
+    s = gpu()
+    x = s.states(5)
+    s.fake.fail = {"cuLaunchKernel": 719}
+    with pytest.raises(DeviceError, match=r"inverse_dynamics of 5 states on cuda:0.*error 719"):
+        s.call(s.compiled(), "inverse_dynamics", *x)
+    s.fake.fail = {"cuModuleLoadDataEx": 218}
+    with pytest.raises(DeviceError, match="translating inverse_dynamics"):
+        s.call(s.compiled(cache=False), "inverse_dynamics", *x)
+    many = launch.Arrays((), (), (), "float64", launch.MOST_STATES + 1)
+    image: Any = SimpleNamespace(device=None, function="f")
+    with pytest.raises(EvaluationError, match="at most"):
+        launch.launch(image, many, None, 0)  # type: ignore[arg-type]
+
+
+def test_a_driver_that_cannot_spill_to_shared_memory(gpu: Any) -> None:
+    s = gpu()
+    s.fake.spills = False
+    x = s.states(2000)
+    assert np.array_equal(
+        s.call(s.compiled(cache=False), "inverse_dynamics", *x), s.cpu.inverse_dynamics(*x)
+    )
+    assert b".pragma" not in s.fake.texts[-1]
+
+
+def test_kernels_are_cached(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = gpu()
+    x = s.states(2000)
+    s.call(s.compiled(), "inverse_dynamics", *x)
+    monkeypatch.setattr("equamo.jit.cuda.code.ptx", None)  # must not be called
+    assert np.array_equal(s.call(s.compiled(), "inverse_dynamics", *x), s.cpu.inverse_dynamics(*x))
+
+
+def test_the_fastest_variant_is_kept(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = gpu()
+    x = s.states(2000)
+    given = s.on_device(*x)
+    times = iter([3.0, 2.0, 1.0, 2.0, 2.0, 2.0])
+    monkeypatch.setattr("equamo.jit.cuda.device_function.seconds", lambda *_: next(times))
+    found = s.call(s.compiled(), "inverse_dynamics", *given, tune=True)
+    assert [v.threads for v in found] == [64, 128, 32, 64, 128, 64]
+    s.call(s.compiled(), "inverse_dynamics", *given)  # another object reads the choice from disk
+    assert s.fake.launches[-1][3] == 32
+    monkeypatch.undo()
+
+
+def test_launches_are_timed(gpu: Any) -> None:
+    gpu()
+    assert launch.seconds(device(0), 0, lambda: None) == 0.0
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, gpu: Any) -> None:
+    driver_module.driver.cache_clear()
+    monkeypatch.setattr("ctypes.CDLL", lambda name: (_ for _ in ()).throw(OSError(name)))
+    with pytest.raises(DeviceError, match=r"needs an NVIDIA GPU and its driver.*was not found"):
+        driver_module.driver()
+    with pytest.raises(DeviceError, match="must have the function cuInit"):
+        Driver(SimpleNamespace())
+    with pytest.raises(UnknownNameError, match="Unknown device 'gpu'"):
+        eq.compile(eq.derive(eq.load("rr_arm")), device="gpu")
+    with pytest.raises(EquamoError, match="lanes and threads must be left out"):
+        eq.compile(eq.derive(eq.load("rr_arm")), device="cuda", lanes=4)
+    s = gpu()
+    with pytest.raises(DeviceError, match="must be below 1"):
+        eq.compile(s.eom, device="cuda:3")
+
+
+def test_doctor_shows_gpus(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = gpu()
+    s.fake.function = s.cpu.function("inverse_dynamics")
+    (line,) = gpus()
+    assert line.startswith("Fake GPU, compute capability 9.0, CUDA 13.0")
+    assert doctor.gpu_lines() == [(line, "green")]
+    assert line.endswith("self-test passed")
+    s.fake.fail = {"cuLaunchKernel": 719}
+    assert self_test(0).startswith("self-test failed: CUDA")
+    assert doctor.gpu_lines()[0][1] == "bold red"
+    s.fake.fail = {"cuDeviceGetCount": 100}
+    assert doctor.gpu_lines()[0][0].startswith("none: CUDA: counting devices")
+
+
+def test_a_view_of_an_interface_without_strides(gpu: Any) -> None:
+    s = gpu()
+    (x,) = s.on_device(np.zeros((4, 2)))
+    view = by_interface(x)
+    assert (view.strides, view.is_rows, view.is_columns) == ((16, 8), True, False)
+    assert view.overlaps(view)
+    assert "on cuda:0" in repr(s.compiled().inverse_dynamics)

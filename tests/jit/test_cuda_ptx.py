@@ -1,0 +1,217 @@
+"""Kernels for GPUs: every function as PTX, accepted by NVIDIA's assembler, and proved."""
+
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import equamo as eq
+from equamo.errors import EquamoError
+from equamo.ir.lookup import function_named
+from equamo.ir.program import Dtype, Program
+from equamo.jit.cuda.image import used_by_ptxas
+from equamo.jit.cuda.layout import Access, Layout, chosen, sizes_of
+from equamo.jit.cuda.parts import divided
+from equamo.jit.cuda.proof import prove_thread
+from equamo.jit.cuda.ptx import directed, machine, ptx, undirected
+from equamo.jit.cuda.thread import thread_ir
+from equamo.motion.fixed_step import Plan, kernel
+from equamo.motion.integrators import method_named
+from equamo.motion.integrators.device_loop import METHODS, device_loop_ir
+from peer_urdf import file
+from ptxas import ptxas
+
+ROBOTS = ("rr_arm", "iiwa", "panda.urdf", "ur5_robot.urdf", "anymal_b_simple", "g1_29dof_rev_1_0")
+FUNCTIONS = (
+    "inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity",
+    "inverse_dynamics_derivatives", "forward_dynamics_derivatives",
+)  # fmt: skip
+DTYPES: tuple[Dtype, ...] = ("float64", "float32")
+
+
+@cache
+def equations(name: str) -> eq.EquationsOfMotion:
+    if name in ("rr_arm", "iiwa"):
+        return eq.derive(eq.load(name))
+    ends = {
+        "panda.urdf": "urdf/panda.urdf",
+        "anymal_b_simple": "anymal_b_simple_description/robots/anymal.urdf",
+        "g1_29dof_rev_1_0": "g1_29dof_rev_1_0.urdf",
+    }
+    path = file(ends.get(name, name))
+    base = "free" if name.startswith(("anymal", "g1")) else "fixed"
+    return eq.derive(eq.load(str(path), base=base))
+
+
+@cache
+def program(robot: str, function: str) -> Program:
+    return function_named(equations(robot), function).program()
+
+
+def layout(p: Program, kind: Access, dtype: Dtype, threads: int = 64) -> Layout:
+    last = ("parameters", "external")
+    access: list[Access] = ["value" if a.name in last else kind for a in p.arguments]
+    return chosen((*access, *(kind for _ in p.outputs)), sizes_of(p), dtype, threads)
+
+
+def cases(whole_sweeps: bool) -> list[tuple[str, str]]:
+    if whole_sweeps:
+        return [(r, f) for r in ROBOTS for f in FUNCTIONS]
+    short = [("rr_arm", f) for f in FUNCTIONS] + [("panda.urdf", f) for f in FUNCTIONS[:2]]
+    return [
+        *short,
+        ("iiwa", FUNCTIONS[5]),
+        ("anymal_b_simple", FUNCTIONS[0]),
+        (ROBOTS[5], "gravity"),
+    ]
+
+
+def test_every_kernel_is_proved_and_becomes_ptx(whole_sweeps: bool) -> None:
+    for k, (robot, function) in enumerate(cases(whole_sweeps)):
+        p = program(robot, function)
+        for kind in ("rows", "strided"):
+            dtype = DTYPES[k % 2]
+            place = layout(p, kind, dtype)
+            text = thread_ir(p, place)
+            assert prove_thread(p, text, place).verdict == "proved", (robot, function, kind)
+        made = ptx(p, place)
+        assert ".visible .entry kernel(" in made
+        assert ".extern" not in made
+        assert made.count("fma.rn.f64" if dtype == "float64" else "fma.rn.f32") > 3
+        # Only with .rn may the assembler not join a product and a sum.
+        assert not re.search(r"\b(add|sub|mul)\.f(32|64)", made)
+
+
+@pytest.mark.ptxas
+def test_ptxas_accepts_the_kernels(whole_sweeps: bool, tmp_path: Path) -> None:
+    """And says how many registers they take: the first figures of a change that costs speed."""
+    pairs = [("panda.urdf", FUNCTIONS[0]), ("anymal_b_simple", FUNCTIONS[0])]
+    most = {pairs[0]: (200, 0), pairs[1]: (255, 300)}
+    if whole_sweeps:
+        pairs = [(r, f) for r in ROBOTS for f in FUNCTIONS]
+    for robot, function in pairs:
+        p = program(robot, function)
+        for kind in ("rows", "strided"):
+            for dtype in DTYPES if whole_sweeps else DTYPES[:1]:
+                text = ptx(p, layout(p, kind, dtype))
+                taken = used_by_ptxas(assembled(text, tmp_path))
+                assert 0 < taken.registers <= 255
+                registers, local = most.get((robot, function), (255, 100_000))
+                assert taken.registers <= registers
+                assert taken.local <= local
+
+
+@pytest.mark.ptxas
+def test_ptxas_accepts_directives_parts_and_loops(tmp_path: Path) -> None:
+    p = program("rr_arm", "forward_dynamics")
+    divided_text = ptx(p, layout(p, "strided", "float64", 32), parts=divided(p, 2))
+    spilled = ptx(p, layout(p, "strided", "float64"), spill=True, blocks=8)
+    loops = [loop("rr_arm", method, dtype) for method in METHODS for dtype in DTYPES]
+    for text in (divided_text, spilled, undirected(spilled), *loops):
+        assert used_by_ptxas(assembled(text, tmp_path)).registers > 0
+
+
+def loop(robot: str, method: str, dtype: Dtype) -> str:
+    from equamo.jit import engine
+
+    eom = equations(robot)
+    p = kernel(Plan(eom, method, None, 1, False, False), method_named(method))
+    n = len(eom.q)
+    text = device_loop_ir(p, method, dtype, n, n + len(eom.v), eom.robot.state_space.quaternions)
+    return directed(engine.assembly(text, machine((9, 0))), 64)
+
+
+def assembled(text: str, folder: Path) -> str:
+    path = folder / "kernel.ptx"
+    path.write_text(text)
+    line = [ptxas(), "-v", "-arch=sm_90", path, "-o", folder / "kernel.cubin"]
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def test_loops_become_ptx() -> None:
+    for method in METHODS:
+        assert "bra" in loop("rr_arm", method, "float64")
+
+
+def test_spilling_can_be_taken_back() -> None:
+    p = program("rr_arm", "gravity")
+    plain = ptx(p, layout(p, "strided", "float64"))
+    assert undirected(ptx(p, layout(p, "strided", "float64"), spill=True)) == plain
+    assert ".version 9.0" not in plain
+    assert ".maxntid 64" in plain
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("= fadd", "= fsub"),
+        ("mul i64 %element0, 1", "mul i64 %element0, 0"),
+    ],
+)
+def test_a_changed_kernel_is_not_proved(old: str, new: str) -> None:
+    p = program("rr_arm", "inverse_dynamics")
+    place = layout(p, "strided", "float64")
+    text = thread_ir(p, place)
+    assert old in text
+    assert prove_thread(p, text.replace(old, new, 1), place).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("%i = select i1 %inside, i64 %thread", "%i = select i1 %inside, i64 %last"),
+        ("ptr addrspace(1) %own0, i64 %t1\n", "ptr addrspace(1) %own1, i64 %t1\n"),
+        ("  ret void", "  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n  ret void"),
+    ],
+)
+def test_other_changes_are_not_understood(old: str, new: str) -> None:
+    p = program("rr_arm", "inverse_dynamics")
+    place = layout(p, "strided", "float64")
+    text = "declare void @llvm.nvvm.bar.warp.sync(i32)\n" + thread_ir(p, place)
+    assert old in text
+    assert prove_thread(p, text.replace(old, new, 1), place).verdict == "undecided"
+
+
+def test_a_module_has_one_function() -> None:
+    p = program("rr_arm", "gravity")
+    place = layout(p, "rows", "float64")
+    text = thread_ir(p, place)
+    other = text.replace("define ptx_kernel", "define void @more() { ret void }\ndefine ptx_kernel")
+    assert prove_thread(p, other, place).verdict == "undecided"
+
+
+def test_a_quotient_is_only_its_own_sequence() -> None:
+    p = program("rr_arm", "forward_dynamics")
+    place = layout(p, "strided", "float64")
+    text = thread_ir(p, place)
+    assert "rcp.approx" in text
+    assert prove_thread(p, text, place).verdict == "proved"
+    lines = text.split("\n")
+    at = next(i for i, x in enumerate(lines) if "rcp.approx" in x and "declare" not in x)
+    lines[at + 1] = lines[at + 1].replace("1.0", "2.0").replace("0x3FF0", "0x4000")
+    assert prove_thread(p, "\n".join(lines), place).verdict == "undecided"
+
+
+def test_parts_divide_the_entries() -> None:
+    p = program("iiwa", "forward_dynamics_derivatives")
+    parts = divided(p, 8)
+    assert 4 <= len(parts) <= 8
+    everything = [entry for part in parts for entry in part]
+    assert len(everything) == len(set(everything)) == sum(len(y.values) for y in p.outputs)
+    assert divided(p, 1) == (frozenset(everything),)
+
+
+def test_a_function_without_code_on_the_device_is_refused() -> None:
+    f = eq.compile(equations("rr_arm"), functions={"soft": eq.parse("tanh(q1)")})
+    p = f.function("soft").program
+    with pytest.raises(EquamoError, match="must not contain tanh"):
+        thread_ir(p, layout(p, "strided", "float64"))
+
+
+def test_a_machine_has_the_name_of_its_capability() -> None:
+    assert machine((8, 6)).cpu == "sm_86"
+    assert machine((12, 0)).cpu == "sm_90"
