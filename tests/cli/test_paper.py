@@ -25,7 +25,7 @@ def test_a_line_that_is_not_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "paper",
         "rr_arm",
         "--by",
-        "recursive",
+        "lagrange",
         "--quantities",
         "g",
         "--out",
