@@ -7,5 +7,6 @@ arguments of a call by name. In reading order:
                pytorch_configurations
     JAX        jax (`fast.to_jax`), jax_function, jax_arrays, jax_primitive, jax_handler,
                jax_configurations
-    CasADi     casadi (`fast.to_casadi`), casadi_graph, casadi_external (as compiled C)
+    CasADi     casadi (`fast.to_casadi`), casadi_arguments, casadi_graph, casadi_external (as
+               compiled C)
 """

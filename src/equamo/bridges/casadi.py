@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import Any, cast, final
@@ -15,9 +15,9 @@ from ..jit.compiled import Compiled
 from ..jit.compiled_function import CompiledFunction
 from ..jit.machine_code import DEFAULTS
 from ..jit.origin import Equations
-from ..model.wrt import WRT
 from ..wording import brief
 from .arguments import arguments_by_name
+from .casadi_arguments import check_together, column, entries
 from .casadi_external import external
 from .casadi_graph import graph
 from .framework import framework
@@ -93,10 +93,10 @@ class CasadiFunctions:
         >>> to_casadi(compile(derive(load("rr_arm")))).function("inverse_dynamics")
         Function(inverse_dynamics:(q[2],v[2],vdot[2],parameters[8])->(tau[2]) SXFunction)
         """
+        source = self.fast.function(name, frame)  # unknown names are reported here
         if (name, frame) not in self._made:
-            program = self.fast.function(name, frame).program
             groups = self.fast.eom.robot.unit_groups
-            self._made[name, frame] = graph(self.casadi, program, groups)
+            self._made[name, frame] = graph(self.casadi, source.program, groups)
         return self._made[name, frame]
 
     def external(
@@ -191,69 +191,26 @@ class CasadiCall:
         sizes = {a.name: len(a) for a in source.source.arguments}
         call = f"{self.name}({', '.join(source.states)})"
         chosen = arguments_by_name(call, source.states, given, named)
-        arguments = [self._column(n, sizes[n], x) for n, x in chosen.items()]
+        arguments = {n: self._column(n, sizes[n], x) for n, x in chosen.items()}
         table = {"external": external, "parameters": values}
         for n in DEFAULTS:
             if n in sizes:
-                arguments.append(self._defaults(source, n, table[n]))
+                arguments[n] = self._defaults(source, n, table[n])
             elif table[n] is not None:
                 word = "values" if n == "parameters" else n
                 raise EvaluationError(
                     f"{self.name}: {word} must not be passed, because the function does not depend on "
                     f"any; got {brief(table[n])}."
                 )
-        self._check_together(arguments)
-        return self.owner.function(name, self.frame)(*arguments)
-
-    def _check_together(self, arguments: Sequence[Any]) -> None:
-        """Arguments must be expressions of one kind, and as many columns or one."""
-        kinds = {k for k in ("SX", "MX") if any(type(x).__name__ == k for x in arguments)}
-        if len(kinds) > 1:
-            raise EvaluationError(
-                f"{self.name}: expressions of a call must all be SX or all be MX, got both."
-            )
-        columns = {x.shape[1] for x in arguments} - {1}
-        if len(columns) > 1:
-            raise EvaluationError(
-                f"{self.name}: arguments must have the same number of columns, or one, got "
-                f"{' and '.join(map(str, sorted(columns)))}."
-            )
+        shown = {"values" if n == "parameters" else n: x for n, x in arguments.items()}
+        check_together(self.name, shown)
+        return self.owner.function(name, self.frame)(*arguments.values())
 
     def _variant(self, named: dict[str, Any]) -> str:
         """Name of the function that the keywords ask for; those that choose it are removed."""
-        name = self.name
-        for solved in ("forward_dynamics", "constraint_forces"):
-            if name.startswith(solved) and "inputs" in named and f"{solved}_inputs" not in name:
-                name = f"{solved}_inputs{name.removeprefix(solved)}"
-        wrt = named.pop("wrt", "tangent")
-        if wrt not in WRT:
-            raise UnknownNameError("wrt", wrt, WRT, self.name)
-        return name if wrt == "tangent" else f"{name}_{wrt}"
-
-    def _column(self, name: str, size: int, x: Any) -> Any:
-        """Argument as a matrix of CasADi with `size` rows."""
-        column = self._matrix(name, x)
-        if column.shape[0] != size:
-            raise EvaluationError(
-                f"{self.name}: {name} must be a column of {size} entries, or {size}×N with one state "
-                f"per column, got shape {column.shape}."
-            )
-        return column
-
-    def _matrix(self, name: str, x: Any) -> Any:
-        casadi = self.owner.casadi
-        if isinstance(x, (casadi.SX, casadi.MX, casadi.DM)):
-            return x
-        items = list(cast(Iterable[Any], x)) if isinstance(x, (list, tuple)) else []
-        try:
-            if any(isinstance(e, (casadi.SX, casadi.MX)) for e in items):
-                return casadi.vertcat(*items)
-            return casadi.DM(x)
-        except NotImplementedError:
-            given = brief(cast(object, x))
-            raise EvaluationError(
-                f"{self.name}: {name} must be numbers, or DM, SX or MX of CasADi, got {given}."
-            ) from None
+        source = self.owner.fast.function(self.name, self.frame)
+        chosen = dict.fromkeys(n for n in named if n != "packed")  # which graphs do not have
+        return source.variant_name({**chosen, "wrt": named.pop("wrt", "tangent")})
 
     def _defaults(self, source: CompiledFunction, name: str, x: Any) -> Any:
         """External loads or parameters, with defaults for those that are not given."""
@@ -262,13 +219,18 @@ class CasadiCall:
         if x is not None and not isinstance(x, Mapping):
             return self._column(reader.name, reader.part.size, x)
         table = cast(Mapping[Any, Any], x or {})
-        given = {reader.entry(k): self._matrix(f"{reader.name}[{k}]", e) for k, e in table.items()}
+        given = {
+            reader.entry(k): self._column(f"{reader.name}[{k!r}]", 1, e) for k, e in table.items()
+        }
         numbers = dict(zip(reader.part.names, reader.default(), strict=True))
         used = self._used(source, argument)
         missing = [n for n in used if isnan(numbers[n]) and n not in given]
         if missing:
             raise no_value(self.name, source.origin.name, missing)
-        return self.owner.casadi.vertcat(*(given.get(n, e) for n, e in numbers.items()))
+        return entries(self.owner.casadi, self.name, given, numbers)
+
+    def _column(self, name: str, size: int, x: Any) -> Any:
+        return column(self.owner.casadi, self.name, name, size, x)
 
     def _used(self, source: CompiledFunction, argument: Argument) -> list[str]:
         """Names of the entries of an argument that the program reads."""

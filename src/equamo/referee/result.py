@@ -92,13 +92,12 @@ class LibraryResult:
         Raises:
             UnknownNameError: The quantity was not compared.
         """
-        for x in self.quantities:
-            if x.quantity == quantity:
-                return x
-        compared = [x.quantity for x in self.quantities]
-        raise UnknownNameError(
-            "quantity", quantity, compared, f"the comparison with {self.library}"
-        )
+        table = {x.quantity: x for x in self.quantities}
+        if not isinstance(quantity, str) or quantity not in table:  # pyright: ignore
+            raise UnknownNameError(
+                "quantity", quantity, table, f"the comparison with {self.library}"
+            )
+        return table[quantity]
 
     @property
     def label(self) -> str:
