@@ -109,6 +109,7 @@ def test_cart_with_double_pendulum() -> None:
     assert lin.controllability_rank == 6
     assert lin.observability_rank(["x"]) == 6
     assert lin.observability_rank(["q1"]) == 4  # the place of the cart does not show
+    assert lin.observability_rank("q1") == 4
     assert lin.observability_rank([]) == 0
 
 

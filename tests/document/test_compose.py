@@ -123,6 +123,13 @@ def test_two_methods_stand_side_by_side() -> None:
     assert_sound(paper)
 
 
+def test_quantities_of_two_methods() -> None:
+    paper = compose(eq.load("rr_arm"), ("kane", "recursive"), quantities=["g"])
+    blocks = [b for s in paper.sections for b in s.blocks if isinstance(b, SideBySide)]
+    assert [a.left for a, _, _ in blocks[0].rows if a] == ["g_{1}", "g_{2}"]
+    assert_sound(paper)
+
+
 def test_letters_short_forms_and_choice_of_results() -> None:
     paper = compose(eq.load("rr_arm"), "recursive", short=True, letters="DCG", quantities=["M"])
     lefts = [e.left for e in paper.equations]

@@ -15,7 +15,8 @@ from ..jit.compiled import Compiled
 from ..jit.compiled_function import CompiledFunction
 from ..jit.machine_code import DEFAULTS
 from ..jit.origin import Equations
-from ..wording import brief, counted
+from ..wording import brief
+from .arguments import arguments_by_name
 from .casadi_arguments import check_together, column, entries
 from .casadi_external import external
 from .casadi_graph import graph
@@ -188,7 +189,8 @@ class CasadiCall:
             return other(*given, values=values, external=external, **named)
         source = self.owner.fast.function(name, self.frame)
         sizes = {a.name: len(a) for a in source.source.arguments}
-        chosen = self._chosen(source.states, given, named)
+        call = f"{self.name}({', '.join(source.states)})"
+        chosen = arguments_by_name(call, source.states, given, named)
         arguments = {n: self._column(n, sizes[n], x) for n, x in chosen.items()}
         table = {"external": external, "parameters": values}
         for n in DEFAULTS:
@@ -209,29 +211,6 @@ class CasadiCall:
         source = self.owner.fast.function(self.name, self.frame)
         chosen = dict.fromkeys(n for n in named if n != "packed")  # which graphs do not have
         return source.variant_name({**chosen, "wrt": named.pop("wrt", "tangent")})
-
-    def _chosen(
-        self, states: tuple[str, ...], given: tuple[Any, ...], named: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Arguments by name, in order."""
-        call = f"{self.name}({', '.join(states)})"
-        if len(given) > len(states):
-            raise EvaluationError(
-                f"{call} takes {counted(len(states), 'argument')}, got {len(given)}."
-            )
-        chosen = dict(zip(states, given, strict=False))
-        for n, x in named.items():
-            if n not in states:
-                raise UnknownNameError("argument", n, (*states, *DEFAULTS[:1], "values"), call)
-            if n in chosen:
-                raise EvaluationError(
-                    f"{call}: {n} must be passed once, got it both by position and by name."
-                )
-            chosen[n] = x
-        missing = [n for n in states if n not in chosen]
-        if missing:
-            raise EvaluationError(f"{call}: no value for {', '.join(missing)}.")
-        return {n: chosen[n] for n in states}
 
     def _defaults(self, source: CompiledFunction, name: str, x: Any) -> Any:
         """External loads or parameters, with defaults for those that are not given."""

@@ -98,5 +98,5 @@ def broadcast(place: str, arrays: Mapping[str, Any]) -> tuple[int, ...]:
     except ValueError:
         each = ", ".join(f"{n} has {x.shape[:-1]}" for n, x in arrays.items())
         raise EvaluationError(
-            f"{place}: leading dimensions must fit each other, got: {each}."
+            f"{place}: leading dimensions must fit together, got different ones: {each}."
         ) from None

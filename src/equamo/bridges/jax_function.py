@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast, final
 
 from ..equations.state_reader import Reader, no_value
-from ..errors import EvaluationError, UnknownNameError
+from ..errors import EvaluationError
 from ..model.wrt import Wrt
-from ..wording import brief, counted
+from ..wording import brief
+from .arguments import arguments_by_name
 from .framework import framework
 from .jax_arrays import PLACE, broadcast, number_type, read_array, read_names, unit_quaternions
 from .jax_primitive import Routine, call
@@ -76,23 +77,8 @@ class JaxFunction:
     # -- arguments -----------------------------------------------------------------------------------
     def _states(self, given: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
         name, states = self.compiled.name, self.compiled.states
-        if len(given) > len(states):
-            raise EvaluationError(
-                f"{name} takes {counted(len(states), 'argument')}, got {len(given)}."
-            )
-        chosen = dict(zip(states, given, strict=False))
-        for n, x in named.items():
-            if n not in states:
-                raise UnknownNameError("argument", n, (*states, "values", "external"), name)
-            if n in chosen:
-                raise EvaluationError(
-                    f"{name}: {n} must be passed once, got it both by position and by name."
-                )
-            chosen[n] = x
-        missing = [n for n in states if n not in chosen]
-        if missing:
-            raise EvaluationError(f"{name}: no value for {', '.join(missing)}.")
-        return {n: self._array(n, chosen[n]) for n in states}
+        chosen = arguments_by_name(name, states, given, named)
+        return {n: self._array(n, x) for n, x in chosen.items()}
 
     def _array(self, argument: str, value: Any) -> Any:
         return read_array(self._readers[argument], value, argument in self._numbers)

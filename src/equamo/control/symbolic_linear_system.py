@@ -175,8 +175,9 @@ class SymbolicLinearSystem:
         return rank(_krylov(self.A, self.B))
 
     def observability_rank(self, outputs: Iterable[Any]) -> int:
-        """Rank of C, C A, C A² … for outputs as in `transfer_function`."""
-        rows = [self.output_row(y) for y in outputs]
+        """Rank of C, C A, C A² … for one output or several, as in `transfer_function`."""
+        several = [outputs] if isinstance(outputs, str) else outputs
+        rows = [self.output_row(y) for y in several]
         if not rows:
             return 0
         C = Matrix([list(r) for r in rows])

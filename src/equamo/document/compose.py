@@ -84,18 +84,20 @@ def compose(
     for quantity in shown:
         if quantity not in QUANTITIES:
             raise UnknownNameError("quantity of a paper", quantity, QUANTITIES)
+    left_out = {t for x, titles in QUANTITIES.items() if x not in shown for t in titles}
     style = Style.of(robot, short, letters)
     script, *others = (Script(style, derivation(robot, x), x) for x in methods)
     found: list[Section | None] = [model(script), notation(script, methods), constraints(script)]
     if others:
         other = others[0]
-        chapters = (_METHODS[x.by](x) for x in (script, other))
+        chapters = (
+            [c for c in _METHODS[x.by](x) if c.title not in left_out] for x in (script, other)
+        )
         found += compared(script, other, *chapters, names=[_NAMES[x] for x in methods])
     else:
         found += _METHODS[script.by](script)
     found += [loops(script), equations(script)]
     found += [checks(script), example_state(script), references(script, methods)]
-    left_out = {t for x, titles in QUANTITIES.items() if x not in shown for t in titles}
     sections = [x for x in found if x is not None and x.title not in left_out]
     finished = script.finished(sections, others)
     how = " and ".join(_NAMES[x] for x in methods)

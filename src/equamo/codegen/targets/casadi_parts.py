@@ -32,7 +32,7 @@ class Part:
 def parts(
     body: Statements, results: Sequence[tuple[int, int, str]], longest: int = LONGEST
 ) -> tuple[list[Part], int]:
-    """Cut a function in parts.
+    """Split a function into parts.
 
     Args:
         body: Its values, in order.
