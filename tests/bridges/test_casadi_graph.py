@@ -134,6 +134,17 @@ def test_batches_are_columns_and_nan_stays_nan() -> None:
     q = states(equations("rr_arm"), 5)["q"]
     assert close(np.array(bridge.gravity(q.T)).T, fast.gravity(q))
     assert np.isnan(np.array(bridge.gravity([np.nan, 0.1]))).any()
+    masses = np.linspace(1, 2, 5)  # one per state, too
+    found = bridge.gravity(q.T, values={"m1": masses[None], "g": 1})
+    assert close(np.array(found).T, fast.gravity(q, values={"m1": masses, "g": 1}))
+
+
+def test_expressions_in_lists_and_arrays() -> None:
+    bridge, q = graphs("rr_arm"), casadi.SX.sym("q", 2)
+    whole = bridge.gravity(q)
+    for x in ([q[0], q[1]], np.array([q[0], q[1]], object)):
+        f = casadi.Function("f", [q], [bridge.gravity(x) - whole])
+        assert not np.array(f([0.3, 0.4])).any()
 
 
 def test_a_function_without_parameters_and_one_of_numbers() -> None:
@@ -153,6 +164,25 @@ def test_parameters_without_a_value() -> None:
     assert close(bridge.gravity([1.0], values={"m": 2, "l": 3, "g": 1}), 6 * np.sin([1.0]), 64)
 
 
+def test_parameters_as_one_vector() -> None:
+    bridge = graphs("rr_arm")
+    values = bridge.parameter_values()
+    default = np.array(bridge.gravity([0.1, 0.2]))
+    assert close(bridge.gravity([0.1, 0.2], values=values), default)
+    assert close(bridge.function("gravity")([0.1, 0.2], values), default)
+    values[bridge.parameters.index("g")] = 0
+    assert np.all(np.array(bridge.gravity([0.1, 0.2], values=values)) == 0)
+
+
+def test_own_functions_are_listed() -> None:
+    import equamo as eq
+
+    eom = equations("rr_arm")
+    fast = eq.compile(eom, functions={"double": {"y": [2 * x for x in eom.q]}})
+    assert "double" in dir(fast.to_casadi())
+    assert close(fast.to_casadi().double([0.1, 0.2]), np.array([0.2, 0.4]))
+
+
 def test_errors() -> None:
     bridge = graphs("rr_arm")
     with pytest.raises(
@@ -163,6 +193,24 @@ def test_errors() -> None:
         EvaluationError, match="q must be numbers, or DM, SX or MX of CasADi, got 'x'"
     ):
         bridge.gravity("x")
+    with pytest.raises(EvaluationError, match=r"q must be numbers.*got \[\[1, 2\], \[3\]\]"):
+        bridge.gravity([[1, 2], [3]])
+    with pytest.raises(EvaluationError, match=r"same number of columns.*q has 3, v has 4, values"):
+        bridge.bias(np.zeros((2, 3)), np.zeros((2, 4)))
+    with pytest.raises(EvaluationError, match=r"must not be SX and MX at once.*q is SX, v is MX"):
+        bridge.bias(casadi.SX.sym("q", 2), casadi.MX.sym("v", 2))
+    with pytest.raises(
+        EvaluationError, match=r"values\['m1'\] must be a column of 1 entry, or 1×N"
+    ):
+        bridge.gravity([0, 0], values={"m1": [1, 2]})
+    with pytest.raises(EvaluationError, match="must be a derivative with respect to q to take wrt"):
+        bridge.gravity([0, 0], wrt="coordinates")
+    with pytest.raises(UnknownNameError, match=r"must be given by name, got \['gravity'\]"):
+        bridge.function(["gravity"])
+    with pytest.raises(
+        UnknownNameError, match=r"Unknown function of a frame 'gravity'.*Valid: pose"
+    ):
+        bridge.function("gravity", "fore")
     with pytest.raises(EvaluationError, match=r"gravity\(q\) takes 1 argument, got 2"):
         bridge.gravity([0, 0], [0, 0])
     with pytest.raises(EvaluationError, match="q must be passed once"):

@@ -362,3 +362,6 @@ def test_parameter_values() -> None:
     assert p.dtype == jnp.float64
     assert np.array_equal(p, defaults("rr_arm"))
     assert arm().parameter_values("float32").dtype == jnp.float32
+    for wrong in ("x", jnp.float16):
+        with pytest.raises(eq.EquamoError, match="dtype must be float32 or float64, got"):
+            arm().parameter_values(wrong)

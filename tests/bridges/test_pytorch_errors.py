@@ -31,6 +31,7 @@ def arm() -> Any:
         ((X, X.float()), {}, r"v must have dtype torch.float64, got torch.float32"),
         ((X.int(), X), {}, r"q must have dtype torch.float64 or torch.float32, got torch.int32"),
         ((X.half(), X), {}, r"got torch.float16; convert it with .to\(torch.float64\)"),
+        ((X.to_sparse(), X), {}, r"q must be a dense tensor, got torch.sparse_coo; .*to_dense"),
         ((X.expand(3, 2), X.expand(4, 2)), {}, r"q has \(3,\), v has \(4,\)"),
         ((X, X, X), {}, r"bias takes 2 arguments \(q, v\), got 3"),
         ((X,), {}, "bias: no value for v"),
@@ -63,6 +64,9 @@ def test_unknown_names(arm: Any) -> None:
         arm.bias(X, X, vdot=X)
     with pytest.raises(UnknownNameError, match="fore"):
         arm.pose("for", X)
+    with pytest.raises(UnknownNameError, match=r"must be given by name, got \['gravity'\]"):
+        arm.function(["gravity"])
+    assert arm.function("pose", "fore") is arm.function("pose_fore")
     with pytest.raises(UnknownNameError, match="wrt"):
         arm.inverse_dynamics_derivatives(X, X, X, wrt="space")
     with pytest.raises(UnknownNameError, match="packed"):
@@ -100,7 +104,9 @@ def test_a_parameter_without_a_value() -> None:
     assert arm.parameter_values().isnan().sum() == 2
 
 
-def test_a_fixed_dtype() -> None:
+def test_a_fixed_dtype(arm: Any) -> None:
+    with pytest.raises(EvaluationError, match=r"dtype must be torch.float64 or .*got 'float64'"):
+        arm.parameter_values("float64")
     only = eq.compile(eq.derive(eq.load("rr_arm")), dtype="float32").to_torch()
     with pytest.raises(EquamoError, match=r"q must have dtype torch.float32, got torch.float64"):
         only.gravity(X)

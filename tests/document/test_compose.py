@@ -15,7 +15,7 @@ from equamo.document.compose import compose
 from equamo.document.paper import Paper
 from equamo.document.script import Script
 from equamo.document.style import Style
-from equamo.errors import UnknownNameError
+from equamo.errors import EquamoError, UnknownNameError
 from equamo.expr import symbol
 from equamo.kinematics.steps import Value
 from papers import paper_of
@@ -77,7 +77,9 @@ def test_a_wrong_printed_form_is_refuted(monkeypatch: pytest.MonkeyPatch) -> Non
     paper = compose(eq.load("rr_arm"), "lagrange")
     bad = [e for e in paper.equations if e.proofs and not all(e.proofs)]
     assert {e.left for e in bad} >= {"U_{1}", "T_{1}", r"T_{\mathrm{rot},1}"}
-    assert all(e.proofs[0].verdict == "refuted" for e in bad)
+    assert all(e.proofs[0].verdict == e.standing == "refuted" for e in bad)
+    number = bad[0].number
+    assert f"all of them are proved except ({number}), " in paper.abstract
 
 
 def test_a_wrong_recorded_step_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,6 +157,35 @@ def test_unknown_options_are_errors() -> None:
         compose(arm, "recursive", letters="ABC")
     with pytest.raises(UnknownNameError, match="quantity"):
         compose(arm, "recursive", quantities=["M", "X"])
+    with pytest.raises(UnknownNameError, match="Unknown formulation 3"):
+        compose(arm, ("kane", 3))  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("by", [(), ("kane", "lagrange", "recursive"), 3])
+def test_a_paper_has_one_method_or_two(by: object) -> None:
+    with pytest.raises(EquamoError, match="by must be one method or two, got"):
+        compose(eq.load("rr_arm"), by)  # pyright: ignore[reportArgumentType]
+
+
+def test_other_invalid_options_are_errors() -> None:
+    arm = eq.load("rr_arm")
+    with pytest.raises(EquamoError, match="must differ, got \\('kane', 'kane'\\)"):
+        compose(arm, ("kane", "kane"))
+    with pytest.raises(EquamoError, match="short must be True, False or None, got 'yes'"):
+        compose(arm, short="yes")  # pyright: ignore[reportArgumentType]
+    with pytest.raises(EquamoError, match="title must be text, got 3"):
+        compose(arm, title=3)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(EquamoError, match="path must be a file name, got 3"):
+        eq.paper(arm, 3)  # pyright: ignore[reportArgumentType]
+
+
+def test_repr_and_unknown_numbers() -> None:
+    paper = paper_of("rr_arm", "kane")
+    count = len(paper.equations)
+    assert repr(paper) == f'<paper "{paper.title}", {count} equations>'
+    for number in (0, count + 1, "3"):
+        with pytest.raises(UnknownNameError, match=f"Valid: 1 to {count}"):
+            paper.equation(number)  # pyright: ignore[reportArgumentType]
 
 
 def test_zeros_are_grouped() -> None:

@@ -112,6 +112,8 @@ def test_report(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "report.json").read_text("utf-8")) == data
     with pytest.raises(eq.UnknownNameError, match="Unknown library 'drake'"):
         report["drake"]
+    with pytest.raises(eq.UnknownNameError, match=r"Unknown quantity 'mass'.*Valid: mass matrix, "):
+        report["pinocchio"]["mass"]
 
 
 def test_a_library_that_refuses_the_robot(tmp_path: Path) -> None:
@@ -120,6 +122,8 @@ def test_a_library_that_refuses_the_robot(tmp_path: Path) -> None:
     assert not report.ok
     assert "inertia" in report["mujoco"].refused
     assert "not compared: mujoco" in str(report)
+    with pytest.raises(eq.UnknownNameError, match="Unknown quantity 'mass' in the comparison with"):
+        _ = report["mujoco"]["mass"]
     alone = eq.compare_with("rr_arm", "mujoco", states=3)
     assert "nothing was compared" in str(alone)
 
@@ -130,11 +134,15 @@ def test_a_library_that_refuses_the_robot(tmp_path: Path) -> None:
     [
         ({"libraries": "pinochio"}, "Unknown library 'pinochio' in compare_with. Did you mean"),
         ({"libraries": []}, "must name at least one library"),
+        ({"libraries": 3}, "libraries must be one or several of pinocchio.*got 3"),
         ({"states": 0}, "states must be an integer from 1 to 100000, got 0"),
         ({"states": 1.5}, "states must be an integer"),
         ({"seed": -1}, "seed must be an integer from 0"),
         ({"tolerance": 0}, "tolerance must be a number greater than 0, got 0"),
         ({"tolerance": "small"}, "tolerance must be a number"),
+        ({"libraries": 5}, "libraries must be one or several of pinocchio, .*, got 5"),
+        ({"libraries": [["mujoco"]]}, r"a library must be given by name, got \['mujoco'\]"),
+        ({"states": True}, "states must be an integer from 1 to 100000, got True"),
         ({"robot": 3}, "compare_with: expected a Robot, got 3"),
         ({"robot": "four_bar"}, "without loops and contacts, got 'four_bar'"),
         ({"robot": "krang"}, "need the robot as URDF. URDF cannot represent the Custom joint"),

@@ -6,5 +6,6 @@ A framework is an optional extra, imported only when it is asked for (`framework
                pytorch_configurations
     JAX        jax (`fast.to_jax`), jax_function, jax_arrays, jax_primitive, jax_handler,
                jax_configurations
-    CasADi     casadi (`fast.to_casadi`), casadi_graph, casadi_external (as compiled C)
+    CasADi     casadi (`fast.to_casadi`), casadi_arguments, casadi_graph, casadi_external (as
+               compiled C)
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import Any, cast, final
@@ -14,8 +14,9 @@ from ..ir.program import Argument
 from ..jit.compiled import Compiled
 from ..jit.compiled_function import CompiledFunction
 from ..jit.machine_code import DEFAULTS
-from ..model.wrt import WRT
+from ..jit.origin import Equations
 from ..wording import brief, counted
+from .casadi_arguments import check_together, column, entries
 from .casadi_external import external
 from .casadi_graph import graph
 from .framework import framework
@@ -65,6 +66,16 @@ class CasadiFunctions:
         self.fast, self.casadi = fast, casadi
         self._made: dict[tuple[str, str | None], Any] = {}
 
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the parameters, in the order of `values`."""
+        return self.fast.eom.robot.state_space.values.names
+
+    def parameter_values(self) -> Any:
+        """Default values of all parameters, as a DM for `values=`; NaN if there is none."""
+        numbers = self.fast.eom.robot.state_space.values.numbers
+        return self.casadi.DM([float("nan") if x is None else float(x) for x in numbers])
+
     def function(self, name: str, frame: str | None = None) -> Any:
         """The `casadi.Function` of this name; wrenches and parameters are its last arguments.
 
@@ -81,10 +92,10 @@ class CasadiFunctions:
         >>> to_casadi(compile(derive(load("rr_arm")))).function("inverse_dynamics")
         Function(inverse_dynamics:(q[2],v[2],vdot[2],parameters[8])->(tau[2]) SXFunction)
         """
+        source = self.fast.function(name, frame)  # unknown names are reported here
         if (name, frame) not in self._made:
-            program = self.fast.function(name, frame).program
             groups = self.fast.eom.robot.unit_groups
-            self._made[name, frame] = graph(self.casadi, program, groups)
+            self._made[name, frame] = graph(self.casadi, source.program, groups)
         return self._made[name, frame]
 
     def external(
@@ -142,7 +153,9 @@ class CasadiFunctions:
         return CasadiCall(self, name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *whole_functions(self.fast.eom)]
+        origin = self.fast.function("gravity").origin
+        assert isinstance(origin, Equations)
+        return [*super().__dir__(), *whole_functions(self.fast.eom, origin.more)]
 
     def pose(self, frame: str, q: Any, **options: Any) -> Any:
         """Pose of a frame in the world, 4×4; `options` are the keywords of every function."""
@@ -176,29 +189,26 @@ class CasadiCall:
         source = self.owner.fast.function(name, self.frame)
         sizes = {a.name: len(a) for a in source.source.arguments}
         chosen = self._chosen(source.states, given, named)
-        arguments = [self._column(n, sizes[n], x) for n, x in chosen.items()]
+        arguments = {n: self._column(n, sizes[n], x) for n, x in chosen.items()}
         table = {"external": external, "parameters": values}
         for n in DEFAULTS:
             if n in sizes:
-                arguments.append(self._defaults(source, n, table[n]))
+                arguments[n] = self._defaults(source, n, table[n])
             elif table[n] is not None:
                 word = "values" if n == "parameters" else n
                 raise EvaluationError(
                     f"{self.name}: {word} must not be passed, because the function does not depend on "
                     f"any; got {brief(table[n])}."
                 )
-        return self.owner.function(name, self.frame)(*arguments)
+        shown = {"values" if n == "parameters" else n: x for n, x in arguments.items()}
+        check_together(self.name, shown)
+        return self.owner.function(name, self.frame)(*arguments.values())
 
     def _variant(self, named: dict[str, Any]) -> str:
         """Name of the function that the keywords ask for; those that choose it are removed."""
-        name = self.name
-        for solved in ("forward_dynamics", "constraint_forces"):
-            if name.startswith(solved) and "inputs" in named and f"{solved}_inputs" not in name:
-                name = f"{solved}_inputs{name.removeprefix(solved)}"
-        wrt = named.pop("wrt", "tangent")
-        if wrt not in WRT:
-            raise UnknownNameError("wrt", wrt, WRT, self.name)
-        return name if wrt == "tangent" else f"{name}_{wrt}"
+        source = self.owner.fast.function(self.name, self.frame)
+        chosen = dict.fromkeys(n for n in named if n != "packed")  # which graphs do not have
+        return source.variant_name({**chosen, "wrt": named.pop("wrt", "tangent")})
 
     def _chosen(
         self, states: tuple[str, ...], given: tuple[Any, ...], named: Mapping[str, Any]
@@ -223,31 +233,6 @@ class CasadiCall:
             raise EvaluationError(f"{call}: no value for {', '.join(missing)}.")
         return {n: chosen[n] for n in states}
 
-    def _column(self, name: str, size: int, x: Any) -> Any:
-        """Argument as a matrix of CasADi with `size` rows."""
-        column = self._matrix(name, x)
-        if column.shape[0] != size:
-            raise EvaluationError(
-                f"{self.name}: {name} must be a column of {size} entries, or {size}×N with one state "
-                f"per column, got shape {column.shape}."
-            )
-        return column
-
-    def _matrix(self, name: str, x: Any) -> Any:
-        casadi = self.owner.casadi
-        if isinstance(x, (casadi.SX, casadi.MX, casadi.DM)):
-            return x
-        items = list(cast(Iterable[Any], x)) if isinstance(x, (list, tuple)) else []
-        try:
-            if any(isinstance(e, (casadi.SX, casadi.MX)) for e in items):
-                return casadi.vertcat(*items)
-            return casadi.DM(x)
-        except NotImplementedError:
-            given = brief(cast(object, x))
-            raise EvaluationError(
-                f"{self.name}: {name} must be numbers, or DM, SX or MX of CasADi, got {given}."
-            ) from None
-
     def _defaults(self, source: CompiledFunction, name: str, x: Any) -> Any:
         """External loads or parameters, with defaults for those that are not given."""
         (argument,) = (a for a in source.source.arguments if a.name == name)
@@ -255,13 +240,18 @@ class CasadiCall:
         if x is not None and not isinstance(x, Mapping):
             return self._column(reader.name, reader.part.size, x)
         table = cast(Mapping[Any, Any], x or {})
-        given = {reader.entry(k): self._matrix(f"{reader.name}[{k}]", e) for k, e in table.items()}
+        given = {
+            reader.entry(k): self._column(f"{reader.name}[{k!r}]", 1, e) for k, e in table.items()
+        }
         numbers = dict(zip(reader.part.names, reader.default(), strict=True))
         used = self._used(source, argument)
         missing = [n for n in used if isnan(numbers[n]) and n not in given]
         if missing:
             raise no_value(self.name, source.origin.name, missing)
-        return self.owner.casadi.vertcat(*(given.get(n, e) for n, e in numbers.items()))
+        return entries(self.owner.casadi, self.name, given, numbers)
+
+    def _column(self, name: str, size: int, x: Any) -> Any:
+        return column(self.owner.casadi, self.name, name, size, x)
 
     def _used(self, source: CompiledFunction, argument: Argument) -> list[str]:
         """Names of the entries of an argument that the program reads."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
@@ -53,6 +54,12 @@ def external(
         EquamoError: There is no compiler, or it fails.
         UnknownNameError: Unknown function.
     """
+    if isinstance(flags, str) or not all(isinstance(x, str) for x in flags):  # pyright: ignore
+        raise EquamoError(
+            f'external(): flags must be a list of options such as ["-O1"], got {brief(flags)}.'
+        )
+    if not isinstance(folder, str | PathLike | None):  # pyright: ignore
+        raise EquamoError(f"external(): folder must be a path, got {brief(folder)}.")
     command = _command(compiler)
     functions = [dict(own) if own else name]
     with TemporaryDirectory(prefix="equamo-", ignore_cleanup_errors=True) as scratch:
@@ -68,16 +75,21 @@ def external(
             return casadi.external(symbol, str(library))
         arguments = [command, *flags, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
         done = subprocess.run(arguments, capture_output=True, text=True, check=False)
-        if done.returncode:
+        if done.returncode or not library.exists():
+            said = brief(done.stderr.strip(), 300) if done.stderr.strip() else "no library"
             raise EquamoError(
-                f"external(): {command} must compile {source.name}, but it failed: "
-                f"{brief(done.stderr.strip(), 300)}; check compiler= and flags=."
+                f"external(): {command} must compile {source.name}, but it failed: {said}; "
+                "check compiler= and flags=."
             )
         return casadi.external(symbol, str(library))
 
 
 def _command(compiler: str | None) -> str:
     """Path of the compiler."""
+    if not isinstance(compiler, str | None):  # pyright: ignore
+        raise EquamoError(
+            f"external(): compiler must be the command of a C compiler, got {brief(compiler)}."
+        )
     wanted = COMPILERS if compiler is None else (compiler,)
     found = next((path for path in map(shutil.which, wanted) if path is not None), None)
     if found is None:

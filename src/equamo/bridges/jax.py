@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any, final
 
-from ..errors import EquamoError, UnknownFunctionError, UnknownNameError
+import numpy as np
+
+from ..errors import EquamoError, EvaluationError, UnknownFunctionError, UnknownNameError
 from ..ir.lookup import whole_functions
 from ..ir.parameter_derivatives import derivative_name
 from ..jit.compiled import Compiled
 from ..jit.origin import Equations, frame_name
 from ..model.wrt import Wrt, check_wrt
+from ..wording import brief
 from .framework import framework
-from .jax_arrays import PLACE
+from .jax_arrays import NUMBERS, PLACE
 from .jax_configurations import JaxConfigurations
 from .jax_function import JaxFunction
 from .jax_primitive import Routine
@@ -78,10 +81,20 @@ class JaxFunctions:
         """
         numbers = self.fast.eom.robot.state_space.values.numbers
         jnp = framework("jax", PLACE).numpy
-        return jnp.array([float("nan") if x is None else float(x) for x in numbers], dtype or float)
+        given = [float("nan") if x is None else float(x) for x in numbers]
+        try:
+            name = np.dtype(dtype or float).name
+        except TypeError:
+            name = ""
+        if name not in NUMBERS:
+            raise EvaluationError(
+                f"parameter_values: dtype must be {' or '.join(NUMBERS)}, got {brief(dtype)}."
+            )
+        return jnp.array(given, dtype or float)
 
     def function(self, name: str, frame: str | None = None) -> JaxFunction:
         """Look up a function by its name, and that of the frame for a function of a frame."""
+        self.fast.function(name, frame)  # unknown names are reported here
         key = name, frame
         if key not in self._functions:
             self._functions[key] = JaxFunction(Routine(self.fast, name, frame))

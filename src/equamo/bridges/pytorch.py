@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, final
 
-from ..errors import UnknownFunctionError, UnknownNameError
+from ..errors import EvaluationError, UnknownFunctionError, UnknownNameError
 from ..ir.lookup import whole_functions
 from ..ir.parameter_derivatives import derivative_name
 from ..jit.compiled import Compiled
 from ..jit.origin import Equations, frame_name
 from ..model.wrt import Wrt, check_wrt
+from ..wording import brief
 from .framework import framework
 from .pytorch_configurations import TorchConfigurations
 from .pytorch_function import TorchFunction, call_while_tracing
@@ -69,22 +70,30 @@ class TorchFunctions:
         Args:
             dtype: torch.float64 (default) or torch.float32.
         """
+        double = self._torch.float64
+        chosen = double if dtype is None else dtype
+        if chosen not in (double, self._torch.float32):
+            raise EvaluationError(
+                f"parameter_values: dtype must be torch.float64 or torch.float32, got {brief(dtype)}."
+            )
         numbers = [float("nan") if x is None else float(x) for x in self._space.values.numbers]
-        return self._torch.tensor(numbers, dtype=dtype or self._torch.float64)
+        return self._torch.tensor(numbers, dtype=chosen)
 
-    def function(self, name: str) -> TorchFunction:
-        """Look up a function by its whole name, such as `pose_hand` or `gravity_by_m1`.
+    def function(self, name: str, frame: str | None = None) -> TorchFunction:
+        """Look up a function by its name, and that of the frame for a function of a frame.
 
         Raises:
-            UnknownNameError: Unknown function.
+            UnknownNameError: Unknown function or frame.
         """
-        return getattr(self, self.prepare(name))
+        return getattr(self, self.prepare(name, frame))
 
-    def prepare(self, name: str) -> str:
+    def prepare(self, name: str, frame: str | None = None) -> str:
         """Make a function, and return the name of the attribute that holds it.
 
         Not in a dictionary: torch.compile would not see what was added to it while tracing.
         """
+        if frame is not None:
+            name = self.fast.function(name, frame).name
         attribute = f"_function {name}"
         if attribute not in self.__dict__:
             made = TorchFunction(self.fast, name, self._torch, self.function)

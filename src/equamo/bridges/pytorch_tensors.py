@@ -83,6 +83,11 @@ class TensorReader:
             raise EvaluationError(
                 f"{self.place}: {what} must be {kind}, got {brief(x)}; use torch.as_tensor."
             )
+        if x.layout != self.torch.strided:
+            raise EvaluationError(
+                f"{self.place}: {what} must be a dense tensor, got {x.layout}; convert it with "
+                ".to_dense()."
+            )
         if x.dtype != dtype:
             raise EvaluationError(
                 f"{self.place}: {what} must have dtype {dtype}, got {x.dtype}; all tensors of a call "

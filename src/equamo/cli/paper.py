@@ -66,14 +66,17 @@ def run(
         )
         trip = read_back(document) if check else None
     proved = sum(x.standing == "proved" for x in document.equations)
+    failed = [x.number for x in document.equations if not all(x.proofs)]
     count, size = len(document.equations), path.stat().st_size
     if json:
         data = {"robot": model.name, "file": str(path), "bytes": size, "equations": count}
         checked = {} if trip is None else {"read_back": len(trip.lines), "wrong": len(trip.wrong)}
-        print_json(data | {"proved": proved} | checked)
+        print_json(data | {"proved": proved, "not_proved": failed} | checked)
     else:
         print(f"{path}: {count} equations, {proved} of them derived and proved")
+        if failed:
+            print(f"not proved: {', '.join(f'({n})' for n in failed)}")
         if trip is not None:
             print(trip)
-    if trip is not None and not trip:
+    if failed or (trip is not None and not trip):
         raise typer.Exit(1)

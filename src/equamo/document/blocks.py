@@ -16,8 +16,8 @@ from ..kinematics.quantity_name import QuantityName
 from ..kinematics.steps import Value
 
 # "definition": the left side is a new name. "law": holds for every robot, and is cited, not derived.
-# "proved": the printed right side equals what was computed.
-Standing = Literal["definition", "law", "proved"]
+# "proved": the printed right side equals what was computed. "refuted", "undecided": the proof failed.
+Standing = Literal["definition", "law", "proved", "refuted", "undecided"]
 
 
 @final

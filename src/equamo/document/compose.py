@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, cast
 
 from ..equations.derive import FORMULATIONS, derivation
-from ..errors import UnknownNameError
+from ..errors import EquamoError, UnknownNameError
 from ..model.robot import Robot
-from ..wording import counted
+from ..wording import brief, counted
 from .blocks import Section
 from .chapters.checks import checks
 from .chapters.constraints import constraints
@@ -71,15 +71,17 @@ def compose(
 
     Raises:
         UnknownNameError: A method, a quantity or the letters are unknown.
+        EquamoError: `by` is neither one method nor two different ones, or another option is invalid.
 
     >>> from equamo.robots import load
     >>> compose(load("rr_arm"), by="kane").title
     "Equations of motion of rr_arm by Kane's method"
     """
-    methods = (by,) if isinstance(by, str) else tuple(by)
-    for method in methods:
-        if method not in FORMULATIONS:
-            raise UnknownNameError("formulation", method, FORMULATIONS)
+    methods = _methods(by)
+    if short not in (None, True, False):
+        raise EquamoError(f"paper: short must be True, False or None, got {brief(short)}.")
+    if not isinstance(cast(object, title), str | None):
+        raise EquamoError(f"paper: title must be text, got {brief(title)}.")
     shown = tuple(QUANTITIES) if quantities is None else tuple(quantities)
     for quantity in shown:
         if quantity not in QUANTITIES:
@@ -104,12 +106,35 @@ def compose(
     return Paper(whole, robot, methods, abstract, finished, style.notation, style.short)
 
 
+def _methods(by: object) -> tuple[str, ...]:
+    """The one or two methods of a paper."""
+    text = brief(by)
+    given: list[object] = []
+    if isinstance(by, (str, tuple, list)):
+        given += [by] if isinstance(by, str) else cast(Iterable[object], by)
+    if not 1 <= len(given) <= 2:
+        raise EquamoError(f"paper: by must be one method or two, got {text}.")
+    found: list[str] = []
+    for method in given:
+        if not isinstance(method, str) or method not in FORMULATIONS:
+            raise UnknownNameError("formulation", method, FORMULATIONS)
+        if method in found:
+            raise EquamoError(f"paper: the two methods of by must differ, got {text}.")
+        found.append(method)
+    return tuple(found)
+
+
 def _abstract(robot: Robot, how: str, sections: tuple[Section, ...]) -> str:
     lines = [x for section in sections for x in section.equations()]
-    proved = sum(1 for x in lines if x.proofs and all(x.proofs))
+    stated = [x for x in lines if x.proofs]
+    failed = [f"({x.number})" for x in stated if not all(x.proofs)]
+    verdict = (
+        f"all of them are proved except {', '.join(failed)}, which are marked"
+        if failed
+        else "each of them is proved: what is printed equals what was computed"
+    )
     return (
         f"The equations of motion of {robot.name} are derived step by step by {how}. Of "
-        f"{counted(len(lines), 'numbered line')}, {proved} state something about this robot; "
-        f"each of them is "
-        "proved: what is printed equals what was computed. The others are general laws and definitions."
+        f"{counted(len(lines), 'numbered line')}, {len(stated)} state something about this robot; "
+        f"{verdict}. The others are general laws and definitions."
     )

@@ -68,9 +68,11 @@ def note(equation: Equation) -> str:
     'from (9), (12): proved, closed form'
     >>> note(Equation(14, "E", ("a",), follows=(1, 2, 3, 4, 6)))
     'from (1)–(4), (6): proved'
+    >>> note(Equation(14, "E", ("a",), follows=(9,), standing="refuted"))
+    'from (9): refuted'
     """
     origin = f"from {_ranges(equation.follows)}" if equation.follows else ""
-    verdict = equation.standing if equation.standing == "proved" else ""
+    verdict = "" if equation.standing in ("definition", "law") else equation.standing
     if verdict and equation.how:
         verdict = f"{verdict}, {equation.how}"
     return ": ".join(x for x in (origin, verdict) if x)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, final
+from typing import Final, cast, final
 
 from ..errors import EquamoError, FileFormatError, UnknownNameError
 from ..model.robot import Robot
-from ..wording import brief
+from ..wording import brief, counted
 from .blocks import Equation, Section
 from .html import to_html
 from .latex import to_latex_document
@@ -21,7 +21,7 @@ SUFFIXES: Final = (".pdf", ".html", ".tex", ".ipynb", ".typ")
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Paper:
     """A document: title, abstract and sections.
 
@@ -29,11 +29,11 @@ class Paper:
     """
 
     title: str
-    robot: Robot = field(repr=False)
+    robot: Robot
     formulations: tuple[str, ...]  # one method, or two side by side
     abstract: str
-    sections: tuple[Section, ...] = field(repr=False)
-    notation: Mapping[str, str] = field(repr=False)  # LaTeX of the robot's symbols, by name
+    sections: tuple[Section, ...]
+    notation: Mapping[str, str]  # LaTeX of the robot's symbols, by name
     short: bool = False  # whether c_{1}, s_{12} stand for cosines and sines of coordinates
 
     @property
@@ -47,10 +47,14 @@ class Paper:
         Raises:
             UnknownNameError: No equation has this number.
         """
-        for x in self.equations:
-            if x.number == number:
-                return x
-        raise UnknownNameError("equation", number, (str(x.number) for x in self.equations))
+        found = [x for x in self.equations if x.number == number]
+        if not found:
+            numbers = f"1 to {len(self.equations)}"
+            raise UnknownNameError("number of an equation", number, [numbers], "the paper")
+        return found[0]
+
+    def __repr__(self) -> str:
+        return f"<paper {self.title!r}, {counted(len(self.equations), 'equation')}>"
 
     def latex(self) -> str:
         """The document as LaTeX."""
@@ -89,7 +93,7 @@ class Paper:
             EquamoError: The suffix is not one of these, or a PDF needs typst and it is not installed.
             FileFormatError: The file cannot be written.
         """
-        file = Path(path)
+        file = file_of(path)
         suffix = checked_format(file)
         writers = {
             ".html": self.html, ".tex": self.latex, ".ipynb": self.notebook, ".typ": self.typst,
@@ -100,6 +104,17 @@ class Paper:
         except OSError as error:
             raise FileFormatError(f"{file}: cannot be written ({error.strerror}).") from None
         return file
+
+
+def file_of(path: object) -> Path:
+    """The path of a document.
+
+    Raises:
+        EquamoError: It is not a path.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise EquamoError(f"paper: path must be a file name, got {brief(path)}.")
+    return Path(cast("str | os.PathLike[str]", path))
 
 
 def checked_format(path: Path) -> str:

@@ -378,7 +378,10 @@ class Script:
 
         def change(x: Equation) -> Equation:
             follows = tuple(sorted(order[n] for n in x.follows if n in order))
-            own = (found[x.number],) if x.number in found else ()
-            return replace(x, number=order[x.number], follows=follows, proofs=own)
+            own = tuple(found[n] for n in (x.number,) if n in found)
+            standing = x.standing if all(own) else own[0].verdict
+            return replace(
+                x, number=order[x.number], follows=follows, standing=standing, proofs=own
+            )
 
         return tuple(x.map(change) for x in sections)

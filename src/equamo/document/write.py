@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
 
 from ..model.robot import Robot, expect_robot
 from .compose import compose
-from .paper import Paper, checked_format
+from .paper import Paper, checked_format, file_of
 
 
 def paper(
@@ -40,8 +39,9 @@ def paper(
         The document, with its equations, and with `save` to write it in other formats.
 
     Raises:
-        UnknownNameError: Unknown method or quantity.
-        EquamoError: Unknown format, or typst is not installed.
+        UnknownNameError: Unknown method, quantity or letters.
+        EquamoError: Unknown format, invalid option, or typst is not installed.
+        FileFormatError: The file cannot be written.
 
     >>> from equamo.robots import load
     >>> paper(load("rr_arm")).equation(1).standing
@@ -49,7 +49,7 @@ def paper(
     """
     expect_robot(robot, "paper")
     if path is not None:
-        checked_format(Path(path))  # before the work, not after it
+        checked_format(file_of(path))  # before the work, not after it
     document = compose(robot, by, title, short, letters, quantities)
     if path is not None:
         document.save(path)

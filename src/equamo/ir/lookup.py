@@ -62,6 +62,9 @@ def function_named(
         whole = _found(eom, name.removesuffix(SUFFIX), frame, own)
         if whole is not None and any(len(y.shape) == 2 for y in whole.results):
             found = _packed(eom, whole)
+    if found is None and frame is not None:
+        kinds = (*FRAME_FUNCTIONS, *FRAME_DERIVATIVES)
+        raise UnknownNameError("function of a frame", name, kinds, f"robot {eom.robot.name!r}")
     if found is None:
         choices = [*whole_functions(eom, own)]
         choices += FRAME_FUNCTIONS if what == "compiled function" else of_frames(eom)

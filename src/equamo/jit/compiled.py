@@ -126,7 +126,8 @@ class Compiled:
         <machine code of pose_fore(q) -> T (4, 4), robot 'rr_arm'>
         """
         with engine.LOCK:
-            found = self._made.get((name, frame))
+            known = isinstance(name, str) and isinstance(frame, str | None)  # pyright: ignore
+            found = self._made.get((name, frame)) if known else None
             if found is None:
                 found = CompiledFunction(self._origin, self.options, name, frame)
                 self._made[name, frame] = found

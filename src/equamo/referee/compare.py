@@ -69,7 +69,8 @@ def compare_with(
     names = _names(libraries)
     for argument, value in (("states", states), ("seed", seed)):
         least = 1 if argument == "states" else 0
-        if not isinstance(value, int) or not least <= value <= MOST_STATES:  # pyright: ignore
+        whole = isinstance(value, int) and not isinstance(value, bool)  # pyright: ignore
+        if not whole or not least <= value <= MOST_STATES:
             raise EvaluationError(
                 f"compare_with: {argument} must be an integer from {least} to {MOST_STATES}, got "
                 f"{brief(value)}."
@@ -93,14 +94,18 @@ def compare_with(
 
 
 def _names(libraries: Any) -> list[str]:
-    names = [libraries] if isinstance(libraries, str) else list(libraries)
-    names = list(dict.fromkeys(names))
+    if not isinstance(libraries, Iterable):
+        raise EvaluationError(
+            f"compare_with: libraries must be one or several of {', '.join(LIBRARIES)}, got "
+            f"{brief(libraries)}."
+        )
+    names = [libraries] if isinstance(libraries, str) else list(cast(Iterable[Any], libraries))
     if not names:
         raise EvaluationError("compare_with: libraries must name at least one library, got none.")
     for name in names:
-        if name not in LIBRARIES:
+        if not isinstance(name, str) or name not in LIBRARIES:
             raise UnknownNameError("library", name, LIBRARIES, "compare_with")
-    return names
+    return list(dict.fromkeys(names))
 
 
 def _equations(robot: Any) -> EquationsOfMotion:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Literal, final
 
+from ..errors import UnknownNameError
 from .difference import Difference
 
 Verdict = Literal["agrees", "explained", "unexplained"]
@@ -86,7 +87,17 @@ class LibraryResult:
         return not self.refused and not self.unexplained
 
     def __getitem__(self, quantity: str) -> QuantityResult:
-        return next(x for x in self.quantities if x.quantity == quantity)
+        """Result for one quantity.
+
+        Raises:
+            UnknownNameError: The quantity was not compared.
+        """
+        table = {x.quantity: x for x in self.quantities}
+        if not isinstance(quantity, str) or quantity not in table:  # pyright: ignore
+            raise UnknownNameError(
+                "quantity", quantity, table, f"the comparison with {self.library}"
+            )
+        return table[quantity]
 
     @property
     def label(self) -> str:
