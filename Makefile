@@ -91,9 +91,10 @@ $(VENV)/.stamp-run: $(VENV)/.stamp-venv requirements/run.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 
-$(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt scripts/system-packages
+$(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas.txt scripts/system-packages
 	@scripts/system-packages $(PYTHON) test
 	$(BIN)/python -m pip install --quiet --requirement requirements/test.txt
+	$(BIN)/python -m pip install --quiet --no-deps --requirement requirements/ptxas.txt
 	@touch $@
 
 # The environments of the bridges: .venv-bridges from bridges.txt, and so on.

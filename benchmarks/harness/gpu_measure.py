@@ -16,6 +16,7 @@ import equamo as eq
 from equamo.jit.cuda.device import device
 
 from .gpu_checks import Behaviour, Checks, on_gpu, robot, run, states
+from .gpu_gradients import Gradients
 
 MANY = 2**21
 LAUNCHES = 10
@@ -201,6 +202,7 @@ def measure(folder: Path, quick: bool) -> dict[str, Any]:
     for name, many in (("Panda", 10**6), ("ANYmal", 10**5), ("iiwa", 10**5)):
         short = 10**4 if quick else many
         checks += run(Checks(name, folder, short).every(), name)
+    checks += run(Gradients(eq.derive(eq.load("rr_arm"))).every(), "rr_arm, to_torch()")
     report["checks"] = checks
     report["copy"] = copy_bandwidth(2**29)
     measured = Measured(folder)

@@ -77,11 +77,15 @@ def test_unknown_names(arm: Any) -> None:
 
 def test_another_device(arm: Any) -> None:
     with FakeTensorMode():
-        q = torch.zeros(2, dtype=torch.float64, device="cuda")
+        q = torch.zeros(2, dtype=torch.float64, device="xpu")
         with pytest.raises(
-            EvaluationError, match=r"q must be on the CPU, got device cuda.*\.cpu\(\)"
+            EvaluationError,
+            match=r"q must be on the CPU or a CUDA device, got device xpu.*\.cpu\(\)",
         ):
             arm.gravity(q)
+    away = X.to("meta")
+    with pytest.raises(EvaluationError, match="v must be on device cpu, got device meta; all"):
+        arm.bias(X, away)
 
 
 def test_a_parameter_without_a_value() -> None:

@@ -70,6 +70,23 @@ def test_arrays_on_the_device(gpu: Any) -> None:
     assert np.array_equal(single.to_numpy(), alone)
 
 
+def test_arrays_of_all_arguments(gpu: Any) -> None:
+    """As bridges to other libraries call it: parameters are arrays of the device too."""
+    s = gpu()
+    x = s.states(1300)
+    f = s.compiled().inverse_dynamics_derivatives
+    s.fake.function = s.cpu.function("inverse_dynamics_derivatives")
+    values = np.array(f.host.default("parameters", "float64"))
+    values = values * np.random.default_rng(2).uniform(1, 2, (1300, 1))
+    given = [*x, values]
+    assert [*f.host.readers] == ["q", "v", "vdot", "parameters"]
+    found = f.run_arrays(s.on_device(*given))
+    expected = s.cpu.function(f.name).run_arrays(given)
+    assert len(found) == len(expected) > 1
+    for a, b in zip(found, expected, strict=True):
+        assert np.array_equal(a.to_numpy(), b)
+
+
 def test_arrays_of_other_libraries(gpu: Any) -> None:
     s = gpu()
     x = s.states(1500)

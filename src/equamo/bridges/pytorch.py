@@ -27,7 +27,7 @@ def to_torch(fast: Compiled) -> TorchFunctions:
 
     Returns:
         An object with the functions of `fast` as methods. Tensors have any leading dimensions, and are
-        on the CPU, all float64 or all float32.
+        all on the CPU or all on one NVIDIA GPU, all float64 or all float32.
 
     Raises:
         EquamoError: PyTorch is not installed.

@@ -80,7 +80,8 @@ class TorchConfigurations:
         ]
         valid = (self.torch.float64, self.torch.float32)
         dtype = readers[0].dtype(given[readers[0].argument], valid)
-        found = [r.read(given[r.argument], dtype) for r in readers]
+        device = getattr(given[readers[0].argument], "device", None)
+        found = [r.read(given[r.argument], dtype, device) for r in readers]
         shapes = {r.argument: x.shape[:-1] for r, x in zip(readers, found, strict=True)}
         shape = broadcast_shape(self.torch, place, shapes)
         return [x.expand(*shape, x.shape[-1]) for x in found]
@@ -106,7 +107,7 @@ class TorchConfigurations:
         zero = self.torch.zeros_like(x)
         rows = [zero, -z, y, z, zero, -x, -y, x, zero]
         P = self.torch.stack(rows, dim=-1).unflatten(-1, (3, 3))
-        return self.torch.eye(3, dtype=phi.dtype) + c2 * P + c3 * (P @ P)
+        return self.torch.eye(3, dtype=phi.dtype, device=phi.device) + c2 * P + c3 * (P @ P)
 
     def _rotation_vector(self, quaternion: Any) -> Any:
         """The short way: its angle is at most π."""

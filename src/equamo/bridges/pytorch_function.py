@@ -72,10 +72,10 @@ class TorchFunction:
             if kind != self.name:
                 return self._other(kind)(*given, values=values, external=external, **named)
         chosen = self._chosen(given, named)
-        dtype = self._dtype(chosen)
-        tensors = {n: self._readers[n].read(x, dtype) for n, x in chosen.items()}
+        dtype, device = self._dtype(chosen), self._device(chosen)
+        tensors = {n: self._readers[n].read(x, dtype, device) for n, x in chosen.items()}
         for argument, x in (("external", external), ("parameters", values)):
-            tensors[argument] = self._optional(argument, x, dtype)
+            tensors[argument] = self._optional(argument, x, dtype, device)
         every = [tensors[n] for n in self._readers]
         if not every:  # a user's function of nothing
             return self._torch.as_tensor(self._compiled())
@@ -119,11 +119,17 @@ class TorchFunction:
                 return self._readers[name].dtype(x, self._dtypes)
         return self._dtypes[0]
 
-    def _optional(self, argument: str, x: Any, dtype: Any) -> Any:
+    def _device(self, chosen: Mapping[str, Any]) -> Any:
+        """Device of the first tensor; of numbers alone, the CPU."""
+        tensors = (x for x in chosen.values() if isinstance(x, self._torch.Tensor))
+        first = next(tensors, None)
+        return self._torch.device("cpu") if first is None else first.device
+
+    def _optional(self, argument: str, x: Any, dtype: Any, device: Any) -> Any:
         """Tensor of an argument that has defaults; None if the function does not have it."""
         default = self._defaults.get(argument)
-        if default is not None and default.dtype != dtype:
-            default = default.to(dtype)
+        if default is not None and (default.dtype != dtype or default.device != device):
+            default = default.to(device, dtype)
         if isinstance(x, Mapping) or x is None:
             table = cast(Mapping[Any, Any], {} if x is None else x)
             if table or (self._incomplete and argument == "parameters"):
@@ -137,7 +143,7 @@ class TorchFunction:
                 f"{self.name}: {KEYWORDS[argument]} must be None, since the function has no "
                 f"{argument}, got a value; remove it."
             )
-        return self._readers[argument].read(x, dtype)
+        return self._readers[argument].read(x, dtype, device)
 
     def __repr__(self) -> str:
         return f"<PyTorch operator {self.name}({', '.join(self.states)})>"

@@ -19,6 +19,8 @@ from typing import Any, Final, final
 from ..ir.differentials import ALL, CONSTANTS, PULLBACK, PUSHFORWARD
 from ..ir.program import Argument
 from ..jit.compiled_function import CompiledFunction
+from ..jit.cuda.device import device
+from ..jit.cuda.device_function import DeviceFunction
 
 NAMESPACE: Final = "equamo"
 
@@ -56,6 +58,7 @@ class _Operator:
         self.shapes = [y.shape for y in function.results]
         self.several = len(self.shapes) > 1
         self._derivatives: dict[str, _Operator] = {}
+        self._on_devices: dict[int, DeviceFunction] = {}
         inputs = ", ".join(f"Tensor x{k}" for k in range(len(self.arguments)))
         outputs = ", ".join(["Tensor"] * len(self.shapes))
         self.plain = torch.library.custom_op(
@@ -88,15 +91,28 @@ class _Operator:
         return (self.transformable if self.is_transformed() else self.plain)(*tensors)
 
     def kernel(self, *tensors: Any) -> Any:
-        """Run the machine code on the memory of the tensors."""
-        leading = tensors[0].shape[:-1]
-        if len(leading) > 1:
+        """Run the machine code on the memory of the tensors, or the kernel of their device."""
+        leading, on_device = tensors[0].shape[:-1], tensors[0].is_cuda
+        if len(leading) > 1 or (on_device and not leading):
             tensors = tuple(x.reshape(leading.numel(), x.shape[-1]) for x in tensors)
-        found = self.function.run_arrays([x.detach().numpy() for x in tensors])
-        results = [self.torch.from_numpy(y) for y in found]
+        if on_device:
+            # Long results lie as columns there; the rule for fake tensors promises rows.
+            found = self._of_device(tensors[0].device.index).run_arrays(
+                [x.detach() for x in tensors]
+            )
+            results = [y.contiguous() for y in found]
+        else:
+            found = self.function.run_arrays([x.detach().numpy() for x in tensors])
+            results = [self.torch.from_numpy(y) for y in found]
         if len(leading) != 1:
             results = [y.reshape((*leading, *s)) for y, s in zip(results, self.shapes, strict=True)]
         return tuple(results) if self.several else results[0]
+
+    def _of_device(self, number: int) -> DeviceFunction:
+        with _lock:
+            if number not in self._on_devices:
+                self._on_devices[number] = DeviceFunction(self.function, device(number))
+            return self._on_devices[number]
 
     def fake(self, *tensors: Any) -> Any:
         """Results without values."""
@@ -165,7 +181,7 @@ class _Operator:
         size = len(self.function.origin.values.names)
         if a.name != "parameters" or len(a) == size:
             return tangent
-        index = self.torch.tensor(self._places(a))
+        index = self.torch.tensor(self._places(a), device=tangent.device)
         return tangent.new_zeros((*tangent.shape[:-1], size)).index_copy(-1, index, tangent)
 
     def at(

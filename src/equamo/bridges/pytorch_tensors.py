@@ -16,7 +16,7 @@ from ..wording import brief
 @final
 @dataclass(frozen=True)
 class TensorReader:
-    """Reader of one argument of a function: a tensor (…, n) on the CPU."""
+    """Reader of one argument of a function: a tensor (…, n) on the CPU or a GPU."""
 
     torch: Any
     place: str  # name of the function, for messages
@@ -25,11 +25,11 @@ class TensorReader:
     is_number: bool = False  # passed without the last dimension, of size 1
     quaternions: tuple[tuple[int, int], ...] = ()  # first and last place + 1 of each
 
-    def read(self, x: Any, dtype: Any) -> Any:
+    def read(self, x: Any, dtype: Any, device: Any) -> Any:
         """Check a tensor, and scale its unit quaternions to length 1."""
         if self.is_number and isinstance(x, Real):
-            x = self.torch.tensor(float(x), dtype=dtype)
-        self.check(self.argument, x, dtype)
+            x = self.torch.tensor(float(x), dtype=dtype, device=device)
+        self.check(self.argument, x, dtype, device)
         if self.is_number:
             return x.unsqueeze(-1)
         n = len(self.names)
@@ -62,23 +62,23 @@ class TensorReader:
         self, entries: Mapping[str, Any], places: Sequence[int], default: Any, dtype: Any
     ) -> Any:
         """{name: number or tensor} as a tensor (…, n), with defaults for the others."""
-        columns = [self._column(name, x, dtype) for name, x in entries.items()]
+        columns = [self._column(name, x, dtype, default.device) for name, x in entries.items()]
         shape = broadcast_shape(
             self.torch, self.place, {n: x.shape for n, x in zip(entries, columns, strict=True)}
         )
         new = self.torch.stack([x.expand(shape) for x in columns], dim=-1)
-        index = self.torch.tensor(places, dtype=self.torch.int64)
+        index = self.torch.tensor(places, dtype=self.torch.int64, device=default.device)
         return default.expand(*shape, len(self.names)).index_copy(-1, index, new)
 
-    def _column(self, name: str, x: Any, dtype: Any) -> Any:
+    def _column(self, name: str, x: Any, dtype: Any, device: Any) -> Any:
         if isinstance(x, Real):
-            return self.torch.tensor(float(x), dtype=dtype)
+            return self.torch.tensor(float(x), dtype=dtype, device=device)
         what = f"{self.argument}[{name!r}]"
-        self.check(what, x, dtype, "a number or a tensor")
+        self.check(what, x, dtype, device, "a number or a tensor")
         return x
 
-    def check(self, what: str, x: Any, dtype: Any, kind: str = "a tensor") -> None:
-        """Check that something is a tensor of a dtype on the CPU."""
+    def check(self, what: str, x: Any, dtype: Any, device: Any, kind: str = "a tensor") -> None:
+        """Check that something is a tensor of a dtype on a device, the CPU or a GPU of NVIDIA."""
         if not isinstance(x, self.torch.Tensor):
             raise EvaluationError(
                 f"{self.place}: {what} must be {kind}, got {brief(x)}; use torch.as_tensor."
@@ -93,9 +93,15 @@ class TensorReader:
                 f"{self.place}: {what} must have dtype {dtype}, got {x.dtype}; all tensors of a call "
                 f"have the same."
             )
-        if x.device.type not in ("cpu", "meta"):
+        if x.device.type not in ("cpu", "cuda", "meta"):
             raise EvaluationError(
-                f"{self.place}: {what} must be on the CPU, got device {x.device}; move it with .cpu()."
+                f"{self.place}: {what} must be on the CPU or a CUDA device, got device {x.device}; move "
+                "it with .cpu()."
+            )
+        if x.device != device:
+            raise EvaluationError(
+                f"{self.place}: {what} must be on device {device}, got device {x.device}; all tensors "
+                "of a call are on the same."
             )
 
 

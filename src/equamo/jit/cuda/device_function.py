@@ -192,6 +192,28 @@ class DeviceFunction:
             found = [x.to_numpy(work)[0] if isinstance(x, DeviceArray) else x[0] for x in found]
         return found[0] if len(found) == 1 else tuple(found)
 
+    def run_arrays(self, arrays: Sequence[Any]) -> list[Any]:
+        """Results for batches (N, n) of all arguments on this device, optional ones too, of one dtype.
+
+        For bridges to other libraries, which check the arguments themselves.
+        """
+        library = self._library(arrays[0])
+        work = library.stream(self.device)
+        names = list(self.host.readers)
+        inputs: dict[str, Array | View] = {
+            n: self._view(n, x, library, work) for n, x in zip(names, arrays, strict=True)
+        }
+        views = {n: x for n, x in inputs.items() if isinstance(x, View)}
+        dtype, count = self._dtype(views), views[names[0]].shape[0]
+        item = 8 if dtype == "float64" else 4
+        made = [
+            library.empty(self.device, shape, dtype, item * n > MOST_STAGED)
+            for shape, n in zip(self._shapes(count), self.host.sizes, strict=True)
+        ]
+        targets = [self._library(x).view(x, work) for x in made]
+        self._run(self._arrays(inputs, targets, dtype, count), work, None)
+        return [library.finished(x, self.device, work) for x in made]
+
     def _library(self, x: Any) -> Library:
         found = library_of(x)
         assert found is not None
@@ -319,12 +341,13 @@ class DeviceFunction:
         sizes = (*(r.part.size for r in self.host.readers.values()), *self.host.sizes)
         return Arrays(tuple(every), tuple(targets), sizes, dtype, count)
 
-    def _run(self, arrays: Arrays, stream: int, table: Mapping[Any, Any]) -> None:
+    def _run(self, arrays: Arrays, stream: int, table: Mapping[Any, Any] | None) -> None:
+        """Launch; `table` has the values that were given, None if all were."""
         usual = self._usual(arrays)
         variant = self.code.best(arrays.layout(usual.parts, usual.threads), arrays.count)
         layout = arrays.layout(variant.parts, variant.threads)
         image = self.code.image(layout, variant)
-        missing = self.host.missing(table, self.code.used)
+        missing = [] if table is None else self.host.missing(table, self.code.used)
         if missing:
             raise no_value(self.name, self.host.origin.name, missing)
         launch(image, arrays, layout, stream)
