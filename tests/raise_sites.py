@@ -42,7 +42,13 @@ BANNED = re.compile(
 EXCEPTIONS: dict[str, str] = {}
 
 # Raised in bridges to frameworks, which only `make test-bridges` has: reached there, not in `make test`.
-BRIDGES = ("bridges/framework", "bridges/pytorch", "bridges/jax", "bridges/casadi")
+BRIDGES = (
+    "bridges/framework",
+    "bridges/arguments",
+    "bridges/pytorch",
+    "bridges/jax",
+    "bridges/casadi",
+)
 ONLY_BRIDGES = os.environ.get("EQUAMO_BRIDGES", "") not in ("", "0")
 
 Site = tuple[str, int]  # file below src/equamo, first line of the statement

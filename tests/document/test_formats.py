@@ -151,6 +151,8 @@ def test_errors_of_files(tmp_path: Path) -> None:
     (tmp_path / "arm.tex").mkdir()
     with pytest.raises(FileFormatError, match="cannot be written"):
         small_paper().save(tmp_path / "arm.tex")
+    with pytest.raises(EquamoError, match="path must be a file name, got 3"):
+        small_paper().save(3)  # pyright: ignore[reportArgumentType]
     with pytest.raises(UnknownNameError, match="Unknown number of an equation 99"):
         small_paper().equation(99)
     with pytest.raises(EquamoError, match="paper: expected a Robot"):

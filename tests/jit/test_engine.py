@@ -293,3 +293,11 @@ def test_all_of_this_under_the_lowest_llvmlite(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
     assert "passed" in run.stdout
     print(found, run.stdout.splitlines()[-1])
+
+
+def test_assembly_that_llvm_refuses() -> None:
+    with pytest.raises(EquamoError, match="LLVM could not compile the program for apple-m1"):
+        engine.assembly("define double @f( {", engine.MACOS)
+    declared = "declare double @tanh(double)\n" + ADD.replace("NUMBER", "1.0")
+    with pytest.raises(UnknownNameError, match="Unknown external name 'tanh'"):
+        engine.assembly(declared, engine.MACOS)

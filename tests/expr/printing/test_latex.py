@@ -13,7 +13,13 @@ from equamo.expr import Expr, atan2, constant, cos, parse, sin, symbol, symbols
 from equamo.expr.evaluate import FLOATS, Tape, evaluate_floats
 from equamo.expr.functions import BY_NAME, TABLE, Function, apply
 from equamo.expr.graph import FIRST_FUNCTION, ONE
-from equamo.expr.printing.latex import MAX_NOTEBOOK_LENGTH, repr_latex, shared_latex, to_latex
+from equamo.expr.printing.latex import (
+    MAX_NOTEBOOK_LENGTH,
+    latex_lines,
+    repr_latex,
+    shared_latex,
+    to_latex,
+)
 from equamo.expr.printing.notation import name_to_latex
 
 # -- a reader of the LaTeX that we write: values, not expressions ------------------------------------
@@ -285,6 +291,8 @@ def test_latex_of_a_shared_graph_is_refused_not_built() -> None:
             to_latex(e)
         with pytest.raises(ExpressionError, match="closed_form"):
             to_latex(e, short=True, width=80)
+        with pytest.raises(ExpressionError, match="closed_form"):
+            latex_lines(e, 80)
 
 
 def test_notebooks_show_short_latex_only() -> None:

@@ -216,7 +216,9 @@ class _Run:
         element, j = self._index(j)
         arguments = self.program.arguments
         if k >= len(arguments) or element >= len(arguments[k]):
-            source.fail(i, f"there is no element {element} of argument {k}")
+            source.fail(
+                i, f"expected an element of an argument, got element {element} of argument {k}"
+            )
         return arguments[k].symbols[element], source.next([":", "0.0"], j)
 
     def _results(self, i: int, scope: Scope) -> int:
