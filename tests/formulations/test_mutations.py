@@ -296,8 +296,8 @@ input, before there is a robot.
 if __name__ != "__main__":
     import pytest
 
-    SAMPLE = range(0, len(MUTATIONS), 1 if WHOLE_SWEEPS else 24)
-    SHARED_SAMPLE = range(2, len(SHARED), 1 if WHOLE_SWEEPS else 6)  # "gear dropped" is in it
+    SAMPLE = range(0, len(MUTATIONS), 1 if WHOLE_SWEEPS else 48)
+    SHARED_SAMPLE = range(2, len(SHARED), 1 if WHOLE_SWEEPS else 12)  # "gear dropped" is in it
     UNNOTICED = [k for k, m in enumerate(SHARED) if m.mutated == 'gravity: Any = "0 0 g"']
 
     def test_the_list_is_alive() -> None:

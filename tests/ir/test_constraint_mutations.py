@@ -91,7 +91,7 @@ else:
 
     from conftest import WHOLE_SWEEPS
 
-    SAMPLE = range(0, len(CONSTRAINED), 1 if WHOLE_SWEEPS else 7)
+    SAMPLE = range(0, len(CONSTRAINED), 1 if WHOLE_SWEEPS else 14)
 
     def test_every_original_stands_in_the_source() -> None:
         import equamo

@@ -69,7 +69,7 @@ else:
 
     from conftest import WHOLE_SWEEPS
 
-    SAMPLE = range(0, len(DERIVATIVES), 1 if WHOLE_SWEEPS else 9)
+    SAMPLE = range(0, len(DERIVATIVES), 1 if WHOLE_SWEEPS else 18)
 
     def test_there_are_enough() -> None:
         import equamo
