@@ -94,6 +94,18 @@ class Scope:
         except ExpressionError as error:  # division by zero, a number of thousands of digits
             self.source.fail(i, f"this expression has no value: {str(error).rstrip('.')}")
 
+    def numbers(self, i: int) -> tuple[list[Fraction], int]:
+        """Numbers with commas between them that begin at position i, and the position behind them."""
+        found: list[Fraction] = []
+        while True:
+            value, i = self.expression(i)
+            if value.value is None:
+                self.source.fail(i, "expected a number")
+            found.append(Fraction(value.value))
+            if self.source.tokens[i] != ",":
+                return found, i
+            i += 1
+
     def _sum(self, i: int) -> tuple[Expr, int]:
         tokens, known = self.source.tokens, self.known
         values: list[Expr] = []  # left operands that wait for the right one

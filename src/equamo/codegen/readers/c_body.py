@@ -87,15 +87,8 @@ def brackets(source: Source, i: int, shape: tuple[int, ...]) -> tuple[tuple[int,
 
 def numbers(i: int, scope: Scope, count: int | None) -> tuple[int, tuple[Fraction, ...]]:
     """`1.0, -2.0};`: the position behind, and so many numbers."""
-    source, found = scope.source, list[Fraction]()
-    while True:
-        value, i = scope.expression(i)
-        if value.value is None:
-            source.fail(i, "expected a number")
-        found.append(Fraction(value.value))
-        if source.tokens[i] != ",":
-            break
-        i += 1
+    source = scope.source
+    found, i = scope.numbers(i)
     if len(found) != count:
         source.fail(i, f"expected {count} default parameters, got {len(found)}")
     return source.next(["}", ";"], i), tuple(found)

@@ -87,15 +87,8 @@ class _Reader:
         source = self.source
         head = ["export", "const", "default_parameters", "=", f"{self.array}.from", "(", "["]
         i = source.next(head, i)
-        scope, found = Scope(source, {}, double), list[Fraction]()
-        while True:
-            value, i = scope.expression(i)
-            if value.value is None:
-                source.fail(i, "expected a number")
-            found.append(Fraction(value.value))
-            if source.tokens[i] != ",":
-                return source.next(["]", ")", ";", "\n"], i), tuple(found)
-            i += 1
+        found, i = Scope(source, {}, double).numbers(i)
+        return source.next(["]", ")", ";", "\n"], i), tuple(found)
 
     def _function(self, i: int, program: Program, defaults: bool) -> tuple[int, tuple[Expr, ...]]:
         source, tokens = self.source, self.source.tokens

@@ -9,7 +9,7 @@ from typing import Final, final
 from ...ir.program import Argument
 from .c_example import example
 from .c_selftest import selftest
-from .c_text import block_comment, initialiser, real_type, subscript, wrapped
+from .c_text import block_comment, body_lines, initialiser, real_type, subscript, wrapped
 from .package import Package, Routine
 from .statements import Statements, statements
 from .target import Target, comment
@@ -130,18 +130,9 @@ def signature(package: Package, r: Routine) -> str:
 
 
 def _definition(package: Package, r: Routine, body: Statements) -> Iterator[str]:
-    real = real_type(package)
     yield signature(package, r)
     yield "{"
-    for a in r.arguments:
-        if a.name not in body.names:
-            yield f"    (void){a.name};"
-    for name, text in body.assignments:
-        yield f"    const {real} {name} = {text};"
-    # Written last: an output may be the array of an input.
-    for y, texts in zip(r.outputs, r.split(body.results), strict=True):
-        for place, text in zip(_places(y.shape), texts, strict=True):
-            yield f"    {y.name}{place} = {text};"
+    yield from body_lines(r, body, real_type(package), _places)
     yield "}\n"
 
 

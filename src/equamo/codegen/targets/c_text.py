@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from ...ir.program import Output
-from .package import Package
+from .package import Package, Routine
+from .statements import Statements
 from .target import comment
 
 
@@ -27,6 +28,21 @@ def first_entry(y: Output, name: str) -> str:
 def block_comment(lines: Iterable[str]) -> str:
     """Comment of several lines, safe for any content."""
     return "\n".join(["/*", *(f" * {comment(line)}".rstrip() for line in lines), " */"])
+
+
+def body_lines(
+    r: Routine, body: Statements, real: str, places: Callable[[tuple[int, ...]], Iterable[str]]
+) -> Iterator[str]:
+    """Lines of a function between its braces, in C and C++; `places` has the subscripts of a shape."""
+    for a in r.arguments:
+        if a.name not in body.names:
+            yield f"    (void){a.name};"
+    for name, text in body.assignments:
+        yield f"    const {real} {name} = {text};"
+    # Written last: an output may be the array of an input.
+    for y, texts in zip(r.outputs, r.split(body.results), strict=True):
+        for place, text in zip(places(y.shape), texts, strict=True):
+            yield f"    {y.name}{place} = {text};"
 
 
 def wrapped(texts: Iterable[str], column: int, indent: str, width: int = 96) -> str:

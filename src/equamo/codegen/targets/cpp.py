@@ -8,7 +8,7 @@ from typing import Final, final
 
 from ...ir.program import Argument, Output
 from .c import listed_arguments
-from .c_text import block_comment, initialiser, wrapped
+from .c_text import block_comment, body_lines, initialiser, wrapped
 from .cpp_example import cmake, example
 from .cpp_selftest import selftest
 from .cpp_solver import solver
@@ -143,15 +143,7 @@ def _definition(r: Routine, body: Statements) -> Iterator[str]:
     head = f"inline void {r.name}("
     yield head + wrapped([*map(taken, r.arguments), *given], len(head), " " * 8) + ")"
     yield "{"
-    for a in r.arguments:
-        if a.name not in body.names:
-            yield f"    (void){a.name};"
-    for name, text in body.assignments:
-        yield f"    const Real {name} = {text};"
-    # Written last: an output may be the storage of an input.
-    for y, texts in zip(r.outputs, r.split(body.results), strict=True):
-        for place, text in zip(_places(y.shape), texts, strict=True):
-            yield f"    {y.name}{place} = {text};"
+    yield from body_lines(r, body, "Real", _places)
     yield "}\n"
 
 

@@ -42,6 +42,16 @@ class Sources:
     follows: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
 
 
+def terms(script: Script, sources: Sources) -> list[Section]:
+    """Chapters on M, h and g over the robot's speeds."""
+    names, M = [x.name for x in script.robot.v], script.derivation.mass_matrix
+    return [
+        mass_matrix(script, names, sources),
+        velocity_terms(script, names, sources, M),
+        gravity(script, names, sources),
+    ]
+
+
 def mass_matrix(script: Script, names: Sequence[str], sources: Sources) -> Section:
     """Entries of M over the speeds `names`."""
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i:]]

@@ -13,14 +13,13 @@ from ...model.body import Body
 from ..blocks import Equation, Section, Text
 from ..families import Family, write
 from ..script import Script
-from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
+from .equations import Sources, terms
 from .transforms import transforms
 from .velocities import accelerations, velocities
 
 
 def gibbs_appell(script: Script) -> list[Section]:
     """Chapters of the Gibbs-Appell equations."""
-    names = [x.name for x in script.robot.v]
     law = script.law(r"\frac{\partial S}{\partial \dot v_{s}}", "Q_{s}")
     sections = [
         _introduction(law),
@@ -30,12 +29,7 @@ def gibbs_appell(script: Script) -> list[Section]:
         _bodies(script),
     ]
     sources = _sources(script, law.number)
-    return [
-        *sections,
-        mass_matrix(script, names, sources),
-        velocity_terms(script, names, sources, script.derivation.mass_matrix),
-        gravity_section(script, names, sources),
-    ]
+    return [*sections, *terms(script, sources)]
 
 
 def _introduction(law: Equation) -> Section:

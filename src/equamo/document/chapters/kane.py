@@ -12,14 +12,13 @@ from ..families import Family, write
 from ..script import Script
 from ..style import is_large
 from .energy_route import from_energy
-from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
+from .equations import Sources, terms
 from .transforms import transforms
 from .velocities import accelerations, partial_velocities, velocities
 
 
 def kane(script: Script) -> list[Section]:
     """Chapters of Kane's method."""
-    names = [x.name for x in script.robot.v]
     intro = _introduction(script)
     sections = [
         intro,
@@ -33,13 +32,7 @@ def kane(script: Script) -> list[Section]:
     sections.append(sums)
     also = from_energy(script)
     sources = Sources({}, {"M": law, "bias": law, "gravity": law}, also)
-    M = script.derivation.mass_matrix
-    return [
-        *sections,
-        mass_matrix(script, names, sources),
-        velocity_terms(script, names, sources, M),
-        gravity_section(script, names, sources),
-    ]
+    return [*sections, *terms(script, sources)]
 
 
 def _introduction(script: Script) -> Section:

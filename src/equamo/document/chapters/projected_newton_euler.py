@@ -12,14 +12,13 @@ from ...model.body import Body
 from ..blocks import Section, Text
 from ..families import Family, write
 from ..script import Script
-from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
+from .equations import Sources, terms
 from .momentum_rates import carried, moment, owners, rates_of_momentum
 from .transforms import transforms
 
 
 def projected_newton_euler(script: Script) -> list[Section]:
     """Chapters of the projected Newton-Euler equations."""
-    names = [x.name for x in script.robot.v]
     law = script.law(_LAW_LEFT, r"0")
     intro = Section(
         "Projected Newton-Euler equations",
@@ -44,12 +43,7 @@ def projected_newton_euler(script: Script) -> list[Section]:
         _momenta(script),
         rates_of_momentum(script),
     ]
-    return [
-        *sections,
-        mass_matrix(script, names, _sources(script, law.number)),
-        velocity_terms(script, names, _sources(script, law.number), script.derivation.mass_matrix),
-        gravity_section(script, names, _sources(script, law.number)),
-    ]
+    return [*sections, *terms(script, _sources(script, law.number))]
 
 
 _LAW_LEFT: Final = (

@@ -14,13 +14,12 @@ from ...spatial.inertia import Inertia as SpatialInertia
 from ..blocks import Equation, Section, Text
 from ..families import Family, write
 from ..script import Script
-from .equations import Sources, gravity as gravity_section, mass_matrix, velocity_terms
+from .equations import Sources, terms
 from .transforms import transforms_of_model
 
 
 def recursive(script: Script) -> list[Section]:
     """Chapters of the recursive method."""
-    names = [x.name for x in script.robot.v]
     law = script.law(
         r"\tau_{s}",
         r"\boldsymbol{\omega}_{\mathrm{own}}^{(s)} \cdot \boldsymbol{N}_{j} + "
@@ -36,12 +35,7 @@ def recursive(script: Script) -> list[Section]:
     ]
     n = law.number
     sources = Sources({}, {"M": n, "bias": n, "gravity": n})
-    return [
-        *sections,
-        mass_matrix(script, names, sources),
-        velocity_terms(script, names, sources, script.derivation.mass_matrix),
-        gravity_section(script, names, sources),
-    ]
+    return [*sections, *terms(script, sources)]
 
 
 def _introduction(law: Equation) -> Section:
