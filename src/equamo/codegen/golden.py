@@ -14,8 +14,7 @@ from math import hypot
 from random import Random
 from typing import Any, Final, final
 
-import numpy as np
-
+from ..arrays import np
 from ..equations.equations import QUANTITIES, EquationsOfMotion, quantity
 from ..errors import EvaluationError
 from ..expr import ZERO, Expr

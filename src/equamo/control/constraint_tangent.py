@@ -16,8 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-import numpy as np
-
+from ..arrays import np
 from ..equations.closure_values import ClosureValues
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows

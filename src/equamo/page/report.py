@@ -7,10 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .._version import __version__
+from ..arrays import NDArray, np
 from ..certificate import Certificate, prove as prove_robot
 from ..claims.report import Audit
 from ..equations.derive import derive

@@ -9,8 +9,7 @@ from fractions import Fraction
 from math import pi
 from typing import ClassVar, Final
 
-import numpy as np
-
+from ...arrays import np
 from ...ir.program import DTYPES, Argument, Dtype
 from ...ir.rounding import nearest
 from .package import Package, Routine

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any, Final
 
-import numpy as np
-
+from ...arrays import np
 from ...codegen.names import LONGEST, injective
 from ...codegen.program_proof import program_heads
 from ...codegen.provenance import provenance

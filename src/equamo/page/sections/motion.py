@@ -5,9 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ...arrays import NDArray, np
 from ...equations.equations import EquationsOfMotion
 from ...errors import EquamoError, SimulationError
 from ...expr import ONE, Expr, as_expr, sin
