@@ -12,7 +12,7 @@ from math import inf, nan, pi
 from types import SimpleNamespace
 from typing import Any
 
-from ...errors import EquamoError
+from ...errors import MissingLibraryError
 from . import linalg, random
 from .array import SmallArray, as_array
 from .functions import (
@@ -122,10 +122,7 @@ def roots(coefficients: Any) -> SmallArray:
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    raise EquamoError(
-        f"numpy.{name} needs NumPy, which is not installed; run 'pip install numpy'. In a browser, "
-        f"simulations and compiled functions are not available."
-    )
+    raise MissingLibraryError(f"numpy.{name}", "numpy")
 
 
 __all__ = [
