@@ -1,4 +1,4 @@
-"""What the studio does in a browser needs neither NumPy nor SciPy, llvmlite, matplotlib, typer or rich."""
+"""What the studio does in a browser needs no NumPy, SciPy, llvmlite, matplotlib, typer or rich."""
 
 from __future__ import annotations
 
@@ -38,13 +38,11 @@ from equamo.picture.static_svg import static_svg
 krang = eq.load("krang")
 eom = eq.derive(krang)
 certificate = eq.prove(krang)
-arm, four_bar = (eq.derive(eq.load(n)) for n in ("three_link_arm", "four_bar"))
-near, on_loop = eq.linearize(arm, q=[0.3, 0.5, -0.4], v=[1, 2, 3]), eq.linearize(four_bar)
+arm, four_bar = (eq.derive(eq.load(n)) for n in ("rr_arm", "four_bar"))
+near, on_loop = eq.linearize(arm, q=[0.3, 0.5], v=[1, 2]), eq.linearize(four_bar)
 with tempfile.TemporaryDirectory() as folder:
-    languages = ("c", "cpp", "numpy", "matlab", "javascript")
-    files = [len(eq.generate(arm, x, folder)) for x in languages]
+    files = [len(eq.generate(arm, x, folder)) for x in ("c", "javascript")]
     page = eq.report(arm, folder + "/arm.html", simulate=False, time=False).stat().st_size
-    eq.paper(arm.robot, folder + "/arm.tex")
 try:
     eq.simulate
 except eq.MissingLibraryError as error:
@@ -60,7 +58,7 @@ print(json.dumps({
     "loaded": sorted(x for x in BLOCKED if x in sys.modules),
 }))
 """
-SAMPLE = ("rr_arm", "krang", "four_bar", "wheeled_inverted_pendulum", "starleth")
+SAMPLE = ("krang", "four_bar", "wheeled_inverted_pendulum")
 
 
 @pytest.fixture(scope="module")
@@ -115,8 +113,8 @@ def assert_close(found: Any, expected: Any) -> None:
 
 
 def test_linear_systems_are_the_same(without: dict[str, Any]) -> None:
-    arm, four_bar = (eq.derive(eq.load(n)) for n in ("three_link_arm", "four_bar"))
-    systems = eq.linearize(arm, q=[0.3, 0.5, -0.4], v=[1, 2, 3]), eq.linearize(four_bar)
+    arm, four_bar = (eq.derive(eq.load(n)) for n in ("rr_arm", "four_bar"))
+    systems = eq.linearize(arm, q=[0.3, 0.5], v=[1, 2]), eq.linearize(four_bar)
     for (A, B, poles), expected in zip(without["linear"], systems, strict=True):
         np.testing.assert_allclose(A, expected.A, rtol=1e-8, atol=1e-9)
         np.testing.assert_allclose(B, expected.B, rtol=1e-8, atol=1e-9)

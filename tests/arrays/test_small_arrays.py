@@ -10,6 +10,7 @@ import numpy
 import pytest
 
 from equamo.arrays import small
+from equamo.errors import MissingLibraryError
 
 RANDOM = Random(5)
 
