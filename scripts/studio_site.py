@@ -111,7 +111,7 @@ def put_page(folder: Path) -> None:
     head = (
         f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
     )
-    head += '<meta name="equamo-kernel" content="assets/worker.js">'
+    head += '<meta name="equamo-worker" content="assets/worker.js">'
     assert text.count('<meta charset="utf-8">') == 1
     index.write_text(text.replace('<meta charset="utf-8">', head), encoding="utf-8")
 
@@ -128,7 +128,7 @@ def put_gallery(folder: Path) -> None:
         (pictures / f"{entry.name}.svg").write_text(static_svg(load(entry.name)), encoding="utf-8")
         name, about = escape(entry.name), escape(entry.description)
         items.append(
-            f'<li><a href="./#robot={name}"><img src="gallery/{name}.svg" alt="">'
+            f'<li><a href="./?robot={name}"><img src="gallery/{name}.svg" alt="">'
             f"<b>{name}</b><span>{about}</span></a></li>"
         )
     templates = Path(__file__).parent / "studio_gallery"
