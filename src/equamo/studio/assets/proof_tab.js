@@ -1,0 +1,45 @@
+// Tab of the certificate: its lines appear as they are proved.
+
+const MARKS = { proved: "✓", refuted: "✗", undecided: "?" };
+
+export function proofTab(session) {
+  const summary = html("p", { class: "proof-summary", role: "status" });
+  const body = html("tbody", {});
+  const remarks = html("div", {});
+  const again = html("button", { type: "button", class: "plain", onclick: () => session.prove() }, "prove again");
+  const table = html("div", { class: "scroll" }, html("table", { class: "proofs" },
+    html("thead", {}, html("tr", {}, ["", "identity", "error at most", "time"].map((x) => html("th", { scope: "col" }, x)))), body));
+  const element = html("div", {}, summary, table, remarks, html("p", {}, again));
+  let drawn = 0;
+
+  session.on("proof", (proof) => {
+    const lines = proof.data?.lines ?? proof.lines;
+    if (lines.length < drawn || proof.data) {
+      body.replaceChildren();
+      drawn = 0;
+    }
+    for (; drawn < lines.length; drawn++) body.append(row(lines[drawn]));
+    table.hidden = !lines.length;
+    again.hidden = proof.state === "proving" || !session.derived;
+    summary.className = `proof-summary ${proof.state}`;
+    summary.textContent = {
+      none: "The equations are not proved yet.",
+      proving: `Deriving by five independent formulations and comparing them … ${proof.said ?? ""}`,
+      proved: proof.data?.summary ?? "All identities are proved.",
+      refuted: proof.data?.summary ?? "Not all identities are proved.",
+      failed: proof.message ?? "The proof failed.",
+    }[proof.state];
+    remarks.replaceChildren(...[...(proof.data?.remarks ?? []), ...(proof.data?.not_applicable ?? []).map((x) => `does not apply: ${x}`)]
+      .map((x) => html("p", { class: "remark" }, x)));
+  });
+  session.on("numbers", () => {
+    if (session.proof.state === "proved" && !summary.textContent.includes("Only numbers")) summary.append(" Only numbers have changed since: the proof holds for all of them.");
+  });
+
+  function row(line) {
+    const verdict = line.verdict ?? (line.ok ? "proved" : "undecided");
+    return html("tr", {}, html("td", {}, html("span", { class: `verdict ${verdict}`, title: verdict }, MARKS[verdict] ?? "?")),
+      html("td", {}, line.name), html("td", {}, line.bound ?? ""), html("td", {}, line.seconds === undefined || line.seconds === null ? "" : `${(1000 * line.seconds).toFixed(1)} ms`));
+  }
+  return { id: "proof", title: "Proof", element };
+}
