@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "equamo"
 # From the top. A package may import from the lines below its own, not from its own line.
 LAYERS = (
     ("cli",),
+    ("studio",),
     ("document", "page"),
     ("picture",),
     ("claims", "bridges", "referee"),

@@ -12,7 +12,7 @@ from equamo.codegen.targets.package import Package, Routine
 from equamo.ir.function import folded
 from equamo.model import Robot
 from equamo.page.scene_data import scene_data
-from equamo.picture.posture import poses_function
+from equamo.picture.transforms import poses_function
 
 VIEWER = ("camera.js", "shapes.js", "picking.js", "scene.js")
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>viewer</title>

@@ -5,7 +5,8 @@ import pytest
 
 import equamo as eq
 from equamo.errors import EquamoError, EvaluationError, UnknownNameError
-from equamo.picture.posture import Posture, coordinates, parameter_values, poses_function
+from equamo.picture.posture import Posture, coordinates, parameter_values
+from equamo.picture.transforms import poses_function
 from peer_urdf import Peer, file as urdf_file
 
 

@@ -1,7 +1,8 @@
 """The command `equamo`, with one file per verb; `model` and `output` are shared by them.
 
 In reading order: `robots`, `new`, `check`, `derive` (with `equations_data`), `prove`, `audit`,
-`compare`, `generate`, `simulate`, `linearize`, `view`, `paper`, `report`, `doctor` and `demo`.
+`compare`, `generate`, `simulate`, `linearize`, `view`, `paper`, `report`, `studio`, `doctor`
+and `demo`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from . import (
     report,
     robots,
     simulate,
+    studio,
     view,
 )
 
@@ -54,6 +56,7 @@ for _name, _verb in (
     ("view", view),
     ("paper", paper),
     ("report", report),
+    ("studio", studio),
     ("doctor", doctor),
     ("demo", demo),
 ):
@@ -92,6 +95,7 @@ def options(
       equamo view rr_arm      draw the robot
       equamo paper rr_arm     write the derivation as a document, proved line by line
       equamo report krang     write its page: 3D, equations, proof, motion
+      equamo studio krang     edit it in the browser; equations and proof follow
       equamo doctor           check that all required packages are installed
       equamo demo             derive, prove and simulate a humanoid
     """

@@ -24,7 +24,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
-from ..errors import EquamoError, UnknownNameError
+from ..errors import EquamoError
 from ..expr import Expr, symbol
 from ..model import (
     BaseMotion,
@@ -145,7 +145,7 @@ def robot_of(t: Table) -> Robot:
     t.only(*_KEYS)
     parts: dict[str, Any] = {
         "name": t.text("name"),
-        "bodies": [_body(b) for b in t.tables("bodies")],
+        "bodies": [body_of(b) for b in t.tables("bodies")],
         "gravity": t.vector("gravity", "0 0 -g"),
         "forces": [force_of(f) for f in t.tables("forces")] if "forces" in t else None,
         "parameters": _parameters(t.table("parameters")),
@@ -163,7 +163,8 @@ def robot_of(t: Table) -> Robot:
 
 
 # -- bodies --------------------------------------------------------------------------------------
-def _body(t: Table) -> Body:
+def body_of(t: Table) -> Body:
+    """Body of a table."""
     t.only("name", "parent", "joint", "mass", "com", "inertia", "ten")
     inertia = inertia_of(t)
     joint = joint_of(t.table("joint")) if "joint" in t else None
@@ -187,7 +188,7 @@ def joint_of(t: Table) -> Joint:
     """Joint of a table; `q` names its coordinates, the optional `speeds` its speeds."""
     kind = t.text("kind")
     if kind not in JOINTS:
-        raise UnknownNameError("kind of joint", kind, JOINTS, t.place("kind"))
+        raise t.unknown("kind of joint", kind, JOINTS, "kind")
     placed = () if kind == "custom" else ("at",)
     moves = () if kind == "fixed" else ("q", "speeds")
     if kind in ("free", "spherical"):
@@ -259,7 +260,7 @@ def force_of(t: Table) -> ForceElement:
     """Force element of a table, made by the function of its kind."""
     kind = t.text("kind")
     if kind not in FORCES:
-        raise UnknownNameError("kind of force element", kind, FORCES, t.place("kind"))
+        raise t.unknown("kind of force element", kind, FORCES, "kind")
     keys = FORCES[kind]
     t = t.renamed(**_OLD_KEYS.get(kind, {}))
     own_speed = ("speed",) if "coordinate" in keys else ()

@@ -61,6 +61,14 @@ class Positions:
             path = path[:-1]
         return None
 
+    def end(self, path: Path) -> int:
+        """Offset after the value at a path.
+
+        >>> Positions('mass = "m1"  # kg').end(("mass",))
+        11
+        """
+        return self._value(self.spots[path].value, path)
+
     def content(self, path: Path, position: int) -> int | None:
         """Offset of a character of the text value at a path; None if the value is not text."""
         spot = self.spots.get(path)

@@ -97,7 +97,17 @@ class Table:
         return ", ".join(x for x in (self.file, f"line {line}" if line else "", text) if x)
 
     def error(self, message: str, *more: str | int) -> FileFormatError:
-        return FileFormatError(f"{self.place(*more)}: {message}")
+        error = FileFormatError(f"{self.place(*more)}: {message}")
+        error.path = (*self.path, *more)
+        return error
+
+    def unknown(
+        self, kind: str, name: str, valid: Iterable[str], *more: str | int
+    ) -> UnknownNameError:
+        """Error for a name that is not one of the valid ones; messages name the place of `more`."""
+        error = UnknownNameError(kind, name, valid, self.place(*more))
+        error.path = (*self.path, *(more or (name,)))
+        return error
 
     def guarded(self, make: Callable[[], Any], *more: str | int) -> Any:
         """Result of `make()`; the place is prepended to errors of the model."""
@@ -115,7 +125,7 @@ class Table:
         """Refuse all other keys."""
         for key in self.data:
             if key not in valid:
-                raise UnknownNameError("key", key, valid, self.place())
+                raise self.unknown("key", key, valid)
 
     def renamed(self, **names: str) -> Table:
         """Table with old keys under their new names: old="new"."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from math import hypot
+from typing import TYPE_CHECKING, Any, final
 
-from ..certificate import Certificate
-from ..claims.report import Audit
 from ..codegen.quantities import quantities
 from ..equations.equations import EquationsOfMotion
 from ..expr import Expr
@@ -16,12 +15,15 @@ from ..expr.printing.notation import distinct
 from ..expr.printing.symbol_name import SymbolName, rate_of
 from ..kinematics.quantity_name import QuantityName
 from ..model.robot import Robot
-from ..motion.trajectory import Trajectory
-from ..picture.posture import coordinates, parameter_values
-from ..referee.report import RefereeReport
 from .origins import named_nodes, symbol_bodies
 from .tape import Tape
 from .typeset import typeset
+
+if TYPE_CHECKING:  # these import NumPy, which the studio in the browser does not have
+    from ..certificate import Certificate
+    from ..claims.report import Audit
+    from ..motion.trajectory import Trajectory
+    from ..referee.report import RefereeReport
 
 
 @final
@@ -46,13 +48,26 @@ class Context:
         """Parameter values: those of the motion, or the defaults."""
         if self.trajectory is not None:
             return dict(self.trajectory.values)
+        if None not in self.robot.values.values():
+            return {n: float(x) for n, x in self.robot.values.items() if x is not None}
+        from ..picture.posture import parameter_values
+
         return {s.name: x for s, x in parameter_values(self.robot).items()}
 
     @cached_property
     def home(self) -> dict[str, float]:
         """Coordinates that the page starts with: the defaults, with all loops closed."""
-        q = coordinates(self.robot, values=self.values)
-        return {s.name: float(x) for s, x in zip(self.robot.q, q, strict=True)}
+        robot = self.robot
+        if not robot.loops:
+            home = {n: float(x) for n, x in robot.home.q.items()}
+            for group in robot.unit_groups:
+                length = hypot(*(home[s.name] for s in group))
+                home |= {s.name: home[s.name] / length for s in group}
+            return home
+        from ..picture.posture import coordinates
+
+        q = coordinates(robot, values=self.values)
+        return {s.name: float(x) for s, x in zip(robot.q, q, strict=True)}
 
     @cached_property
     def groups(self) -> dict[str, tuple[Expr, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..codegen.targets.javascript import JavaScript
 from ..codegen.targets.package import Package, Routine
 from ..model.robot import Robot
-from ..picture.posture import poses_function
+from ..picture.transforms import poses_function
 
 
 def poses_module(robot: Robot) -> str:

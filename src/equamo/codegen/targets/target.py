@@ -9,8 +9,6 @@ from fractions import Fraction
 from math import pi
 from typing import ClassVar, Final
 
-import numpy as np
-
 from ...ir.program import DTYPES, Argument, Dtype
 from ...ir.rounding import nearest
 from .package import Package, Routine
@@ -113,7 +111,11 @@ def number(value: Fraction | int | float, dtype: Dtype) -> str:
     ('0.3333333333333333', '2.0', '0.1')
     """
     found = nearest(value, dtype)
-    return repr(found) if dtype == "float64" else str(np.float32(found))
+    if dtype == "float64":
+        return repr(found)
+    import numpy as np  # only here, so that text can be written without it
+
+    return str(np.float32(found))
 
 
 def exactly(value: Fraction | int | float, dtype: Dtype) -> str:

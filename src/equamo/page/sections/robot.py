@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ...expr import Expr
+from ...expr import Expr, as_expr
+from ...expr.evaluate import evaluate_floats
 from ...model import Robot
 from ...model.body import WORLD
 from ..context import Context
@@ -114,9 +115,10 @@ def _numbers(context: Context, wanted: Sequence[Any]) -> list[float]:
     """Values of expressions at the parameters' defaults; 0 for those that have none."""
     from ...errors import EquamoError
 
-    try:  # all at once, because every call reads all parameters
-        values = context.eom.evaluate(list(wanted), values=context.values).tolist()
-    except EquamoError:
+    known = {s: context.values[s.name] for s in context.robot.parameters}
+    try:
+        values = evaluate_floats([as_expr(x) for x in wanted], known)
+    except (EquamoError, ArithmeticError, ValueError):
         if len(wanted) == 1:
             return [0.0]
         return [x for e in wanted for x in _numbers(context, [e])]

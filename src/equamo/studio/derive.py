@@ -1,0 +1,74 @@
+"""`derive`: equations of the model, as data that the page's scripts show and evaluate."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final
+
+from ..equations import FORMULATIONS
+from ..expr.collector import collector_paused
+from ..expr.count import count
+from ..model import check
+from ..page.context import Context
+from ..page.poses import poses_module
+from ..page.sections import equations, robot as robot_section
+from .messages import Request, Say
+from .model_text import ModelText
+from .scene import scene
+
+COUNTED: Final = ("mass_matrix", "bias", "gravity", "inverse_dynamics")
+
+
+def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
+    """Result of `derive`: what the page of this robot holds, and what was found about the model."""
+    by = request.choice("method", FORMULATIONS, "recursive")
+    say("deriving")
+    eom = model.equations(by)
+    say("preparing the equations")
+    context = Context(eom, None, (), None, "", timed=False)
+    with collector_paused():
+        side = robot_section.data(context)
+        parts = equations.section(context).data["parts"]
+        # The tape is complete only now: the parts have added their expressions.
+        data = {**side, "symbols": context.symbols_data(), "names": context.names_data(),
+                "tape": context.tape.data()}  # fmt: skip
+    program = model.program_robot
+    return {
+        "digest": model.shown,
+        "structure": model.structure,
+        "method": by,
+        "robot": {**data, "scene": scene(model)},
+        "parts": parts,
+        "poses": poses_module(program),
+        "parameters": [s.name for s in program.parameters],
+        "numbers": model.numbers,
+        "missing": list(model.missing),
+        "inputs": [s.name for s in eom.inputs],
+        "counts": {n: asdict(count(getattr(eom, n).entries)) for n in COUNTED},
+        "properties": _properties(model),
+        "findings": _findings(model),
+    }
+
+
+def _properties(model: ModelText) -> dict[str, Any]:
+    robot = model.robot
+    return {
+        "name": robot.name,
+        "description": robot.description,
+        "bodies": len(robot.bodies),
+        "degrees_of_freedom": len(robot.v),
+        "parameters": len(robot.parameters),
+        "loops": len(robot.loops),
+        "contacts": len(robot.contacts),
+        "forces": [{"name": f.name, "kind": type(f).__name__} for f in robot.forces],
+    }
+
+
+def _findings(model: ModelText) -> list[dict[str, str]]:
+    """What `eq.check` finds: rotations and axes that are proved, inertias at the given values."""
+    report = check(model.filled(model.robot))
+    rows = [("error", f) for f in report.findings] + [("remark", f) for f in report.remarks]
+    return [
+        {"severity": severity, "body": f.body, "entry": f.entry, "message": f.problem}
+        for severity, f in rows
+    ]

@@ -1,0 +1,54 @@
+"""`import`: a URDF, SDF, MJCF or TOML file, or a DH table, to the text of a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from ..catalog import load, load_bytes
+from ..errors import FileFormatError
+from ..formats.toml_writer import write_toml
+from ..model import Robot
+from ..wording import brief
+from .messages import Request, Say
+from .model_text import ModelText
+
+FORMATS: Final = ("urdf", "sdf", "mjcf", "dh", "toml")
+LARGEST: Final = 8_000_000  # characters of a file
+
+
+def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
+    """Result of `import`: the text of a model, and what happened to the parts of the file."""
+    text, name = request.text("text"), request.text("name", "robot")
+    if len(text) > LARGEST:
+        raise FileFormatError(f"{brief(name)}: a file must have at most {LARGEST:,} characters.")
+    format = request.choice("format", FORMATS, _guess(name, text))
+    if format == "toml":
+        return {"text": text.replace("\r\n", "\n"), "notes": []}
+    robot = _robot(text, name, format)
+    report = robot.import_report
+    notes = [] if report is None else str(report).split("\n")
+    return {"text": write_toml(robot), "notes": notes}
+
+
+def _robot(text: str, name: str, format: str) -> Robot:
+    if format == "dh":
+        from ..formats.dh_text import parse_dh
+
+        return parse_dh(text, name, Path(name).stem or "robot")
+    if format != "mjcf":
+        return load_bytes(text.encode(), place=name)
+    with TemporaryDirectory() as folder:  # MuJoCo reads files
+        path = Path(folder) / "robot.xml"
+        path.write_text(text, encoding="utf-8")
+        return load(path)
+
+
+def _guess(name: str, text: str) -> str:
+    """Format of a file by its content."""
+    if text.lstrip("\ufeff \n\r\t").startswith("<"):
+        if "<mujoco" in text:
+            return "mjcf"
+        return "sdf" if "<sdf" in text else "urdf"
+    return "dh" if name.lower().endswith((".csv", ".txt", ".dh")) else "toml"

@@ -1,0 +1,99 @@
+"""Kernel of the studio: a request in, its replies out.
+
+The same kernel runs in a subprocess of the local server (`worker`) and in a Web Worker under Pyodide. It
+reads and writes no files and opens no connections. It imports the module of a kind when the first
+request of that kind arrives, so that it starts fast and needs NumPy only where numbers are computed.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import OrderedDict
+from importlib import import_module
+from typing import Any, Final, final
+
+from .._version import __version__
+from ..errors import EquamoError
+from .messages import (
+    KINDS,
+    PROTOCOL,
+    Reply,
+    Request,
+    Send,
+    decode,
+    encode,
+    failure,
+    identity,
+    progress,
+    read_request,
+    result,
+)
+from .model_text import ModelText
+
+KEPT: Final = 4  # models whose equations are kept, for an edit that is undone
+# Module of each kind whose name is not the kind.
+_MODULES: Final = {"import": "imports"}
+
+
+@final
+class Kernel:
+    """Answers requests; the equations of the last models are kept.
+
+    >>> replies = []
+    >>> Kernel().answer({"id": 1, "kind": "hello"}, replies.append)
+    >>> replies[0]["kind"], replies[0]["data"]["protocol"]
+    ('result', 1)
+    """
+
+    def __init__(self) -> None:
+        self._models: OrderedDict[str, ModelText] = OrderedDict()
+
+    def answer(self, data: object, send: Send) -> None:
+        """Answer a request; every error becomes a reply."""
+        number = None
+        try:
+            number = identity(data)
+            request = read_request(data)
+            reply = result(number, self._result(request, send))
+        except EquamoError as error:
+            reply = failure(number, str(error))
+        send(reply)
+
+    def answer_text(self, text: str, send: Any) -> None:
+        """Answer a request given as JSON; `send` is called with the JSON of each reply."""
+
+        def write(reply: Reply) -> None:
+            try:
+                line = encode(reply)
+            except EquamoError as error:
+                line = encode(failure(reply["id"], str(error)))
+            send(line)
+
+        try:
+            data = decode(text)
+        except EquamoError as error:
+            write(failure(None, str(error)))
+            return
+        self.answer(data, write)
+
+    def model(self, text: str) -> ModelText:
+        """Model of a text; recent ones are kept with their equations."""
+        found = self._models.pop(text, None)
+        if found is None:
+            found = ModelText(text)
+        self._models[text] = found
+        while len(self._models) > KEPT:
+            self._models.popitem(last=False)
+        return found
+
+    def _result(self, request: Request, send: Send) -> dict[str, Any]:
+        if request.kind == "hello":
+            return {"protocol": PROTOCOL, "equamo": __version__, "kinds": list(KINDS)}
+        module = import_module(f".{_MODULES.get(request.kind, request.kind)}", __package__)
+
+        def say(text: str, fraction: float | None = None) -> None:
+            send(progress(request.id, text, fraction))
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they name lines of Python, not of the model
+            return module.answer(self.model(request.model), request, say)

@@ -1,0 +1,120 @@
+"""Model of the editor: its text, what it describes, and the equations that were derived from it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, final
+
+from ..certificate import Certificate
+from ..equations import EquationsOfMotion, derive
+from ..formats.toml import robot_of
+from ..formats.toml_positions import Positions
+from ..formats.toml_table import Table, parse_toml
+from ..model import Robot
+from .literals import lifted
+from .problems import FILE
+
+
+@final
+class ModelText:
+    """Text of a model; each part is computed when it is first needed.
+
+    >>> from equamo.formats.template import template
+    >>> ModelText(template("rr")).robot
+    <robot 'robot': 2 bodies, 2 degrees of freedom>
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        self.certificate: Certificate | None = None
+        self._equations: dict[tuple[str, bool], EquationsOfMotion] = {}
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """Content of the text; an error if it is not TOML."""
+        return parse_toml(self.text, FILE)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Place of each key and value."""
+        return Positions(self.text) if self.data is not None else Positions("")
+
+    @cached_property
+    def robot(self) -> Robot:
+        """Robot of the text, with its numbers as they are written."""
+        return robot_of(Table(self.data, FILE, self.positions.lines()))
+
+    @cached_property
+    def _lifted(self) -> tuple[dict[str, Any], dict[str, Fraction]]:
+        return lifted(self.data)
+
+    @property
+    def literals(self) -> Mapping[str, Fraction]:
+        """Numbers that are parameters of the programs, by name."""
+        return self._lifted[1]
+
+    @cached_property
+    def program_robot(self) -> Robot:
+        """Robot whose numbers are parameters; `robot` itself if all are symbols already."""
+        if not self.literals:
+            return self.robot
+        return robot_of(Table(self._lifted[0], FILE, {}))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Parameters without a value."""
+        return tuple(n for n, x in self.robot.values.items() if x is None)
+
+    def filled(self, robot: Robot) -> Robot:
+        """Copy in which parameters without a value are 1, so that it can be drawn and moved."""
+        return robot.with_values(**dict.fromkeys(self.missing, 1)) if self.missing else robot
+
+    def equations(self, by: str = "recursive") -> EquationsOfMotion:
+        """Equations of motion by a method, as the studio shows them."""
+        return self._derived(by, literal=True)
+
+    def program_equations(self, by: str = "recursive") -> EquationsOfMotion:
+        """Equations of motion that programs are made from."""
+        return self._derived(by, literal=not self.literals)
+
+    def _derived(self, by: str, literal: bool) -> EquationsOfMotion:
+        key = by, literal
+        if key not in self._equations:
+            robot = self.robot if literal else self.program_robot
+            self._equations[key] = derive(self.filled(robot), by=by)
+        return self._equations[key]
+
+    # -- what an edit changes ------------------------------------------------------------------------
+    @cached_property
+    def structure(self) -> str:
+        """Digest of all that programs depend on: everything but numbers."""
+        return _digest(self._lifted[0])
+
+    @cached_property
+    def shown(self) -> str:
+        """Digest of all that the shown equations depend on: everything but values of parameters."""
+        return _digest(self.data)
+
+    @cached_property
+    def numbers(self) -> dict[str, Any]:
+        """Values of the parameters of the programs, and home values of the state."""
+        robot = self.filled(self.program_robot)
+        home = robot.home
+        return {
+            "parameters": {n: None if x is None else float(x) for n, x in robot.values.items()},
+            "home": {n: float(x) for n, x in {**home.q, **home.v, **home.inputs}.items()},
+        }
+
+
+def _digest(data: Mapping[str, Any]) -> str:
+    """Digest of data without the values of parameters, home values, limits and description."""
+    kept = {k: x for k, x in data.items() if k not in ("home", "limits", "description")}
+    parameters = data.get("parameters")
+    if isinstance(parameters, Mapping):
+        kept["parameters"] = sorted(str(n) for n in parameters)  # pyright: ignore
+    text = json.dumps(kept, sort_keys=True, default=str, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

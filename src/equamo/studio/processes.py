@@ -1,0 +1,172 @@
+"""Subprocesses of the local kernel: one answers quickly, one derives, and a spare replaces either.
+
+A derivation cannot be interrupted from within, so `cancel` ends the process that runs it and the spare
+takes over at once; a new spare starts in the background.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from threading import Lock, RLock, Thread
+from typing import Any, Final, final
+
+from .messages import Reply, cancelled, decode, encode, failure, is_final
+
+# Kinds that are answered at once, beside a long request; all others wait for one another.
+QUICK: Final = frozenset(("hello", "templates", "import", "check", "edit", "scene"))
+
+
+@final
+class Process:
+    """One subprocess with a kernel."""
+
+    def __init__(self) -> None:
+        # -P: a file of the user's folder must not replace a module of Python.
+        self._popen = subprocess.Popen(
+            [sys.executable, "-P", "-m", "equamo.studio.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C reaches the server alone, which ends the others
+        )
+        self._is_ready = False
+
+    @property
+    def pid(self) -> int:
+        return self._popen.pid
+
+    def ask(self, request: dict[str, Any]) -> Iterator[Reply]:
+        """Replies to a request; they end early if the process ends."""
+        assert self._popen.stdin is not None
+        assert self._popen.stdout is not None
+        self.wait_until_ready()
+        try:
+            self._popen.stdin.write(encode(request).encode())
+            self._popen.stdin.flush()
+        except (BrokenPipeError, ValueError):
+            return
+        for line in self._popen.stdout:
+            reply = decode(line)
+            yield reply
+            if is_final(reply):
+                return
+
+    def wait_until_ready(self) -> None:
+        """Wait for the line that the process writes when it has imported everything."""
+        if not self._is_ready and self._popen.stdout is not None:
+            self._popen.stdout.readline()
+            self._is_ready = True
+
+    def stop(self) -> None:
+        """End the process and all that it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+            else:
+                self._popen.kill()
+        self._popen.wait()
+        for pipe in (self._popen.stdin, self._popen.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+@final
+class _Lane:
+    """Requests that wait for one another, and the process that answers them."""
+
+    def __init__(self) -> None:
+        self.turn = Lock()
+        self.process = Process()
+        self.running: int | None = None  # id of the request at work
+
+
+@final
+class Processes:
+    """The processes of one server."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._quick, self._long = _Lane(), _Lane()
+        self._spare: Process | None = Process()
+        self._waiting: set[int] = set()  # long requests that wait for their turn
+        self._cancelled: set[int] = set()
+        self._is_closed = False
+
+    @property
+    def pids(self) -> list[int]:
+        """Process ids, for tests."""
+        with self._lock:
+            spare = [] if self._spare is None else [self._spare.pid]
+            return [self._quick.process.pid, self._long.process.pid, *spare]
+
+    def ask(self, request: dict[str, Any]) -> Iterator[Reply]:
+        """Replies to a request, the last of which is final."""
+        number, lane = request["id"], self._lane(request)
+        with self._lock:
+            self._waiting.add(number)
+        with lane.turn:
+            with self._lock:
+                self._waiting.discard(number)
+                if number in self._cancelled:
+                    self._cancelled.discard(number)
+                    yield cancelled(number)
+                    return
+                lane.running, process = number, lane.process
+            last = None
+            try:
+                for last in process.ask(request):
+                    yield last
+            finally:
+                ended = last is None or not is_final(last)
+                with self._lock:
+                    lane.running = None
+                    was_cancelled = number in self._cancelled
+                    self._cancelled.discard(number)
+                    if ended and not self._is_closed:
+                        self._replace(lane, process)
+        if ended:
+            message = "The kernel stopped during this request; it was started again."
+            yield cancelled(number) if was_cancelled else failure(number, message, "kernel")
+
+    def cancel(self, number: int) -> bool:
+        """Cancel a request that runs or waits; whether there was one."""
+        with self._lock:
+            if number in self._waiting:
+                self._cancelled.add(number)
+                return True
+            for lane in (self._quick, self._long):
+                if lane.running == number:
+                    self._cancelled.add(number)
+                    lane.process.stop()
+                    return True
+        return False
+
+    def close(self) -> None:
+        """End all processes."""
+        with self._lock:
+            self._is_closed = True
+            found = [self._quick.process, self._long.process]
+            found += [] if self._spare is None else [self._spare]
+            self._spare = None
+        for process in found:
+            process.stop()
+
+    def _lane(self, request: dict[str, Any]) -> _Lane:
+        return self._quick if request["kind"] in QUICK else self._long
+
+    def _replace(self, lane: _Lane, ended: Process) -> None:
+        """Put the spare in place of a process, and start another spare."""
+        ended.stop()
+        lane.process = self._spare or Process()
+        self._spare = None
+        Thread(target=self._start_spare, daemon=True).start()
+
+    def _start_spare(self) -> None:
+        with self._lock:
+            if self._spare is None and not self._is_closed:
+                self._spare = Process()

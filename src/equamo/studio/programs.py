@@ -1,0 +1,64 @@
+"""`programs`: functions of the robot as one JavaScript module; its numbers are their last argument."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final, cast
+
+from ..codegen.quantities import quantities
+from ..codegen.targets.javascript import JavaScript
+from ..codegen.targets.package import Package, Routine
+from ..equations import FORMULATIONS
+from ..errors import EquamoError, UnknownNameError
+from ..ir.cost import cost
+from ..ir.function import without_empty
+from ..ir.functions import functions
+from ..wording import brief
+from .messages import Request, Say
+from .model_text import ModelText
+
+# What a simulation in the page needs.
+USUAL: Final = (
+    "state_derivative", "mass_matrix", "bias", "gravity", "passive_force", "kinetic_energy",
+    "potential_energy", "input_matrix",
+)  # fmt: skip
+
+
+def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
+    """Result of `programs`: the module, and of each function its arguments, shape and cost."""
+    by = request.choice("method", FORMULATIONS, "recursive")
+    eom = model.program_equations(by)
+    known = functions(eom)
+    wanted = request.fields.get("functions")
+    chosen = [n for n in USUAL if n in known] if wanted is None else _names(wanted, list(known))
+    routines: list[Routine] = []
+    for k, name in enumerate(chosen):
+        say(f"writing {name}", k / len(chosen))
+        program = without_empty(known[name]).program(fused=False)
+        routines.append(Routine(name, program))
+    package = Package("robot", tuple(routines), quantities(eom.robot), ())
+    described = {
+        r.name: {
+            "arguments": [a.name for a in r.arguments],
+            "results": [{"name": y.name, "shape": list(y.shape)} for y in r.outputs],
+            "cost": asdict(cost(r.program)),
+        }
+        for r in routines
+    }
+    return {
+        "structure": model.structure,
+        "module": JavaScript().module(package),
+        "functions": described,
+        "parameters": [s.name for s in eom.parameters],
+        "numbers": model.numbers,
+    }
+
+
+def _names(wanted: object, valid: list[str]) -> list[str]:
+    names = cast(list[object], wanted) if isinstance(wanted, list) else None
+    if not names:
+        raise EquamoError(f"programs: 'functions' must be names, got {brief(wanted)}.")
+    for name in names:
+        if name not in valid:
+            raise UnknownNameError("function", name, valid)
+    return cast(list[str], names)

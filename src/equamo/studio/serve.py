@@ -1,0 +1,89 @@
+"""`equamo studio`: start the local server, open the page, and end with Ctrl-C or with the page."""
+
+from __future__ import annotations
+
+import signal
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+from time import sleep
+from types import FrameType
+from typing import Any, Final
+
+from ..catalog import load
+from ..errors import EquamoError
+from ..formats.text_file import read_text
+from ..formats.toml_writer import write_toml
+from ..robots.registry import is_file
+from .server import HOST, StudioServer
+
+GRACE: Final = 10.0  # [s] in which a page that was closed may be opened again
+_PERIOD: Final = 0.2  # [s]
+
+
+def serve(
+    robot: str | None = None,
+    folder: str | Path = ".",
+    *,
+    port: int = 0,
+    open_browser: bool = True,
+    stay: bool = False,
+    announce: Callable[[str], None] = print,
+) -> None:
+    """Serve the studio until Ctrl-C, or until its page has been closed for some seconds.
+
+    Args:
+        robot: Built-in robot or file to start with.
+        folder: Folder whose model files the page may open and save.
+        port: Port on 127.0.0.1; by default a free one.
+        open_browser: Whether to open the page.
+        stay: Whether to go on when the page is closed.
+        announce: Function that is called with the address of the page.
+
+    Raises:
+        EquamoError: The robot cannot be loaded, or the port is in use.
+    """
+    start = start_data(robot, Path(folder))
+    try:
+        server = StudioServer(Path(folder), port, start)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise EquamoError(
+            f"studio: port {port} of {HOST} cannot be used: {reason}; choose another --port."
+        ) from None
+    previous = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        Thread(target=server.serve_forever, args=(_PERIOD,), daemon=True).start()
+        announce(server.url)
+        if open_browser:
+            webbrowser.open(server.url)
+        while stay or server.deserted_for() < GRACE:
+            sleep(_PERIOD)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+        server.shutdown()
+        server.close()
+
+
+def start_data(robot: str | None, folder: Path) -> dict[str, Any]:
+    """Model that the page starts with: its text, and its file if it may be saved there.
+
+    >>> start_data("rr_arm", Path("."))["text"].split("\\n")[1]
+    'name = "rr_arm"'
+    """
+    if robot is None:
+        return {}
+    if is_file(robot) and Path(robot).suffix.lower() == ".toml":
+        path = Path(robot).resolve()
+        inside = path.is_relative_to(folder.resolve())
+        name = path.relative_to(folder.resolve()).as_posix() if inside else None
+        return {"name": path.stem, "file": name, "text": read_text(path)}
+    loaded = load(robot)
+    return {"name": loaded.name, "file": None, "text": write_toml(loaded)}
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
