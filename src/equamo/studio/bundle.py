@@ -1,4 +1,4 @@
-"""Script and style of the studio, each one file made of those of the page and of the studio."""
+"""Page, script and style of the studio; the script and the style begin with those of `eq.report`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,16 @@ OF_STUDIO: Final = (
     "dynamics.js", "simulation.js", "motion_tab.js", "check_tab.js", "analysis_tabs.js",
     "studio.js",
 )  # fmt: skip
+
+
+@cache
+def page() -> str:
+    """Text of the page, which loads `studio.js` and `studio.css`.
+
+    >>> page().split("\\n")[0]
+    '<!doctype html>'
+    """
+    return _text("studio", "studio.html")
 
 
 @cache

@@ -45,11 +45,11 @@ export function stepsTab(session) {
   const refresh = () => fillFrom(element, session.ask("steps", { method: session.method }), (data) => {
     const groups = new Map();
     for (const x of data.steps) groups.set(x.body ?? "", [...(groups.get(x.body ?? "") ?? []), x]);
-    element.replaceChildren(html("p", {}, `${data.total ?? data.steps.length} steps by the method ${session.method.replaceAll("_", " ")}, as computed${data.total > data.steps.length ? `; the first ${data.steps.length} are shown` : ""}.`),
+    element.replaceChildren(html("p", {}, `${data.count} steps by the method ${session.method.replaceAll("_", " ")}, as computed${data.count > data.steps.length ? `; the first ${data.steps.length} are shown` : ""}.`),
       ...[...groups].map(([body, steps], k) => {
         const list = html("ol", { class: "steps" });
         const fold = html("details", { open: k === 0, ontoggle: () => { if (fold.open && !list.childElementCount) write(); } }, html("summary", {}, `${body ? `body ${body}` : "whole robot"}: ${steps.length} steps`), list);
-        const write = () => list.append(...steps.map((x) => html("li", { value: x.number }, x.mathml ? mathFromText(x.mathml) : html("code", {}, x.text ?? x.latex),
+        const write = () => list.append(...steps.map((x) => html("li", { value: x.number }, x.mathml ? mathFromText(x.mathml) : html("span", { class: "remark" }, "a formula too long to be shown"),
           html("span", { class: "rule" }, [x.rule && `rule ${x.rule}`, x.from?.length && `from ${x.from.map((n) => `(${n})`).join(", ")}`].filter(Boolean).join("; ")))));
         if (k === 0) write();
         return fold;

@@ -1,6 +1,6 @@
 // Tab of the equations: matrices as on the page, operation counts, and closed forms on demand.
 
-const METHODS = ["kane", "lagrange", "projected_newton_euler", "gibbs_appell", "recursive"];
+const METHODS = ["recursive", "kane", "lagrange", "projected_newton_euler", "gibbs_appell"];
 
 export function equationsTab(session) {
   const element = html("div", {});
@@ -35,10 +35,11 @@ export function equationsTab(session) {
   async function closedForm(box) {
     const open = opened();
     if (!open) return;
-    const [i, j] = open.at;
-    await fillFrom(box, session.ask("closed_form", { part: open.id, row: i, column: j, entry: { part: open.id, row: i, column: j } }), (data) => {
-      box.replaceChildren(html("div", { class: "scroll entry" }, mathFromText(data.mathml ?? ""), data.proved === false ? null : html("p", { class: "remark" }, data.note ?? "")),
-        copyBar([["LaTeX", data.latex], ["text", data.text]]));
+    const columns = parts.find((p) => p.id === open.id).columns.length || 1;
+    await fillFrom(box, session.ask("closed_form", { part: open.id, entry: open.at[0] * columns + open.at[1], method: session.method }), (data) => {
+      const form = data.mathml ? mathFromText(data.mathml) : html("pre", {}, data.is_closed ? data.text : data.lines.map(([name, text]) => `${name} = ${text}`).join("\n"));
+      box.replaceChildren(html("p", { class: "remark" }, data.is_closed ? "In closed form:" : "No short closed form was found; with the intermediates that are used more than once:"),
+        html("div", { class: "scroll entry" }, form), copyBar([["LaTeX", data.latex], ["text", data.text]]));
     });
   }
 

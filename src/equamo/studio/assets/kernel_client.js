@@ -11,7 +11,7 @@ export class KernelError extends Error {
 // The request was cancelled; whoever cancelled it knows.
 export class Cancelled extends Error {}
 
-let lastRequest = 0;
+let lastRequest = Math.floor(Math.random() * 2 ** 40); // pages of one server must not share numbers
 
 // Follow the replies to one request: progress goes to `progress`, the last reply settles the promise.
 function settle(reply, progress, done, failed) {
@@ -23,14 +23,18 @@ function settle(reply, progress, done, failed) {
 
 // Server on this machine. Replies to a request are lines of JSON in the answer to its POST.
 export class LocalKernel {
-  constructor(token) {
-    this.token = token;
+  // The server ends when no page asks for its sign of life any more.
+  constructor() {
+    fetch("alive", { cache: "no-store" }).then(async (response) => {
+      const reader = response.body.getReader();
+      while (!(await reader.read()).done);
+    }).catch(() => {});
   }
 
   post(message, signal) {
     return fetch("message", {
       method: "POST", signal, cache: "no-store", credentials: "omit",
-      headers: { "Content-Type": "application/json", "X-Equamo-Token": this.token },
+      headers: { "Content-Type": "application/json" },
       body: JSON.stringify(message),
     });
   }
@@ -43,7 +47,7 @@ export class LocalKernel {
       this.read({ id, kind, ...fields }, (reply) => settle(reply, progress, close(done), close(failed)))
         .then(() => { if (!over) failed(new KernelError({ message: "The kernel ended without a reply." })); }, failed);
     });
-    const cancel = () => { if (!over) this.post({ id: ++lastRequest, kind: "cancel", target: id }).then((r) => r.text(), () => {}); };
+    const cancel = () => { if (!over) this.post({ id: ++lastRequest, kind: "cancel", request: id }).then((r) => r.text(), () => {}); };
     return { id, promise, cancel };
   }
 

@@ -13,7 +13,7 @@ export class Session {
     this.structure = null; // of what is shown
     this.derived = null;
     this.good = ""; // last text that could be derived
-    this.method = "kane";
+    this.method = "recursive";
     this.proof = { state: "none" };
     this.stale = false; // whether the result is older than the text
     this.listeners = new Map();
@@ -88,7 +88,7 @@ export class Session {
   act(check) {
     if (!check.ok) {
       this.setStale(true);
-    } else if (check.structure === this.structure && !this.deriving) {
+    } else if (check.shown === this.structure && !this.deriving) {
       const before = this.good;
       this.good = this.text;
       this.setStale(false);
@@ -116,8 +116,8 @@ export class Session {
     try {
       const data = await this.ask("derive", { method: this.method }, null, { text });
       if (version !== this.version) return;
-      const others = this.structure !== check.structure;
-      this.structure = check.structure;
+      const others = this.structure !== check.shown;
+      this.structure = check.shown;
       this.good = text;
       this.derived = data;
       this.deriving = null;

@@ -3,11 +3,11 @@
 const PANES = [["text", "Text"], ["bodies", "Bodies"], ["parameters", "Parameters"]];
 const PANELS = [["model", "Model"], ["robot", "Robot"], ["results", "Results"]];
 
-// The page of the static site names its worker; the local server gives a token in the address.
+// The page of the static site names its worker; the local server has its token in the address.
 function connect() {
   const worker = document.querySelector("meta[name=equamo-worker]")?.content;
   if (worker) return new WorkerKernel(() => new Worker(worker, { type: "module" }));
-  return new LocalKernel(new URLSearchParams(location.search).get("token") ?? "");
+  return new LocalKernel();
 }
 
 function tabStrip(list, items, select) {
@@ -88,8 +88,10 @@ async function startStudio() {
   });
   try {
     await files.load();
-    const first = await session.ask("hello", {}, null, { text: "", visible: false });
-    editor.load(first.model ?? (await session.ask("templates", { name: first.start ?? "krang" }, null, { text: "", visible: false })).text);
+    const quiet = { text: "", visible: false };
+    const first = session.kernel instanceof LocalKernel ? await session.ask("start", {}, null, quiet) : {};
+    session.file = first.file ?? null;
+    editor.load(first.text ?? (await session.ask("templates", { name: new URLSearchParams(location.search).get("robot") ?? "krang" }, null, quiet)).text);
   } catch (error) {
     session.emit("failure", error);
   }

@@ -323,8 +323,9 @@ export function createViewer(canvas, scene, kinematics) {
     draw();
   }
   const recolor = () => { colors = readColors(canvas); invalidate(); };
-  new ResizeObserver(resize).observe(canvas);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor);
+  const observer = new ResizeObserver(resize), darkness = matchMedia("(prefers-color-scheme: dark)");
+  observer.observe(canvas);
+  darkness.addEventListener("change", recolor);
   canvas.addEventListener("webglcontextlost", (e) => e.preventDefault());
   canvas.addEventListener("webglcontextrestored", () => { build(); invalidate(); });
   if (!canvas.hasAttribute("tabindex")) canvas.tabIndex = 0;
@@ -352,6 +353,12 @@ export function createViewer(canvas, scene, kinematics) {
     turn(yaw, pitch) { camera.orbit(yaw - camera.yaw, pitch - camera.pitch); invalidate(); },
     camera: () => ({ clip: Array.from(camera.clip), width: camera.width, height: camera.height,
       yaw: camera.yaw, pitch: camera.pitch, distance: camera.distance, target: camera.target.slice() }),
+    dispose() { // before the canvas is removed
+      observer.disconnect();
+      darkness.removeEventListener("change", recolor);
+      overlay.remove();
+      gl.getExtension("WEBGL_lose_context")?.loseContext();
+    },
     recolor, draw, stats: () => ({ scriptMs: milliseconds, frames }),
   };
   viewer.setPose(scene.coordinates.map((c) => c.home));
