@@ -6,7 +6,7 @@ export function showRobot(state, scene, kinematics, signal) {
   const bodies = scene.bodies.map((b) => b.name);
   let view;
   try {
-    view = createViewer(canvas, scene, kinematics);
+    view = createViewer(canvas, scene, kinematics, signal);
   } catch (error) {
     canvas.hidden = true;
     over.append(html("p", { class: "fallback" }, "No WebGL2 available: the robot is drawn with lines."));

@@ -9,32 +9,45 @@ export class RobotPanel {
     this.box = byId("robot-panel");
     this.chosen = new Map(OPTIONS.map(([name, , on]) => [name, on]));
     this.view = null;
+    this.build();
     session.on("light", (name) => this.state?.light(name === null ? null : this.bodies.indexOf(name)));
   }
 
-  // Show another robot; the view's direction stays if it was turned by hand.
-  show(state, scene, kinematics) {
-    const camera = this.view?.camera?.();
-    this.stop?.abort();
-    this.view?.dispose?.();
-    this.stop = new AbortController();
-    this.state = state;
-    this.bodies = state.robot.bodies.map((b) => b.name);
-    this.scene = scene;
-    this.kinematics = kinematics;
+  build() {
     const canvas = html("canvas", { id: "canvas", tabindex: 0, role: "img",
       "aria-label": "The robot in 3D. Drag a link to move it, drag the background or use the arrow keys to rotate, scroll to zoom." });
-    const stage = html("div", { class: "stage" }, canvas, html("div", { id: "over", "aria-live": "polite" }));
-    const options = html("div", { class: "options", id: "options" }, OPTIONS.map(([name, label]) => {
+    this.over = html("div", { id: "over", "aria-live": "polite" });
+    this.options = html("div", { class: "options", id: "options" });
+    this.coordinates = html("div", { id: "coordinates", class: "coordinates" });
+    const stage = html("div", { class: "stage" }, canvas, this.over);
+    this.box.replaceChildren(stage, this.options, html("div", { id: "player", class: "player", hidden: true }), this.coordinates);
+    stage.addEventListener("pointerdown", (event) => this.grab(event, canvas, stage), { capture: true });
+    canvas.addEventListener("pointermove", (event) => { if (event.buttons) this.turned = true; });
+  }
+
+  // Show another robot on the same canvas; the view's direction stays if it was turned by hand.
+  show(state, scene, kinematics) {
+    const camera = this.view?.camera?.(), { scrollTop } = this.coordinates;
+    this.stop?.abort();
+    this.stop = new AbortController();
+    if (state === this.state) { // what the former view listened to
+      state.changed = state.changed.filter((f) => !this.added.has(f));
+      state.lighting = state.lighting.filter((f) => !this.added.has(f));
+    }
+    const before = new Set([...state.changed, ...state.lighting]);
+    for (const old of this.box.querySelectorAll("svg.sketch")) old.remove();
+    Object.assign(this, { state, scene, kinematics, bodies: state.robot.bodies.map((b) => b.name) });
+    this.over.replaceChildren();
+    this.coordinates.replaceChildren();
+    this.options.replaceChildren(...OPTIONS.map(([name, label]) => {
       const input = html("input", { type: "checkbox", "data-option": name, checked: this.chosen.get(name), onchange: () => this.chosen.set(name, input.checked) });
       return html("label", {}, input, ` ${label}`);
     }));
-    this.box.replaceChildren(stage, options, html("div", { id: "player", class: "player", hidden: true }), html("div", { id: "coordinates", class: "coordinates" }));
     this.view = showRobot(state, scene, kinematics, this.stop.signal);
     showCoordinates(state);
+    this.added = new Set([...state.changed, ...state.lighting].filter((f) => !before.has(f)));
+    this.coordinates.scrollTop = scrollTop;
     if (camera && this.turned) this.view.turn?.(camera.yaw, camera.pitch);
-    stage.addEventListener("pointerdown", (event) => this.grab(event, canvas, stage), { capture: true });
-    canvas.addEventListener("pointermove", (event) => { if (event.buttons) this.turned = true; });
   }
 
   // Coordinates that a drag may change: the joints between a body and the world, not a floating base.

@@ -17,7 +17,8 @@ export class Session {
     this.proof = { state: "none" };
     this.stale = false; // whether the result is older than the text
     this.listeners = new Map();
-    this.running = new Set(); // requests of the current text
+    this.running = new Set(); // requests without a reply
+    this.tasks = new Map(); // request -> what is shown of it
     this.log = []; // times of what was done, for the status line and for tests
   }
 
@@ -32,26 +33,29 @@ export class Session {
   // A request about the last good model; its progress and its end are shown in the status line.
   async ask(kind, fields = {}, progress = null, { text = this.good, visible = true } = {}) {
     const request = this.kernel.ask(kind, { model: text, ...fields }, (said, fraction, reply) => {
-      if (visible) this.busy(kind, said, fraction, request);
+      if (visible) this.busy({ kind, said, fraction }, request);
       progress?.(said, fraction, reply);
     });
-    if (visible) this.busy(kind, null, null, request);
+    if (visible) this.busy({ kind, said: null, fraction: null }, request);
     this.running.add(request);
     try {
       return await request.promise;
     } finally {
       this.running.delete(request);
-      if (this.task?.request === request) this.busy(null);
+      this.tasks.delete(request);
+      this.busy();
     }
   }
 
-  busy(kind, said = null, fraction = null, request = null) {
-    this.task = kind ? { kind, said, fraction, request } : null;
+  // Tasks that are shown, with their requests; the first that was asked is named.
+  busy(task = null, request = null) {
+    if (task) this.tasks.set(request, task);
+    this.task = this.tasks.values().next().value ?? null;
     this.emit("busy", this.task);
   }
 
   cancel() {
-    this.task?.request?.cancel();
+    for (const request of this.tasks.keys()) request.cancel();
   }
 
   edit(text) {
@@ -107,24 +111,25 @@ export class Session {
     if (this.log.length > 200) this.log.shift();
   }
 
-  // Derive the text, then prove it. A newer text cancels both.
+  // Derive and prove the text, side by side. A newer text cancels both.
   async derive(check = this.check) {
     for (const request of this.running) request.cancel();
     const version = this.version, text = this.text;
     this.setStale(true);
     this.deriving = version;
+    const derived = this.ask("derive", { method: this.method }, null, { text });
+    const proof = this.prove(text, check.shown);
     try {
-      const data = await this.ask("derive", { method: this.method }, null, { text });
+      const data = await derived;
       if (version !== this.version) return;
-      const others = this.structure !== check.shown;
       this.structure = check.shown;
       this.good = text;
       this.derived = data;
       this.deriving = null;
       this.setStale(false);
-      this.emit("derived", data, others);
+      this.emit("derived", data);
       this.note("equations");
-      await this.prove();
+      await proof;
     } catch (error) {
       if (error instanceof Cancelled) this.emit("cancelled", version === this.version);
       else if (version === this.version) this.emit("failure", error);
@@ -133,23 +138,20 @@ export class Session {
     }
   }
 
-  async prove() {
-    const lines = [], structure = this.structure, version = this.version;
+  async prove(text = this.good, structure = this.structure) {
+    const version = this.version, attempt = (this.attempt = {});
     const say = (proof) => {
-      if (structure !== this.structure) return;
+      if (attempt !== this.attempt) return;
       this.proof = proof;
       this.emit("proof", proof);
     };
-    say({ state: "proving", lines });
+    say({ state: "proving", structure, lines: [] });
     try {
-      const data = await this.ask("prove", {}, (said, fraction, reply) => {
-        if (reply.line) lines.push(reply.line);
-        say({ state: "proving", lines, said });
-      });
-      say({ state: data.ok ? "proved" : "refuted", lines, data });
+      const data = await this.ask("prove", {}, (said) => say({ state: "proving", structure, lines: [], said }), { text });
+      say({ state: data.ok ? "proved" : "refuted", structure, lines: data.lines, data });
       if (version === this.version) this.note("proof");
     } catch (error) {
-      say({ state: error instanceof Cancelled ? "none" : "failed", lines, message: error.message });
+      say({ state: error instanceof Cancelled ? "none" : "failed", structure, lines: [], message: error.message });
     }
   }
 
