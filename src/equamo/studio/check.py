@@ -38,7 +38,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
 
 
 def problems(model: ModelText) -> list[Problem]:
-    """Problems of a text, in its order: of its syntax, else of its parts, else of the robot."""
+    """Problems in the order of the text: its syntax, else all bodies and forces, else the robot."""
     try:
         positions = model.positions
     except EquamoError as error:

@@ -89,11 +89,17 @@ class Kernel:
     def _result(self, request: Request, send: Send) -> dict[str, Any]:
         if request.kind == "hello":
             return {"protocol": PROTOCOL, "equamo": __version__, "kinds": list(KINDS)}
-        module = import_module(f".{_MODULES.get(request.kind, request.kind)}", __package__)
 
         def say(text: str, fraction: float | None = None) -> None:
             send(progress(request.id, text, fraction))
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they name lines of Python, not of the model
-            return module.answer(self.model(request.model), request, say)
+            try:
+                module = import_module(f".{_MODULES.get(request.kind, request.kind)}", __package__)
+                return module.answer(self.model(request.model), request, say)
+            except ModuleNotFoundError as error:
+                raise EquamoError(
+                    f"{request.kind}: this needs the package {error.name!r}, which is not installed "
+                    "here; use the local studio for it."
+                ) from None

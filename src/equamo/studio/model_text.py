@@ -14,6 +14,9 @@ from ..equations import EquationsOfMotion, derive
 from ..formats.toml import robot_of
 from ..formats.toml_positions import Positions
 from ..formats.toml_table import Table, parse_toml
+from ..ir.function import without_empty
+from ..ir.functions import functions
+from ..ir.program import Program
 from ..model import Robot
 from .literals import lifted
 from .problems import FILE
@@ -25,13 +28,14 @@ class ModelText:
 
     >>> from equamo.formats.template import template
     >>> ModelText(template("rr")).robot
-    <robot 'robot': 2 bodies, 2 degrees of freedom>
+    <Robot robot: 2 bodies, 2 degrees of freedom, 12 parameters, 2 inputs>
     """
 
     def __init__(self, text: str) -> None:
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.certificate: Certificate | None = None
         self._equations: dict[tuple[str, bool], EquationsOfMotion] = {}
+        self._programs: dict[tuple[str, str, bool], Program] = {}
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -87,6 +91,15 @@ class ModelText:
             robot = self.robot if literal else self.program_robot
             self._equations[key] = derive(self.filled(robot), by=by)
         return self._equations[key]
+
+    def program(self, name: str, by: str = "recursive", *, for_text: bool = False) -> Program:
+        """Program of a function with its numbers as parameters; with those of the text `for_text`."""
+        key = name, by, for_text
+        if key not in self._programs:
+            eom = self.equations(by) if for_text else self.program_equations(by)
+            function = without_empty(functions(eom)[name])
+            self._programs[key] = function.program(fused=for_text)
+        return self._programs[key]
 
     # -- what an edit changes ------------------------------------------------------------------------
     @cached_property

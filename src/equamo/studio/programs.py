@@ -11,7 +11,6 @@ from ..codegen.targets.package import Package, Routine
 from ..equations import FORMULATIONS
 from ..errors import EquamoError, UnknownNameError
 from ..ir.cost import cost
-from ..ir.function import without_empty
 from ..ir.functions import functions
 from ..wording import brief
 from .messages import Request, Say
@@ -34,8 +33,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     routines: list[Routine] = []
     for k, name in enumerate(chosen):
         say(f"writing {name}", k / len(chosen))
-        program = without_empty(known[name]).program(fused=False)
-        routines.append(Routine(name, program))
+        routines.append(Routine(name, model.program(name, by)))
     package = Package("robot", tuple(routines), quantities(eom.robot), ())
     described = {
         r.name: {

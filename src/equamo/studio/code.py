@@ -1,0 +1,49 @@
+"""`code`: functions of the robot in another language, as text to read and copy.
+
+`export` of code writes whole packages, proved, with tests and examples; this is the text of the
+functions alone, which appears as fast as the page needs it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..codegen.names import package_name, routine_names
+from ..codegen.quantities import quantities
+from ..codegen.targets import TARGETS, Package, Routine, target
+from ..equations.constrained import is_augmented
+from ..errors import ExpressionError
+from ..ir.functions import functions
+from .messages import Request, Say
+from .model_text import ModelText
+
+LANGUAGES: Final = tuple(n for n, t in TARGETS.items() if not t.differentiates)
+USUAL: Final = (
+    "inverse_dynamics", "mass_matrix", "bias", "gravity", "forward_dynamics", "kinetic_energy",
+    "potential_energy",
+)  # fmt: skip
+
+
+def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
+    """Result of `code`: the files that hold the functions, in a language."""
+    name = request.choice("language", LANGUAGES, "c")
+    eom = model.equations()
+    known = functions(eom)
+    called = routine_names(n for n in USUAL if n in known)
+    routines: list[Routine] = []
+    left_out: list[str] = []
+    for k, n in enumerate(called):
+        say(f"writing {n}", k / len(called))
+        try:
+            routines.append(Routine(called[n], model.program(n, for_text=True)))
+        except ExpressionError:  # the forward dynamics of a robot without inertia
+            left_out.append(n)
+    package = Package(
+        package_name(eom.robot.name), tuple(routines), quantities(eom.robot), (),
+        is_augmented=is_augmented(eom.robot),
+    )  # fmt: skip
+    language = target(name)
+    texts = language.files(package)
+    wanted = language.code(package)
+    files = {n: x for n, x in texts.items() if n in wanted or n.endswith((".h", ".hpp"))}
+    return {"language": name, "languages": list(LANGUAGES), "files": files, "left_out": left_out}

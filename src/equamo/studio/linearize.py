@@ -1,0 +1,57 @@
+"""`linearize`: linear system near a state, its poles, and what the inputs reach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..control.linear_system import LinearSystem
+from ..control.linearize import linearize
+from ..errors import EquilibriumError
+from .messages import Request, Say
+from .model_text import ModelText
+
+
+def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
+    """Result of `linearize` at `q`, `v`, `inputs` and parameter `values`, each {name: number}."""
+    eom = model.program_equations()
+    state = [request.table(n) or None for n in ("q", "v", "inputs")]
+    values = request.table("values") or None
+    say("linearizing")
+    note = ""
+    try:
+        lin = linearize(eom, *state, values=values)
+    except EquilibriumError as error:
+        note = f"{error} The inputs are 0 here, so the robot drifts."
+        lin = linearize(eom, *state[:2], inputs=[0.0] * len(eom.inputs), values=values)
+    return data(lin) | {"note": note}
+
+
+def data(lin: LinearSystem) -> dict[str, Any]:
+    """Linear system as plain data; complex numbers as [real, imaginary]."""
+    point = lin.point
+    eom = point.eom
+    found = lin.controllability() if lin.inputs else None
+    return {
+        "states": list(lin.states),
+        "inputs": list(lin.inputs),
+        "A": lin.A.tolist(),
+        "B": lin.B.tolist(),
+        "drift": lin.drift.tolist(),
+        "poles": poles(lin),
+        "controllability": "" if found is None else str(found),
+        "is_controllable": bool(found),
+        "q": _named(eom.q, point.q),
+        "v": _named(eom.v, point.v),
+        "inputs_at_point": _named(eom.inputs, point.inputs),
+    }
+
+
+def poles(lin: LinearSystem) -> list[list[float]]:
+    """Poles in the order of their real parts, conjugate pairs together."""
+    found = [complex(x) for x in lin.poles]
+    found.sort(key=lambda x: (round(x.real, 9), abs(x.imag), x.imag))
+    return [[x.real, x.imag] for x in found]
+
+
+def _named(symbols: Any, numbers: Any) -> dict[str, float]:
+    return {s.name: float(x) for s, x in zip(symbols, numbers, strict=True)}
