@@ -63,7 +63,7 @@ def problems(model: ModelText) -> list[Problem]:
 
 def names(model: ModelText, ok: bool) -> dict[str, list[str]]:
     """Names for completion: of the robot, or those that the text seems to define."""
-    fixed = {
+    fixed: dict[str, list[str]] = {
         "joint_kinds": list(JOINTS),
         "force_kinds": list(FORCES),
         "quantities": list(QUANTITIES),

@@ -45,7 +45,8 @@ class ModelText:
     @cached_property
     def positions(self) -> Positions:
         """Place of each key and value."""
-        return Positions(self.text) if self.data is not None else Positions("")
+        _ = self.data  # the scan relies on valid TOML
+        return Positions(self.text)
 
     @cached_property
     def robot(self) -> Robot:
