@@ -10,7 +10,7 @@ OLDEST := .venv-jax-oldest
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-bridges test-studio studio-site mutate lint format bench lock system clean
+.PHONY: help demo test test-all test-bridges test-pages test-studio studio-site mutate lint format bench lock system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -20,12 +20,12 @@ demo: $(VENV)/.stamp-run  ## set up what the product needs, and show it
 	@mkdir -p build
 	$(BIN)/equamo demo --out build/krang.html
 
-test: $(VENV)/.stamp-test  ## the tests; long sweeps are sampled
+test: $(VENV)/.stamp-test  ## the tests without a browser; long sweeps are sampled
 	$(PYTEST)
 
 test-all: $(VENV)/.stamp-test  ## the tests with whole sweeps
 	@scripts/system-packages $(PYTHON) all
-	EQUAMO_TEST_ALL=1 $(PYTEST)
+	EQUAMO_TEST_ALL=1 EQUAMO_PAGES=1 $(PYTEST)
 
 # With EQUAMO_BRIDGES the run must reach every `raise` of the bridges, which `make test` does not count.
 # EQUAMO_TEST_ALL=1 make test-bridges runs what is sampled here.
@@ -34,6 +34,9 @@ test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, 
 		tests/bridges src/equamo/bridges
 	$(OLDEST)/bin/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
 		tests/bridges/test_jax_handler.py
+
+test-pages: $(VENV)/.stamp-test  ## the pages of robots in Chromium
+	EQUAMO_PAGES=1 $(PYTEST) -m browser tests/page
 
 # The studio in Chromium, with the local kernel and as a static site; the kernel under Node. `make test` has
 # what needs neither a browser nor Pyodide.

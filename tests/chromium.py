@@ -295,4 +295,7 @@ def _exception(details: dict[str, Any]) -> str:
 @cache
 def browser() -> Browser:
     """The one browser of a run, started when first asked for."""
+    asked = os.environ.get("EQUAMO_PAGES") or os.environ.get("EQUAMO_STUDIO")
+    if "PYTEST_CURRENT_TEST" in os.environ and not asked:
+        raise BrowserError("A test that opens a browser must carry the marker browser or studio.")
     return Browser()

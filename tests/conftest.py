@@ -15,6 +15,7 @@ from raise_sites import RaiseSites
 
 DOCUMENTS = Path(__file__).parents[2] / "shared" / "seeds"
 UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
+PAGES = os.environ.get("EQUAMO_PAGES", "") not in ("", "0")
 STUDIO = os.environ.get("EQUAMO_STUDIO", "") not in ("", "0")
 WHOLE_SWEEPS = os.environ.get("EQUAMO_TEST_ALL", "") not in ("", "0")
 
@@ -55,7 +56,7 @@ class SkipIsFailure:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect tests that need what is not here: texts of documents, NVIDIA's assembler, a GPU."""
-    missing = ["gpu"] if STUDIO else ["gpu", "studio"]
+    missing = ["gpu", *([] if STUDIO else ["studio"]), *([] if PAGES else ["browser"])]
     if not DOCUMENTS.is_dir():
         missing.append("documents")
     if ptxas() is None:
@@ -80,6 +81,7 @@ def pytest_configure(config: pytest.Config) -> None:
         gc.disable()  # until the tests are collected: what that makes stays
     config.addinivalue_line("markers", "documents: reads the documents beside the repository")
     config.addinivalue_line("markers", "ptxas: needs NVIDIA's assembler (wheel nvidia-cuda-nvcc)")
+    config.addinivalue_line("markers", "browser: needs Chromium; `make test-pages` runs it")
     config.addinivalue_line(
         "markers", "studio: needs Chromium or Pyodide; `make test-studio` runs it"
     )

@@ -18,6 +18,8 @@ from equamo.page.report import report
 from proof_files import CLAIMS, ROBOTS, TAMPERINGS, Data, accepts, is_false, tampered
 from robot_pages import opened
 
+pytestmark = pytest.mark.browser
+
 CHECK = """(async () => {
   const { readProof, checkProof, data } = equamo.proof;
   const proof = { ...await readProof(data) };

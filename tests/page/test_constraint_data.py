@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import equamo as eq
 from equamo.page.constraint_data import constraint_data
@@ -13,9 +14,8 @@ from equamo.page.report import report
 from robot_pages import opened
 
 
-def test_the_page_draws_the_forces_of_the_motion(tmp_path: Path) -> None:
-    eom = eq.derive(eq.load("four_bar"))
-    motion = eq.simulate(eom, duration=0.5, progress=False)
+def test_the_data_are_the_forces_of_the_motion() -> None:
+    motion = eq.simulate(eq.derive(eq.load("four_bar")), duration=0.5, progress=False)
     data = constraint_data(motion)
     assert data is not None
     forces = motion.constraint_forces
@@ -24,6 +24,12 @@ def test_the_page_draws_the_forces_of_the_motion(tmp_path: Path) -> None:
     np.testing.assert_allclose(x, forces["closure x"], rtol=1e-5, atol=1e-9)
     vectors = np.array(data["loads"][0]["force"])
     np.testing.assert_allclose(vectors, np.stack([x, y, 0 * x], axis=1), rtol=1e-5)  # of the world
+
+
+@pytest.mark.browser
+def test_the_page_draws_the_forces_of_the_motion(tmp_path: Path) -> None:
+    eom = eq.derive(eq.load("four_bar"))
+    motion = eq.simulate(eom, duration=0.5, progress=False)
     path = report(eom, tmp_path / "m.html", trajectory=motion, time=False, prove=False)
     with opened(path) as page:
         shown = "document.querySelectorAll('#chart-forces svg.chart').length"

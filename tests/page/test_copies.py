@@ -15,6 +15,8 @@ from chromium import Page
 from equamo.claims import audit, claim
 from robot_pages import equations, opened
 
+pytestmark = pytest.mark.browser
+
 PARTS = {"M": "mass_matrix", "C": "coriolis_matrix", "b": "bias", "g": "gravity"}
 ENTRIES = {
     "rr_arm": [("M", 0, 0), ("M", 0, 1), ("C", 0, 1), ("C", 1, 0), ("b", 0, 0), ("g", 0, 0)],

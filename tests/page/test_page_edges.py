@@ -17,6 +17,7 @@ from equamo.page.sections.motion import default_motion
 from robot_pages import equations, opened
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("mass", ["m", 2])
 def test_a_robot_that_cannot_move_has_a_page(tmp_path: Path, mass: Any) -> None:
     parameters = [eq.Parameter("m", 2)] if mass == "m" else []
@@ -31,6 +32,7 @@ def test_a_robot_that_cannot_move_has_a_page(tmp_path: Path, mass: Any) -> None:
         assert f"· {'2 parameters' if mass == 'm' else '1 parameter'} ·" in facts  # g is one
 
 
+@pytest.mark.browser
 def test_quaternions_stay_on_the_sphere_whatever_is_typed(tmp_path: Path) -> None:
     robot = eq.Robot("plate", [eq.Body("plate", eq.free("b"), mass=1, inertia="1 2 3")])
     path = report(robot, tmp_path / "p.html", time=False, prove=False)
@@ -87,6 +89,7 @@ def test_an_empty_trajectory_is_refused(tmp_path: Path) -> None:
         report(motion.eom, tmp_path / "x.html", trajectory=empty)
 
 
+@pytest.mark.browser
 def test_a_phone_shows_whole_tables_and_letters_of_their_size() -> None:
     with opened("wheeled_inverted_pendulum", width=390, height=800) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -105,6 +108,7 @@ def test_a_phone_shows_whole_tables_and_letters_of_their_size() -> None:
         assert set(parts) == {1}
 
 
+@pytest.mark.browser
 def test_tabs_go_by_arrow_keys_and_say_what_they_control() -> None:
     with opened("krang") as page:
         page.evaluate("document.getElementById('tab-M').focus()")
@@ -128,6 +132,7 @@ def test_tabs_go_by_arrow_keys_and_say_what_they_control() -> None:
         )
 
 
+@pytest.mark.browser
 def test_a_row_outside_its_limits_is_marked_and_names_of_files_stay_whole() -> None:
     eom = equations("panda")
     name = "panda_joint4"  # its default, 0, is above its upper limit

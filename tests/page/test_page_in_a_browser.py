@@ -16,6 +16,8 @@ from equamo.expr import symbol
 from equamo.page.report import report
 from robot_pages import ROBOTS, SAMPLED, equations, opened, written
 
+pytestmark = pytest.mark.browser
+
 QUANTITIES = {
     "M": "mass_matrix", "C": "coriolis_matrix", "b": "bias", "g": "gravity", "B": "input_matrix",
     "f": "passive_force", "N": "kinematic_map",

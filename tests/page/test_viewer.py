@@ -17,6 +17,8 @@ from equamo.picture.drawing import skeleton
 from peer_urdf import file as urdf_file
 from viewer_page import write_viewer
 
+pytestmark = pytest.mark.browser
+
 SIZE = (640, 560)
 FILES = {"panda": "panda_description/urdf/panda.urdf", "g1": "g1_29dof_rev_1_0.urdf"}
 SAMPLE = (
