@@ -35,10 +35,10 @@ async function startStudio() {
   pane("text");
 
   const robot = new RobotPanel(session);
-  const equations = equationsTab(session), motion = motionTab(session), check = checkTab(session);
-  const tabs = new ResultTabs([equations, proofTab(session), motion, check, linearTab(session), stepsTab(session), codeTab(session), compareTab(session, editor)]);
+  const equations = equationsTab(session), motion = motionTab(session);
+  const tabs = new ResultTabs([equations, proofTab(session), motion, checkTab(session), linearTab(session), stepsTab(session), codeTab(session), compareTab(session, editor)]);
   session.on("show", (id) => { tabs.select(id); panel("results"); });
-  const files = showFiles(session, editor, () => []);
+  const files = showFiles(session, editor);
 
   function panel(id) {
     document.body.dataset.panel = id;
@@ -56,7 +56,6 @@ async function startStudio() {
     robot.show(state, data.robot.scene, kinematicsOf(state, data));
     equations.show(state, data);
     motion.show(state, data);
-    check.show(state, data);
     session.emit("state", state);
     state.update();
     tabs.ready = true;
@@ -84,7 +83,7 @@ async function startStudio() {
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
     event.preventDefault();
-    download({ name: `${session.derived?.robot.name ?? "robot"}.toml`, text: editor.text });
+    files.store();
   });
   try {
     await files.load();
