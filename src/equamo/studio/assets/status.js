@@ -46,6 +46,7 @@ export function showStatus(session) {
     draw();
   });
   session.on("saved", (name) => { shown = `Saved ${name}`; draw(); });
+  session.on("starting", (text) => { shown = `${text} …`; draw(); });
   session.on("failure", (error) => { shown = error.message; draw(); });
   session.on("cancelled", (mine) => { if (mine) { shown = "Cancelled"; draw(); } });
   session.on("proof", (proof) => {

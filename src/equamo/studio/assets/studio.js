@@ -19,6 +19,7 @@ function tabStrip(list, items, select) {
 
 async function startStudio() {
   const session = new Session(connect());
+  session.kernel.starting = (text) => session.emit("starting", text);
   const editor = new Editor(byId("editor-box"), (text) => session.edit(text));
   new Completion(editor, () => session.names);
   showStatus(session);
