@@ -1,6 +1,6 @@
 // Opening and exporting: templates, files of this computer, dropped files, and downloads.
 
-const FORMATS = { urdf: "urdf", xacro: "urdf", xml: "mjcf", mjcf: "mjcf", toml: "toml", dh: "dh", csv: "dh", txt: "dh" };
+const FORMATS = { urdf: "urdf", xacro: "urdf", xml: "mjcf", mjcf: "mjcf", sdf: "sdf", toml: "toml", dh: "dh", csv: "dh", txt: "dh" };
 const LARGEST = 8e6; // [bytes] of a file
 
 // A button with a list that opens below it; items are [title, action] or a heading.
@@ -45,9 +45,9 @@ export function formatOf(name, text) {
   return FORMATS[ending] ?? (/<robot\b/.test(text) ? "urdf" : /<mujoco\b/.test(text) ? "mjcf" : "toml");
 }
 
-export function showFiles(session, editor, actions) {
-  const picker = html("input", { type: "file", accept: ".toml,.urdf,.xml,.mjcf,.dh,.csv,.txt,.xacro", hidden: true, "aria-label": "Open a file", onchange: () => { if (picker.files[0]) read(picker.files[0]); picker.value = ""; } });
-  let templates = [];
+export function showFiles(session, editor) {
+  const picker = html("input", { type: "file", accept: ".toml,.urdf,.sdf,.xml,.mjcf,.dh,.csv,.txt,.xacro", hidden: true, "aria-label": "Open a file", onchange: () => { if (picker.files[0]) read(picker.files[0]); picker.value = ""; } });
+  let templates = [], folder = null;
 
   async function read(file) {
     if (file.size > LARGEST) return session.emit("failure", new KernelError({ message: `A file must be smaller than ${LARGEST / 1e6} MB, got ${(file.size / 1e6).toFixed(1)} MB.` }));
@@ -67,13 +67,38 @@ export function showFiles(session, editor, actions) {
   }
 
   async function open(template) {
+    session.file = null;
     const { text } = template.text ? template : await session.ask("templates", { name: template.name }, null, { text: "", visible: false });
     editor.load(text);
     session.emit("notes", []);
   }
 
+  const fileName = () => session.file ?? `${(session.derived?.robot.name ?? "robot").replace(/[^\w.-]+/g, "_")}.toml`;
+
+  // Into the folder of the server, or as a download if there is none.
+  async function store() {
+    if (!folder) return download({ name: fileName(), text: editor.text });
+    try {
+      const { name } = await session.ask("save", { name: fileName(), text: editor.text }, null, { visible: false });
+      session.file = name;
+      session.emit("saved", name);
+    } catch (error) {
+      session.emit("failure", error);
+    }
+  }
+
+  async function openFile(name) {
+    try {
+      const { text } = await session.ask("open", { name }, null, { visible: false });
+      session.file = name.endsWith(".toml") ? name : null;
+      await take(name, text);
+    } catch (error) {
+      session.emit("failure", error);
+    }
+  }
+
   async function save(what, format) {
-    if (what === "project") return download({ name: `${session.derived?.robot.name ?? "robot"}.toml`, text: editor.text });
+    if (what === "project" && format === "toml") return download({ name: fileName(), text: editor.text });
     try {
       download(await session.ask("export", { what, format }));
     } catch (error) {
@@ -82,10 +107,13 @@ export function showFiles(session, editor, actions) {
   }
 
   const of = (group) => templates.filter((t) => t.group === group).map((t) => [t.title, () => open(t)]);
+  const here = () => (folder?.files.length ? [`In the folder ${folder.folder}`, ...folder.files.slice(0, 30).map((name) => [name, () => openFile(name)])] : []);
   byId("actions").append(picker,
-    menuButton("Open", () => [["A file of this computer …", () => picker.click(), "URDF, MJCF, DH, TOML"], "Start from", ...of("starter"), "Robots", ...of("robot")], "open"),
-    menuButton("Export", () => [["Page", () => save("page", "html"), "one HTML file"], ["Paper", () => save("paper", "html"), "HTML"], ["Paper as LaTeX", () => save("paper", "tex"), ".tex"],
-      ["Code", () => save("code", "c"), "C"], ["Model", () => save("project", "toml"), "TOML"], ...actions()], "export"));
+    menuButton("Open", () => [["A file of this computer …", () => picker.click(), "URDF, MJCF, SDF, DH, TOML"], ...here(), "Start from", ...of("starter"), "Robots", ...of("robot")], "open"),
+    menuButton("Export", () => [...(folder ? [["Save", store, `${fileName()}, Ctrl+S`]] : []), ["Model", () => save("project", "toml"), "TOML"], ["Model as URDF", () => save("project", "urdf"), "numbers only"],
+      ["Page", () => save("page", "html"), "one HTML file"], ["Paper", () => save("paper", "html"), "HTML"], ["Paper as LaTeX", () => save("paper", "tex"), ".tex"], ["Paper as notebook", () => save("paper", "ipynb"), ".ipynb"],
+      ["Code", () => save("code", "c"), "C, proved, zip"]], "export"));
+  session.on("save", save);
 
   const drop = byId("drop");
   window.addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) { event.preventDefault(); drop.hidden = false; } });
@@ -98,8 +126,9 @@ export function showFiles(session, editor, actions) {
     read(file);
   });
   return {
-    take, open,
+    take, open, store,
     async load() {
+      if (session.kernel instanceof LocalKernel) folder = await session.ask("files", {}, null, { text: "", visible: false });
       ({ templates } = await session.ask("templates", {}, null, { text: "", visible: false }));
       return templates;
     },

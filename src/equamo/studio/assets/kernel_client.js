@@ -1,4 +1,4 @@
-// Clients of the two kernels: the local server by requests, Pyodide in a worker by messages. Both have
+// Client of the kernel on this machine. Like that of the kernel in the browser (worker_client.js), it has
 // ask(kind, fields, progress), which gives { promise, cancel }.
 
 export class KernelError extends Error {
@@ -14,7 +14,7 @@ export class Cancelled extends Error {}
 let lastRequest = Math.floor(Math.random() * 2 ** 40); // pages of one server must not share numbers
 
 // Follow the replies to one request: progress goes to `progress`, the last reply settles the promise.
-function settle(reply, progress, done, failed) {
+export function settle(reply, progress, done, failed) {
   if (reply.kind === "progress") progress?.(reply.text, reply.fraction ?? null, reply);
   else if (reply.kind === "result") done(reply.data);
   else if (reply.kind === "cancelled") failed(new Cancelled("cancelled"));
@@ -69,59 +69,5 @@ export class LocalKernel {
       for (const line of lines) if (line.trim()) take(JSON.parse(line));
     }
     if (rest.trim()) take(JSON.parse(rest));
-  }
-}
-
-// Pyodide in a worker. Python cannot be interrupted there: cancelling ends the worker, and a spare one,
-// started beforehand, takes over.
-export class WorkerKernel {
-  constructor(start) {
-    this.start = start; // () => Worker
-    this.waiting = new Map(); // id -> { message, progress, done, failed }
-    this.worker = this.hire();
-    this.spare = null;
-  }
-
-  hire() {
-    const worker = this.start();
-    worker.addEventListener("message", ({ data }) => {
-      if (worker !== this.worker) return;
-      if (data.kind === "ready") {
-        this.spare ??= this.hire();
-        return;
-      }
-      const request = this.waiting.get(data.id);
-      if (!request) return;
-      if (data.kind !== "progress") this.waiting.delete(data.id);
-      settle(data, request.progress, request.done, request.failed);
-    });
-    worker.addEventListener("error", (event) => {
-      if (worker === this.worker) this.fail(event.message || "The kernel could not be started.");
-    });
-    return worker;
-  }
-
-  fail(message) {
-    for (const { failed } of this.waiting.values()) failed(new KernelError({ message }));
-    this.waiting.clear();
-  }
-
-  ask(kind, fields, progress) {
-    const id = ++lastRequest, message = { id, kind, ...fields };
-    const promise = new Promise((done, failed) => this.waiting.set(id, { message, progress, done, failed }));
-    this.worker.postMessage(message);
-    return { id, promise, cancel: () => this.cancel(id) };
-  }
-
-  cancel(id) {
-    const request = this.waiting.get(id);
-    if (!request) return;
-    this.waiting.delete(id);
-    this.worker.terminate();
-    this.worker = this.spare ?? this.hire();
-    this.spare = null;
-    request.failed(new Cancelled("cancelled"));
-    for (const { message } of this.waiting.values()) this.worker.postMessage(message); // asked but not answered
-    this.spare = this.hire();
   }
 }

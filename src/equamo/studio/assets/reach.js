@@ -2,8 +2,10 @@
 // the Jacobian from differences of poses.
 
 const ROUNDS = 8, STEP = 1e-6;
+const NEARER = 0.72; // weight of a joint, relative to the next one towards the dragged body
 
-// `kinematics(q, out)` writes 16 numbers per body; `free` are the places of the coordinates that may move.
+// `kinematics(q, out)` writes 16 numbers per body; `free` are the places of the coordinates that may
+// move, those near the body first: they move more than those near the world.
 export function reachPoint({ kinematics, bodies, q, body, point, target, free, ranges, size }) {
   const poses = new Float64Array(16 * bodies), x = Array.from(q), n = free.length;
   const at = (y) => {
@@ -11,6 +13,7 @@ export function reachPoint({ kinematics, bodies, q, body, point, target, free, r
     const T = poses.subarray(16 * body, 16 * body + 16);
     return [0, 1, 2].map((i) => T[i] * point[0] + T[i + 4] * point[1] + T[i + 8] * point[2] + T[i + 12]);
   };
+  const weights = free.map((_, k) => NEARER ** k);
   let here = at(x), damping = 1e-3 * size * size;
   let error = distance(here, target);
   for (let round = 0; round < ROUNDS && error > 1e-5 * size; round++) {
@@ -18,13 +21,13 @@ export function reachPoint({ kinematics, bodies, q, body, point, target, free, r
       const y = x.slice();
       y[k] += STEP;
       return at(y).map((a, i) => (a - here[i]) / STEP);
-    });
+    }).map((c, k) => c.map((a) => a * weights[k]));
     const e = target.map((a, i) => a - here[i]);
-    // Δq = Jᵀ (J Jᵀ + λ I)⁻¹ e
+    // Δq = W Jᵀ (J Jᵀ + λ I)⁻¹ e with the columns of J weighted by W
     const A = [0, 1, 2].map((i) => [0, 1, 2].map((j) => J.reduce((s, c) => s + c[i] * c[j], 0) + (i === j ? damping : 0)));
     const y = solveThree(A, e), before = x.slice();
     for (let k = 0; k < n; k++) {
-      const move = J[k][0] * y[0] + J[k][1] * y[1] + J[k][2] * y[2], place = free[k], r = ranges[place];
+      const move = weights[k] * (J[k][0] * y[0] + J[k][1] * y[1] + J[k][2] * y[2]), place = free[k], r = ranges[place];
       x[place] += Math.max(-0.5, Math.min(0.5, move));
       if (r.lower) x[place] = Math.max(r.low, x[place]);
       if (r.upper) x[place] = Math.min(r.high, x[place]);

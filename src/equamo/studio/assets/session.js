@@ -17,7 +17,6 @@ export class Session {
     this.proof = { state: "none" };
     this.stale = false; // whether the result is older than the text
     this.listeners = new Map();
-    this.running = new Set(); // requests without a reply
     this.tasks = new Map(); // request -> what is shown of it
     this.log = []; // times of what was done, for the status line and for tests
   }
@@ -37,11 +36,9 @@ export class Session {
       progress?.(said, fraction, reply);
     });
     if (visible) this.busy({ kind, said: null, fraction: null }, request);
-    this.running.add(request);
     try {
       return await request.promise;
     } finally {
-      this.running.delete(request);
       this.tasks.delete(request);
       this.busy();
     }
@@ -113,7 +110,7 @@ export class Session {
 
   // Derive and prove the text, side by side. A newer text cancels both.
   async derive(check = this.check) {
-    for (const request of this.running) request.cancel();
+    this.cancel();
     const version = this.version, text = this.text;
     this.setStale(true);
     this.deriving = version;

@@ -45,6 +45,8 @@ export function showStatus(session) {
     byId("facts").textContent = factsOf(data);
     draw();
   });
+  session.on("saved", (name) => { shown = `Saved ${name}`; draw(); });
+  session.on("starting", (text) => { shown = `${text} …`; draw(); });
   session.on("failure", (error) => { shown = error.message; draw(); });
   session.on("cancelled", (mine) => { if (mine) { shown = "Cancelled"; draw(); } });
   session.on("proof", (proof) => {

@@ -19,6 +19,7 @@ function tabStrip(list, items, select) {
 
 async function startStudio() {
   const session = new Session(connect());
+  session.kernel.starting = (text) => session.emit("starting", text);
   const editor = new Editor(byId("editor-box"), (text) => session.edit(text));
   new Completion(editor, () => session.names);
   showStatus(session);
@@ -35,10 +36,10 @@ async function startStudio() {
   pane("text");
 
   const robot = new RobotPanel(session);
-  const equations = equationsTab(session), motion = motionTab(session), check = checkTab(session);
-  const tabs = new ResultTabs([equations, proofTab(session), motion, check, linearTab(session), stepsTab(session), codeTab(session), compareTab(session, editor)]);
+  const equations = equationsTab(session), motion = motionTab(session);
+  const tabs = new ResultTabs([equations, proofTab(session), motion, checkTab(session), linearTab(session), stepsTab(session), codeTab(session), compareTab(session, editor)]);
   session.on("show", (id) => { tabs.select(id); panel("results"); });
-  const files = showFiles(session, editor, () => []);
+  const files = showFiles(session, editor);
 
   function panel(id) {
     document.body.dataset.panel = id;
@@ -56,7 +57,6 @@ async function startStudio() {
     robot.show(state, data.robot.scene, kinematicsOf(state, data));
     equations.show(state, data);
     motion.show(state, data);
-    check.show(state, data);
     session.emit("state", state);
     state.update();
     tabs.ready = true;
@@ -84,7 +84,7 @@ async function startStudio() {
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
     event.preventDefault();
-    download({ name: `${session.derived?.robot.name ?? "robot"}.toml`, text: editor.text });
+    files.store();
   });
   try {
     await files.load();
