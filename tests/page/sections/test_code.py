@@ -7,6 +7,7 @@ from equamo.equations import derive
 from equamo.jit.compiled import compile
 from equamo.page.context import Context
 from equamo.page.sections.code import (
+    _names,  # pyright: ignore[reportPrivateUsage]
     _package,  # pyright: ignore[reportPrivateUsage]
     _sources,  # pyright: ignore[reportPrivateUsage]
 )
@@ -16,7 +17,10 @@ from equamo.robots import load
 @pytest.mark.parametrize("name", ["rr_arm", "wheeled_inverted_pendulum"])
 def test_functions_are_cut_at_their_ends(name: str) -> None:
     eom = derive(load(name))
-    package = _package(Context(eom, None, (), None, "", False), compile(eom))
+    fast = compile(eom)
+    package = _package(
+        Context(eom, None, (), None, "", False), [fast.function(n) for n in _names(eom)]
+    )
     data = _sources(package)
     source = data["files"][data["source"]]
     assert source == C().source(package)
