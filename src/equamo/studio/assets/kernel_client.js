@@ -72,56 +72,84 @@ export class LocalKernel {
   }
 }
 
-// Pyodide in a worker. Python cannot be interrupted there: cancelling ends the worker, and a spare one,
-// started beforehand, takes over.
+const QUICK = new Set(["hello", "templates", "import", "check", "edit", "scene"]);
+const REST = 1200; // [ms] without a request before a spare worker is started
+
+// Pyodide in a worker, one request at a time. Python cannot be interrupted there: cancelling ends the
+// worker, and a spare one, started beforehand, takes over. Meanwhile the spare answers quick requests.
 export class WorkerKernel {
-  constructor(start) {
-    this.start = start; // () => Worker
-    this.waiting = new Map(); // id -> { message, progress, done, failed }
-    this.worker = this.hire();
+  // start: () => Worker; starting(text, fraction) is told how far the first worker is.
+  constructor(start, starting) {
+    this.start = start;
+    this.starting = starting;
+    this.queue = []; // requests that no worker has yet
+    this.main = this.hire();
     this.spare = null;
   }
 
   hire() {
-    const worker = this.start();
-    worker.addEventListener("message", ({ data }) => {
-      if (worker !== this.worker) return;
-      if (data.kind === "ready") {
-        this.spare ??= this.hire();
-        return;
-      }
-      const request = this.waiting.get(data.id);
-      if (!request) return;
-      if (data.kind !== "progress") this.waiting.delete(data.id);
-      settle(data, request.progress, request.done, request.failed);
-    });
-    worker.addEventListener("error", (event) => {
-      if (worker === this.worker) this.fail(event.message || "The kernel could not be started.");
-    });
-    return worker;
+    const lane = { worker: this.start(), ready: false, request: null };
+    lane.worker.addEventListener("message", ({ data }) => this.take(lane, data));
+    lane.worker.addEventListener("error", (event) => this.fail(lane, event.message || "The kernel could not be started."));
+    return lane;
   }
 
-  fail(message) {
-    for (const { failed } of this.waiting.values()) failed(new KernelError({ message }));
-    this.waiting.clear();
+  take(lane, data) {
+    if (lane !== this.main && lane !== this.spare) return; // it was ended
+    if (data.kind === "starting") {
+      if (lane === this.main) this.starting?.(data.text, data.fraction ?? null);
+    } else if (data.kind === "ready") {
+      lane.ready = true;
+      if (lane === this.main) this.starting?.(null, null);
+      this.pump();
+    } else if (data.kind === "broken") this.fail(lane, data.message);
+    else if (lane.request?.id === data.id) {
+      const { progress, done, failed } = lane.request;
+      if (data.kind !== "progress") lane.request = null;
+      settle(data, progress, done, failed);
+      this.pump();
+    }
+  }
+
+  fail(lane, message) {
+    const error = new KernelError({ message });
+    if (lane === this.main) this.starting?.(null, null);
+    for (const { failed } of [lane.request, ...(lane === this.main ? this.queue.splice(0) : [])].filter(Boolean)) failed(error);
+    lane.request = null;
+    if (lane === this.spare) this.spare = null;
   }
 
   ask(kind, fields, progress) {
-    const id = ++lastRequest, message = { id, kind, ...fields };
-    const promise = new Promise((done, failed) => this.waiting.set(id, { message, progress, done, failed }));
-    this.worker.postMessage(message);
-    return { id, promise, cancel: () => this.cancel(id) };
+    const request = { id: ++lastRequest, kind, fields, progress };
+    const promise = new Promise((done, failed) => Object.assign(request, { done, failed }));
+    this.queue.push(request);
+    this.pump();
+    return { id: request.id, promise, cancel: () => this.cancel(request) };
   }
 
-  cancel(id) {
-    const request = this.waiting.get(id);
-    if (!request) return;
-    this.waiting.delete(id);
-    this.worker.terminate();
-    this.worker = this.spare ?? this.hire();
-    this.spare = null;
+  // Give waiting requests to idle workers, quick ones first.
+  pump() {
+    clearTimeout(this.rest);
+    const waiting = [...this.queue.filter((r) => QUICK.has(r.kind)), ...this.queue.filter((r) => !QUICK.has(r.kind))];
+    for (const request of waiting) {
+      const lane = !this.main.request ? this.main : QUICK.has(request.kind) && this.spare?.ready && !this.spare.request ? this.spare : null;
+      if (!lane) continue;
+      this.queue.splice(this.queue.indexOf(request), 1);
+      lane.request = request;
+      lane.worker.postMessage({ id: request.id, kind: request.kind, ...request.fields });
+    }
+    if (!this.spare && this.main.ready && !this.main.request) this.rest = setTimeout(() => { this.spare ??= this.hire(); }, REST);
+  }
+
+  cancel(request) {
+    const place = this.queue.indexOf(request), lane = [this.main, this.spare].find((x) => x?.request === request);
+    if (place >= 0) this.queue.splice(place, 1);
+    else if (lane) {
+      lane.worker.terminate();
+      if (lane === this.main) this.main = this.spare ?? this.hire();
+      this.spare = null;
+      setTimeout(() => this.pump()); // others may be cancelled in the same breath
+    } else return;
     request.failed(new Cancelled("cancelled"));
-    for (const { message } of this.waiting.values()) this.worker.postMessage(message); // asked but not answered
-    this.spare = this.hire();
   }
 }

@@ -1,7 +1,7 @@
 // Head of the studio: the robot's name and size, what is being done, and whether it is proved.
 
 const DOING = {
-  derive: "Deriving", prove: "Proving", closed_form: "Finding the closed form", code: "Writing code", steps: "Writing the steps",
+  start: "Starting Python", derive: "Deriving", prove: "Proving", closed_form: "Finding the closed form", code: "Writing code", steps: "Writing the steps",
   linearize: "Linearising", audit: "Checking", compare: "Comparing", export: "Exporting", import: "Reading", scene: "Drawing",
 };
 
