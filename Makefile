@@ -10,7 +10,7 @@ OLDEST := .venv-jax-oldest
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-bridges mutate lint format bench lock system clean
+.PHONY: help demo test test-all test-bridges test-studio studio-site mutate lint format bench lock system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -34,6 +34,14 @@ test-bridges: $(BRIDGES)/.stamp $(OLDEST)/.stamp  ## PyTorch, JAX, CasADi, C++, 
 		tests/bridges src/equamo/bridges
 	$(OLDEST)/bin/python -m pytest -n 2 --dist worksteal tests/bridges/test_jax.py \
 		tests/bridges/test_jax_handler.py
+
+# The studio in Chromium, with the local kernel and as a static site; the kernel under Node. `make test` has
+# what needs neither a browser nor Pyodide.
+test-studio: $(VENV)/.stamp-test studio-site  ## the studio in Chromium, and under Pyodide
+	EQUAMO_STUDIO=1 $(BIN)/python -m pytest -n 0 -m studio --durations=20 tests/studio
+
+studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studio
+	$(BIN)/python scripts/studio_site.py build/studio
 
 COUNT ?= 150
 SEED ?= 1

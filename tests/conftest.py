@@ -15,6 +15,7 @@ from raise_sites import RaiseSites
 
 DOCUMENTS = Path(__file__).parents[2] / "shared" / "seeds"
 UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
+STUDIO = os.environ.get("EQUAMO_STUDIO", "") not in ("", "0")
 WHOLE_SWEEPS = os.environ.get("EQUAMO_TEST_ALL", "") not in ("", "0")
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
@@ -54,7 +55,7 @@ class SkipIsFailure:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect tests that need what is not here: texts of documents, NVIDIA's assembler, a GPU."""
-    missing = ["gpu"]
+    missing = ["gpu"] if STUDIO else ["gpu", "studio"]
     if not DOCUMENTS.is_dir():
         missing.append("documents")
     if ptxas() is None:
@@ -79,6 +80,9 @@ def pytest_configure(config: pytest.Config) -> None:
         gc.disable()  # until the tests are collected: what that makes stays
     config.addinivalue_line("markers", "documents: reads the documents beside the repository")
     config.addinivalue_line("markers", "ptxas: needs NVIDIA's assembler (wheel nvidia-cuda-nvcc)")
+    config.addinivalue_line(
+        "markers", "studio: needs Chromium or Pyodide; `make test-studio` runs it"
+    )
     config.addinivalue_line("markers", "gpu: needs a GPU; benchmarks/gpu.py runs such checks")
     # Registered as a plugin: hooks of this file would not see the doctests in src.
     if UNDER_CI:

@@ -31,6 +31,7 @@ LAYERS = (
     ("spatial",),
     ("identity",),
     ("expr",),
+    ("arrays",),
     ("renamed", "attached"),
     ("errors", "_version", "waiting"),
     ("wording",),

@@ -79,6 +79,7 @@ from .errors import (
     ExpressionError,
     FileFormatError,
     FrameError,
+    MissingLibraryError,
     ModelError,
     NumberRangeError,
     ParseError,
@@ -213,7 +214,12 @@ _LATER = {
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'equamo' has no attribute {name!r}")
-    value = getattr(import_module(_LATER[name], __name__), name)
+    try:
+        value = getattr(import_module(_LATER[name], __name__), name)
+    except ModuleNotFoundError as missing:
+        if missing.name not in ("numpy", "scipy", "matplotlib"):
+            raise
+        raise MissingLibraryError(f"eq.{name}", missing.name) from missing
     globals()[name] = value  # the next access does not come here
     return value
 
@@ -367,6 +373,7 @@ __all__ = [
     "AssemblyError",
     "NumberRangeError",
     "DeviceError",
+    "MissingLibraryError",
     "FileFormatError",
     "FrameError",
     "ShapeMismatchError",

@@ -146,6 +146,15 @@ class UnknownFunctionError(UnknownNameError, AttributeError):
     """Unknown function of compiled equations."""
 
 
+class MissingLibraryError(EquamoError, AttributeError):
+    """A function needs a library that is not installed, such as NumPy in a browser."""
+
+    def __init__(self, function: str, library: str) -> None:
+        super().__init__(
+            f"{function} needs {library}, which is not installed; run 'pip install {library}'."
+        )
+
+
 # -- runs --------------------------------------------------------------------------------------------
 class SimulationError(EvaluationError):
     """Failed simulation: `t`, `q`, `v` are its last state, `trajectory` is the motion up to there."""

@@ -14,6 +14,7 @@ from math import hypot
 from random import Random
 from typing import Any, Final, final
 
+from ..arrays import np
 from ..equations.equations import QUANTITIES, EquationsOfMotion, quantity
 from ..errors import EvaluationError
 from ..expr import ZERO, Expr
@@ -164,7 +165,5 @@ class _Condition:
         self._shape, self._tape, self._ring = M.shape, Tape(M.entries), ring
 
     def at(self, state: Mapping[Expr, Any]) -> float:
-        import numpy as np  # only here, so that text can be written without it
-
         M = np.array([float(x) for x in self._tape.run(self._ring, state)]).reshape(self._shape)
         return max(1.0, float(np.linalg.cond(M))) ** self._solves

@@ -14,10 +14,9 @@ input controls.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Final, final
 
-import numpy as np
-
+from ..arrays import np
 from ..equations.closure_values import ClosureValues
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
@@ -94,16 +93,27 @@ def _preference(eom: EquationsOfMotion) -> Array:
 
 def _solved(A: Array, weight: Array, point: OperatingPoint) -> tuple[Array, list[int]]:
     """(T, kept) with A T = 0 and T[kept] = 1: the entries that are kept determine the others."""
-    import scipy.linalg
-
     _, s, V = np.linalg.svd(A)
     if s.min(initial=np.inf) <= SINGULAR * s.max(initial=1.0):
         raise singular(point)
     Z = V[len(s) :].T  # A Z = 0
-    algebra: Any = scipy.linalg
-    pivots = algebra.qr((weight @ Z).T, mode="r", pivoting=True)[1]
-    kept = sorted(int(k) for k in pivots[: Z.shape[1]])
+    kept = sorted(_pivots(weight @ Z))
     return Z @ np.linalg.inv(Z[kept]), kept
+
+
+def _pivots(rows: Array) -> list[int]:
+    """Rows that QR with pivoting chooses: the longest, then the one farthest from those chosen, …
+
+    >>> _pivots(np.array([[1.0, 0.0], [3.0, 0.1], [0.0, 2.0]]))
+    [1, 2]
+    """
+    rest, chosen = np.array(rows), list[int]()
+    for _ in range(rows.shape[1]):
+        k = int(np.argmax(np.sum(rest * rest, axis=1)))
+        chosen.append(k)
+        direction = rest[k] / np.linalg.norm(rest[k])
+        rest = rest - np.outer(rest @ direction, direction)
+    return chosen
 
 
 def singular(point: OperatingPoint) -> EvaluationError:

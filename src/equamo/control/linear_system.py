@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, cast, final
 
-import numpy as np
-
+from ..arrays import np
 from ..errors import EvaluationError, ShapeError, UnknownNameError
 from ..expr.printing.latex_arrays import bmatrix
 from ..expr.printing.latex_number import number_latex

@@ -22,8 +22,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final, Literal, final, overload
 
-import numpy as np
-
+from ..arrays import np
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows

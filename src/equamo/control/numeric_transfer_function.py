@@ -14,8 +14,7 @@ from __future__ import annotations
 from math import comb
 from typing import Any, Final
 
-import numpy as np
-
+from ..arrays import np
 from ..errors import UnknownNameError
 from ..expr import ONE, Expr, as_expr
 from .controllability import reachable, scales

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..arrays import NDArray, np
 from ..equations.assembly import assemble
 from ..equations.constrained import is_augmented
 from ..equations.equations import EquationsOfMotion, expect_equations

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
-import numpy as np
-
+from ..arrays import np
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError, EvaluationError, UnknownNameError
 from ..expr import Expr, as_expr

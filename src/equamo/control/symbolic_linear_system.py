@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, final
 
-import numpy as np
-
+from ..arrays import np
 from ..equations.equations import EquationsOfMotion
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import ONE, ZERO, Expr, as_expr, internal

@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, final
 
-import numpy as np
-
+from ..arrays import np
 from ..errors import EquamoError, EvaluationError
 from ..expr import ZERO, Expr, as_expr
 from ..expr.evaluate import Arrays, Tape

@@ -18,8 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast, final
 
-import numpy as np
-
+from ..arrays import np
 from ..errors import AssemblyError, EvaluationError, UnknownNameError
 from ..model.arguments import number
 from ..model.robot import Robot

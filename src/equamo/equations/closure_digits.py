@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-import numpy as np
-
+from ..arrays import np
 from ..expr import Expr, symbol
 from ..expr.evaluate import Multiprecision, Tape
 from ..model.robot import Robot

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, final
 
-import numpy as np
-
+from ..arrays import np
 from ..errors import AssemblyError, EvaluationError
 from ..expr import Expr
 from ..model.robot import Robot

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, final
 
-import numpy as np
-
+from ..arrays import np
 from ..expr import Expr, symbol
 from ..expr.evaluate import Arrays, Tape
 from ..expr.walk import symbols

@@ -14,9 +14,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Final, NamedTuple, final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..arrays import NDArray, np
 from ..model.joints.free import Free
 from ..model.joints.spherical import Spherical, quaternion_rows
 from ..model.robot import Robot

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..arrays import NDArray, np
 from ..errors import EvaluationError, UnknownNameError
 from ..expr import Expr
 from ..expr.evaluate import Arrays, Tape

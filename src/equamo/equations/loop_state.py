@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast, final
 
-import numpy as np
-
+from ..arrays import np
 from ..errors import ConstraintError, EvaluationError
 from .assembly import Assembler
 from .equations import EquationsOfMotion

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, final
 
-import numpy as np
-
+from ..arrays import np
 from ..errors import ConstraintError
 from ..expr import Expr, internal
 from ..expr.evaluate import Arrays, Tape

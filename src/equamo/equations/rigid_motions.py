@@ -20,8 +20,7 @@ from __future__ import annotations
 from math import factorial
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
+from ..arrays import NDArray, np
 
 Floats = NDArray[np.float64]
 

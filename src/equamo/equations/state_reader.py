@@ -17,9 +17,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any, Final, cast, final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..arrays import NDArray, np
 from ..errors import EvaluationError, UnknownEntryError
 from ..expr import Expr
 from ..model.arguments import number

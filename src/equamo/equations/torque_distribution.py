@@ -17,8 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast, final
 
-import numpy as np
-
+from ..arrays import np
 from ..errors import ConstraintError, EvaluationError
 from ..expr.matrix import Matrix
 from ..identity.rank import rank

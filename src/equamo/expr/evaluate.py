@@ -77,9 +77,9 @@ class Arrays(Ring):
     """NumPy arrays: the value of a symbol may be an array, one entry per state."""
 
     def __init__(self) -> None:
-        import numpy
+        from ..arrays import np  # imported at first use: it takes a tenth of a second
 
-        self.numpy = numpy
+        self.numpy = np
 
     def constant(self, value: int | Fraction) -> Any:
         return self.numpy.float64(nearest_double(value))

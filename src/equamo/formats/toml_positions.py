@@ -121,7 +121,8 @@ class Positions:
             self.spots.setdefault(path, Spot(start, start))
             path = (*path, self._counts[path])
         self.spots.setdefault(path, Spot(start, start))
-        return self.text.index("\n", at) if "\n" in self.text[at:] else len(self.text), path
+        end = self.text.find("\n", at)
+        return len(self.text) if end < 0 else end, path
 
     def _spaces(self, at: int) -> int:
         match = _SPACES.match(self.text, at)
@@ -185,9 +186,11 @@ class Positions:
     def _string_end(self, at: int) -> int:
         quote = self._quote(at)
         at += len(quote)
-        while not self.text.startswith(quote, at):
-            at += 2 if quote[0] == '"' and self.text[at] == "\\" else 1
-        at += len(quote)
+        end = self.text.index(quote, at)
+        while quote[0] == '"' and (escape := self.text.find("\\", at, end)) >= 0:
+            at = escape + 2  # a quote after a backslash is part of the text
+            end = self.text.index(quote, at)
+        at = end + len(quote)
         while (
             len(quote) == 3 and self.text[at : at + 1] == quote[0]
         ):  # quotes that belong to the text

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, cast
 
 from .._version import __version__
+from ..arrays import NDArray, np
 from ..certificate import Certificate, prove as prove_robot
 from ..claims.report import Audit
 from ..equations.derive import derive
@@ -19,15 +17,12 @@ from ..errors import EquamoError
 from ..expr.collector import collector_paused
 from ..formats.text_file import write_text
 from ..model.robot import Robot, expect_robot
-from ..motion.trajectory import Trajectory
-from ..referee.report import RefereeReport
 from ..renamed import renamed
 from ..wording import brief, counted
 from .context import Context
 from .document import Section, document
 from .markup import Markup, breakable, element
 from .poses import poses_module
-from .resample import resampled
 from .scene_data import scene_data
 from .sections import (
     code,
@@ -39,6 +34,10 @@ from .sections import (
     proof,
     robot as robot_section,
 )
+
+if TYPE_CHECKING:  # both need NumPy, which a page without them does not
+    from ..motion.trajectory import Trajectory
+    from ..referee.report import RefereeReport
 
 Progress = Callable[[str], None]
 Floats = NDArray[np.float64]
@@ -167,27 +166,36 @@ def _poses_shown(context: Context) -> Floats:
     trajectory = context.trajectory
     if trajectory is None:
         return motion.swaying(context)
+    from .resample import resampled
+
     return resampled(trajectory, motion.RATE_OF_FRAMES, motion.FRAMES).q
 
 
 def _check_kinds(trajectory: object, certificate: object, referee: object) -> None:
     """Check the types of trajectory, certificate and comparison."""
-    for name, value, kind, source in (
-        ("trajectory", trajectory, Trajectory, "eq.simulate(…)"),
-        ("certificate", certificate, Certificate, "eq.prove(robot)"),
-        ("referee", referee, RefereeReport, "eq.compare_with(…)"),
-    ):
-        if value is not None and not isinstance(value, kind):
-            raise EquamoError(
-                f"report(): {name} must be a {kind.__name__} from {source}, got {brief(value)}."
-            )
+    if trajectory is not None:
+        from ..motion.trajectory import Trajectory
+
+        _expect("trajectory", trajectory, Trajectory, "eq.simulate(…)")
+    _expect("certificate", certificate, Certificate, "eq.prove(robot)")
+    if referee is not None:
+        from ..referee.report import RefereeReport
+
+        _expect("referee", referee, RefereeReport, "eq.compare_with(…)")
     if isinstance(certificate, Certificate) and certificate.code is not None:
         raise EquamoError(
             "report(): certificate must be for the robot, from eq.prove(robot), got one for "
             "compiled functions."
         )
-    if isinstance(trajectory, Trajectory) and not len(trajectory):
+    if trajectory is not None and not len(cast("Trajectory", trajectory)):
         raise EquamoError("report(): the trajectory must have at least one sample, got no samples.")
+
+
+def _expect(name: str, value: object, kind: type, source: str) -> None:
+    if value is not None and not isinstance(value, kind):
+        raise EquamoError(
+            f"report(): {name} must be a {kind.__name__} from {source}, got {brief(value)}."
+        )
 
 
 def _audits(audit: object) -> tuple[Audit, ...]:
@@ -211,12 +219,13 @@ def _check(
 ) -> None:
     """Check that trajectory, certificate and comparison belong to this robot."""
     expected = _names(eom.robot)
-    parts = (("trajectory", trajectory), ("certificate", certificate), ("comparison", referee))
-    for name, value in parts:
-        if value is None:
-            continue
-        robot = value.eom.robot if isinstance(value, Trajectory) else value.robot
-        if _names(robot) != expected:
+    robots = {
+        "trajectory": None if trajectory is None else trajectory.eom.robot,
+        "certificate": None if certificate is None else certificate.robot,
+        "comparison": None if referee is None else referee.robot,
+    }
+    for name, robot in robots.items():
+        if robot is not None and _names(robot) != expected:
             raise EquamoError(
                 f"report(): the {name} must belong to robot {eom.robot.name!r}, got one of robot "
                 f"{robot.name!r} with other bodies, coordinates or parameters."

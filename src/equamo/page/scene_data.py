@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
+from ..arrays import np
 from ..model import Robot
 from ..picture.camera import motion_bounds
 from ..picture.drawing import skeleton

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from math import atan2, cos, pi, sin, tan
 from typing import Final, final
 
-import numpy as np
-
+from ..arrays import np
 from .posture import Array
 from .skeleton import Skeleton, bounds
 

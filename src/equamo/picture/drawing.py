@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, final
 
-import numpy as np
-
+from ..arrays import np
 from ..expr import Expr
 from ..expr.evaluate import evaluate_floats
 from ..expr.walk import symbols

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from math import ceil, log10
 from typing import Final, final
 
-import numpy as np
-
+from ..arrays import np
 from .camera import TANGENT, Camera, ground_basis
 from .posture import Array
 from .skeleton import WORLD_INDEX, Rod, Skeleton, Solid, place, turn_to

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-import numpy as np
-
+from ..arrays import np
 from ..equations.equations import EquationsOfMotion
 from ..equations.mobility import independent_rows
 from ..expr.evaluate import evaluate_floats

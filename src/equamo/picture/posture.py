@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..arrays import NDArray, np
 from ..equations.assembly import assemble
 from ..equations.state_reader import Reader, no_value
 from ..expr import Expr

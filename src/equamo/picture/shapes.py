@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-import numpy as np
-
+from ..arrays import np
 from ..expr import Expr
 from .posture import Array
 from .skeleton import Solid

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, final
 
-import numpy as np
-
+from ..arrays import np
 from .posture import Array
 
 Kind = Literal["box", "cylinder", "sphere", "cone"]

@@ -1,8 +1,8 @@
 """`audit`: equations that a person wrote, as text or LaTeX, against the derived ones.
 
 Each line is one claim, `quantity = formula`, such as `M[1, 1] = m1*L**2 + I1` or
-`M_{11} = m_1 L^2 + I_1`. A line `name := formula` defines an abbreviation for the lines below it. Lines that
-start with # are comments. With the field `quantity`, the whole text is one formula for it.
+`M_{11} = m_1 L^2 + I_1`. A line `name := formula` defines an abbreviation for the lines below it. Lines
+that start with # are comments. With the field `quantity`, the whole text is one formula for it.
 """
 
 from __future__ import annotations
@@ -180,8 +180,8 @@ def _entry(entry: Entry, eom: EquationsOfMotion) -> dict[str, Any]:
     for key in ("residual", "corrected"):
         value = cast(Expr | None, getattr(entry, key))
         data[f"{key}_mathml"] = "" if value is None else _mathml(value, eom)
-    witness = data.pop("counterexample", None)
-    state = witness["state"] if witness else {}
+    witness: dict[str, Any] = data.pop("counterexample", None) or {}
+    state: dict[str, str] = witness.get("state", {})
     return data | {
         "verdict": _VERDICTS[entry.verdict],
         "detail": entry.verdict,

@@ -12,7 +12,7 @@ from ..formats.toml_positions import Path
 from ..formats.toml_table import Table
 from .messages import Request, Say
 from .model_text import ModelText
-from .problems import FILE, Problem, problem_of, syntax_problem
+from .problems import FILE, Problem, problem_of
 
 _NAME: Final = re.compile(r"""^\s*name\s*=\s*["']([^"']+)["']""", re.MULTILINE)
 _COORDINATE: Final = re.compile(r"""\bq\s*=\s*["']([^"']+)["']""")
@@ -39,17 +39,14 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
 
 def problems(model: ModelText) -> list[Problem]:
     """Problems in the order of the text: its syntax, else all bodies and forces, else the robot."""
+    first = model.problem
+    if first is None:
+        return []
+    found = [first]
     try:
         positions = model.positions
-    except EquamoError as error:
-        return [syntax_problem(error, model.text)]
-    try:
-        _ = model.robot
-        _ = model.program_robot
-    except EquamoError as error:
-        found = [problem_of(error, positions)]
-    else:
-        return []
+    except EquamoError:
+        return found
     lines = positions.lines()
     for key, read in (("bodies", body_of), ("forces", force_of)):
         for k, data in enumerate(_tables(model.data, key)):
@@ -63,7 +60,7 @@ def problems(model: ModelText) -> list[Problem]:
 
 def names(model: ModelText, ok: bool) -> dict[str, list[str]]:
     """Names for completion: of the robot, or those that the text seems to define."""
-    fixed = {
+    fixed: dict[str, list[str]] = {
         "joint_kinds": list(JOINTS),
         "force_kinds": list(FORCES),
         "quantities": list(QUANTITIES),

@@ -93,9 +93,10 @@ def _inserted(positions: Positions, path: Path, value: str) -> str:
         at = min(headers, default=len(text))
         return f"{text[:at].rstrip()}\n{line}\n\n{text[at:]}"
     if table not in positions.spots:
-        if len(table) > 1 or not isinstance(table[0], str):
+        first = table[0] if len(table) == 1 else None
+        if not isinstance(first, str):
             raise EquamoError(f"edit: {_shown(table)} must be a table of the text, got none.")
-        return f"{text.rstrip()}\n\n[{_key(table[0])}]\n{line}\n"
+        return f"{text.rstrip()}\n\n[{_key(first)}]\n{line}\n"
     if _is_header(positions, table):
         at = _last_line(positions, table)
         return f"{text[:at]}\n{line}{text[at:]}"

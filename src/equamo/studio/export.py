@@ -22,8 +22,9 @@ FORMATS: Final = {
     "project": ("toml", "urdf"),
 }
 TYPES: Final = {
-    "html": "text/html", "pdf": "application/pdf", "tex": "application/x-tex", "toml": "application/toml",
-    "ipynb": "application/x-ipynb+json", "typ": "text/plain", "urdf": "application/xml",
+    "html": "text/html", "pdf": "application/pdf", "tex": "application/x-tex",
+    "toml": "application/toml", "ipynb": "application/x-ipynb+json", "typ": "text/plain",
+    "urdf": "application/xml",
 }  # fmt: skip
 
 

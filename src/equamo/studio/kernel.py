@@ -56,8 +56,20 @@ class Kernel:
             request = read_request(data)
             reply = result(number, self._result(request, send))
         except EquamoError as error:
-            reply = failure(number, str(error))
+            reply = self._failure(number, error, data)
+        except Exception as error:  # an error of equamo itself must not end the kernel
+            kind = type(error).__name__
+            reply = failure(number, f"An error inside equamo, {kind}: {error}", "kernel")
         send(reply)
+
+    def _failure(self, number: int | None, error: EquamoError, data: Any) -> Reply:
+        """Reply for an error; one of the model has its place in the text."""
+        text = data.get("model") if isinstance(data, dict) else None  # pyright: ignore
+        model = self._models.get(text) if isinstance(text, str) else None
+        found = None if model is None else model.problem
+        if found is None:
+            return failure(number, str(error))
+        return failure(number, found["message"], "model", found["line"], found["column"])
 
     def answer_text(self, text: str, send: Any) -> None:
         """Answer a request given as JSON; `send` is called with the JSON of each reply."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..control.linear_system import LinearSystem
 from ..control.linearize import linearize
 from ..errors import EquilibriumError
 from .messages import Request, Say
 from .model_text import ModelText
+
+if TYPE_CHECKING:
+    from ..control.controllability import Controllability
 
 
 def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
@@ -30,7 +33,7 @@ def data(lin: LinearSystem) -> dict[str, Any]:
     """Linear system as plain data; complex numbers as [real, imaginary]."""
     point = lin.point
     eom = point.eom
-    found = lin.controllability() if lin.inputs else None
+    found = _controllability(lin)
     return {
         "states": list(lin.states),
         "inputs": list(lin.inputs),
@@ -39,11 +42,21 @@ def data(lin: LinearSystem) -> dict[str, Any]:
         "drift": lin.drift.tolist(),
         "poles": poles(lin),
         "controllability": "" if found is None else str(found),
-        "is_controllable": bool(found),
+        "is_controllable": None if found is None else bool(found),
         "q": _named(eom.q, point.q),
         "v": _named(eom.v, point.v),
         "inputs_at_point": _named(eom.inputs, point.inputs),
     }
+
+
+def _controllability(lin: LinearSystem) -> Controllability | None:
+    """What the inputs reach; None without inputs, or in a browser, which lacks singular values."""
+    if not lin.inputs:
+        return None
+    try:
+        return lin.controllability()
+    except ModuleNotFoundError:
+        return None
 
 
 def poles(lin: LinearSystem) -> list[list[float]]:

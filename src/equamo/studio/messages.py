@@ -17,9 +17,9 @@ requests with their fields and results.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast, final
+from typing import Any, Final, Protocol, cast, final
 
 from ..errors import EquamoError, UnknownNameError
 from ..wording import brief
@@ -33,7 +33,12 @@ LARGEST_ID: Final = 2**53  # integers above are not exact in JavaScript
 
 Reply = dict[str, Any]
 Send = Callable[[Reply], None]
-Say = Callable[[str], None]
+
+
+class Say(Protocol):
+    """Function that reports progress, with the fraction that is done if it is known."""
+
+    def __call__(self, text: str, fraction: float | None = None, /) -> None: ...
 
 
 @final
@@ -53,7 +58,7 @@ class Request:
             raise EquamoError(f"{self.kind}: {key!r} must be text, got {brief(value)}.")
         return value
 
-    def choice(self, key: str, valid: Sequence[str], default: str | None = None) -> str:
+    def choice(self, key: str, valid: Collection[str], default: str | None = None) -> str:
         """Text of a field that must be one of some words."""
         value = self.text(key, default)
         if value not in valid:

@@ -11,6 +11,7 @@ from typing import Any, final
 
 from ..certificate import Certificate
 from ..equations import EquationsOfMotion, derive
+from ..errors import EquamoError
 from ..formats.toml import robot_of
 from ..formats.toml_positions import Positions
 from ..formats.toml_table import Table, parse_toml
@@ -19,7 +20,7 @@ from ..ir.functions import functions
 from ..ir.program import Program
 from ..model import Robot
 from .literals import lifted
-from .problems import FILE
+from .problems import FILE, Problem, problem_of, syntax_problem
 
 
 @final
@@ -45,12 +46,26 @@ class ModelText:
     @cached_property
     def positions(self) -> Positions:
         """Place of each key and value."""
-        return Positions(self.text) if self.data is not None else Positions("")
+        _ = self.data  # the scan relies on valid TOML
+        return Positions(self.text)
 
     @cached_property
     def robot(self) -> Robot:
         """Robot of the text, with its numbers as they are written."""
         return robot_of(Table(self.data, FILE, self.positions.lines()))
+
+    @cached_property
+    def problem(self) -> Problem | None:
+        """First error of the text with its place; None if it describes a robot."""
+        try:
+            positions = self.positions
+        except EquamoError as error:
+            return syntax_problem(error, self.text)
+        try:
+            _ = self.robot, self.program_robot
+        except EquamoError as error:
+            return problem_of(error, positions)
+        return None
 
     @cached_property
     def _lifted(self) -> tuple[dict[str, Any], dict[str, Fraction]]:

@@ -52,10 +52,10 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     }
 
 
-def _names(wanted: object, valid: list[str]) -> list[str]:
-    names = cast(list[object], wanted) if isinstance(wanted, list) else None
+def _names(wanted: Any, valid: list[str]) -> list[str]:
+    names = cast(list[object], wanted) if isinstance(wanted, list) else []
     if not names:
-        raise EquamoError(f"programs: 'functions' must be names, got {brief(wanted)}.")
+        raise EquamoError(f"programs: 'functions' must be names, got {brief(cast(Any, wanted))}.")
     for name in names:
         if name not in valid:
             raise UnknownNameError("function", name, valid)

@@ -115,6 +115,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Serve a file of the page, or the sign of life."""
+        if self.path == "/favicon.ico":  # browsers ask for it without the token
+            self._send(204, b"", "image/x-icon")
+            return
         address = self._address()
         if address is None:
             return

@@ -12,8 +12,9 @@ from ..wording import brief
 from .messages import Request, Say
 from .model_text import ModelText
 
-MOST: Final = 100  # steps in one reply
-LONGEST: Final = 8_000  # characters of LaTeX of one step that is typeset
+MOST: Final = 60  # steps in one reply
+LONGEST: Final = 4_000  # characters of LaTeX of one step that is typeset
+CHARACTERS: Final = 40_000  # of all steps in one reply, after the first
 
 
 def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
@@ -26,8 +27,12 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     found = derivation(model.filled(model.robot), by).steps
     numbers = {step: k for k, step in enumerate(found, 1)}
     rows: list[dict[str, Any]] = []
+    length = 0
     for number, step in list(enumerate(found, 1))[first - 1 : first - 1 + MOST]:
         latex = step.latex()
+        length += len(latex)
+        if rows and length > CHARACTERS:
+            break
         is_short = len(latex) <= LONGEST
         rows.append({
             "number": number,

@@ -111,11 +111,17 @@ def number(value: Fraction | int | float, dtype: Dtype) -> str:
     ('0.3333333333333333', '2.0', '0.1')
     """
     found = nearest(value, dtype)
-    if dtype == "float64":
-        return repr(found)
-    import numpy as np  # only here, so that text can be written without it
+    return repr(found) if dtype == "float64" else shortest(found)
 
-    return str(np.float32(found))
+
+def shortest(x: float) -> str:
+    """Shortest decimal text that reads as a number of float32.
+
+    >>> shortest(0.10000000149011612), shortest(16777216.0), shortest(1.401298464324817e-45)
+    ('0.1', '16777216.0', '1e-45')
+    """
+    texts = (f"{x:.{digits}g}" for digits in range(1, 10))  # 9 digits are always enough
+    return repr(float(next(t for t in texts if nearest(float(t), "float32") == x)))
 
 
 def exactly(value: Fraction | int | float, dtype: Dtype) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol, final
 
-import numpy as np
-
+from ...arrays import np
 from ...codegen.names import LONGEST, injective
 from ...codegen.program_proof import program_heads
 from ...codegen.provenance import provenance
@@ -14,12 +14,18 @@ from ...codegen.quantities import quantities
 from ...codegen.targets.c import C
 from ...codegen.targets.package import Package, Routine
 from ...equations.constrained import is_augmented
+from ...equations.equations import EquationsOfMotion
 from ...errors import EquamoError
 from ...ir.cost import Cost
-from ...jit.compiled import Compiled, compile
+from ...ir.function import Function
+from ...ir.functions import functions
+from ...ir.program import Program
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import Markup, element, table
+
+if TYPE_CHECKING:
+    from ...jit.compiled import Compiled
 
 SHOWN: Final = {
     "inverse_dynamics": "τ = M(q) v̇ + C(q, v) v + g(q) − f",
@@ -43,9 +49,15 @@ REPEATS: Final = 5
 def section(context: Context) -> Section:
     """Table of costs, C source by function, and files to download."""
     eom = context.eom
-    fast = compile(eom, lanes=1, threads=1)
-    package = _package(context, fast)
-    times = _timings(fast) if context.timed else {}
+    times: dict[str, float] = {}
+    if context.timed:
+        from ...jit.compiled import compile  # a page without times is also written without NumPy
+
+        fast = compile(eom, lanes=1, threads=1)
+        package = _package(context, [fast.function(n) for n in _names(eom)])
+        times = _timings(fast)
+    else:
+        package = _package(context, [_Made(eom, n) for n in _names(eom)])
     meanings = SHOWN | WITH_LOOPS if is_augmented(eom.robot) else SHOWN
     rows = [
         (
@@ -74,15 +86,35 @@ def section(context: Context) -> Section:
     return Section("code", "Code", html, _sources(package))
 
 
-def _package(context: Context, fast: Compiled) -> Package:
+class _WithProgram(Protocol):
+    """A function and its program."""
+
+    @property
+    def source(self) -> Function: ...
+    @property
+    def program(self) -> Program: ...
+
+
+@final
+class _Made:
+    """Function of a page without times, which is not compiled."""
+
+    def __init__(self, eom: EquationsOfMotion, name: str) -> None:
+        self.source = functions(eom)[name]
+        self.program = self.source.program()
+
+
+def _names(eom: EquationsOfMotion) -> list[str]:
+    return [n for n in SHOWN if n != "forward_dynamics" or len(eom.v) <= FEW]
+
+
+def _package(context: Context, chosen: Sequence[_WithProgram]) -> Package:
     """Functions as written by `eq.generate`, without the vectors of the self-test.
 
     The programs are those that are timed, so that each is made once.
     """
     eom = context.eom
-    names = [n for n in SHOWN if n != "forward_dynamics" or len(eom.v) <= FEW]
-    chosen = [fast.function(n) for n in names]
-    routines = tuple(Routine(n, f.program) for n, f in zip(names, chosen, strict=True))
+    routines = tuple(Routine(f.program.name, f.program) for f in chosen)
     name = injective([eom.robot.name], longest=LONGEST - 40)[eom.robot.name]
     made = [(f.source, f.program) for f in chosen]
     heads = provenance(eom, context.certificate)
@@ -110,12 +142,12 @@ def _sources(package: Package) -> dict[str, Any]:
     pieces = language.pieces(package)
     source = "\n".join(text for _, text in pieces)
     files = {f"{package.name}.c": source, f"{package.name}.h": language.header(package)}
-    functions: list[dict[str, str]] = []
+    parts: list[dict[str, str]] = []
     start = 0
     for name, text in pieces:
         end = start + len(text)
         if name:
-            functions.append({
+            parts.append({
                 "name": name,
                 "equation": SHOWN[name],
                 "start": str(start),
@@ -123,7 +155,7 @@ def _sources(package: Package) -> dict[str, Any]:
             })  # fmt: skip
         start = end + 1  # skip the line break between two pieces
     return {
-        "functions": functions,
+        "functions": parts,
         "source": f"{package.name}.c",
         "files": files,
     }

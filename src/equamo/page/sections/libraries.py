@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from ...referee.report import RefereeReport
-from ...referee.result import LibraryResult
+from typing import TYPE_CHECKING
+
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import Markup, element, table
+
+if TYPE_CHECKING:  # needs NumPy
+    from ...referee.report import RefereeReport
+    from ...referee.result import LibraryResult
 
 
 def sections(context: Context) -> list[Section]:

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ...arrays import NDArray, np
 from ...equations.equations import EquationsOfMotion
 from ...errors import EquamoError, SimulationError
 from ...expr import ONE, Expr, as_expr, sin
 from ...model.body import WORLD
 from ...model.joints import Free, FreeEuler, Planar
-from ...motion.inputs import TIME
-from ...motion.simulate import simulate
-from ...motion.trajectory import Trajectory
-from ..constraint_data import constraint_data
 from ..context import Context
 from ..document import Section, paragraph
 from ..markup import element
-from ..resample import coordinate_rates, resampled
 from .robot import coordinate_range
+
+if TYPE_CHECKING:  # needs NumPy, like everything about motions that is imported where it is used
+    from ...motion.trajectory import Trajectory
 
 Floats = NDArray[np.float64]
 
@@ -103,6 +99,8 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     )
     if _drives(eom):
         description += f" {NO_CONTACT}"
+    from ...motion.simulate import simulate
+
     try:
         trajectory = simulate(
             eom, q=start, duration=DURATION, t_eval=times, control=control or None,
@@ -124,6 +122,8 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
     every joint, and no other force, inverse dynamics at v̇ = ω² (r − q) − 2ω v: then v̇ is exactly that,
     and even a long chain is not stiff.
     """
+    from ...motion.inputs import TIME
+
     M = np.asarray(eom.evaluate("mass_matrix"))
     B = np.asarray(eom.evaluate("input_matrix"))
     inputs: dict[str, Expr] = {}
@@ -174,6 +174,9 @@ def _drives(eom: EquationsOfMotion) -> bool:
 
 def _motion(trajectory: Trajectory) -> dict[str, Any]:
     """Motion at even times: states, rates of the coordinates, energies and torques."""
+    from ..constraint_data import constraint_data
+    from ..resample import coordinate_rates, resampled
+
     played = resampled(trajectory, RATE_OF_FRAMES, most_frames(trajectory))
     energy, torques = played.energy, played.torques
     works = {f"work of {n}": x for n, x in energy.work.items() if n in energy.done}

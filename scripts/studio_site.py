@@ -1,0 +1,179 @@
+"""Build the studio as a static site: `make studio-site`, or python scripts/studio_site.py [folder].
+
+The folder can be served by any web server and needs no network once it is loaded. It holds
+
+    index.html, assets/, page/   the page, as `equamo studio` serves it
+    pyodide/                     Python for WebAssembly, from npm
+    wheels/                      python-flint for WebAssembly, from the Python index, and equamo
+    gallery.html, gallery/       a picture of every built-in robot, linked to the studio
+    licenses/                    of Pyodide, Python and python-flint
+
+Files of third parties are fetched once, checked against the hashes in requirements/studio-site.json, and
+kept in build/studio-cache. They are not part of the repository.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+import zipfile
+from html import escape
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+LOCK: Final = ROOT / "requirements" / "studio-site.json"
+CACHE: Final = ROOT / "build" / "studio-cache"
+# Of the package from npm: the rest is documentation, types and source maps.
+PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
+                  "pyodide-lock.json")  # fmt: skip
+POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' blob:; style-src 'self'; "
+    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; font-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+
+
+def fetch(name: str) -> Path:
+    """File of a third party, from the cache or from the network; its hash must match the lock."""
+    entry = json.loads(LOCK.read_text(encoding="utf-8"))[name]
+    path = CACHE / entry["url"].rpartition("/")[2]
+    if not path.exists():
+        CACHE.mkdir(parents=True, exist_ok=True)
+        with urllib.request.urlopen(entry["url"], timeout=300) as response:
+            data = response.read()
+        check(data, entry["integrity"], path.name)
+        path.write_bytes(data)
+    check(path.read_bytes(), entry["integrity"], path.name)
+    return path
+
+
+def check(data: bytes, integrity: str, name: str) -> None:
+    """Compare a hash in the form of npm, "sha512-" and base64."""
+    kind, _, expected = integrity.partition("-")
+    found = base64.b64encode(hashlib.new(kind, data).digest()).decode()
+    if found != expected:
+        raise SystemExit(f"{name}: the {kind} hash must be {expected}, got {found}")
+
+
+def put_pyodide(folder: Path) -> None:
+    """Unpack the files of Pyodide that a browser needs."""
+    folder.mkdir(parents=True)
+    with tarfile.open(fetch("pyodide")) as archive:
+        for name in PYODIDE:
+            member = archive.extractfile(f"package/{name}")
+            assert member is not None, name
+            (folder / name).write_bytes(member.read())
+    # Only the interpreter: no package is ever loaded by its name from the network.
+    lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
+    (folder / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}), "utf-8")
+
+
+def put_wheels(folder: Path) -> None:
+    """python-flint and equamo, and wheels.json, which names them."""
+    folder.mkdir(parents=True)
+    shutil.copy(fetch("python-flint"), folder)
+    with tempfile.TemporaryDirectory() as out:
+        command = [
+            sys.executable,
+            "-m",
+            "build",
+            "--wheel",
+            "--no-isolation",
+            "--outdir",
+            out,
+            ROOT,
+        ]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        (wheel,) = Path(out).glob("*.whl")
+        shutil.copy(wheel, folder)
+    names = sorted(p.name for p in folder.glob("*.whl"))
+    (folder / "wheels.json").write_text(json.dumps(names), encoding="utf-8")
+
+
+def put_page(folder: Path) -> None:
+    """Files of the page, with a policy for servers that send none."""
+    from equamo.studio.site import addresses
+
+    for address, source in addresses().items():
+        path = folder / (address or "index.html")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(source.read_bytes())
+    index = folder / "index.html"
+    text = index.read_text(encoding="utf-8")
+    head = (
+        f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+    )
+    head += '<meta name="equamo-kernel" content="assets/worker.js">'
+    assert text.count('<meta charset="utf-8">') == 1
+    index.write_text(text.replace('<meta charset="utf-8">', head), encoding="utf-8")
+
+
+def put_gallery(folder: Path) -> None:
+    """A page with a picture of every built-in robot, which opens it in the studio."""
+    from equamo.picture.static_svg import static_svg
+    from equamo.robots import load, robots
+
+    pictures = folder / "gallery"
+    pictures.mkdir(parents=True)
+    items: list[str] = []
+    for entry in robots():
+        (pictures / f"{entry.name}.svg").write_text(static_svg(load(entry.name)), encoding="utf-8")
+        name, about = escape(entry.name), escape(entry.description)
+        items.append(
+            f'<li><a href="./#robot={name}"><img src="gallery/{name}.svg" alt="">'
+            f"<b>{name}</b><span>{about}</span></a></li>"
+        )
+    templates = Path(__file__).parent / "studio_gallery"
+    shutil.copy(templates / "gallery.css", pictures)
+    template = (templates / "gallery.html").read_text(encoding="utf-8")
+    page = template.replace("{items}", "\n".join(items)).replace("{policy}", POLICY)
+    (folder / "gallery.html").write_text(page, encoding="utf-8")
+
+
+def put_licenses(folder: Path) -> None:
+    """Licence texts of what is not ours."""
+    folder.mkdir(parents=True)
+    with zipfile.ZipFile(fetch("python-flint")) as wheel:
+        for name in wheel.namelist():
+            if "/licenses/" in name and not name.endswith("/"):
+                target = name.split("/licenses/")[1].replace("python-flint.libs/", "")
+                (folder / f"python-flint-{target.replace('/', '-')}").write_bytes(wheel.read(name))
+    (folder / "README.txt").write_text(
+        "Pyodide (https://pyodide.org) is under the Mozilla Public License 2.0; it contains Python\n"
+        "(https://python.org, PSF License). python-flint contains FLINT, GMP and MPFR; their licences\n"
+        "are beside this file. equamo is under the BSD 3-Clause License.\n",
+        encoding="utf-8",
+    )
+
+
+def build(folder: Path) -> None:
+    """Build the site in a folder, which is replaced."""
+    with tempfile.TemporaryDirectory(dir=_made(folder.parent)) as work:
+        site = Path(work) / "site"
+        site.mkdir()
+        put_page(site)
+        put_pyodide(site / "pyodide")
+        put_wheels(site / "wheels")
+        put_gallery(site)
+        put_licenses(site / "licenses")
+        shutil.rmtree(folder, ignore_errors=True)
+        site.rename(folder)
+    size = sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
+    print(f"{folder}: {size / 1e6:.1f} MB; try it: python3 -m http.server --directory {folder}")
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "studio")

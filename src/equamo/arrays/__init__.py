@@ -1,0 +1,26 @@
+"""NumPy, or arrays of our own where it is not installed.
+
+    from ..arrays import NDArray, np
+
+Layers that need little more than vectors and small matrices import NumPy from here, so that robots can
+be derived, proved, drawn and linearised in a browser. Simulations, machine code and batches of states
+need NumPy itself. Of its functions, `small` has those that these layers use; the results are the same
+to rounding.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    try:
+        import numpy as np
+        from numpy.typing import NDArray
+    except ModuleNotFoundError:
+        from . import small as np
+        from .small import NDArray
+
+__all__ = ["NDArray", "np"]

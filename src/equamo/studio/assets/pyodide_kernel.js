@@ -1,0 +1,41 @@
+// The kernel in Python under Pyodide: the same in a Web Worker and in Node.
+//
+// The folder of the site has the folders pyodide and wheels, as `make studio-site` puts them. Python runs in this thread until a request is answered: it cannot be interrupted, so that
+// cancelling means ending the worker.
+
+const START = `
+from equamo.studio.kernel import Kernel
+import flint  # loads 17 MB of WebAssembly: now, not at the first proof
+Kernel()
+`;
+
+// Start Pyodide and the kernel. `folder` ends with a slash; `read` gives the bytes of a file in it, as
+// Uint8Array. The result is answer(request, send), which calls send with every reply.
+export async function startKernel(folder, read, say = () => {}) {
+  const wheels = read("wheels/wheels.json").then((bytes) => JSON.parse(new TextDecoder().decode(bytes)))
+    .then((names) => Promise.all(names.map((name) => read(`wheels/${name}`))));
+  wheels.catch(() => {}); // awaited below; without this, Node ends before
+  say("Loading Python", 0.1);
+  const { loadPyodide } = await import(`${folder}pyodide/pyodide.mjs`);
+  const pyodide = await loadPyodide({ indexURL: `${folder}pyodide/` });
+  say("Loading equamo", 0.5);
+  for (const wheel of await wheels) pyodide.unpackArchive(wheel, "wheel");
+  const kernel = pyodide.runPython(START);
+  const answerText = kernel.answer_text;
+  return (request, send) => {
+    try {
+      answerText(JSON.stringify(request), (line) => send(JSON.parse(line)));
+    } catch (error) { // a defect of the kernel, or no memory left
+      send(failure(request.id, lastLine(error)));
+    }
+  };
+}
+
+export function failure(id, message) {
+  return { id, kind: "error", message, line: null, column: null, where: "kernel" };
+}
+
+// Last line of a Python traceback: the error itself.
+export function lastLine(error) {
+  return String(error?.message ?? error).trim().split("\n").pop();
+}
