@@ -1,8 +1,8 @@
 """Files of the studio's page, by their address below the token; nothing else is served.
 
-    ""             the page
-    "studio.js"    its script, one module
-    "studio.css"   its style
+""             the page
+"studio.js"    its script, one module
+"studio.css"   its style
 """
 
 from __future__ import annotations

@@ -51,14 +51,8 @@ export class Session {
     this.emit("busy", this.task);
   }
 
-  // How far the kernel is with starting; null when it is ready.
-  starting(text, fraction) {
-    if (text === null) this.tasks.delete(this);
-    this.busy(text === null ? null : { kind: "start", said: text, fraction }, this);
-  }
-
   cancel() {
-    for (const request of this.tasks.keys()) if (request !== this) request.cancel();
+    for (const request of this.tasks.keys()) request.cancel();
   }
 
   edit(text) {

@@ -1,7 +1,7 @@
 // Head of the studio: the robot's name and size, what is being done, and whether it is proved.
 
 const DOING = {
-  start: "Starting Python", derive: "Deriving", prove: "Proving", closed_form: "Finding the closed form", code: "Writing code", steps: "Writing the steps",
+  derive: "Deriving", prove: "Proving", closed_form: "Finding the closed form", code: "Writing code", steps: "Writing the steps",
   linearize: "Linearising", audit: "Checking", compare: "Comparing", export: "Exporting", import: "Reading", scene: "Drawing",
 };
 
@@ -46,6 +46,7 @@ export function showStatus(session) {
     draw();
   });
   session.on("saved", (name) => { shown = `Saved ${name}`; draw(); });
+  session.on("starting", (text) => { shown = `${text} …`; draw(); });
   session.on("failure", (error) => { shown = error.message; draw(); });
   session.on("cancelled", (mine) => { if (mine) { shown = "Cancelled"; draw(); } });
   session.on("proof", (proof) => {

@@ -4,9 +4,9 @@ const PANES = [["text", "Text"], ["bodies", "Bodies"], ["parameters", "Parameter
 const PANELS = [["model", "Model"], ["robot", "Robot"], ["results", "Results"]];
 
 // The page of the static site names its worker; the local server has its token in the address.
-function connect(starting) {
+function connect() {
   const worker = document.querySelector("meta[name=equamo-worker]")?.content;
-  if (worker) return new WorkerKernel(() => new Worker(worker, { type: "module" }), starting);
+  if (worker) return new WorkerKernel(() => new Worker(worker, { type: "module" }));
   return new LocalKernel();
 }
 
@@ -18,7 +18,8 @@ function tabStrip(list, items, select) {
 }
 
 async function startStudio() {
-  const session = new Session(connect((text, fraction) => session.starting(text, fraction)));
+  const session = new Session(connect());
+  session.kernel.starting = (text) => session.emit("starting", text);
   const editor = new Editor(byId("editor-box"), (text) => session.edit(text));
   new Completion(editor, () => session.names);
   showStatus(session);
