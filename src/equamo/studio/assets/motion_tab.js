@@ -21,7 +21,7 @@ export function motionTab(session) {
   const element = html("div", {},
     html("div", { class: "bar controls" }, start, number("duration", "duration", "s"), number("step", "step", "s"), html("span", { class: "grow" }), presets),
     failure, ledger, charts, html("details", { open: true, class: "input-list" }, html("summary", {}, "Inputs"), note, fields));
-  let dynamics = null, run = null, player = null, state = null;
+  let dynamics = null, run = null, last = null, player = null, state = null;
 
   function show(newState, data) {
     stop();
@@ -120,7 +120,7 @@ export function motionTab(session) {
     start.textContent = "simulate";
     if (state) state.playing = false;
     if (!run) return;
-    const done = run;
+    const done = last = run;
     run = null;
     account(done);
     if (done.motion.t.length > 1) draw(done);
@@ -160,5 +160,5 @@ export function motionTab(session) {
   }
 
   session.on("grab", () => player?.pause());
-  return { id: "motion", title: "Motion", element, show, stop, get simulation() { return run; } };
+  return { id: "motion", title: "Motion", element, show, stop, get simulation() { return run; }, get last() { return last; } };
 }
