@@ -89,19 +89,24 @@ def test_a_typo_is_shown_at_its_line_and_the_result_stays(studio: Studio) -> Non
     studio.page.key("Escape")
     studio.page.evaluate("equamo.editor.travel(-1)")  # undo
     studio.settled()
-    assert studio.page.evaluate("document.getElementById('problems').hidden")
+    assert studio.page.evaluate("document.querySelector('.problem.error') === null")
 
 
 def test_a_hand_follows_the_pointer(studio: Studio) -> None:
     x, y = studio.hand("10r")
     before = studio.page.evaluate("equamo.state.q")
+    left, top, width, height = studio.page.evaluate(
+        """(() => { const r = document.getElementById("canvas").getBoundingClientRect();
+        return [r.left, r.top, r.width, r.height]; })()"""
+    )
+    # A third of the way to the middle: the arm is stretched, so it reaches what is nearer.
+    aim = (x + (left + width / 2 - x) / 3, y + (top + height / 2 - y) / 3)
     studio.page.mouse("mouseMoved", x, y)
-    studio.page.drag((x, y), (x - 50, y - 70))
-    studio.page.browser.events(0.3)
+    studio.page.drag((x, y), aim)
+    studio.page.browser.events(0.5)
     after = studio.page.evaluate("equamo.state.q")
     assert max(abs(a - b) for a, b in zip(before, after, strict=True)) > 0.05
-    there = studio.hand("10r")
-    assert there == pytest.approx((x - 50, y - 70), abs=12)
+    assert studio.hand("10r") == pytest.approx(aim, abs=15)
 
 
 def test_motion_is_simulated_and_its_energy_accounted_for(studio: Studio) -> None:
@@ -154,7 +159,8 @@ def test_equations_of_documents_are_judged(studio: Studio, sheet: object) -> Non
         if verdict == "wrong":
             assert "written − derived" in text
             assert "Suggestion: " in text
-            assert "It differs" in text
+            # All of g has the other sign, which the kernel proves without a state.
+            assert "It differs" in text or "holds with the other sign throughout" in text
     studio.page.evaluate("document.querySelector('#verdicts').replaceChildren()")
 
 
