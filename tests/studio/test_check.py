@@ -1,9 +1,9 @@
 """Problems of a text, at the character they are about; names and tree for the page."""
 
 import pytest
-from studio_requests import PENDULUM, ask, error
 
 from equamo.studio.templates import STARTERS, template_text
+from studio_requests import PENDULUM, ask, error
 
 LINES = PENDULUM.split("\n")
 

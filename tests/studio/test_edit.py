@@ -4,6 +4,7 @@ import tomllib
 from typing import Any
 
 import pytest
+
 from studio_requests import PENDULUM, ask, error
 
 
@@ -26,7 +27,9 @@ from studio_requests import PENDULUM, ask, error
 )  # fmt: skip
 def test_one_field_changes(path: list[Any], value: Any, before: str, after: str) -> None:
     assert before in PENDULUM
-    assert ask("edit", PENDULUM, path=path, value=value)["text"] == PENDULUM.replace(before, after, 1)
+    assert ask("edit", PENDULUM, path=path, value=value)["text"] == PENDULUM.replace(
+        before, after, 1
+    )
 
 
 def test_tables_are_added_and_removed() -> None:

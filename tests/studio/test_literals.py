@@ -1,9 +1,9 @@
 """What an edit changes: numbers, shown equations, or the structure."""
 
 import pytest
-from studio_requests import PENDULUM, ask
 
 from equamo.studio.model_text import ModelText
+from studio_requests import PENDULUM, ask
 
 LITERAL = PENDULUM.replace('mass = "m"', "mass = 2").replace("0 0 -L", "0 0.25 -0.5")
 

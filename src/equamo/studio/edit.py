@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-
 from math import isfinite
 from typing import Any, Final, cast
 
@@ -52,7 +51,9 @@ def edited(model: ModelText, path: Path, value: Any) -> str:
     if value is None:
         if path in positions.spots and is_item:
             start, end = _block(positions, path)
-            return text[:start] + text[end:] if end < len(text) else text[:start].rstrip("\n") + "\n"
+            return (
+                text[:start] + text[end:] if end < len(text) else text[:start].rstrip("\n") + "\n"
+            )
         raise EquamoError(f"edit: there is nothing to remove at {_shown(path)}; expected a key.")
     if is_item and isinstance(value, dict):
         rows = [f"{_key(k)} = {written(x)}" for k, x in cast(dict[str, Any], value).items()]
