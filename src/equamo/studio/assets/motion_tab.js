@@ -34,6 +34,8 @@ export function motionTab(session) {
       : "Robots with closed loops or contacts are simulated by eq.simulate, not in this page.";
     for (const id of ["chart-energy", "chart-coordinates", "chart-phase", "chart-inputs"]) charts.querySelector(`#${id}`).replaceChildren();
     ledger.textContent = "";
+    charts.hidden = true;
+    presets.hidden = !dynamics;
     drawFields();
   }
 
@@ -132,6 +134,7 @@ export function motionTab(session) {
   }
 
   function draw({ motion }) {
+    charts.hidden = false;
     const { place, sample } = motionSampler(motion), box = byId("player");
     player = new Player(state, motion.t.at(-1), sample);
     box.replaceChildren();
