@@ -42,6 +42,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
         "robot": {**data, "scene": scene(model)},
         "parts": parts,
         "poses": poses_module(program),
+        "is_closed": bool(model.robot.closure_rows),
         "pose_nodes": pose_nodes,  # 16 per body, on the tape
         "parameters": [s.name for s in program.parameters],
         "numbers": model.numbers,

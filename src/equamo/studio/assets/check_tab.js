@@ -26,7 +26,7 @@ export function checkTab(session) {
     const mark = { proved: "✓", wrong: "✗", error: "✗" }[x.verdict] ?? "?";
     return html("article", { class: `claim ${x.verdict}`, "data-verdict": x.verdict },
       html("div", { class: "bar" }, html("span", { class: `verdict ${x.verdict}` }, `${mark} ${VERDICTS[x.verdict]}${x.detail === x.verdict || x.verdict === "error" ? "" : ` (${x.detail})`}`), html("code", {}, x.claim)),
-      x.message ? html("p", { class: x.verdict === "error" ? "failure" : "suggestion" }, x.message) : null,
+      x.message ? html("p", { class: x.verdict === "error" ? "failure" : "suggestion" }, x.message.split("\n")[0]) : null,
       x.verdict === "proved" ? null : x.entries.filter((e) => e.verdict !== "proved").slice(0, 9).map((e) => entryCard(e, x)));
   }
 

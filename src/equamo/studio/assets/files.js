@@ -59,8 +59,8 @@ export function showFiles(session, editor) {
     const format = formatOf(name, text);
     try {
       const { text: toml, notes } = format === "toml" ? { text, notes: [] } : await session.ask("import", { name, text, format }, null, { text: "" });
-      editor.load(toml);
       session.emit("notes", notes ?? []);
+      editor.load(toml);
     } catch (error) {
       session.emit("failure", error);
     }
@@ -69,8 +69,8 @@ export function showFiles(session, editor) {
   async function open(template) {
     session.file = null;
     const { text } = template.text ? template : await session.ask("templates", { name: template.name }, null, { text: "", visible: false });
-    editor.load(text);
     session.emit("notes", []);
+    editor.load(text);
   }
 
   const fileName = () => session.file ?? `${(session.derived?.robot.name ?? "robot").replace(/[^\w.-]+/g, "_")}.toml`;

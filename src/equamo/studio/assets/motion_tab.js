@@ -26,7 +26,7 @@ export function motionTab(session) {
   function show(newState, data) {
     stop();
     state = newState;
-    dynamics = data.closed ? null : new Dynamics(state, data.parts);
+    dynamics = data.is_closed ? null : new Dynamics(state, data.parts);
     player = null;
     byId("player").hidden = true;
     start.disabled = !dynamics;
@@ -160,5 +160,5 @@ export function motionTab(session) {
   }
 
   session.on("grab", () => player?.pause());
-  return { id: "motion", title: "Motion", element, show, stop, get simulation() { return run; }, bench: (time) => { dynamics.takeValues(state.tape.inputs); const S = new Simulation(dynamics, state.q, state.v, inputs, 0.001); return { size: dynamics.tape.size, run: time(200, () => dynamics.run()), flow: time(200, () => S.flow(0, S.x)), step: time(100, () => S.step()) }; } };
+  return { id: "motion", title: "Motion", element, show, stop, get simulation() { return run; } };
 }

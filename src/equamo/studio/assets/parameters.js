@@ -29,7 +29,7 @@ export function showParameters(session, editor) {
       onchange: () => { if (field.value !== "" && Number.isFinite(Number(field.value))) { session.setParameter(symbol.name, Number(field.value)); slider.value = field.value; write(symbol.name, Number(field.value)); } } });
     const element = html("label", { class: "row", title: symbol.description || symbol.name, "data-parameter": symbol.name },
       html("span", { class: "name" }, symbol.name.length > 12 ? symbol.name : nameFormula(symbol.tree)), slider, field, html("span", { class: "unit" }, symbol.unit));
-    const show = () => { if (document.activeElement !== field) field.value = Number(session.state.tape.inputs[symbol.place].toPrecision(6)); };
+    const show = () => { if (document.activeElement !== field) field.value = Number(session.state.tape.inputs[symbol.place].toPrecision(4)); };
     show();
     element.addEventListener("pointerenter", () => session.state.light(symbol.bodies[0] ?? null));
     element.addEventListener("pointerleave", () => session.state.light(null));

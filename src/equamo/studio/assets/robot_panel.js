@@ -61,7 +61,7 @@ export class RobotPanel {
   }
 
   grab(event, canvas, stage) {
-    if (event.target !== canvas || event.button !== 0 || event.shiftKey || !this.view.pick || this.session.locked) return;
+    if (event.target !== canvas || event.button !== 0 || event.shiftKey || !this.view.pick || this.session.locked || this.session.closed) return;
     const name = this.view.pick(event.offsetX, event.offsetY), body = name === null ? -1 : this.bodies.indexOf(name);
     const free = body < 0 ? [] : this.movable(body);
     if (!free.length) return;

@@ -56,6 +56,7 @@ async function startStudio() {
     session.state = state;
     robot.show(state, data.robot.scene, kinematicsOf(state, data));
     equations.show(state, data);
+    session.closed = Boolean(data.is_closed);
     motion.show(state, data);
     session.emit("state", state);
     state.update();
@@ -70,10 +71,14 @@ async function startStudio() {
     state.update();
   };
   session.on("numbers", (numbers) => {
-    const { state } = session;
+    const { state } = session, home = session.derived.numbers.home, count = state.q.length;
     for (const s of state.robot.symbols) {
-      const value = s.kind === "parameters" ? numbers.parameters?.[s.name] : undefined;
+      const value = s.kind === "parameters" ? numbers.parameters?.[s.name] : undefined, at = numbers.home?.[s.name];
       if (typeof value === "number") state.tape.inputs[s.place] = value;
+      if (at === undefined || at === home[s.name]) continue;
+      if (s.kind === "q") state.q[s.place] = at; // another home pose
+      else if (s.kind === "v") state.v[s.place - count] = at;
+      home[s.name] = at;
     }
     state.update();
     tabs.changed();
@@ -121,6 +126,15 @@ function kinematicsOf(state, data) {
   };
 }
 
+// Limits and home values of the sliders may have changed.
+function takeRanges(state, scene) {
+  scene.coordinates.forEach((c, k) => {
+    const range = state.robot.ranges[k];
+    if (c.limited) Object.assign(range, { low: c.lower, high: c.upper, lower: true, upper: true });
+    range.home = c.home;
+  });
+}
+
 // Lengths may have changed: the solids that represent the links are made again, when there is time.
 let drawing = null;
 function redraw(session, robot) {
@@ -130,6 +144,7 @@ function redraw(session, robot) {
     try {
       const { scene } = await session.ask("scene", {}, null, { visible: false });
       if (session.state !== state || session.good !== good || JSON.stringify(scene) === JSON.stringify(robot.scene)) return;
+      takeRanges(state, scene);
       robot.show(state, scene, robot.kinematics);
       state.update();
     } catch { /* a newer edit has cancelled it */ }
