@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 LINK: Final = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(([^()\s]+)\)")
+_MADE: Final = re.compile(r"<!-- site: ([^>]*) -->")
 HEADING: Final = re.compile(r"^## (.+)$", re.MULTILINE)
 
 
@@ -32,7 +33,7 @@ def contents(index: str) -> list[Part]:
     pieces = HEADING.split(index)[1:]
     for title, text in zip(pieces[::2], pieces[1::2], strict=True):
         pages: list[str] = []
-        for found in re.finditer(rf"{LINK.pattern}|<!-- site: ([^>]*) -->", text):
+        for found in re.finditer(rf"{LINK.pattern}|{_MADE.pattern}", text):
             target, made = found.groups()
             names = made.split() if made else [_page(target)]
             for name in names:
@@ -57,6 +58,16 @@ def _page(target: str) -> str:
         return OUTSIDE[path]
     inside = path.endswith(".md") and not path.startswith(("../", "http"))
     return path.removesuffix(".md") if inside else ""
+
+
+def shown_on_site(text: str) -> str:
+    """The page as the site has it: generated pages as links, and without remarks for other readers.
+
+    >>> shown_on_site("A.\n<!-- elsewhere -->\nB\n<!-- end -->\n<!-- site: c d -->\n")
+    'A.\n\n[](/c.md), [](/d.md)\n'
+    """
+    text = re.sub(r"<!-- elsewhere -->.*?<!-- end -->", "", text, flags=re.DOTALL)
+    return _MADE.sub(lambda x: ", ".join(f"[](/{name}.md)" for name in x[1].split()), text)
 
 
 def toctrees(parts: list[Part]) -> str:

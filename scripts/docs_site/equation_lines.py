@@ -75,14 +75,22 @@ def find(number: str, named: list[Path]) -> Line | None:
     return next((Line(x, numbered(x)[number]) for x in named if number in numbered(x)), None)
 
 
-def equations(page: str) -> list[str]:
-    """Numbers of the equations that a page displays."""
-    return [n for block in BLOCK.findall(page) for line in block.split("\n") for n in SHOWN.findall(line)]
+def sections(page: str) -> list[tuple[str, list[Path]]]:
+    """Sections of a page, each with the files that it names, then those that the whole page names."""
+    everywhere = files(page)
+    parts = re.split(r"(?m)^(?=## )", page)
+    return [(x, [*dict.fromkeys([*files(x), *everywhere])]) for x in parts]
 
 
-def missing(page: str) -> list[str]:
-    """Numbers on a page that no file it names has."""
-    return [x for x in equations(page) if find(x, files(page)) is None]
+def equations(page: str) -> dict[str, Line | None]:
+    """Equations that a page displays, as "section: number", with the lines that compute them."""
+    found: dict[str, Line | None] = {}
+    for text, named in sections(page):
+        title = text.split("\n", 1)[0].lstrip("# ")
+        for block in BLOCK.findall(text):
+            for number in (n for line in block.split("\n") for n in SHOWN.findall(line)):
+                found[f"{title}: ({number})"] = find(number, named)
+    return found
 
 
 def with_links(page: str, up: str) -> str:
@@ -92,8 +100,10 @@ def with_links(page: str, up: str) -> str:
         page: Markdown.
         up: Way from the page to the top of the site, such as "../".
     """
-    named = files(page)
+    return "".join(_section(text, named, up) for text, named in sections(page))
 
+
+def _section(text: str, named: list[Path], up: str) -> str:
     def anchor(found: re.Match[str]) -> str:
         line = find(found[1], named)
         if line is None:
@@ -109,4 +119,4 @@ def with_links(page: str, up: str) -> str:
         lines = [SHOWN.sub(anchor, escape(x, quote=False))[4:] for x in found[0].rstrip("\n").split("\n")]
         return "```{raw} html\n<pre class=\"equations\">" + "\n".join(lines) + "</pre>\n```\n"
 
-    return BLOCK.sub(block, page)
+    return BLOCK.sub(block, text)

@@ -34,8 +34,12 @@ def run(file: Path) -> list[Cell]:
 
     notebook: Any = nbformat.read(file, as_version=4)  # pyright: ignore[reportUnknownMemberType]
     with TemporaryDirectory() as folder:
-        resources = {"metadata": {"path": folder}}
-        NotebookClient(notebook, timeout=300, kernel_name="python3", resources=resources).execute()
+        NotebookClient(
+            notebook,
+            timeout=300,
+            resources={"metadata": {"path": folder}},
+            extra_arguments=["--IPKernelApp.log_level=ERROR"],
+        ).execute()
     return json.loads(json.dumps(notebook))["cells"]
 
 

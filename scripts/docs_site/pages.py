@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from .command_line import command_line
-from .contents import OUTSIDE, Part, contents, toctrees
+from .contents import OUTSIDE, Part, contents, shown_on_site, toctrees
 from .equation_lines import with_links
 from .reference import Reference
 from .repository_links import ROOT, rewrite
@@ -62,12 +62,12 @@ def write_pages(folder: Path) -> None:
         if file.name == "README.md":
             continue
         text = file.read_text(encoding="utf-8")
-        if file.is_relative_to(DOCS / "formulations") and False:
+        if file.is_relative_to(DOCS / "formulations"):
             text = with_links(text, "../")
         text = rewrite(text, file, names, name)
         text = with_references(text, reference)
         if name == "index":
-            text += "\n" + toctrees(site_contents())
+            text = shown_on_site(text) + "\n" + toctrees(site_contents())
         _write(folder, name, text)
     for name, text in reference.pages().items():
         _write(folder, name, text)

@@ -71,7 +71,7 @@ class Reference:
                 summary = prose(doc.summary, self.link).replace("|", r"\|")
                 table.append(f"| {{py:obj}}`{name} <equamo.{name}>` | {summary} |")
             rows += [f"## [{part.title}]({part.slug}.md)", "\n".join(table)]
-        tree = "\n".join([*(x.slug for x in parts), "command_line"])
+        tree = "\n".join(x.slug for x in parts)
         rows.append(f"```{{toctree}}\n:hidden:\n\n{tree}\n```")
         return "\n\n".join(rows) + "\n"
 
@@ -79,7 +79,6 @@ class Reference:
         rows = [f"# {group.title}", "```{py:currentmodule} equamo\n```"]
         for name in group.names:
             value = getattr(equamo, name)
-            rows.append(f"## {name}")
             rows.append(self._class(name, value) if isinstance(value, type) else self._function(name, value))
         return "\n\n".join(rows) + "\n"
 
@@ -91,7 +90,9 @@ class Reference:
         doc = read(cls.__doc__)
         own = any("__init__" in vars(c) for c in cls.__mro__ if c.__module__.startswith("equamo"))
         exception = issubclass(cls, BaseException)
-        head = name + (signature(cls) if own and not exception else "")
+        # Results are not built by users: their constructors have no description.
+        built = own and "Args" in doc.sections and not exception
+        head = name + (signature(cls) if built else "")
         comments = {n: t for n, t in doc.sections.get("Args", ())}
         comments |= field_comments(cls)
         parts = [markdown(doc, lambda code: self.link(code, name)), _source(cls)]
