@@ -32,7 +32,14 @@ def main(site: Path) -> int:
     write_gallery(sources, site)
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", "--quiet", "-c"]
     done = subprocess.run(
-        [*command, str(Path(__file__).parent), "-d", str(ROOT / "build" / "docs-cache"), str(sources), str(site)],
+        [
+            *command,
+            str(Path(__file__).parent),
+            "-d",
+            str(ROOT / "build" / "docs-cache"),
+            str(sources),
+            str(site),
+        ],
         env={**os.environ, "PYTHONHASHSEED": "0"},
         check=False,
     )

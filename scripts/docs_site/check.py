@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-LOADED: Final = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src")}
+LOADED: Final = {
+    ("script", "src"),
+    ("link", "href"),
+    ("img", "src"),
+    ("iframe", "src"),
+    ("source", "src"),
+}
 
 
 @dataclass

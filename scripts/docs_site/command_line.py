@@ -38,7 +38,9 @@ def _verb(name: str, verb: Any) -> list[str]:
     for part in _help(verb).split("\n\n"):
         # Click keeps the lines of a paragraph that starts with \b: those are examples.
         text = part.replace("\b", "").strip("\n")
-        rows.append(f"```text\n{inspect.cleandoc(text)}\n```" if "\b" in part else " ".join(text.split()))
+        rows.append(
+            f"```text\n{inspect.cleandoc(text)}\n```" if "\b" in part else " ".join(text.split())
+        )
     table = ["| argument | meaning | default |", "|---|---|---|"]
     for x in verb.params:
         if getattr(x, "hidden", False):
@@ -46,7 +48,9 @@ def _verb(name: str, verb: Any) -> list[str]:
         argument = x.param_type_name == "argument"
         shown = x.name.upper() if argument else ", ".join([*x.opts, *x.secondary_opts])
         words += [shown if x.required else f"[{shown}]"] if argument else []
-        empty = x.default is None or x.default is False or callable(x.default) or x.default in ((), "")
+        empty = (
+            x.default is None or x.default is False or callable(x.default) or x.default in ((), "")
+        )
         default = "" if empty or argument else f"`{x.default}`"
         table.append(f"| `{shown}` | {_cell(getattr(x, 'help', '') or '')} | {default} |")
     usage = f"```text\n{' '.join(words)} [OPTIONS]\n```"

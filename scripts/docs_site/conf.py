@@ -8,11 +8,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from docs_site.repository_links import ROOT, SCHEME
-from docs_site.source_pages import address, write_source_pages
 from docutils import nodes
 from sphinx.util import logging
 
+from docs_site.repository_links import ROOT, SCHEME
+from docs_site.source_pages import address, write_source_pages
 from equamo import __version__
 
 project = "equamo"

@@ -61,7 +61,7 @@ def _page(target: str) -> str:
 
 
 def shown_on_site(text: str) -> str:
-    """The page as the site has it: generated pages as links, and without remarks for other readers.
+    r"""The page as the site has it: generated pages as links, and without remarks for other readers.
 
     >>> shown_on_site("A.\n<!-- elsewhere -->\nB\n<!-- end -->\n<!-- site: c d -->\n")
     'A.\n\n[](/c.md), [](/d.md)\n'

@@ -132,7 +132,10 @@ def markdown(doc: Docstring, link: Linker, without: tuple[str, ...] = ()) -> str
             continue
         for name, text in entries:
             if section in _FIELDS:
-                rows += [f":{_FIELDS[section]} {x.strip('*')}: {prose(text, link)}" for x in name.split(", ")]
+                rows += [
+                    f":{_FIELDS[section]} {x.strip('*')}: {prose(text, link)}"
+                    for x in name.split(", ")
+                ]
             else:
                 rows.append(f":returns: {prose(f'{name}: {text}' if name else text, link)}")
     if rows:

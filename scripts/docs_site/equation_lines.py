@@ -107,7 +107,9 @@ def _section(text: str, named: list[Path], up: str) -> str:
     def anchor(found: re.Match[str]) -> str:
         line = find(found[1], named)
         if line is None:
-            raise ValueError(f"equation ({found[1]}) has no line in {', '.join(x.name for x in named)}")
+            raise ValueError(
+                f"equation ({found[1]}) has no line in {', '.join(x.name for x in named)}"
+            )
         path = line.file.relative_to(ROOT).as_posix()
         title = f"{path}, line {line.number}"
         href = f"{up}source/{path}.html#line-{line.number}"
@@ -116,7 +118,9 @@ def _section(text: str, named: list[Path], up: str) -> str:
     def block(found: re.Match[str]) -> str:
         if not any(SHOWN.search(x) for x in found[0].split("\n")):
             return found[0]
-        lines = [SHOWN.sub(anchor, escape(x, quote=False))[4:] for x in found[0].rstrip("\n").split("\n")]
-        return "```{raw} html\n<pre class=\"equations\">" + "\n".join(lines) + "</pre>\n```\n"
+        lines = [
+            SHOWN.sub(anchor, escape(x, quote=False))[4:] for x in found[0].rstrip("\n").split("\n")
+        ]
+        return '```{raw} html\n<pre class="equations">' + "\n".join(lines) + "</pre>\n```\n"
 
     return BLOCK.sub(block, text)

@@ -23,22 +23,26 @@ def _comments(file: Path) -> dict[int, tuple[str, bool]]:
 
 
 @cache
-def _tree(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+def _classes(file: Path) -> dict[str, dict[str, tuple[int, int]]]:
+    """First and last line of every annotated field, by class."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return {
+        node.name: {
+            x.target.id: (x.lineno, x.end_lineno or x.lineno)
+            for x in node.body
+            if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name)
+        }
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
 
 
-def field_lines(cls: type) -> dict[str, tuple[Path, int]]:
-    """File and line of every field that a class of ours, or one above it, declares."""
-    found: dict[str, tuple[Path, int]] = {}
-    for one in cls.__mro__:
-        if not one.__module__.startswith("equamo"):
-            continue
+def field_lines(cls: type) -> dict[str, tuple[Path, int, int]]:
+    """File, first and last line of every field that a class of ours, or one above it, declares."""
+    found: dict[str, tuple[Path, int, int]] = {}
+    for one in reversed([c for c in cls.__mro__ if c.__module__.startswith("equamo")]):
         file = Path(inspect.getfile(one))
-        for node in ast.walk(_tree(file)):
-            if isinstance(node, ast.ClassDef) and node.name == one.__name__:
-                for line in node.body:
-                    if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
-                        found.setdefault(line.target.id, (file, line.lineno))
+        found |= {name: (file, *lines) for name, lines in _classes(file)[one.__name__].items()}
     return found
 
 
@@ -50,20 +54,17 @@ def field_comments(cls: type) -> dict[str, str]:
     'left minus right at the counterexample'
     """
     found: dict[str, str] = {}
-    for name, (file, line) in field_lines(cls).items():
+    for name, (file, line, end) in field_lines(cls).items():
         comments = _comments(file)
-        end = max(
-            x.end_lineno or line
-            for x in ast.walk(_tree(file))
-            if isinstance(x, ast.AnnAssign) and x.lineno == line
-        )
         behind = [comments[k][0] for k in range(line, end + 1) if k in comments]
         above: list[str] = []
         k = line - 1
         while k in comments and comments[k][1]:
             above.insert(0, comments[k][0])
             k -= 1
-        text = " ".join(x for x in behind if not x.startswith(("pyright", "noqa"))) or " ".join(above)
+        text = " ".join(x for x in behind if not x.startswith(("pyright", "noqa"))) or " ".join(
+            above
+        )
         if text and not text.startswith("--"):
             found[name] = text
     return found

@@ -12,10 +12,10 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-import equamo as eq  # noqa: E402
-from equamo.robots.registry import robots  # noqa: E402
+import equamo as eq
+from equamo.robots.registry import robots
 
-from .repository_links import ROOT  # noqa: E402
+from .repository_links import ROOT
 
 KEPT: Final = ROOT / "build" / "gallery"
 _HEAD: Final = """# Gallery

@@ -79,7 +79,9 @@ class Reference:
         rows = [f"# {group.title}", "```{py:currentmodule} equamo\n```"]
         for name in group.names:
             value = getattr(equamo, name)
-            rows.append(self._class(name, value) if isinstance(value, type) else self._function(name, value))
+            rows.append(
+                self._class(name, value) if isinstance(value, type) else self._function(name, value)
+            )
         return "\n\n".join(rows) + "\n"
 
     def _function(self, name: str, value: Any) -> str:
@@ -93,9 +95,9 @@ class Reference:
         # Results are not built by users: their constructors have no description.
         built = own and "Args" in doc.sections and not exception
         head = name + (signature(cls) if built else "")
-        comments = {n: t for n, t in doc.sections.get("Args", ())}
-        comments |= field_comments(cls)
-        parts = [markdown(doc, lambda code: self.link(code, name)), _source(cls)]
+        comments = _described(cls)
+        text = markdown(doc, lambda code: self.link(code, name), without=("Attributes",))
+        parts = [text, _source(cls)]
         parts += [self._member(x, comments.get(x.name, "")) for x in members(cls)]
         bases = [x.__name__ for x in cls.__bases__ if x.__name__ in self.names]
         if bases:
@@ -129,7 +131,18 @@ class Reference:
         return _directive(4, "method", head, f"{text}\n\n{_source(member.function)}", options)
 
 
-def _directive(ticks: int, kind: str, head: str, body: str, options: dict[str, str] | None = None) -> str:
+def _described(cls: type) -> dict[str, str]:
+    """Descriptions of fields: from comments beside them, or from a docstring of the class or its bases."""
+    found: dict[str, str] = {}
+    for one in reversed([c for c in cls.__mro__ if c.__module__.startswith("equamo")]):
+        sections = read(one.__doc__).sections
+        found |= {n: t for kind in ("Args", "Attributes") for n, t in sections.get(kind, ())}
+    return found | field_comments(cls)
+
+
+def _directive(
+    ticks: int, kind: str, head: str, body: str, options: dict[str, str] | None = None
+) -> str:
     fence = "`" * (ticks + 1)
     given = "".join(f":{key}: {text}".rstrip() + "\n" for key, text in (options or {}).items())
     return f"{fence}{{py:{kind}}} {head}\n{given}\n{body}\n{fence}"
@@ -138,10 +151,10 @@ def _directive(ticks: int, kind: str, head: str, body: str, options: dict[str, s
 def _source(value: Any) -> str:
     """Link to the line where a function or class is defined."""
     found = inspect.unwrap(value)
-    try:
+    if isinstance(found, type):
         file, line = Path(inspect.getfile(found)), inspect.getsourcelines(found)[1]
-    except (TypeError, OSError):
-        return ""
+    else:
+        file, line = Path(found.__code__.co_filename), found.__code__.co_firstlineno
     if not file.is_relative_to(ROOT):
         return ""
     return f"[source]({SCHEME}{file.relative_to(ROOT).as_posix()}#line-{line})"
@@ -155,11 +168,12 @@ def undescribed() -> list[str]:
             cls = getattr(equamo, name)
             if not isinstance(cls, type):
                 continue
-            doc = read(cls.__doc__)
-            known = {n for n, _ in doc.sections.get("Args", ())} | set(field_comments(cls))
+            known = _described(cls)
             for x in members(cls):
                 said = x.name in known if x.kind == "attribute" else inspect.getdoc(x.function)
                 if not said:
                     place = field_lines(cls).get(x.name)
-                    found.append(f"{name}.{x.name}" + (f" ({place[0].name}:{place[1]})" if place else ""))
+                    found.append(
+                        f"{name}.{x.name}" + (f" ({place[0].name}:{place[1]})" if place else "")
+                    )
     return found

@@ -9,7 +9,9 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 LINK: Final = re.compile(r"(\[(?:[^\[\]]|\[[^\[\]]*\])*\]\()([^()\s]+)((?:\s+\"[^\"]*\")?\))")
-CODE: Final = re.compile(r"^(```|~~~).*?^\1[ ]*$|(`+)(?!`).*?(?<!`)\2(?!`)", re.MULTILINE | re.DOTALL)
+CODE: Final = re.compile(
+    r"^(```|~~~).*?^\1[ ]*$|(`+)(?!`).*?(?<!`)\2(?!`)", re.MULTILINE | re.DOTALL
+)
 ELSEWHERE: Final = ("http://", "https://", "mailto:", "#")
 SCHEME: Final = "repository:"
 

@@ -22,7 +22,9 @@ TEXT: Final = (
     ".py", ".js", ".css", ".html", ".toml", ".md", ".txt", ".json", ".c", ".m", ".xml", ".urdf", ".ipynb", ""
 )  # fmt: skip
 # Names, operators and spaces have no colour in source.css: without their tags the pages are half as large.
-_PLAIN: Final = re.compile(r'<span class="(?:n|p|o|w|nn|nb|bp|kt|vm|fm|nx|nt|na|ni|py|kr|err)">([^<]*)</span>')
+_PLAIN: Final = re.compile(
+    r'<span class="(?:n|p|o|w|nn|nb|bp|kt|vm|fm|nx|nt|na|ni|py|kr|err)">([^<]*)</span>'
+)
 _PAGE: Final = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title} · equamo</title><link rel="stylesheet" href="{up}_static/source.css"></head>
