@@ -1,6 +1,6 @@
 """Build the documentation as a site: python scripts/docs_site [folder], by default build/docs.
 
-Warnings of Sphinx and broken links are errors.
+Warnings of Sphinx, broken links and a search that does not find are errors.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ if __package__ in (None, ""):  # started as a folder
 from docs_site.check import wrong
 from docs_site.gallery import write_gallery
 from docs_site.notebooks import write_notebooks
+from docs_site.offline_search import wrong_results
 from docs_site.pages import write_pages
 from docs_site.repository_links import ROOT
 
@@ -46,6 +47,10 @@ def main(site: Path) -> int:
     if done.returncode:
         return done.returncode
     lines = list(wrong(site))
+    found = wrong_results(site)
+    if found is None:
+        print("Chromium is not installed: the search was not tried.")
+    lines += found or ()
     print("\n".join(lines) if lines else f"{site}/index.html: every link leads somewhere")
     return 1 if lines else 0
 

@@ -20,12 +20,12 @@ class Part:
 
 
 def contents(index: str) -> list[Part]:
-    """Parts of the site, from the text of docs/index.md; a page belongs to the first part that lists it.
+    r"""Parts of the site, from the text of docs/index.md; a page belongs to the first that lists it.
 
     Generated pages (the reference, the gallery) do not exist in docs/: a comment
     `<!-- site: reference/index -->` lists them.
 
-    >>> contents("## Start\\n[one](a.md), [again](a.md#x)\\n## More\\n<!-- site: b c -->\\n[out](../x.py)")
+    >>> contents("## Start\n[one](a.md), [again](a.md#x)\n## More\n<!-- site: b c -->\n[out](../x.py)")
     [Part(title='Start', pages=('a',)), Part(title='More', pages=('b', 'c'))]
     """
     parts: list[Part] = []

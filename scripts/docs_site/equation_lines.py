@@ -1,8 +1,9 @@
 """The lines of code that compute the numbered equations of a page.
 
-A page of docs/formulations names its files (`src/equamo/formulations/kane.py`, `kinematics/velocities.py`)
-and writes its equations as indented lines with numbers. The code has the numbers in comments. Both are read
-when the site is built, so that a link always leads to the line as it is now.
+A page of docs/formulations names its files (`src/equamo/formulations/kane.py`,
+`kinematics/velocities.py`) and writes its equations as indented lines with numbers. The code has the
+numbers in comments. Both are read when the site is built, so that a link leads to the line as it is
+now.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def _in_comments(file: Path) -> frozenset[str]:
 
 
 def find(number: str, named: list[Path]) -> Line | None:
-    """Line that computes an equation: of the first file with its number in a comment, else in a string."""
+    """Line that computes an equation: in the first file with its number in a comment, else in text."""
     for file in named:
         if number in _in_comments(file):
             return Line(file, numbered(file)[number])

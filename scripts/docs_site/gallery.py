@@ -20,10 +20,10 @@ from .repository_links import ROOT
 KEPT: Final = ROOT / "build" / "gallery"
 _HEAD: Final = """# Gallery
 
-Every built-in robot: `eq.load("{first}")` gives the first. *Live page* is what `eq.report(robot)` writes: the
-robot in motion, its equations, and numbers that follow the sliders. *Paper* is what `eq.paper(robot)` writes:
-the derivation by Lagrange's method, each line proved. Both were made from this version of equamo when
-this site was built. A robot of your own gets the same: [how to add a robot](/add_a_robot.md).
+Every built-in robot: `eq.load("{first}")` is the first. *Live page* is what `eq.report(robot)` writes:
+the robot in motion, its equations, and numbers that follow the sliders. *Paper* is what
+`eq.paper(robot)` writes: the derivation by Lagrange's method, each line proved. Both were made when this
+site was built. A robot of your own gets the same: [how to add a robot](/add_a_robot.md).
 """
 
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from .repository_links import ROOT
+from .repository_links import ROOT, SCHEME
 
 FOLDER: Final = ROOT / "examples"
 Cell = dict[str, Any]
@@ -60,7 +60,8 @@ def page(name: str, cells: list[Cell], sources: Path) -> str:
             shown = _output(name, len(parts), output, sources)
             if shown:
                 parts.append(shown)
-    note = f"*This page is the notebook [examples/{name}.ipynb](repository:examples/{name}.ipynb), run when the site was built.*"
+    file = f"examples/{name}.ipynb"
+    note = f"*This page is the notebook [{file}]({SCHEME}{file}), run when the site was built.*"
     head, _, rest = parts[0].partition("\n")
     return "\n\n".join([head, note, rest.strip(), *parts[1:]]) + "\n"
 

@@ -73,7 +73,7 @@ class Member:
 
 
 def members(cls: type) -> Iterator[Member]:
-    """Public members that a class, or a class of ours above it, defines: fields first, as in the file."""
+    """Public members that a class, or one of ours above it, defines: fields first, as in the file."""
     ours = [c for c in cls.__mro__ if c.__module__.startswith("equamo")]
     found: dict[str, Member] = {}
     for one in ours:

@@ -132,7 +132,7 @@ class Reference:
 
 
 def _described(cls: type) -> dict[str, str]:
-    """Descriptions of fields: from comments beside them, or from a docstring of the class or its bases."""
+    """Descriptions of fields: comments beside them, or docstrings of the class and its bases."""
     found: dict[str, str] = {}
     for one in reversed([c for c in cls.__mro__ if c.__module__.startswith("equamo")]):
         sections = read(one.__doc__).sections

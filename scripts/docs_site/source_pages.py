@@ -19,9 +19,10 @@ from .repository_links import ROOT
 
 FOLDER: Final = "source"
 TEXT: Final = (
-    ".py", ".js", ".css", ".html", ".toml", ".md", ".txt", ".json", ".c", ".m", ".xml", ".urdf", ".ipynb", ""
+    "", ".py", ".js", ".css", ".html", ".toml", ".md", ".txt", ".json", ".c", ".m", ".xml", ".urdf",
+    ".ipynb",
 )  # fmt: skip
-# Names, operators and spaces have no colour in source.css: without their tags the pages are half as large.
+# Names, operators and spaces have no colour in source.css: without their tags, pages are half as large.
 _PLAIN: Final = re.compile(
     r'<span class="(?:n|p|o|w|nn|nb|bp|kt|vm|fm|nx|nt|na|ni|py|kr|err)">([^<]*)</span>'
 )
@@ -88,9 +89,8 @@ def _folder(site: Path, folder: Path, shown: set[Path]) -> None:
     for x in sorted(folder.iterdir(), key=lambda x: (not x.is_dir(), x.name)):
         if x in shown:
             name = f"{x.name}/index.html" if x.is_dir() else f"{x.name}.html"
-            rows.append(
-                f'<tr><td><a href="{escape(name)}">{escape(x.name)}</a></td><td>{escape(_summary(x))}</td></tr>'
-            )
+            link = f'<a href="{escape(name)}">{escape(x.name)}</a>'
+            rows.append(f"<tr><td>{link}</td><td>{escape(_summary(x))}</td></tr>")
     _write(site, folder.relative_to(ROOT).as_posix(), "\n".join([*rows, "</table>"]))
 
 

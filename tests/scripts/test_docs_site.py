@@ -24,7 +24,7 @@ DOCS = ROOT / "docs"
 FORMULATIONS = sorted((DOCS / "formulations").glob("*.md"))
 
 
-# -- contents --------------------------------------------------------------------------------------------
+# -- contents ----------------------------------------------------------------------------------------
 def test_every_page_is_in_the_contents_once() -> None:
     parts = contents((DOCS / "index.md").read_text(encoding="utf-8"))
     listed = [x for part in parts for x in part.pages]
@@ -44,7 +44,7 @@ def test_the_parts_of_the_site() -> None:
     ]  # fmt: skip
 
 
-# -- reference -------------------------------------------------------------------------------------------
+# -- reference ---------------------------------------------------------------------------------------
 def stored_names() -> set[str]:
     """Names of tests/api.txt: functions, classes and members, without constructors."""
     found: set[str] = set()
@@ -112,7 +112,7 @@ def test_a_docstring_as_markdown() -> None:
     assert shown.endswith("```pycon\n>>> 1 + 1\n2\n```")
 
 
-# -- equations and their lines ---------------------------------------------------------------------------
+# -- equations and their lines -----------------------------------------------------------------------
 @pytest.mark.parametrize("page", FORMULATIONS, ids=lambda p: p.stem)
 def test_every_equation_leads_to_a_comment_in_the_code(page: Path) -> None:
     found = equation_lines.equations(page.read_text(encoding="utf-8"))
@@ -135,7 +135,7 @@ def test_an_equation_without_a_line_is_an_error() -> None:
     assert shown.count('<a href="../source/src/equamo/formulations/kane.py.html#line-') == 2
 
 
-# -- links -----------------------------------------------------------------------------------------------
+# -- links -------------------------------------------------------------------------------------------
 def test_links_to_pages_and_to_files() -> None:
     text = "[a](motion.md#energy) [b](../src/equamo) [c](https://x.org) `[d](e.md)` [f](../CHANGELOG.md)"
     pages = {DOCS / "motion.md": "motion", ROOT / "CHANGELOG.md": "changelog"}
