@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 BRIDGES := .venv-bridges
 OLDEST := .venv-jax-oldest
+DOCS := .venv-docs
 # Neighbouring tests share robots, pages and machine code: each worker starts with one half of the list, and
 # steals from the other when it has none left.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-bridges test-pages test-studio studio-site mutate lint format bench lock system clean
+.PHONY: help demo test test-all test-bridges test-pages test-studio studio-site docs mutate lint format bench lock system clean
 .DELETE_ON_ERROR:
 
 help:  ## this list
@@ -46,6 +47,9 @@ test-studio: $(VENV)/.stamp-test studio-site  ## the studio in Chromium, and und
 studio-site: $(VENV)/.stamp-test  ## the studio as a static site, in build/studio
 	$(BIN)/python scripts/studio_site.py build/studio
 
+docs: $(DOCS)/.stamp  ## the documentation as a site: build/docs/index.html
+	$(DOCS)/bin/python scripts/docs_site build/docs
+
 COUNT ?= 150
 SEED ?= 1
 mutate: $(VENV)/.stamp-test  ## random errors in a copy of src: does a test fail? COUNT=150 SEED=1
@@ -79,6 +83,7 @@ lock: $(VENV)/.stamp-venv  ## resolve the dependencies again
 	$(LOCK) --output-file requirements/run.txt
 	$(LOCK) --output-file requirements/test.txt --constraints requirements/run.txt \
 		--group test --group oracle
+	$(LOCK) --output-file requirements/docs.txt --constraints requirements/run.txt --group docs
 	$(LOCK) --output-file requirements/bridges.txt --constraints requirements/test.txt \
 		--group bridges $(foreach x,$(CUDA),--no-emit-package $(x))
 	$(LOCK) --output-file requirements/jax-oldest.txt --constraints requirements/run.txt \
@@ -88,7 +93,7 @@ system:  ## system packages: installed when root, otherwise named
 	@scripts/system-packages $(PYTHON)
 
 clean:  ## remove everything that was made here
-	rm -rf $(VENV) $(BRIDGES) $(OLDEST) build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BRIDGES) $(OLDEST) $(DOCS) build dist .pytest_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp is newer than the files it was made from: the second run starts at once.
@@ -108,9 +113,9 @@ $(VENV)/.stamp-test: $(VENV)/.stamp-run requirements/test.txt requirements/ptxas
 	$(BIN)/python -m pip install --quiet --no-deps --requirement requirements/ptxas.txt
 	@touch $@
 
-# The environments of the bridges: .venv-bridges from bridges.txt, and so on.
+# Environments of their own: .venv-bridges from bridges.txt, .venv-docs from docs.txt, and so on.
 .venv-%/.stamp: requirements/%.txt pyproject.toml scripts/system-packages
-	@scripts/system-packages $(PYTHON) bridges
+	@scripts/system-packages $(PYTHON) $(if $(filter docs,$*),,bridges)
 	$(PYTHON) -m venv --clear .venv-$*
 	.venv-$*/bin/python -m pip install --quiet --requirement requirements/$*.txt
 	.venv-$*/bin/python -m pip install --quiet --no-deps --editable .

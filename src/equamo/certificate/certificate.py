@@ -43,14 +43,14 @@ class Line:
 class Certificate:
     """Verdicts on all identities of a robot; `ok` only if every line is proved."""
 
-    robot: Robot
-    lines: tuple[Line, ...]
-    not_applicable: tuple[str, ...]
-    remarks: tuple[str, ...]
+    robot: Robot  # robot that was proved
+    lines: tuple[Line, ...]  # identities with their proofs
+    not_applicable: tuple[str, ...]  # identities that do not apply, with reasons
+    remarks: tuple[str, ...]  # on the robot and its proofs
     seed: int  # seed of the random primes and points
     error_bits: int  # requested n: the probability of a wrong verdict is ≤ 2⁻ⁿ
     stages: tuple[tuple[str, float], ...] = field(compare=False)  # (stage, seconds)
-    seconds: float = field(compare=False)
+    seconds: float = field(compare=False)  # time of all proofs
     # Derivations that were proved, by formulation; if empty, `save` derives again.
     derivations: Mapping[str, Derivation] = field(
         default_factory=dict[str, Derivation], compare=False, repr=False
@@ -60,6 +60,7 @@ class Certificate:
 
     @property
     def ok(self) -> bool:
+        """Whether every line is proved."""
         return all(line.proof for line in self.lines)
 
     def __bool__(self) -> bool:

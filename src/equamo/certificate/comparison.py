@@ -19,9 +19,9 @@ from ..wording import brief, counted
 class Difference:
     """Entry that is not proved equal."""
 
-    quantity: str
-    entry: tuple[str, ...]
-    proof: Proof
+    quantity: str  # such as "mass_matrix"
+    entry: tuple[str, ...]  # names of row and column
+    proof: Proof  # verdict on this entry
 
     def __str__(self) -> str:
         return f"{self.quantity}[{', '.join(self.entry)}]: {self.proof}"
@@ -32,10 +32,10 @@ class Difference:
 class Comparison:
     """Result of `compare`; true if every entry is proved equal."""
 
-    first: str
-    second: str
-    compared: int
-    differences: tuple[Difference, ...]
+    first: str  # name of the first equations
+    second: str  # name of the second
+    compared: int  # number of entries compared
+    differences: tuple[Difference, ...]  # entries that are not proved equal
 
     def __bool__(self) -> bool:
         return not self.differences

@@ -170,21 +170,21 @@ class Setting:
 class Claim:
     """Printed formula and the quantity it is claimed to be, or a printed chain of equations."""
 
-    id: str
-    place: tuple[str, ...]
-    setting: Setting
-    printed: Formula | None = None
-    quantity: Formula | None = None
+    id: str  # unique in the document
+    place: tuple[str, ...]  # where it is printed
+    setting: Setting  # conventions of the document
+    printed: Formula | None = None  # what is printed
+    quantity: Formula | None = None  # what it is claimed to be; None for a chain of equations
     name: str = ""  # by which other formulas refer to what is printed
     entries: tuple[str, ...] = ()  # ("2", "3"), ("row 2",): the printed part of the quantity
     made_from: Formula | None = None  # how the document computes it from other claims
-    on_motion: bool | Literal["equations"] = False
-    check_rotation: bool = False
-    axis: Formula | None = None
-    coordinate: str = ""
+    on_motion: bool | Literal["equations"] = False  # whether it holds only on motions
+    check_rotation: bool = False  # whether the printed matrix must be a rotation
+    axis: Formula | None = None  # axis that a printed rotation must have
+    coordinate: str = ""  # coordinate that it rotates by
     expect: Mapping[str, str] = field(default_factory=dict[str, str])  # "" stands for all entries
-    note: str = ""
-    where: Place = field(default_factory=lambda: Place("claim"))
+    note: str = ""  # remark for the report
+    where: Place = field(default_factory=lambda: Place("claim"))  # line of its file
     repairs: Mapping[str, str] = field(default_factory=dict[str, str])  # {pasted: what is read}
     statement: str = ""  # what is printed once and claimed for several frames; "" stands for the id
     quoted_from: str = ""  # another paper, in which the document reports this as an error
@@ -281,14 +281,14 @@ class NotClaim:
 class Claims:
     """Claims of a document, and its equations that are not claims."""
 
-    claims: tuple[Claim, ...]
-    not_claims: tuple[NotClaim, ...] = ()
+    claims: tuple[Claim, ...]  # in the order of the document
+    not_claims: tuple[NotClaim, ...] = ()  # what is printed without being a claim
     robots: Mapping[str, tuple[Robot, Mapping[str, Any]]] = field(
         default_factory=dict[str, tuple[Robot, Mapping[str, Any]]]
-    )
-    document: str = ""
-    title: str = ""
-    file: str = ""
+    )  # robots that the file defines, each with what is substituted after the derivation
+    document: str = ""  # short name of the document
+    title: str = ""  # its title
+    file: str = ""  # file they were read from
     robot: str | None = None  # default robot of the claims
 
     def __post_init__(self) -> None:

@@ -38,13 +38,14 @@ _ROWS: Final = 30  # most rows of the table in a notebook
 class Audit:
     """Findings of an audit; `ok` if there are claims and all are proved, or agree to rounding."""
 
-    claims: Claims
-    findings: tuple[Finding, ...]
+    claims: Claims  # what was audited
+    findings: tuple[Finding, ...]  # one per claim
     seed: int = 0  # of the random primes and points of the proofs
-    seconds: float = field(default=0.0, compare=False)
+    seconds: float = field(default=0.0, compare=False)  # time of the audit
 
     @property
     def ok(self) -> bool:
+        """Whether there are claims, and all are proved or agree to rounding."""
         verdicts = {f.verdict for f in self.own}
         return bool(verdicts & _GOOD) and verdicts <= {*_GOOD, "says nothing"}
 
@@ -190,6 +191,7 @@ class Audit:
         }
 
     def to_json(self) -> str:
+        """The audit as JSON text."""
         return json.dumps(self.to_data(), indent=1, ensure_ascii=False)
 
     def save(self, path: str | Path) -> None:

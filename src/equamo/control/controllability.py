@@ -38,15 +38,16 @@ class Controllability:
     uncontrollable: b (pole -2)
     """
 
-    rank: int
-    size: int
-    directions: Array
-    uncontrollable: tuple[str, ...]
-    modes: Any
-    stabilizable: bool
+    rank: int  # number of controllable directions
+    size: int  # number of states
+    directions: Array  # unreachable directions, as rows
+    uncontrollable: tuple[str, ...]  # the same, as text
+    modes: Any  # their eigenvalues [1/s]
+    stabilizable: bool  # whether these modes decay
 
     @property
     def controllable(self) -> bool:
+        """Whether all directions are controllable."""
         return self.rank == self.size
 
     def __bool__(self) -> bool:

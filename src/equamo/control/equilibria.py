@@ -33,12 +33,12 @@ class Equilibrium:
     grows, and None if the linear system does not decide (a frictionless pendulum, a free wheel).
     """
 
-    q: Array
-    inputs: Array
-    residual: float
-    eigenvalues: Any = field(repr=False)
-    stable: bool | None
-    eom: EquationsOfMotion = field(repr=False)
+    q: Array  # coordinates
+    inputs: Array  # inputs that hold it
+    residual: float  # largest remaining force [N m, N]
+    eigenvalues: Any = field(repr=False)  # of the linearization [1/s]
+    stable: bool | None  # None if the linearization does not decide
+    eom: EquationsOfMotion = field(repr=False)  # equations of the robot
 
     def __str__(self) -> str:
         names = [s.name for s in (*self.eom.q, *self.eom.inputs)]

@@ -30,10 +30,10 @@ class LinearFeedback:
     for compiled code (`eq.rollout`).
     """
 
-    lin: LinearSystem
-    K: Array
-    cost: Array = field(repr=False)
-    reference: Any = field(default=None, repr=False)
+    lin: LinearSystem  # system it was designed for
+    K: Array  # gains, one column per state
+    cost: Array = field(repr=False)  # S, the cost xᵀ S x from a state x
+    reference: Any = field(default=None, repr=False)  # x_ref(t)
 
     @property
     def closed_loop(self) -> Any:

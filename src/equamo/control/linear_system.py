@@ -40,12 +40,12 @@ class LinearSystem:
            [0.5  ]])
     """
 
-    A: Array
-    B: Array
-    states: tuple[str, ...]
-    inputs: tuple[str, ...]
-    drift: Array = field(default_factory=lambda: np.zeros(0))
-    dt: float | None = None
+    A: Array  # matrix of the states
+    B: Array  # matrix of the inputs
+    states: tuple[str, ...]  # names of the states
+    inputs: tuple[str, ...]  # names of the inputs
+    drift: Array = field(default_factory=lambda: np.zeros(0))  # ẋ at the operating point
+    dt: float | None = None  # step [s]; None in continuous time
     chart: StateChart | None = field(default=None, repr=False)  # relates x to states of the robot
 
     def __post_init__(self) -> None:

@@ -77,10 +77,12 @@ class SymbolicLinearSystem:
 
     @property
     def states(self) -> tuple[str, ...]:
+        """Names of the states."""
         return self.A.row_names or ()
 
     @property
     def inputs(self) -> tuple[str, ...]:
+        """Names of the inputs."""
         return self.B.column_names or ()
 
     # -- outputs ---------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ class TransferFunction:
 
     @cached_property
     def is_zero(self) -> bool:
+        """Whether the input has no effect on the output."""
         return not self.numerator
 
     def numbers(self, values: Mapping[Any, Any] | None = None) -> tuple[Any, Any]:

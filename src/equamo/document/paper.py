@@ -28,11 +28,11 @@ class Paper:
     Numbers of equations depend on the robot, the methods and the options only.
     """
 
-    title: str
-    robot: Robot
+    title: str  # plain text
+    robot: Robot  # robot it is about
     formulations: tuple[str, ...]  # one method, or two side by side
-    abstract: str
-    sections: tuple[Section, ...]
+    abstract: str  # one paragraph
+    sections: tuple[Section, ...]  # chapters, in order
     notation: Mapping[str, str]  # LaTeX of the robot's symbols, by name
     short: bool = False  # whether c_{1}, s_{12} stand for cosines and sines of coordinates
 

@@ -4,7 +4,7 @@ Christoffel symbols (document 001, eq. 4): C_ij = Σ_k c_ijk q̇_k with
 
     c_ijk = ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i)
 
-Summed over k this is C = ½ (Ṁ + G − Gᵀ) with G = ∂(M q̇)/∂q at constant q̇: no tensor is built. With
+Summed over k this is (5) C = ½ (Ṁ + G − Gᵀ) with G = ∂(M q̇)/∂q at constant q̇: no tensor is built. With
 q̇ = N v, C = Nᵀ C_q N + Nᵀ M_q Ṅ and M_q = N⁺ᵀ M N⁺. Ṁ − 2C is skew.
 
 The documents' coefficient splitting (getAC) is C = ½ ∂(C v)/∂v; if q̇ = v it is Christoffel's C.
@@ -62,13 +62,14 @@ def christoffel(robot: Robot, M: Matrix) -> Matrix:
 def _christoffel(M: Matrix, q: tuple[Expr, ...], q_dot: tuple[Expr, ...]) -> Matrix:
     M_dot = M.map(lambda e: directional(e, dict(zip(q, q_dot, strict=True))))
     G = Matrix(jacobian(M @ Vector(q_dot), q))
-    return (M_dot + (G - G.T)) * HALF
+    return (M_dot + (G - G.T)) * HALF  # (5)
 
 
 def christoffel_symbols(M: Matrix, q: tuple[Expr, ...]) -> list[Matrix]:
     """Christoffel symbols [c_i] with c_i[j, k] = c_ijk of document 001, eq. 4, for q̇ = v."""
     D = [Matrix([derivative(row, x) for row in M.rows]) for x in q]  # D[k] = ∂M/∂q_k
     n = range(len(q))
+    # (4) c_ijk = ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i)
     return [
         Matrix([[HALF * (D[k][i, j] + D[j][i, k] - D[i][j, k]) for k in n] for j in n]) for i in n
     ]

@@ -59,27 +59,31 @@ class EquationsOfMotion(ModeEquations):
     True
     """
 
-    robot: Robot = field(repr=False)
-    by: str
-    derivation: Derivation = field(repr=False)
-    coriolis: Coriolis = "christoffel"
+    robot: Robot = field(repr=False)  # robot they were derived from
+    by: str  # formulation
+    derivation: Derivation = field(repr=False)  # what the formulation computed
+    coriolis: Coriolis = "christoffel"  # how C v is factored
     replaced: Replaced | None = field(default=None, repr=False)  # by `subs`
 
     # -- symbols ---------------------------------------------------------------------------------------
     @property
     def q(self) -> tuple[Expr, ...]:
+        """Coordinates, as symbols."""
         return self.robot.q
 
     @property
     def v(self) -> tuple[Expr, ...]:
+        """Speeds, as symbols."""
         return self.robot.v
 
     @property
     def vdot(self) -> tuple[Expr, ...]:
+        """Derivatives of the speeds, as symbols."""
         return self.robot.vdot
 
     @property
     def inputs(self) -> tuple[Expr, ...]:
+        """Inputs of the actuators, as symbols."""
         return self.robot.inputs
 
     @property

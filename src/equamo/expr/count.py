@@ -16,9 +16,9 @@ from .walk import walk
 class Count:
     """Operation count of a set of outputs; a sign is free, so a − b counts as one addition."""
 
-    multiplications: int
-    additions: int
-    divisions: int
+    multiplications: int  # products of two operands
+    additions: int  # sums and differences of two operands
+    divisions: int  # quotients
     sincos: int  # pairs: sin and cos of one angle count once
     functions: int  # all other functions
     instructions: int  # with fused multiply-adds, as a processor with FMA executes; without sincos

@@ -52,9 +52,9 @@ class Expr:
 
     __slots__ = ("__weakref__", "a", "b", "h", "op")
 
-    op: int
+    op: int  # kind of the node
     a: Any  # the table at the top of this file says what a and b hold
-    b: Any
+    b: Any  # second operand
     h: int  # structural hash: depends on the node alone, not on when or where it was built
 
     def __new__(cls) -> Expr:
@@ -89,6 +89,7 @@ class Expr:
 
     @property
     def is_symbol(self) -> bool:
+        """Whether this is a symbol."""
         return self.op == SYMBOL
 
     def symbols(self) -> tuple[Expr, ...]:

@@ -54,6 +54,7 @@ class Matrix:
     # -- shape and entries ---------------------------------------------------------------------------
     @property
     def shape(self) -> tuple[int, int]:
+        """(rows, columns)"""
         return len(self.rows), len(self.rows[0]) if self.rows else len(self.column_names or ())
 
     @property
@@ -112,9 +113,11 @@ class Matrix:
         return all(x is ZERO for r in self.rows for x in r)
 
     def row(self, i: int | str) -> Vector:
+        """One row, by index or name."""
         return Vector(self.rows[position(i, self.row_names, len(self.rows))], self.column_names)
 
     def column(self, j: int | str) -> Vector:
+        """One column, by index or name."""
         k = position(j, self.column_names, self.shape[1])
         return Vector((r[k] for r in self.rows), self.row_names)
 
@@ -178,16 +181,19 @@ class Matrix:
         return self._like([next(flat) for _ in r] for r in self.rows)
 
     def subs(self, replacements: Mapping[Any, Any]) -> Matrix:
+        """Copy with symbols replaced in every entry."""
         from .substitute import substitute
 
         return self.map(lambda e: substitute(e, replacements))
 
     def diff(self, x: Expr | str) -> Matrix:
+        """Derivative of every entry with respect to a symbol."""
         from .differentiate import derivative
 
         return self.map(lambda e: derivative(e, x))
 
     def closed_form(self, budget: int | None = None) -> Matrix:
+        """Copy with every entry in a short, readable form."""
         return self.map(lambda e: each_closed_form(e, budget))
 
     def operations(self) -> Count:

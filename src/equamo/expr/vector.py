@@ -73,6 +73,7 @@ class Vector(Sequence[Expr]):
 
     @property
     def shape(self) -> tuple[int]:
+        """(number of entries,)"""
         return (len(self.entries),)
 
     @property
@@ -159,16 +160,19 @@ class Vector(Sequence[Expr]):
         return Vector(function(list(self.entries)), self.names)
 
     def subs(self, replacements: Mapping[Any, Any]) -> Vector:
+        """Copy with symbols replaced in every entry."""
         from .substitute import substitute
 
         return self.map(lambda e: substitute(e, replacements))
 
     def diff(self, x: Expr | str) -> Vector:
+        """Derivative of every entry with respect to a symbol."""
         from .differentiate import derivative
 
         return self.map(lambda e: derivative(e, x))
 
     def closed_form(self, budget: int | None = None) -> Vector:
+        """Copy with every entry in a short, readable form."""
         return self.map(lambda e: each_closed_form(e, budget))
 
     def operations(self) -> Count:

@@ -56,7 +56,8 @@ def boltzmann_hamel(robot: Robot) -> Derivation:
     gravity: list[Expr] = []
     for j in range(len(v)):
         X_j = X.column(j)
-        bracket = D @ X_j - X_dot.column(j)  # Σ_k [X_j, X_k] v_k
+        bracket = D @ X_j - X_dot.column(j)  # (2) Σ_k [X_j, X_k] v_k
+        # (1) d/dt ∂T*/∂v_j − X_j T* + Σ_k p·[X_j, X_k] v_k, at v̇ = 0
         bias.append(first[j] - dot(X_j, slope) + dot(p, bracket))
         gravity.append(dot(X_j, U))
     J = CoordinateJacobians(tree, pose)

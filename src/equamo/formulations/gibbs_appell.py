@@ -68,7 +68,7 @@ def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
         H = slope.subs(known)
         gyroscopic = c.subs(known)
         moved = Vector([*a.linear, *a.angular])
-        force = H @ moved + gyroscopic
+        force = H @ moved + gyroscopic  # (3)
         g = X[k].rotation.T @ robot.gravity
         weight = Vector([*(g * m), *MS.cross(g)])
         inertial += zip(moved, force, strict=True)
@@ -81,7 +81,8 @@ def gibbs_appell(robot: Robot, record: Recorder | None = None) -> Derivation:
             inputs = [*of("Hc", k), *of(("a", "alpha"), k)]
             record("∂S/∂(a, α)", QuantityName("dS", k), force, inputs)
             record("(m g, MS × g)", QuantityName("G", k), weight, of("A", k))
-    # ∂S/∂v̇_i = Σ_k ∂S/∂a·∂a/∂v̇_i + ∂S/∂α·∂α/∂v̇_i; at v̇ = 0 the bias, its slope in v̇ the mass matrix
+    # (4) ∂S/∂v̇_i = Σ_k ∂S/∂a·∂a/∂v̇_i + ∂S/∂α·∂α/∂v̇_i
+    # (1) At v̇ = 0 it is the bias; its slope in v̇ is the mass matrix.
     slopes = pullback(inertial, robot.vdot)
     M = Matrix(hessian(slopes, robot.vdot))
     bias = Vector(substitute(slopes, dict(zip(robot.vdot, zeros(robot), strict=True))))
@@ -126,7 +127,7 @@ def acceleration_energy(m: Expr, MS: Vector, J: Matrix) -> Expr:
     """S of one body in a, α, ω (components in its frame)."""
     a, alpha, w = _A, _ALPHA, _W
     return (
-        HALF * (m * (a @ a))
+        HALF * (m * (a @ a))  # (2)
         + a @ (alpha.cross(MS) + w.cross(w.cross(MS)))
         + HALF * (alpha @ (J @ alpha))
         + alpha @ w.cross(J @ w)

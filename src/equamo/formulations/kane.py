@@ -80,7 +80,7 @@ def kane(robot: Robot, record: Recorder | None = None) -> Derivation:
         for k, load in _with_carried(tree, loads, record, by=by).items():
             for j, V_j in own[k].items():
                 if j <= i:
-                    M[j][i] = M[j][i] + V_j @ load
+                    M[j][i] = M[j][i] + V_j @ load  # (1)
     # (12) at v̇ = 0
     loads = dict[str, Force]()
     for b in massive:
@@ -214,7 +214,7 @@ def _by_speed(
 def _inertia_force(b: Body, a: Vector, alpha: Vector, w: Vector | None) -> tuple[Vector, Vector]:
     """(m a_G, MS × a + J α + ω × J ω) of (12); without ω the part that is linear in v̇."""
     m, MS, J = b.inertia.mass, b.inertia.first_moment, b.inertia.tensor
-    F = a * m + alpha.cross(MS)
+    F = a * m + alpha.cross(MS)  # (8), then (12)
     T = MS.cross(a) + J @ alpha
     if w is not None:
         F = F + w.cross(w.cross(MS))

@@ -67,7 +67,7 @@ def lagrange(robot: Robot, record: Recorder | None = None) -> Derivation:
     # (3) C q̇ = d/dt ∂E/∂q̇ − ∂E/∂q at q̈ = 0
     rates = dict(zip(q, q_dot, strict=True)) | robot.base.rates()
     p_dot, E_q = directional(p, rates), gradient(E, q)
-    b = [x - y for x, y in zip(p_dot, E_q, strict=True)]
+    b = [x - y for x, y in zip(p_dot, E_q, strict=True)]  # (1)
     # (5) Q = ∂U/∂q
     U = potential_energy(robot, pose, record)
     Q = gradient(U, q)
@@ -165,7 +165,7 @@ def kinetic_energy(
     """Kinetic energy E(q, q̇), the sum of (11)."""
     E = ZERO
     for b, V, w in _velocities(robot, pose, q_dot):
-        E_j = _link_energy(b, V, w)
+        E_j = _link_energy(b, V, w)  # (11)
         E = E + E_j
         if record is not None:
             record("ω̃ = Aᵀ Ȧ", QuantityName("w", b.name), w, of("A", b.name))
@@ -208,7 +208,7 @@ def potential_energy(
     U = ZERO
     for b in robot.bodies:
         A, P = pose[b.name].rotation, pose[b.name].position
-        U_j = robot.gravity @ (P * b.inertia.mass + A @ b.inertia.first_moment)
+        U_j = robot.gravity @ (P * b.inertia.mass + A @ b.inertia.first_moment)  # (15)
         U = U - U_j
         if record is not None:
             record("(15)", QuantityName("U", b.name, minus=True), U_j, of("Ar", b.name))

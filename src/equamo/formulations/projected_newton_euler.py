@@ -87,6 +87,7 @@ def projected_newton_euler(robot: Robot, record: Recorder | None = None) -> Deri
                 if j <= i:  # (1.24)
                     M[j][i] = J.origin[j] @ P + J.rotation[j] @ L
 
+    # (1.14), sorted by powers of v̇: M above, and here bias and gravity
     loads = _loads(robot, pose, r_S, theta, record)
     bias: list[Expr] = [ZERO] * n
     gravity: list[Expr] = [ZERO] * n

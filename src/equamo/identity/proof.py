@@ -42,17 +42,17 @@ class Proof:
     A Proof is true in a boolean context only if its verdict is "proved".
     """
 
-    verdict: Verdict
+    verdict: Verdict  # "proved", "refuted" or "undecided"
     # log₂ of the error bound over the random choices of the proof; None if exact or not proved
     bound_bits: float | None = None
-    degree: int = 0
-    trials: int = 0
-    prime_bits: int = 0
+    degree: int = 0  # bound on the degree of the difference as a polynomial
+    trials: int = 0  # random points at which the difference vanished
+    prime_bits: int = 0  # size of the random primes
     counterexample: Mapping[str, float | Fraction] | None = None  # a real state
     difference: float | None = None  # left minus right at the counterexample
     entry: int | None = None  # refuted entry, counted row by row
     reason: str = ""  # why the verdict is undecided, or refuted without a state
-    seconds: float = field(default=0.0, compare=False)
+    seconds: float = field(default=0.0, compare=False)  # processor time
     place: str = ""  # name of the refuted entry, such as M[q1, q2]
     remarks: tuple[str, ...] = ()  # on symbols of one side that the other spells otherwise
 

@@ -28,11 +28,11 @@ class Packed:
            [2., 0.]])
     """
 
-    values: Array
-    rows: Indices
-    columns: Indices
-    shape: tuple[int, int]
-    symmetric: bool = False
+    values: Array  # entries, the batch axis first
+    rows: Indices  # row of each entry
+    columns: Indices  # column of each entry
+    shape: tuple[int, int]  # of the matrix
+    symmetric: bool = False  # whether only the lower triangle is stored
 
     def dense(self) -> Array:
         """The whole matrix, (rows, columns) or (N, rows, columns)."""

@@ -42,6 +42,7 @@ class BaseMotion:
 
     @property
     def is_zero(self) -> bool:
+        """Whether the base does not move."""
         return all(x.is_zero for x in (self.w, self.v, self.alpha, self.a))
 
     def in_symbols(self) -> tuple[BaseMotion, dict[Expr, Expr]]:

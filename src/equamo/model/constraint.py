@@ -20,8 +20,8 @@ from ..wording import brief
 class Constraint:
     """Constraint `equation` = 0 in coordinates, parameters and joint speeds (`dq1` for q1)."""
 
-    equation: Expr
-    name: str
+    equation: Expr  # linear in the joint speeds; 0 on every motion
+    name: str  # unique in the robot
 
 
 def constraint(equation: Any, name: str = "") -> Constraint:

@@ -26,8 +26,8 @@ STICK: Final = "stick"
 class Contact:
     """Point of a body that may be held to the ground."""
 
-    name: str
-    body: str
+    name: str  # unique in the robot
+    body: str  # body that the point belongs to
     at: Vector  # in the frame of the body [m]
     normal: Vector  # unit vector in the world frame, out of the ground
 

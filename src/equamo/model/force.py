@@ -96,7 +96,7 @@ class Geometry(ABC):
 class ForceElement(ABC):
     """Abstract: a named element with symbols of inputs (actuators) or of external loads (wrenches)."""
 
-    name: str
+    name: str  # unique in the robot
 
     # Equal and opposite forces along one line, or torques: they do no work along joints that carry both.
     internal: ClassVar[bool] = False

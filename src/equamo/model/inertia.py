@@ -34,7 +34,7 @@ class Inertia:
     c**2*m + I
     """
 
-    mass: Expr
+    mass: Expr  # [kg]
     first_moment: Vector  # MS = m·c, in the body frame
     tensor: Matrix  # J about the origin, in the body frame
     com: Vector | None = None  # centre of mass, if it was given: no division by the mass
@@ -113,6 +113,7 @@ class Inertia:
 
     @property
     def is_zero(self) -> bool:
+        """Whether all ten numbers are 0."""
         return all(x is ZERO for x in self.ten)
 
     def in_frame(self, frame: Frame) -> SpatialInertia:

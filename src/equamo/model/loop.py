@@ -50,8 +50,8 @@ TURNED: Final = ("fixed", "prismatic")  # kinds that have a rotation when assemb
 class Loop:
     """Cut joint between `body` and `to`."""
 
-    name: str
-    body: str
+    name: str  # unique in the robot
+    body: str  # first body of the cut joint
     at: Vector  # point of `body`, in its frame [m]
     axis: Vector  # unit vector z₁ in the frame of `body`
     to: str  # another body, or the world

@@ -30,8 +30,8 @@ Floats = NDArray[np.float64]
 class EnergyLedger:
     """Energies and work over time [J], as arrays (T,)."""
 
-    t: Floats
-    kinetic: Floats
+    t: Floats  # times [s]
+    kinetic: Floats  # kinetic energy [J]
     gravity: Floats  # potential energy
     springs: Mapping[str, Floats]  # potential energy of each spring
     done: Mapping[str, Floats]  # work since t = 0 of every element that is not a spring

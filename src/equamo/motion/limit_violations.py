@@ -34,7 +34,7 @@ _VERBS: Final = {"lower": "below", "upper": "above", "speed": "above", "effort":
 class LimitViolation:
     """Joint limit that a motion exceeds."""
 
-    coordinate: str
+    coordinate: str  # coordinate whose limit it is
     kind: str  # "lower", "upper", "speed" or "effort"
     limit: float  # [rad], [m] or their rates, [N m] or [N]
     worst: float  # the value farthest beyond the limit; for speed and effort its magnitude

@@ -69,12 +69,12 @@ class Rollout:
     `broken` lists the runs that diverged; their states are NaN from then on.
     """
 
-    eom: EquationsOfMotion
-    method: str
-    step: float
-    t: Floats
-    states: Floats
-    broken: tuple[Broken, ...] = ()
+    eom: EquationsOfMotion  # equations that were integrated
+    method: str  # integration method
+    step: float  # fixed step [s]
+    t: Floats  # times (T,) [s]
+    states: Floats  # (q, v) of each run, (N, T, n)
+    broken: tuple[Broken, ...] = ()  # runs that diverged
 
     @property
     def q(self) -> Floats:

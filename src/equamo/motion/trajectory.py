@@ -39,14 +39,14 @@ class Trajectory:
     coordinate, speed or input t.
     """
 
-    eom: EquationsOfMotion
-    method: str
-    t: Floats
-    q: Floats
-    v: Floats
-    vdot: Floats
-    inputs: Floats
-    external: Floats
+    eom: EquationsOfMotion  # equations that were integrated
+    method: str  # integration method
+    t: Floats  # times (T,) [s]
+    q: Floats  # coordinates (T, n_q)
+    v: Floats  # speeds (T, n_v)
+    vdot: Floats  # derivatives of the speeds (T, n_v)
+    inputs: Floats  # inputs (T, m)
+    external: Floats  # components of external wrenches (T, k)
     values: Mapping[str, float]  # values of all parameters
     work: Mapping[str, Floats]  # work of each element that is not a spring, since t = 0 [J]
     lengths: Floats  # lengths of quaternions as integrated, (T, number); q has them normalised

@@ -34,10 +34,10 @@ Outcomes = Generator[tuple[int, Any]]  # (index, result or Failure)
 class Failure:
     """Sample without a result: its index, the sample itself, and the exception."""
 
-    index: int
-    sample: Any
-    error: BaseException
-    traceback: str = field(default="", repr=False)
+    index: int  # number of the sample
+    sample: Any  # the sample itself
+    error: BaseException  # what was raised
+    traceback: str = field(default="", repr=False)  # where it was raised
 
     def __str__(self) -> str:
         sample, error = brief(self.sample, limit=200), f"{type(self.error).__name__}: {self.error}"

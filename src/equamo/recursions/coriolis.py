@@ -45,7 +45,7 @@ class BodyCoriolis:
             raise mismatch(f"B of {I} and {V}", I.frame, V.frame)
         J, h, w, v = I.tensor, I.first_moment, V.angular, V.linear
         half_trace = HALF * (J[0, 0] + J[1, 1] + J[2, 2])
-        block = skew(w) @ (J - identity(3) * half_trace) - skew(h) @ skew(v)
+        block = skew(w) @ (J - identity(3) * half_trace) - skew(h) @ skew(v)  # (1)
         return BodyCoriolis(I.frame, block, v * I.mass + w.cross(h))
 
     def __matmul__(self, S: Motion) -> Force:
@@ -104,7 +104,7 @@ def coriolis_matrix(robot: Robot) -> Matrix:
 def _rates(b: Body, V: Motion) -> list[Motion]:
     """(2) of each column"""
     pairs = zip(b.subspace_rate, b.subspace, strict=True)
-    return [own + V.cross(S) for own, S in pairs]
+    return [own + V.cross(S) for own, S in pairs]  # (2)
 
 
 def _columns(
@@ -124,7 +124,7 @@ def _columns(
                 carrier.subspace, rates[carrier.name], robot.columns(carrier), strict=True
             )
             for S_i, rate_i, i in columns:
-                C[i][j] = S_i @ F1
+                C[i][j] = S_i @ F1  # (3)
                 if carrier is not b:
                     C[j][i] = rate_i @ F2 + S_i.angular @ F3.moment
             if carrier.parent == WORLD:

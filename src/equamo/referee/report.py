@@ -41,6 +41,7 @@ class RefereeReport:
 
     @property
     def ok(self) -> bool:
+        """Whether every library was compared and nothing is unexplained."""
         return all(x.ok for x in self.results)
 
     def __bool__(self) -> bool:
@@ -71,6 +72,7 @@ class RefereeReport:
 
     @property
     def heading(self) -> str:
+        """First line of the report."""
         robot = self.robot
         return (
             f"{robot.name}: {counted(len(robot.v), 'degree of freedom')}, "
