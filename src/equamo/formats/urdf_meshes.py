@@ -28,7 +28,9 @@ def read_meshes(
     for tag in ("visual", "collision"):
         elements = [e for e in link.all(tag) if _mesh(e) is not None]
         if elements:
-            return [_read(e, text, not any(s.tag == tag for s in shapes)) for e in elements], elements
+            return [
+                _read(e, text, not any(s.tag == tag for s in shapes)) for e in elements
+            ], elements
         if any(s.tag == tag for s in shapes):
             break
     return [], []
@@ -75,7 +77,9 @@ def _read(e: Element, text: UrdfText, replaces: bool) -> MeshFile:
 
 def _unusable(e: Element, text: UrdfText, name: str, problem: str, replaces: bool) -> MeshFile:
     text.notes.ignore(e.line, f"mesh for pictures: {problem}")
-    return MeshFile(name if name.isprintable() else brief(name), problem=problem, replaces_shapes=replaces)
+    return MeshFile(
+        name if name.isprintable() else brief(name), problem=problem, replaces_shapes=replaces
+    )
 
 
 def _color(material: Element) -> Three | None:

@@ -14,7 +14,7 @@ from ..model import WORLD, Body, Robot
 from .camera import first_view
 from .closures import attached_points, contact_marks, loop_marks
 from .ellipsoid import ellipsoid
-from .meshes import meshes
+from .meshes import MeshSolid, meshes
 from .posture import Array, Posture, Values, coordinates, parameter_values
 from .shapes import solids_of_shape
 from .skeleton import WORLD_INDEX, Axis, Part, Rod, Skeleton, Solid, bounds, place, turn_to
@@ -69,7 +69,9 @@ class _Drawing:
         # them would look broken. The other bodies are then ellipsoids.
         massive = [p.name for p in self.parts if p.mass > 0]
         bare = [n for n in massive if n not in self.given]
-        self.shaped = bool(self.given) and (not bare or bool(meshed) and 2 * len(bare) < len(massive))
+        self.shaped = bool(self.given) and (
+            not bare or (bool(meshed) and 2 * len(bare) < len(massive))
+        )
         self.rods: list[Rod] = []
         self.solids: list[Solid] = []
         self.tips: list[tuple[int, Array]] = []
@@ -181,7 +183,9 @@ class _Drawing:
             if k in drawn or part.mass <= 0:
                 continue
             least = 0.5 * THIN * self.size
-            radii = [least] * 3 if part.radii is None else [max(float(r), least) for r in part.radii]
+            radii = (
+                [least] * 3 if part.radii is None else [max(float(r), least) for r in part.radii]
+            )
             size = (radii[0], radii[1], radii[2])
             self.solids.append(Solid(k, "sphere", "mass", size, part.com, part.principal))
 
@@ -316,8 +320,7 @@ class _Drawing:
         balls += [(place(self.poses, s.body, s.at), self._reach(s)) for s in self.solids]
         balls += [(place(self.poses, m.body, p), 0.0) for m in self.meshes.solids for p in m.ends]
         tips = [float(self.up @ place(self.poses, k, p)) for k, p in self.tips]
-        leaves = [m for m in self.meshes.solids if not self._limbs(m.body)]
-        tips += [min(float(self.up @ place(self.poses, m.body, p)) for p in m.ends) for m in leaves]
+        tips += [h for h, m in self._lowest() if not self._limbs(m.body)]
         if not balls:
             balls = [(ZERO, 0.0)]
         low, high = (f(float(self.up @ p) for p, _ in balls) for f in (min, max))
@@ -326,6 +329,9 @@ class _Drawing:
             ground = 0.0 if min([low, *tips]) > -0.02 * self.size else under
             self._feet(ground)
             return ground
+        base = [h for h, m in self._lowest() if self._grounded(m.body)]
+        if base and low > min(base) - 0.25 * self.size:
+            return min(base)  # the robot stands on its base, and may reach a little below it
         legs = len(tips) > 1 and sum(h < min(tips) + 0.05 * self.size for h in tips) > 1
         if high > 0.2 * self.size and high > -low:
             self._plate(under)
@@ -335,6 +341,17 @@ class _Drawing:
         reach = sum(float(np.linalg.norm(self._anchor(k))) for k in range(len(self.parts)))
         reach += max((float(np.linalg.norm(p)) for _, p in self.tips), default=0.0)
         return min(under, -min(reach, 1.2 * self.size)) - 0.04 * self.size
+
+    def _lowest(self) -> list[tuple[float, MeshSolid]]:
+        """Each mesh with the height of its lowest point."""
+        return [(min(float(self.up @ place(self.poses, m.body, p)) for p in m.ends), m)
+                for m in self.meshes.solids if len(m.ends)]  # fmt: skip
+
+    def _grounded(self, k: int) -> bool:
+        """Whether a body is fixed to the world."""
+        while k != WORLD_INDEX and not self.robot.bodies[k].joint.coordinates:
+            k = self.parts[k].parent
+        return k == WORLD_INDEX
 
     def _reach(self, s: Solid) -> float:
         """Vertical half-extent of a solid."""

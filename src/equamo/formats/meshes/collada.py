@@ -81,7 +81,9 @@ class _Geometries:
         mesh = first(geometry, "mesh")
         for primitive in mesh.children if mesh else ():
             if mesh and primitive.tag in _SURFACES:
-                inputs = [i for i in primitive.all("input") if i.attributes.get("semantic") == "VERTEX"]
+                inputs = [
+                    i for i in primitive.all("input") if i.attributes.get("semantic") == "VERTEX"
+                ]
                 if len(inputs) != 1:
                     raise self._bad(primitive, f"have one <input> VERTEX, got {len(inputs)}")
                 points = self._points(mesh, inputs[0])
@@ -94,12 +96,18 @@ class _Geometries:
         vertices = _referred(mesh, "vertices", e.attributes.get("source", ""))
         inputs = vertices.all("input") if vertices else []
         position = [i for i in inputs if i.attributes.get("semantic") == "POSITION"]
-        source = _referred(mesh, "source", position[0].attributes.get("source", "")) if position else None
+        source = (
+            _referred(mesh, "source", position[0].attributes.get("source", ""))
+            if position
+            else None
+        )
         numbers = first(source, "float_array") if source else None
         if source is None or numbers is None:
             raise self._bad(e, "name <vertices> with a POSITION <source> of a <float_array>")
         values: Points = self._array(numbers, numbers.text, np.float64)
-        accessor = next((a for t in source.all("technique_common") for a in t.all("accessor")), None)
+        accessor = next(
+            (a for t in source.all("technique_common") for a in t.all("accessor")), None
+        )
         stride = self._whole(accessor, "stride", 3) if accessor else 3
         begin = self._whole(accessor, "offset", 0) if accessor else 0
         whole = max(len(values) - begin, 0) // max(stride, 1)
@@ -121,8 +129,10 @@ class _Geometries:
             corners = np.concatenate([np.zeros(0, np.int64), *lists])
             sizes = first(e, "vcount")
             counts = self._array(e, sizes.text if sizes else "", np.int64)
-            if counts.size and counts.min() < 0 or int(counts.sum()) != len(corners):
-                raise self._bad(e, f"have as many corners as <vcount> says, got {len(corners):,} corners")
+            if (counts.size and counts.min() < 0) or int(counts.sum()) != len(corners):
+                raise self._bad(
+                    e, f"have as many corners as <vcount> says, got {len(corners):,} corners"
+                )
             return _fans(corners, counts)
         if e.tag == "tristrips":
             strips = [np.stack([c[:-2], c[1:-1], c[2:]], axis=1) for c in lists if len(c) > 2]
@@ -168,4 +178,6 @@ def _fans(corners: NDArray[np.int64], sizes: NDArray[np.int64]) -> Faces:
     many = np.maximum(sizes - 2, 0)  # triangles of each polygon
     begins = np.repeat(np.cumsum(sizes) - sizes, many)
     within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
-    return np.stack([corners[begins], corners[begins + within + 1], corners[begins + within + 2]], axis=1)
+    return np.stack(
+        [corners[begins], corners[begins + within + 1], corners[begins + within + 2]], axis=1
+    )

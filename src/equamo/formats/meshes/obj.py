@@ -1,7 +1,7 @@
 """Read Wavefront OBJ files: points, faces and the diffuse colours of their materials.
 
-    v x y z        a point            usemtl name   material of the faces that follow
-    f a b c …      a polygon, whose corners are `point/texture/normal` numbers from 1, or from -1 back
+v x y z        a point            usemtl name   material of the faces that follow
+f a b c …      a polygon, whose corners are `point/texture/normal` numbers from 1, or from -1 back
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ def no_materials(name: str) -> Mapping[str, Color]:
     return {}
 
 
-def read_obj(
-    data: bytes, file: str, materials: Materials = no_materials
-) -> tuple[Triangles, ...]:
+def read_obj(data: bytes, file: str, materials: Materials = no_materials) -> tuple[Triangles, ...]:
     """Read the content of an OBJ file; FileFormatError if it is damaged.
 
     >>> [len(t) for t in read_obj(b"v 0 0 0\\nv 1 0 0\\nv 1 1 0\\nv 0 1 0\\nf 1 2 3 4", "a.obj")]

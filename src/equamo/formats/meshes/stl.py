@@ -1,8 +1,8 @@
 """Read STL files, binary and text: triangles without shared corners and without units.
 
-    binary   80 bytes of text, the number n of triangles, then 50 bytes for each: normal, three corners,
-             two unused bytes
-    text     solid … facet normal x y z / outer loop / vertex x y z (three times) … endsolid
+binary   80 bytes of text, the number n of triangles, then 50 bytes for each: normal, three corners,
+         two unused bytes
+text     solid … facet normal x y z / outer loop / vertex x y z (three times) … endsolid
 """
 
 from __future__ import annotations

@@ -13,19 +13,21 @@ from ...wording import counted
 from ..context import Context
 from ..markup import Markup, breakable, element
 
+MOST_AXES = 12  # shown at first over meshes
 MOST_PROBLEMS = 12  # in the legend
 TURN, REACH = math.pi, 1.0  # range of a slider without limits [rad], [m]
 
 
 def side(robot: Robot, problems: Sequence[str] = ()) -> Markup:
     """Column beside the sections, which the script fills; `problems` are meshes that are not drawn."""
+    axes = not robot.meshes or len(robot.v) <= MOST_AXES
     forces = [("forces", "constraint forces", True)] if robot.closure_rows else []
     options = [
         element(
             "label", element("input", type="checkbox", data_option=name, checked=on), f" {label}"
         )
         for name, label, on in (
-            ("axes", "joint axes", True),
+            ("axes", "joint axes", axes),
             ("coms", "centres of mass", False),
             ("ellipsoids", "inertia", False),
             ("frames", "frames", False),
