@@ -194,7 +194,7 @@ class _Builder:
             description=f"read from {Path(self.text.file).name}", import_report=self.notes.report(),
         )  # fmt: skip
 
-    def _drawn(self) -> dict[str, dict[str, Any]]:
+    def _drawn(self) -> dict[str, Any]:
         """Primitive shapes and meshes of each body, for pictures."""
         links = [(body, self.elements.links[n]) for n, body in self.names.items()]
         shapes = {body: x.shapes for body, x in links if x.shapes}

@@ -22,7 +22,7 @@ _LARGEST = 10**6
 def read_meshes(
     link: Element, text: UrdfText, shapes: list[Element]
 ) -> tuple[list[MeshFile], list[Element]]:
-    """Meshes of a <link> whose shapes come from the elements `shapes`, and the elements they come from."""
+    """Meshes of a <link> with the elements of its shapes; and the elements they come from."""
     if not text.places.wanted:
         return [], []
     for tag in ("visual", "collision"):

@@ -24,6 +24,7 @@ Faces = NDArray[np.int64]
 WELD: Final = 1e-5  # corners closer than this fraction of the extent are one
 FILLED: Final = 0.85  # a result with this fraction of the budget is good enough
 ROUNDS: Final = 12  # most trials of a cube size
+SHIFT: Final = 0.381966  # of the cubes, relative to their size
 STIFF: Final = 1e-3  # weight of the mean corner in (1), so that flat places have a solution
 
 
@@ -95,7 +96,8 @@ def clustered(surface: Surface, size: float) -> Surface:
 def _cubes(surface: Surface, size: float) -> tuple[NDArray[np.int64], int]:
     """Number of the cube of each corner, and how many cubes have corners."""
     p = surface.points
-    cells = np.floor((p - p.min(axis=0)) / size).astype(np.int64)
+    # Shifted, because the middle and the ends of a part are not to lie on sides of cubes.
+    cells = np.floor((p - p.min(axis=0)) / size + SHIFT).astype(np.int64)
     keys = (cells[:, 0] << 42) | (cells[:, 1] << 21) | cells[:, 2]
     found, cubes = np.unique(keys, return_inverse=True)
     return cubes.astype(np.int64), len(found)

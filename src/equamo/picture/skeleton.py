@@ -10,7 +10,7 @@ the ellipsoid of its inertia. No equation uses any of this.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, final
 
 import numpy as np
@@ -109,7 +109,7 @@ class Skeleton:
     high: Array
     yaw: float  # [rad] initial direction of the camera, see camera.py
     pitch: float
-    meshes: Meshes = Meshes()
+    meshes: Meshes = field(default_factory=Meshes)
 
 
 def place(poses: Array, body: int, point: Array) -> Array:

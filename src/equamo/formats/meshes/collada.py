@@ -30,7 +30,7 @@ def read_collada(data: bytes, file: str) -> tuple[Triangles, ...]:
     root = parse_xml(data, file, "a COLLADA file", MOST_BYTES)
     if root.tag != "COLLADA":
         raise FileFormatError(
-            f"{file}:{root.line}: a COLLADA file must begin with <COLLADA>, got <{brief(root.tag)[1:-1]}>."
+            f"{file}:{root.line}: a COLLADA file must begin with <COLLADA>, got <{root.tag:.40}>."
         )
     unit, reader = metres(root, file), _Geometries(root, file)
     found: dict[Color | None, list[tuple[Points, Faces]]] = {}
@@ -131,7 +131,7 @@ class _Geometries:
             counts = self._array(e, sizes.text if sizes else "", np.int64)
             if (counts.size and counts.min() < 0) or int(counts.sum()) != len(corners):
                 raise self._bad(
-                    e, f"have as many corners as <vcount> says, got {len(corners):,} corners"
+                    e, f"have the corners that <vcount> says, got {len(corners):,} corners"
                 )
             return _fans(corners, counts)
         if e.tag == "tristrips":
@@ -146,7 +146,7 @@ class _Geometries:
             raise self._bad(p, f"have {stride} indices per corner, got {len(numbers):,} indices")
         return numbers.reshape(-1, stride)[:, offset]
 
-    def _array(self, e: Element, text: str, kind: type) -> NDArray[Any]:
+    def _array(self, e: Element, text: str, kind: Any) -> Any:
         try:
             return np.array(text.split(), dtype=kind) if text.strip() else np.zeros(0, kind)
         except (ValueError, OverflowError) as error:

@@ -7,6 +7,7 @@ f a b c …      a polygon, whose corners are `point/texture/normal` numbers fro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 from ...errors import FileFormatError
 from ...wording import brief
@@ -48,8 +49,7 @@ def read_obj(data: bytes, file: str, materials: Materials = no_materials) -> tup
                     "has more."
                 )
             first, *others = corners
-            pairs = zip(others, others[1:], strict=False)
-            faces.setdefault(color, []).extend((first, a, b) for a, b in pairs)
+            faces.setdefault(color, []).extend((first, a, b) for a, b in pairwise(others))
         elif word == "mtllib":
             colors.update(materials(" ".join(rest)))
         elif word == "usemtl":

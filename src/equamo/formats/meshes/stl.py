@@ -30,10 +30,10 @@ def read_stl(data: bytes, file: str) -> tuple[Triangles, ...]:
     (3, 3)
     """
     count = int.from_bytes(data[80:_HEAD], "little") if len(data) >= _HEAD else -1
-    if count < 0 or len(data) != _HEAD + _EACH.itemsize * count:
-        # A binary file may also begin with "solid", and may have bytes after its triangles.
-        if data[:5].lower() == b"solid" and _FACET.search(data[:2000]):
-            return (_text(data, file),)
+    whole = count >= 0 and len(data) == _HEAD + _EACH.itemsize * count
+    # A binary file may also begin with "solid", and may have bytes after its triangles.
+    if not whole and data[:5].lower() == b"solid" and _FACET.search(data[:2000]):
+        return (_text(data, file),)
     return (_binary(data, count, file),)
 
 
@@ -62,8 +62,8 @@ def _text(data: bytes, file: str) -> Triangles:
     facets = len(_FACET.findall(data))
     if len(numbers) != 9 * facets or b"endsolid" not in data.lower():
         raise FileFormatError(
-            f"{file}: an STL file of {facets:,} facets must have {3 * facets:,} lines 'vertex x y z' and "
-            f"end with 'endsolid', got {len(numbers) // 3:,} such lines; it is truncated or damaged."
+            f"{file}: an STL file of {facets:,} facets must have {3 * facets:,} lines 'vertex x y z' "
+            f"and end with 'endsolid', got {len(numbers) // 3:,} such lines; it is truncated or damaged."
         )
     try:
         points = np.array(numbers).astype(np.float64)
