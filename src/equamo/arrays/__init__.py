@@ -15,12 +15,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    NUMPY: bool
 else:
     try:
         import numpy as np
         from numpy.typing import NDArray
+
+        NUMPY = True
     except ModuleNotFoundError:
         from . import small as np
         from .small import NDArray
 
-__all__ = ["NDArray", "np"]
+        NUMPY = False
+
+__all__ = ["NUMPY", "NDArray", "np"]
