@@ -19,7 +19,7 @@ from ...ir.cost import Cost
 from ...jit.compiled import Compiled, compile
 from ..context import Context
 from ..document import Section, paragraph
-from ..markup import Markup, element, table
+from ..markup import Markup, dotted, element, table
 
 SHOWN: Final = {
     "inverse_dynamics": "τ = M(q) v̇ + C(q, v) v + g(q) − f",
@@ -50,7 +50,7 @@ def section(context: Context) -> Section:
     rows = [
         (
             element("code", r.program.name),
-            meanings[r.program.name],
+            dotted(meanings[r.program.name]),
             *_counts(r.cost),
             f"{times[r.program.name]:,.0f} ns" if r.program.name in times else "–",
         )
