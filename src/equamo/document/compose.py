@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, cast
 
-from ..equations.derive import FORMULATIONS, derivation
+from ..equations.derive import FORMULATIONS, METHOD_NAMES, derivation
 from ..errors import EquamoError, UnknownNameError
 from ..model.robot import Robot
 from ..wording import brief, counted
@@ -34,13 +34,6 @@ _METHODS: Final[dict[str, Callable[[Script], list[Section]]]] = {
     "projected_newton_euler": projected_newton_euler,
     "gibbs_appell": gibbs_appell,
     "recursive": recursive,
-}
-_NAMES: Final = {
-    "kane": "Kane's method",
-    "lagrange": "Lagrange's method",
-    "projected_newton_euler": "the projected Newton-Euler method",
-    "gibbs_appell": "the Gibbs-Appell method",
-    "recursive": "the recursive method",
 }
 # Titles of the chapters of a result, by the letter of the result.
 QUANTITIES: Final = {
@@ -93,14 +86,14 @@ def compose(
         chapters = (
             [c for c in _METHODS[x.by](x) if c.title not in left_out] for x in (script, other)
         )
-        found += compared(script, other, *chapters, names=[_NAMES[x] for x in methods])
+        found += compared(script, other, *chapters, names=[METHOD_NAMES[x] for x in methods])
     else:
         found += _METHODS[script.by](script)
     found += [loops(script), equations(script)]
     found += [checks(script), example_state(script), references(script, methods)]
     sections = [x for x in found if x is not None and x.title not in left_out]
     finished = script.finished(sections, others)
-    how = " and ".join(_NAMES[x] for x in methods)
+    how = " and ".join(METHOD_NAMES[x] for x in methods)
     whole = title or f"Equations of motion of {_plain(robot.name)} by {how}"
     abstract = _abstract(robot, how, finished)
     return Paper(whole, robot, methods, abstract, finished, style.notation, style.short)

@@ -33,6 +33,13 @@ FORMULATIONS: Final[dict[str, Callable[[Robot, Recorder | None], Derivation]]] =
     "gibbs_appell": gibbs_appell,
     "recursive": recursive,
 }
+METHOD_NAMES: Final = {
+    "kane": "Kane's method",
+    "lagrange": "Lagrange's method",
+    "projected_newton_euler": "the projected Newton-Euler method",
+    "gibbs_appell": "the Gibbs-Appell method",
+    "recursive": "the recursive method",
+}
 
 
 def derive(

@@ -15,6 +15,7 @@ from ..expr.printing.notation import distinct
 from ..expr.printing.symbol_name import SymbolName, rate_of
 from ..kinematics.quantity_name import QuantityName
 from ..model.robot import Robot
+from .abbreviations import Label, abbreviated, body_labels, plain
 from .origins import named_nodes, symbol_bodies
 from .tape import Tape
 from .typeset import typeset
@@ -38,6 +39,7 @@ class Context:
     motion: str  # description of the motion, one sentence
     timed: bool
     referee: RefereeReport | None = None
+    assumed: tuple[str, ...] = ()  # parameters without values, which are taken to be 1
 
     @property
     def robot(self) -> Robot:
@@ -52,12 +54,19 @@ class Context:
             return {n: float(x) for n, x in self.robot.values.items() if x is not None}
         from ..picture.posture import parameter_values
 
-        return {s.name: x for s, x in parameter_values(self.robot).items()}
+        given = dict.fromkeys(self.assumed, 1.0)
+        return {s.name: x for s, x in parameter_values(self.robot, given).items()}
 
     @cached_property
     def home(self) -> dict[str, float]:
-        """Coordinates that the page starts with: the defaults, with all loops closed."""
+        """Coordinates that the page starts with: the first ones of the motion, or the defaults.
+
+        All loops are closed.
+        """
         robot = self.robot
+        if self.trajectory is not None:
+            q = self.trajectory.q[0]
+            return {s.name: float(x) for s, x in zip(robot.q, q, strict=True)}
         if not robot.loops:
             home = {n: float(x) for n, x in robot.home.q.items()}
             for group in robot.unit_groups:
@@ -97,8 +106,26 @@ class Context:
         return {b.name: k for k, b in enumerate(self.robot.bodies)}
 
     @cached_property
+    def labels(self) -> dict[str, Label]:
+        """Short names of the bodies, in words."""
+        return body_labels(self.robot)
+
+    @property
     def symbol_names(self) -> dict[Expr, SymbolName]:
-        """Names of the symbols, in parts."""
+        """Names of the symbols in formulas, in parts."""
+        return self._abbreviated[0]
+
+    @cached_property
+    def _abbreviated(self) -> tuple[dict[Expr, SymbolName], set[Expr]]:
+        return abbreviated(self.eom, self._whole_names())
+
+    def heads(self, names: Iterable[str]) -> list[str]:
+        """Short text of coordinates, speeds or inputs, for the head of a row or a column."""
+        names_of, changed = self._abbreviated
+        known = {s.name: plain(names_of[s]) for s in changed}
+        return [known.get(n, n) for n in names]
+
+    def _whole_names(self) -> dict[Expr, SymbolName]:
         symbols = [s for group in self.groups.values() for s in group]
         names = distinct({s: s.name for s in symbols}, self.robot.notation)
         for v, rate in zip(self.eom.v, self.eom.vdot, strict=True):
@@ -111,6 +138,7 @@ class Context:
         known = quantities(self.robot)
         bodies = symbol_bodies(self.robot.tree)
         rows: list[dict[str, Any]] = []
+        changed = self._abbreviated[1]
         for kind, group in self.groups.items():
             for s, quantity in zip(group, known.get(kind, ()), strict=True):
                 names, inertial = bodies.get(s, ([], False))
@@ -123,7 +151,8 @@ class Context:
                     "unit": quantity.unit,
                     "value": 0.0 if default is None else float(default),
                     "latex": self.symbol_names[s].latex,
-                    "tree": typeset(self.symbol_names[s], s.name),
+                    "tree": typeset(self.symbol_names[s], s.name, short=s in changed),
+                    "short": s in changed,
                     "bodies": [self.index[n] for n in names],
                     "inertial": inertial,
                 })  # fmt: skip

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import html
+import re
+import unicodedata
 from collections.abc import Iterable
 from typing import Final, final
 
+_DOTTED: Final = re.compile("([^\\W\\d_]\u0307)")
 _VOID: Final = frozenset(("meta", "input", "br", "hr", "link"))
 
 
@@ -62,6 +65,23 @@ def breakable(name: str) -> Markup:
     """
     first, *rest = name.split("_")
     return text([first, *((Markup("_<wbr>"), part) for part in rest)])
+
+
+def dotted(plain: str) -> Markup:
+    """Text in which letters with a dot, such as Ṁ, are formulas: common fonts lack them.
+
+    >>> print(dotted("Ṁ < C"))
+    <math><mover accent="true"><mi>M</mi><mo stretchy="false">˙</mo></mover></math> &lt; C
+    """
+    pieces = _DOTTED.split(unicodedata.normalize("NFD", plain))
+    return text(
+        [_dot(x[0]) if k % 2 else unicodedata.normalize("NFC", x) for k, x in enumerate(pieces)]
+    )
+
+
+def _dot(letter: str) -> Markup:
+    sign = element("mo", "˙", stretchy="false")
+    return element("math", element("mover", element("mi", letter), sign, accent="true"))
 
 
 def table(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from .._version import __version__
 from ..arrays import NDArray, np
 from ..certificate import Certificate, prove as prove_robot
 from ..claims.report import Audit
-from ..equations.derive import derive
+from ..equations.derive import METHOD_NAMES, derive
 from ..equations.equations import EquationsOfMotion
 from ..errors import EquamoError
 from ..expr.collector import collector_paused
@@ -39,6 +39,8 @@ if TYPE_CHECKING:  # both need NumPy, which a page without them does not
     from ..motion.trajectory import Trajectory
     from ..referee.report import RefereeReport
 
+MOST_NAMES: Final = 12  # most parameters listed in a sentence
+
 Progress = Callable[[str], None]
 Floats = NDArray[np.float64]
 
@@ -60,7 +62,8 @@ def report(
     """Write the page of a robot: one HTML file that needs no network.
 
     Args:
-        robot: Robot, or its equations of motion.
+        robot: Robot, or its equations of motion. Parameters without a value are assumed to be 1, and
+            the page says so.
         path: File to write, ending in .html.
         trajectory: Motion to play; if None, a few seconds are simulated.
         certificate: Certificate from `eq.prove`; if None, the robot is proved.
@@ -96,10 +99,11 @@ def report(
         certificate = prove_robot(eom, progress=progress)
     _check(eom, trajectory, certificate, referee)
     description = ""
+    assumed = () if trajectory is not None else _without_values(eom.robot)
     if trajectory is None and simulate:
         say("simulating")
-        trajectory, description = motion.default_motion(eom) or (None, "")
-    context = Context(eom, certificate, audits, trajectory, description, time, referee)
+        trajectory, description = motion.default_motion(eom, assumed) or (None, "")
+    context = Context(eom, certificate, audits, trajectory, description, time, referee, assumed)
     say("writing the page")
     with collector_paused():
         text = page(context)
@@ -148,7 +152,7 @@ def _head(context: Context) -> Markup:
         counted(len(robot.v), "degree of freedom"),
         counted(len(robot.bodies), "body"),
         counted(len(robot.parameters), "parameter"),
-        f"derived by {context.eom.by.replace('_', ' ')}",
+        f"derived by {METHOD_NAMES[context.eom.by]}",
     ]
     if certificate is not None:
         facts.append("all identities proved" if certificate.ok else "NOT all identities proved")
@@ -157,7 +161,25 @@ def _head(context: Context) -> Markup:
         element("h1", breakable(robot.name)),
         element("p", " · ".join(facts), class_="facts"),
         element("p", f"equamo {__version__}", class_="version"),
+        _assumed(context),
         class_="title",
+    )
+
+
+def _assumed(context: Context) -> Markup | None:
+    """Sentence on parameters without values."""
+    names = context.assumed
+    if not names:
+        return None
+    listed = ", ".join(names[:MOST_NAMES])
+    listed += f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return element(
+        "p",
+        f"No value was given for {listed}: numbers, picture and motion on this page assume 1 for ",
+        "it. " if len(names) == 1 else "each. ",
+        element("code", "robot.with_values(…)"),
+        " sets values; the formulas do not depend on them.",
+        class_="notice",
     )
 
 
@@ -230,6 +252,11 @@ def _check(
                 f"report(): the {name} must belong to robot {eom.robot.name!r}, got one of robot "
                 f"{robot.name!r} with other bodies, coordinates or parameters."
             )
+
+
+def _without_values(robot: Robot) -> tuple[str, ...]:
+    """Parameters without default values, for which the page assumes 1."""
+    return tuple(name for name, value in robot.values.items() if value is None)
 
 
 def _names(robot: Robot) -> tuple[list[str], ...]:

@@ -31,10 +31,11 @@ def typeset_name(name: str) -> Tree:
     return typeset(symbol_name(name), name)
 
 
-def typeset(parts: SymbolName, name: str) -> Tree:
+def typeset(parts: SymbolName, name: str, short: bool = False) -> Tree:
     """Tree of a name in parts.
 
-    A long word with indices, common in files, stays whole: panda_joint1, not panda with an index.
+    A long word with indices, common in files, stays whole: panda_joint1, not panda with an index; a
+    `short` name, made from such a one, has its indices.
     LaTeX given by a user is parsed; if it is more than a name, the name is written as text.
 
     >>> typeset_name("panda_joint1"), typeset_name("YY_w")
@@ -45,7 +46,7 @@ def typeset(parts: SymbolName, name: str) -> Tree:
             return _Reader(parts.given).whole()
         except _BeyondNamesError:
             return ["t", name]
-    if parts.form == "word" and parts.subscripts and len(name) > _LONG:
+    if parts.form == "word" and parts.subscripts and len(name) > _LONG and not short:
         return ["t", name]
     base = _letter(parts.base) if parts.form in ("letter", "greek") else ["t", parts.base]
     if parts.accent:

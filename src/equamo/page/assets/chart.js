@@ -54,7 +54,7 @@ export function makeChart({ title, series, xLabel, width = WIDTH, seek = null, c
     line.setAttribute("x2", x);
   };
   cursor(0);
-  const key = series.length > 1 ? html("p", { class: "legend" }, series.map((s, k) => html("span", {}, html("i", { class: `swatch series-${s.color ?? k}` }), s.name))) : null;
+  const key = series.length > 1 ? html("p", { class: "legend" }, series.map((s, k) => html("span", {}, html("i", { class: `swatch series-${s.color ?? k}` }), withDots(s.name)))) : null;
   return { element: html("figure", {}, html("figcaption", {}, title, choice), drawing, key), cursor };
 }
 

@@ -26,11 +26,11 @@ export function showCheck(data) {
       const result = await checkProof(proof, breath);
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       list.replaceChildren(...result.lines.map((x) => html("li", {},
-        html("span", { class: `verdict ${x.fault ? "refuted" : "proved"}` }, x.fault ? "✗" : "✓"), ` ${x.name}: `,
-        x.fault || (x.same === x.entries ? "one register on both sides" : `error at most ${powerOfTwo(x.bits)}`))),
+        html("span", { class: `verdict ${x.fault ? "refuted" : "proved"}` }, x.fault ? "✗" : "✓"), " ", withDots(x.name), ": ",
+        x.fault || (x.same === x.entries ? "one register on both sides" : `probability of a wrong verdict ≤ ${powerOfTwo(x.bits)}`))),
       ...proof.not_checked.map((x) => html("li", { class: "remark" }, `not checked here: ${x}`)));
       said.textContent = `${result.accepted ? "Accepted" : "Rejected"}: ${proof.identities.length} identities, ${proof.ops.length} instructions, `
-        + `modulo a prime of ${proof.prime_bits} bits drawn just now; an error of at most ${powerOfTwo(result.bits)} in all, in ${seconds} s.`;
+        + `modulo a prime of ${proof.prime_bits} bits drawn just now; probability of a wrong verdict ≤ ${powerOfTwo(result.bits)} in all, in ${seconds} s.`;
       box.dataset.verdict = result.accepted ? "accepted" : "rejected";
     } catch (error) {
       said.textContent = `Rejected: ${error.message}.`;

@@ -11,7 +11,7 @@ export function showCode(code) {
   function select(f) {
     chooseTab(buttons, code.functions.indexOf(f));
     listing.setAttribute("aria-label", f.name.replaceAll("_", " "));
-    equation.textContent = f.equation;
+    equation.replaceChildren(...withDots(f.equation));
     listing.textContent = text.slice(Number(f.start), Number(f.end));
     listing.scrollTop = 0;
   }

@@ -6,10 +6,11 @@ export function showCoordinates(state) {
   const box = byId("coordinates");
   const { robot } = state;
   const q = robot.symbols.filter((s) => s.kind === "q"), v = robot.symbols.filter((s) => s.kind === "v");
-  const longest = Math.max(0, ...q.map((s) => s.name.length), ...v.map((s) => s.name.length - 1));
+  const width = (s) => s.name.length + (s.short ? 4 : 0);
+  const longest = Math.max(0, ...q.map(width), ...v.map((s) => width(s) - 1));
   if (!q.length && !v.length) return; // nothing moves
   const long = longest > 9;
-  box.style.setProperty("--name", `${Math.min(13, 1.3 + 0.44 * longest).toFixed(2)}rem`);
+  box.style.setProperty("--name", `${Math.min(15, 1.3 + 0.44 * longest).toFixed(2)}rem`);
   const owner = (name) => robot.bodies.findIndex((b) => b.coordinates.includes(name));
   const rows = q.map((s, k) => sliderRow(s, robot.ranges[k], owner(s.name), state, (x) => state.setCoordinate(k, x)));
   const speeds = v.map((s, k) => {
@@ -26,9 +27,12 @@ export function showCoordinates(state) {
       toggle.textContent = speedBox.hidden ? "speeds" : "hide speeds";
     },
   }, "speeds");
+  const note = html("p", { class: "notice", role: "status", hidden: true });
+  let said = "";
   const reset = html("button", { type: "button", class: "plain", id: "reset", onclick: () => state.reset() }, "reset");
   box.append(
     html("div", { class: "bar" }, html("h2", {}, "Coordinates"), html("span", { class: "grow" }), toggle, reset),
+    note,
     html("div", { class: long ? "rows long" : "rows" }, rows.map((r) => r.element)),
     speedBox,
   );
@@ -37,7 +41,11 @@ export function showCoordinates(state) {
     const now = performance.now();
     if (playing && now - last < 60) return; // number fields do not follow every frame
     last = now;
-    rows.forEach((r, k) => r.show(state.q[k]));
+    const outside = rows.map((r, k) => r.show(state.q[k])).filter(Boolean);
+    const text = !outside.length ? "" : `Outside the limits of the joint: ${outside.slice(0, 3).join("; ")}${outside.length > 3 ? `; and ${outside.length - 3} more` : ""}. `
+      + "The equations hold there too, but the real joint cannot be there.";
+    if (text !== said) note.textContent = said = text;
+    note.hidden = !text;
     if (!speedBox.hidden) speeds.forEach((r, k) => r.show(state.v[k]));
   });
   state.onLight((body) => [...rows, ...speeds].forEach((r) => r.element.classList.toggle("lit", body !== null && r.body === body)));
@@ -60,7 +68,7 @@ function sliderRow(symbol, range, body, state, change) {
   });
   const ends = range.lower || range.upper ? `limits ${shortNumber(range.low * k)} to ${shortNumber(range.high * k)} ${unit}` : "no limits";
   const element = html("label", { class: "row", title: `${symbol.name}: ${ends}` },
-    html("span", { class: "name" }, symbol.name.length > 9 ? symbol.name : nameFormula(symbol.tree)), slider, field, html("span", { class: "unit" }, unit));
+    html("span", { class: "name" }, symbol.short ? [nameFormula(symbol.tree), html("span", { class: "whole" }, symbol.name)] : symbol.name.length > 9 ? symbol.name : nameFormula(symbol.tree)), slider, field, html("span", { class: "unit" }, unit));
   element.addEventListener("pointerenter", () => body >= 0 && state.light(body));
   element.addEventListener("pointerleave", () => state.light(null));
   const show = (x) => {
@@ -69,6 +77,7 @@ function sliderRow(symbol, range, body, state, change) {
     element.classList.toggle("outside", outside);
     element.title = `${symbol.name}: ${ends}${outside ? "; outside the limits" : ""}`;
     if (document.activeElement !== field) field.value = Number((x * k).toFixed(angle ? 1 : 3));
+    return outside ? `${symbol.name} is at ${shortNumber(x * k)} ${unit}, ${ends}` : "";
   };
   show(range.home);
   return { element, show, body };

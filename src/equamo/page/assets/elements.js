@@ -69,6 +69,12 @@ export function shortNumber(x, digits = 4) {
   return text.replace(/-/g, "−");
 }
 
+// Text in which letters with a dot are formulas, because common fonts lack Ṁ.
+export function withDots(text) {
+  const dotted = (letter) => mathElement("math", {}, mathElement("mover", { accent: "true" }, mathElement("mi", {}, letter), mathElement("mo", { stretchy: "false" }, "˙")));
+  return text.normalize("NFD").split(/(\p{L}\u0307)/u).map((part, k) => (k % 2 ? dotted(part.slice(0, -1)) : part.normalize("NFC")));
+}
+
 // Download a text as a file.
 export function downloadText(name, text) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

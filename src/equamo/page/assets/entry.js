@@ -9,6 +9,7 @@ export class EntryView {
     this.box = box;
     this.live = []; // [element, node, digits]
     this.spans = []; // { element, bodies, own, around }: terms, and terms in parentheses in them
+    this.most = 60; // characters of a formula that stays in one piece
     state.onLight((body) => this.light(body));
     let last = 0;
     state.onChange((playing) => {
@@ -18,12 +19,22 @@ export class EntryView {
     });
   }
 
+  // A part without an entry to open.
+  close(text) {
+    this.live = [];
+    this.spans = [];
+    this.text = undefined;
+    this.box.replaceChildren(html("p", { class: "remark" }, text));
+  }
+
   open(part, i, j) {
     const { tape, robot } = this.state;
     const k = i * (part.columns.length || 1) + j;
     const node = part.entries[k];
     this.live = [];
     this.spans = [];
+    this.text = undefined;
+    this.most = Math.max(22, Math.min(80, Math.floor((this.box.clientWidth || 560) / 9.5)));
     const name = entryLabel(part, i, j);
     const value = html("output", { class: "value", id: "entry-value" });
     this.box.replaceChildren(html("div", { class: "bar" }, html("h3", {}, name), html("span", { class: "equals" }, "="), value, html("span", { class: "grow" })));
@@ -35,7 +46,7 @@ export class EntryView {
     this.live.push([value, node, 15]);
     const closed = part.closed[k];
     const label = { name: name.replace(/[[\], ]+/g, "_").replace(/_$/, ""), latex: latexLabel(part, i, j) };
-    const forms = [{ title: "chain", root: node, names: chainOf(tape, node) }];
+    const forms = [{ title: "chain", root: node, names: chainOf(tape, [node]) }];
     if (closed !== undefined) forms.unshift({ title: "closed form", root: closed, names: new Map() });
     const body = html("div", { class: "rows-of-terms" });
     const bar = this.box.firstChild;
@@ -74,12 +85,13 @@ export class EntryView {
     const queue = [form.root];
     const seen = new Set(queue);
     let terms = null, place = null, node = null;
-    const more = html("button", { type: "button", class: "plain more", onclick: () => { more.remove(); step(); } }, "more");
+    const more = html("button", { type: "button", class: "plain more", onclick: () => { more.remove(); legend?.remove(); step(); } }, "more");
+    let legend = null;
     const step = () => {
       const end = writer.size + MOST;
       while (writer.size < end) {
         if (!terms?.length) {
-          if (!queue.length) return;
+          if (!queue.length) break;
           node = queue.shift();
           terms = writer.terms(node);
           place = this.definition(writer, form, node, body);
@@ -99,6 +111,8 @@ export class EntryView {
         more.textContent = `more: ${queue.length ? `at least ${queue.length} intermediates` : `${terms.length} terms`}`;
         body.append(more);
       }
+      legend = legendOf(robot, writer.shown);
+      if (legend) body.append(legend);
     };
     step();
   }
@@ -121,12 +135,14 @@ export class EntryView {
   }
 
   term(formula, form, node, inside) {
-    const span = html("span", { class: "term" }, formula);
+    const moved = new Map(inside.map(([element]) => [element, element]));
+    const pieces = inPieces(formula, this.most, moved);
+    const span = html("span", { class: pieces[0] === formula ? "term" : "term long" }, pieces);
     const found = bodiesOfTerm(this.state.tape, form.names, node);
     this.point(span, found, null);
     for (const [element, inner] of inside) {
       const more = bodiesOfTerm(this.state.tape, form.names, inner);
-      if (more.real && found.bodies.length > 1) this.point(element, more, span);
+      if (more.real && found.bodies.length > 1) this.point(moved.get(element), more, span);
     }
     return span;
   }

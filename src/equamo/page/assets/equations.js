@@ -4,6 +4,7 @@ export function showEquations(state, parts) {
   const tabs = byId("tabs"), place = byId("grid"), description = byId("description");
   const view = new EntryView(state, byId("entry"));
   const grids = new Map();
+  const places = new Map(); // of the entry that was opened last, by part
   let current = null;
 
   const grid = (part) => {
@@ -16,12 +17,22 @@ export function showEquations(state, parts) {
   tabs.append(...buttons);
   arrowTabs(tabs, buttons);
 
+  // A tab shows its part, and the entry that was last open there, or the first that is not zero.
   function select(id) {
+    show(id);
+    const columns = current.columns.length || 1;
+    const first = current.entries.findIndex((k) => k >= 0);
+    const at = places.get(id) ?? (first < 0 ? null : [Math.floor(first / columns), first % columns]);
+    if (at) open(id, ...at);
+    else view.close("All entries are zero at every pose.");
+  }
+
+  function show(id) {
     const part = parts.find((p) => p.id === id);
     current = part;
     chooseTab(buttons, parts.indexOf(part));
     place.setAttribute("aria-labelledby", `tab-${id}`);
-    description.replaceChildren(html("strong", {}, part.title), `. ${part.description}`);
+    for (const text of description.children) text.hidden = text.dataset.part !== id;
     const shown = grid(part);
     place.replaceChildren(shown.element);
     shown.update();
@@ -29,7 +40,8 @@ export function showEquations(state, parts) {
   }
 
   function open(id, i, j) {
-    if (current?.id !== id) select(id);
+    if (current?.id !== id) show(id);
+    places.set(id, [i, j]);
     grid(current).mark(i, j);
     view.open(current, i, j);
   }
@@ -42,13 +54,6 @@ export function showEquations(state, parts) {
     grid(current).update();
   });
   state.onLight((body) => current && grid(current).light(body));
-  if (parts.length) {
-    select(parts[0].id);
-    const first = parts[0].entries.findIndex((k) => k >= 0);
-    if (first >= 0) {
-      const columns = parts[0].columns.length || 1;
-      open(parts[0].id, Math.floor(first / columns), first % columns);
-    }
-  }
+  if (parts.length) select(parts[0].id);
   return { open, select, view };
 }

@@ -126,13 +126,15 @@ export function compareNames(x, y) {
   return x.localeCompare(y, "en", { numeric: true, sensitivity: "base" }) || (x < y ? -1 : x > y ? 1 : 0);
 }
 
-// Intermediates of an entry: Map node -> { name, … }, named by the derivation, or t1, t2 … for nodes
-// that are used twice or are long.
-export function chainOf(tape, root) {
-  const needed = new Uint8Array(root + 1);
-  const uses = new Uint32Array(root + 1);
-  needed[root] = 1;
-  for (let k = root; k >= 0; k--) {
+// Intermediates of one or several entries: Map node -> { name, … }, named by the derivation, or t1, t2 …
+// for nodes that are used twice and have more than `least` operations, or are long; `count` of these
+// numbers are taken already.
+export function chainOf(tape, roots, least = 2, count = 0) {
+  const last = Math.max(...roots);
+  const needed = new Uint8Array(last + 1);
+  const uses = new Uint32Array(last + 1);
+  for (const root of roots) needed[root] = 1;
+  for (let k = last; k >= 0; k--) {
     if (!needed[k]) continue;
     for (const x of tape.operands(k)) {
       needed[x] = 1;
@@ -141,21 +143,21 @@ export function chainOf(tape, root) {
   }
   const names = new Map();
   const taken = new Set(tape.symbols.map((s) => s.name));
-  const weight = new Uint32Array(root + 1);
-  let count = 0;
-  for (let k = 0; k <= root; k++) {
+  const weight = new Uint32Array(last + 1);
+  const entries = new Set(roots); // written out, if no other entry contains them
+  for (let k = 0; k <= last; k++) {
     if (!needed[k] || tape.isLeaf(k)) continue;
     let total = 1;
     for (const x of tape.operands(k)) total += names.has(x) ? 1 : weight[x];
     weight[k] = total;
-    if (k === root || tape.op(k) === "n") continue;
+    if ((entries.has(k) && !uses[k]) || tape.op(k) === "n") continue;
     const given = tape.names.get(k);
     if (given) {
       let name = given.name;
       for (let n = 2; taken.has(name); n++) name = `${given.name}_${n}`;
       taken.add(name);
       names.set(k, { ...given, name });
-    } else if ((uses[k] > 1 && total > 2) || total > HEAVY) {
+    } else if ((uses[k] > 1 && total > least) || total > HEAVY) {
       do count += 1; while (taken.has(`t${count}`));
       names.set(k, { name: `t${count}`, letter: "t", axis: String(count), body: -1 });
     }

@@ -11,10 +11,10 @@ export function makeGrid(state, part, open) {
   const table = html("table", { class: `matrix${valued ? " valued" : ""}${part.columns.length ? "" : " vector"}`, role: "grid" });
   table.style.setProperty("--columns", columns);
   const labels = part.columns.length && columns <= 40;
-  const tickText = (name) => html("span", {}, name);
-  if (labels) table.append(html("tr", {}, html("th"), part.columns.map((name) => html("th", { scope: "col", class: "top" }, tickText(name)))));
+  const tick = (kind, name, head) => html("th", { ...kind, title: name === head ? null : name }, html("span", {}, head));
+  if (labels) table.append(html("tr", {}, html("th"), part.columns.map((name, j) => tick({ scope: "col", class: "top" }, name, part.columnHeads[j]))));
   part.rows.forEach((name, i) => {
-    const row = html("tr", {}, html("th", { scope: "row" }, tickText(name)));
+    const row = html("tr", {}, tick({ scope: "row" }, name, part.rowHeads[i]));
     for (let j = 0; j < columns; j++) {
       const node = part.entries[i * columns + j];
       const cell = html("td", { class: node < 0 ? "zero" : "", tabindex: -1, "data-cell": `${i},${j}`, "aria-label": valued ? null : entryLabel(part, i, j) + (node < 0 ? ", zero at every pose" : "") });

@@ -78,7 +78,7 @@ function latexLanguage(bodies) {
     pi: "\\pi",
     symbol: (s) => s.latex,
     named: (n) => n.letter === "t" ? `t_{${n.axis}}`
-      : `${LATEX_LETTERS[n.letter] ?? n.letter}${n.letter.length === 2 ? "^{c}" : ""}_{${escapedLatex([bodies[n.body].name, n.axis].filter(Boolean).join(","))}}`,
+      : `${LATEX_LETTERS[n.letter] ?? n.letter}${n.letter.length === 2 ? "^{c}" : ""}_{${escapedLatex(bodyIndex(bodies[n.body], n.axis))}}`,
     parentheses: (x) => `\\left(${x}\\right)`,
     power: (x, k) => (k === 1 ? x : `{${x}}^{${k}}`),
     call: (f, [x, y]) => f === "sqrt" ? `\\sqrt{${x}}` : f === "abs" ? `\\left|${x}\\right|`
@@ -150,7 +150,8 @@ export function entryText(kind, tape, names, root, label, bodies) {
     const writer = new TextWriter(tape, names, latexLanguage(bodies));
     const lines = writer.definitions(root).map(([node, text]) =>
       `${node === root ? label.latex : writer.language.named(names.get(node))} &= ${text}`);
-    return lines.length === 1 ? lines[0].replace(" &= ", " = ") : `\\begin{aligned}\n${lines.join(" \\\\\n")}\n\\end{aligned}`;
+    const short = symbolsBelow(tape, root).filter((s) => s.short).map((s) => `% ${s.latex}: ${s.name.replace(/\s+/g, " ")}\n`).join("");
+    return short + (lines.length === 1 ? lines[0].replace(" &= ", " = ") : `\\begin{aligned}\n${lines.join(" \\\\\n")}\n\\end{aligned}`);
   }
   const identifier = identifiers();
   const leaves = symbolsBelow(tape, root).map((s) => [s.name, identifier(s.name)]);

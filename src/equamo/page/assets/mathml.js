@@ -4,6 +4,7 @@
 const LOOSE = 0, TIGHT = 1, BASE = 2; // a sum may stand here; a product; neither without parentheses
 const LETTERS = { w: "ω", alpha: "ω", a: "a", f: "f", n: "n", F: "F", N: "N", mc: "m", hc: "h", Jc: "J" };
 const CARRIED = new Set(["mc", "hc", "Jc"]);
+const EXACT = 99999n; // largest whole number, above or below the bar, of a fraction that is written as such
 
 export class MathWriter {
   constructor(tape, names, bodies) {
@@ -13,6 +14,7 @@ export class MathWriter {
     this.size = 0; // approximate number of characters so far
     this.used = []; // intermediates in order of occurrence
     this.inside = []; // [element, node] of terms in parentheses
+    this.shown = { symbols: new Set(), bodies: new Set() }; // that occur
   }
 
   make(tag, attributes, ...children) {
@@ -82,7 +84,8 @@ export class MathWriter {
     return sign === null ? [inside] : [this.make("mo", { form: first ? "prefix" : "infix" }, sign), inside];
   }
 
-  product({ p, q, decimal, above, below, negated }, place) {
+  product({ p, q, decimal: short, above, below, negated }, place) {
+    const decimal = short || (q !== 1n && (p > EXACT || q > EXACT));
     const alone = above.size === 1 && below.size === 0 && p === 1n && (q === 1n || decimal);
     const top = [...this.number(decimal ? { p, q } : { p, q: 1n }, above.size > 0), ...this.factors(above, negated, alone && !turnedFactor(this.names, above) ? place : TIGHT)];
     if (!top.length) top.push(this.make("mn", {}, "1"));
@@ -94,8 +97,11 @@ export class MathWriter {
   // Coefficient; 1 is written only if it stands alone.
   number({ p, q }, others) {
     if (p === q) return others ? [] : [this.make("mn", {}, "1")];
-    const text = q === 1n ? String(p) : shortNumber(ratioOf(p, q), 7);
-    return [this.make("mn", {}, text)];
+    const text = q === 1n && p <= 100n * EXACT ? String(p) : shortNumber(ratioOf(p, q), 7);
+    const [digits, exponent] = text.split("e");
+    if (exponent === undefined) return [this.make("mn", {}, text)];
+    const power = this.make("msup", {}, this.make("mn", {}, "10"), this.make("mn", {}, exponent));
+    return [this.make("mrow", {}, this.make("mn", {}, digits), this.make("mo", { lspace: "0.1em", rspace: "0.1em" }, "·"), power)];
   }
 
   row(parts) {
@@ -152,16 +158,21 @@ export class MathWriter {
 
   atom(node) {
     const named = this.names.get(node);
-    if (!named) return this.tree(this.tape.symbol(node).tree);
+    if (!named) {
+      this.shown.symbols.add(this.tape.symbol(node));
+      return this.tree(this.tape.symbol(node).tree);
+    }
     this.used.push(node);
     return this.namedTree(named);
   }
 
   namedTree(named) {
+    if (named.tree) return this.tree(named.tree);
     if (named.letter === "t") return this.tree(["sub", ["i", "t"], ["n", named.axis]]);
     let base = ["i", LETTERS[named.letter]];
     if (named.letter === "alpha") base = ["over", base, "˙"];
-    const index = ["t", [this.bodies[named.body].name, named.axis].filter(Boolean).join(",")];
+    this.shown.bodies.add(this.bodies[named.body]);
+    const index = ["t", bodyIndex(this.bodies[named.body], named.axis)];
     const tree = CARRIED.has(named.letter) ? ["subsup", base, index, ["t", "c"]] : ["sub", base, index];
     return this.tree(tree);
   }
@@ -171,6 +182,7 @@ export class MathWriter {
     switch (kind) {
       case "i": return this.make("mi", {}, rest[0]);
       case "n": return this.make("mn", {}, rest[0]);
+      case "o": return this.make("mo", {}, rest[0]);
       case "t": return this.make("mtext", {}, rest[0]);
       case "sub": return this.make("msub", {}, this.tree(rest[0]), this.tree(rest[1]));
       case "sup": return this.make("msup", {}, this.tree(rest[0]), this.tree(rest[1]));
@@ -180,6 +192,9 @@ export class MathWriter {
     }
   }
 }
+
+// Index of a body's quantity: the body's short name, then the axes.
+export const bodyIndex = (body, axis) => [body.label.replaceAll(" ", ","), axis].filter(Boolean).join(",");
 
 // Whether the only factor is a name whose sign the product has taken over.
 const turnedFactor = (names, side) => [...side.keys()].some((node) => turned(names, node));

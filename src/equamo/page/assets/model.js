@@ -41,7 +41,7 @@ export function showTree(state) {
     const group = svg("g", { class: "body", tabindex: -1 },
       svg("title", {}, `${b.name}: ${b.joint.toLowerCase()}${b.coordinates.length ? ` ${b.coordinates.join(", ")}` : ""}, ${shortNumber(b.mass)} kg`),
       b.joint === "Prismatic" ? svg("rect", { x: x(k) - 4, y: y(k) - 4, width: 8, height: 8 }) : svg("circle", { cx: x(k), cy: y(k), r: b.joint === "Fixed" ? 2.5 : 4.5 }),
-      svg("text", { x: x(k) + (children[k].length ? 0 : 9), y: y(k) + (children[k].length ? -8 : 4), class: children[k].length ? "middle" : "" }, clipped(b.name, children[k].length ? across / 6.4 : 40)));
+      svg("text", { x: x(k) + (children[k].length ? 0 : 9), y: y(k) + (children[k].length ? -8 : 4), class: children[k].length ? "middle" : "" }, clipped(b.label, children[k].length ? across / 6.4 : 40)));
     group.addEventListener("pointerenter", () => state.light(k));
     group.addEventListener("pointerleave", () => state.light(null));
     group.addEventListener("click", () => state.pin(k));

@@ -11,13 +11,16 @@ function start() {
   const kinematics = (q, out) => poses(...(q.length ? [q] : []), ...parameters, out);
   const view = showRobot(state, scene, kinematics);
   showCoordinates(state);
-  const equations = showEquations(state, islandData("equations").parts);
+  const { parts } = islandData("equations");
+  const equations = showEquations(state, parts);
+  preparePrint(state, parts);
   const moving = islandData("motion");
   let player = null;
   if (moving?.motion) {
     const { place, loads, sample } = motionSampler(moving.motion);
     player = new Player(state, moving.motion.t[moving.motion.t.length - 1], sample);
     showPlayer(player);
+    player.seek(0); // the page opens at the first state of its motion
     showCharts(state, moving.motion, player, place);
     const largest = moving.motion.constraints?.largest;
     // Forces are known along the motion only, not at coordinates that a slider chooses.

@@ -22,7 +22,7 @@ from ...ir.functions import functions
 from ...ir.program import Program
 from ..context import Context
 from ..document import Section, paragraph
-from ..markup import Markup, element, table
+from ..markup import Markup, dotted, element, table
 
 if TYPE_CHECKING:
     from ...jit.compiled import Compiled
@@ -62,7 +62,7 @@ def section(context: Context) -> Section:
     rows = [
         (
             element("code", r.program.name),
-            meanings[r.program.name],
+            dotted(meanings[r.program.name]),
             *_counts(r.cost),
             f"{times[r.program.name]:,.0f} ns" if r.program.name in times else "–",
         )

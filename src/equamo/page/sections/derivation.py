@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from ...equations.derive import derivation
+from ...equations.derive import METHOD_NAMES, derivation
 from ...expr.printing.mathml import to_mathml
 from ...kinematics.steps import Step
 from ...wording import counted
@@ -24,7 +24,7 @@ def section(context: Context) -> Section:
     shown = dict(_shown(steps))
     call = f"eq.derivation(robot, by={by!r}).steps"
     facts = [
-        f"{counted(len(steps), 'step')} by the method {by.replace('_', ' ')}, as computed: "
+        f"{counted(len(steps), 'step')} by {METHOD_NAMES[by]}, as computed: "
         "a component of an earlier step is written by its name."
     ]
     if len(shown) < len(steps):

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+from ...equations.constrained import is_augmented
 from ...equations.equations import EquationsOfMotion
 from ...expr import ZERO, Expr
 from ...expr.closed_form.closed_form import closed_form_or_none
+from ...expr.graph import CONST
 from ...expr.matrix import Matrix
+from ...expr.printing.mathml import to_mathml
 from ...expr.vector import Vector
-from ...expr.walk import has_at_most
+from ...expr.walk import has_at_most, walk
+from ..abbreviations import Label
 from ..context import Context
 from ..document import Section
-from ..markup import Markup, element
+from ..markup import Markup, dotted, element
+from ..tips import tip_jacobians
 
-TIPS: Final = 4  # most bodies at tips whose Jacobians are shown
 SMALL: Final = 3  # most degrees of freedom of a small robot
 NODES: Final = 600  # most nodes of an entry of a small robot for which a closed form is tried
 NODES_OF_BIG: Final = 40  # the same for bigger robots
+LARGE: Final = 1e5  # a number that is not easy to read
 BUDGET: Final = 400_000
 BUDGET_OF_BIG: Final = 40_000
 
@@ -32,7 +37,7 @@ class Part:
     id: str
     letter: str  # as in the equations
     title: str
-    description: str
+    description: str  # dots on letters become formulas
     rows: tuple[str, ...]
     columns: tuple[str, ...]  # empty for a vector
     entries: tuple[Expr, ...]
@@ -40,12 +45,19 @@ class Part:
 
 def section(context: Context) -> Section:
     """Put all parts on the tape; the script draws them."""
+    listed = parts(context.eom, context.labels)
     data = parts_data(context)
+    descriptions = [
+        element("span", element("strong", x.title), ". ", dotted(x.description), data_part=x.id,
+                hidden=True)
+        for x in listed
+    ]  # fmt: skip
     html = element(
         "div",
-        element("p", _formula(), class_="formula"),
+        element("p", Markup(to_mathml(_formula(context.eom))), class_="formula"),
+        element("div", id="sheet"),
         element("div", id="tabs", class_="tabs", role="tablist"),
-        element("p", id="description", class_="description"),
+        element("p", descriptions, id="description", class_="description"),
         element("div", id="grid", role="tabpanel"),
         element("div", id="entry", class_="entry", aria_live="off"),
     )
@@ -54,30 +66,24 @@ def section(context: Context) -> Section:
 
 def parts_data(context: Context, closed: bool = True) -> list[dict[str, Any]]:
     """Data of all parts, with short closed forms of their entries if `closed`."""
-    return [_data(context, part, closed) for part in parts(context.eom)]
+    return [_data(context, part, closed) for part in parts(context.eom, context.labels)]
 
 
-def _formula() -> Markup:
-    """MathML of M(q) v̇ + C(q, v) v + g(q) = B τ + Σ Jᵀ f."""
-
-    def i(letter: str) -> Markup:
-        return element("mi", letter)
-
-    def o(sign: str) -> Markup:
-        return element("mo", sign, stretchy="false")
-
-    def of(letter: str, *arguments: str) -> list[Markup]:
-        inside = [x for a in arguments for x in (o(","), i(a))][1:]
-        return [i(letter), o("("), *inside, o(")")]
-
-    vdot = element("mover", i("v"), o("˙"), accent="true")
-    return element("math", of("M", "q"), vdot, o("+"), of("C", "q", "v"), i("v"), o("+"), of("g", "q"),
-                   o("="), i("B"), i("τ"), o("+"), o("∑"), element("msup", i("J"), i("⊤")), i("f"),
-                   display="inline", displaystyle="true")  # fmt: skip
+def _formula(eom: EquationsOfMotion) -> str:
+    """LaTeX of the equations, with the terms that this robot has."""
+    still = eom.passive_force.subs(dict.fromkeys(eom.external, ZERO))
+    terms = [
+        (r"B \tau", bool(eom.inputs)),
+        ("f(q, v)", not still.is_zero),
+        (r"\sum J^\top f", bool(eom.external)),
+        (r"A^\top \lambda", is_augmented(eom.robot)),
+    ]
+    right = " + ".join(latex for latex, there in terms if there)
+    return rf"M(q) \dot v + C(q, v) v + g(q) = {right or '0'}"
 
 
-def parts(eom: EquationsOfMotion) -> list[Part]:
-    """Parts of the equations in order, without empty or trivial ones."""
+def parts(eom: EquationsOfMotion, labels: Mapping[str, Label]) -> list[Part]:
+    """Parts of the equations in order, without empty or trivial ones; labels are those of bodies."""
     names = eom.mass_matrix.row_names or tuple(x.name for x in eom.v)
     listed = [
         _part("M", "M", "mass matrix", "Joint-space inertia, symmetric, positive definite.",
@@ -103,12 +109,9 @@ def parts(eom: EquationsOfMotion) -> list[Part]:
         forces = eom.constraint_forces
         listed.append(Part("lambda", "λ", "constraint forces", "Force that maintains each constraint.",
                           tuple(forces), (), tuple(forces.values())))  # fmt: skip
-    parents = {b.parent for b in eom.robot.bodies}
     rows = ("ω x", "ω y", "ω z", "v x", "v y", "v z")
-    tips = [b.name for b in eom.robot.bodies if b.name not in parents]
-    for k, tip in enumerate(tips[:TIPS]):
-        J = eom.frame(tip).jacobian()
-        listed.append(Part(f"J{k}", f"J {tip}", f"Jacobian of {tip}",
+    for k, (tip, J) in enumerate(tip_jacobians(eom).items()):
+        listed.append(Part(f"J{k}", f"J {' '.join(labels[tip])}", f"Jacobian of {tip}",
                           "At the frame’s origin, in the world frame; angular first.",
                           rows, tuple(J.column_names or names), tuple(J.entries)))  # fmt: skip
     energies = (eom.kinetic_energy, eom.potential_energy)
@@ -151,6 +154,8 @@ def _data(context: Context, part: Part, closed: bool) -> dict[str, Any]:
         "description": part.description,
         "rows": part.rows,
         "columns": part.columns,
+        "rowHeads": context.heads(part.rows),
+        "columnHeads": context.heads(part.columns),
         "entries": [-1 if k == zero else k for k in places],
         "closed": _closed_forms(context, part.entries) if closed else {},
         "symmetric": part.id == "M",
@@ -167,8 +172,22 @@ def _closed_forms(context: Context, entries: Iterable[Expr]) -> dict[str, int]:
         if not e.args:
             continue
         if e not in known:
-            known[e] = closed_form_or_none(e, budget) if has_at_most(e, most) else None
+            form = closed_form_or_none(e, budget) if has_at_most(e, most) else None
+            known[e] = form if form is not None and _largest(form) <= _limit(e) else None
         form = known[e]
         if form is not None:
             forms[str(k)] = context.places([form])[0]
     return forms
+
+
+def _limit(e: Expr) -> float:
+    """Largest number of a form that is easy to read.
+
+    The content of a polynomial with long decimals is a quotient of large whole numbers; such a form is
+    exact, but harder to read than the chain.
+    """
+    return max(LARGE, 10 * _largest(e))
+
+
+def _largest(e: Expr) -> float:
+    return max((abs(float(x.a)) for x in walk([e]) if x.op == CONST), default=0.0)

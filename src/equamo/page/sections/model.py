@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from ...formats.import_report import KINDS, ImportReport
+from ...model.parameter import Parameter
 from ...wording import counted
 from ..context import Context
 from ..document import Section, paragraph
-from ..markup import Markup, element, table
+from ..markup import Markup, dotted, element, table
 
 MOST_ENTRIES: Final = 400  # most entries shown of an import report
 
@@ -37,7 +38,7 @@ def section(context: Context) -> Section:
         element(
             "details",
             element("summary", "Conventions"),
-            element("ul", [element("li", x) for x in CONVENTIONS]),
+            element("ul", [element("li", dotted(x)) for x in CONVENTIONS]),
         ),
     ]
     return Section("model", "Model", element("div", parts))
@@ -55,14 +56,18 @@ def _parameters(context: Context) -> Markup | None:
     known = context.robot.parameter_info
     if not known:
         return paragraph("No parameters: all quantities are numbers.")
-    rows = [
-        (p.name, "" if p.value is None else f"{float(p.value):.6g}", p.unit, p.description)
-        for p in known.values()
-    ]
+    assumed = frozenset(context.assumed)
+    rows = [(p.name, _value(p, p.name in assumed), p.unit, p.description) for p in known.values()]
     whole = table(("parameter", "value", "unit", "meaning"), rows, class_="parameters")
     if len(rows) <= 12:
         return element("div", element("h3", "Parameters"), whole)
     return element("details", element("summary", counted(len(rows), "parameter")), whole)
+
+
+def _value(parameter: Parameter, assumed: bool) -> str:
+    if parameter.value is None:
+        return "1 (assumed)" if assumed else ""
+    return f"{float(parameter.value):.6g}"
 
 
 def _import_report(report: ImportReport | None) -> Markup | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:  # needs NumPy, like everything about motions that is imported
     from ...motion.trajectory import Trajectory
 
 Floats = NDArray[np.float64]
+Values = Mapping[str, float]
 
 DURATION: Final = 6.0  # [s] of the default motion
 LEAST: Final = 0.5  # [s] of a motion that is worth showing
@@ -72,28 +74,31 @@ def section(context: Context) -> Section:
     return Section("motion", "Motion", html, {"motion": _motion(trajectory)})
 
 
-def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
+def default_motion(
+    eom: EquationsOfMotion, assumed: Iterable[str] = ()
+) -> tuple[Trajectory, str] | None:
     """Default motion of a few seconds with its description; None if there is no useful one.
 
     A small robot, or one with loops, moves freely; the actuated joints of a bigger one follow a sway. A
     robot that is not supported, such as a walking one, would only fall, since there is no ground
     contact. Free motion may reach a singular configuration of a loop, where it ends. A very big robot
-    would take minutes.
+    would take minutes. Parameters that are `assumed` are 1.
     """
     robot = eom.robot
     try:
         from ...motion.simulate import simulate
     except ModuleNotFoundError:
         return None  # without NumPy, in a browser
+    values = dict.fromkeys(assumed, 1)
     if len(eom.v) > MOST:
         return None
     if any(isinstance(b.joint, (Free, FreeEuler)) for b in robot.bodies) or robot.unit_groups:
         return None
-    if any(x is None for x in robot.values.values()):
+    if any(x is None for name, x in robot.values.items() if name not in values):
         return None
     times = np.linspace(0.0, DURATION, 241)
-    control = _followed(eom) if len(eom.v) > SMALL and not robot.closure_rows else {}
-    start = {x.name: _allowed(eom, k)[0] for k, x in enumerate(eom.q)}
+    control = _followed(eom, values) if len(eom.v) > SMALL and not robot.closure_rows else {}
+    start = {x.name: _allowed(eom, k, values)[0] for k, x in enumerate(eom.q)}
     if not control:  # slightly off the default, so that the robot leaves an equilibrium
         start = {n: x + (0.1 if k % 2 == 0 else -0.05) for k, (n, x) in enumerate(start.items())}
     description = (
@@ -106,7 +111,7 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     try:
         trajectory = simulate(
             eom, q=start, duration=DURATION, t_eval=times, control=control or None,
-            rtol=1e-7, atol=1e-9, progress=False,
+            values=values, rtol=1e-7, atol=1e-9, progress=False,
         )  # fmt: skip
         return trajectory, description
     except SimulationError as error:
@@ -117,7 +122,7 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
         return None  # a robot that cannot be simulated still gets a page
 
 
-def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
+def _followed(eom: EquationsOfMotion, values: Values) -> dict[str, Expr]:
     """Inputs that compensate gravity and make each joint sway: g + M (ω² (r − q) − 2ω v).
 
     Only for joints with an actuator that acts on them alone; others move freely. If there is one for
@@ -126,8 +131,8 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
     """
     from ...motion.inputs import TIME
 
-    M = np.asarray(eom.evaluate("mass_matrix"))
-    B = np.asarray(eom.evaluate("input_matrix"))
+    M = np.asarray(eom.evaluate("mass_matrix", values=values))
+    B = np.asarray(eom.evaluate("input_matrix", values=values))
     inputs: dict[str, Expr] = {}
     pulls: dict[int, Expr] = {}
     names: dict[int, str] = {}
@@ -139,7 +144,7 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
             continue
         k = int(rows[0])
         q, v = eom.q[k], eom.v[k]
-        middle, reach = (as_expr(f"{x:.9f}") for x in _allowed(eom, k))
+        middle, reach = (as_expr(f"{x:.9f}") for x in _allowed(eom, k, values))
         angular = as_expr(Fraction(2 * (1 + k % 3), 6)) * as_expr("pi")
         target = middle + reach * sin(angular * TIME)
         pull = as_expr(f"{RATE**2}") * (target - q) - as_expr(f"{2 * RATE}") * v
@@ -152,13 +157,13 @@ def _followed(eom: EquationsOfMotion) -> dict[str, Expr]:
     return inputs
 
 
-def _allowed(eom: EquationsOfMotion, k: int) -> tuple[float, float]:
+def _allowed(eom: EquationsOfMotion, k: int, values: Values) -> tuple[float, float]:
     """Centre and amplitude of a coordinate's sway, within its limits even if home is not."""
     name = eom.q[k].name
     home, limits = float(eom.robot.home.q[name]), eom.robot.limits.get(name)
     if limits is None or limits.lower is None or limits.upper is None:
         return home, SWAY
-    low, high = (float(eom.evaluate(x)) for x in (limits.lower, limits.upper))
+    low, high = (float(eom.evaluate(x, values=values)) for x in (limits.lower, limits.upper))
     if not low < high:
         return home, 0.0
     if low <= home <= high:

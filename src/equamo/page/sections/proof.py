@@ -8,7 +8,7 @@ from ...identity.proof import Proof, power_of_two
 from ...wording import counted
 from ..context import Context
 from ..document import Section, paragraph
-from ..markup import Markup, element, table
+from ..markup import Markup, dotted, element, table
 from ..proof_data import proof_data
 
 
@@ -39,7 +39,7 @@ def _certificate(certificate: Certificate | None) -> Markup:
         f"in {certificate.seconds:.1f} s."
     )
     rows = [
-        (_verdict(line.proof), line.name, bound_of(line.proof), _trials(line.proof),
+        (_verdict(line.proof), dotted(line.name), bound_of(line.proof), _trials(line.proof),
          f"{1000 * line.seconds:.1f} ms")
         for line in lines
     ]  # fmt: skip
@@ -47,7 +47,11 @@ def _certificate(certificate: Certificate | None) -> Markup:
     return element(
         "div",
         paragraph(summary),
-        table(("", "identity", "error at most", "evaluated", "time"), rows, class_="proofs"),
+        table(
+            ("", "identity", "probability of a wrong verdict", "evaluated", "time"),
+            rows,
+            class_="proofs",
+        ),
         [paragraph(x, class_="remark") for x in certificate.remarks],
         [paragraph(f"does not apply: {x}", class_="remark") for x in certificate.not_applicable],
         element(

@@ -76,6 +76,7 @@ def data(context: Context) -> dict[str, Any]:
         "bodies": [
             {
                 "name": b.name,
+                "label": " ".join(context.labels[b.name]),
                 "parent": -1 if b.parent == WORLD else index[b.parent],
                 "joint": type(b.joint).__name__,
                 "coordinates": list(b.joint.coordinates),
@@ -123,8 +124,11 @@ def coordinate_range(context: Context, coordinate: Expr) -> dict[str, Any]:
 
 
 def _speed(context: Context, k: int) -> dict[str, Any]:
-    name = context.robot.v[k].name
-    return {"home": float(context.robot.home.v[name]), "unit": context.unit(context.robot.v[k])}
+    speed = context.robot.v[k]
+    home = context.robot.home.v[speed.name]
+    if context.trajectory is not None:
+        home = context.trajectory.v[0, k]
+    return {"home": float(home), "unit": context.unit(speed)}
 
 
 def _numbers(context: Context, wanted: Sequence[Any]) -> list[float]:

@@ -1,0 +1,193 @@
+"""Short names in formulas: q₂ for the joint panda_joint2, body 3 for panda_link3.
+
+Names from files repeat the robot's name and words such as joint. Formulas omit what all names share;
+the page lists what each short name stands for. Names that users chose as letters, and LaTeX that they
+gave, are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from ..equations.equations import EquationsOfMotion
+from ..expr import Expr
+from ..expr.printing.greek import GREEK
+from ..expr.printing.symbol_name import SymbolName, rate_of, symbol_name
+from ..model.body import Body
+from ..model.robot import Robot
+
+_SEPARATOR: Final = re.compile(r"[\W_]+")
+_NUMBERED: Final = re.compile(r"([^\W\d_]{2,})([0-9]+)")  # joint7
+_GENERIC: Final = frozenset(("joint", "jnt", "link", "lnk"))
+_SIDES: Final = {"left": "L", "right": "R"}
+_DIGITS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+Label = tuple[str, ...]
+
+
+def labels(names: Sequence[str]) -> dict[str, Label]:
+    """Words that distinguish each name from the others.
+
+    Words that all names share, and the words joint and link, are omitted; a name that would be empty
+    or equal to another one keeps them.
+
+    >>> labels(["panda_joint1", "panda_joint2", "panda_finger_joint1"])
+    {'panda_joint1': ('1',), 'panda_joint2': ('2',), 'panda_finger_joint1': ('finger', '1')}
+    >>> labels(["base", "base_link", "left_hip_link"])
+    {'base': ('base',), 'base_link': ('base', 'link'), 'left_hip_link': ('L', 'hip')}
+    """
+    split = {name: tuple(t for t in _SEPARATOR.split(name) if t) or (name,) for name in names}
+    words = [{_word(t) for t in tokens} for tokens in split.values()]
+    shared = set[str].intersection(*words) if len(words) > 1 else set[str]()
+    omitted = shared | _GENERIC
+    short = {name: _without(tokens, omitted) for name, tokens in split.items()}
+    short = _distinct(short, split)
+    sides = {name: tuple(_SIDES.get(t, t) for t in tokens) for name, tokens in short.items()}
+    return _distinct(_distinct(sides, short), {name: (name,) for name in names})
+
+
+def _word(token: str) -> str:
+    """The word of a token, without its number."""
+    match = _NUMBERED.fullmatch(token)
+    return (match[1] if match else token).lower()
+
+
+def _without(tokens: Label, omitted: Iterable[str]) -> Label:
+    kept: list[str] = []
+    for token in tokens:
+        match = _NUMBERED.fullmatch(token)
+        if _word(token) not in omitted:
+            kept.append(token)
+        elif match:
+            kept.append(match[2])
+    return tuple(kept)
+
+
+def _distinct(short: Mapping[str, Label], long: Mapping[str, Label]) -> dict[str, Label]:
+    """The short labels, but the long ones of names whose short ones are empty or equal."""
+    count: dict[Label, int] = {}
+    for label in short.values():
+        count[label] = count.get(label, 0) + 1
+    return {
+        name: label if label and count[label] == 1 else long[name] for name, label in short.items()
+    }
+
+
+def body_labels(robot: Robot) -> dict[str, Label]:
+    """Label of each body."""
+    return labels([b.name for b in robot.bodies])
+
+
+def abbreviated(
+    eom: EquationsOfMotion, named: Mapping[Expr, SymbolName]
+) -> tuple[dict[Expr, SymbolName], set[Expr]]:
+    """Names of the symbols with short ones for long names, and the symbols whose name was changed.
+
+    A name that would look like another one is kept.
+    """
+    chosen = dict(named)
+    changed: set[Expr] = set()
+    for group in _groups(eom):
+        fresh = {s: n for s, n in group.items() if s.name not in eom.robot.notation}
+        latex = [n.latex for n in fresh.values()]
+        taken = {n.latex for s, n in chosen.items() if s not in fresh}
+        if len(set(latex)) == len(latex) and taken.isdisjoint(latex):
+            changed |= {s for s, n in fresh.items() if chosen[s] != n}
+            chosen |= fresh
+    return chosen, changed
+
+
+def plain(name: SymbolName) -> str:
+    """A short name as text without formatting, for the head of a row.
+
+    >>> plain(symbol_name("q_2")), plain(symbol_name("omega_x"))
+    ('q₂', 'ωx')
+    >>> plain(SymbolName("q", "letter", ("finger", "1")))
+    'finger 1'
+    """
+    letter = GREEK.get(name.base, name.base)
+    first, rest = name.subscripts[:1], name.subscripts[1:]
+    below = "".join(first).translate(_DIGITS) if "".join(first).isdecimal() else "".join(first)
+    if len(below) <= 2:
+        return " ".join((letter + below, *rest))
+    words = (below, *rest)
+    return " ".join(words if letter == "q" else (letter, *words))
+
+
+def _groups(eom: EquationsOfMotion) -> list[dict[Expr, SymbolName]]:
+    """Short names that are used together or not at all: of one joint, or of one parameter."""
+    robot = eom.robot
+    rates = _Rates(eom)
+    several = [b for b in robot.bodies if len(b.joint.q) > 1]
+    alone = [b for b in robot.bodies if len(b.joint.q) == 1]
+    joints = labels([b.joint.q[0].name for b in alone])
+    groups = [
+        rates.of_coordinate(b, SymbolName("q", "letter", joints[b.joint.q[0].name]))
+        for b in alone
+        if symbol_name(b.joint.q[0].name).form in ("word", "text")
+    ]
+    prefixes = {p: b for b in several if (p := _prefix(b))}
+    called = labels(list(prefixes))
+    for prefix, body in prefixes.items():
+        groups.append(
+            rates.of_components(body, prefix, called[prefix] if len(prefixes) > 1 else ())
+        )
+    known = body_labels(robot) | joints
+    for s in (*eom.inputs, *eom.external, *eom.parameters):
+        name = _of_owner(s.name, known)
+        groups += [{s: name}] if name else []
+    return groups
+
+
+class _Rates:
+    """Speeds and accelerations that belong to coordinates."""
+
+    def __init__(self, eom: EquationsOfMotion) -> None:
+        self._speed = {s.name: s for s in eom.v}
+        self._rate = dict(zip(eom.v, eom.vdot, strict=True))
+
+    def of_coordinate(self, body: Body, name: SymbolName) -> dict[Expr, SymbolName]:
+        q = body.joint.q[0]
+        return {q: name} | self._with_rate(f"d{q.name}", rate_of(name))
+
+    def of_components(self, body: Body, prefix: str, label: Label) -> dict[Expr, SymbolName]:
+        """base_x becomes x, base_vx becomes v with index x, base_wx becomes ω with index x."""
+        names: dict[Expr, SymbolName] = {}
+        for s in body.joint.q:
+            names[s] = _component(s.name.removeprefix(prefix), label)
+        for s in body.joint.v:
+            name = _component(s.name.removeprefix(prefix), label)
+            names |= self._with_rate(s.name, name) if s.name.startswith(prefix) else {}
+        return names
+
+    def _with_rate(self, speed: str, name: SymbolName) -> dict[Expr, SymbolName]:
+        v = self._speed.get(speed)
+        return {} if v is None else {v: name, self._rate[v]: rate_of(name)}
+
+
+def _prefix(body: Body) -> str:
+    """What the coordinates of a joint begin with, up to an underscore; empty if they differ."""
+    starts = {s.name.rpartition("_")[0] for s in body.joint.q}
+    start = starts.pop()
+    return f"{start}_" if start and not starts else ""
+
+
+def _component(suffix: str, label: Label) -> SymbolName:
+    name = symbol_name(suffix)
+    below = (*name.subscripts, *label)
+    if name.base == "w" and name.subscripts:
+        return SymbolName("omega", "greek", below)
+    return SymbolName(name.base, name.form, below, name.accent)
+
+
+def _of_owner(name: str, known: Mapping[str, Label]) -> SymbolName | None:
+    """m_panda_link3 as m with the index of the body; None if the name does not end with an owner."""
+    for k, c in enumerate(name):
+        if c == "_" and name[k + 1 :] in known:
+            head = symbol_name(name[:k])
+            if head.form in ("letter", "greek", "word"):
+                below = (*head.subscripts, *known[name[k + 1 :]])
+                return SymbolName(head.base, head.form, below, head.accent)
+    return None
