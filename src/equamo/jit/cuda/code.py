@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, final
 
 from ...formats.json_file import canonical
@@ -13,8 +13,10 @@ from ..machine_code import MachineCode, used_parameters
 from .device import Device
 from .image import Image
 from .layout import WARP, Layout
+from .parking import Parking
 from .parts import divided
 from .ptx import ptx
+from .thread import waiting_values
 
 FEW: Final = 1024  # states up to which several threads work on one state
 SHORT: Final = 300  # instructions of a program that one thread computes in any case
@@ -30,6 +32,7 @@ class Variant:
     threads: int = 64  # of a block
     spill: bool = True  # values without a register to shared memory, where the driver can
     blocks: int | None = None  # that a multiprocessor must have room for: fewer registers
+    kept: int | None = None  # values in registers; others wait in shared memory (`parking`)
 
 
 LARGE: Final = (  # of a large batch: the usual one, and others that may be faster
@@ -64,12 +67,22 @@ class DeviceCode:
         """All images that are loaded, in the order in which they were."""
         return tuple(self._images.values())
 
-    def text(self, layout: Layout, variant: Variant) -> str:
+    def text(self, layout: Layout, variant: Variant, parking: Parking | None = None) -> str:
         """PTX of the function."""
         program = self.code.program
         division = divided(program, variant.parts) if self._is_divided(variant) else ()
-        own = variant.spill, variant.blocks
+        own = variant.spill, variant.blocks, parking
         return ptx(program, layout, self.device.capability, division, *own)
+
+    def parking(self, layout: Layout, variant: Variant) -> Parking | None:
+        """Values that wait outside of registers, if the variant says so."""
+        if variant.kept is None:
+            return None
+        assert variant.blocks is not None
+        room = self.device.room(variant.blocks) // layout.threads - layout.shared // WARP
+        return waiting_values(
+            self.code.program, layout, variant.kept, max(0, room // layout.bytes)
+        )
 
     def _is_divided(self, variant: Variant) -> bool:
         return variant.parts > 1 and len(self.code.program.instructions) > SHORT
@@ -91,16 +104,21 @@ class DeviceCode:
         kept = disk.get(key) if disk is not None else None
         if kept is not None:
             text, used, parts = kept.payload.decode(), kept.meta["used"], kept.meta["parts"]
+            shared = int(kept.meta["shared"])
         else:
-            text = self.text(layout, variant)
+            parking = self.parking(layout, variant)
+            if parking is not None:
+                layout = replace(layout, parked=parking.near, far=parking.far)
+            text, shared = self.text(layout, variant, parking), layout.dynamic
             used = used_parameters(self.code.program)
             divides = self._is_divided(variant)
             parts = len(divided(self.code.program, variant.parts)) if divides else 1
             if disk is not None:
                 meta = {"function": self.code.source.name, "used": used, "parts": parts}
+                meta["shared"] = shared
                 disk.put(key, text.encode(), meta)
         self.used = frozenset(used)
-        return Image(self.device, text, self.code.source.name, parts)
+        return Image(self.device, text, self.code.source.name, parts, shared)
 
     def _key(self, layout: Layout, what: Any) -> bytes:
         """Key of the disk cache: all that determines the code, and the device it is for."""

@@ -8,6 +8,7 @@ from typing import Final
 from ...ir.program import Program
 from .. import engine
 from .layout import Layout
+from .parking import Parking
 from .thread import Entry, thread_ir
 
 TRIPLE: Final = "nvptx64-nvidia-cuda"
@@ -35,10 +36,12 @@ def ptx(
     parts: Sequence[frozenset[Entry]] = (),
     spill: bool = False,
     blocks: int | None = None,
+    parking: Parking | None = None,
 ) -> str:
     """PTX of a program for a layout of its arrays and a compute capability; see `thread`."""
+    text = thread_ir(program, layout, parts, parking=parking)
     return directed(
-        engine.assembly(thread_ir(program, layout, parts), machine(capability)),
+        engine.assembly(text, machine(capability)),
         layout.threads,
         spill,
         blocks,
