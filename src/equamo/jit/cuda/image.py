@@ -94,8 +94,8 @@ class Image:
         device = self.device
         with device.current():
             device.call(
-                "cuLaunchKernel", self._kernel, blocks, self.parts, 1, threads, 1, 1, self.shared, stream,
-                arguments, None, doing=doing,
+                "cuLaunchKernel", self._kernel, blocks, self.parts, 1, threads, 1, 1, self.shared,
+                stream, arguments, None, doing=doing,
             )  # fmt: skip
 
     def __del__(self) -> None:

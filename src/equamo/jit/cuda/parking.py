@@ -2,9 +2,9 @@
 
 A long program has more live values than registers. The assembler then spills to local memory, of which
 the threads of a GPU have more than its caches hold. Here the values whose next use is farthest away
-(Belady's rule, best for straight-line code) are stored to shared memory and loaded again before that use.
-What shared memory cannot hold goes to local memory: of the values that wait at the same time, those that
-wait longest.
+(Belady's rule, best for straight-line code) are stored to shared memory and loaded again before that
+use. What shared memory cannot hold goes to local memory: of the values that wait at the same time, those
+that wait longest.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from math import inf
-from typing import Final, final
+from typing import final
 
 from ...ir.program import Instruction
+from .order import NOWHERE, Order
 
 Moves = Mapping[int, Sequence[tuple[int, int]]]  # before an instruction: (value, place)
-_NOWHERE: Final = ("constant", "pi", "sincos")  # not a value in a register
 
 
 @final
@@ -31,11 +31,12 @@ class Parking:
     Places below `near` are in shared memory, the next `far` ones in local memory.
     """
 
-    order: tuple[int, ...]  # of the instructions
+    order: Order
     stores: Moves
     loads: Moves
     near: int
     far: int
+    moved: bool = False  # whether the assembler may move stores and loads
 
 
 @dataclass
@@ -52,25 +53,13 @@ class _Wait:
         return self.loads[-1]
 
 
-def ordered(code: Sequence[Instruction], needed: set[int]) -> tuple[int, ...]:
-    """Instructions in the order of the program, but each sine beside its cosine."""
-    halves: dict[int, list[int]] = defaultdict(list)
-    for i in sorted(needed):
-        if code[i].op in ("sine", "cosine"):
-            halves[code[i].args[0]].append(i)
-    out: list[int] = []
-    for i in sorted(needed):
-        if code[i].op not in ("sine", "cosine"):
-            out += [i, *halves[i]]
-    return tuple(out)
-
-
 def parked(
     code: Sequence[Instruction],
-    order: tuple[int, ...],
+    order: Order,
     kept: int,
     room: int,
     free: Callable[[int], bool],
+    moved: bool = False,
 ) -> Parking:
     """Which values wait where.
 
@@ -80,6 +69,7 @@ def parked(
         kept: Number of values that stay in registers.
         room: Places in shared memory.
         free: Whether an input takes no register, because it can be read again at any time.
+        moved: Whether the assembler may move stores and loads, which can cost registers.
     """
     waits = _waits(code, order, kept, free)
     near, distant = _divided(waits, room)
@@ -92,7 +82,7 @@ def parked(
         stores[order[wait.begin]].append((wait.value, wait.place))
         for t in wait.loads:
             loads[order[t]].append((wait.value, wait.place))
-    return Parking(order, stores, loads, used, more)
+    return Parking(order, stores, loads, used, more, moved)
 
 
 def _waits(
@@ -102,7 +92,7 @@ def _waits(
     uses: dict[int, list[int]] = defaultdict(list)
     for t, i in enumerate(order):
         for a in code[i].args:
-            if code[a].op not in _NOWHERE and not free(a):
+            if code[a].op not in NOWHERE and not free(a):
                 uses[a].append(t)
 
     def following(value: int, t: int) -> float:

@@ -7,6 +7,7 @@ from typing import Final
 
 from ...ir.program import Program
 from .. import engine
+from .constants import in_constant_memory
 from .layout import Layout
 from .parking import Parking
 from .thread import Entry, thread_ir
@@ -37,15 +38,13 @@ def ptx(
     spill: bool = False,
     blocks: int | None = None,
     parking: Parking | None = None,
+    constants: bool = False,
 ) -> str:
     """PTX of a program for a layout of its arrays and a compute capability; see `thread`."""
     text = thread_ir(program, layout, parts, parking=parking)
-    return directed(
-        engine.assembly(text, machine(capability)),
-        layout.threads,
-        spill,
-        blocks,
-    )
+    made = engine.assembly(text, machine(capability))
+    made = in_constant_memory(made) if constants else made
+    return directed(made, layout.threads, spill, blocks)
 
 
 def directed(text: str, threads: int, spill: bool = False, blocks: int | None = None) -> str:

@@ -18,7 +18,8 @@ from ...ir.program import Program
 from ..llvm import LIBM, KernelWriter, Types
 from ..sincos import SCALAR, declarations as sincos_declarations, emit as sincos
 from .layout import WARP, Layout
-from .parking import Parking, ordered, parked
+from .order import Order, beside, best_order, needed_by
+from .parking import Parking, parked
 from .staging import GLOBAL, SHARED, declarations, first_states, moved_in, moved_out, own_rows
 
 Entry = tuple[int, int]  # array and element
@@ -67,16 +68,22 @@ def thread_ir(
     return "\n".join(out)
 
 
-def waiting_values(program: Program, layout: Layout, kept: int, room: int) -> Parking:
+def waiting_values(
+    program: Program,
+    layout: Layout,
+    kept: int,
+    room: int,
+    order: Order | None = None,
+    moved: bool = False,
+) -> Parking:
     """Values that wait in shared memory, of which a thread has `room` numbers; see `parking`."""
-    writer, code = ThreadWriter(program, layout), program.instructions
+    code = program.instructions
 
     def free(i: int) -> bool:
         place = code[i].leaf
         return isinstance(place, tuple) and layout.access[place[0]] == "value"
 
-    order = writer.order({i for y in program.outputs for i in y.values})
-    return parked(code, order, kept, room, free)
+    return parked(code, order or best_order(program), kept, room, free, moved)
 
 
 def frame(layout: Layout, arguments: int) -> str:
@@ -173,31 +180,30 @@ class ThreadWriter(KernelWriter):
         places = self._places()
         if wanted is not None:
             places = {i: [x for x in own if x in wanted] for i, own in places.items()}
-        order = self.order({i for i, own in places.items() if own})
-        for i in order:
+        for i in self._order({i for i, own in places.items() if own}):
             self._move(i)
             self.instruction(i)
             self._store(i, places.get(i, []))
 
-    def order(self, wanted: set[int]) -> tuple[int, ...]:
+    def _order(self, wanted: set[int]) -> Order:
         """Instructions that some values need, in the order in which they are written."""
-        code, needed = self.program.instructions, set(wanted)
-        for i in reversed(range(len(code))):
-            if i in needed:
-                needed.update(code[i].args)
-        return ordered(code, needed) if self.parking is None else self.parking.order
+        if self.parking is not None:
+            return self.parking.order
+        code = self.program.instructions
+        return beside(code, needed_by(code, wanted))
 
     def _move(self, i: int) -> None:
         """Store and load the values that wait, before an instruction."""
         if self.parking is None:
             return
         E, B = self.types.element, self.types.bytes
+        V = "" if self.parking.moved else "volatile "
         for value, place in self.parking.stores.get(i, ()):
             x, (at, space) = self.operand(value), self._seat(place)
-            self.lines.append(f"  store volatile {E} {x}, {space} {at}, align {B}")
+            self.lines.append(f"  store {V}{E} {x}, {space} {at}, align {B}")
         for value, place in self.parking.loads.get(i, ()):
             at, space = self._seat(place)
-            self.value[value] = self._line(f"load volatile {E}, {space} {at}, align {B}")
+            self.value[value] = self._line(f"load {V}{E}, {space} {at}, align {B}")
 
     def _seat(self, place: int) -> tuple[str, str]:
         """Address of a number that waits, and its kind."""
