@@ -33,14 +33,16 @@ class Arrays:
     def layout(self, parts: int, threads: int) -> Layout:
         """Access to each array, for a number of threads per state and per block."""
         access: list[Access] = []
+        whole = self.count >= WARP
         for x in self.inputs:
             if isinstance(x, View):
-                access.append("rows" if len(x.shape) == 2 and x.is_rows else "strided")
+                rows = whole and len(x.shape) == 2 and x.is_rows
+                access.append("rows" if rows else "strided")
             else:
                 access.append("value")
         # A part writes its own entries only, so rows cannot be moved as a whole.
         for y in self.targets:
-            access.append("rows" if y.is_rows and parts == 1 else "strided")
+            access.append("rows" if whole and y.is_rows and parts == 1 else "strided")
         return chosen(tuple(access), self.sizes, self.dtype, threads)
 
     def given(self, layout: Layout, device: Device) -> list[Any]:

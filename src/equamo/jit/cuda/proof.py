@@ -10,6 +10,8 @@ Three statements about LLVM's printout of the module, as in `ir_proof`:
    symbols, give the outputs of the program with its constants rounded.
 3. Sine and cosine are the one sequence whose error is bounded.
 
+Values that wait in memory are first put back where they are used (`parking_proof`).
+
 Results are stored as soon as they are known here, since a call refuses outputs that overlap arguments.
 """
 
@@ -33,6 +35,7 @@ from ..ir_sincos import Pattern, pattern
 from ..llvm import Types
 from ..sincos import SCALAR
 from .layout import Layout
+from .parking_proof import unparked
 from .staging import moved_in, moved_out
 from .thread import frame, prologue
 
@@ -68,6 +71,7 @@ def prove_thread(program: Program, text: str, layout: Layout) -> Proof:
     types = Types(layout.dtype, 1)
     try:
         lines = _body(read(engine.printout(text)), program, layout)
+        lines = unparked(lines, layout)
         kernel = [_HEAD, *_as_on_the_cpu(lines, layout, types), "  ret void"]
         p = pattern(layout.dtype, 1, True)
         module = Printout({"kernel": kernel}, {p.table: p.definition}, {})
