@@ -110,7 +110,9 @@ def put_page(folder: Path) -> None:
         shutil.copy(ASSETS / name, folder)
     index = folder / "index.html"
     text = index.read_text(encoding="utf-8")
-    head = f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+    head = (
+        f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+    )
     head += f'<meta name="equamo-worker" content="{WORKER[0]}">'
     assert text.count('<meta charset="utf-8">') == 1
     index.write_text(text.replace('<meta charset="utf-8">', head), encoding="utf-8")

@@ -1,7 +1,7 @@
 """The kernel of the static site under Node, as a process that answers requests.
 
-    with NodeKernel(site) as kernel:
-        data = kernel.ask("check", model=text)
+with NodeKernel(site) as kernel:
+    data = kernel.ask("check", model=text)
 """
 
 from __future__ import annotations

@@ -33,7 +33,10 @@ SHEETS: Final = (
         "wheeled_inverted_pendulum",
         "split",
         (
-            *(f"{n}_b := {n}_B" for n in ("m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ")),
+            *(
+                f"{n}_b := {n}_B"
+                for n in ("m", "MX", "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ")
+            ),
             "M1 := MY_B*cos(q_imu) + MZ_B*sin(q_imu)",
             "M2 := MZ_B*cos(q_imu) - MY_B*sin(q_imu)",
             "M8 := YZ_B*cos(2*q_imu) + (ZZ_B - YY_B)*cos(q_imu)*sin(q_imu)",
