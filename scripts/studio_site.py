@@ -2,9 +2,9 @@
 
 The folder can be served by any web server and needs no network once it is loaded. It holds
 
-    index.html, assets/, page/   the page, as `equamo studio` serves it
+    index.html, studio.js, …     the page, as `equamo studio` serves it, and its worker
     pyodide/                     Python for WebAssembly, from npm
-    wheels/                      python-flint for WebAssembly, from the Python index, and equamo
+    wheels/                      python-flint and mpmath, from the Python index, and equamo
     gallery.html, gallery/       a picture of every built-in robot, linked to the studio
     licenses/                    of Pyodide, Python and python-flint
 
@@ -34,10 +34,12 @@ CACHE: Final = ROOT / "build" / "studio-cache"
 # Of the package from npm: the rest is documentation, types and source maps.
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
                   "pyodide-lock.json")  # fmt: skip
+ASSETS: Final = ROOT / "src" / "equamo" / "studio" / "assets"
+WORKER: Final = ("worker.js", "pyodide_kernel.js")
+# As the local server sends it, and what the worker needs.
 POLICY: Final = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' blob:; style-src 'self'; "
-    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; font-src 'self'; "
-    "base-uri 'none'; form-action 'none'"
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -77,9 +79,10 @@ def put_pyodide(folder: Path) -> None:
 
 
 def put_wheels(folder: Path) -> None:
-    """python-flint and equamo, and wheels.json, which names them."""
+    """Packages that equamo needs in a browser, equamo, and wheels.json, which names them."""
     folder.mkdir(parents=True)
-    shutil.copy(fetch("python-flint"), folder)
+    for name in ("python-flint", "mpmath"):
+        shutil.copy(fetch(name), folder)
     with tempfile.TemporaryDirectory() as out:
         command = [
             sys.executable,
@@ -99,19 +102,19 @@ def put_wheels(folder: Path) -> None:
 
 
 def put_page(folder: Path) -> None:
-    """Files of the page, with a policy for servers that send none."""
+    """Files of the page and of its worker, with a policy for servers that send none."""
     from equamo.studio.site import addresses
 
-    for address, source in addresses().items():
-        path = folder / (address or "index.html")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(source.read_bytes())
+    for address, data in addresses().items():
+        (folder / (address or "index.html")).write_bytes(data)
+    for name in WORKER:
+        shutil.copy(ASSETS / name, folder)
     index = folder / "index.html"
     text = index.read_text(encoding="utf-8")
     head = (
         f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
     )
-    head += '<meta name="equamo-kernel" content="assets/worker.js">'
+    head += f'<meta name="equamo-worker" content="{WORKER[0]}">'
     assert text.count('<meta charset="utf-8">') == 1
     index.write_text(text.replace('<meta charset="utf-8">', head), encoding="utf-8")
 
@@ -128,7 +131,7 @@ def put_gallery(folder: Path) -> None:
         (pictures / f"{entry.name}.svg").write_text(static_svg(load(entry.name)), encoding="utf-8")
         name, about = escape(entry.name), escape(entry.description)
         items.append(
-            f'<li><a href="./#robot={name}"><img src="gallery/{name}.svg" alt="">'
+            f'<li><a href="./?robot={name}"><img src="gallery/{name}.svg" alt="">'
             f"<b>{name}</b><span>{about}</span></a></li>"
         )
     templates = Path(__file__).parent / "studio_gallery"

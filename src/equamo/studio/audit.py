@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast, final
 
 from ..claims.audit import audit
@@ -77,7 +77,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     for k, x in enumerate(found):
         say(x.text, k / len(found))
-        rows.append(_judged(x, eom, is_latex(x.formula) if latex is None else bool(latex)))
+        rows.append(_judged_either(x, eom) if latex is None else _judged(x, eom, bool(latex)))
     return {"findings": rows}
 
 
@@ -104,12 +104,12 @@ def written(text: str, quantity: str | None = None) -> Iterator[Written]:
 
 
 def is_latex(formula: str) -> bool:
-    r"""Whether a formula is LaTeX.
+    r"""Whether a formula must be LaTeX.
 
-    >>> is_latex(r"m_1 \cos q_1"), is_latex("m1*cos(q1)"), is_latex("m_{1} L^2")
+    >>> is_latex(r"m_1 \cos q_1"), is_latex("m1*L^2"), is_latex("m_{1} L^2")
     (True, False, True)
     """
-    return bool(re.search(r"\\|\{|(?<!\*)\^", formula))
+    return bool(re.search(r"\\|\{", formula))
 
 
 def _quantity(text: str) -> str:
@@ -136,6 +136,18 @@ def _indices(below: str | None) -> str:
 
 
 # -- findings ----------------------------------------------------------------------------------------
+def _judged_either(x: Written, eom: EquationsOfMotion) -> dict[str, Any]:
+    """Finding on a claim as LaTeX if it must be, else as text, or as LaTeX if it is not text."""
+    if is_latex(x.formula):
+        return _judged(x, eom, latex=True)
+    plain = replace(x, formula=x.formula.replace("^", "**"))
+    found = _judged(plain, eom, latex=False)
+    if found["verdict"] != "error":
+        return found
+    other = _judged(x, eom, latex=True)  # such as m_1 L^2
+    return found if other["verdict"] == "error" else other
+
+
 def _judged(x: Written, eom: EquationsOfMotion, latex: bool) -> dict[str, Any]:
     head = {"line": x.line, "claim": x.text, "quantity": x.quantity}
     try:

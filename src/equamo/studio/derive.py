@@ -12,6 +12,7 @@ from ..model import check
 from ..page.context import Context
 from ..page.poses import poses_module
 from ..page.sections import equations, robot as robot_section
+from ..picture.transforms import transforms
 from .messages import Request, Say
 from .model_text import ModelText
 from .scene import scene
@@ -29,6 +30,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     with collector_paused():
         side = robot_section.data(context)
         parts = equations.section(context).data["parts"]
+        pose_nodes = context.places(e for T in transforms(model.robot) for e in T.T.entries)
         # The tape is complete only now: the parts have added their expressions.
         data = {**side, "symbols": context.symbols_data(), "names": context.names_data(),
                 "tape": context.tape.data()}  # fmt: skip
@@ -40,6 +42,8 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
         "robot": {**data, "scene": scene(model)},
         "parts": parts,
         "poses": poses_module(program),
+        "is_closed": bool(model.robot.closure_rows),
+        "pose_nodes": pose_nodes,  # 16 per body, on the tape
         "parameters": [s.name for s in program.parameters],
         "numbers": model.numbers,
         "missing": list(model.missing),

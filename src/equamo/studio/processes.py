@@ -1,4 +1,4 @@
-"""Subprocesses of the local kernel: one answers quickly, one derives, and a spare replaces either.
+"""Subprocesses of the local kernel: one answers quickly, one derives, one proves; a spare replaces any.
 
 A derivation cannot be interrupted from within, so `cancel` ends the process that runs it and the spare
 takes over at once; a new spare starts in the background.
@@ -93,7 +93,7 @@ class Processes:
 
     def __init__(self) -> None:
         self._lock = RLock()
-        self._quick, self._long = _Lane(), _Lane()
+        self._quick, self._long, self._proofs = _Lane(), _Lane(), _Lane()
         self._spare: Process | None = Process()
         self._waiting: set[int] = set()  # long requests that wait for their turn
         self._cancelled: set[int] = set()
@@ -104,7 +104,7 @@ class Processes:
         """Process ids, for tests."""
         with self._lock:
             spare = [] if self._spare is None else [self._spare.pid]
-            return [self._quick.process.pid, self._long.process.pid, *spare]
+            return [*(x.process.pid for x in self._lanes), *spare]
 
     def ask(self, request: dict[str, Any]) -> Iterator[Reply]:
         """Replies to a request, the last of which is final."""
@@ -141,7 +141,7 @@ class Processes:
             if number in self._waiting:
                 self._cancelled.add(number)
                 return True
-            for lane in (self._quick, self._long):
+            for lane in self._lanes:
                 if lane.running == number:
                     self._cancelled.add(number)
                     lane.process.kill()
@@ -152,14 +152,21 @@ class Processes:
         """End all processes."""
         with self._lock:
             self._is_closed = True
-            found = [self._quick.process, self._long.process]
+            found = [x.process for x in self._lanes]
             found += [] if self._spare is None else [self._spare]
             self._spare = None
         for process in found:
             process.stop()
 
     def _lane(self, request: dict[str, Any]) -> _Lane:
+        """A proof runs beside the derivation that the page waits for."""
+        if request["kind"] == "prove":
+            return self._proofs
         return self._quick if request["kind"] in QUICK else self._long
+
+    @property
+    def _lanes(self) -> tuple[_Lane, ...]:
+        return self._quick, self._long, self._proofs
 
     def _replace(self, lane: _Lane, ended: Process) -> None:
         """Put the spare in place of a process, and start another spare."""

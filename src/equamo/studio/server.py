@@ -142,7 +142,7 @@ class Handler(BaseHTTPRequestHandler):
         if found is None:
             self._refuse(404, "unknown address")
             return
-        self._send(200, found.read_bytes(), content_type(address))
+        self._send(200, found, content_type(address))
 
     def do_POST(self) -> None:
         """Answer a message."""

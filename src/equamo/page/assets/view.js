@@ -1,11 +1,12 @@
 // Robot in the page: the WebGL2 viewer, or a line drawing without WebGL2.
 
-export function showRobot(state, scene, kinematics) {
+// `signal` ends what the view listens to, if another robot takes its place.
+export function showRobot(state, scene, kinematics, signal) {
   const canvas = byId("canvas"), over = byId("over");
   const bodies = scene.bodies.map((b) => b.name);
   let view;
   try {
-    view = createViewer(canvas, scene, kinematics);
+    view = createViewer(canvas, scene, kinematics, signal);
   } catch (error) {
     canvas.hidden = true;
     over.append(html("p", { class: "fallback" }, "No WebGL2 available: the robot is drawn with lines."));
@@ -36,8 +37,8 @@ export function showRobot(state, scene, kinematics) {
     view.highlight(body === null ? null : bodies[body]);
     caption.textContent = body === null ? "" : bodies[body];
   });
-  window.addEventListener("resize", () => view.draw());
-  window.addEventListener("beforeprint", () => view.fit());
+  window.addEventListener("resize", () => view.draw(), { signal });
+  window.addEventListener("beforeprint", () => view.fit(), { signal });
   return view;
 }
 

@@ -5,12 +5,14 @@
 
 const START = `
 from equamo.studio.kernel import Kernel
-import flint  # loads 17 MB of WebAssembly: now, not at the first proof
 Kernel()
 `;
+// What proofs and equations need beyond checking a text: 17 MB of WebAssembly.
+const WARM = "import flint, equamo.studio.derive, equamo.studio.prove";
 
 // Start Pyodide and the kernel. `folder` ends with a slash; `read` gives the bytes of a file in it, as
-// Uint8Array. The result is answer(request, send), which calls send with every reply.
+// Uint8Array. The result has answer(request, send), which calls send with every reply, and warm(), which
+// loads what the first derivation would load.
 export async function startKernel(folder, read, say = () => {}) {
   const wheels = read("wheels/wheels.json").then((bytes) => JSON.parse(new TextDecoder().decode(bytes)))
     .then((names) => Promise.all(names.map((name) => read(`wheels/${name}`))));
@@ -22,13 +24,14 @@ export async function startKernel(folder, read, say = () => {}) {
   for (const wheel of await wheels) pyodide.unpackArchive(wheel, "wheel");
   const kernel = pyodide.runPython(START);
   const answerText = kernel.answer_text;
-  return (request, send) => {
+  const answer = (request, send) => {
     try {
       answerText(JSON.stringify(request), (line) => send(JSON.parse(line)));
     } catch (error) { // a defect of the kernel, or no memory left
       send(failure(request.id, lastLine(error)));
     }
   };
+  return { answer, warm: () => pyodide.runPython(WARM) };
 }
 
 export function failure(id, message) {

@@ -105,7 +105,7 @@ export function createCamera(scene) {
 }
 
 // Mouse, touch and keys on the canvas. `changed` requests a new frame; `clicked` gets a position.
-export function steerCamera(canvas, camera, changed, clicked) {
+export function steerCamera(canvas, camera, changed, clicked, signal) {
   const fingers = new Map();
   let travelled = 0;
   const place = (e) => [e.offsetX, e.offsetY];
@@ -115,7 +115,7 @@ export function steerCamera(canvas, camera, changed, clicked) {
     fingers.set(e.pointerId, place(e));
     canvas.setPointerCapture(e.pointerId);
     canvas.focus({ preventScroll: true });
-  });
+  }, { signal });
   canvas.addEventListener("pointermove", (e) => {
     const before = fingers.get(e.pointerId);
     if (!before) return;
@@ -133,20 +133,20 @@ export function steerCamera(canvas, camera, changed, clicked) {
     }
     fingers.set(e.pointerId, now);
     changed();
-  });
+  }, { signal });
   const lift = (e) => {
     if (fingers.delete(e.pointerId) && e.type === "pointerup" && !fingers.size && travelled < 4) {
       clicked(place(e));
     }
   };
-  canvas.addEventListener("pointerup", lift);
-  canvas.addEventListener("pointercancel", lift);
-  canvas.addEventListener("contextmenu", (e) => e.preventDefault());
+  canvas.addEventListener("pointerup", lift, { signal });
+  canvas.addEventListener("pointercancel", lift, { signal });
+  canvas.addEventListener("contextmenu", (e) => e.preventDefault(), { signal });
   canvas.addEventListener("wheel", (e) => {
     e.preventDefault();
     camera.zoom(Math.exp(Math.max(-0.5, Math.min(0.5, e.deltaY * (e.deltaMode ? 0.05 : 0.0015)))));
     changed();
-  }, { passive: false });
+  }, { passive: false, signal });
   canvas.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const arrows = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -158,6 +158,6 @@ export function steerCamera(canvas, camera, changed, clicked) {
     else return;
     e.preventDefault();
     changed();
-  });
+  }, { signal });
   return { busy: () => fingers.size > 0 };
 }

@@ -69,7 +69,10 @@ function scaledMatrix(turned, size, at) {
     turned[6] * size[2], turned[7] * size[2], turned[8] * size[2], 0, at[0], at[1], at[2], 1);
 }
 
-export function createViewer(canvas, scene, kinematics) {
+const sharedResources = new WeakMap(); // of each context: the viewers of one canvas, one after the other, share them
+
+// When `signal` aborts, another viewer may take over the canvas.
+export function createViewer(canvas, scene, kinematics, signal) {
   const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, stencil: true });
   if (!gl) throw new Error("The 3D view needs WebGL2, which this browser does not provide.");
   const options = { frames: false, coms: false, ellipsoids: false, axes: false, ground: true, labels: false,
@@ -99,8 +102,10 @@ export function createViewer(canvas, scene, kinematics) {
     const meshes = unitMeshes();
     gpu = { programs: createPrograms(gl), pick: createPicker(gl), solid: createInstances(gl, meshes),
       over: createInstances(gl, meshes), clear: createInstances(gl, meshes) };
+    sharedResources.set(gl, gpu);
   }
-  build(); // errors occur before any listener is added
+  gpu = sharedResources.get(gl);
+  if (!gpu) build(); // errors occur before any listener is added
 
   // -- instances ---------------------------------------------------------------------------------------
   function put(group, kind, color, alpha, body, local) {
@@ -203,7 +208,7 @@ export function createViewer(canvas, scene, kinematics) {
   function draw() {
     const start = performance.now();
     wanted = 0;
-    if (gl.isContextLost()) return;
+    if (gl.isContextLost() || signal?.aborted) return;
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.clearColor(0, 0, 0, 0);
     gl.depthMask(true);
@@ -252,10 +257,10 @@ export function createViewer(canvas, scene, kinematics) {
   const steering = steerCamera(canvas, camera, invalidate, (at) => {
     const name = nameOf(bodyAt(at));
     for (const listener of listeners.pick) listener(name);
-  });
+  }, signal);
   const point = (at) => { hoverAt = at; invalidate(); };
-  canvas.addEventListener("pointermove", (e) => { if (!steering.busy()) point([e.offsetX, e.offsetY]); });
-  canvas.addEventListener("pointerleave", () => point("gone"));
+  canvas.addEventListener("pointermove", (e) => { if (!steering.busy()) point([e.offsetX, e.offsetY]); }, { signal });
+  canvas.addEventListener("pointerleave", () => point("gone"), { signal });
 
   // -- labels: names from files, so text nodes only ------------------------------------------------------
   const overlay = document.createElement("div"), labels = [], markers = [];
@@ -323,10 +328,12 @@ export function createViewer(canvas, scene, kinematics) {
     draw();
   }
   const recolor = () => { colors = readColors(canvas); invalidate(); };
-  new ResizeObserver(resize).observe(canvas);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor);
-  canvas.addEventListener("webglcontextlost", (e) => e.preventDefault());
-  canvas.addEventListener("webglcontextrestored", () => { build(); invalidate(); });
+  const observer = new ResizeObserver(resize), darkness = matchMedia("(prefers-color-scheme: dark)");
+  observer.observe(canvas);
+  darkness.addEventListener("change", recolor, { signal });
+  canvas.addEventListener("webglcontextlost", (e) => e.preventDefault(), { signal });
+  canvas.addEventListener("webglcontextrestored", () => { build(); invalidate(); }, { signal });
+  signal?.addEventListener("abort", () => { observer.disconnect(); overlay.remove(); });
   if (!canvas.hasAttribute("tabindex")) canvas.tabIndex = 0;
   if (!canvas.hasAttribute("aria-label")) {
     canvas.setAttribute("aria-label", `${scene.name} in 3D: arrow keys rotate, plus and minus zoom, F fits the view`);

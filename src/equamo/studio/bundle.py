@@ -1,0 +1,60 @@
+"""Page, script and style of the studio; the script and the style begin with those of `eq.report`."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from ..page.document import scoped
+
+# In order of use: later files import from earlier ones.
+OF_PAGE: Final = (
+    "elements.js", "tape.js", "forms.js", "mathml.js", "languages.js", "chart.js",
+    "viewer/camera.js", "viewer/shapes.js", "viewer/picking.js", "viewer/scene.js", "sketch.js",
+    "state.js", "view.js", "coordinates.js", "grid.js", "entry.js", "equations.js", "motion.js",
+    "field.js", "check.js", "check_button.js",
+)  # fmt: skip
+OF_STUDIO: Final = (
+    "kernel_client.js", "worker_client.js", "highlight.js", "editor.js", "completion.js",
+    "session.js", "status.js", "problems.js", "files.js", "bodies.js", "parameters.js", "reach.js", "robot_panel.js",
+    "mathml_text.js", "result_tabs.js", "equations_tab.js", "proof_tab.js", "expression.js",
+    "dynamics.js", "simulation.js", "motion_tab.js", "check_tab.js", "analysis_tabs.js",
+    "studio.js",
+)  # fmt: skip
+
+
+@cache
+def page() -> str:
+    """Text of the page, which loads `studio.js` and `studio.css`.
+
+    >>> page().split("\\n")[0]
+    '<!doctype html>'
+    """
+    return _text("studio", "studio.html")
+
+
+@cache
+def script() -> str:
+    """Script of the studio as one module.
+
+    >>> "startStudio();" in script()
+    True
+    """
+    texts = [_text("page", name) for name in OF_PAGE] + [_text("studio", x) for x in OF_STUDIO]
+    return "\n".join(scoped(text) for text in texts) + "\n"
+
+
+@cache
+def style() -> str:
+    """Style of the studio: that of the page, then its own.
+
+    >>> style().index(":root") < style().index(".studio")
+    True
+    """
+    return _text("page", "style.css") + "\n" + _text("studio", "studio.css")
+
+
+def _text(package: str, name: str) -> str:
+    folder = files(__name__.split(".", 1)[0]).joinpath(package, "assets")
+    return folder.joinpath(*name.split("/")).read_text(encoding="utf-8")
