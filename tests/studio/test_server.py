@@ -194,7 +194,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     folder = Folder(tmp_path)
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     (tmp_path / "long.toml").write_text("a = 1")
-    for name, message in (("none.toml", "No such file"), ("bytes.toml", "not UTF-8")):
+    for name, message in (("none.toml", "No such file"), ("bytes.toml", "must be UTF-8")):
         with pytest.raises(FileFormatError, match=message):
             folder.read(name)
     with pytest.raises(FileFormatError, match="saved as a"):

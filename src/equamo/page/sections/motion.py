@@ -81,6 +81,10 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     would take minutes.
     """
     robot = eom.robot
+    try:
+        from ...motion.simulate import simulate
+    except ModuleNotFoundError:
+        return None  # without NumPy, in a browser
     if len(eom.v) > MOST:
         return None
     if any(isinstance(b.joint, (Free, FreeEuler)) for b in robot.bodies) or robot.unit_groups:
@@ -99,8 +103,6 @@ def default_motion(eom: EquationsOfMotion) -> tuple[Trajectory, str] | None:
     )
     if _drives(eom):
         description += f" {NO_CONTACT}"
-    from ...motion.simulate import simulate
-
     try:
         trajectory = simulate(
             eom, q=start, duration=DURATION, t_eval=times, control=control or None,
