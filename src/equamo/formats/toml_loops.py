@@ -26,6 +26,7 @@ from ..expr.vector import Vector
 from ..model.contact import Contact, contact
 from ..model.loop import Loop, loop
 from ..model.rotation import unit_axis
+from ..wording import brief
 from .toml_table import Table
 
 
@@ -34,6 +35,10 @@ def axis_of(t: Table, key: str = "axis") -> Vector:
     x = t.data[key]
     if isinstance(x, str) and x.strip().lstrip("+-").lower() in ("x", "y", "z"):
         return unit_axis(x)
+    if isinstance(x, str) and len(x.replace(",", " ").split()) == 1:
+        raise t.error(
+            f"an axis must be 'x', 'y', 'z', '-x' … or three quantities, got {brief(x)}.", key
+        )
     return t.vector(key)
 
 

@@ -31,7 +31,7 @@ def page() -> str:
     >>> page().split("\\n")[0]
     '<!doctype html>'
     """
-    return _text("studio", "studio.html")
+    return source("studio", "studio.html")
 
 
 @cache
@@ -41,7 +41,7 @@ def script() -> str:
     >>> "startStudio();" in script()
     True
     """
-    texts = [_text("page", name) for name in OF_PAGE] + [_text("studio", x) for x in OF_STUDIO]
+    texts = [source("page", name) for name in OF_PAGE] + [source("studio", x) for x in OF_STUDIO]
     return "\n".join(scoped(text) for text in texts) + "\n"
 
 
@@ -52,9 +52,10 @@ def style() -> str:
     >>> style().index(":root") < style().index(".studio")
     True
     """
-    return _text("page", "style.css") + "\n" + _text("studio", "studio.css")
+    return source("page", "style.css") + "\n" + source("studio", "studio.css")
 
 
-def _text(package: str, name: str) -> str:
+def source(package: str, name: str) -> str:
+    """Text of an asset of the page or of the studio."""
     folder = files(__name__.split(".", 1)[0]).joinpath(package, "assets")
     return folder.joinpath(*name.split("/")).read_text(encoding="utf-8")

@@ -10,7 +10,6 @@ from ..expr.collector import collector_paused
 from ..expr.count import count
 from ..model import check
 from ..page.context import Context
-from ..page.poses import poses_module
 from ..page.sections import equations, robot as robot_section
 from ..picture.transforms import transforms
 from .messages import Request, Say
@@ -29,7 +28,8 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     context = Context(eom, None, (), None, "", timed=False)
     with collector_paused():
         side = robot_section.data(context)
-        parts = equations.section(context).data["parts"]
+        # Of a big robot, `closed_form` finds the closed form of an entry that is asked for.
+        parts = equations.parts_data(context, closed=len(eom.v) <= equations.SMALL)
         pose_nodes = context.places(e for T in transforms(model.robot) for e in T.T.entries)
         # The tape is complete only now: the parts have added their expressions.
         data = {**side, "symbols": context.symbols_data(), "names": context.names_data(),
@@ -41,7 +41,6 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
         "method": by,
         "robot": {**data, "scene": scene(model)},
         "parts": parts,
-        "poses": poses_module(program),
         "is_closed": bool(model.robot.closure_rows),
         "pose_nodes": pose_nodes,  # 16 per body, on the tape
         "parameters": [s.name for s in program.parameters],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from math import isfinite
 from typing import Any, Final, cast
 
 from ..errors import EquamoError
@@ -50,7 +51,9 @@ def edited(model: ModelText, path: Path, value: Any) -> str:
     if value is None:
         if path in positions.spots and is_item:
             start, end = _block(positions, path)
-            return text[:start].rstrip("\n") + "\n" + text[end:]
+            return (
+                text[:start] + text[end:] if end < len(text) else text[:start].rstrip("\n") + "\n"
+            )
         raise EquamoError(f"edit: there is nothing to remove at {_shown(path)}; expected a key.")
     if is_item and isinstance(value, dict):
         rows = [f"{_key(k)} = {written(x)}" for k, x in cast(dict[str, Any], value).items()]
@@ -70,7 +73,7 @@ def written(value: Any, was_text: bool = True) -> str:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
+    if isinstance(value, int) or (isinstance(value, float) and isfinite(value)):
         return repr(value)
     if isinstance(value, list):
         return f"[{', '.join(written(x) for x in cast(list[Any], value))}]"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from fractions import Fraction
-from typing import Any, Final, cast
+from typing import Any, Final, cast, final
 
 from ..formats.toml import FORCES
 
@@ -20,6 +20,23 @@ _OF_BODY: Final = ("mass", "com", "inertia", "ten")
 _OF_JOINT: Final = ("at", "pitch")
 
 Data = dict[str, Any]
+
+
+@final
+class _Values(dict[str, Fraction]):
+    """Values of new parameters, whose names occur nowhere in the file."""
+
+    def __init__(self, content: str) -> None:
+        super().__init__()
+        self._content = content
+
+    def new(self, name: str, value: Fraction) -> str:
+        """Name of a new parameter with a value."""
+        free = name.replace("`", "'")
+        while free in self or free in self._content:
+            free += "*"
+        self[free] = value
+        return free
 
 
 def lifted(data: Mapping[str, Any]) -> tuple[Data, dict[str, Fraction]]:
@@ -31,16 +48,15 @@ def lifted(data: Mapping[str, Any]) -> tuple[Data, dict[str, Fraction]]:
     {'name': 'arm', 'mass': '`mass of arm`', 'com': ['`com x of arm`', '0', 'L']}
     """
     copy: Data = deepcopy(dict(data))
-    values: dict[str, Fraction] = {}
+    values = _Values(str(copy))
     if "loops" in copy:
         return copy, values
     for table, key, owner in _places(copy):
         table[key] = _lifted(table[key], key, owner, values)
-    if values:
-        parameters = copy.setdefault("parameters", {})
-        if not isinstance(parameters, dict):
-            return deepcopy(dict(data)), {}
-        cast(Data, parameters).update({f"{n}": x for n, x in values.items()})
+    parameters = copy.setdefault("parameters", {})
+    if not isinstance(parameters, dict):  # an error, which reading the robot reports
+        return deepcopy(dict(data)), {}
+    cast(Data, parameters).update(values)
     return copy, values
 
 
@@ -69,7 +85,7 @@ def _tables(data: Data, key: str) -> list[Data]:
     return [cast(Data, x) for x in items if isinstance(x, dict)]
 
 
-def _lifted(value: Any, key: str, owner: str, values: dict[str, Fraction]) -> Any:
+def _lifted(value: Any, key: str, owner: str, values: _Values) -> Any:
     of = f" of {owner}" if owner else ""
     if isinstance(value, str) and key in ("mass", "pitch"):
         return _quantity(value, f"{key}{of}", values)
@@ -87,7 +103,7 @@ def _lifted(value: Any, key: str, owner: str, values: dict[str, Fraction]) -> An
     return [_quantity(x, f"{key} {label}{of}", values) for x, label in pairs]
 
 
-def _quantity(value: Any, name: str, values: dict[str, Fraction]) -> Any:
+def _quantity(value: Any, name: str, values: _Values) -> Any:
     """Symbol of a number that is not zero; any other value unchanged."""
     if isinstance(value, str):
         if not _NUMBER.fullmatch(value.strip()):
@@ -99,8 +115,4 @@ def _quantity(value: Any, name: str, values: dict[str, Fraction]) -> Any:
         return value
     if number == 0:
         return value
-    plain = name.replace("`", "'")
-    while plain in values:
-        plain += "'"
-    values[plain] = number
-    return f"`{plain}`"
+    return f"`{values.new(name, number)}`"

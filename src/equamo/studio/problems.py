@@ -12,6 +12,7 @@ FILE: Final = "model"  # how messages name the text
 _SYNTAX: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)")
 _PLACE: Final = re.compile(rf"^{FILE}(?:, line \d+)?(?:, [^:]*)?: ")
 _IN: Final = re.compile(rf" in {FILE}(?:, line \d+)?(?:, [\w.\[\]'-]+)?(?=\.)")
+_COLUMN: Final = re.compile(r"^Column \d+: ")
 _QUOTED: Final = re.compile(r"'([^']+)'")
 
 Problem = dict[str, Any]
@@ -40,6 +41,7 @@ def syntax_problem(error: EquamoError, text: str) -> Problem:
 def problem_of(error: EquamoError, positions: Positions, severity: str = "error") -> Problem:
     """Problem of an error in a TOML text, at the key or character that it is about."""
     message = _IN.sub("", _PLACE.sub("", str(error)))
+    message = _COLUMN.sub("", message.split("\n")[0])  # the page shows the place itself
     path = error.path or _mentioned(message, positions)
     start, end = _span(path, error, positions)
     line, column = positions.line_and_column(start)

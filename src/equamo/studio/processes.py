@@ -43,17 +43,15 @@ class Process:
         """Replies to a request; they end early if the process ends."""
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
-        self.wait_until_ready()
-        try:
+        with contextlib.suppress(OSError, ValueError):  # the process was stopped
+            self.wait_until_ready()
             self._popen.stdin.write(encode(request).encode())
             self._popen.stdin.flush()
-        except (BrokenPipeError, ValueError):
-            return
-        for line in self._popen.stdout:
-            reply = decode(line)
-            yield reply
-            if is_final(reply):
-                return
+            while line := self._popen.stdout.readline():
+                reply = decode(line)
+                yield reply
+                if is_final(reply):
+                    return
 
     def wait_until_ready(self) -> None:
         """Wait for the line that the process writes when it has imported everything."""
@@ -61,13 +59,17 @@ class Process:
             self._popen.stdout.readline()
             self._is_ready = True
 
-    def stop(self) -> None:
-        """End the process and all that it started."""
+    def kill(self) -> None:
+        """End the process and all that it started; who waits for its replies learns of it."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._popen.pid, signal.SIGKILL)
             else:
                 self._popen.kill()
+
+    def stop(self) -> None:
+        """End the process and release its pipes."""
+        self.kill()
         self._popen.wait()
         for pipe in (self._popen.stdin, self._popen.stdout):
             if pipe is not None:
@@ -142,7 +144,7 @@ class Processes:
             for lane in self._lanes:
                 if lane.running == number:
                     self._cancelled.add(number)
-                    lane.process.stop()
+                    lane.process.kill()
                     return True
         return False
 

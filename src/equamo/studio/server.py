@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, cast, final
+from typing import Any, Final, Protocol, cast, final
 
 from ..errors import EquamoError
 from .folder import Folder
@@ -28,6 +28,14 @@ BEAT: Final = 1.0  # [s] between signs of life
 OF_FOLDER: Final = ("files", "open", "save")
 
 
+class LocalKernel(Protocol):
+    """What answers requests: `Processes`, or a stand-in for tests."""
+
+    def ask(self, request: dict[str, Any], /) -> Iterator[Reply]: ...
+    def cancel(self, number: int, /) -> bool: ...
+    def close(self) -> None: ...
+
+
 @final
 class StudioServer(ThreadingHTTPServer):
     """Server with its token, its folder and its processes."""
@@ -35,12 +43,18 @@ class StudioServer(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = False
 
-    def __init__(self, folder: Path, port: int = 0, start: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        port: int = 0,
+        start: dict[str, Any] | None = None,
+        kernel: LocalKernel | None = None,
+    ) -> None:
         super().__init__((HOST, port), Handler)
         self.token = secrets.token_urlsafe(32)
         self.folder = Folder(folder)
         self.start = start or {}
-        self.processes = Processes()
+        self.kernel = kernel or Processes()
         self._lock = Lock()
         self._pages = 0
         self._last_seen: float | None = None
@@ -57,7 +71,7 @@ class StudioServer(ThreadingHTTPServer):
     def close(self) -> None:
         """Stop serving and end all processes."""
         self.server_close()
-        self.processes.close()
+        self.kernel.close()
 
     # -- whether a page is open ------------------------------------------------------------------------
     def page_opened(self) -> None:
@@ -84,7 +98,7 @@ class StudioServer(ThreadingHTTPServer):
             number = identity(data)
             kind = data.get("kind")
             if kind == "cancel":
-                found = self.processes.cancel(identity({"id": data.get("request")}))
+                found = self.kernel.cancel(identity({"id": data.get("request")}))
                 yield result(number, {"cancelled": found})
             elif kind in OF_FOLDER:
                 yield result(number, self.folder.answer(data))
@@ -92,7 +106,7 @@ class StudioServer(ThreadingHTTPServer):
                 yield result(number, self.start)
             else:
                 read_request(data)
-                yield from self.processes.ask(data)
+                yield from self.kernel.ask(data)
         except EquamoError as error:
             yield failure(number, str(error))
 
@@ -217,7 +231,7 @@ class Handler(BaseHTTPRequestHandler):
             self._chunk(b"")
         except OSError:
             if number is not None:
-                self.studio.processes.cancel(number)
+                self.studio.kernel.cancel(number)
             for _ in replies:  # the process must be free for the next request
                 pass
             self.close_connection = True

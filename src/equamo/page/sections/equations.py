@@ -40,7 +40,7 @@ class Part:
 
 def section(context: Context) -> Section:
     """Put all parts on the tape; the script draws them."""
-    data = [_data(context, part) for part in parts(context.eom)]
+    data = parts_data(context)
     html = element(
         "div",
         element("p", _formula(), class_="formula"),
@@ -50,6 +50,11 @@ def section(context: Context) -> Section:
         element("div", id="entry", class_="entry", aria_live="off"),
     )
     return Section("equations", "Equations", html, {"parts": data})
+
+
+def parts_data(context: Context, closed: bool = True) -> list[dict[str, Any]]:
+    """Data of all parts, with short closed forms of their entries if `closed`."""
+    return [_data(context, part, closed) for part in parts(context.eom)]
 
 
 def _formula() -> Markup:
@@ -136,10 +141,9 @@ def _part(id: str, letter: str, title: str, description: str, value: Matrix | Ve
     return Part(id, letter, title, description, tuple(names), (), tuple(value.entries))
 
 
-def _data(context: Context, part: Part) -> dict[str, Any]:
+def _data(context: Context, part: Part, closed: bool) -> dict[str, Any]:
     places = context.places(part.entries)
     zero = context.places([ZERO])[0]
-    closed = _closed_forms(context, part.entries)
     return {
         "id": part.id,
         "letter": part.letter,
@@ -148,7 +152,7 @@ def _data(context: Context, part: Part) -> dict[str, Any]:
         "rows": part.rows,
         "columns": part.columns,
         "entries": [-1 if k == zero else k for k in places],
-        "closed": closed,
+        "closed": _closed_forms(context, part.entries) if closed else {},
         "symmetric": part.id == "M",
     }
 

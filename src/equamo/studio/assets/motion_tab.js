@@ -21,7 +21,7 @@ export function motionTab(session) {
   const element = html("div", {},
     html("div", { class: "bar controls" }, start, number("duration", "duration", "s"), number("step", "step", "s"), html("span", { class: "grow" }), presets),
     failure, ledger, charts, html("details", { open: true, class: "input-list" }, html("summary", {}, "Inputs"), note, fields));
-  let dynamics = null, run = null, player = null, state = null;
+  let dynamics = null, run = null, last = null, player = null, state = null;
 
   function show(newState, data) {
     stop();
@@ -34,6 +34,8 @@ export function motionTab(session) {
       : "Robots with closed loops or contacts are simulated by eq.simulate, not in this page.";
     for (const id of ["chart-energy", "chart-coordinates", "chart-phase", "chart-inputs"]) charts.querySelector(`#${id}`).replaceChildren();
     ledger.textContent = "";
+    charts.hidden = true;
+    presets.hidden = !dynamics;
     drawFields();
   }
 
@@ -120,7 +122,7 @@ export function motionTab(session) {
     start.textContent = "simulate";
     if (state) state.playing = false;
     if (!run) return;
-    const done = run;
+    const done = last = run;
     run = null;
     account(done);
     if (done.motion.t.length > 1) draw(done);
@@ -132,6 +134,7 @@ export function motionTab(session) {
   }
 
   function draw({ motion }) {
+    charts.hidden = false;
     const { place, sample } = motionSampler(motion), box = byId("player");
     player = new Player(state, motion.t.at(-1), sample);
     box.replaceChildren();
@@ -160,5 +163,5 @@ export function motionTab(session) {
   }
 
   session.on("grab", () => player?.pause());
-  return { id: "motion", title: "Motion", element, show, stop, get simulation() { return run; } };
+  return { id: "motion", title: "Motion", element, show, stop, get simulation() { return run; }, get last() { return last; } };
 }

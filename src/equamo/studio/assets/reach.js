@@ -1,8 +1,8 @@
 // Dragging of links: coordinates that bring a point of a body to a place, by damped least squares with
 // the Jacobian from differences of poses.
 
-const ROUNDS = 8, STEP = 1e-6;
-const NEARER = 0.72; // weight of a joint, relative to the next one towards the dragged body
+const ROUNDS = 12, STEP = 1e-6;
+const NEARER = 0.8; // weight of a joint, relative to the next one towards the dragged body
 
 // `kinematics(q, out)` writes 16 numbers per body; `free` are the places of the coordinates that may
 // move, those near the body first: they move more than those near the world.

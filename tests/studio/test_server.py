@@ -1,0 +1,235 @@
+"""The local server: what it serves, what it refuses, and the folder it may use."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from email.message import Message
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+import pytest
+
+from equamo.errors import EquamoError, FileFormatError
+from equamo.studio import folder as folder_module
+from equamo.studio.folder import Folder
+from equamo.studio.kernel import Kernel
+from equamo.studio.serve import serve, start_data
+from equamo.studio.server import LARGEST, StudioServer
+from equamo.studio.site import POLICY, addresses
+from studio_requests import PENDULUM
+
+
+class InProcess:
+    """A kernel of this process instead of subprocesses."""
+
+    def __init__(self) -> None:
+        self.cancelled: list[int] = []
+        self.is_closed = False
+
+    def ask(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        Kernel().answer(request, found.append)
+        yield from found
+
+    def cancel(self, number: int) -> bool:
+        self.cancelled.append(number)
+        return True
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[StudioServer]:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "arm.toml").write_text(PENDULUM)
+    (tmp_path / "secret.toml").write_text("secret")
+    found = StudioServer(inside, start={"name": "x"}, kernel=InProcess())
+    Thread(target=found.serve_forever, args=(0.02,), daemon=True).start()
+    yield found
+    found.shutdown()
+    found.close()
+
+
+class Answer(NamedTuple):
+    """What the server answered."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+
+def get(
+    server: StudioServer, path: str, method: str = "GET", body: str | None = None, **headers: str
+) -> Answer:
+    with closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as connection:
+        named = {k.replace("_", "-"): x for k, x in headers.items()}
+        connection.request(method, path, body, named)
+        found = connection.getresponse()
+        return Answer(found.status, found.headers, found.read())
+
+
+def post(server: StudioServer, message: dict[str, Any], **headers: str) -> list[dict[str, Any]]:
+    usual = {"Origin": f"http://127.0.0.1:{server.port}", "Content_Type": "application/json"}
+    answer = get(
+        server, f"/{server.token}/message", "POST", json.dumps(message), **(usual | headers)
+    )
+    assert answer.status == 200, answer.status
+    return [json.loads(x) for x in answer.body.decode().splitlines()]
+
+
+def test_its_own_files_are_served_with_a_strict_policy(server: StudioServer) -> None:
+    answer = get(server, f"/{server.token}/page/style.css")
+    assert answer.status == 200
+    assert answer.headers["Content-Security-Policy"] == POLICY
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["Content-Type"] == "text/css; charset=utf-8"
+    assert b"--paper" in answer.body
+    assert "unsafe" not in POLICY
+    assert "http:" not in POLICY
+    assert server.url.startswith("http://127.0.0.1:")
+    assert len(server.token) >= 43  # 256 bits
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/", {}, 403),
+        ("/x/page/style.css", {}, 403),
+        ("/{token}", {}, 403),
+        ("/{token}/page/style.css", {"Host": "evil.example"}, 403),
+        ("/{token}/page/style.css", {"Host": "evil.example:{port}"}, 403),
+        ("/{token}/page/style.css", {"Origin": "http://evil.example"}, 403),
+        ("/{token}/page/style.css", {"Origin": "null"}, 403),
+        ("/{token}/page/style.css", {"Sec_Fetch_Site": "cross-site"}, 403),
+        ("/{token}/page/../../__init__.py", {}, 404),
+        ("/{token}/page/%2e%2e/report.py", {}, 404),
+        ("/{token}/../../../../etc/passwd", {}, 404),
+        ("/{token}//etc/passwd", {}, 404),
+        ("/{token}/message", {}, 404),
+        ("/{token}/page/style.css", {"Host": "localhost:{port}"}, 200),
+        ("/favicon.ico", {}, 204),
+    ],
+)
+def test_other_addresses_are_refused(
+    server: StudioServer, path: str, headers: dict[str, str], status: int
+) -> None:
+    fill = {"token": server.token, "port": server.port}
+    answer = get(server, path.format(**fill), **{k: x.format(**fill) for k, x in headers.items()})
+    assert answer.status == status
+    if status != 200:
+        assert server.token.encode() not in answer.body
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Content_Type": "application/json"}, 403),
+        ({"Content_Type": "application/json", "Origin": "http://evil.example"}, 403),
+        ({"Content_Type": "application/json", "Origin": "http://127.0.0.1"}, 403),
+        ({"Content_Type": "text/plain", "Origin": "{origin}"}, 415),
+        ({"Content_Type": "application/json", "Origin": "{origin}",
+          "Content_Length": str(LARGEST + 1)}, 413),
+    ],
+)  # fmt: skip
+def test_messages_from_elsewhere_are_refused(
+    server: StudioServer, headers: dict[str, str], status: int
+) -> None:
+    origin = f"http://127.0.0.1:{server.port}"
+    filled = {k: x.format(origin=origin) for k, x in headers.items()}
+    answer = get(server, f"/{server.token}/message", "POST", '{"id":1,"kind":"files"}', **filled)
+    assert answer.status == status
+    wrong = get(server, "/x/message", "POST", "{}", Origin=origin, Content_Type="application/json")
+    assert wrong.status == 403
+    other = get(server, f"/{server.token}/other", "POST", "{}", Origin=origin)
+    assert other.status == 404
+
+
+def test_replies_are_streamed(server: StudioServer) -> None:
+    found = post(server, {"id": 1, "kind": "prove", "model": PENDULUM})
+    assert [x["kind"] for x in found[:-1]] == ["progress"] * (len(found) - 1)
+    assert found[-1]["data"]["ok"]
+    assert len(found) > 3
+    assert post(server, {"id": 2, "kind": "start"})[0]["data"] == {"name": "x"}
+    assert post(server, {"id": 3, "kind": "cancel", "request": 1})[0]["data"] == {"cancelled": True}
+    assert "must be an integer" in post(server, {"kind": "start"})[0]["message"]
+    assert "Unknown kind" in post(server, {"id": 4, "kind": "run"})[0]["message"]
+    raw = get(server, f"/{server.token}/message", "POST", "{", Content_Type="application/json",
+              Origin=f"http://127.0.0.1:{server.port}")  # fmt: skip
+    assert "valid JSON" in json.loads(raw.body)["message"]
+
+
+# -- the folder --------------------------------------------------------------------------------------
+def test_files_of_the_folder(server: StudioServer) -> None:
+    assert post(server, {"id": 1, "kind": "files"})[0]["data"]["files"] == ["arm.toml"]
+    assert (
+        post(server, {"id": 1, "kind": "open", "name": "arm.toml"})[0]["data"]["text"] == PENDULUM
+    )
+    post(server, {"id": 1, "kind": "save", "name": "new.toml", "text": "a = 1"})
+    assert (server.folder.root / "new.toml").read_text() == "a = 1"
+    assert "must be text" in post(server, {"id": 1, "kind": "save", "name": "b.toml"})[0]["message"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../secret.toml", "{root}/../secret.toml", "link.toml", "away/secret.toml", ".hidden.toml",
+     "arm.py", "", "a\0.toml", None, 3, "sub/../../secret.toml"],
+)  # fmt: skip
+def test_no_path_leads_out_of_the_folder(server: StudioServer, name: Any) -> None:
+    root = server.folder.root
+    (root / "link.toml").symlink_to(root.parent / "secret.toml")
+    (root / "away").symlink_to(root.parent)
+    wanted = name.format(root=root) if isinstance(name, str) and "{" in name else name
+    for kind in ("open", "save"):
+        found = post(server, {"id": 1, "kind": kind, "name": wanted, "text": "damage"})[0]
+        assert "must be a model file in the folder" in found["message"]
+    assert (root.parent / "secret.toml").read_text() == "secret"
+
+
+def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Folder(tmp_path)
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "long.toml").write_text("a = 1")
+    for name, message in (("none.toml", "No such file"), ("bytes.toml", "must be UTF-8")):
+        with pytest.raises(FileFormatError, match=message):
+            folder.read(name)
+    with pytest.raises(FileFormatError, match="saved as a"):
+        folder.write("a.urdf", "")
+    monkeypatch.setattr(folder_module, "LARGEST", 3)
+    with pytest.raises(FileFormatError, match="at most 3 bytes to be opened"):
+        folder.read("long.toml")
+    with pytest.raises(FileFormatError, match="at most 3 bytes to be saved"):
+        folder.write("long.toml", "a = 2")
+
+
+# -- the command -------------------------------------------------------------------------------------
+def test_the_page_tells_whether_it_is_open(server: StudioServer) -> None:
+    assert server.deserted_for() == 0
+    server.page_opened()
+    server.page_closed()
+    assert server.deserted_for() > 0
+    server.page_opened()
+    assert server.deserted_for() == 0
+
+
+def test_a_port_that_is_in_use(server: StudioServer) -> None:
+    with pytest.raises(EquamoError, match="cannot be used"):
+        serve(port=server.port, open_browser=False)
+
+
+def test_the_model_to_start_with(tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    path.write_text(PENDULUM)
+    assert start_data(str(path), tmp_path)["file"] == "a.toml"
+    assert start_data(str(path), tmp_path / "b")["file"] is None
+    assert start_data(None, tmp_path) == {}
+    assert start_data("rp_arm", tmp_path)["name"] == "rp_arm"
+
+
+def test_only_files_of_the_package_have_an_address() -> None:
+    assert all(x.startswith(("assets/", "page/")) or not x for x in addresses())
+    assert not [x for x in addresses() if x.endswith(".py")]
