@@ -58,7 +58,8 @@ class Studio:
     def done(self, what: str, version: int) -> float:
         """Wait for the outcome of an edit; its milliseconds since the edit."""
         row = self.page.wait_for(
-            f"equamo.session.log.find((x) => x.what === {_js(what)} && x.version >= {version})", PATIENCE
+            f"equamo.session.log.find((x) => x.what === {_js(what)} && x.version >= {version})",
+            PATIENCE,
         )
         return float(row["ms"])
 

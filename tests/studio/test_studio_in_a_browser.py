@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+
 from studio_claims import SHEETS
 from studio_pages import Studio, open_studio
 
@@ -121,7 +122,9 @@ def test_motion_is_simulated_and_its_energy_accounted_for(studio: Studio) -> Non
     assert studio.page.evaluate("document.querySelector('#panel-motion .failure').hidden")
     assert "Error at most" in studio.value("#ledger")
     assert studio.page.evaluate("document.querySelectorAll('#panel-motion .chart').length") == 4
-    drift, exchanged = studio.page.evaluate("[equamo.motion.last.drift, equamo.motion.last.exchanged]")
+    drift, exchanged = studio.page.evaluate(
+        "[equamo.motion.last.drift, equamo.motion.last.exchanged]"
+    )
     assert exchanged > 1e-3
     assert drift < 1e-7 * max(1.0, exchanged)
     studio.fill("#motion-duration", "600")
@@ -142,7 +145,9 @@ def test_equations_of_documents_are_judged(studio: Studio, sheet: object) -> Non
     studio.page.evaluate(
         f"[...document.querySelectorAll('[role=menuitem]')].find((x) => x.dataset.item === '{item}').click()"
     )
-    studio.page.wait_for(f"document.getElementById('robot-name').textContent === '{sheet.robot}'", 60)
+    studio.page.wait_for(
+        f"document.getElementById('robot-name').textContent === '{sheet.robot}'", 60
+    )
     studio.settled()
     studio.tab("check")
     studio.fill("#claims", sheet.text)
@@ -150,7 +155,8 @@ def test_equations_of_documents_are_judged(studio: Studio, sheet: object) -> Non
     studio.click("#check-claims")
     count = len(sheet.verdicts)
     studio.page.wait_for(
-        f"document.querySelectorAll('#verdicts .claim').length === {count} && !equamo.session.task", 120
+        f"document.querySelectorAll('#verdicts .claim').length === {count} && !equamo.session.task",
+        120,
     )
     cards = "[...document.querySelectorAll('#verdicts .claim')]"
     assert studio.page.evaluate(f"{cards}.map((x) => x.dataset.verdict)") == sheet.verdicts
@@ -226,7 +232,10 @@ def test_others_are_rejected(studio: Studio) -> None:
     assert status("/") == 403
     assert status("/message", "POST", hello, **{"Origin": origin, "Content-Type": kind}) == 403
     message = f"{place.path}message"
-    assert status(message, "POST", hello, **{"Origin": "http://example.org", "Content-Type": kind}) == 403
+    assert (
+        status(message, "POST", hello, **{"Origin": "http://example.org", "Content-Type": kind})
+        == 403
+    )
     assert status(message, "POST", hello, **{"Origin": origin, "Content-Type": kind}) == 200
     assert status(f"{place.path}../../etc/passwd") == 404
     error = studio.page.evaluate(
