@@ -22,6 +22,7 @@ export class Editor {
     this.typed = 0;
     this.area.addEventListener("input", () => this.edited());
     this.area.addEventListener("scroll", () => this.follow());
+    new ResizeObserver(() => this.follow()).observe(this.area); // the list of problems takes room
     this.area.addEventListener("keydown", (event) => this.key(event));
     this.area.addEventListener("beforeinput", (event) => {
       if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return;
@@ -124,7 +125,7 @@ export class Editor {
     const { scrollTop, scrollLeft } = this.area;
     this.under.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`;
     this.gutter.style.transform = `translateY(${-scrollTop}px)`;
-    this.hint.hidden = true;
+    if (!this.hint.hidden) this.showHint();
   }
 
   // Line and column of the caret, from 1.
