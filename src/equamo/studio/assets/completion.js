@@ -83,7 +83,6 @@ export class Completion {
       onpointerdown: (event) => { event.preventDefault(); this.accept(k); },
     }, html("b", {}, x.slice(0, word.length)), x.slice(word.length))));
     this.list.hidden = false;
-    this.editor.hint.hidden = true;
     this.place();
     this.choose(0);
   }
