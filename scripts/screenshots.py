@@ -51,7 +51,8 @@ STUDIO = (
         1560,
         1000,
         """equamo.equations.open("M", 4, 6); equamo.state.light(6);
-        equamo.state.set(equamo.state.q.map((x, k) => x + [0.1, -0.3, 0.4, 1.1, -0.7][k % 5]), equamo.state.v)""",
+        const { q, v } = equamo.state, turn = [0.1, -0.3, 0.4, 1.1, -0.7];
+        equamo.state.set(q.map((x, k) => x + turn[k % 5]), v)""",
         "true",
     ),
     (
@@ -123,6 +124,7 @@ def studio_pictures(folder: Path) -> None:
             studio.page.scheme(scheme)
             studio.page.evaluate(f"(() => {{ {script} }})()")
             studio.page.wait_for(f"Boolean({condition}) && !equamo.session.task", PATIENCE)
+            studio.page.evaluate("document.getElementById('state').textContent = ''")  # times
             studio.page.browser.events(1.0)
             print(studio.page.screenshot(folder / f"{name}.png"))
             studio.close()
