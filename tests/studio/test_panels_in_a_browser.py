@@ -129,7 +129,7 @@ def test_every_tab_has_its_result(studio: Studio) -> None:
         "document.querySelector('#code pre')?.textContent.includes('import numpy')", 60
     )
     studio.tab("equations")
-    studio.click("#find-closed")
+    studio.page.evaluate("document.getElementById('find-closed').click()")
     studio.page.wait_for("document.querySelector('.closed-form math') !== null", 60)
 
 

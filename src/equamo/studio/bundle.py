@@ -17,10 +17,10 @@ OF_PAGE: Final = (
 )  # fmt: skip
 OF_STUDIO: Final = (
     "kernel_client.js", "worker_client.js", "highlight.js", "editor.js", "completion.js",
-    "session.js", "status.js", "problems.js", "files.js", "bodies.js", "parameters.js",
-    "reach.js", "robot_panel.js", "mathml_text.js", "result_tabs.js", "equations_tab.js", "proof_tab.js", "expression.js",
-    "dynamics.js", "simulation.js", "motion_tab.js", "check_tab.js", "analysis_tabs.js",
-    "studio.js",
+    "session.js", "status.js", "problems.js", "files.js", "bodies.js", "parameters.js", "reach.js",
+    "robot_panel.js", "mathml_text.js", "result_tabs.js", "equations_tab.js", "proof_tab.js",
+    "expression.js", "dynamics.js", "simulation.js", "motion_tab.js", "check_tab.js",
+    "analysis_tabs.js", "studio.js",
 )  # fmt: skip
 
 
