@@ -1,4 +1,4 @@
-"""Files of the studio's page: all of them are bundled, their names differ, and none runs text as code."""
+"""Files of the studio's page: all are bundled, their names differ, and none runs text as code."""
 
 from __future__ import annotations
 
@@ -42,4 +42,5 @@ def test_the_page_loads_its_two_files_only() -> None:
     ]
     assert "http" not in page()
     assert "</script" not in script().lower()
-    assert "@import" not in style() and "url(" not in style()
+    assert "@import" not in style()
+    assert "url(" not in style()

@@ -88,20 +88,20 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     Kernel().answer({"id": 1, "kind": "derive", "model": template_text("rr_arm")}, replies.append)
     derived = replies[-1]["data"]
     clip = [1.2, 0.1, 0.3, 0.25, -0.4, 1.9, 0.2, 0.1, 0.3, -0.2, 1.1, 0.9, 0.05, 0.3, 2.0, 3.0]
+    texts = (template_text("krang"), 'a = """x\ny # z"""  # c')
+    run = {"call": "simulate", "derived": derived, **START, "inputs": INPUTS}
+    drag = {"call": "reach", "derived": derived, "q": [0.3, 0.5], "body": 1, "free": [1, 0]}
+    screen = {"call": "ray", "clip": clip, "width": 800, "height": 600}
     named = {
         "expressions": [{"call": "expression", "text": x, "names": NAMES} for x in EXPRESSIONS],
-        "completions": [{"call": "completions", "before": x, "names": KNOWN} for x, _, _ in COMPLETIONS],
-        "pieces": [{"call": "pieces", "text": x} for x in (template_text("krang"), 'a = """x\ny # z"""  # c')],
-        "simulation": [
-            {"call": "simulate", "derived": derived, **START, "inputs": INPUTS, "step": 1 / n, "steps": n}
-            for n in (1000, 500)
+        "completions": [
+            {"call": "completions", "before": x, "names": KNOWN} for x, _, _ in COMPLETIONS
         ],
-        "reach": [
-            {"call": "reach", "derived": derived, "q": [0.3, 0.5], "body": 1, "target": x, "free": [1, 0]}
-            for x in ([0.9, 1.2, 0.0], [3.0, 0.0, 0.0])
-        ],
-        "ray": [{"call": "ray", "clip": clip, "width": 800, "height": 600, "point": [0.2, -0.3, 0.4]}],
-    }  # fmt: skip
+        "pieces": [{"call": "pieces", "text": x} for x in texts],
+        "simulation": [run | {"step": 1 / n, "steps": n} for n in (1000, 500)],
+        "reach": [drag | {"target": x} for x in ([0.9, 1.2, 0.0], [3.0, 0.0, 0.0])],
+        "ray": [screen | {"point": [0.2, -0.3, 0.4]}],
+    }
     folder = tmp_path_factory.mktemp("scripts")
     flat = iter(answers(folder, [x for group in named.values() for x in group]))
     return {name: [next(flat) for _ in group] for name, group in named.items()}

@@ -1,6 +1,7 @@
 // MathML of terms, created when an entry is opened. Every term is a separate element, so that the
 // browser breaks lines between terms, and the pointer can select a term.
 
+const LONG = 10n ** 7n; // numbers of a fraction that are shown as a decimal, unlike in copied text
 const LOOSE = 0, TIGHT = 1, BASE = 2; // a sum may stand here; a product; neither without parentheses
 const LETTERS = { w: "ω", alpha: "ω", a: "a", f: "f", n: "n", F: "F", N: "N", mc: "m", hc: "h", Jc: "J" };
 const CARRIED = new Set(["mc", "hc", "Jc"]);
@@ -82,7 +83,8 @@ export class MathWriter {
     return sign === null ? [inside] : [this.make("mo", { form: first ? "prefix" : "infix" }, sign), inside];
   }
 
-  product({ p, q, decimal, above, below, negated }, place) {
+  product({ p, q, decimal: written, above, below, negated }, place) {
+    const decimal = written || (q !== 1n && (p >= LONG || q >= LONG)); // no fraction of thirty digits
     const alone = above.size === 1 && below.size === 0 && p === 1n && (q === 1n || decimal);
     const top = [...this.number(decimal ? { p, q } : { p, q: 1n }, above.size > 0), ...this.factors(above, negated, alone && !turnedFactor(this.names, above) ? place : TIGHT)];
     if (!top.length) top.push(this.make("mn", {}, "1"));
