@@ -1,6 +1,6 @@
 """The static site in Chromium without a network: Pyodide derives, proves and checks in the browser.
 
-Times are reported, not asserted: issue a `-s` to see them.
+Times are reported, not asserted; `pytest -s` shows them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ARM = urdf(
 DROP = """((name, text) => {
     const given = new DataTransfer();
     given.items.add(new File([text], name, { type: "application/xml" }));
-    window.dispatchEvent(new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true }));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer: given, cancelable: true }));
 })"""
 
 
