@@ -33,6 +33,7 @@ FLAGS: Final = (
     "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--disable-extensions", "--no-first-run", "--no-default-browser-check",
     "--hide-scrollbars", "--force-color-profile=srgb", "--remote-debugging-pipe",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no network
 )  # fmt: skip
 PATIENCE: Final = 60.0  # [s] for one answer: software GL on a busy machine is slow
 

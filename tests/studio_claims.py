@@ -47,13 +47,15 @@ SHEETS: Final = (
             r"M_{12} = \mathbf{M}\mathbf{X}_b",
             r"M_{21} = \mathbf{M}\mathbf{X}_b",
             r"M_{13} = -(\mathbf{M}\mathbf{Y}_b \cos q_{imu} + \mathbf{M}\mathbf{Z}_b \sin q_{imu})",
-            r"M_{33} = \frac{1}{m_B} (\mathbf{M}\mathbf{Y}_b^2 + \mathbf{M}\mathbf{Z}_b^2) + \mathbf{X}\mathbf{X}_b",
+            r"M_{33} = \frac{1}{m_B} (\mathbf{M}\mathbf{Y}_b^2 + \mathbf{M}\mathbf{Z}_b^2)"
+            r" + \mathbf{X}\mathbf{X}_b",
         ),
         (
             "M[2,2] = m_w*L^2/2 + YY_w*L^2/(2*R^2) + 2*ZZ_w + M2^2/m_b + ZZ_b*sin(q_imu)^2"
             " + YY_b*cos(q_imu)^2 + YZ_b*cos(q_imu)*sin(q_imu) + MX_b^2/m_B",
             r"M_{23} = \mathbf{X}\mathbf{Z}_b \sin q_{imu} + \mathbf{X}\mathbf{Y}_b \cos q_{imu}"
-            r" + \frac{\mathbf{M}\mathbf{X}_b}{m_B} (\mathbf{M}\mathbf{Y}_b \cos q_{imu} + \mathbf{M}\mathbf{Z}_b \sin q_{imu})",
+            r" + \frac{\mathbf{M}\mathbf{X}_b}{m_B} (\mathbf{M}\mathbf{Y}_b \cos q_{imu}"
+            r" + \mathbf{M}\mathbf{Z}_b \sin q_{imu})",
             "C[2,2] = -1/2*M2*dx + 1/2*M7*dphi",
             "C[3,2] = M8 - M1*M2/m_b",
         ),
@@ -83,7 +85,8 @@ SHEETS: Final = (
         (
             r"M_{11} = \frac{m_1 L_1^2}{4} + I_{z_1} + m_2 \left(L_1 + \frac{q_2}{2} \right)^2",
             r"g_2 = - \frac{m_2 g}{2} \sin q_1",
-            r"g_1 = - \left(\frac{m_1 L_1 g}{2} + m_2 g \left(L_1 + \frac{q_2}{2} \right) \right) \cos q_1",
+            r"g_1 = - \left(\frac{m_1 L_1 g}{2} + m_2 g \left(L_1 + \frac{q_2}{2} \right) \right)"
+            r" \cos q_1",
         ),
     ),
 )

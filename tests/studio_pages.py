@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -13,6 +14,29 @@ from typing import Any, final
 from chromium import Page, browser
 
 PATIENCE = 120.0  # [s]: the machine may be busy
+
+_SELECT = """(old) => {
+  const area = document.getElementById("editor"), at = area.value.indexOf(old);
+  if (at < 0) return false;
+  area.focus();
+  area.setSelectionRange(at, at + old.length);
+  return true;
+}"""
+_FILL = """(box, text) => {
+  box.focus();
+  box.value = text;
+  for (const kind of ["input", "change"]) box.dispatchEvent(new Event(kind, { bubbles: true }));
+}"""
+# Halfway between the origin of a body and its tip, if it has one.
+_PLACE = """(name) => {
+  const r = equamo.robot, b = r.bodies.indexOf(name), T = new Float64Array(16 * r.bodies.length);
+  r.kinematics(equamo.state.q, T);
+  const tip = r.scene.tips.find((t) => t.body === b)?.point ?? [0, 0, 0], E = T.subarray(16 * b);
+  const along = (i) => E[i] * tip[0] + E[4 + i] * tip[1] + E[8 + i] * tip[2];
+  const [x, y] = r.view.project([0, 1, 2].map((i) => E[12 + i] + along(i) / 2));
+  const box = document.getElementById("canvas").getBoundingClientRect();
+  return [box.left + x, box.top + y];
+}"""
 
 
 @final
@@ -47,10 +71,7 @@ class Studio:
 
     def type(self, old: str, new: str) -> int:
         """Select a text in the editor and type another in its place; the version of the text."""
-        found = self.page.evaluate(
-            f"""((old) => {{ const area = document.getElementById("editor"), at = area.value.indexOf(old);
-            if (at < 0) return false; area.focus(); area.setSelectionRange(at, at + old.length); return true; }})({_js(old)})"""
-        )
+        found = self.page.evaluate(f"({_SELECT})({_js(old)})")
         assert found, f"The text does not contain {old!r}."
         self.page.call("Input.insertText", text=new)
         return self.page.evaluate("equamo.session.version")
@@ -72,22 +93,18 @@ class Studio:
     def value(self, selector: str) -> str:
         return self.page.evaluate(f"document.querySelector({_js(selector)}).textContent")
 
+    def choose(self, menu: str, item: str) -> None:
+        """Open a menu and choose an item."""
+        self.click(menu)
+        self.click(f'[role=menuitem][data-item="{item}"]')
+
     def fill(self, selector: str, text: str) -> None:
         """Put a text into a field, as if it had been typed."""
-        self.page.evaluate(
-            f"""((box, text) => {{ box.focus(); box.value = text; box.dispatchEvent(new Event("input", {{ bubbles: true }}));
-            box.dispatchEvent(new Event("change", {{ bubbles: true }})); }})(document.querySelector({_js(selector)}), {_js(text)})"""
-        )
+        self.page.evaluate(f"({_FILL})(document.querySelector({_js(selector)}), {_js(text)})")
 
     def hand(self, body: str) -> tuple[float, float]:
         """Where a body is seen, in pixels of the window."""
-        x, y = self.page.evaluate(
-            f"""((name) => {{ const r = equamo.robot, b = r.bodies.indexOf(name), T = new Float64Array(16 * r.bodies.length);
-            r.kinematics(equamo.state.q, T); const tip = r.scene.tips.find((t) => t.body === b)?.point ?? [0, 0, 0];
-            const at = [0, 1, 2].map((i) => T[16 * b + 12 + i] + (T[16 * b + i] * tip[0] + T[16 * b + 4 + i] * tip[1] + T[16 * b + 8 + i] * tip[2]) / 2);
-            const [x, y] = r.view.project(at), box = document.getElementById("canvas").getBoundingClientRect();
-            return [box.left + x, box.top + y]; }})({_js(body)})"""
-        )
+        x, y = self.page.evaluate(f"({_PLACE})({_js(body)})")
         return x, y
 
     def close(self) -> None:
@@ -120,6 +137,4 @@ def open_studio(robot: str, folder: Path, *, width: int = 1500, height: int = 95
 
 
 def _js(text: str) -> str:
-    import json
-
     return json.dumps(text)

@@ -67,6 +67,10 @@ COMMANDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("report nobody", "nobody"), ("report rr_arm --by newton", "kane"),
         ("report rr_arm --out no/such/arm.html --no-time --no-prove", "no/such"),
     )),
+    "studio": ("studio rr_arm --no-browser", (
+        ("studio nobody", "nobody"), ("studio missing.toml", "missing.toml"),
+        ("studio --port 99999", "65535"),
+    )),
     "doctor": ("doctor", (
         ("doctor who", "who"), ("doctor --fix", "--fix"), ("doctor --help=1", "help"),
     )),
@@ -83,6 +87,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("paper.toml").write_text(PAPER)
     Path("torn.toml").write_text('robot = "rr_arm"\n[[claims]\n')
     Path("torn.urdf").write_text("<robot name='x'><link name='a'>")
+    monkeypatch.setattr("equamo.studio.server.Processes", Idle)
+    monkeypatch.setattr("equamo.studio.serve.sleep", interrupt)
+
+
+class Idle:
+    """Stands in for the processes of the studio."""
+
+    def close(self) -> None:
+        pass
+
+
+def interrupt(seconds: float) -> None:
+    """Ctrl-C, which ends the studio."""
+    raise KeyboardInterrupt
 
 
 def run(

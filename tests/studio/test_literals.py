@@ -2,6 +2,7 @@
 
 import pytest
 
+from equamo.studio import model_text
 from equamo.studio.model_text import ModelText
 from studio_requests import PENDULUM, ask
 
@@ -56,3 +57,14 @@ def test_programs_with_parameters_compute_the_same() -> None:
 def test_a_name_of_the_file_is_not_taken() -> None:
     text = LITERAL.replace("[parameters]", '[parameters]\n"mass of bob" = 7')
     assert ask("check", text)["numbers"]["parameters"]["mass of bob"] == 7
+
+
+def test_a_number_that_must_stay_one_is_structure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(data: object) -> tuple[dict[str, object], dict[str, int]]:
+        return {"equamo": 1}, {"mass of bob": 2}
+
+    monkeypatch.setattr(model_text, "lifted", refused)
+    model = ModelText(LITERAL)
+    assert model.program_robot is model.robot
+    assert not model.literals
+    assert model.structure == model.shown

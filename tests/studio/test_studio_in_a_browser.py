@@ -1,4 +1,4 @@
-"""The studio with the local kernel, used by a script as by a person; times are reported, not asserted."""
+"""The studio with the local kernel, used by a script as by a person; times are only reported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from studio_claims import SHEETS
+from studio_claims import SHEETS, Sheet
 from studio_pages import Studio, open_studio
 
 pytestmark = pytest.mark.studio
@@ -139,12 +139,8 @@ def test_motion_is_simulated_and_its_energy_accounted_for(studio: Studio) -> Non
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda s: s.robot)
-def test_equations_of_documents_are_judged(studio: Studio, sheet: object) -> None:
-    studio.click("#open")
-    item = sheet.robot.replace("_", " ")
-    studio.page.evaluate(
-        f"[...document.querySelectorAll('[role=menuitem]')].find((x) => x.dataset.item === '{item}').click()"
-    )
+def test_equations_of_documents_are_judged(studio: Studio, sheet: Sheet) -> None:
+    studio.choose("#open", sheet.robot.replace("_", " "))
     studio.page.wait_for(
         f"document.getElementById('robot-name').textContent === '{sheet.robot}'", 60
     )
@@ -172,10 +168,7 @@ def test_equations_of_documents_are_judged(studio: Studio, sheet: object) -> Non
 
 def test_the_page_is_exported(studio: Studio, tmp_path: Path) -> None:
     studio.page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
-    studio.click("#export")
-    studio.page.evaluate(
-        "[...document.querySelectorAll('[role=menuitem]')].find((x) => x.dataset.item === 'Page').click()"
-    )
+    studio.choose("#export", "Page")
     until = time.monotonic() + 120
     while not (found := list(tmp_path.glob("*.html"))) and time.monotonic() < until:
         studio.page.browser.events(0.1)
@@ -239,7 +232,8 @@ def test_others_are_rejected(studio: Studio) -> None:
     assert status(message, "POST", hello, **{"Origin": origin, "Content-Type": kind}) == 200
     assert status(f"{place.path}../../etc/passwd") == 404
     error = studio.page.evaluate(
-        """equamo.session.kernel.ask("open", { name: "../secret.toml" }).promise.then(() => "", (e) => e.message)"""
+        """equamo.session.kernel.ask("open", { name: "../secret.toml" }).promise
+        .then(() => "", (e) => e.message)"""
     )
     assert "must be a model file in the folder" in error
 

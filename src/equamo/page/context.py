@@ -67,10 +67,10 @@ class Context:
         if self.trajectory is not None:
             q = self.trajectory.q[0]
             return {s.name: float(x) for s, x in zip(robot.q, q, strict=True)}
-        if not robot.loops:
-            home = {n: float(x) for n, x in robot.home.q.items()}
-            for group in robot.unit_groups:
-                length = hypot(*(home[s.name] for s in group))
+        home = {n: float(x) for n, x in robot.home.q.items()}
+        lengths = [hypot(*(home[s.name] for s in group)) for group in robot.unit_groups]
+        if not robot.loops and all(lengths):
+            for group, length in zip(robot.unit_groups, lengths, strict=True):
                 home |= {s.name: home[s.name] / length for s in group}
             return home
         from ..picture.posture import coordinates

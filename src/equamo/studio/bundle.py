@@ -17,10 +17,10 @@ OF_PAGE: Final = (
 )  # fmt: skip
 OF_STUDIO: Final = (
     "kernel_client.js", "worker_client.js", "highlight.js", "editor.js", "completion.js",
-    "session.js", "status.js", "problems.js", "files.js", "bodies.js", "parameters.js", "reach.js", "robot_panel.js",
-    "mathml_text.js", "result_tabs.js", "equations_tab.js", "proof_tab.js", "expression.js",
-    "dynamics.js", "simulation.js", "motion_tab.js", "check_tab.js", "analysis_tabs.js",
-    "studio.js",
+    "session.js", "status.js", "problems.js", "files.js", "bodies.js", "parameters.js", "reach.js",
+    "robot_panel.js", "mathml_text.js", "result_tabs.js", "equations_tab.js", "proof_tab.js",
+    "expression.js", "dynamics.js", "simulation.js", "motion_tab.js", "check_tab.js",
+    "analysis_tabs.js", "studio.js",
 )  # fmt: skip
 
 
@@ -31,7 +31,7 @@ def page() -> str:
     >>> page().split("\\n")[0]
     '<!doctype html>'
     """
-    return _text("studio", "studio.html")
+    return source("studio", "studio.html")
 
 
 @cache
@@ -41,7 +41,7 @@ def script() -> str:
     >>> "startStudio();" in script()
     True
     """
-    texts = [_text("page", name) for name in OF_PAGE] + [_text("studio", x) for x in OF_STUDIO]
+    texts = [source("page", name) for name in OF_PAGE] + [source("studio", x) for x in OF_STUDIO]
     return "\n".join(scoped(text) for text in texts) + "\n"
 
 
@@ -52,9 +52,10 @@ def style() -> str:
     >>> style().index(":root") < style().index(".studio")
     True
     """
-    return _text("page", "style.css") + "\n" + _text("studio", "studio.css")
+    return source("page", "style.css") + "\n" + source("studio", "studio.css")
 
 
-def _text(package: str, name: str) -> str:
+def source(package: str, name: str) -> str:
+    """Text of an asset of the page or of the studio."""
     folder = files(__name__.split(".", 1)[0]).joinpath(package, "assets")
     return folder.joinpath(*name.split("/")).read_text(encoding="utf-8")

@@ -52,7 +52,7 @@ class Folder:
                 )
             return path.read_text("utf-8")
         except (OSError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+            reason = getattr(error, "strerror", None) or "it must be UTF-8 text"
             raise FileFormatError(f"{path.name} cannot be opened: {reason}.") from None
 
     def write(self, name: object, text: str) -> None:

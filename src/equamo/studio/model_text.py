@@ -62,26 +62,31 @@ class ModelText:
         except EquamoError as error:
             return syntax_problem(error, self.text)
         try:
-            _ = self.robot, self.program_robot
+            _ = self.robot
         except EquamoError as error:
             return problem_of(error, positions)
         return None
 
     @cached_property
-    def _lifted(self) -> tuple[dict[str, Any], dict[str, Fraction]]:
-        return lifted(self.data)
+    def _programs_from(self) -> tuple[dict[str, Any], dict[str, Fraction], Robot]:
+        """Data, values of its new parameters, and the robot that programs are made from."""
+        data, values = lifted(self.data)
+        if not values:
+            return self.data, {}, self.robot
+        try:
+            return data, values, robot_of(Table(data, FILE, {}))
+        except EquamoError:  # a number that must stay one
+            return self.data, {}, self.robot
 
     @property
     def literals(self) -> Mapping[str, Fraction]:
         """Numbers that are parameters of the programs, by name."""
-        return self._lifted[1]
+        return self._programs_from[1]
 
-    @cached_property
+    @property
     def program_robot(self) -> Robot:
         """Robot whose numbers are parameters; `robot` itself if all are symbols already."""
-        if not self.literals:
-            return self.robot
-        return robot_of(Table(self._lifted[0], FILE, {}))
+        return self._programs_from[2]
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -120,7 +125,7 @@ class ModelText:
     @cached_property
     def structure(self) -> str:
         """Digest of all that programs depend on: everything but numbers."""
-        return _digest(self._lifted[0])
+        return _digest(self._programs_from[0])
 
     @cached_property
     def shown(self) -> str:

@@ -39,21 +39,23 @@ class Process:
     def pid(self) -> int:
         return self._popen.pid
 
+    @property
+    def is_alive(self) -> bool:
+        return self._popen.poll() is None
+
     def ask(self, request: dict[str, Any]) -> Iterator[Reply]:
         """Replies to a request; they end early if the process ends."""
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
-        self.wait_until_ready()
-        try:
+        with contextlib.suppress(OSError, ValueError):  # the process was stopped
+            self.wait_until_ready()
             self._popen.stdin.write(encode(request).encode())
             self._popen.stdin.flush()
-        except (BrokenPipeError, ValueError):
-            return
-        for line in self._popen.stdout:
-            reply = decode(line)
-            yield reply
-            if is_final(reply):
-                return
+            while line := self._popen.stdout.readline():
+                reply = decode(line)
+                yield reply
+                if is_final(reply):
+                    return
 
     def wait_until_ready(self) -> None:
         """Wait for the line that the process writes when it has imported everything."""
@@ -61,13 +63,17 @@ class Process:
             self._popen.stdout.readline()
             self._is_ready = True
 
-    def stop(self) -> None:
-        """End the process and all that it started."""
+    def kill(self) -> None:
+        """End the process and all that it started; who waits for its replies learns of it."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._popen.pid, signal.SIGKILL)
             else:
                 self._popen.kill()
+
+    def stop(self) -> None:
+        """End the process and release its pipes."""
+        self.kill()
         self._popen.wait()
         for pipe in (self._popen.stdin, self._popen.stdout):
             if pipe is not None:
@@ -112,11 +118,15 @@ class Processes:
         with lane.turn:
             with self._lock:
                 self._waiting.discard(number)
-                if number in self._cancelled:
-                    self._cancelled.discard(number)
-                    yield cancelled(number)
-                    return
-                lane.running, process = number, lane.process
+                was_cancelled = number in self._cancelled
+                self._cancelled.discard(number)
+                if not lane.process.is_alive and not self._is_closed:
+                    self._replace(lane, lane.process)
+                process = lane.process
+                lane.running = None if was_cancelled else number
+            if was_cancelled:
+                yield cancelled(number)
+                return
             last = None
             try:
                 for last in process.ask(request):
@@ -127,7 +137,8 @@ class Processes:
                     lane.running = None
                     was_cancelled = number in self._cancelled
                     self._cancelled.discard(number)
-                    if ended and not self._is_closed:
+                    # A request may be cancelled just after its last reply.
+                    if (ended or was_cancelled) and not self._is_closed:
                         self._replace(lane, process)
         if ended:
             message = "The kernel stopped during this request; it was started again."
@@ -142,7 +153,7 @@ class Processes:
             for lane in self._lanes:
                 if lane.running == number:
                     self._cancelled.add(number)
-                    lane.process.stop()
+                    lane.process.kill()
                     return True
         return False
 

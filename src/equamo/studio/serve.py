@@ -6,7 +6,7 @@ import signal
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from time import sleep
 from types import FrameType
 from typing import Any, Final
@@ -52,7 +52,8 @@ def serve(
         raise EquamoError(
             f"studio: port {port} of {HOST} cannot be used: {reason}; choose another --port."
         ) from None
-    previous = signal.signal(signal.SIGTERM, _interrupt)
+    is_main = current_thread() is main_thread()  # only there signals can be caught
+    previous = signal.signal(signal.SIGTERM, _interrupt) if is_main else None
     try:
         Thread(target=server.serve_forever, args=(_PERIOD,), daemon=True).start()
         announce(server.url)
@@ -63,7 +64,8 @@ def serve(
     except KeyboardInterrupt:
         pass
     finally:
-        signal.signal(signal.SIGTERM, previous)
+        if is_main:
+            signal.signal(signal.SIGTERM, previous)
         server.shutdown()
         server.close()
 

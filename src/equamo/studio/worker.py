@@ -44,11 +44,14 @@ def main() -> None:
 
 
 def _warm_up() -> None:
-    """Import what most requests need, so that the first one is not slow."""
+    """Run what most requests need once, so that the first one is not slow."""
     from ..page import scene_data as scene_data
     from . import check, closed_form, derive, edit, programs, prove, scene, steps, templates
 
     _ = check, closed_form, derive, edit, programs, prove, scene, steps, templates
+    for kind in ("check", "derive", "prove"):
+        request = {"id": 0, "kind": kind, "model": templates.template_text("empty")}
+        Kernel().answer(request, lambda reply: None)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Arrays in plain Python, under the names of NumPy.
 
-In reading order: `array.py` (the class), `indexing.py`, `arithmetic.py`, `making.py`, `joining.py`,
-`functions.py`, `reductions.py`, `products.py`, `linalg.py`, `random.py`, `polynomial.py`. A name that is
+In reading order: `array.py` (the class), `dtype.py`, `indexing.py`, `arithmetic.py`, `making.py`,
+`joining.py`, `functions.py`, `reductions.py`, `products.py`, `linalg.py`, `random.py`. A name that is
 missing here needs NumPy itself; the error says so.
 """
 

@@ -9,7 +9,7 @@ from typing import Any
 
 add, subtract, multiply, negative = operator.add, operator.sub, operator.mul, operator.neg
 less, less_equal, greater, greater_equal = operator.lt, operator.le, operator.gt, operator.ge
-equal, unequal, both, either = operator.eq, operator.ne, operator.and_, operator.or_
+equal, unequal = operator.eq, operator.ne
 
 
 def divide(a: Any, b: Any) -> Any:
@@ -45,6 +45,36 @@ def power(a: Any, b: Any) -> Any:
 def remainder(a: Any, b: Any) -> Any:
     """a mod b, with the sign of b; nan for b = 0."""
     return math.nan if b == 0 else a % b
+
+
+def both(a: Any, b: Any) -> Any:
+    """Whether both are true, or the common bits of two integers."""
+    return a & b
+
+
+def either(a: Any, b: Any) -> Any:
+    """Whether one is true, or the bits of either integer."""
+    return a | b
+
+
+def rounded(x: Any, decimals: Any) -> Any:
+    """A number rounded to some decimals, ties to even."""
+    return round(x, decimals)
+
+
+def smaller(a: Any, b: Any) -> Any:
+    """The smaller of two numbers; nan if the first is."""
+    return a if a != a or a < b else b
+
+
+def larger(a: Any, b: Any) -> Any:
+    """The larger of two numbers; nan if the first is."""
+    return a if a != a or a > b else b
+
+
+def choice(condition: Any, a: Any, b: Any) -> Any:
+    """a if the condition is true, else b."""
+    return a if condition else b
 
 
 def opposite(x: Any) -> Any:

@@ -3,46 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any, Final, final
 
 from . import arithmetic
+from .dtype import Dtype, Flags, is_real, kind_of
 from .indexing import Selection, select
-
-_FITS: Final = 2**63  # below it an integer is a number, above it an object
-_SHOWN: Final = 8  # significant digits
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Dtype:
-    """Kind of the entries: "f" real, "i" integer, "b" truth, "c" complex, "U" text, "O" any other."""
-
-    kind: str
-    itemsize: int = 8
-    isnative: bool = True
-
-    def __eq__(self, other: object) -> bool:
-        if is_real(other):
-            return self.kind == "f"
-        return isinstance(other, Dtype) and self.kind == other.kind
-
-    def __hash__(self) -> int:
-        return hash(self.kind)
-
-    def __str__(self) -> str:
-        return {"f": "float64", "i": "int64", "b": "bool", "c": "complex128"}.get(
-            self.kind, "object"
-        )
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Flags:
-    """Properties of the memory, which a list always has."""
-
-    aligned: bool = True
 
 
 @final
@@ -114,7 +80,8 @@ class SmallArray:
         return SmallArray(self.numbers(), (self.size,))
 
     def reshape(self, *shape: Any) -> SmallArray:
-        sizes = list(shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape)
+        first: Any = shape[0]
+        sizes: list[int] = list(shape if isinstance(first, int) else first)
         if -1 in sizes:
             known = prod(n for n in sizes if n != -1)
             sizes[sizes.index(-1)] = self.size // known if known else 0
@@ -329,7 +296,7 @@ class SmallArray:
         return self._reduced("argmin", axis)
 
     def round(self, decimals: int = 0) -> SmallArray:
-        return elementwise(lambda x: round(x, decimals), self)
+        return elementwise(arithmetic.rounded, self, SmallArray([decimals], ()))
 
 
 def contiguous(shape: Sequence[int]) -> tuple[int, ...]:
@@ -340,28 +307,6 @@ def contiguous(shape: Sequence[int]) -> tuple[int, ...]:
         strides.insert(0, step)
         step *= n
     return tuple(strides)
-
-
-def is_real(dtype: object) -> bool:
-    """Whether a dtype is that of doubles, by its name or as a type."""
-    return dtype in (float, "float64") or getattr(dtype, "__name__", "") == "float64"
-
-
-def kind_of(numbers: Sequence[Any]) -> Dtype:
-    """Common kind of some entries; that of no entries is "f"."""
-    kinds = {_kind(x) for x in numbers}
-    for kind in "OUcfib":
-        if kind in kinds:
-            return Dtype(kind)
-    return Dtype("f")
-
-
-def _kind(x: Any) -> str:
-    if isinstance(x, bool):
-        return "b"
-    if isinstance(x, int):
-        return "i" if -_FITS <= x < _FITS else "O"
-    return {float: "f", complex: "c", str: "U"}.get(type(x), "f" if isinstance(x, float) else "O")
 
 
 def as_array(value: Any) -> SmallArray:

@@ -36,9 +36,8 @@ exp, log, sqrt = _of(total(math.exp)), _of(total(math.log)), _of(total(math.sqrt
 arctan2, sign = _of(math.atan2), _of(arithmetic.sign)
 absolute = _of(abs)
 isfinite, isnan = _of(_finite), _of(_isnan)
-minimum = _of(lambda a, b: a if a != a or a < b else b)
-maximum = _of(lambda a, b: a if a != a or a > b else b)
-where = _of(lambda condition, a, b: a if condition else b)
+minimum, maximum = _of(arithmetic.smaller), _of(arithmetic.larger)
+where = _of(arithmetic.choice)
 
 
 def clip(array: Any, low: Any, high: Any) -> Any:
@@ -49,7 +48,7 @@ def clip(array: Any, low: Any, high: Any) -> Any:
 
 def around(array: Any, decimals: int = 0) -> Any:
     """Entries rounded to a number of decimals."""
-    return _of(lambda x: float(round(x, decimals)))(array)
+    return _of(arithmetic.rounded)(array, decimals)
 
 
 def polyval(x: Any, coefficients: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, final
+from typing import Any, cast, final
 
 
 @final
@@ -26,8 +26,8 @@ def select(key: Any, shape: tuple[int, ...], strides: tuple[int, ...], offset: i
     >>> select((slice(None), 1), (2, 3), (3, 1), 0)
     Selection(shape=(2,), strides=(3,), offset=1, places=[], keeps_axes=False)
     """
-    keys = list(key) if isinstance(key, tuple) else [key]
-    keys = [k for old in keys for k in _plain(old)]
+    given: list[Any] = list(cast(Any, key)) if isinstance(key, tuple) else [key]
+    keys = [k for old in given for k in _plain(old)]
     used = sum(k is not None and k is not Ellipsis for k in keys)
     if used > len(shape):
         raise IndexError(f"too many indices: {used} for an array with {len(shape)} axes")
@@ -69,7 +69,7 @@ def _plain(key: Any) -> list[Any]:
         key = key.tolist()
     if hasattr(key, "__index__"):
         return [key.__index__()]
-    entries: Any = key if isinstance(key, list) else list(key)
+    entries: list[Any] = list(key)
     if entries and isinstance(entries[0], bool):
         return [[i for i, x in enumerate(entries) if x]]
     return [entries]
@@ -88,7 +88,8 @@ def _indices(k: Any, n: int) -> Any:
 def _shape(nested: Any) -> tuple[int, ...]:
     if not isinstance(nested, list):
         return ()
-    return (len(nested), *(_shape(nested[0]) if nested else ()))
+    entries = cast(list[Any], nested)
+    return (len(entries), *(_shape(entries[0]) if entries else ()))
 
 
 def _listed(

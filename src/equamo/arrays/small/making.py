@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from .array import SmallArray, as_array
 
@@ -92,4 +92,4 @@ def ix_(*lists: Sequence[int]) -> tuple[list[Any], ...]:
 
 def _deeper(nested: list[Any]) -> list[Any]:
     """Every innermost entry in a list of its own."""
-    return [_deeper(x) if isinstance(x, list) else [x] for x in nested]
+    return [_deeper(cast(list[Any], x)) if isinstance(x, list) else [x] for x in nested]

@@ -57,7 +57,7 @@ export function stepsTab(session) {
   const pages = ({ count, first, steps }) => html("p", { class: "bar" },
     first > 1 ? html("button", { type: "button", class: "plain", onclick: () => refresh(Math.max(1, first - 100)) }, "earlier steps") : null,
     first + steps.length <= count ? html("button", { type: "button", class: "plain", onclick: () => refresh(first + steps.length) }, "later steps") : null);
-  return { id: "steps", title: "Derivation", element, refresh: () => refresh() };
+  return { id: "steps", title: "Steps", element, refresh: () => refresh() };
 }
 
 export function codeTab(session) {

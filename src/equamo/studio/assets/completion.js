@@ -67,7 +67,7 @@ export class Completion {
       else this.show(false);
     });
     editor.area.addEventListener("blur", () => this.hide());
-    editor.area.addEventListener("scroll", () => this.hide());
+    editor.area.addEventListener("scroll", () => { if (!this.list.hidden) this.place(); });
     editor.area.addEventListener("pointerdown", () => this.hide());
   }
 
@@ -78,16 +78,21 @@ export class Completion {
     if (!options.length || (!asked && (!word || /[\p{L}\p{N}_]/u.test(after)))) return this.hide();
     this.word = word;
     this.options = options;
-    const { line, column } = this.editor.caret(), at = this.editor.place(line, column - word.length);
     this.list.replaceChildren(...options.map((x, k) => html("li", {
       role: "option", id: `completion-${k}`,
       onpointerdown: (event) => { event.preventDefault(); this.accept(k); },
     }, html("b", {}, x.slice(0, word.length)), x.slice(word.length))));
-    Object.assign(this.list.style, { left: `${at.x}px`, top: `${at.y + at.height + 3}px` });
     this.list.hidden = false;
-    const room = this.editor.area.clientHeight - at.y - at.height, tall = this.list.offsetHeight;
-    if (room < tall && at.y > tall) this.list.style.top = `${at.y - tall - 3}px`;
+    this.place();
     this.choose(0);
+  }
+
+  // Below the word, or above it if there is no room.
+  place() {
+    const { line, column } = this.editor.caret(), at = this.editor.place(line, column - this.word.length);
+    const room = this.editor.area.clientHeight - at.y - at.height, tall = this.list.offsetHeight;
+    const top = room < tall && at.y > tall ? at.y - tall - 3 : at.y + at.height + 3;
+    Object.assign(this.list.style, { left: `${at.x}px`, top: `${top}px` });
   }
 
   hide() {

@@ -13,8 +13,7 @@ export class Editor {
     });
     this.under = html("pre", { class: "under", "aria-hidden": "true" });
     this.gutter = html("div", { class: "gutter", "aria-hidden": "true" });
-    this.hint = html("p", { class: "hint", hidden: true });
-    box.append(html("div", { class: "gutter-box" }, this.gutter), html("div", { class: "under-box" }, this.under, this.area), this.hint);
+    box.append(html("div", { class: "gutter-box" }, this.gutter), html("div", { class: "under-box" }, this.under, this.area));
     this.lines = new HighlightedLines(this.under);
     this.problems = [];
     this.history = [{ text: "", caret: 0 }];
@@ -22,13 +21,13 @@ export class Editor {
     this.typed = 0;
     this.area.addEventListener("input", () => this.edited());
     this.area.addEventListener("scroll", () => this.follow());
+    new ResizeObserver(() => this.follow()).observe(this.area); // the list of problems takes room
     this.area.addEventListener("keydown", (event) => this.key(event));
     this.area.addEventListener("beforeinput", (event) => {
       if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return;
       event.preventDefault();
       this.travel(event.inputType === "historyUndo" ? -1 : 1);
     });
-    document.addEventListener("selectionchange", () => { if (document.activeElement === this.area) this.showHint(); });
     this.gutter.addEventListener("click", (event) => { if (event.target.dataset.line) this.goTo(Number(event.target.dataset.line), 1); });
   }
 
@@ -101,7 +100,6 @@ export class Editor {
   setProblems(problems) {
     this.problems = problems;
     this.draw();
-    this.showHint();
   }
 
   draw() {
@@ -124,7 +122,6 @@ export class Editor {
     const { scrollTop, scrollLeft } = this.area;
     this.under.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`;
     this.gutter.style.transform = `translateY(${-scrollTop}px)`;
-    this.hint.hidden = true;
   }
 
   // Line and column of the caret, from 1.
@@ -143,17 +140,6 @@ export class Editor {
     };
   }
 
-  // The message of the problem at the caret's line, below that line.
-  showHint() {
-    const { line } = this.caret(), found = this.problems.filter((p) => p.line === line);
-    this.hint.hidden = !found.length;
-    if (!found.length) return;
-    const at = this.place(line, 1);
-    this.hint.textContent = found.map((p) => p.message).join(" ");
-    this.hint.className = `hint ${found[0].severity}`;
-    this.hint.style.top = `${at.y + at.height + 2}px`;
-  }
-
   goTo(line, column) {
     const lines = this.area.value.split("\n");
     const at = lines.slice(0, line - 1).reduce((sum, x) => sum + x.length + 1, 0) + Math.min(column - 1, lines[line - 1]?.length ?? 0);
@@ -162,7 +148,6 @@ export class Editor {
     const height = parseFloat(getComputedStyle(this.under).lineHeight);
     this.area.scrollTop = Math.max(0, (line - 1) * height - this.area.clientHeight / 3);
     this.follow();
-    this.showHint();
   }
 }
 

@@ -26,9 +26,15 @@ export function equationsTab(session) {
     view = showEquations(state, parts);
     const part = before && parts.find((p) => p.id === before.id);
     if (part && part.rows.length > before.at[0] && (part.columns.length || 1) > before.at[1]) view.open(before.id, ...before.at);
-    const clear = () => found.replaceChildren();
+    const clear = () => {
+      const open = opened(), part = open && parts.find((p) => p.id === open.id);
+      const k = open && open.at[0] * (part.columns.length || 1) + open.at[1];
+      found.replaceChildren();
+      find.hidden = !open || part.entries[k] < 0 || part.closed[k] !== undefined;
+    };
+    clear();
+    for (const kind of ["click", "keyup"]) element.querySelector("#grid").addEventListener(kind, clear);
     tabs.addEventListener("click", clear);
-    element.querySelector("#grid").addEventListener("click", clear);
     return view;
   }
 

@@ -1,0 +1,63 @@
+"""The build of the static site: third-party files are pinned, and the page allows its own files only."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import importlib.util
+import json
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def build() -> ModuleType:
+    spec = importlib.util.spec_from_file_location(
+        "studio_site_build", ROOT / "scripts/studio_site.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_files_of_others_are_pinned_by_hash(build: ModuleType) -> None:
+    lock = json.loads(build.LOCK.read_text(encoding="utf-8"))
+    assert set(lock) == {"pyodide", "python-flint", "mpmath"}
+    for entry in lock.values():
+        kind, _, digest = entry["integrity"].partition("-")
+        assert len(base64.b64decode(digest)) == hashlib.new(kind).digest_size
+        assert entry["url"].startswith("https://")
+        assert re.search(r"-\d+(\.\d+)+", entry["url"]), "a version"
+
+
+def test_a_damaged_file_is_refused(build: ModuleType) -> None:
+    integrity = "sha256-" + base64.b64encode(hashlib.sha256(b"text").digest()).decode()
+    build.check(b"text", integrity, "file")
+    with pytest.raises(SystemExit, match="file: the sha256 hash must be"):
+        build.check(b"other", integrity, "file")
+
+
+def test_the_page_has_a_policy_and_its_worker(build: ModuleType, tmp_path: Path) -> None:
+    build.put_page(tmp_path)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert page.index("Content-Security-Policy") < page.index("<link")
+    assert "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';" in page
+    assert "unsafe-inline" not in page
+    assert '<meta name="equamo-worker" content="worker.js">' in page
+    assert {p.name for p in tmp_path.iterdir()} >= {"worker.js", "pyodide_kernel.js", "studio.js"}
+
+
+def test_the_versions_are_those_of_the_tests(build: ModuleType) -> None:
+    lock = json.loads(build.LOCK.read_text(encoding="utf-8"))
+    pinned = (ROOT / "requirements" / "run.txt").read_text(encoding="utf-8")
+    for name in ("python-flint", "mpmath"):
+        version = re.search(r"-(\d+(?:\.\d+)+)-", lock[name]["url"])
+        assert version is not None
+        assert f"{name}=={version[1]}\n" in pinned

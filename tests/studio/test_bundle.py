@@ -1,0 +1,46 @@
+"""Files of the studio's page: all are bundled, their names differ, and none runs text as code."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from importlib.resources import files
+
+from equamo.studio.bundle import OF_PAGE, OF_STUDIO, page, script, source, style
+
+# The worker of the static site loads its own files.
+OF_WORKER = {"worker.js", "pyodide_kernel.js"}
+
+
+def test_every_script_is_bundled() -> None:
+    folder = files("equamo.studio") / "assets"
+    scripts = {x.name for x in folder.iterdir() if x.name.endswith(".js")}
+    assert scripts - OF_WORKER == set(OF_STUDIO)
+
+
+def test_exported_names_differ() -> None:
+    texts = [source("page", n) for n in OF_PAGE] + [source("studio", n) for n in OF_STUDIO]
+    exported = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+    names = Counter(name for text in texts for name in exported.findall(text))
+    assert [n for n, count in names.items() if count > 1] == []
+
+
+def test_no_script_runs_text_or_writes_html() -> None:
+    for name in OF_STUDIO:
+        text = source("studio", name)
+        assert not re.search(
+            r"\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML|document\.write", text
+        ), name
+
+
+def test_the_page_loads_its_two_files_only() -> None:
+    assert re.findall(r'(?:src|href)="([^"]*)"', page()) == [
+        "data:,",
+        "studio.css",
+        "studio.js",
+        "#editor",
+    ]
+    assert "http" not in page()
+    assert "</script" not in script().lower()
+    assert "@import" not in style()
+    assert "url(" not in style()
