@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -38,10 +39,12 @@ class Reference:
     def link(self, code: str, cls: str = "") -> str:
         """Inline code, as a link if it names something public.
 
-        >>> Reference().link("eq.load"), Reference().link("eom.q"), Reference().link("x + 1")
-        ('{py:obj}`eq.load <equamo.load>`', '{py:obj}`eom.q <equamo.EquationsOfMotion.q>`', '`x + 1`')
+        >>> Reference().link("eq.load(name)"), Reference().link("eom.q")
+        ('{py:obj}`eq.load(name) <equamo.load>`', '{py:obj}`eom.q <equamo.EquationsOfMotion.q>`')
         """
-        bare = code.removesuffix("()").removeprefix("eq.")
+        if "<" in code:
+            return f"`{code}`"
+        bare = re.sub(r"^(eq\.\w+|\w+\.\w+)\(.*\)$", r"\1", code).removeprefix("eq.")
         head, _, rest = bare.partition(".")
         choices = [f"{cls}.{bare}"] if cls else []
         choices += [bare, f"{VARIABLES[head]}.{rest}"] if head in VARIABLES else [bare]
