@@ -32,7 +32,7 @@ def _search(site: Path, browser: Any) -> Iterator[str]:
     page = browser.open("about:blank")
     for text, wanted in QUESTIONS.items():
         page.go(f"{(site / 'search.html').as_uri()}?q={text.replace(' ', '+')}")
-        page.wait_for("document.querySelector('#search-results ul.search li a')", 30)
+        page.wait_for("document.querySelectorAll('#search-results li a').length")
         page.browser.events(1.0)  # results appear one after the other
         links = page.evaluate(
             "[...document.querySelectorAll('#search-results li a')].map(a => a.href)"
