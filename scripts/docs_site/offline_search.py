@@ -12,8 +12,9 @@ from .repository_links import ROOT
 # What a reader types, and a page that must be among the results.
 QUESTIONS: Final = {
     "simulate": "reference/motion.html",
-    "gravity": "formulations/lagrange.html",
+    "Christoffel": "formulations/coriolis.html",
     "base parameters": "regressor.html",
+    "URDF": "load_a_file.html",
     "teaching": "teaching.html",
 }
 

@@ -109,9 +109,11 @@ class Reference:
 
     def _member(self, member: Member, comment: str) -> str:
         cls = member.cls.__name__
+        doc = read(inspect.getdoc(member.function)) if member.kind != "attribute" else read("")
+        arguments = {name for name, _ in doc.sections.get("Args", ())}
 
         def link(code: str) -> str:
-            return self.link(code, cls)
+            return f"`{code}`" if code in arguments else self.link(code, cls)
 
         name = f"{cls}.{member.name}"
         if member.kind == "attribute":
@@ -120,7 +122,7 @@ class Reference:
             if said and not said.endswith((".", "]", ")")):
                 said += "."
             return _directive(3, "attribute", name, prose(said, link), options)
-        text = markdown(read(inspect.getdoc(member.function)), link)
+        text = markdown(doc, link)
         if member.kind == "property":
             result = inspect.signature(member.function).return_annotation
             options = {} if result is inspect.Signature.empty else {"type": str(result)}
