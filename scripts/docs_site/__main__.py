@@ -18,7 +18,7 @@ from docs_site.check import wrong
 from docs_site.gallery import write_gallery
 from docs_site.notebooks import write_notebooks
 from docs_site.offline_search import wrong_results
-from docs_site.pages import write_pages
+from docs_site.pages import link_names, write_pages
 from docs_site.repository_links import ROOT
 
 
@@ -31,6 +31,7 @@ def main(site: Path) -> int:
     write_pages(sources)
     write_notebooks(sources)
     write_gallery(sources, site)
+    link_names(sources / "gallery.md", *(sources / "notebooks").glob("*.md"))
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", "--quiet", "-c"]
     done = subprocess.run(
         [

@@ -31,6 +31,7 @@ myst_heading_anchors = 4
 myst_url_schemes = {"http": None, "https": None, "mailto": None, SCHEME.rstrip(":"): None}
 source_suffix = {".md": "markdown"}
 add_module_names = False
+smartquotes = False  # quotation marks of code must stay as they are
 maximum_signature_line_length = 90
 toc_object_entries_show_parents = "hide"
 python_use_unqualified_type_names = True

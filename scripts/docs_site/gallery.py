@@ -18,12 +18,14 @@ from equamo.robots.registry import robots
 from .repository_links import ROOT
 
 KEPT: Final = ROOT / "build" / "gallery"
+LOOPED: Final = 6  # most joint speeds of a robot with loops that gets a paper
 _HEAD: Final = """# Gallery
 
 Every built-in robot: `eq.load("{first}")` is the first. *Live page* is what `eq.report(robot)` writes:
 the robot in motion, its equations, and numbers that follow the sliders. *Paper* is what
 `eq.paper(robot)` writes: the derivation by Lagrange's method, each line proved. Both were made when this
-site was built. A robot of your own gets the same: [how to add a robot](/add_a_robot.md).
+site was built; the paper of a parallel robot with many joints takes minutes, and is left out here. A
+robot of your own gets the same: [how to add a robot](/add_a_robot.md).
 """
 
 
@@ -43,8 +45,14 @@ def make(name: str, folder: Path) -> None:
     robot = eq.load(name)
     axes = eq.view(robot, save=folder / f"{name}.svg")
     pyplot.close(axes.figure)  # pyright: ignore[reportArgumentType]
+    if _has_paper(robot):
+        eq.paper(robot, folder / f"{name}_paper.html")
     eq.report(robot, folder / f"{name}.html")
-    eq.paper(robot, folder / f"{name}_paper.html")
+
+
+def _has_paper(robot: eq.Robot) -> bool:
+    """Whether the paper takes seconds: not with many speeds in closed loops."""
+    return not robot.loops or len(robot.joint_speeds) <= LOOPED
 
 
 def write_gallery(sources: Path, extra: Path) -> None:
@@ -60,15 +68,16 @@ def write_gallery(sources: Path, extra: Path) -> None:
     entries = robots()
     for entry in entries:
         name = entry.name
-        if not (kept / f"{name}_paper.html").is_file():
+        if not (kept / f"{name}.html").is_file():
             print(f"gallery: {name}", flush=True)
             make(name, kept)
+        written = (kept / f"{name}_paper.html").is_file()
+        paper = f'<a href="gallery/{name}_paper.html">paper</a>' if written else ""
         cards.append(
             f'<figure><a href="gallery/{name}.html"><img src="gallery/{name}.svg" alt="{name}" '
             f'loading="lazy"></a><figcaption><b>{name}</b>{escape(entry.description)}'
             f'<br>{entry.degrees_of_freedom} degrees of freedom<br><span class="links">'
-            f'<a href="gallery/{name}.html">live page</a><a href="gallery/{name}_paper.html">paper</a>'
-            f"</span></figcaption></figure>"
+            f'<a href="gallery/{name}.html">live page</a>{paper}</span></figcaption></figure>'
         )
     head = _HEAD.format(first=entries[0].name)
     body = '```{raw} html\n<div class="gallery">\n' + "\n".join(cards) + "\n</div>\n```\n"

@@ -12,8 +12,9 @@ from .repository_links import ROOT
 # What a reader types, and a page that must be among the results.
 QUESTIONS: Final = {
     "simulate": "reference/motion.html",
-    "gravity": "formulations/lagrange.html",
+    "Christoffel": "formulations/coriolis.html",
     "base parameters": "regressor.html",
+    "URDF": "load_a_file.html",
     "teaching": "teaching.html",
 }
 
@@ -32,7 +33,7 @@ def _search(site: Path, browser: Any) -> Iterator[str]:
     page = browser.open("about:blank")
     for text, wanted in QUESTIONS.items():
         page.go(f"{(site / 'search.html').as_uri()}?q={text.replace(' ', '+')}")
-        page.wait_for("document.querySelector('#search-results ul.search li a')", 30)
+        page.wait_for("document.querySelectorAll('#search-results li a').length")
         page.browser.events(1.0)  # results appear one after the other
         links = page.evaluate(
             "[...document.querySelectorAll('#search-results li a')].map(a => a.href)"

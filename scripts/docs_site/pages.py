@@ -9,9 +9,9 @@ from typing import Final
 
 from .command_line import command_line
 from .contents import OUTSIDE, Part, contents, shown_on_site, toctrees
-from .equation_lines import with_links
+from .equation_lines import FILE, SOURCE, with_links
 from .reference import Reference
-from .repository_links import ROOT, rewrite
+from .repository_links import ROOT, SCHEME, rewrite
 
 DOCS: Final = ROOT / "docs"
 # Headings have code too, in which a link would be in the way of theirs.
@@ -35,11 +35,14 @@ def page_files() -> dict[Path, str]:
 
 
 def with_references(text: str, reference: Reference) -> str:
-    """The page with inline code such as `eq.derive` as a link to the reference."""
+    """The page with inline code as links: `eq.derive` to the reference, `model/joint.py` to the file."""
 
     def name(found: re.Match[str]) -> str:
         if found[1] is not None or len(found[2]) > 1:
             return found[0]
+        file = FILE.fullmatch(found[0])
+        if file and (SOURCE / file[1]).is_file():
+            return f"[{found[0]}]({SCHEME}src/equamo/{file[1]})"
         return reference.link(found[3])
 
     def part(text: str) -> str:
@@ -52,6 +55,14 @@ def with_references(text: str, reference: Reference) -> str:
 
     pieces = _FENCE.split(text)
     return "".join(x if k % 2 else part(x) for k, x in enumerate(pieces))
+
+
+def link_names(*files: Path) -> None:
+    """Link public names in sources that are already written."""
+    reference = Reference()
+    for file in files:
+        text = with_references(file.read_text(encoding="utf-8"), reference)
+        file.write_text(text, encoding="utf-8")
 
 
 def write_pages(folder: Path) -> None:

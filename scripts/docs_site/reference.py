@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -38,10 +39,12 @@ class Reference:
     def link(self, code: str, cls: str = "") -> str:
         """Inline code, as a link if it names something public.
 
-        >>> Reference().link("eq.load"), Reference().link("eom.q"), Reference().link("x + 1")
-        ('{py:obj}`eq.load <equamo.load>`', '{py:obj}`eom.q <equamo.EquationsOfMotion.q>`', '`x + 1`')
+        >>> Reference().link("eq.load(name)"), Reference().link("eom.q")
+        ('{py:obj}`eq.load(name) <equamo.load>`', '{py:obj}`eom.q <equamo.EquationsOfMotion.q>`')
         """
-        bare = code.removesuffix("()").removeprefix("eq.")
+        if "<" in code:
+            return f"`{code}`"
+        bare = re.sub(r"^(eq\.\w+|\w+\.\w+)\(.*\)$", r"\1", code).removeprefix("eq.")
         head, _, rest = bare.partition(".")
         choices = [f"{cls}.{bare}"] if cls else []
         choices += [bare, f"{VARIABLES[head]}.{rest}"] if head in VARIABLES else [bare]
@@ -106,9 +109,11 @@ class Reference:
 
     def _member(self, member: Member, comment: str) -> str:
         cls = member.cls.__name__
+        doc = read(inspect.getdoc(member.function)) if member.kind != "attribute" else read("")
+        arguments = {name for name, _ in doc.sections.get("Args", ())}
 
         def link(code: str) -> str:
-            return self.link(code, cls)
+            return f"`{code}`" if code in arguments else self.link(code, cls)
 
         name = f"{cls}.{member.name}"
         if member.kind == "attribute":
@@ -117,7 +122,7 @@ class Reference:
             if said and not said.endswith((".", "]", ")")):
                 said += "."
             return _directive(3, "attribute", name, prose(said, link), options)
-        text = markdown(read(inspect.getdoc(member.function)), link)
+        text = markdown(doc, link)
         if member.kind == "property":
             result = inspect.signature(member.function).return_annotation
             options = {} if result is inspect.Signature.empty else {"type": str(result)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 from collections.abc import Iterable
 from html import escape
@@ -18,6 +19,7 @@ from pygments.util import ClassNotFound
 from .repository_links import ROOT
 
 FOLDER: Final = "source"
+KEPT: Final = ROOT / "build" / "source-pages"  # coloured text by digest, for the next run
 TEXT: Final = (
     "", ".py", ".js", ".css", ".html", ".toml", ".md", ".txt", ".json", ".c", ".m", ".xml", ".urdf",
     ".ipynb",
@@ -62,12 +64,20 @@ def _write(site: Path, path: str, body: str) -> None:
 
 def _file(site: Path, file: Path) -> None:
     text = file.read_text(encoding="utf-8")
+    kept = KEPT / f"{hashlib.sha256((file.name + text).encode()).hexdigest()[:24]}.html"
+    if not kept.is_file():
+        KEPT.mkdir(parents=True, exist_ok=True)
+        kept.write_text(_highlighted(file, text), encoding="utf-8")
+    _write(site, file.relative_to(ROOT).as_posix(), kept.read_text(encoding="utf-8"))
+
+
+def _highlighted(file: Path, text: str) -> str:
     try:
         lexer = get_lexer_for_filename(file.name)
     except ClassNotFound:
         lexer = TextLexer()
     shown = highlight(text, lexer, HtmlFormatter(linespans="line", wrapcode=True))
-    _write(site, file.relative_to(ROOT).as_posix(), _PLAIN.sub(r"\1", shown))
+    return _PLAIN.sub(r"\1", shown)
 
 
 def _summary(file: Path) -> str:
