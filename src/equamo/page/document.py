@@ -26,7 +26,8 @@ SCRIPTS: Final = (
     "elements.js", "tape.js", "forms.js", "mathml.js", "languages.js", "chart.js",
     "viewer/camera.js", "viewer/shapes.js", "viewer/meshes.js", "viewer/picking.js",
     "viewer/scene.js", "sketch.js", "state.js", "view.js", "coordinates.js", "grid.js", "entry.js",
-    "equations.js", "motion.js", "code.js", "model.js", "field.js", "check.js", "check_button.js", "page.js",
+    "equations.js", "motion.js", "code.js", "model.js", "field.js", "check.js", "check_button.js",
+    "page.js",
 )  # fmt: skip
 _EXPORT: Final = re.compile(
     r"^export ((?:async )?(?:function|class|const|let) (\w+))", re.MULTILINE
