@@ -19,6 +19,7 @@ from .posture import Array, Posture, Values, coordinates, parameter_values
 from .shapes import solids_of_shape
 from .skeleton import WORLD_INDEX, Axis, Part, Rod, Skeleton, Solid, bounds, place, turn_to
 from .sliders import joint_values, sliders
+from .thrusts import thrusts
 
 THIN, THICK = 0.012, 0.024  # radii of rods, relative to the robot's size
 NEAR: Final = 1e-3  # relative to the robot's size; shorter rods are not drawn
@@ -51,6 +52,7 @@ class _Drawing:
         for b in robot.bodies:
             self.children[self.index[b.parent]].append(self.index[b.name])
         self.attached = attached_points(robot, self.index, self.numbers)
+        self.thrusts = thrusts(robot, self.index, self.numbers)
         self.alive = self._alive()
         self.parts = tuple(self._part(b) for b in robot.bodies)
         self.borne = [p.mass for p in self.parts]  # mass of a body and all bodies it carries
@@ -121,6 +123,8 @@ class _Drawing:
         ends = [(k, 2 * p.com) for k, p in enumerate(self.parts)
                 if not self.children[k] and k not in self.attached]  # fmt: skip
         ends += [(k, p) for k, points in self.attached.items() for p in points]
+        if len(self.parts) == 1:
+            ends += [(k, p) for k, points in self.thrusts.items() for p, _ in points]
         return [(k, ZERO) for k in range(len(self.parts))] + ends
 
     def _up(self) -> Array:
@@ -179,6 +183,7 @@ class _Drawing:
         """The ellipsoid of inertia of each body with mass that nothing else represents."""
         drawn = {k for r in self.rods for k in (r.body, r.start[0], r.end[0])}
         drawn |= {s.body for s in self.solids} | {m.body for m in self.meshes.solids}
+        drawn -= self.thrusts.keys()
         for k, part in enumerate(self.parts):
             if k in drawn or part.mass <= 0:
                 continue
@@ -238,9 +243,20 @@ class _Drawing:
         tip = 2 * part.com if self._far(part.com) else ZERO
         if self._floats(k):
             tip = part.com  # a lone body, such as a drone, is an ellipsoid and not a rod
+            self._thrusters(k)
         elif self._far(tip) and not self.shaped:
             self.rods.append(Rod(k, (k, ZERO), (k, tip), self._radius(part.mass, tip)))
         self.tips.append((k, tip))
+
+    def _thrusters(self, k: int) -> None:
+        """An arm and a rotor for each force actuator on a lone body."""
+        least, com = THIN * self.size, self.parts[k].com
+        for p, direction in self.thrusts.get(k, ()):
+            if self._far(p - com):
+                r = 0.4 * float(np.linalg.norm(p - com))
+                self.rods.append(Rod(k, (k, com), (k, p), least))
+                size, turned = (r, r, 0.8 * least), turn_to(direction)
+                self.solids.append(Solid(k, "cylinder", "joint", size, p, turned))
 
     def _radius(self, mass: float, end: Array) -> float:
         """Radius of a rod, which grows with the mass it carries, within limits."""
