@@ -102,15 +102,17 @@ def _checked(
     if not len(trajectory):
         raise EvaluationError(f"{target}: the trajectory must have at least one sample, got none.")
     for name, x in (("fps", fps), ("speed", speed)):
-        number = isinstance(x, (int, float, np.number)) and not isinstance(x, bool)
+        number = not isinstance(x, bool) and isinstance(x, (int, float, np.number))
         if not number or not 0 < float(cast(Any, x)) < np.inf:
-            raise EvaluationError(f"animate(): {name} must be greater than 0, got {brief(x)}.")
+            raise EvaluationError(
+                f"animate(): {name} must be greater than 0, got {brief(cast(Any, x))}."
+            )
     for name, x in (("width", width), ("height", height)):
         whole = isinstance(x, (int, np.integer)) and not isinstance(x, bool)
         if not whole or not 16 <= int(cast(Any, x)) <= MOST_PIXELS or int(cast(Any, x)) % 2:
             raise EvaluationError(
                 f"animate(): {name} must be an even number of pixels from 16 to {MOST_PIXELS}, got "
-                f"{brief(x)}."
+                f"{brief(cast(Any, x))}."
             )
     return target
 

@@ -156,13 +156,23 @@ class _Flattening:
                 [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
             )
         elif solid.kind == "sphere":
-            unit = np.array([p for c, s in _CIRCLE for p in ((c, s, 0), (c, 0, s), (0, c, s))])
+            unit = np.vstack(
+                [self._edge(solid, rotation, d) for d in (self.camera.axes[2], self.found.up)]
+            )
         else:
             top = 1.0 if solid.kind == "cylinder" else 0.0
             unit = np.array(
                 [p for c, s in _CIRCLE for p in ((c, s, -0.5), (top * c, top * s, 0.5))]
             )
         return center + (unit * solid.size) @ rotation.T
+
+    def _edge(self, solid: Solid, rotation: Array, direction: Array) -> Array:
+        """Edge of an ellipsoid seen from afar in a direction, on the unit sphere.
+
+        Its normals S⁻¹ u are perpendicular to the direction, so u is perpendicular to S⁻¹ d.
+        """
+        across = turn_to((rotation.T @ direction) / np.array(solid.size))[:, :2]
+        return np.array([across @ np.array([c, s]) for c, s in _CIRCLE])
 
     def _rod_outline(self, rod: Rod) -> Array:
         a, b = place(self.poses, *rod.start), place(self.poses, *rod.end)
