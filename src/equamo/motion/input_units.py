@@ -38,9 +38,9 @@ def _set_all(
     units: dict[str, str], components: list[Expr], unit: str, names: tuple[str, ...]
 ) -> None:
     for e in components:
-        found = symbols([e])
-        for s in (s for s in found if s.name in names):
-            _set(units, s.name, unit if len(found) == 1 else "")
+        # The factors of an actuator's inputs are numbers.
+        for s in (s for s in symbols([e]) if s.name in names):
+            _set(units, s.name, unit)
 
 
 def _set(units: dict[str, str], name: str, unit: str) -> None:

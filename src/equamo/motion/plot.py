@@ -101,7 +101,7 @@ def plot_named(trajectory: Trajectory, names: Sequence[str]) -> Any:
         for name, (x, y) in curves_.items():
             ax.plot(x, y, label=plain(name), linewidth=1.2)
         listed = ", ".join(map(plain, curves_)) if len(curves_) <= SHORT else ""
-        ax.set_ylabel(f"{listed} [{unit}]" if unit else listed)
+        ax.set_ylabel(" ".join(x for x in (listed, unit and f"[{unit}]") if x))
         ax.grid(alpha=0.3)
         if 1 < len(curves_) <= LEGEND:
             ax.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))

@@ -185,18 +185,17 @@ def _ffmpeg(target: Path, fps: float, width: int, height: int) -> list[str]:
 
 
 def _write_mp4(command: list[str], frames: Iterator[Image]) -> None:
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-    pipe = cast(IO[bytes], process.stdin)
-    try:
-        for frame in frames:
-            pipe.write(frame.tobytes())
-    except BrokenPipeError:  # ffmpeg has stopped; its message says why
-        pass
-    except BaseException:
-        process.kill()
-        process.wait()
-        raise
-    _, error = process.communicate()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        pipe = cast(IO[bytes], process.stdin)
+        try:
+            for frame in frames:
+                pipe.write(frame.tobytes())
+        except BrokenPipeError:  # ffmpeg has stopped; its message says why
+            pass
+        except BaseException:
+            process.kill()
+            raise
+        _, error = process.communicate()
     if process.returncode:
         reason = " ".join(error.decode(errors="replace").split())[-300:] or "without a message"
         raise EquamoError(
