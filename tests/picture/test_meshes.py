@@ -93,13 +93,18 @@ def test_bodies_without_a_mesh_are_ellipsoids(tmp_path: Path) -> None:
     """Most bodies have a mesh: the others are ellipsoids of their inertia, not rods."""
     (tmp_path / "cube.stl").write_bytes(binary_stl())
     mesh = MeshFile("cube.stl", str((tmp_path / "cube.stl").resolve()), str(tmp_path.resolve()))
-    bodies = [eq.Body(f"b{k}", eq.revolute(f"q{k}", at="1 0 0"), mass=5, inertia="2 2 2",
+    bodies = [eq.Body(f"b{k}", eq.revolute(f"q{k}", at="1 0 0"), mass=5, inertia="0.02 0.02 0.02",
                       com="1 0 0", parent=f"b{k - 1}" if k else "world") for k in range(3)]  # fmt: skip
     most = eq.Robot("most", bodies, meshes={"b0": [mesh], "b1": [mesh]})
     (ball,) = skeleton(most, triangles=50).solids
     assert (ball.kind, ball.role, ball.body) == ("sphere", "mass", 2)
-    assert ball.size == pytest.approx((1, 1, 1))
+    assert ball.size == pytest.approx((0.1, 0.1, 0.1))
     assert ball.at.tolist() == [1, 0, 0]
+    vast = [eq.Body("vast", eq.revolute("q"), mass=5, inertia="2000 2000 2000", parent="b1")]
+    (ball,) = skeleton(
+        eq.Robot("vast", [*bodies[:2], *vast], meshes=most.meshes), triangles=50
+    ).solids
+    assert max(ball.size) < 0.5  # not the 32 m that the inertia says
     few = eq.Robot("few", bodies, meshes={"b0": [mesh]})
     assert skeleton(few, triangles=50).rods  # one mesh among rods
 
