@@ -59,7 +59,9 @@ DAE = """<?xml version="1.0"?>
 {more}</node></visual_scene></library_visual_scenes>
 <scene><instance_visual_scene url="#s"/></scene></COLLADA>
 """
-TRIANGLES = '<triangles material="m" count="12"><input semantic="VERTEX" source="#v" offset="0"/><p>{}</p></triangles>'
+TRIANGLES = (
+    '<triangles material="m"><input semantic="VERTEX" source="#v" offset="0"/><p>{}</p></triangles>'
+)
 
 
 def dae(**changes: str) -> bytes:

@@ -27,10 +27,13 @@ def test_a_mesh_is_where_the_file_says(arm: eq.Robot) -> None:
     expected = CORNERS * [0.1, 0.2, 0.3] @ R.T + [0, 0, 0.5]
     assert np.abs(np.sort(solid.ends, axis=0) - np.sort(expected, axis=0)).max() < 1e-12
     assert (solid.color, solid.body) == ((0, 0, 1), 1)
-    assert np.allclose(found.low, [-0.2, -0.1, 0.2]) and np.allclose(found.high, [0.2, 0.1, 0.8])
-    assert not found.rods and not found.solids  # the mesh replaces the rod and the collision sphere
+    assert np.allclose(found.low, [-0.2, -0.1, 0.2])
+    assert np.allclose(found.high, [0.2, 0.1, 0.8])
+    assert not found.rods
+    assert not found.solids
     x, _ = Camera.fitted(found, 400, 400).project(expected)
-    assert (x > 0).all() and (x < 400).all()
+    assert (x > 0).all()
+    assert (x < 400).all()
 
 
 def test_without_triangles_a_robot_is_drawn_as_before(arm: eq.Robot) -> None:
@@ -49,9 +52,11 @@ def test_numbers_of_the_page(arm: eq.Robot) -> None:
     )
     faces = np.frombuffer(b64decode(s["faces"]), "<u2").reshape(-1, 3)
     corners = np.sort(points[faces].reshape(-1, 3), axis=0)
-    assert len(faces) == 12 and not s["wide"]
+    assert len(faces) == 12
+    assert not s["wide"]
     assert np.abs(np.unique(np.round(corners, 4), axis=0)[0] + [0.1, 0.2, 0.3]).max() < 1e-4
-    assert scene["meshes"][0]["color"] == [0, 0, 1] and scene["problems"] == []
+    assert scene["meshes"][0]["color"] == [0, 0, 1]
+    assert scene["problems"] == []
 
 
 def test_a_damaged_mesh_is_named_and_the_shapes_are_drawn(tmp_path: Path) -> None:
@@ -60,11 +65,14 @@ def test_a_damaged_mesh_is_named_and_the_shapes_are_drawn(tmp_path: Path) -> Non
     assert len(eq.derive(arm).v) == 1  # its equations do not depend on it
     scene = scene_data(arm)
     assert scene["problems"] == [
-        "cube.stl: a binary STL file of 12 triangles must have 684 bytes, got 683; it is truncated or damaged."
+        "cube.stl: a binary STL file of 12 triangles must have 684 bytes, got 683; it is truncated or "
+        "damaged."
     ]
     assert [s["kind"] for s in scene["solids"]] == ["sphere"]
     html = str(side(arm, [*scene["problems"], *("<b>" for _ in range(13))]))
-    assert "14 meshes not drawn" in html and "must have 684 bytes" in html and "and 2 more" in html
+    assert "14 meshes not drawn" in html
+    assert "must have 684 bytes" in html
+    assert "and 2 more" in html
     assert "<b>" not in html
 
 
@@ -73,7 +81,8 @@ def test_meshes_of_several_colours_and_equal_meshes(tmp_path: Path) -> None:
     arm = eq.load(urdf(tmp_path, "cube.dae"))
     twice = eq.Robot("twice", arm.bodies, meshes={"hand": arm.meshes["hand"] * 2})
     found = skeleton(twice, triangles=100).meshes
-    assert len(found.surfaces) == 2 and [m.surface for m in found.solids] == [0, 1, 0, 1]
+    assert len(found.surfaces) == 2
+    assert [m.surface for m in found.solids] == [0, 1, 0, 1]
     assert [m.color for m in found.solids[:2]] == [
         (1, 0.25, 0),
         (0, 0, 1),
@@ -84,12 +93,18 @@ def test_bodies_without_a_mesh_are_ellipsoids(tmp_path: Path) -> None:
     """Most bodies have a mesh: the others are ellipsoids of their inertia, not rods."""
     (tmp_path / "cube.stl").write_bytes(binary_stl())
     mesh = MeshFile("cube.stl", str((tmp_path / "cube.stl").resolve()), str(tmp_path.resolve()))
-    bodies = [eq.Body(f"b{k}", eq.revolute(f"q{k}", at="1 0 0"), mass=5, inertia="2 2 2",
+    bodies = [eq.Body(f"b{k}", eq.revolute(f"q{k}", at="1 0 0"), mass=5, inertia="0.02 0.02 0.02",
                       com="1 0 0", parent=f"b{k - 1}" if k else "world") for k in range(3)]  # fmt: skip
     most = eq.Robot("most", bodies, meshes={"b0": [mesh], "b1": [mesh]})
     (ball,) = skeleton(most, triangles=50).solids
     assert (ball.kind, ball.role, ball.body) == ("sphere", "mass", 2)
-    assert ball.size == pytest.approx((1, 1, 1)) and ball.at.tolist() == [1, 0, 0]
+    assert ball.size == pytest.approx((0.1, 0.1, 0.1))
+    assert ball.at.tolist() == [1, 0, 0]
+    vast = [eq.Body("vast", eq.revolute("q"), mass=5, inertia="2000 2000 2000", parent="b1")]
+    (ball,) = skeleton(
+        eq.Robot("vast", [*bodies[:2], *vast], meshes=most.meshes), triangles=50
+    ).solids
+    assert max(ball.size) < 0.5  # not the 32 m that the inertia says
     few = eq.Robot("few", bodies, meshes={"b0": [mesh]})
     assert skeleton(few, triangles=50).rods  # one mesh among rods
 
@@ -103,3 +118,25 @@ def test_a_lone_body_is_an_ellipsoid() -> None:
     (ball,) = found.solids
     assert (ball.kind, ball.role, found.rods) == ("sphere", "mass", ())
     assert sorted(ball.size) == pytest.approx([0.0677, 0.2160, 0.2160], abs=2e-4)
+
+
+def test_force_actuators_of_a_lone_body_are_rotors() -> None:
+    """A disc at each point of action, across the force, on an arm from the centre of mass."""
+    at = ("0.2 0 0", "0 0.2 0", "-0.2 0 0", "0 0 0.01")
+    forces = [eq.force_actuator("frame", force=f"0 0 F{k}", at=p) for k, p in enumerate(at)]
+    forces.append(eq.force_actuator("frame", force="0 0 0", at="1 0 0", name="none"))
+    body = eq.Body("frame", eq.free("b"), mass=1, com="0 0 0.01", inertia="0.01 0.01 0.02")
+    found = skeleton(eq.Robot("drone", [body], forces=forces))
+    rotors = [s for s in found.solids if s.kind == "cylinder"]
+    assert [s.at.tolist() for s in rotors] == [
+        [0.2, 0, 0],
+        [0, 0.2, 0],
+        [-0.2, 0, 0],
+    ]  # not the last
+    assert all(np.allclose(s.turned[:, 2], [0, 0, 1]) for s in rotors)
+    assert [r.end[1].tolist() for r in found.rods] == [s.at.tolist() for s in rotors]
+    assert [s.role for s in found.solids if s.kind == "sphere"] == ["mass"]
+    arm = eq.Robot(
+        "arm", [eq.Body("frame", eq.revolute("q"), mass=1, com="1 0 0")], forces=forces[:1]
+    )
+    assert [s.role for s in skeleton(arm).solids] == ["joint"]  # a rod with its drum, as always

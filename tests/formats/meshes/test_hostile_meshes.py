@@ -12,17 +12,18 @@ from equamo.model.mesh_file import MeshFile
 from mesh_files import TRIANGLES, binary_stl, dae, obj, read, text_stl
 
 LOOP = '<library_nodes><node id="n"><instance_node url="#n"/></node></library_nodes>'
-MANY = (
-    "".join(
-        f'<node id="n{k}">{f"""<instance_node url="#n{k + 1}"/>""" * 10}</node>' for k in range(20)
-    )
-    + '<node id="n20"/>'
-)
+FIRST = '<instance_node url="#n0"/>'
+TENFOLD = [f'<node id="n{k}">{FIRST.replace("n0", f"n{k + 1}") * 10}</node>' for k in range(20)]
+MANY = f'<library_nodes>{"".join(TENFOLD)}<node id="n20"/></library_nodes>'
 BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaa">]><COLLADA>&a;</COLLADA>'
 
 
-def _head(primitive: str) -> str:
-    return primitive.replace("INPUT", '<input semantic="VERTEX" source="#v" offset="0"/>')
+ONE = TRIANGLES.format("0 1 2")
+
+
+def _list(sizes: str) -> str:
+    """A polylist of three corners that states these sizes."""
+    return ONE.replace("triangles", "polylist").replace("<p>", f"<vcount>{sizes}</vcount><p>")
 
 
 CASES = [
@@ -32,7 +33,7 @@ CASES = [
     ("count.stl", binary_stl(13), "of 13 triangles must have 734 bytes"),
     ("huge.stl", binary_stl(2**32 - 1), "at most 3,000,000 triangles, got 4,294,967,295"),
     ("none.stl", binary_stl()[:80] + bytes(4), "from 1 to 3,000,000 triangles, got 0"),
-    ("nan.stl", binary_stl()[:96] + b"\xff" * 12 + binary_stl()[108:], "finite numbers below 1e+09, got nan"),
+    ("nan.stl", binary_stl()[:96] + b"\xff" * 12 + binary_stl()[108:], "below 1e+09, got nan"),
     ("text.stl", text_stl()[:-20], "end with 'endsolid', got 36 such lines"),
     ("cut.stl", text_stl()[:300], "it is truncated or damaged"),
     ("word.stl", text_stl().replace(b"vertex 1", b"vertex x"), "must be decimal"),
@@ -57,15 +58,15 @@ CASES = [
     ("back.dae", dae(primitive=TRIANGLES.format("0 1 -1")), "one of the 8 points, got number 0"),
     ("corner.dae", dae(primitive=TRIANGLES.format("0 1")), "three corners per triangle, got 2"),
     ("input.dae", dae(primitive="<triangles><p>0 1 2</p></triangles>"), "one <input> VERTEX, got 0"),
-    ("source.dae", dae(primitive=TRIANGLES.format("0 1 2").replace("#v", "#w")), "a POSITION <source>"),
-    ("offset.dae", dae(primitive=TRIANGLES.format("0 1 2").replace('offset="0"', 'offset="x"')), "whole number 'offset'"),
-    ("stride.dae", dae(primitive=TRIANGLES.format("0 1 2").replace('offset="0"', 'offset="1"')), "2 indices per corner"),
-    ("vcount.dae", dae(primitive=_head("<polylist>INPUT<vcount>9</vcount><p>0 1 2</p></polylist>")), "that <vcount> says"),
-    ("less.dae", dae(primitive=_head("<polylist>INPUT<vcount>-1 4</vcount><p>0 1 2</p></polylist>")), "that <vcount> says"),
+    ("source.dae", dae(primitive=ONE.replace("#v", "#w")), "a POSITION <source>"),
+    ("offset.dae", dae(primitive=ONE.replace('"0"', '"x"')), "whole number 'offset'"),
+    ("stride.dae", dae(primitive=ONE.replace('"0"', '"1"')), "2 indices per corner"),
+    ("vcount.dae", dae(primitive=_list("9")), "that <vcount> says"),
+    ("less.dae", dae(primitive=_list("-1 4")), "that <vcount> says"),
     ("url.dae", dae(more='<instance_geometry url="#x"/>'), "unknown geometry 'x'"),
     ("node.dae", dae(more='<instance_node url="#x"/>'), "unknown node 'x'"),
-    ("loop.dae", dae(nodes=LOOP, more='<instance_node url="#n"/>'), "nested at most 32 times"),
-    ("many.dae", dae(nodes=f"<library_nodes>{MANY}</library_nodes>", more='<instance_node url="#n0"/>'), "at most 10,000 nodes"),
+    ("loop.dae", dae(nodes=LOOP, more=FIRST.replace("n0", "n")), "nested at most 32 times"),
+    ("many.dae", dae(nodes=MANY, more=FIRST), "at most 10,000 nodes"),
     ("skin.dae", dae(more='<instance_controller url="#x"/>'), "<instance_controller> is not supported"),
     ("matrix.dae", dae(transform="<matrix>1 2 3</matrix>"), "<matrix> must be 16 finite numbers"),
     ("inf.dae", dae(transform="<translate>inf 0 0</translate>"), "3 finite numbers"),
@@ -113,15 +114,13 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="must lie in the folder"):
         read(inside / "a.obj", b"mtllib ../a.mtl\n" + obj())
     (inside / "b.mtl").write_text("newmtl a\nKd 1 0")
-    with pytest.raises(FileFormatError, match="b.mtl:2: a colour 'Kd' must be 3 numbers"):
+    with pytest.raises(FileFormatError, match=r"b\.mtl:2: a colour 'Kd' must be 3 numbers"):
         read(inside / "a.obj", b"mtllib b.mtl\n" + obj())
 
 
 def test_a_robot_takes_meshes_only() -> None:
     body = eq.Body("a", eq.revolute("q"))
-    with pytest.raises(
-        eq.ModelError, match="The meshes of body 'a' must be a list of MeshFile, got 'a.stl'"
-    ):
+    with pytest.raises(eq.ModelError, match=r"of body .a. must be a list of MeshFile, got"):
         eq.Robot("r", [body], meshes={"a": ["a.stl"]})
     with pytest.raises(eq.UnknownNameError, match="the meshes of robot 'r'"):
         eq.Robot("r", [body], meshes={"b": [MeshFile("a.stl")]})

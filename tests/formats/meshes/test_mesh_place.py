@@ -58,7 +58,8 @@ def test_found_in_the_package_of_the_file(folder: Path, name: str) -> None:
 ])  # fmt: skip
 def test_not_found_and_never_outside(folder: Path, name: str, problem: str) -> None:
     path, root, reason = places(folder).find(name.replace("{}", str(folder)))
-    assert (path, root) == ("", "") and problem in reason
+    assert (path, root) == ("", "")
+    assert problem in reason
 
 
 def test_given_folders(folder: Path) -> None:
@@ -73,9 +74,7 @@ def test_given_folders(folder: Path) -> None:
         assert places(folder, far, given).find(name)[0] == found
     assert not MeshPlaces("<stdin>").find("a.stl")[0]
     assert MeshPlaces("<stdin>", folder / "share").find(name)[0] == found
-    with pytest.raises(
-        FileFormatError, match=r"meshes must be a folder, a list of folders, or False, got 3"
-    ):
+    with pytest.raises(FileFormatError, match="a list of folders, or False, got 3"):
         places(folder, far, 3)
     for bad in (folder / "nowhere", [4]):
         with pytest.raises(FileFormatError, match="each folder of meshes must exist, got"):
@@ -88,8 +87,10 @@ def test_load_finds_meshes_and_notes_those_it_does_not(folder: Path) -> None:
     arm = eq.load(file)
     (mesh,) = arm.meshes["hand"]
     assert (mesh.scale, mesh.color, mesh.problem) == ((1, 2, -3), (0, 0, 1), "")
-    assert mesh.replaces_shapes and [s.kind for s in arm.shapes["hand"]] == ["sphere"]
-    assert [str(x) for x in mesh.at] == ["0", "0", "1/2"] and mesh.turned[1, 0].value == 1
+    assert mesh.replaces_shapes
+    assert [s.kind for s in arm.shapes["hand"]] == ["sphere"]
+    assert [str(x) for x in mesh.at] == ["0", "0", "1/2"]
+    assert mesh.turned[1, 0].value == 1
     assert "link hand: <visual>, for pictures" in [e.text for e in arm.import_report["used"]]
     assert copy_with(arm, name="copy").meshes == arm.meshes
     assert not copy_with(arm, bodies=arm.bodies[:1], forces=[], limits={}).meshes

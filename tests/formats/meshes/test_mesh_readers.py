@@ -30,7 +30,8 @@ def test_the_same_cube_in_every_format(tmp_path: Path, name: str, data: bytes) -
     surfaces = read(tmp_path / name, data)
     assert np.array_equal(soup(surfaces), CUBE)
     assert surfaces[0].color == ((1, 0.25, 0) if name.endswith("dae") else None)
-    assert not surfaces[0].points.flags.writeable and not surfaces[0].faces.flags.writeable
+    assert not surfaces[0].points.flags.writeable
+    assert not surfaces[0].faces.flags.writeable
 
 
 def test_primitives_of_collada_have_the_area_of_the_cube(tmp_path: Path) -> None:
@@ -64,7 +65,7 @@ def test_instances_and_nested_nodes_of_collada(tmp_path: Path) -> None:
     nodes = '<library_nodes><node id="n"><instance_geometry url="#cube"/></node></library_nodes>'
     surfaces = read(tmp_path / "a.dae", dae(more=again, nodes=nodes))
     assert [s.color for s in surfaces] == [(1, 0.25, 0), None]  # only the first has a material
-    assert np.array_equal(soup(surfaces)[12:], CUBE + [0, 0, 5])
+    assert np.array_equal(soup(surfaces)[12:], CUBE + np.array([0, 0, 5]))
 
 
 def test_collada_without_a_scene_shows_its_geometries(tmp_path: Path) -> None:

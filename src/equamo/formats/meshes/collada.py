@@ -113,8 +113,8 @@ class _Geometries:
         whole = max(len(values) - begin, 0) // max(stride, 1)
         count = self._whole(accessor, "count", whole) if accessor else whole
         if stride < 3 or begin + stride * count > len(values):
-            raise self._bad(numbers, f"have {begin + stride * count:,} numbers, three or more per point, "
-                            f"got {len(values):,}")  # fmt: skip
+            wanted = f"{begin + stride * count:,} numbers, three or more per point"
+            raise self._bad(numbers, f"have {wanted}, got {len(values):,}")
         return values[begin : begin + stride * count].reshape(count, stride)[:, :3]
 
     def _faces(self, e: Element, stride: int, offset: int) -> Faces:
@@ -130,9 +130,7 @@ class _Geometries:
             sizes = first(e, "vcount")
             counts = self._array(e, sizes.text if sizes else "", np.int64)
             if (counts.size and counts.min() < 0) or int(counts.sum()) != len(corners):
-                raise self._bad(
-                    e, f"have the corners that <vcount> says, got {len(corners):,} corners"
-                )
+                raise self._bad(e, f"have the corners that <vcount> says, got {len(corners):,}")
             return _fans(corners, counts)
         if e.tag == "tristrips":
             strips = [np.stack([c[:-2], c[1:-1], c[2:]], axis=1) for c in lists if len(c) > 2]
