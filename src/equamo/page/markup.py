@@ -74,7 +74,9 @@ def dotted(plain: str) -> Markup:
     <math><mover accent="true"><mi>M</mi><mo stretchy="false">˙</mo></mover></math> &lt; C
     """
     pieces = _DOTTED.split(unicodedata.normalize("NFD", plain))
-    return text([_dot(x[0]) if k % 2 else unicodedata.normalize("NFC", x) for k, x in enumerate(pieces)])
+    return text(
+        [_dot(x[0]) if k % 2 else unicodedata.normalize("NFC", x) for k, x in enumerate(pieces)]
+    )
 
 
 def _dot(letter: str) -> Markup:

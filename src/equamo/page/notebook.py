@@ -76,7 +76,9 @@ def certificate_html(certificate: Certificate) -> Markup:
     verdict = "all proved" if certificate.ok else "NOT all proved"
     head = f"Certificate of {certificate.robot.name}: {verdict}, {certificate.seconds:.1f} s"
     return element(
-        "div", element("p", head), _table(("identity", "verdict", "probability of a wrong verdict"), rows)
+        "div",
+        element("p", head),
+        _table(("identity", "verdict", "probability of a wrong verdict"), rows),
     )
 
 

@@ -12,7 +12,8 @@ from ..model.robot import Robot
 
 TIPS: Final = 4  # most bodies whose Jacobians are shown
 _LIMBS: Final = re.compile(
-    "foot|feet|sole|toe|hand|palm|gripper|tool|tcp|ee$|ee_|effector|flange|finger|tip", re.IGNORECASE
+    "foot|feet|sole|toe|hand|palm|gripper|tool|tcp|ee$|ee_|effector|flange|finger|tip",
+    re.IGNORECASE,
 )
 
 

@@ -57,9 +57,7 @@ def _parameters(context: Context) -> Markup | None:
     if not known:
         return paragraph("No parameters: all quantities are numbers.")
     assumed = frozenset(context.assumed)
-    rows = [
-        (p.name, _value(p, p.name in assumed), p.unit, p.description) for p in known.values()
-    ]
+    rows = [(p.name, _value(p, p.name in assumed), p.unit, p.description) for p in known.values()]
     whole = table(("parameter", "value", "unit", "meaning"), rows, class_="parameters")
     if len(rows) <= 12:
         return element("div", element("h3", "Parameters"), whole)

@@ -122,7 +122,7 @@ def default_motion(
         return None  # a robot that cannot be simulated still gets a page
 
 
-def _followed(eom: EquationsOfMotion, values: Values) -> dict[str, Expr]:
+def _followed(eom: EquationsOfMotion, values: Values | None = None) -> dict[str, Expr]:
     """Inputs that compensate gravity and make each joint sway: g + M (ω² (r − q) − 2ω v).
 
     Only for joints with an actuator that acts on them alone; others move freely. If there is one for
@@ -155,7 +155,7 @@ def _followed(eom: EquationsOfMotion, values: Values) -> dict[str, Expr]:
     return inputs
 
 
-def _allowed(eom: EquationsOfMotion, k: int, values: Values) -> tuple[float, float]:
+def _allowed(eom: EquationsOfMotion, k: int, values: Values | None = None) -> tuple[float, float]:
     """Centre and amplitude of a coordinate's sway, within its limits even if home is not."""
     name = eom.q[k].name
     home, limits = float(eom.robot.home.q[name]), eom.robot.limits.get(name)

@@ -47,7 +47,11 @@ def _certificate(certificate: Certificate | None) -> Markup:
     return element(
         "div",
         paragraph(summary),
-        table(("", "identity", "probability of a wrong verdict", "evaluated", "time"), rows, class_="proofs"),
+        table(
+            ("", "identity", "probability of a wrong verdict", "evaluated", "time"),
+            rows,
+            class_="proofs",
+        ),
         [paragraph(x, class_="remark") for x in certificate.remarks],
         [paragraph(f"does not apply: {x}", class_="remark") for x in certificate.not_applicable],
         element(
