@@ -144,7 +144,7 @@ def test_a_coordinate_outside_its_limits_is_marked_and_explained() -> None:
         assert page.evaluate(marked)
         assert page.evaluate(f"{row}.title").endswith("outside the limits")
         assert page.evaluate(f"{note}.textContent").startswith(
-            "Outside the limits of the joint: panda_joint4 is at 0 °, limits −176 to −4 °. "
+            "Outside the limits of the joint: panda_joint4 is at 0 °, limits −176 to −3.999 °. "
         )
         page.evaluate(f"equamo.state.setCoordinate({k}, -1.5); equamo.state.update()")
         assert page.evaluate(f"{note}.hidden")
