@@ -14,7 +14,7 @@ from equamo.model import Robot
 from equamo.page.scene_data import scene_data
 from equamo.picture.posture import poses_function
 
-VIEWER = ("camera.js", "shapes.js", "picking.js", "scene.js")
+VIEWER = ("camera.js", "shapes.js", "meshes.js", "picking.js", "scene.js")
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>viewer</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline';
  style-src 'unsafe-inline'; img-src data:">

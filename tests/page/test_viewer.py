@@ -51,7 +51,8 @@ MARKERS = """
 
 @cache
 def robot(name: str) -> eq.Robot:
-    return eq.load(str(urdf_file(FILES[name]))) if name in FILES else eq.load(name)
+    """Robots as rods; `test_viewer_meshes` has their meshes."""
+    return eq.load(str(urdf_file(FILES[name])), meshes=False) if name in FILES else eq.load(name)
 
 
 def opened(model: eq.Robot, folder: Path, **more: int) -> Page:

@@ -30,6 +30,7 @@ from ..model.forces import JointDamper, RotorInertia, joint_actuator, joint_fric
 from ..model.rotation import about
 from .import_report import Notes
 from .mjcf_equality import Numbers, read_equalities
+from .mjcf_geometry import read_geometry
 from .mjcf_includes import Includes, check_includes
 from .rational_rotation import rotation_of_quaternion, unit_vector
 from .text_file import read_bytes
@@ -102,6 +103,7 @@ class _Reader:
         chosen = equal.arguments([b.joint for b in self.bodies], self.notes)
         gone = {} if "constraints" in chosen and "eliminate" not in chosen else equal.followers
         self._not_represented()
+        drawn = read_geometry(self.m, self.names, numbers, self.notes)
         return Robot(
             name,
             self.bodies,
@@ -112,6 +114,7 @@ class _Reader:
             import_report=self.notes.report(),
             description=f"read from {Path(self.notes.file).name}",
             **chosen,
+            **drawn,
         )
 
     def _unique(self, name: str) -> str:

@@ -33,6 +33,7 @@ from ..renamed import warn_renamed
 from ..spatial.frame import Frame
 from ..spatial.pose import Pose
 from ..wording import brief
+from .meshes.mesh_place import MeshPlaces
 from .rational_rotation import plane_of
 from .short_numbers import short_inertia
 from .text_file import read_bytes
@@ -68,6 +69,7 @@ class UrdfOptions:
     snap: float | str | Fraction = (
         1e-11  # [rad] angles this close to a quarter turn are read as one
     )
+    meshes: Any = None  # folders of meshes for pictures, besides that of the file; False: no meshes
 
     def __post_init__(self) -> None:
         for name, valid in _CHOICES.items():
@@ -142,7 +144,7 @@ def urdf_options(options: Mapping[str, Any], file: str) -> UrdfOptions:
 
 def robot_of_element(root: Element, file: str, options: UrdfOptions, read: str = "") -> Robot:
     """Build the robot of a parsed <robot> element; `read` is the digest of its file."""
-    text = UrdfText(file, read)
+    text = UrdfText(file, read, MeshPlaces(file, options.meshes))
     elements = read_elements(root, text)
     builder = _Builder(elements, text, options)
     try:
@@ -188,14 +190,15 @@ class _Builder:
         ]
         return Robot(
             self.elements.name, bodies, gravity=gravity, forces=forces,
-            parameters=self.quantities.parameters, speeds=speeds, limits=limits, shapes=self._shapes(),
+            parameters=self.quantities.parameters, speeds=speeds, limits=limits, **self._drawn(),
             description=f"read from {Path(self.text.file).name}", import_report=self.notes.report(),
         )  # fmt: skip
 
-    def _shapes(self) -> dict[str, Any]:
-        """Primitive shapes of each body; meshes are not read."""
-        links = self.elements.links
-        return {body: links[n].shapes for n, body in self.names.items() if links[n].shapes}
+    def _drawn(self) -> dict[str, Any]:
+        """Primitive shapes and meshes of each body, for pictures."""
+        links = [(body, self.elements.links[n]) for n, body in self.names.items()]
+        shapes = {body: x.shapes for body, x in links if x.shapes}
+        return {"shapes": shapes, "meshes": {body: x.meshes for body, x in links if x.meshes}}
 
     # -- names -----------------------------------------------------------------------------------------
     def _body_names(self) -> dict[str, str]:

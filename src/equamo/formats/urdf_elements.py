@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, final
 
+from ..model.mesh_file import MeshFile
 from ..model.shape import Shape
 from ..wording import brief
+from .urdf_meshes import material_colors, read_meshes
 from .urdf_shapes import read_shapes
 from .urdf_text import Three, UrdfText, exact_number
 from .xml_tree import Element
@@ -52,6 +54,7 @@ class UrdfLink:
     inertial: Inertial | None
     has_geometry: bool
     shapes: tuple[Shape, ...] = ()
+    meshes: tuple[MeshFile, ...] = ()
 
 
 @final
@@ -126,6 +129,7 @@ def read_elements(root: Element, text: UrdfText) -> UrdfRobot:
     if root.tag != "robot":
         raise text.error(root, f"the root of a URDF file must be <robot>, got <{root.tag:.40}>.")
     robot = UrdfRobot(text.name(root), root.line)
+    text.colors = material_colors(root)
     text.note_ignored(root, "robot", ("link", "joint", "transmission"), ("name", "version"))
     for e in root.children:
         if e.tag == "link":
@@ -148,13 +152,16 @@ def read_elements(root: Element, text: UrdfText) -> UrdfRobot:
 def _link(e: Element, text: UrdfText) -> UrdfLink:
     name = text.name(e)
     shapes, read = read_shapes(e, text)
+    meshes, found = read_meshes(e, text, read)
+    read = [*read, *(x for x in found if not any(x is y for y in read))]
     text.note_ignored(e, "link", ("inertial",), ("name",), read)
-    for c in read:
+    unusable = [x for x, m in zip(found, meshes, strict=True) if m.problem]
+    for c in (c for c in read if not any(c is x for x in unusable)):
         text.notes.add("used", c.line, f"link {name}: <{c.tag}>, for pictures")
     geometry = any(c.tag in ("visual", "collision") for c in e.children)
     child = text.only(e, "inertial")
     inertial = None if child is None else _inertial(child, text)
-    return UrdfLink(name, e.line, inertial, geometry, tuple(shapes))
+    return UrdfLink(name, e.line, inertial, geometry, tuple(shapes), tuple(meshes))
 
 
 def _inertial(e: Element, text: UrdfText) -> Inertial:

@@ -1,6 +1,7 @@
 """Read the primitive shapes of a URDF link, for pictures: visual ones, otherwise collision ones.
 
-Meshes are not read. Invalid shapes are noted and ignored, because they do not enter the equations.
+Meshes are found by `urdf_meshes`. Invalid shapes are noted and ignored, because they do not enter the
+equations.
 """
 
 from __future__ import annotations

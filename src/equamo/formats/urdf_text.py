@@ -11,6 +11,7 @@ from typing import Final, final
 from ..errors import FileFormatError
 from ..wording import brief
 from .import_report import Notes
+from .meshes.mesh_place import MeshPlaces
 from .xml_tree import Element
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE]([+-]?\d{1,4}))?", re.ASCII)
@@ -22,6 +23,7 @@ NO_LIMIT: Final = 10**16  # limits from here on mean no limit; SDF and Gazebo wr
 # Definitions that xacro may leave in an expanded file; they add nothing to the robot.
 _DECLARATIONS: Final = ("xacro:arg", "xacro:property", "xacro:macro")
 Three = tuple[Fraction, Fraction, Fraction]
+Color = tuple[float, float, float]
 
 
 def exact_number(text: str) -> Fraction | None:
@@ -53,11 +55,13 @@ def limit_number(text: str) -> Fraction | float | None:
 
 @final
 class UrdfText:
-    """Name of the file, for errors, and the notes for its import report."""
+    """Name of the file, for errors, the notes for its import report, and where its meshes may lie."""
 
-    def __init__(self, file: str, sha256: str = "") -> None:
+    def __init__(self, file: str, sha256: str = "", places: MeshPlaces | None = None) -> None:
         self.file = file
         self.notes = Notes(file, sha256)
+        self.places = places or MeshPlaces(file, False)
+        self.colors: dict[str, Color] = {}  # of the materials of the file, by name
 
     def error(self, where: Element | int, message: str) -> FileFormatError:
         line = where if isinstance(where, int) else where.line

@@ -33,12 +33,16 @@ class Element:
         return [c for c in self.children if c.tag == tag]
 
 
-def parse_xml(data: bytes, file: str = "<text>") -> Element:
+def parse_xml(
+    data: bytes, file: str = "<text>", what: str = "a robot file", most: int = MOST_BYTES
+) -> Element:
     """Parse a document.
 
     Args:
         data: Bytes of the document.
         file: How messages name it.
+        what: Kind of file, for messages.
+        most: Largest number of bytes.
 
     Returns:
         The root element.
@@ -50,17 +54,17 @@ def parse_xml(data: bytes, file: str = "<text>") -> Element:
     >>> root.tag, root.children[0].line
     ('robot', 2)
     """
-    if len(data) > MOST_BYTES:
+    if len(data) > most:
         raise FileFormatError(
-            f"{file}:1: a robot file must have at most {MOST_BYTES:,} bytes, got {len(data):,}."
+            f"{file}:1: {what} must have at most {most:,} bytes, got {len(data):,}."
         )
-    return _Reader(file).read(data)
+    return _Reader(file, what).read(data)
 
 
 @final
 class _Reader:
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, file: str, what: str) -> None:
+        self.file, self.what = file, what
         self.root: Element | None = None
         self.open: list[Element] = []
         self.count = 0
@@ -112,5 +116,5 @@ class _Reader:
 
     def _refused(self, rule: str) -> FileFormatError:
         return FileFormatError(
-            f"{self.file}:{self.parser.CurrentLineNumber}: a robot file must {rule}."
+            f"{self.file}:{self.parser.CurrentLineNumber}: {self.what} must {rule}."
         )

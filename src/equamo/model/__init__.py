@@ -1,7 +1,7 @@
 """Robot models, in reading order.
 
 robot               bodies, joints, force elements, parameters, gravity; construction, arguments
-body                rigid link; joint (joints/), inertia, rotation, shape
+body                rigid link; joint (joints/), inertia, rotation, shape, mesh_file
 force               force elements (forces/)
 parameter           named numbers; limits, base_motion
 constraint          velocity constraints; speeds: chosen speeds, independent_speeds: chosen by

@@ -36,12 +36,12 @@ def copy_with(robot: Robot, **changes: Any) -> Robot:
         "name": robot.name, "bodies": robot.bodies, "gravity": robot.gravity,
         "forces": robot.forces, "parameters": robot.parameter_info, "base": robot.base,
         "notation": robot.notation, "description": robot.description, "speeds": robot.speed_map,
-        "limits": robot.limits, "shapes": robot.shapes, "import_report": robot.import_report,
-        "loops": robot.loops, "contacts": robot.contacts, "mode": robot.mode,
+        "limits": robot.limits, "import_report": robot.import_report, "loops": robot.loops,
+        "contacts": robot.contacts, "mode": robot.mode,
     } | changes  # fmt: skip
-    if "shapes" not in changes:  # drop the shapes of removed bodies
-        kept = {WORLD, *(b.name for b in parts["bodies"])}
-        parts["shapes"] = {n: x for n, x in robot.shapes.items() if n in kept}
+    kept = {WORLD, *(b.name for b in parts["bodies"])}  # drop shapes and meshes of removed bodies
+    for drawn, table in (("shapes", robot.shapes), ("meshes", robot.meshes)):
+        parts.setdefault(drawn, {n: x for n, x in table.items() if n in kept})
     if home is None:
         bare = Robot(**parts)
         valid = {x.name for x in (*bare.q, *bare.v, *bare.inputs)}
@@ -217,6 +217,8 @@ def _attach_robot(robot: Robot, tool: Robot, added: list[Body], to: str, prefix:
         limits={**tool.limits, **robot.limits}, notation={**tool.notation, **robot.notation},
         shapes={**robot.shapes,
                 **{prefix + n: x for n, x in tool.shapes.items() if n != WORLD}},
+        meshes={**robot.meshes,
+                **{prefix + n: x for n, x in tool.meshes.items() if n != WORLD}},
     )  # fmt: skip
 
 

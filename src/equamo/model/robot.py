@@ -27,6 +27,7 @@ from .independent_speeds import numbers_at_home
 from .joint import acceleration_name
 from .limits import Limits, limits_of
 from .loop import Loop
+from .mesh_file import MeshFile, meshes_of
 from .parameter import Parameter
 from .read_only import ReadOnly
 from .robot_edits import RobotEdits
@@ -60,6 +61,7 @@ class Robot(RobotEdits):
         eliminate: Coordinates as expressions in the others, which must follow from the speeds.
         limits: Limits by coordinate, such as (lower, upper).
         shapes: Primitive shapes by body, for pictures.
+        meshes: Mesh files by body, for pictures.
         import_report: Report on the file the robot was read from.
         loops: Cut joints that close kinematic loops, made by `loop`. Without `speeds`, the speeds remain
             the joint speeds and the equations of motion have constraint forces.
@@ -91,6 +93,7 @@ class Robot(RobotEdits):
     speed_map: SpeedMap | None = field(repr=False)  # u = W v of the joint speeds u; None: v = u
     limits: Mapping[str, Limits] = field(repr=False)  # by coordinate; they exert no force
     shapes: Mapping[str, tuple[Shape, ...]] = field(repr=False)  # by body, for pictures
+    meshes: Mapping[str, tuple[MeshFile, ...]] = field(repr=False)  # by body, for pictures
     import_report: Any = field(repr=False)  # formats.ImportReport if read from a file, else None
     loops: tuple[Loop, ...] = field(repr=False)
     contacts: tuple[Contact, ...] = field(repr=False)
@@ -117,6 +120,7 @@ class Robot(RobotEdits):
         loops: Iterable[Loop] = (),
         contacts: Iterable[Contact] = (),
         mode: Mapping[str, str] | None = None,
+        meshes: Mapping[str, Iterable[MeshFile]] | None = None,
     ) -> None:
         def put(attribute: str, value: Any) -> None:
             object.__setattr__(self, attribute, value)
@@ -149,6 +153,7 @@ class Robot(RobotEdits):
         put("limits", ReadOnly(limits_of(limits or {}, names, name)))
         frames = [WORLD, *(b.name for b in self.bodies)]
         put("shapes", ReadOnly(shapes_of(shapes or {}, frames, name)))
+        put("meshes", ReadOnly(meshes_of(meshes or {}, frames, name)))
         check_forces(self)
         put("parameter_info", ReadOnly(parameter_table(self, declared)))
         check_slots(self)

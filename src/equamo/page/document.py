@@ -24,9 +24,10 @@ POLICY: Final = (
 # In order of use: later files import from earlier ones.
 SCRIPTS: Final = (
     "elements.js", "tape.js", "forms.js", "mathml.js", "pieces.js", "languages.js", "chart.js",
-    "viewer/camera.js", "viewer/shapes.js", "viewer/picking.js", "viewer/scene.js", "sketch.js",
-    "state.js", "view.js", "coordinates.js", "grid.js", "short_names.js", "entry.js", "equations.js",
-    "print.js", "motion.js", "code.js", "model.js", "field.js", "check.js", "check_button.js", "page.js",
+    "viewer/camera.js", "viewer/shapes.js", "viewer/meshes.js", "viewer/picking.js",
+    "viewer/scene.js", "sketch.js", "state.js", "view.js", "coordinates.js", "grid.js",
+    "short_names.js", "entry.js", "equations.js", "print.js", "motion.js", "code.js", "model.js",
+    "field.js", "check.js", "check_button.js", "page.js",
 )  # fmt: skip
 _EXPORT: Final = re.compile(
     r"^export ((?:async )?(?:function|class|const|let) (\w+))", re.MULTILINE

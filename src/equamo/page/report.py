@@ -132,9 +132,10 @@ def page(context: Context) -> str:
         model.section(context),
     ]
     # The tape is complete only after every section has added its expressions.
+    scene = scene_data(context.robot, context.values, _poses_shown(context))
     data = Section("robot", "", Markup(), {
         **side,
-        "scene": scene_data(context.robot, context.values, _poses_shown(context)),
+        "scene": scene,
         "symbols": context.symbols_data(),
         "names": context.names_data(),
         "tape": context.tape.data(),
@@ -142,9 +143,8 @@ def page(context: Context) -> str:
     name = context.robot.name
     title = f"{name} – equations of motion"
     functions = poses_module(context.robot)
-    return document(
-        title, _head(context), robot_section.side(context.robot), sections, data, functions
-    )
+    aside = robot_section.side(context.robot, scene["problems"])
+    return document(title, _head(context), aside, sections, data, functions)
 
 
 def _head(context: Context) -> Markup:

@@ -15,6 +15,7 @@ from ..picture.camera import motion_bounds
 from ..picture.drawing import skeleton
 from ..picture.posture import Array, Posture, Values, coordinates
 from ..picture.skeleton import Part, Rod, Skeleton, Solid
+from .mesh_data import TRIANGLES, mesh_data
 
 POSES: Final = 120  # number of poses of a motion to which the view is fitted
 
@@ -29,7 +30,7 @@ def scene_data(
     >>> [b["name"] for b in scene["bodies"]], scene["coordinates"][0]["unit"]
     (['upper', 'fore'], 'rad')
     """
-    model = skeleton(robot, values)
+    model = skeleton(robot, values, TRIANGLES)
     low, high = model.low, model.high
     if motion is not None and motion.size:
         posture = Posture(robot, values)
@@ -54,6 +55,7 @@ def scene_data(
         "rods": [_rod(r) for r in model.rods],
         "solids": [_solid(s) for s in model.solids],
         "tips": [{"body": k, "point": _list(p)} for k, p in model.tips],
+        **mesh_data(model.meshes),
     }  # fmt: skip
 
 
@@ -67,7 +69,7 @@ def _body(model: Skeleton, k: int, part: Part) -> dict[str, Any]:
         "principal": _list(part.principal.T),
         "axes": [{"motion": a.motion, "direction": _list(a.direction)} for a in part.axes],
         "shown": any(k in (r.body, r.start[0], r.end[0]) for r in model.rods)
-        or any(s.body == k for s in model.solids),
+        or any(s.body == k for s in (*model.solids, *model.meshes.solids)),
     }
 
 

@@ -59,11 +59,16 @@ def motion_bounds(robot: Skeleton, home: Array, motion: Iterable[Array]) -> tupl
     """
     lows, highs = [robot.low], [robot.high]
     for poses in motion:
-        low, high = bounds(robot.rods, robot.solids, robot.tips, poses, robot.size)
+        low, high = _bounds(robot, poses)
         shift = view_shift(robot, home, poses)
         lows.append(low - shift)
         highs.append(high - shift)
     return np.min(lows, axis=0), np.max(highs, axis=0)
+
+
+def _bounds(robot: Skeleton, poses: Array) -> tuple[Array, Array]:
+    """Corners of the box around the robot at given poses."""
+    return bounds(robot.rods, robot.solids, robot.tips, poses, robot.size, robot.meshes.solids)
 
 
 @final
@@ -84,7 +89,7 @@ class Camera:
         """Camera that shows the whole robot at home, or at the given poses."""
         low, high = robot.low, robot.high
         if poses is not None:
-            low, high = bounds(robot.rods, robot.solids, robot.tips, poses, robot.size)
+            low, high = _bounds(robot, poses)
         camera = Camera(robot.up, (low + high) / 2, 1.0, robot.yaw, robot.pitch, width, height)
         right, above, back = camera.axes
         corners = np.array([[(low, high)[s >> i & 1][i] for i in range(3)] for s in range(8)])

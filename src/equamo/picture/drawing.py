@@ -14,6 +14,7 @@ from ..model import WORLD, Body, Robot
 from .camera import first_view
 from .closures import attached_points, contact_marks, loop_marks
 from .ellipsoid import ellipsoid
+from .meshes import MeshSolid, meshes
 from .posture import Array, Posture, Values, coordinates, parameter_values
 from .shapes import solids_of_shape
 from .skeleton import WORLD_INDEX, Axis, Part, Rod, Skeleton, Solid, bounds, place, turn_to
@@ -24,20 +25,22 @@ NEAR: Final = 1e-3  # relative to the robot's size; shorter rods are not drawn
 ZERO: Final = np.zeros(3)
 
 
-def skeleton(robot: Robot, values: Values | None = None) -> Skeleton:
+def skeleton(robot: Robot, values: Values | None = None, triangles: int = 0) -> Skeleton:
     """Represent a robot by solids, with numbers for its parameters.
+
+    Its meshes are read if `triangles` is positive, and simplified to at most that many triangles.
 
     >>> from equamo.robots import load
     >>> arm = skeleton(load("rr_arm"))
     >>> [len(arm.rods), arm.up.tolist(), arm.tips[0][1].tolist()]
     [2, [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
     """
-    return _Drawing(robot, values).skeleton()
+    return _Drawing(robot, values, triangles).skeleton()
 
 
 @final
 class _Drawing:
-    def __init__(self, robot: Robot, values: Values | None) -> None:
+    def __init__(self, robot: Robot, values: Values | None, triangles: int) -> None:
         self.robot = robot
         self.index = {b.name: k for k, b in enumerate(robot.bodies)} | {WORLD: WORLD_INDEX}
         self.values: dict[Expr, float] = parameter_values(robot, values)
@@ -56,10 +59,19 @@ class _Drawing:
         self.total = sum(p.mass for p in self.parts)
         self.size = self._size()
         self.up = self._up()
-        self.given: Mapping[str, Any] = getattr(robot, "shapes", {})
-        # Shapes replace rods only if every body with mass has one; a few shapes would look broken.
+        self.meshes = meshes(robot, triangles, self.index, self)
+        meshed = {self.parts[m.body].name for m in self.meshes.solids if m.body != WORLD_INDEX}
+        hidden = {n for n in meshed - self.meshes.incomplete if robot.meshes[n][0].replaces_shapes}
+        self.given: dict[str, tuple[Any, ...]] = {
+            n: () if n in hidden else robot.shapes.get(n, ()) for n in (*robot.shapes, *meshed)
+        }
+        # Shapes replace rods only if every body with mass has one, meshes if most have one: a few of
+        # them would look broken. The other bodies are then ellipsoids.
         massive = [p.name for p in self.parts if p.mass > 0]
-        self.shaped = bool(self.given) and all(n in self.given for n in massive)
+        bare = [n for n in massive if n not in self.given]
+        self.shaped = bool(self.given) and (
+            not bare or (bool(meshed) and 2 * len(bare) < len(massive))
+        )
         self.rods: list[Rod] = []
         self.solids: list[Solid] = []
         self.tips: list[tuple[int, Array]] = []
@@ -143,17 +155,39 @@ class _Drawing:
             reached += self._limbs(k)
         for k in range(len(self.parts)):
             self._joint(k)
+        self._masses()
         rods, marks = loop_marks(self.robot, self.index, self.numbers, self.size)
         self.rods += rods
         self.solids += marks
         ground = self._ground()
         self.solids += contact_marks(self.robot, self.index, self.numbers, self.size)
-        low, high = bounds(self.rods, self.solids, self.tips, self.poses, self.size)
+        low, high = bounds(
+            self.rods, self.solids, self.tips, self.poses, self.size, self.meshes.solids
+        )
         return Skeleton(
             self.robot.name, self.parts, tuple(self.rods), tuple(self.solids), tuple(self.tips),
             sliders(self.robot, self.q, self.size, self.values), self.robot.state_space.q.quaternions,
             self.up, ground, self.size, low, high, *first_view(self.up, self._axes()),
+            self.meshes,
         )  # fmt: skip
+
+    def _drawn(self, k: int) -> bool:
+        """Whether a body has shapes or a mesh of its own."""
+        return k != WORLD_INDEX and self.parts[k].name in self.given
+
+    def _masses(self) -> None:
+        """The ellipsoid of inertia of each body with mass that nothing else represents."""
+        drawn = {k for r in self.rods for k in (r.body, r.start[0], r.end[0])}
+        drawn |= {s.body for s in self.solids} | {m.body for m in self.meshes.solids}
+        for k, part in enumerate(self.parts):
+            if k in drawn or part.mass <= 0:
+                continue
+            least = 0.5 * THIN * self.size
+            radii = (
+                [least] * 3 if part.radii is None else [max(float(r), least) for r in part.radii]
+            )
+            size = (radii[0], radii[1], radii[2])
+            self.solids.append(Solid(k, "sphere", "mass", size, part.com, part.principal))
 
     def _axes(self) -> list[Array]:
         """Axes of the revolute joints in the world frame."""
@@ -178,13 +212,15 @@ class _Drawing:
             radius = self._radius(own + self.borne[c], p)
             if self._far(p) and box is None and not self.shaped:
                 self.rods.append(Rod(k, (k, ZERO), (k, p), radius))
-            if self._slides(c):
+            if self._slides(c) and not (self.shaped and self._drawn(c)):
                 self.rods.append(Rod(c, (k, p), (c, ZERO), 0.6 * radius))
         if k == WORLD_INDEX:
             return
         for p in joined:
             if self._far(p) and box is None and not self.shaped:
                 self.rods.append(Rod(k, (k, ZERO), (k, p), self._radius(self.parts[k].mass, p)))
+        if self.shaped and self._drawn(k) and self.meshes.solids:
+            return  # its end is where its mesh ends
         if not limbs and joined:
             self.tips += [(k, p) for p in joined]
         elif not limbs:
@@ -200,7 +236,9 @@ class _Drawing:
                 self.solids += wheel
             return
         tip = 2 * part.com if self._far(part.com) else ZERO
-        if self._far(tip) and not self.shaped:
+        if self._floats(k):
+            tip = part.com  # a lone body, such as a drone, is an ellipsoid and not a rod
+        elif self._far(tip) and not self.shaped:
             self.rods.append(Rod(k, (k, ZERO), (k, tip), self._radius(part.mass, tip)))
         self.tips.append((k, tip))
 
@@ -280,7 +318,9 @@ class _Drawing:
         """Height of the ground: 0 if the robot stands on it, else below the robot."""
         balls = [(place(self.poses, *e), r.radius) for r in self.rods for e in (r.start, r.end)]
         balls += [(place(self.poses, s.body, s.at), self._reach(s)) for s in self.solids]
+        balls += [(place(self.poses, m.body, p), 0.0) for m in self.meshes.solids for p in m.ends]
         tips = [float(self.up @ place(self.poses, k, p)) for k, p in self.tips]
+        tips += [h for h, m in self._lowest() if not self._limbs(m.body)]
         if not balls:
             balls = [(ZERO, 0.0)]
         low, high = (f(float(self.up @ p) for p, _ in balls) for f in (min, max))
@@ -289,7 +329,10 @@ class _Drawing:
             ground = 0.0 if min([low, *tips]) > -0.02 * self.size else under
             self._feet(ground)
             return ground
-        legs = sum(h < min(tips) + 0.05 * self.size for h in tips) > 1
+        base = [h for h, m in self._lowest() if self._grounded(m.body)]
+        if base and low > min(base) - 0.25 * self.size:
+            return min(base)  # the robot stands on its base, and may reach a little below it
+        legs = len(tips) > 1 and sum(h < min(tips) + 0.05 * self.size for h in tips) > 1
         if high > 0.2 * self.size and high > -low:
             self._plate(under)
             return under  # the robot stands
@@ -298,6 +341,17 @@ class _Drawing:
         reach = sum(float(np.linalg.norm(self._anchor(k))) for k in range(len(self.parts)))
         reach += max((float(np.linalg.norm(p)) for _, p in self.tips), default=0.0)
         return min(under, -min(reach, 1.2 * self.size)) - 0.04 * self.size
+
+    def _lowest(self) -> list[tuple[float, MeshSolid]]:
+        """Each mesh with the height of its lowest point."""
+        return [(min(float(self.up @ place(self.poses, m.body, p)) for p in m.ends), m)
+                for m in self.meshes.solids if len(m.ends)]  # fmt: skip
+
+    def _grounded(self, k: int) -> bool:
+        """Whether a body is fixed to the world."""
+        while k != WORLD_INDEX and not self.robot.bodies[k].joint.coordinates:
+            k = self.parts[k].parent
+        return k == WORLD_INDEX
 
     def _reach(self, s: Solid) -> float:
         """Vertical half-extent of a solid."""
@@ -310,7 +364,7 @@ class _Drawing:
 
     def _plate(self, ground: float) -> None:
         """Plate under a robot whose base is on the ground."""
-        if abs(ground) < 0.08 * self.size:
+        if abs(ground) < 0.08 * self.size and not self.meshes.solids:
             height = 0.012 * self.size
             size = (0.07 * self.size, 0.07 * self.size, height)
             at = self.up * (ground + height / 2)
@@ -318,11 +372,11 @@ class _Drawing:
 
     def _feet(self, ground: float) -> None:
         """A ball at each end of a limb that is on the ground."""
-        wheels = {s.body for s in self.solids if s.role == "wheel"}
+        wheels = {s.body for s in self.solids if s.role in ("wheel", "mass")}
         for k, p in self.tips:
             height = float(self.up @ place(self.poses, k, p)) - ground
             if (
-                k not in wheels
+                k not in wheels  # which show where they touch the ground
                 and height < 0.06 * self.size
                 and self.parts[k].name not in self.given
             ):

@@ -20,7 +20,7 @@ from .skeleton import WORLD_INDEX, Rod, Skeleton, Solid, place, turn_to
 # Colours of the viewer's light scheme, by role.
 COLORS: Final = {
     "link": "#b3c0d1", "joint": "#6d7e97", "wheel": "#3f4856", "hub": "#c3cad5", "foot": "#566379",
-    "shape": "#a7b3c4", "loop": "#c98a3d", "contact": "#8fb59d", "held": "#2f8f5b",
+    "shape": "#a7b3c4", "mass": "#b3c0d1", "loop": "#c98a3d", "contact": "#8fb59d", "held": "#2f8f5b",
     "force": "#b5473c", "grid": "#b9c3d0", "shadow": "#1d2733", "label": "#39424e",
 }  # fmt: skip
 _CIRCLE: Final = [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 24, endpoint=False)]

@@ -2,22 +2,24 @@
 
 A link is a rod from its joint to each joint it carries, with a thickness that grows with its mass; a
 revolute joint is a drum on its axis, a prismatic one a block; a body with many limbs is a box between
-them; a rolling body is a wheel. Joints that close loops and contact points are marked. Shapes from the
-file replace the rods if every body has one. No equation uses any of this.
+them; a rolling body is a wheel. Joints that close loops and contact points are marked. Shapes and meshes
+from the file replace the rods if most bodies have one; a body with mass that nothing else represents is
+the ellipsoid of its inertia. No equation uses any of this.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, final
 
 import numpy as np
 
+from .meshes import Meshes, MeshSolid
 from .posture import Array
 
 Kind = Literal["box", "cylinder", "sphere", "cone"]
-Role = Literal["link", "joint", "wheel", "hub", "foot", "shape", "loop", "contact", "held"]
+Role = Literal["link", "joint", "wheel", "hub", "foot", "shape", "mass", "loop", "contact", "held"]
 Motion = Literal["revolute", "prismatic"]
 
 WORLD_INDEX: Final = -1
@@ -107,6 +109,7 @@ class Skeleton:
     high: Array
     yaw: float  # [rad] initial direction of the camera, see camera.py
     pitch: float
+    meshes: Meshes = field(default_factory=Meshes)
 
 
 def place(poses: Array, body: int, point: Array) -> Array:
@@ -120,6 +123,7 @@ def bounds(
     tips: Sequence[tuple[int, Array]],
     poses: Array,
     size: float,
+    meshes: Sequence[MeshSolid] = (),
 ) -> tuple[Array, Array]:
     """Corners of the box around everything drawn, in the world frame."""
     balls = [(place(poses, *e), r.radius) for r in rods for e in (r.start, r.end)]
@@ -127,6 +131,7 @@ def bounds(
         half = max(s.size) / (2 if s.kind == "box" else 1)
         balls.append((place(poses, s.body, s.at), half))
     balls += [(place(poses, k, p), 0.0) for k, p in tips]
+    balls += [(place(poses, m.body, p), 0.0) for m in meshes for p in m.ends]
     if not balls:
         balls = [(np.zeros(3), size / 2)]
     low = np.min([p - r for p, r in balls], axis=0)

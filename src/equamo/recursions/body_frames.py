@@ -72,8 +72,8 @@ def reframed(robot: Robot) -> Robot:
                 changed = True
     named = {n for f in robot.forces for n in f.bodies()}
     named |= {x.body for x in (*robot.loops, *robot.contacts)} | {x.to for x in robot.loops}
-    # Shapes are expressed in the old frames, and no computation uses them.
-    return copy_with(robot, bodies=_rebuilt(bodies, joints, poses, named), shapes={})
+    # Shapes and meshes are expressed in the old frames, and no computation uses them.
+    return copy_with(robot, bodies=_rebuilt(bodies, joints, poses, named), shapes={}, meshes={})
 
 
 def _rebuilt(

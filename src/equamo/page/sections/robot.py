@@ -9,21 +9,25 @@ from typing import Any
 from ...expr import Expr
 from ...model import Robot
 from ...model.body import WORLD
+from ...wording import counted
 from ..context import Context
-from ..markup import Markup, element
+from ..markup import Markup, breakable, element
 
+MOST_AXES = 12  # shown at first over meshes
+MOST_PROBLEMS = 12  # in the legend
 TURN, REACH = math.pi, 1.0  # range of a slider without limits [rad], [m]
 
 
-def side(robot: Robot) -> Markup:
-    """Column beside the sections, which the script fills."""
+def side(robot: Robot, problems: Sequence[str] = ()) -> Markup:
+    """Column beside the sections, which the script fills; `problems` are meshes that are not drawn."""
+    axes = not robot.meshes or len(robot.v) <= MOST_AXES
     forces = [("forces", "constraint forces", True)] if robot.closure_rows else []
     options = [
         element(
             "label", element("input", type="checkbox", data_option=name, checked=on), f" {label}"
         )
         for name, label, on in (
-            ("axes", "joint axes", True),
+            ("axes", "joint axes", axes),
             ("coms", "centres of mass", False),
             ("ellipsoids", "inertia", False),
             ("frames", "frames", False),
@@ -42,10 +46,22 @@ def side(robot: Robot) -> Markup:
             class_="stage",
         ),
         element("div", options, class_="options", id="options"),
+        *_not_drawn(problems),
         element("div", id="player", class_="player"),
         element("div", id="coordinates", class_="coordinates"),
         class_="sticky",
     )  # fmt: skip
+
+
+def _not_drawn(problems: Sequence[str]) -> list[Markup]:
+    """Legend of the meshes that could not be drawn, and why."""
+    if not problems:
+        return []
+    title = element("summary", f"{counted(len(problems), 'mesh', 'meshes')} not drawn")
+    reasons = element("ul", [element("li", breakable(p)) for p in problems[:MOST_PROBLEMS]])
+    more = len(problems) - MOST_PROBLEMS
+    rest = [element("p", f"and {more} more")] if more > 0 else []
+    return [element("details", title, reasons, *rest, class_="not-drawn", id="not-drawn")]
 
 
 def data(context: Context) -> dict[str, Any]:

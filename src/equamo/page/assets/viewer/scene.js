@@ -3,6 +3,7 @@
 import { createCamera, crossVectors, dotVectors, groundBasis, multiplyMatrices, steerCamera, sumVectors,
   unitVector } from "./camera.js";
 import { createInstances, createPrograms, unitMeshes } from "./shapes.js";
+import { surfaceMeshes } from "./meshes.js";
 import { createPicker } from "./picking.js";
 
 // CSS variables of the canvas, and their defaults if the page sets none: light, dark.
@@ -13,6 +14,7 @@ const VIEWER_COLORS = {
   "--viewer-hub": ["#c3cad5", "#8f9bad"],
   "--viewer-foot": ["#566379", "#b4bfd0"],
   "--viewer-shape": ["#a7b3c4", "#7d8ba1"],
+  "--viewer-mass": ["#b3c0d1", "#8b9ab1"],
   "--viewer-loop": ["#c98a3d", "#d9a35f"],
   "--viewer-contact": ["#8fb59d", "#6f9a80"],
   "--viewer-held": ["#2f8f5b", "#4fb57d"],
@@ -83,6 +85,7 @@ export function createViewer(canvas, scene, kinematics) {
   const bodyPose = Array.from({ length: count }, (_, k) => poses.subarray(16 * k, 16 * k + 16));
   const poseOf = (body) => (body < 0 ? still : bodyPose[body]);
   const solids = scene.solids.map((s) => ({ ...s, local: scaledMatrix(s.turned, s.size, s.at) }));
+  const placed = scene.meshes.map((m) => ({ ...m, kind: `surface${m.surface}`, local: scaledMatrix(m.turned, [1, 1, 1], m.at) }));
   const drums = new Set(solids.filter((s) => s.role === "joint").map((s) => s.body));
   const product = new Float64Array(16), heaviest = Math.max(...scene.bodies.map((b) => b.mass), 1e-9);
   const camera = createCamera(scene);
@@ -96,8 +99,8 @@ export function createViewer(canvas, scene, kinematics) {
   };
 
   function build() {
-    const meshes = unitMeshes();
-    gpu = { programs: createPrograms(gl), pick: createPicker(gl), solid: createInstances(gl, meshes),
+    const meshes = unitMeshes(), all = { ...meshes, ...surfaceMeshes(scene.surfaces) };
+    gpu = { programs: createPrograms(gl), pick: createPicker(gl), solid: createInstances(gl, all),
       over: createInstances(gl, meshes), clear: createInstances(gl, meshes) };
   }
   build(); // errors occur before any listener is added
@@ -134,6 +137,7 @@ export function createViewer(canvas, scene, kinematics) {
       ball(solid, colors.link, r.body, b, r.radius);
     }
     for (const s of solids) put(solid, s.kind, colors[s.role], 1, s.body, s.local);
+    for (const m of placed) put(solid, m.kind, m.color ?? colors.shape, 1, m.body, m.local);
     scene.bodies.forEach((b, k) => {
       const T = bodyPose[k], origin = place(k, [0, 0, 0]);
       if (options.frames && (b.shown || b.axes.length)) {

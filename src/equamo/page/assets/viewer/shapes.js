@@ -159,7 +159,8 @@ export function createInstances(gl, meshes) {
       gl.vertexAttribPointer(k, 3, gl.FLOAT, false, 24, 12 * k);
     }
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
-    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(mesh.faces), gl.STATIC_DRAW);
+    const wide = mesh.faces.length && mesh.points.length / 6 > 65536;
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, wide ? new Uint32Array(mesh.faces) : new Uint16Array(mesh.faces), gl.STATIC_DRAW);
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     [4, 4, 4, 4, 4, 1].forEach((size, k) => {
       gl.enableVertexAttribArray(2 + k);
@@ -168,7 +169,8 @@ export function createInstances(gl, meshes) {
     });
     const data = new Float32Array(16 * FLOATS_EACH); // never empty, since the ground is drawn as a box
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
-    kinds[name] = { array, buffer, count: 0, size: mesh.faces.length, data, stored: data.length };
+    kinds[name] = { array, buffer, count: 0, size: mesh.faces.length, data, stored: data.length,
+      index: wide ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT };
   }
   gl.bindVertexArray(null);
   return {
@@ -201,7 +203,7 @@ export function createInstances(gl, meshes) {
       for (const kind of Object.values(kinds)) {
         if (!kind.count) continue;
         gl.bindVertexArray(kind.array);
-        gl.drawElementsInstanced(gl.TRIANGLES, kind.size, gl.UNSIGNED_SHORT, 0, kind.count);
+        gl.drawElementsInstanced(gl.TRIANGLES, kind.size, kind.index, 0, kind.count);
       }
       gl.bindVertexArray(null);
     },

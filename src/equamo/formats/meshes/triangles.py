@@ -1,0 +1,65 @@
+"""Triangles: a surface of one colour as immutable arrays, checked when it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FileFormatError
+from ...wording import brief
+
+MOST_BYTES: Final = 128 << 20  # of a mesh file
+MOST_TRIANGLES: Final = 3_000_000  # of a mesh file, with all its instances
+LARGEST: Final = 1e9  # of a coordinate
+Color = tuple[float, float, float]  # red, green, blue, from 0 to 1
+Points = NDArray[np.float64]
+Faces = NDArray[np.int64]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Triangles:
+    """Surface of one colour.
+
+    Attributes:
+        points: Corners, (n, 3), in the units of the robot's file before its scale [m].
+        faces: Indices of the three corners of each triangle, (m, 3).
+        color: Colour that the mesh file states, or None.
+    """
+
+    points: Points
+    faces: Faces
+    color: Color | None = None
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+
+def triangles(file: str, points: Any, faces: Any, color: Color | None = None) -> Triangles:
+    """Check corners and faces, and make them read-only.
+
+    >>> len(triangles("a.stl", np.eye(3), [[0, 1, 2]]))
+    1
+    """
+    p: Points = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 3)
+    f: Faces = np.ascontiguousarray(faces, dtype=np.int64).reshape(-1, 3)
+    if len(f) > MOST_TRIANGLES:
+        raise FileFormatError(
+            f"{file}: a mesh must have at most {MOST_TRIANGLES:,} triangles, got {len(f):,}."
+        )
+    if len(f) and not (f.min() >= 0 and f.max() < len(p)):
+        bad = int(f.max() if f.max() >= len(p) else f.min())
+        raise FileFormatError(
+            f"{file}: a corner of a triangle must be one of the {len(p):,} points, got number {bad + 1}."
+        )
+    good = np.abs(p) <= LARGEST  # False for nan
+    if not good.all():
+        raise FileFormatError(
+            f"{file}: coordinates of points must be finite numbers below {LARGEST:g}, got "
+            f"{brief(float(p[~good][0]))}."
+        )
+    p.flags.writeable = f.flags.writeable = False
+    return Triangles(p, f, color)
