@@ -1,7 +1,7 @@
 // A slider for every coordinate and, on demand, for every speed.
 
 const DEGREES = 180 / Math.PI;
-const WIDEST = 14; // [rem] of a name beside its slider
+const WIDEST = 16.5; // [rem] of a name beside its slider
 
 const treeLength = ([, ...parts]) => parts.reduce((sum, x) => sum + (Array.isArray(x) ? treeLength(x) : x.length), 0);
 
