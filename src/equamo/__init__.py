@@ -152,6 +152,7 @@ if TYPE_CHECKING:
     from .control.gravity_compensation import GravityCompensation, gravity_compensation
     from .control.computed_torque import ComputedTorque, computed_torque
     from .picture.view import view
+    from .picture.animate import animate
     from .document.write import paper
     from .document.paper import Paper
     from .page.report import report
@@ -204,6 +205,7 @@ _LATER = {
     "computed_torque": ".control.computed_torque",
     "ComputedTorque": ".control.computed_torque",
     "view": ".picture.view",
+    "animate": ".picture.animate",
     "paper": ".document.write",
     "Paper": ".document.paper",
     "report": ".page.report",
@@ -347,6 +349,7 @@ __all__ = [
     "ComputedTorque",
     # pictures, documents and pages
     "view",
+    "animate",
     "paper",
     "Paper",
     "report",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EquamoError
+from ..model.robot import Robot
 from .constraint_rows import closing_rows
+from .input_units import input_units
 from .ledger import EnergyLedger, ledger
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ Floats = NDArray[np.float64]
 
 POINTS: Final = 600  # points of a curve
 LEGEND: Final = 10  # most entries of a legend
+SHORT: Final = 4  # most names on an axis
 
 
 def matplotlib(module: str) -> Any:
@@ -73,12 +76,53 @@ def plot(trajectory: Trajectory, figure: Any = None) -> Any:
         ax.grid(alpha=0.3)
         if 0 < len(lines) <= LEGEND:
             ax.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
-    for time in (x for times in trajectory.events.values() for x in times):
-        for ax in axes:
-            ax.axvline(time, color="grey", linewidth=0.6, linestyle=":")
+    _mark_events(axes, trajectory)
     axes[0].set_title(plain(eom.robot.name))
     axes[-1].set_xlabel("t [s]")
     return figure
+
+
+def plot_named(trajectory: Trajectory, names: Sequence[str]) -> Any:
+    """Figure of chosen quantities; those with the same unit share a panel, in the order of the names."""
+    units = _units(trajectory.eom.robot)
+    t, q, v, _ = smooth(trajectory)
+    fine = {s.name: q[:, k] for k, s in enumerate(trajectory.eom.q)}
+    fine |= {s.name: v[:, k] for k, s in enumerate(trajectory.eom.v)}
+    panels: dict[str, dict[str, tuple[Floats, Floats]]] = {}
+    for name in dict.fromkeys(names):
+        curve = (t, fine[name]) if name in fine else (trajectory.t, trajectory[name])
+        panels.setdefault(units.get(name, ""), {})[name] = curve
+    matplotlib("figure")  # raises an error that says what to install
+    from .notebook_figure import NotebookFigure
+
+    figure: Any = NotebookFigure(figsize=(8, 2.2 * len(panels) + 0.4), layout="constrained")
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    for ax, (unit, curves_) in zip(axes, panels.items(), strict=True):
+        for name, (x, y) in curves_.items():
+            ax.plot(x, y, label=plain(name), linewidth=1.2)
+        listed = ", ".join(map(plain, curves_)) if len(curves_) <= SHORT else ""
+        ax.set_ylabel(" ".join(x for x in (listed, unit and f"[{unit}]") if x))
+        ax.grid(alpha=0.3)
+        if 1 < len(curves_) <= LEGEND:
+            ax.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+    _mark_events(axes, trajectory)
+    axes[0].set_title(plain(trajectory.eom.robot.name))
+    axes[-1].set_xlabel("t [s]")
+    return figure
+
+
+def _units(robot: Robot) -> dict[str, str]:
+    """Unit of each coordinate, speed, acceleration, input and external load, by name."""
+    space = robot.state_space
+    parts = (space.q, space.v, space.vdot)
+    units = {n: u for part in parts for n, u in zip(part.names, part.units, strict=True)}
+    return {n: u.replace("^2", "²") for n, u in units.items()} | input_units(robot) | {"t": "s"}
+
+
+def _mark_events(axes: Any, trajectory: Trajectory) -> None:
+    for time in (x for times in trajectory.events.values() for x in times):
+        for ax in axes:
+            ax.axvline(time, color="grey", linewidth=0.6, linestyle=":")
 
 
 def smooth(trajectory: Trajectory) -> tuple[Floats, Floats, Floats, EnergyLedger]:

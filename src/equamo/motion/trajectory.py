@@ -205,11 +205,22 @@ class Trajectory:
         return y[:, :n], y[:, n:]
 
     # -- output ----------------------------------------------------------------------------------------
-    def plot(self) -> Any:
-        """Matplotlib figure of coordinates, speeds, energy and inputs; notebooks display it."""
-        from .plot import plot
+    def plot(self, *names: str) -> Any:
+        """Draw the motion over time; notebooks display the figure.
 
-        return plot(self)
+        Args:
+            *names: What to draw, such as "q1", "dq1", "tau1"; names with the same unit share a panel.
+                Without names, all coordinates, speeds, energies and inputs are drawn.
+
+        Returns:
+            The figure of matplotlib.
+
+        Raises:
+            UnknownNameError: A name is not one of the trajectory.
+        """
+        from .plot import plot, plot_named
+
+        return plot_named(self, names) if names else plot(self)
 
     def show(self) -> Path:
         """Write the page of the robot with this motion, and open it if there is a display."""

@@ -19,6 +19,7 @@ from .posture import Array, Posture, Values, coordinates, parameter_values
 from .shapes import solids_of_shape
 from .skeleton import WORLD_INDEX, Axis, Part, Rod, Skeleton, Solid, bounds, place, turn_to
 from .sliders import joint_values, sliders
+from .thrusts import HUB, arms, thrusts
 
 THIN, THICK = 0.012, 0.024  # radii of rods, relative to the robot's size
 NEAR: Final = 1e-3  # relative to the robot's size; shorter rods are not drawn
@@ -51,6 +52,7 @@ class _Drawing:
         for b in robot.bodies:
             self.children[self.index[b.parent]].append(self.index[b.name])
         self.attached = attached_points(robot, self.index, self.numbers)
+        self.thrusts = thrusts(robot, self.index, self.numbers)
         self.alive = self._alive()
         self.parts = tuple(self._part(b) for b in robot.bodies)
         self.borne = [p.mass for p in self.parts]  # mass of a body and all bodies it carries
@@ -75,6 +77,7 @@ class _Drawing:
         self.rods: list[Rod] = []
         self.solids: list[Solid] = []
         self.tips: list[tuple[int, Array]] = []
+        self.armed: set[int] = set()  # bodies with arms and rotors, which need a hub
 
     def numbers(self, entries: Sequence[Expr], at: Mapping[Expr, float] | None = None) -> Array:
         return np.array(evaluate_floats(entries, {**self.known, **(at or {})}))
@@ -121,6 +124,8 @@ class _Drawing:
         ends = [(k, 2 * p.com) for k, p in enumerate(self.parts)
                 if not self.children[k] and k not in self.attached]  # fmt: skip
         ends += [(k, p) for k, points in self.attached.items() for p in points]
+        if len(self.parts) == 1:
+            ends += [(k, p) for k, points in self.thrusts.items() for p, _ in points]
         return [(k, ZERO) for k in range(len(self.parts))] + ends
 
     def _up(self) -> Array:
@@ -179,15 +184,14 @@ class _Drawing:
         """The ellipsoid of inertia of each body with mass that nothing else represents."""
         drawn = {k for r in self.rods for k in (r.body, r.start[0], r.end[0])}
         drawn |= {s.body for s in self.solids} | {m.body for m in self.meshes.solids}
+        drawn -= self.armed
         for k, part in enumerate(self.parts):
             if k in drawn or part.mass <= 0:
                 continue
             least = 0.5 * THIN * self.size
-            radii = (
-                [least] * 3 if part.radii is None else [max(float(r), least) for r in part.radii]
-            )
-            size = (radii[0], radii[1], radii[2])
-            self.solids.append(Solid(k, "sphere", "mass", size, part.com, part.principal))
+            radii = np.full(3, least) if part.radii is None else np.maximum(part.radii, least)
+            a, b, c = (radii * (HUB if k in self.armed else 1.0)).tolist()
+            self.solids.append(Solid(k, "sphere", "mass", (a, b, c), part.com, part.principal))
 
     def _axes(self) -> list[Array]:
         """Axes of the revolute joints in the world frame."""
@@ -238,6 +242,10 @@ class _Drawing:
         tip = 2 * part.com if self._far(part.com) else ZERO
         if self._floats(k):
             tip = part.com  # a lone body, such as a drone, is an ellipsoid and not a rod
+            rods, rotors = arms(k, part.com, self.thrusts.get(k, ()), self.size)
+            self.rods += rods
+            self.solids += rotors
+            self.armed |= {r.body for r in rods}
         elif self._far(tip) and not self.shaped:
             self.rods.append(Rod(k, (k, ZERO), (k, tip), self._radius(part.mass, tip)))
         self.tips.append((k, tip))

@@ -14,6 +14,8 @@ from typing import Final, final
 import numpy as np
 
 from .camera import TANGENT, Camera, ground_basis
+from .flat_meshes import mesh_ends, mesh_polygons
+from .polygon import Polygon
 from .posture import Array
 from .skeleton import WORLD_INDEX, Rod, Skeleton, Solid, place, turn_to
 
@@ -24,18 +26,6 @@ COLORS: Final = {
     "force": "#b5473c", "grid": "#b9c3d0", "shadow": "#1d2733", "label": "#39424e",
 }  # fmt: skip
 _CIRCLE: Final = [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Polygon:
-    """Points in pixels, y downwards; `role` selects the colour, `light` its brightness."""
-
-    points: Array
-    role: str
-    light: float
-    depth: float
-    body: int
 
 
 @final
@@ -77,9 +67,11 @@ class _Flattening:
         found, camera = self.found, self.camera
         polygons = [p for r in found.rods for p in self._rod(r)]
         polygons += [p for k, s in enumerate(found.solids) for p in self._solid(s, k)]
+        polygons += mesh_polygons(found, self.poses, camera, self.key)
         polygons.sort(key=lambda p: -p.depth)
         shadows = [self._shadow(self._outline(s)) for s in found.solids if s.body != WORLD_INDEX]
         shadows += [self._shadow(self._rod_outline(r)) for r in found.rods]
+        shadows += [self._shadow(mesh_ends(m, self.poses)) for m in found.meshes.solids]
         return Flat(
             camera.width, camera.height, tuple(self._grid()), tuple(shadows), tuple(polygons)
         )
@@ -113,11 +105,12 @@ class _Flattening:
         outline, _ = self.camera.project(self._outline(solid))
         back = self.camera.axes[2]
         if solid.kind == "sphere":
-            middle, far = self.camera.project(center)
-            r = float(self._scale(far)[0]) * max(solid.size)
+            middle, _ = self.camera.project(center)
+            edge = hull(outline) - middle[0]
+            high = float(np.abs(edge[:, 1]).max())
             for width, shift, light in ((1.0, 0.0, 0.8), (0.82, -0.1, 1.0), (0.3, -0.34, 1.08)):
-                ball = np.array([(r * width * c, r * (shift + width * s)) for c, s in _CIRCLE])
-                yield Polygon(middle[0] + ball, solid.role, light, near, solid.body)
+                ball = middle[0] + width * edge + np.array([0.0, shift * high])
+                yield Polygon(ball, solid.role, light, near, solid.body)
             return
         side = self._side_light(rotation, back)
         yield Polygon(hull(outline), solid.role, side, near, solid.body)
@@ -163,13 +156,23 @@ class _Flattening:
                 [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
             )
         elif solid.kind == "sphere":
-            unit = np.array([p for c, s in _CIRCLE for p in ((c, s, 0), (c, 0, s), (0, c, s))])
+            unit = np.vstack(
+                [self._edge(solid, rotation, d) for d in (self.camera.axes[2], self.found.up)]
+            )
         else:
             top = 1.0 if solid.kind == "cylinder" else 0.0
             unit = np.array(
                 [p for c, s in _CIRCLE for p in ((c, s, -0.5), (top * c, top * s, 0.5))]
             )
         return center + (unit * solid.size) @ rotation.T
+
+    def _edge(self, solid: Solid, rotation: Array, direction: Array) -> Array:
+        """Edge of an ellipsoid seen from afar in a direction, on the unit sphere.
+
+        Its normals S⁻¹ u are perpendicular to the direction, so u is perpendicular to S⁻¹ d.
+        """
+        across = turn_to((rotation.T @ direction) / np.array(solid.size))[:, :2]
+        return np.array([across @ np.array([c, s]) for c, s in _CIRCLE])
 
     def _rod_outline(self, rod: Rod) -> Array:
         a, b = place(self.poses, *rod.start), place(self.poses, *rod.end)
@@ -197,19 +200,19 @@ class _Flattening:
         origin = found.up * found.ground
         reach = 1.5 * found.size
         count, pieces = ceil(reach / cell), 10
+        ends: list[Array] = []
         for a, b in ((east, north), (north, east)):
-            first = round(float(middle @ a) / cell)
+            first, middle_b = round(float(middle @ a) / cell), float(middle @ b)
             for k in range(first - count, first + count + 1):
-                for j in range(-pieces, pieces):
-                    ends = [origin + a * k * cell + b * (float(middle @ b) + reach * i / pieces)
-                            for i in (j, j + 1)]  # fmt: skip
-                    away = float(
-                        np.linalg.norm((ends[0] + ends[1]) / 2 - origin - self._level(middle))
-                    )
-                    opacity = 1 - away / reach
-                    places, depths = self.camera.project(np.array(ends))
-                    if opacity > 0.03 and depths.min() > 0:
-                        yield Line(places[0], places[1], opacity)
+                ends += [origin + a * k * cell + b * (middle_b + reach * i / pieces)
+                         for j in range(-pieces, pieces) for i in (j, j + 1)]  # fmt: skip
+        points = np.array(ends)
+        places, depths = (x.reshape(len(ends) // 2, 2, -1) for x in self.camera.project(points))
+        centers = points.reshape(-1, 2, 3).mean(axis=1) - origin - self._level(middle)
+        opacities = 1 - np.linalg.norm(centers, axis=1) / reach
+        for (start, end), depth, opacity in zip(places, depths, opacities, strict=True):
+            if opacity > 0.03 and depth.min() > 0:
+                yield Line(start, end, float(opacity))
 
     def _level(self, p: Array) -> Array:
         return p - self.found.up * (p @ self.found.up)

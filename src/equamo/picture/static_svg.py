@@ -50,7 +50,7 @@ def static_svg(
     for p in picture.polygons:
         if len(p.points) > 2:
             lines.append(
-                f'<path d="{_path(p.points, top)}" fill="{shaded(COLORS[p.role], p.light)}"/>'
+                f'<path d="{_path(p.points, top)}" fill="{shaded(p.color or COLORS[p.role], p.light)}"/>'
             )
     lines.append("</svg>")
     return "\n".join(lines)

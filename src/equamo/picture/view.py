@@ -17,6 +17,7 @@ from ..wording import brief
 from .camera import Camera
 from .drawing import skeleton
 from .flat import COLORS, Flat, flat, shaded
+from .flat_meshes import TRIANGLES
 from .force_arrows import loads, resting_forces
 from .posture import Array, Posture, Values, coordinates
 from .skeleton import WORLD_INDEX, place
@@ -70,7 +71,7 @@ def view(
     robot = eom.robot if eom is not None else cast(Robot, robot)
     if not isinstance(robot, Robot):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EquamoError(f"view() takes a Robot, such as eq.load('krang'), got {brief(robot)}.")
-    model = skeleton(robot, values)
+    model = skeleton(robot, values, TRIANGLES)
     where = coordinates(robot, q, values)
     poses = Posture(robot, values)(where)
     camera = Camera.fitted(model, WIDTH, HEIGHT, poses)
@@ -78,7 +79,8 @@ def view(
     _draw(axes, flat(model, poses, camera))
     axes.set_title(plain(robot.name), fontsize=11, color=COLORS["label"])
     if labels:
-        bodies = sorted({r.body for r in model.rods} | {s.body for s in model.solids})
+        drawn = (*model.rods, *model.solids, *model.meshes.solids)
+        bodies = sorted({x.body for x in drawn})
         for k in (k for k in bodies if k != WORLD_INDEX):
             x, y = camera.project(poses[k, :3, 3])[0][0]
             axes.text(x + 6, y - 6, plain(model.parts[k].name), fontsize=7, color=COLORS["label"])
@@ -152,7 +154,7 @@ def _draw(axes: Axes, picture: Flat) -> None:
     shadows = [p for p in picture.shadows if len(p) > 2]
     axes.add_collection(_polygons(PolyCollection, shadows, ["#e4e7eb"] * len(shadows), 1))
     bodies = [p for p in picture.polygons if len(p.points) > 2]
-    colors = [shaded(COLORS[p.role], p.light) for p in bodies]
+    colors = [shaded(p.color or COLORS[p.role], p.light) for p in bodies]
     axes.add_collection(_polygons(PolyCollection, [p.points for p in bodies], colors, 2))
     axes.set_xlim(0, picture.width)
     axes.set_ylim(picture.height, 0)

@@ -120,9 +120,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 
 def test_a_robot_takes_meshes_only() -> None:
     body = eq.Body("a", eq.revolute("q"))
-    with pytest.raises(
-        eq.ModelError, match=r"of body .a. must be a list of MeshFile, got"
-    ):
+    with pytest.raises(eq.ModelError, match=r"of body .a. must be a list of MeshFile, got"):
         eq.Robot("r", [body], meshes={"a": ["a.stl"]})
     with pytest.raises(eq.UnknownNameError, match="the meshes of robot 'r'"):
         eq.Robot("r", [body], meshes={"b": [MeshFile("a.stl")]})
