@@ -30,7 +30,7 @@ def seen(page: Page, selector: str) -> bool:
     return page.evaluate(f"{box}.width * {box}.height") > 0
 
 
-@pytest.mark.parametrize("name", ["rr_arm", "panda"])
+@pytest.mark.parametrize("name", ["rr_arm", "panda"])  # with and without a certificate
 def test_an_arm_has_at_most_four_pages(name: str) -> None:
     with opened(name) as page:
         assert 1 <= pages(page.printed()) <= MOST_PAGES

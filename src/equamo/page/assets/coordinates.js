@@ -13,7 +13,7 @@ export function showCoordinates(state) {
   const all = [...q, ...v];
   const width = (s, both) => 1.3 + (!s.short ? 0.44 * s.name.length : 0.36 * treeLength(s.tree) + (both ? 0.6 + 0.46 * s.name.length : 0.4));
   const both = all.every((s) => width(s, true) <= WIDEST);
-  const name = (s) => (s.short ? [nameFormula(s.tree), both ? html("span", { class: "whole" }, s.name) : null] : s.name.length > 9 ? s.name : nameFormula(s.tree));
+  const name = (s) => (s.short ? [nameFormula(s.tree), both ? html("span", { class: treeLength(s.tree) > 4 ? "whole spare" : "whole" }, s.name) : null] : s.name.length > 9 ? s.name : nameFormula(s.tree));
   const widest = Math.min(WIDEST, Math.max(0, ...all.map((s) => width(s, both))));
   if (!q.length && !v.length) return; // nothing moves
   const long = widest > 5.3;
