@@ -164,10 +164,9 @@ def _allowed(eom: EquationsOfMotion, k: int, values: Values | None = None) -> tu
     low, high = (float(eom.evaluate(x, values=values)) for x in (limits.lower, limits.upper))
     if not low < high:
         return home, 0.0
-    if low <= home <= high:
-        return home, min(SWAY, high - home, home - low)
-    reach = min(SWAY, (high - low) / 2)
-    return min(max(home, low + reach), high - reach), reach
+    reach = min(SWAY, (high - low) / 4)
+    room = 1.5 * reach  # a joint that is held by its own controller alone overshoots a little
+    return min(max(home, low + room), high - room), reach
 
 
 def _drives(eom: EquationsOfMotion) -> bool:
