@@ -219,6 +219,12 @@ class Page:
         path.write_bytes(base64.b64decode(picture["data"]))
         return path
 
+    def printed(self) -> bytes:
+        """The page as a PDF on A4, as its style for print has it."""
+        answer = self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True,
+                           paperWidth=8.27, paperHeight=11.69)  # fmt: skip
+        return base64.b64decode(answer["data"])
+
     def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
         """mousePressed, mouseMoved, mouseReleased or mouseWheel at a place in CSS pixels."""
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)

@@ -133,16 +133,24 @@ def test_tabs_go_by_arrow_keys_and_say_what_they_control() -> None:
 
 
 @pytest.mark.browser
-def test_a_row_outside_its_limits_is_marked_and_names_of_files_stay_whole() -> None:
+def test_a_coordinate_outside_its_limits_is_marked_and_explained() -> None:
     eom = equations("panda")
     name = "panda_joint4"  # its default, 0, is above its upper limit
     k = [s.name for s in eom.q].index(name)
     with opened("panda") as page:
-        rows = "document.querySelectorAll('#coordinates .row')"
-        marked = f"[...{rows}].map((r) => r.classList.contains('outside'))"
-        assert page.evaluate(marked)[k]
-        assert page.evaluate(f"{rows}[{k}].title").endswith("outside the limits")
+        row = f"document.querySelectorAll('#coordinates .row')[{k}]"
+        marked = f"{row}.classList.contains('outside')"
+        note = "document.querySelector('#coordinates .notice')"
+        # The page opens at the first state of its motion, which is within the limits.
+        assert page.evaluate("equamo.state.q")[k] < 0
+        assert not page.evaluate(marked)
+        assert page.evaluate(f"{note}.hidden")
+        page.evaluate(f"equamo.state.setCoordinate({k}, 0); equamo.state.update()")
+        assert page.evaluate(marked)
+        assert page.evaluate(f"{row}.title").endswith("outside the limits")
+        assert page.evaluate(f"{note}.textContent").startswith(
+            "Outside the limits of the joint: panda_joint4 is at 0 °, limits −176 to −3.999 °. "
+        )
         page.evaluate(f"equamo.state.setCoordinate({k}, -1.5); equamo.state.update()")
-        assert not page.evaluate(marked)[k]
-        tree = f"equamo.state.robot.symbols.find((s) => s.name === '{name}').tree"
-        assert page.evaluate(tree) == ["t", name]
+        assert page.evaluate(f"{note}.hidden")
+        assert not page.evaluate(marked)

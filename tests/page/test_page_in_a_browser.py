@@ -299,7 +299,7 @@ def test_names_that_want_to_be_markup_stay_names(tmp_path: Path) -> None:
     path = report(robot, tmp_path / "bad.html", time=False)
     with opened(path) as page:
         for part in ("M", "C", "g", "J0"):
-            page.evaluate(f"equamo.equations.open('{part}', 0, 0)")
+            page.evaluate(f"equamo.equations.select('{part}')")
             for kind in ("latex", "sympy", "c"):
                 assert page.evaluate(f"equamo.equations.view.text('{kind}').length") > 0
         page.evaluate("document.querySelectorAll('#options input')[4].click()")

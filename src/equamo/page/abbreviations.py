@@ -24,6 +24,8 @@ _GENERIC: Final = frozenset(("joint", "jnt", "link", "lnk"))
 _SIDES: Final = {"left": "L", "right": "R"}
 _DIGITS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
+_COMPONENTS: Final = ("w", "x", "y", "z")  # of a quaternion
+
 Label = tuple[str, ...]
 
 
@@ -108,12 +110,14 @@ def plain(name: SymbolName) -> str:
     'finger 1'
     """
     letter = GREEK.get(name.base, name.base)
-    first, rest = name.subscripts[:1], name.subscripts[1:]
-    below = "".join(first).translate(_DIGITS) if "".join(first).isdecimal() else "".join(first)
-    if len(below) <= 2:
-        return " ".join((letter + below, *rest))
-    words = (below, *rest)
-    return " ".join(words if letter == "q" else (letter, *words))
+    if not name.subscripts:
+        return letter
+    first, *rest = name.subscripts
+    below = first.translate(_DIGITS) if first.isdecimal() else first
+    if letter != "q":
+        return " ".join((letter + below if len(below) <= 2 else f"{letter} {below}", *rest))
+    alone = (first.isdecimal() and not rest) or first in _COMPONENTS
+    return " ".join((f"q{below}" if alone else below, *rest))
 
 
 def _groups(eom: EquationsOfMotion) -> list[dict[Expr, SymbolName]]:

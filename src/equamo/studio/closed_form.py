@@ -11,7 +11,6 @@ from ..expr.closed_form.closed_form import closed_form_or_none
 from ..expr.printing.latex import to_latex
 from ..expr.printing.mathml import to_mathml
 from ..expr.printing.text import shared_text
-from ..page.abbreviations import body_labels
 from ..page.sections.equations import parts
 from ..wording import brief
 from .messages import Request, Say
@@ -25,7 +24,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     """Result of `closed_form` for `part` (such as "M") and `entry`, an index from 0."""
     by = request.choice("method", FORMULATIONS, "recursive")
     eom = model.equations(by)
-    found = {p.id: p for p in parts(eom, body_labels(eom.robot))}
+    found = {p.id: p for p in parts(eom)}
     name = request.text("part")
     if name not in found:
         raise UnknownNameError("part", name, found, "the equations")

@@ -1,22 +1,29 @@
 // A slider for every coordinate and, on demand, for every speed.
 
 const DEGREES = 180 / Math.PI;
+const WIDEST = 16.5; // [rem] of a name beside its slider
+
+const treeLength = ([, ...parts]) => parts.reduce((sum, x) => sum + (Array.isArray(x) ? treeLength(x) : x.length), 0);
 
 export function showCoordinates(state) {
   const box = byId("coordinates");
   const { robot } = state;
   const q = robot.symbols.filter((s) => s.kind === "q"), v = robot.symbols.filter((s) => s.kind === "v");
-  const width = (s) => s.name.length + (s.short ? 4 : 0);
-  const longest = Math.max(0, ...q.map(width), ...v.map((s) => width(s) - 1));
+  // Both names, the short and the whole one, if there is room for them.
+  const all = [...q, ...v];
+  const width = (s, both) => 1.3 + (!s.short ? 0.44 * s.name.length : 0.36 * treeLength(s.tree) + (both ? 0.6 + 0.46 * s.name.length : 0.4));
+  const both = all.every((s) => width(s, true) <= WIDEST);
+  const name = (s) => (s.short ? [nameFormula(s.tree), both ? html("span", { class: treeLength(s.tree) > 4 ? "whole spare" : "whole" }, s.name) : null] : s.name.length > 9 ? s.name : nameFormula(s.tree));
+  const widest = Math.min(WIDEST, Math.max(0, ...all.map((s) => width(s, both))));
   if (!q.length && !v.length) return; // nothing moves
-  const long = longest > 9;
-  box.style.setProperty("--name", `${Math.min(15, 1.3 + 0.44 * longest).toFixed(2)}rem`);
+  const long = widest > 5.3;
+  box.style.setProperty("--name", `${widest.toFixed(2)}rem`);
   const owner = (name) => robot.bodies.findIndex((b) => b.coordinates.includes(name));
-  const rows = q.map((s, k) => sliderRow(s, robot.ranges[k], owner(s.name), state, (x) => state.setCoordinate(k, x)));
+  const rows = q.map((s, k) => sliderRow(s, name(s), robot.ranges[k], owner(s.name), state, (x) => state.setCoordinate(k, x)));
   const speeds = v.map((s, k) => {
     const unit = robot.speeds[k].unit || "1/s";
     const range = { low: -5, high: 5, home: robot.speeds[k].home, unit };
-    return sliderRow(s, range, s.bodies[0] ?? -1, state, (x) => state.setSpeed(k, x));
+    return sliderRow(s, name(s), range, s.bodies[0] ?? -1, state, (x) => state.setSpeed(k, x));
   });
   const speedBox = html("div", { class: long ? "rows long" : "rows", hidden: true }, speeds.map((r) => r.element));
   const toggle = html("button", {
@@ -52,7 +59,7 @@ export function showCoordinates(state) {
 }
 
 // Angles are shown in degrees.
-function sliderRow(symbol, range, body, state, change) {
+function sliderRow(symbol, name, range, body, state, change) {
   const angle = range.unit.startsWith("rad");
   const k = angle ? DEGREES : 1;
   const unit = angle ? range.unit.replace("rad", range.unit === "rad" ? "°" : "°") : range.unit;
@@ -68,7 +75,7 @@ function sliderRow(symbol, range, body, state, change) {
   });
   const ends = range.lower || range.upper ? `limits ${shortNumber(range.low * k)} to ${shortNumber(range.high * k)} ${unit}` : "no limits";
   const element = html("label", { class: "row", title: `${symbol.name}: ${ends}` },
-    html("span", { class: "name" }, symbol.short ? [nameFormula(symbol.tree), html("span", { class: "whole" }, symbol.name)] : symbol.name.length > 9 ? symbol.name : nameFormula(symbol.tree)), slider, field, html("span", { class: "unit" }, unit));
+    html("span", { class: "name" }, name), slider, field, html("span", { class: "unit" }, unit));
   element.addEventListener("pointerenter", () => body >= 0 && state.light(body));
   element.addEventListener("pointerleave", () => state.light(null));
   const show = (x) => {

@@ -13,7 +13,7 @@ export function showEquations(state, parts) {
   };
   const buttons = parts.map((part) => html("button", {
     type: "button", role: "tab", id: `tab-${part.id}`, title: part.title, "aria-controls": "grid", onclick: () => select(part.id),
-  }, part.letter));
+  }, part.letter.startsWith("J ") ? ["J", html("sub", {}, part.letter.slice(2))] : part.letter));
   tabs.append(...buttons);
   arrowTabs(tabs, buttons);
 

@@ -6,7 +6,7 @@ export function shortNames(robot, { symbols, bodies }) {
   const listed = new Set([...symbols].map((s) => (s.kind === "v" ? coordinates.get(s.name) : null) ?? s));
   const rows = robot.symbols.filter((s) => s.short && listed.has(s)).map((s) => html("span", {}, nameFormula(s.tree), "\u2002", s.name));
   for (const b of robot.bodies) {
-    if (bodies.has(b) && b.label !== b.name) rows.push(html("span", {}, "body ", html("b", {}, b.label), "\u2002", b.name));
+    if (bodies.has(b) && b.label !== b.name) rows.push(html("span", {}, "body ", html("span", { class: "label" }, b.label), "\u2002", b.name));
   }
   return rows;
 }

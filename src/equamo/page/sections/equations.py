@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -15,7 +15,7 @@ from ...expr.matrix import Matrix
 from ...expr.printing.mathml import to_mathml
 from ...expr.vector import Vector
 from ...expr.walk import has_at_most, walk
-from ..abbreviations import Label
+from ..abbreviations import body_labels
 from ..context import Context
 from ..document import Section
 from ..markup import Markup, dotted, element
@@ -45,7 +45,7 @@ class Part:
 
 def section(context: Context) -> Section:
     """Put all parts on the tape; the script draws them."""
-    listed = parts(context.eom, context.labels)
+    listed = parts(context.eom)
     data = parts_data(context)
     descriptions = [
         element("span", element("strong", x.title), ". ", dotted(x.description), data_part=x.id,
@@ -66,7 +66,7 @@ def section(context: Context) -> Section:
 
 def parts_data(context: Context, closed: bool = True) -> list[dict[str, Any]]:
     """Data of all parts, with short closed forms of their entries if `closed`."""
-    return [_data(context, part, closed) for part in parts(context.eom, context.labels)]
+    return [_data(context, part, closed) for part in parts(context.eom)]
 
 
 def _formula(eom: EquationsOfMotion) -> str:
@@ -82,8 +82,8 @@ def _formula(eom: EquationsOfMotion) -> str:
     return rf"M(q) \dot v + C(q, v) v + g(q) = {right or '0'}"
 
 
-def parts(eom: EquationsOfMotion, labels: Mapping[str, Label]) -> list[Part]:
-    """Parts of the equations in order, without empty or trivial ones; labels are those of bodies."""
+def parts(eom: EquationsOfMotion) -> list[Part]:
+    """Parts of the equations in order, without empty or trivial ones."""
     names = eom.mass_matrix.row_names or tuple(x.name for x in eom.v)
     listed = [
         _part("M", "M", "mass matrix", "Joint-space inertia, symmetric, positive definite.",
@@ -110,6 +110,7 @@ def parts(eom: EquationsOfMotion, labels: Mapping[str, Label]) -> list[Part]:
         listed.append(Part("lambda", "λ", "constraint forces", "Force that maintains each constraint.",
                           tuple(forces), (), tuple(forces.values())))  # fmt: skip
     rows = ("ω x", "ω y", "ω z", "v x", "v y", "v z")
+    labels = body_labels(eom.robot)
     for k, (tip, J) in enumerate(tip_jacobians(eom).items()):
         listed.append(Part(f"J{k}", f"J {' '.join(labels[tip])}", f"Jacobian of {tip}",
                           "At the frame’s origin, in the world frame; angular first.",

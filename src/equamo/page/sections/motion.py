@@ -122,7 +122,7 @@ def default_motion(
         return None  # a robot that cannot be simulated still gets a page
 
 
-def _followed(eom: EquationsOfMotion, values: Values) -> dict[str, Expr]:
+def _followed(eom: EquationsOfMotion, values: Values | None = None) -> dict[str, Expr]:
     """Inputs that compensate gravity and make each joint sway: g + M (ω² (r − q) − 2ω v).
 
     Only for joints with an actuator that acts on them alone; others move freely. If there is one for
@@ -157,7 +157,7 @@ def _followed(eom: EquationsOfMotion, values: Values) -> dict[str, Expr]:
     return inputs
 
 
-def _allowed(eom: EquationsOfMotion, k: int, values: Values) -> tuple[float, float]:
+def _allowed(eom: EquationsOfMotion, k: int, values: Values | None = None) -> tuple[float, float]:
     """Centre and amplitude of a coordinate's sway, within its limits even if home is not."""
     name = eom.q[k].name
     home, limits = float(eom.robot.home.q[name]), eom.robot.limits.get(name)
@@ -166,10 +166,9 @@ def _allowed(eom: EquationsOfMotion, k: int, values: Values) -> tuple[float, flo
     low, high = (float(eom.evaluate(x, values=values)) for x in (limits.lower, limits.upper))
     if not low < high:
         return home, 0.0
-    if low <= home <= high:
-        return home, min(SWAY, high - home, home - low)
-    reach = min(SWAY, (high - low) / 2)
-    return min(max(home, low + reach), high - reach), reach
+    reach = min(SWAY, (high - low) / 4)
+    room = 1.5 * reach  # a joint that is held by its own controller alone overshoots a little
+    return min(max(home, low + room), high - room), reach
 
 
 def _drives(eom: EquationsOfMotion) -> bool:
