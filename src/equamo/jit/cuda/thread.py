@@ -18,7 +18,7 @@ from ...ir.program import Program
 from ..llvm import LIBM, KernelWriter, Types
 from ..sincos import SCALAR, declarations as sincos_declarations, emit as sincos
 from .layout import WARP, Layout
-from .order import Order, beside, best_order, needed_by
+from .order import Order, best_order, needed_by
 from .parking import Parking, parked
 from .staging import GLOBAL, SHARED, declarations, first_states, moved_in, moved_out, own_rows
 
@@ -189,8 +189,7 @@ class ThreadWriter(KernelWriter):
         """Instructions that some values need, in the order in which they are written."""
         if self.parking is not None:
             return self.parking.order
-        code = self.program.instructions
-        return beside(code, needed_by(code, wanted))
+        return tuple(needed_by(self.program.instructions, wanted))
 
     def _move(self, i: int) -> None:
         """Store and load the values that wait, before an instruction."""
