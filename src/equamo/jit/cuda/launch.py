@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 import numpy as np
@@ -43,7 +43,15 @@ class Arrays:
         # A part writes its own entries only, so rows cannot be moved as a whole.
         for y in self.targets:
             access.append("rows" if whole and y.is_rows and parts == 1 else "strided")
-        return chosen(tuple(access), self.sizes, self.dtype, threads)
+        found = chosen(tuple(access), self.sizes, self.dtype, threads)
+        return replace(found, short=self._short)
+
+    @property
+    def _short(self) -> bool:
+        """Whether all strides from element to element have 32 bits."""
+        steps = [x.strides[-1] for x in self.inputs if isinstance(x, View)]
+        steps += [y.steps[1] for y in self.targets if y.steps is not None]
+        return all(0 <= step < 2**32 for step in steps)
 
     def given(self, layout: Layout, device: Device) -> list[Any]:
         """Arguments of the kernel as objects of ctypes, and what must stay alive with them."""

@@ -83,8 +83,10 @@ def _by_column(program: Program) -> list[list[int]]:
         for place, i in zip(y.places or product(*map(range, y.shape)), y.values, strict=True):
             row, column = place if len(place) == 2 else (*place, 0, 0)[:2]
             entries.append((-column, k, row, i))
-    together = [i for *_, i in sorted(entries)]
-    return [together, [i for *_, i in sorted((k, c, r, i) for c, k, r, i in entries)]]
+    together = sorted(entries)
+    apart = sorted((k, column, row, i) for column, k, row, i in entries)
+    # A value that is several entries, as those of a symmetric matrix are, counts as the last of them.
+    return [list(dict.fromkeys(i for *_, i in reversed(x)))[::-1] for x in (together, apart)]
 
 
 def _depth_first(

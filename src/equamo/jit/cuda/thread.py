@@ -111,7 +111,8 @@ def head(layout: Layout) -> str:
         if kind == "value":
             given.append(f"ptr byval([{max(n, 1)} x {layout.element}]) align 8 %array{k}")
         else:
-            given.append(f"{GLOBAL} %array{k}, i64 %state{k}, i64 %element{k}")
+            step = f"%step{k}" if layout.short else f"%element{k}"
+            given.append(f"{GLOBAL} %array{k}, i64 %state{k}, i64 {step}")
     return f"define ptx_kernel void @kernel({', '.join(given)}) nounwind {{"
 
 
@@ -133,6 +134,11 @@ def prologue(layout: Layout) -> list[str]:
     out = thread_number(bool(layout.staged))
     for k, kind in enumerate(layout.access):
         if kind != "value" and k not in layout.staged:
+            if layout.short:  # one instruction per address then, instead of three
+                out += [
+                    f"  %low{k} = trunc i64 %step{k} to i32",
+                    f"  %element{k} = zext i32 %low{k} to i64",
+                ]
             out += [
                 f"  %offset{k} = mul i64 %i, %state{k}",
                 f"  %own{k} = getelementptr i8, {GLOBAL} %array{k}, i64 %offset{k}",
