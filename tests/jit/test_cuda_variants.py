@@ -1,5 +1,7 @@
 """Variants of a kernel, with a driver in the host's memory: which one is chosen, and when."""
 
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,10 @@ import pytest
 from compiled_robots import folder
 from cuda_setting import gpu
 from equamo.errors import DeviceError
+from equamo.jit.cuda.device import device
+from equamo.jit.cuda.timing import PAUSE, pause, seconds
 from equamo.jit.cuda.variants import Variant
+from ptxas import ptxas
 
 __all__ = ["folder", "gpu"]
 
@@ -94,3 +99,19 @@ def test_values_wait_in_shared_memory(gpu: Any, monkeypatch: pytest.MonkeyPatch)
     s.fake.fail["cuFuncSetAttribute"] = 1
     with pytest.raises(DeviceError, match=r"giving forward_dynamics .* bytes of shared memory"):
         s.call(s.compiled(), "forward_dynamics", *given)
+
+
+def test_launches_are_timed(gpu: Any) -> None:
+    s = gpu()
+    launched: list[int] = []
+    assert seconds(device(0), 0, lambda: launched.append(1)) == 0.0
+    assert len(launched) == 1 + 6 * 4
+    assert s.fake.launches == []
+    pause.cache_clear()  # of a driver that is gone after this test
+
+
+@pytest.mark.ptxas
+def test_ptxas_accepts_a_pause(tmp_path: Path) -> None:
+    (tmp_path / "pause.ptx").write_text(PAUSE)
+    line = [ptxas(), "-arch=sm_90", tmp_path / "pause.ptx", "-o", tmp_path / "pause.cubin"]
+    assert subprocess.run(line, capture_output=True).returncode == 0

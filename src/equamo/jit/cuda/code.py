@@ -123,7 +123,7 @@ class DeviceCode:
         data = {
             **self.code.origin.data,
             "code": self.code.variant(layout.dtype, 1),
-            "cuda": [*place, *layout.access, layout.threads, what],
+            "cuda": [*place, *layout.access, layout.threads, layout.short, what],
         }
         return canonical(data)
 

@@ -1,9 +1,9 @@
 """Numbers of 64 bits in constant memory: a change of the text of PTX.
 
 An instruction can hold a number of 32 bits. For one of 64 bits the assembler writes two more
-instructions, or keeps it in two registers; from constant memory it costs nothing. A multiprocessor
-executes a kernel of more than 128 KB, 8,192 instructions, at half its speed, because the code does not
-fit in its cache.
+instructions; from constant memory it is one. A multiprocessor executes a kernel of more than 128 KB,
+8,192 instructions, at half its speed, because the code does not fit in its cache. The assembler loads a
+number once and keeps it in registers, so that every thousand lines have numbers of their own.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 
 _NUMBER: Final = re.compile(r"0d([0-9A-Fa-f]{8})([0-9A-Fa-f]{8})")
 _ENTRY: Final = ".visible .entry"
+LINES: Final = 1000  # that share their numbers
 
 
 def in_constant_memory(text: str) -> str:
@@ -32,21 +33,23 @@ def in_constant_memory(text: str) -> str:
         add.rn.f64 %rd1, %rd2, %constant0;
     }
     """
-    places: dict[str, int] = {}
+    places: dict[tuple[int, str], int] = {}
     out: list[str] = []
     count = 0
-    for line in text.split("\n"):
+    for number, line in enumerate(text.split("\n")):
         if ".rn.f64" in line:
             for m in {m[0]: m for m in _NUMBER.finditer(line)}.values():
                 if int(m[2], 16):  # the instruction can hold the first 32 bits
-                    place = 8 * places.setdefault(m[0], len(places))
+                    key = number // LINES, m[0]
+                    place = 8 * places.setdefault(key, len(places))
                     out.append(f"\tld.const.f64 %constant{count}, [constants+{place}];")
                     line = line.replace(m[0], f"%constant{count}")
                     count += 1
         out.append(line)
     if not places:
         return text
-    numbers = f".const .align 8 .f64 constants[{len(places)}] = {{{', '.join(places)}}};\n"
+    each = ", ".join(x for _, x in places)
+    numbers = f".const .align 8 .f64 constants[{len(places)}] = {{{each}}};\n"
     before, entry, after = "\n".join(out).partition(_ENTRY)
     head, register, body = after.partition(".reg ")
     return f"{before}{numbers}{entry}{head}.reg .f64 %constant<{count}>;\n    {register}{body}"

@@ -29,6 +29,7 @@ class Layout:
     sizes: tuple[int, ...]  # elements of each
     dtype: Dtype
     threads: int = 64  # of a block
+    short: bool = False  # whether strides from element to element have 32 bits
     parked: int = 0  # numbers of a thread that wait in shared memory
     far: int = 0  # and in local memory
 

@@ -15,8 +15,9 @@ from ..compiled_function import CompiledFunction
 from .code import DeviceCode
 from .device import Device
 from .image import Image
-from .launch import Arrays, launch, seconds
+from .launch import Arrays, launch
 from .layout import Layout
+from .timing import seconds
 from .variants import MANY, Variant
 
 

@@ -18,7 +18,7 @@ from ...ir.program import Program
 from ..llvm import LIBM, KernelWriter, Types
 from ..sincos import SCALAR, declarations as sincos_declarations, emit as sincos
 from .layout import WARP, Layout
-from .order import Order, beside, best_order, needed_by
+from .order import Order, best_order, needed_by
 from .parking import Parking, parked
 from .staging import GLOBAL, SHARED, declarations, first_states, moved_in, moved_out, own_rows
 
@@ -111,7 +111,8 @@ def head(layout: Layout) -> str:
         if kind == "value":
             given.append(f"ptr byval([{max(n, 1)} x {layout.element}]) align 8 %array{k}")
         else:
-            given.append(f"{GLOBAL} %array{k}, i64 %state{k}, i64 %element{k}")
+            step = f"%step{k}" if layout.short else f"%element{k}"
+            given.append(f"{GLOBAL} %array{k}, i64 %state{k}, i64 {step}")
     return f"define ptx_kernel void @kernel({', '.join(given)}) nounwind {{"
 
 
@@ -133,6 +134,11 @@ def prologue(layout: Layout) -> list[str]:
     out = thread_number(bool(layout.staged))
     for k, kind in enumerate(layout.access):
         if kind != "value" and k not in layout.staged:
+            if layout.short:  # one instruction per address then, instead of three
+                out += [
+                    f"  %low{k} = trunc i64 %step{k} to i32",
+                    f"  %element{k} = zext i32 %low{k} to i64",
+                ]
             out += [
                 f"  %offset{k} = mul i64 %i, %state{k}",
                 f"  %own{k} = getelementptr i8, {GLOBAL} %array{k}, i64 %offset{k}",
@@ -189,8 +195,7 @@ class ThreadWriter(KernelWriter):
         """Instructions that some values need, in the order in which they are written."""
         if self.parking is not None:
             return self.parking.order
-        code = self.program.instructions
-        return beside(code, needed_by(code, wanted))
+        return tuple(needed_by(self.program.instructions, wanted))
 
     def _move(self, i: int) -> None:
         """Store and load the values that wait, before an instruction."""

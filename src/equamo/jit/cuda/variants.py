@@ -57,22 +57,21 @@ _DOUBLE: Final = (  # most live values, and the variants for so many, the usual 
             _parking(128, 2, 100),
             _parking(64, 4, 110, moved=True),
             _parking(64, 4, 110, moved=True, constants=True),
-            _parking(64, 6, 60),
         ),
     ),
     (
         10**9,
         (
+            _parking(128, 1, 100),
             _parking(128, 1, 100, constants=True),
             _parking(96, 1, 100, constants=True),
-            _parking(192, 1, 100, constants=True),
             Variant(),
         ),
     ),
 )
 _SINGLE: Final = (
     (220, (*_USUAL, Variant(spill=False, blocks=8), Variant(spill=False, blocks=10))),
-    (10**9, (_parking(64, 4, 200), *_USUAL[:1])),
+    (10**9, (_parking(64, 4, 200), _parking(64, 4, 210, moved=True), *_USUAL[:1])),
 )
 
 
