@@ -54,13 +54,14 @@ def directed(text: str, threads: int, spill: bool = False, blocks: int | None = 
         spill: Whether values without a register go to shared memory first (CUDA 13).
         blocks: Number of blocks that a multiprocessor must have room for, which limits registers.
     """
+    before, entry, kernel = text.partition(".entry kernel(")  # other functions come first
     head = f"\n.maxntid {threads}\n{{"
     if blocks:
         head = head.replace("{", f".minnctapersm {blocks}\n{{")
     if spill:
-        text = text.replace(f".version {VERSION}", f".version {SPILLING}", 1)
+        before = before.replace(f".version {VERSION}", f".version {SPILLING}", 1)
         head += _SPILL
-    return text.replace("\n{", head, 1)
+    return before + entry + kernel.replace("\n{", head, 1)
 
 
 def undirected(text: str) -> str:
