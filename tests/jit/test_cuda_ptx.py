@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import equamo as eq
-from equamo.errors import EquamoError
 from equamo.ir.lookup import function_named
 from equamo.ir.program import Dtype, Program
 from equamo.jit.cuda.image import used_by_ptxas
@@ -205,11 +204,40 @@ def test_parts_divide_the_entries() -> None:
     assert divided(p, 1) == (frozenset(everything),)
 
 
-def test_a_function_without_code_on_the_device_is_refused() -> None:
-    f = eq.compile(equations("rr_arm"), functions={"soft": eq.parse("tanh(q1)")})
-    p = f.function("soft").program
-    with pytest.raises(EquamoError, match="must not contain tanh"):
-        thread_ir(p, layout(p, "strided", "float64"))
+@pytest.mark.parametrize("count", [2, 8])
+def test_a_kernel_in_parts_is_proved(count: int) -> None:
+    p = program("iiwa", "forward_dynamics_derivatives")
+    place = layout(p, "strided", "float64", 32)
+    parts = divided(p, count)
+    text = thread_ir(p, place, parts)
+    assert prove_thread(p, text, place, len(parts)).verdict == "proved"
+    wrong = text.replace("= fadd", "= fsub", 1)
+    assert prove_thread(p, wrong, place, len(parts)).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("i32 1, label %part1", "i32 1, label %part0", "must have 2 parts"),
+        ("  br label %done\npart1", "  br label %part1\npart1", "must end with a jump to the end"),
+    ],
+)
+def test_parts_that_are_not_as_emitted_are_not_understood(old: str, new: str, reason: str) -> None:
+    p = program("rr_arm", "forward_dynamics_derivatives")
+    place = layout(p, "strided", "float64", 32)
+    text = thread_ir(p, place, divided(p, 2))
+    assert old in text
+    proof = prove_thread(p, text.replace(old, new, 1), place, 2)
+    assert proof.verdict == "undecided"
+    assert reason in proof.reason
+
+
+def test_two_parts_do_not_store_the_same_entry() -> None:
+    p = program("rr_arm", "gravity")
+    place = layout(p, "strided", "float64", 32)
+    whole = frozenset(entry for part in divided(p, 1) for entry in part)
+    proof = prove_thread(p, thread_ir(p, place, (whole, whole)), place, 2)
+    assert "must not store the same entry" in proof.reason
 
 
 def test_a_machine_has_the_name_of_its_capability() -> None:

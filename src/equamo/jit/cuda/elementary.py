@@ -232,10 +232,10 @@ def _atan2(b: _Body) -> str:
         first, rest = b.pair(_ATAN[j])
         c = b.select(beyond, b.number(Fraction(j, 4)), c)
         a, low = b.select(beyond, b.number(first), a), b.select(beyond, b.number(rest), low)
-    u = b.do("fdiv", b.fma(b.minus(c), d, n), b.fma(c, n, d))
+    u, more_u = _quotient(b, b.fma(b.minus(c), d, n), c, n, d)  # the numerator is exact
     z = b.do("fmul", u, u)
     series = [Fraction((-1) ** k, 2 * k + 1) for k in range(1, 11 if b.wide else 5)]
-    angle = b.fma(b.do("fmul", u, z), b.horner(series, z), u)
+    angle = b.do("fadd", b.fma(b.do("fmul", u, z), b.horner(series, z), more_u), u)
     # The octant: base ± (atan c + atan u), the base being 0, π/2 or π.
     behind = b.line(f"icmp slt {b.I} {b.bits('%x')}, 0")
     first, rest = b.pair(PI / 2)
@@ -250,6 +250,16 @@ def _atan2(b: _Body) -> str:
     tail = b.do("fadd", lost, b.do("fadd", more, turned[1]))
     y = b.do("fadd", sum_, b.do("fadd", tail, turned[2]))
     return b.intrinsic("copysign", y, "%y")
+
+
+def _quotient(b: _Body, numerator: str, c: str, n: str, d: str) -> tuple[str, str]:
+    """numerator/(d + c n) as a number and the next digits"""
+    sum_ = b.fma(c, n, d)
+    lost = b.fma(c, n, b.minus(b.do("fsub", sum_, d)))
+    inverse = b.do("fdiv", b.number(1.0), sum_)
+    u = b.do("fmul", numerator, inverse)
+    rest = b.fma(b.minus(u), lost, b.fma(b.minus(u), sum_, numerator))
+    return u, b.do("fmul", rest, inverse)
 
 
 def _in_range(b: _Body, n: str, d: str) -> tuple[str, str]:
