@@ -9,12 +9,12 @@ from ...formats.json_file import canonical
 from ...waiting import waiting
 from .. import engine
 from ..cache import Cache
-from ..machine_code import MachineCode, used_parameters
+from ..machine_code import MachineCode, text_digest, used_parameters
 from .device import Device
 from .image import Image
 from .layout import WARP, Layout
-from .parts import divided
-from .ptx import ptx
+from .module import DeviceModule
+from .ptx import directed, machine
 
 FEW: Final = 1024  # states up to which several threads work on one state
 SHORT: Final = 300  # instructions of a program that one thread computes in any case
@@ -66,13 +66,13 @@ class DeviceCode:
 
     def text(self, layout: Layout, variant: Variant) -> str:
         """PTX of the function."""
-        program = self.code.program
-        division = divided(program, variant.parts) if self._is_divided(variant) else ()
-        own = variant.spill, variant.blocks
-        return ptx(program, layout, self.device.capability, division, *own)
+        text = engine.assembly(self.module(layout, variant).text, machine(self.device.capability))
+        return directed(text, layout.threads, variant.spill, variant.blocks)
 
-    def _is_divided(self, variant: Variant) -> bool:
-        return variant.parts > 1 and len(self.code.program.instructions) > SHORT
+    def module(self, layout: Layout, variant: Variant) -> DeviceModule:
+        """IR of the function."""
+        divides = variant.parts > 1 and len(self.code.program.instructions) > SHORT
+        return DeviceModule(self.code, layout, variant.parts if divides else 1)
 
     def image(self, layout: Layout, variant: Variant) -> Image:
         """Loaded image."""
@@ -89,16 +89,18 @@ class DeviceCode:
         disk = Cache() if self.code.options.cache else None
         key = self._key(layout, asdict(variant))
         kept = disk.get(key) if disk is not None else None
+        module = self.module(layout, variant)
         if kept is not None:
             text, used, parts = kept.payload.decode(), kept.meta["used"], kept.meta["parts"]
+            made_from = kept.meta["ir"]
         else:
             text = self.text(layout, variant)
             used = used_parameters(self.code.program)
-            divides = self._is_divided(variant)
-            parts = len(divided(self.code.program, variant.parts)) if divides else 1
+            parts, made_from = max(1, len(module.division)), text_digest(module.text)
             if disk is not None:
                 meta = {"function": self.code.source.name, "used": used, "parts": parts}
-                disk.put(key, text.encode(), meta)
+                disk.put(key, text.encode(), {**meta, "ir": made_from})
+        self.code.on_devices[module] = made_from
         self.used = frozenset(used)
         return Image(self.device, text, self.code.source.name, parts)
 

@@ -1,0 +1,123 @@
+"""DeviceModule: the LLVM IR of a function for a GPU, with the proof that it computes its Program.
+
+The IR does not depend on the device, so a certificate of kernels is proved again on any machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, final, get_args
+
+from ...errors import FileFormatError
+from ...identity import Proof
+from ...ir.program import DTYPES, Dtype, Program
+from ...wording import brief
+from ..machine_code import MachineCode, text_digest
+from ..sincos import NUMBERS
+from .elementary import PREFIX
+from .layout import WARP, Access, Layout, sizes_of
+from .parts import divided
+from .proof import prove_thread
+from .thread import thread_ir
+
+REMARK: Final = (
+    "GPU: tested, not proved, are the lines of a kernel that find the state of a thread and move rows "
+    "through shared memory, the launch, and fast.rollout. Trusted are LLVM's code generation for PTX, "
+    "NVIDIA's translation of PTX, and the device. docs/gpu.md has the errors of exp, log, tanh, asin, "
+    "acos, atan and atan2."
+)
+_OWN: Final = re.compile(rf"define internal \w+ @{PREFIX}.*?\n}}", re.DOTALL)
+_SINES: Final = frozenset(("sincos", "sin", "cos", "tan"))
+_MOST: Final = {"threads": 1024, "parts": 64}
+
+
+@final
+@dataclass(frozen=True)
+class DeviceModule:
+    """One module of a GPU: a function, the layout of its arrays, and into how many parts it is divided."""
+
+    code: MachineCode
+    layout: Layout
+    parts: int = 1
+
+    @property
+    def name(self) -> str:
+        parts = f", {self.parts} parts" if self.parts > 1 else ""
+        access = " ".join(self.layout.access)
+        return f"{self.code.source.name}, {self.layout.dtype}, GPU ({access}{parts})"
+
+    @property
+    def dtype(self) -> Dtype:
+        return self.layout.dtype
+
+    @property
+    def program(self) -> Program:
+        return self.code.program
+
+    @cached_property
+    def division(self) -> tuple[frozenset[tuple[int, int]], ...]:
+        """Entries of each part; empty if there is one."""
+        return divided(self.program, self.parts) if self.parts > 1 else ()
+
+    @cached_property
+    def text(self) -> str:
+        """The IR that LLVM is given."""
+        return thread_ir(self.program, self.layout, self.division)
+
+    @property
+    def own_text(self) -> str:
+        """The IR without the definitions of exp, log …, whose constants are their own."""
+        return _OWN.sub("", self.text)
+
+    @property
+    def more_numbers(self) -> frozenset[float]:
+        """Constants that the emitter adds to those of the program: of sines, and of quotients."""
+        used = {x.op for x in self.program.instructions}
+        sines = NUMBERS[self.dtype].table(True) if used & _SINES else []
+        quotients = [1.0] if used & {"div", "tan"} else []
+        return frozenset((*sines, *quotients))
+
+    def prove(self) -> Proof:
+        """Prove that the IR computes the program; of a kernel in memory, that it was made from this IR."""
+        known = self.code.on_devices.get(self)
+        if known is not None and known != text_digest(self.text):
+            return Proof("refuted", reason="the kernel was made from another module of IR")
+        return prove_thread(self.program, self.text, self.layout, max(1, len(self.division)))
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for a certificate."""
+        place = self.layout
+        return {
+            "device": "cuda",
+            "access": list(place.access),
+            "dtype": place.dtype,
+            "threads": place.threads,
+            "parts": self.parts,
+        }
+
+    @staticmethod
+    def from_data(code: MachineCode, data: Mapping[str, Any]) -> DeviceModule:
+        """Module by the data of a certificate."""
+        sizes, access = sizes_of(code.program), data.get("access")
+        threads, parts = data.get("threads"), data.get("parts")
+        if (
+            not isinstance(access, list)
+            or len(access) != len(sizes)
+            or any(x not in get_args(Access) for x in access)
+            or data.get("dtype") not in DTYPES
+            or not _is_count(threads, _MOST["threads"])
+            or threads % WARP
+            or not _is_count(parts, _MOST["parts"])
+        ):
+            raise FileFormatError(
+                "a module of a GPU must have access (value, strided or rows for each array), dtype, "
+                f"threads and parts, got {brief(data)}."
+            )
+        return DeviceModule(code, Layout(tuple(access), sizes, data["dtype"], threads), parts)
+
+
+def _is_count(x: Any, most: int) -> bool:
+    return type(x) is int and 1 <= x <= most
