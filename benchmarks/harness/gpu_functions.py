@@ -73,11 +73,15 @@ class Functions:
 
     def special(self) -> str:
         tiny, big = 1e-310, 1.7e308
-        x = np.array([0.0, -0.0, 1, -1, 2, -2, np.inf, -np.inf, np.nan, tiny, -tiny, big, 800, -800])
+        x = np.array(
+            [0.0, -0.0, 1, -1, 2, -2, np.inf, -np.inf, np.nan, tiny, -tiny, big, 800, -800]
+        )
         with np.errstate(all="ignore"):
             for function in ("exp", "log", "tanh", "asin", "acos", "atan"):
                 expected = getattr(np, NAMES.get(function, function))(x)
-                np.testing.assert_allclose(self.call(function, [x], "float64"), expected, rtol=1e-14)
+                np.testing.assert_allclose(
+                    self.call(function, [x], "float64"), expected, rtol=1e-14
+                )
             y, z = (v.ravel() for v in np.meshgrid(x, x))
             found, expected = self.call("atan2", [y, z], "float64"), np.arctan2(y, z)
             np.testing.assert_allclose(found, expected, rtol=1e-14)

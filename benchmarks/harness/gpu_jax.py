@@ -26,8 +26,12 @@ class JaxGradients:
 
     def every(self) -> Iterator[Check]:
         """Name and function of each check."""
-        yield "numbers of the functions", self.numbers
         yield "check_grads", self.check_grads
+        yield from self.numerical()
+
+    def numerical(self) -> Iterator[Check]:
+        """Those that do not take long for a robot with many joints."""
+        yield "numbers of the functions", self.numbers
         yield "jit, vmap, jacobians", self.transforms
         yield "parameters", self.parameters
         yield "in a program", self.program
@@ -96,7 +100,7 @@ class JaxGradients:
 
     def program(self) -> str:
         """In a loop between other operations of JAX: order on the stream is kept."""
-        q, v, a = (jnp.asarray(x) for x in self.states(20_000))
+        q, v = (jnp.asarray(x) for x in self.states(20_000)[:2])
 
         @jax.jit
         def run(q: Any, v: Any) -> Any:

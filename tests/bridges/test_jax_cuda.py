@@ -81,7 +81,10 @@ class Driver:
         api = (ctypes.c_uint64 * 32)()
         api[10], api[6] = (ctypes.cast(f, P).value or 0 for f in self.xla)
         n = len(made.shared)
-        shapes = [(*((),) * s, k) if s else (*batch, k) for s, k in zip(made.shared, made.sizes, strict=False)]
+        shapes = [
+            (*((),) * s, k) if s else (*batch, k)
+            for s, k in zip(made.shared, made.sizes, strict=False)
+        ]
         shapes = [tuple(x for x in s if x != ()) for s in shapes]
         shapes += [(*batch, *y.shape) for y in made.function.results]
         kept: list[Any] = []
@@ -90,7 +93,10 @@ class Driver:
             buffer = (ctypes.c_uint64 * 6)(48, 0, 12, 1000 + k, len(shape), ctypes.addressof(dims))
             kept += [dims, buffer]
         buffers = [ctypes.addressof(x) for x in kept[1::2]]
-        arguments, results = (ctypes.c_uint64 * n)(*buffers[:n]), (ctypes.c_uint64 * 9)(*buffers[n:])
+        arguments, results = (
+            (ctypes.c_uint64 * n)(*buffers[:n]),
+            (ctypes.c_uint64 * 9)(*buffers[n:]),
+        )
         frame = (ctypes.c_uint64 * 40)(0, 0, ctypes.addressof(api), 11, 3)
         frame[9], frame[14] = ctypes.addressof(arguments), ctypes.addressof(results)
         return handler(ctypes.addressof(frame))
@@ -116,7 +122,7 @@ def test_long_results_are_columns() -> None:
     made = call("forward_dynamics_derivatives", (100,), robot="iiwa")
     driver = Driver(made)
     assert driver.run(parts=8, batch=(1000,)) is None
-    assert 8 * 49 <= MOST_STAGED
+    assert MOST_STAGED >= 8 * 49
     assert made.columns == (False, False, False)
     wide = call("inverse_dynamics_derivatives", (100,), robot="iiwa", dtype="float64")
     assert wide.layouts == [(2, 1, 0)] * 3
@@ -167,12 +173,13 @@ def test_lowering_for_cuda_names_the_target_and_the_order(monkeypatch: pytest.Mo
 
 
 def test_a_target_is_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Place:
+        context = CONTEXT
+
     class Code:
         parts = 1
         handle = 50
-
-        class device:
-            context = CONTEXT
+        device = Place
 
     registered: list[tuple[Any, ...]] = []
     monkeypatch.setattr(jax_cuda, "_devices", lambda: [0])

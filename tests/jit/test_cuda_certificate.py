@@ -1,4 +1,4 @@
-"""The certificate of kernels for GPUs: a line per kernel, saved, proved again; what is wrong is refuted."""
+"""The certificate of kernels for GPUs: complete, saved, proved again; what is wrong is refuted."""
 
 import json
 from pathlib import Path

@@ -20,7 +20,12 @@ from equamo.jit.cuda.thread import thread_ir
 from equamo.jit.llvm import LIBM
 
 MOST = {"exp": 1.0, "log": 1.0, "atan": 1.0, "atan2": 1.0, "tanh": 2.0, "asin": 2.0, "acos": 2.0}
-NUMPY: dict[str, Any] = {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2}
+NUMPY: dict[str, Any] = {
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "atan2": np.arctan2,
+}
 LOOP = """
 define void @loop(ptr %x, ptr %y, ptr %z, i64 %n) {{
 entry:

@@ -1,4 +1,4 @@
-"""Handlers of XLA's foreign function interface for NVIDIA GPUs: a launch on XLA's stream, without Python.
+"""Handlers of XLA's foreign function interface for NVIDIA GPUs: launches on XLA's stream without Python.
 
 As `jax_handler`, but the handler asks XLA for its stream and gives the kernel of `jit.cuda` to the
 driver: `cuLaunchKernel`, in the context of the stream, which also tells the device. Arguments are rows,
@@ -36,7 +36,9 @@ _ARGUMENTS: Final = {  # sizes of structs that the handler fills in
 }
 _INTERNAL: Final = 13  # XLA_FFI_Error_Code_INTERNAL
 _kept: Final[dict[str, tuple[Any, ...]]] = {}  # what registered handlers need, by target
-_functions: Final[dict[tuple[str, int], DeviceFunction]] = {}  # by identity and number of the device
+_functions: Final[
+    dict[tuple[str, int], DeviceFunction]
+] = {}  # by identity and number of the device
 
 
 @final
@@ -79,7 +81,8 @@ class Call:
 
     def layout(self, variant: Variant) -> Layout:
         """Access of the kernel to each array."""
-        access: list[Access] = ["strided" if one else "rows" for one in self.shared]
+        strided: Access = "strided"
+        access: list[Access] = [strided if one else "rows" for one in self.shared]
         # A part writes its own entries only, so rows cannot be moved as a whole.
         rows = variant.parts == 1
         access += ["rows" if rows and not by else "strided" for by in self.columns]
@@ -100,7 +103,7 @@ class Call:
 @final
 @dataclass(frozen=True)
 class Addresses:
-    """What a handler calls: functions of the driver, in the order of CALLS, and the kernel by context."""
+    """What a handler calls: functions of the driver in the order of CALLS, and kernels by context."""
 
     calls: tuple[int, ...] = (0,) * len(CALLS)
     kernels: tuple[tuple[int, int], ...] = ((0, 0),)

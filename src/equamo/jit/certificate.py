@@ -193,7 +193,9 @@ def _proved(
         robot=eom.robot,
         lines=tuple(lines),
         not_applicable=(),
-        remarks=(*REMARKS, REMARK) if any(isinstance(m, DeviceModule) for m in modules) else REMARKS,
+        remarks=(*REMARKS, REMARK)
+        if any(isinstance(m, DeviceModule) for m in modules)
+        else REMARKS,
         seed=chosen,
         error_bits=error_bits,
         stages=(

@@ -270,9 +270,7 @@ def _in_range(b: _Body, n: str, d: str) -> tuple[str, str]:
     n = b.select(far, b.select(both, one, b.do("fmul", n, zero)), n)  # NaN stays
     d = b.select(b.line(f"or i1 {far}, {b.test('oeq', d, zero)}"), one, d)
     high, low = (1000, -900) if b.wide else (120, -90)
-    scale = b.select(
-        b.test("ogt", d, b.number(2.0**high)), b.number(2.0**-4), b.number(1.0)
-    )
+    scale = b.select(b.test("ogt", d, b.number(2.0**high)), b.number(2.0**-4), b.number(1.0))
     scale = b.select(b.test("olt", d, b.number(2.0**low)), b.number(2.0 ** (2 * b.digits)), scale)
     return b.do("fmul", n, scale), b.do("fmul", d, scale)
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, final, get_args
+from typing import Any, Final, cast, final, get_args
 
 from ...errors import FileFormatError
 from ...identity import Proof
@@ -37,7 +37,7 @@ _MOST: Final = {"threads": 1024, "parts": 64}
 @final
 @dataclass(frozen=True)
 class DeviceModule:
-    """One module of a GPU: a function, the layout of its arrays, and into how many parts it is divided."""
+    """One module of a GPU: a function, the layout of its arrays, the number of parts."""
 
     code: MachineCode
     layout: Layout
@@ -81,7 +81,7 @@ class DeviceModule:
         return frozenset((*sines, *quotients))
 
     def prove(self) -> Proof:
-        """Prove that the IR computes the program; of a kernel in memory, that it was made from this IR."""
+        """Prove that the IR computes the program, and that a kernel in memory was made from it."""
         known = self.code.on_devices.get(self)
         if known is not None and known != text_digest(self.text):
             return Proof("refuted", reason="the kernel was made from another module of IR")
@@ -101,13 +101,14 @@ class DeviceModule:
     @staticmethod
     def from_data(code: MachineCode, data: Mapping[str, Any]) -> DeviceModule:
         """Module by the data of a certificate."""
-        sizes, access = sizes_of(code.program), data.get("access")
-        threads, parts = data.get("threads"), data.get("parts")
+        sizes = sizes_of(code.program)
+        access, dtype = data.get("access"), data.get("dtype")
+        threads: Any = data.get("threads")
+        parts: Any = data.get("parts")
         if (
             not isinstance(access, list)
-            or len(access) != len(sizes)
-            or any(x not in get_args(Access) for x in access)
-            or data.get("dtype") not in DTYPES
+            or not _are_accesses(cast(list[Any], access), len(sizes))
+            or dtype not in DTYPES
             or not _is_count(threads, _MOST["threads"])
             or threads % WARP
             or not _is_count(parts, _MOST["parts"])
@@ -116,7 +117,12 @@ class DeviceModule:
                 "a module of a GPU must have access (value, strided or rows for each array), dtype, "
                 f"threads and parts, got {brief(data)}."
             )
-        return DeviceModule(code, Layout(tuple(access), sizes, data["dtype"], threads), parts)
+        each = tuple(cast(list[Access], access))
+        return DeviceModule(code, Layout(each, sizes, dtype, threads), parts)
+
+
+def _are_accesses(x: list[Any], count: int) -> bool:
+    return len(x) == count and all(kind in get_args(Access) for kind in x)
 
 
 def _is_count(x: Any, most: int) -> bool:

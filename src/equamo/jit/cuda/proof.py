@@ -12,7 +12,8 @@ Three statements about LLVM's printout of the module, as in `ir_proof`:
    is called is the one that is emitted.
 
 A kernel in parts begins with a jump to the part that a block computes. Each part is executed by itself;
-together they store each entry once. Results are stored as soon as they are known here, since a call refuses outputs that overlap arguments.
+together they store each entry once. Results are stored as soon as they are known here, since a call
+refuses outputs that overlap arguments.
 """
 
 from __future__ import annotations
@@ -73,7 +74,9 @@ def prove_thread(program: Program, text: str, layout: Layout, parts: int = 1) ->
     types = Types(layout.dtype, 1)
     try:
         lines = _body(read(engine.printout(text)), program, layout)
-        run = executed(program, [_as_on_the_cpu(x, layout, types) for x in _parts(lines, parts)], types)
+        run = executed(
+            program, [_as_on_the_cpu(x, layout, types) for x in _parts(lines, parts)], types
+        )
         terms = Terms(program.arguments)
         if run(terms) == terms_of(program, layout.dtype, terms):
             return Proof("proved")
