@@ -81,11 +81,12 @@ class Call:
 
     def layout(self, variant: Variant) -> Layout:
         """Access of the kernel to each array."""
-        strided: Access = "strided"
-        access: list[Access] = [strided if one else "rows" for one in self.shared]
+        access: list[Access] = []
+        for one in self.shared:
+            access.append("strided" if one else "rows")
         # A part writes its own entries only, so rows cannot be moved as a whole.
-        rows = variant.parts == 1
-        access += ["rows" if rows and not by else "strided" for by in self.columns]
+        for by_column in self.columns:
+            access.append("strided" if by_column or variant.parts > 1 else "rows")
         return chosen(tuple(access), self.sizes, self.dtype, variant.threads)
 
     def image(self, number: int) -> tuple[Image, Layout]:

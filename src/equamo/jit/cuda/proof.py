@@ -75,7 +75,7 @@ def prove_thread(program: Program, text: str, layout: Layout, parts: int = 1) ->
     try:
         lines = _body(read(engine.printout(text)), program, layout)
         run = executed(
-            program, [_as_on_the_cpu(x, layout, types) for x in _parts(lines, parts)], types
+            program, [as_on_the_cpu(x, layout, types) for x in _parts(lines, parts)], types
         )
         terms = Terms(program.arguments)
         if run(terms) == terms_of(program, layout.dtype, terms):
@@ -156,7 +156,7 @@ def _frame(layout: Layout, arguments: int) -> list[str]:
     return read(engine.printout(frame(layout, arguments))).functions["kernel"]
 
 
-def _as_on_the_cpu(lines: Sequence[str], layout: Layout, types: Types) -> Iterator[str]:
+def as_on_the_cpu(lines: Sequence[str], layout: Layout, types: Types) -> Iterator[str]:
     """The same computation with arrays as in the CPU's kernel; stores come last."""
     for k in range(len(layout.access)):
         yield f"  %at{k} = getelementptr ptr, ptr %args, i64 {k}"
