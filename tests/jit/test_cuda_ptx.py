@@ -14,7 +14,16 @@ from equamo.jit.cuda.thread import thread_ir
 from equamo.motion.fixed_step import Plan, kernel
 from equamo.motion.integrators import method_named
 from equamo.motion.integrators.device_loop import METHODS, device_loop_ir
-from kernel_resources import FUNCTIONS, ROBOTS, assembled, equations, layout, program, recorded
+from kernel_resources import (
+    FUNCTIONS,
+    LONGEST,
+    ROBOTS,
+    assembled,
+    equations,
+    layout,
+    program,
+    recorded,
+)
 
 DTYPES: tuple[Dtype, ...] = ("float64", "float32")
 
@@ -54,7 +63,9 @@ def test_ptxas_accepts_the_kernels(whole_sweeps: bool, tmp_path: Path) -> None:
     pairs = [("panda.urdf", FUNCTIONS[0]), ("anymal_b_simple", FUNCTIONS[0])]
     if whole_sweeps:
         pairs = [(r, f) for r in ROBOTS for f in FUNCTIONS]
-        assert {x[:2] for x in record} == set(pairs)
+        assert {x[:2] for x in record} == {
+            x for x in pairs if len(program(*x).instructions) <= LONGEST
+        }
     for x in record:
         if x[:2] in pairs and (whole_sweeps or x[3] == "float64"):
             p = program(x[0], x[1])
