@@ -34,15 +34,17 @@ def table(report: dict[str, Any]) -> str:
         f"{report['device']}, driver {report['clocks']}; CUDA {report['cuda']}; a copy of 512 MiB "
         f"on the device moves {copy / 1e12:.2f} TB/s (read and written).",
         "",
-        "| robot | function | type | order | 10⁹ states/s | target | TB/s | of a copy |",
-        "|---|---|---|---|---|---|---|---|",
+        "| robot | function | type | order | 10⁹ states/s | target | limits: memory, arithmetic | TB/s "
+        "| of a copy |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for r in report["throughput"]:
         name = r["function"].replace("_", " ") + (", packed" if r["packed"] else "")
         target = "–" if r["target"] is None else f"{r['target']:g}"
         lines.append(
             f"| {r['robot']} | {name} | {r['dtype']} | {'columns' if r['columns'] else 'rows'} | "
-            f"{r['states per second'] / 1e9:.3g} | {target} | {r['bytes per second'] / 1e12:.2f} | "
+            f"{r['states per second'] / 1e9:.3g} | {target} | {r['limit by memory'] / 1e9:.3g}, "
+            f"{r['limit by arithmetic'] / 1e9:.3g} | {r['bytes per second'] / 1e12:.2f} | "
             f"{100 * r['bytes per second'] / copy:.0f} % |"
         )
     return "\n".join(lines) + "\n"

@@ -51,6 +51,7 @@ class FakeCuda:
         self.fail: dict[str, int] = {}
         self.function: Any = None  # what the next launch runs
         self.run: Any = None  # or what is called with its arguments
+        self.capturing = False  # whether streams are recorded
         self.spills = True  # whether the driver knows spilling to shared memory
         for name in NAMES:
             setattr(self, name, Function(lambda *_: 0))
@@ -85,7 +86,19 @@ class FakeCuda:
         text.value = b"Fake GPU"
 
     def do_cuDeviceGetAttribute(self, found: Any, number: int, device: int) -> None:
-        put(found, {75: 9, 76: 0, 16: 4, 97: 200_000, 13: 1_500_000, 36: 3_000_000}[number])
+        put(
+            found,
+            {
+                75: 9,
+                76: 0,
+                16: 4,
+                97: 200_000,
+                13: 1_500_000,
+                36: 3_000_000,
+                81: 233_472,
+                111: 1024,
+            }[number],
+        )
 
     def do_cuDeviceTotalMem_v2(self, found: Any, device: int) -> None:
         put(found, self.limit)
@@ -140,6 +153,12 @@ class FakeCuda:
     def do_cuFuncGetAttribute(self, found: Any, number: int, kernel: Any) -> None:
         put(found, {4: 100, 3: 16}[number])
 
+    def do_cuFuncSetAttribute(self, kernel: Any, number: int, value: int) -> None:
+        assert number in (8, 9)
+
+    def do_cuStreamIsCapturing(self, stream: Any, found: Any) -> None:
+        put(found, int(self.capturing))
+
     def do_cuLaunchKernel(
         self, kernel: Any, blocks: int, parts: int, _z: int, threads: int, _y: int, _x: int,
         shared: int, stream: int, table: Any, more: Any,
@@ -148,6 +167,8 @@ class FakeCuda:
             self.run(table)
             return
         text = self.texts[kernel.value - 1].decode()
+        if "globaltimer" in text:  # a pause
+            return
         f = self.function
         count = ctypes.c_int64.from_address(table[0]).value
         assert 0 < count <= blocks * threads

@@ -66,6 +66,23 @@ ROWS = [
 SMALL = [16, 64, 256, 1024]
 
 
+LANES = {"float64": 64, "float32": 128}  # multiply-adds per clock of a multiprocessor of an H200
+SINES, QUOTIENTS = {"float64": 19, "float32": 13}, {"float64": 6, "float32": 4}  # operations of one
+
+
+def operations(program: Any, dtype: str) -> int:
+    """Floating-point instructions of one state."""
+    found = 0
+    for op, _, _ in program.instructions:
+        if op in ("add", "sub", "mul", "fma", "fms", "fnma", "fnms"):
+            found += 1
+        elif op == "sincos":
+            found += SINES[dtype]
+        elif op == "div":
+            found += QUOTIENTS[dtype]
+    return found
+
+
 def replayed(action: Any, launches: int = LAUNCHES) -> float:
     """Seconds of one launch, by a graph of many."""
     action()
@@ -134,8 +151,11 @@ class Measured:
             "states per second": row.count / seconds,
             "microseconds": seconds * 1e6,
             "bytes per second": moved / seconds,
+            "bytes": moved / row.count,
+            "operations": operations(function.host.program, row.dtype),
             "kernels": [str(i.resources) for i in function.code.images],
             "variant": str(best),
+            "tried": {str(v): t for v, t in tuned.items()},
         }
 
 
@@ -216,6 +236,10 @@ def measure(folder: Path, quick: bool) -> dict[str, Any]:
         if quick and row.robot == "G1":
             continue
         found = measured.figure(row, tune=not quick)
+        # Figures that no kernel can exceed: memory at the speed of a copy, arithmetic at the top clock.
+        found["limit by memory"] = report["copy"] / found["bytes"]
+        rate = place.processors * LANES[row.dtype] * place.clocks[0] * 1e9
+        found["limit by arithmetic"] = rate / found["operations"]
         report["throughput"].append(found)
         rate, share = found["states per second"] / 1e9, found["bytes per second"] / report["copy"]
         print(f"{row.robot} {row.function} {row.dtype} columns={row.columns} packed={row.packed}: "

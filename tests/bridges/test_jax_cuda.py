@@ -13,8 +13,8 @@ import equamo as eq
 from equamo.bridges import jax_cuda, jax_primitive
 from equamo.bridges.jax_cuda import CALLS, Addresses, Call, handler_ir, operands_shared
 from equamo.jit import engine
-from equamo.jit.cuda.code import LARGE, SMALL
 from equamo.jit.cuda.layout import MOST_STAGED
+from equamo.jit.cuda.variants import SMALL, Variant
 
 P, U = ctypes.c_void_p, ctypes.c_uint
 STREAM, CONTEXT = 77, 5
@@ -74,8 +74,8 @@ class Driver:
         made = self.made
         batch = made.batch if batch is None else batch
         address = [ctypes.cast(f, P).value or 0 for f in self.made_callable]
-        layout = made.layout((LARGE if parts == 1 else SMALL)[0])
-        text = handler_ir(made, layout, parts, Addresses(tuple(address), KERNELS))
+        layout = made.layout(Variant() if parts == 1 else SMALL[0])
+        text = handler_ir(made, layout, parts, 96, Addresses(tuple(address), KERNELS))
         loaded = engine.load(engine.object_code(text))
         handler = ctypes.CFUNCTYPE(P, P)(loaded.address("handler"))
         api = (ctypes.c_uint64 * 32)()
@@ -108,8 +108,8 @@ def test_a_handler_launches_the_kernel_of_its_context_on_the_stream_of_xla() -> 
     names = [x[0] for x in driver.calls]
     assert tuple(names) == CALLS
     _, kernel, *sizes, shared, stream, numbers = driver.calls[2]
-    assert (kernel, stream, shared) == (50, STREAM, 0)
-    assert sizes == [1, 1, 1, LARGE[0].threads, 1, 1]
+    assert (kernel, stream, shared) == (50, STREAM, 96)
+    assert sizes == [1, 1, 1, Variant().threads, 1, 1]
     assert driver.calls[1] == ("cuCtxPushCurrent_v2", CONTEXT)
     made = driver.made
     assert numbers[0] == 6
@@ -177,13 +177,13 @@ def test_a_target_is_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
         context = CONTEXT
 
     class Code:
-        parts = 1
+        parts, shared = 1, 0
         handle = 50
         device = Place
 
     registered: list[tuple[Any, ...]] = []
     monkeypatch.setattr(jax_cuda, "_devices", lambda: [0])
-    monkeypatch.setattr(Call, "image", lambda self, n: (Code, self.layout(LARGE[0])))
+    monkeypatch.setattr(Call, "image", lambda self, n: (Code, self.layout(Variant())))
     monkeypatch.setattr(jax_cuda, "driver", lambda: type("D", (), {"address": staticmethod(len)}))
     monkeypatch.setattr(
         jax.ffi, "register_ffi_target", lambda *x, platform: registered.append((*x, platform))

@@ -264,26 +264,8 @@ def test_kernels_are_cached(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     s = gpu()
     x = s.states(2000)
     s.call(s.compiled(), "inverse_dynamics", *x)
-    monkeypatch.setattr("equamo.jit.cuda.code.ptx", None)  # must not be called
+    monkeypatch.setattr("equamo.jit.cuda.code.translated", None)  # must not be called
     assert np.array_equal(s.call(s.compiled(), "inverse_dynamics", *x), s.cpu.inverse_dynamics(*x))
-
-
-def test_the_fastest_variant_is_kept(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    s = gpu()
-    x = s.states(2000)
-    given = s.on_device(*x)
-    times = iter([3.0, 2.0, 1.0, 2.0, 2.0, 2.0])
-    monkeypatch.setattr("equamo.jit.cuda.device_function.seconds", lambda *_: next(times))
-    found = s.call(s.compiled(), "inverse_dynamics", *given, tune=True)
-    assert [v.threads for v in found] == [64, 128, 32, 64, 128, 64]
-    s.call(s.compiled(), "inverse_dynamics", *given)  # another object reads the choice from disk
-    assert s.fake.launches[-1][3] == 32
-    monkeypatch.undo()
-
-
-def test_launches_are_timed(gpu: Any) -> None:
-    gpu()
-    assert launch.seconds(device(0), 0, lambda: None) == 0.0
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, gpu: Any) -> None:

@@ -12,6 +12,10 @@ from cuda_setting import gpu  # noqa: F401
 from equamo.certificate import check_file
 from equamo.errors import FileFormatError
 from equamo.jit.cuda import module as module_file
+from equamo.jit.cuda.code import DeviceCode
+from equamo.jit.cuda.device import device
+from equamo.jit.cuda.layout import Access, chosen, sizes_of
+from equamo.jit.cuda.variants import Variant
 
 ROUNDED, IR = "constants rounded once", "LLVM IR = program"
 
@@ -50,6 +54,18 @@ def test_a_kernel_in_parts_is_certified(gpu: Any) -> None:  # noqa: F811
     assert certificate.lines[-1].name.endswith("strided, 8 parts): LLVM IR = program")
 
 
+def test_a_kernel_whose_values_wait_is_certified(gpu: Any) -> None:  # noqa: F811
+    setting = gpu("iiwa")
+    code = DeviceCode(setting.cpu.function("forward_dynamics").machine_code, device(0))
+    access: tuple[Access, ...] = ("strided",) * 5
+    layout = chosen(access, sizes_of(code.code.program), "float64", 128)
+    made = code.module(layout, Variant(1, 128, False, 1, 60))
+    assert made.placed.parked > 0
+    assert made.prove().verdict == "proved"
+    assert made.name.endswith(", 60 values in registers)")
+    assert module_file.DeviceModule.from_data(made.code, made.to_data()) == made
+
+
 def test_code_of_the_disk_cache_is_compared_with_its_ir(
     gpu: Any,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
@@ -58,7 +74,7 @@ def test_code_of_the_disk_cache_is_compared_with_its_ir(
     again = called(gpu)
     assert again.certificate(seed=1).ok
     original = module_file.thread_ir
-    monkeypatch.setattr(module_file, "thread_ir", lambda *x: original(*x) + "; changed\n")
+    monkeypatch.setattr(module_file, "thread_ir", lambda *x, **y: original(*x, **y) + "; changed\n")
     third = called(gpu)
     verdicts = {x.name: x.proof for x in third.certificate(seed=1).lines}
     found = verdicts["gravity, float32, GPU (rows value rows): LLVM IR = program"]
@@ -76,8 +92,8 @@ def test_another_constant_is_refuted(gpu: Any, monkeypatch: pytest.MonkeyPatch) 
     original = module_file.thread_ir
     third, more = "0x3FD5555555555555", "0x3FD5555555555556"
 
-    def changed(*x: Any) -> str:
-        return original(*x).replace(third, more)
+    def changed(*x: Any, **y: Any) -> str:
+        return original(*x, **y).replace(third, more)
 
     monkeypatch.setattr(module_file, "thread_ir", changed)
     fast = setting.compiled(functions=own, cache=False)
@@ -96,7 +112,8 @@ def test_a_saved_certificate_is_proved_again_without_a_gpu(tmp_path: Path, gpu: 
     ("key", "value"),
     [
         ("access", "rows"), ("access", ["rows"]), ("access", ["lines", "value", "rows"]),
-        ("dtype", "float16"), ("threads", 31), ("threads", True), ("parts", 0), ("parts", 65),
+        ("dtype", "float16"), ("short", 1), ("waiting", {}),
+        ("threads", 31), ("threads", True), ("parts", 0), ("parts", 65),
     ],
 )  # fmt: skip
 def test_forged_modules_are_refused(key: str, value: Any, gpu: Any) -> None:  # noqa: F811

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from typing import Any, Final, final
@@ -19,12 +19,12 @@ from typing import Any, Final, final
 from ..ir.program import Dtype
 from ..jit import engine
 from ..jit.compiled_function import CompiledFunction
-from ..jit.cuda.code import FEW, LARGE, SMALL, Variant
 from ..jit.cuda.device import device
 from ..jit.cuda.device_function import DeviceFunction
 from ..jit.cuda.driver import driver
 from ..jit.cuda.image import Image
-from ..jit.cuda.layout import MOST_STAGED, Access, Layout, chosen
+from ..jit.cuda.layout import MOST_STAGED, WARP, Access, Layout, chosen
+from ..jit.cuda.variants import Variant
 from .framework import framework
 from .jax_arrays import PLACE
 from .jax_handler import OFFSETS, Lines, field_offset, version
@@ -83,11 +83,13 @@ class Call:
         """Access of the kernel to each array."""
         access: list[Access] = []
         for one in self.shared:
-            access.append("strided" if one else "rows")
+            access.append("strided" if one or self.count < WARP else "rows")
         # A part writes its own entries only, so rows cannot be moved as a whole.
+        rows = variant.parts == 1 and self.count >= WARP
         for by_column in self.columns:
-            access.append("strided" if by_column or variant.parts > 1 else "rows")
-        return chosen(tuple(access), self.sizes, self.dtype, variant.threads)
+            access.append("rows" if rows and not by_column else "strided")
+        found = chosen(tuple(access), self.sizes, self.dtype, variant.threads)
+        return replace(found, short=self.item * self.count < 2**32)
 
     def image(self, number: int) -> tuple[Image, Layout]:
         """The kernel on a device, in the variant that is the fastest as far as was measured."""
@@ -95,8 +97,8 @@ class Call:
         if key not in _functions:
             _functions[key] = DeviceFunction(self.function, device(number))
         code = _functions[key].code
-        usual = (SMALL if self.count <= FEW else LARGE)[0]
-        variant = code.best(self.layout(usual), self.count)
+        usual = code.candidates(self.count, self.dtype)[0]
+        variant = code.best(self.layout(usual), self.count) or usual
         layout = self.layout(variant)
         return code.image(layout, variant), layout
 
@@ -115,13 +117,14 @@ def target(call: Call) -> str:
     with engine.LOCK:
         images = [call.image(n) for n in _devices()]
         (image, layout), code = images[0], call.function.machine_code
-        template = handler_ir(call, layout, image.parts, Addresses())
+        template = handler_ir(call, layout, image.parts, image.shared, Addresses())
         content = code.key(call.dtype, 1) + repr((layout, image.parts)).encode() + template.encode()
         name = f"equamo_cuda_{hashlib.sha256(content).hexdigest()[:40]}"
         if name not in _kept:
             calls = tuple(driver().address(x) for x in CALLS)
             kernels = tuple((x.device.context, x.handle) for x, _ in images)
-            text = handler_ir(call, layout, image.parts, Addresses(calls, kernels))
+            to = Addresses(calls, kernels)
+            text = handler_ir(call, layout, image.parts, image.shared, to)
             loaded = engine.load(engine.object_code(text))
             jax = framework("jax", PLACE)
             pointer = ctypes.c_void_p(loaded.address("handler"))
@@ -136,8 +139,8 @@ def _devices() -> list[int]:
     return [int(x.local_hardware_id) for x in found]
 
 
-def handler_ir(call: Call, layout: Layout, parts: int, to: Addresses) -> str:
-    """IR of the handler."""
+def handler_ir(call: Call, layout: Layout, parts: int, shared: int, to: Addresses) -> str:
+    """IR of the handler of a kernel that takes so many bytes of shared memory at a launch."""
     inputs, name = len(call.shared), call.function.name
     message = f"{name}: the launch of its kernel must succeed, got code 000 of CUDA's driver.\0"
     b = Lines()
@@ -167,7 +170,7 @@ def handler_ir(call: Call, layout: Layout, parts: int, to: Addresses) -> str:
         other = f"ptr inttoptr (i64 {kernel} to ptr), ptr %kernel{k - 1}"
         b.let(f"%kernel{k}", f"select i1 %is{k}, {other}")
     b.let("%code1", f"call i32 {push}(ptr %own)")
-    sizes = f"i32 %grid, i32 {parts}, i32 1, i32 {layout.threads}, i32 1, i32 1, i32 0"
+    sizes = f"i32 %grid, i32 {parts}, i32 1, i32 {layout.threads}, i32 1, i32 1, i32 {shared}"
     last = f"ptr %kernel{len(to.kernels) - 1}"
     b.let("%code2", f"call i32 {launch}({last}, {sizes}, ptr %stream, ptr {slots}, ptr null)")
     b.let("%code3", f"call i32 {pop}(ptr %context)")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import cached_property
 from typing import Any, Final, final
 
 from ...formats.json_file import canonical
+from ...ir.program import Dtype
 from ...waiting import waiting
 from .. import engine
 from ..cache import Cache
@@ -13,34 +16,12 @@ from ..machine_code import MachineCode, text_digest, used_parameters
 from .device import Device
 from .image import Image
 from .layout import WARP, Layout
-from .module import DeviceModule
-from .ptx import directed, machine
+from .module import DeviceModule, Waiting, order_of
+from .order import Order, most_live
+from .ptx import translated
+from .variants import FEW, SMALL, Variant, large
 
-FEW: Final = 1024  # states up to which several threads work on one state
 SHORT: Final = 300  # instructions of a program that one thread computes in any case
-LONG: Final = 2000  # instructions of a program that takes too long to compile in all variants
-
-
-@final
-@dataclass(frozen=True)
-class Variant:
-    """How a kernel is made; the results do not depend on it, bit for bit."""
-
-    parts: int = 1  # threads per state
-    threads: int = 64  # of a block
-    spill: bool = True  # values without a register to shared memory, where the driver can
-    blocks: int | None = None  # that a multiprocessor must have room for: fewer registers
-
-
-LARGE: Final = (  # of a large batch: the usual one, and others that may be faster
-    Variant(),
-    Variant(threads=128),
-    Variant(threads=32),
-    Variant(spill=False),
-    Variant(threads=128, blocks=3),
-    Variant(blocks=8),
-)
-SMALL: Final = tuple(Variant(parts, WARP, spill=False) for parts in (8, 1, 4, 16, 32))
 
 
 @final
@@ -51,13 +32,30 @@ class DeviceCode:
         self.code, self.device = code, device
         self.used: frozenset[int] = frozenset()  # parameters that the kernels read
         self._images: dict[tuple[Layout, Variant], Image] = {}
-        self._best: dict[tuple[Layout, bool], Variant] = {}  # by layout and smallness
+        self._best: dict[tuple[Layout, bool], Variant | None] = {}  # by layout and smallness
+        self.times: dict[tuple[Layout, bool], dict[Variant, float]] = {}  # as measured [s]
 
-    def candidates(self, count: int) -> tuple[Variant, ...]:
+    @cached_property
+    def order(self) -> Order:
+        """Order of the instructions with the fewest live values."""
+        return order_of(self.code)
+
+    @cached_property
+    def live(self) -> int:
+        """Most values that are live at the same time; from the disk cache, if it was counted before."""
+        data = {**self.code.origin.data, "code": self.code.variant("float64", 1), "cuda": "live"}
+        disk, key = Cache() if self.code.options.cache else None, canonical(data)
+        kept = disk.get(key) if disk is not None else None
+        if kept is not None:
+            return int(kept.meta["live"])
+        found = most_live(self.code.program.instructions, self.order)
+        if disk is not None:
+            disk.put(key, b"", {"function": self.code.source.name, "live": found})
+        return found
+
+    def candidates(self, count: int, dtype: Dtype) -> tuple[Variant, ...]:
         """Variants for a batch of this size, the usual one first: several threads per state if small."""
-        if count <= FEW:
-            return SMALL
-        return LARGE[:3] if len(self.code.program.instructions) > LONG else LARGE
+        return SMALL if count <= FEW else large(dtype, self.live)
 
     @property
     def images(self) -> tuple[Image, ...]:
@@ -66,13 +64,24 @@ class DeviceCode:
 
     def text(self, layout: Layout, variant: Variant) -> str:
         """PTX of the function."""
-        text = engine.assembly(self.module(layout, variant).text, machine(self.device.capability))
-        return directed(text, layout.threads, variant.spill, variant.blocks)
+        module = self.module(layout, variant)
+        own = variant.spill, variant.blocks, variant.constants
+        return translated(module.text, layout.threads, self.device.capability, *own)
 
-    def module(self, layout: Layout, variant: Variant) -> DeviceModule:
-        """IR of the function."""
-        divides = variant.parts > 1 and len(self.code.program.instructions) > SHORT
-        return DeviceModule(self.code, layout, variant.parts if divides else 1)
+    def module(self, layout: Layout, variant: Variant, divides: bool | None = None) -> DeviceModule:
+        """IR of the function; `divides` is whether it is divided into parts, if that is known."""
+        if divides is None:
+            divides = variant.parts > 1 and len(self.code.program.instructions) > SHORT
+        parts = variant.parts if divides else 1
+        return DeviceModule(self.code, layout, parts, self._waiting(layout, variant))
+
+    def _waiting(self, layout: Layout, variant: Variant) -> Waiting | None:
+        """Values that wait outside of registers, if the variant says so."""
+        if variant.kept is None:
+            return None
+        assert variant.blocks is not None
+        room = self.device.room(variant.blocks) // layout.threads - layout.shared // WARP
+        return Waiting(variant.kept, max(0, room // layout.bytes), variant.moved)
 
     def image(self, layout: Layout, variant: Variant) -> Image:
         """Loaded image."""
@@ -89,20 +98,21 @@ class DeviceCode:
         disk = Cache() if self.code.options.cache else None
         key = self._key(layout, asdict(variant))
         kept = disk.get(key) if disk is not None else None
-        module = self.module(layout, variant)
         if kept is not None:
             text, used, parts = kept.payload.decode(), kept.meta["used"], kept.meta["parts"]
-            made_from = kept.meta["ir"]
+            shared, made_from = int(kept.meta["shared"]), kept.meta["ir"]
+            module = self.module(layout, variant, parts > 1)
         else:
-            text = self.text(layout, variant)
+            module = self.module(layout, variant)
+            text, shared = self.text(layout, variant), module.placed.dynamic
             used = used_parameters(self.code.program)
             parts, made_from = max(1, len(module.division)), text_digest(module.text)
             if disk is not None:
                 meta = {"function": self.code.source.name, "used": used, "parts": parts}
-                disk.put(key, text.encode(), {**meta, "ir": made_from})
+                disk.put(key, text.encode(), {**meta, "shared": shared, "ir": made_from})
         self.code.on_devices[module] = made_from
         self.used = frozenset(used)
-        return Image(self.device, text, self.code.source.name, parts)
+        return Image(self.device, text, self.code.source.name, parts, shared)
 
     def _key(self, layout: Layout, what: Any) -> bytes:
         """Key of the disk cache: all that determines the code, and the device it is for."""
@@ -110,27 +120,29 @@ class DeviceCode:
         data = {
             **self.code.origin.data,
             "code": self.code.variant(layout.dtype, 1),
-            "cuda": [*place, *layout.access, layout.threads, what],
+            "cuda": [*place, *layout.access, layout.threads, layout.short, what],
         }
         return canonical(data)
 
     # -- the fastest variant ---------------------------------------------------------------------------
-    def best(self, layout: Layout, count: int) -> Variant:
-        """Fastest variant as measured, or the usual one; `layout` is that of the usual one."""
+    def best(self, layout: Layout, count: int) -> Variant | None:
+        """Fastest variant if it was measured; `layout` is that of the usual one."""
         key = layout, count <= FEW
-        found = self._best.get(key)
-        if found is None:
+        if key not in self._best:
             disk = Cache() if self.code.options.cache else None
-            kept = disk.get(self._key(layout, ["fastest", key[1]])) if disk is not None else None
-            usual = (SMALL if key[1] else LARGE)[0]
-            found = usual if kept is None else Variant(**kept.meta["variant"])
-            self._best[key] = found
-        return found
+            kept = disk.get(self._key(layout, ["times", key[1]])) if disk is not None else None
+            self._best[key] = None
+            if kept is not None:
+                times = self.times[key] = {Variant(**x): t for x, t in kept.meta["times"]}
+                self._best[key] = min(times, key=times.__getitem__)
+        return self._best[key]
 
-    def keep_best(self, layout: Layout, count: int, variant: Variant) -> None:
-        """Use this variant from now on, also in later processes."""
+    def keep_times(self, layout: Layout, count: int, times: Mapping[Variant, float]) -> None:
+        """Use the fastest variant from now on, also in later processes."""
         key = layout, count <= FEW
-        self._best[key] = variant
+        self.times[key] = dict(times)
+        self._best[key] = min(times, key=times.__getitem__)
         if self.code.options.cache:
-            meta = {"function": self.code.source.name, "variant": asdict(variant)}
-            Cache().put(self._key(layout, ["fastest", key[1]]), b"", meta)
+            each = [[asdict(variant), t] for variant, t in times.items()]
+            meta = {"function": self.code.source.name, "times": each}
+            Cache().put(self._key(layout, ["times", key[1]]), b"", meta)

@@ -12,6 +12,7 @@ from ...errors import DeviceError
 from .driver import Driver, device_count, driver
 
 _MAJOR, _MINOR, _PROCESSORS, _CLOCK, _MEMORY_CLOCK, _SHARED = 75, 76, 16, 13, 36, 97
+_SHARED_OF_ALL, _RESERVED = 81, 111  # of a multiprocessor, and by the driver for each block
 _DEVICE_OF_POINTER: Final = 9
 
 
@@ -77,6 +78,11 @@ class Device:
     def shared(self) -> int:
         """Most shared memory of a block [bytes]."""
         return self.attribute(_SHARED)
+
+    def room(self, blocks: int) -> int:
+        """Most shared memory of a block if a multiprocessor has room for several [bytes]."""
+        each = self.attribute(_SHARED_OF_ALL) // blocks - self.attribute(_RESERVED)
+        return min(self.shared, each)
 
     @property
     def clocks(self) -> tuple[float, float]:

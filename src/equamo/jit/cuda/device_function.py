@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, cast, final
 
 import numpy as np
 
-from ...equations.state_reader import Array, batch_size, native, no_value
+from ...equations.state_reader import Array, batch_size, native
 from ...errors import EvaluationError
 from ...ir.packing import SUFFIX
 from ...ir.program import Dtype
@@ -17,11 +16,13 @@ from .. import engine
 from ..arrays import check_out, common_dtype
 from ..compiled_function import CompiledFunction
 from .arrays import DeviceArray, View
-from .code import FEW, LARGE, SMALL, DeviceCode, Variant
+from .code import DeviceCode
 from .device import Device
-from .launch import Arrays, launch, seconds
+from .launch import Arrays
 from .layout import MOST_STAGED
 from .libraries import Library, library_of
+from .runner import Runner
+from .variants import Variant
 
 
 @final
@@ -30,12 +31,16 @@ class DeviceFunction:
 
     def __init__(self, function: CompiledFunction, device: Device) -> None:
         self.host, self.device = function, device
-        self.code = DeviceCode(function.machine_code, device)
+        self.runner = Runner(function, device)
         self._siblings: dict[str, DeviceFunction] = {}
 
     @property
     def name(self) -> str:
         return self.host.name
+
+    @property
+    def code(self) -> DeviceCode:
+        return self.runner.code
 
     def __repr__(self) -> str:
         results = ", ".join(map(str, self.host.results))
@@ -50,7 +55,7 @@ class DeviceFunction:
         values: Any = None,
         external: Any = None,
         stream: int | None = None,
-        tune: bool = False,
+        tune: bool | None = None,
         **named: Any,
     ) -> Any:
         """Evaluate at one state or a batch.
@@ -61,9 +66,11 @@ class DeviceFunction:
             values: {parameter: number, or N numbers} that replace defaults.
             external: Wrenches of external loads.
             stream: Address of the CUDA stream; by default the current one of the library.
-            tune: Whether to measure several variants of the kernel with these arrays instead: the
-                fastest is used from then on, and the cache on disk keeps the choice. The result is
-                {variant: time [s]}.
+            tune: True measures several variants of the kernel with these arrays and returns
+                {variant: time [s]} instead; the fastest is used from then on, and the cache on disk
+                keeps the choice. By default the first batch of at least 2¹⁸ states does this first,
+                except while a CUDA graph is captured; False, or EQUAMO_TUNE=0 in the environment,
+                prevents it.
             **named: State arguments by name; `wrt` and `packed` as for the CPU.
 
         Returns:
@@ -93,7 +100,12 @@ class DeviceFunction:
             raise EvaluationError(
                 f"{self.name}: tune must have arrays on {self.device}, got none; move one there."
             )
-        return self._from_host(raw, table, out, stream or 0)
+        return self._from_host(raw, table, out, stream or 0, tune)
+
+    @property
+    def variants(self) -> dict[str, dict[Variant, float]]:
+        """Time of each variant that was measured [s], by the type and the order of the arrays."""
+        return self.runner.variants
 
     def sibling(self, kind: str) -> DeviceFunction:
         """Another function of the same robot, which keywords of this one choose."""
@@ -105,7 +117,12 @@ class DeviceFunction:
 
     # -- arrays in the host's memory -------------------------------------------------------------------
     def _from_host(
-        self, raw: dict[str, Any], table: Mapping[Any, Any], out: Any, stream: int
+        self,
+        raw: dict[str, Any],
+        table: Mapping[Any, Any],
+        out: Any,
+        stream: int,
+        tune: bool | None,
     ) -> Any:
         """Copy the arguments to the device, run, and copy the results back."""
         arrays = {n: self.host.read(n, x) for n, x in raw.items()}
@@ -117,7 +134,8 @@ class DeviceFunction:
         inputs = {n: self._uploaded(x, dtype, stream) for n, x in arrays.items()}
         targets = [self._new(shape, dtype) for shape in shapes]
         views = [x.view for x in targets]
-        self._run(self._arrays(inputs, views, dtype, 1 if size is None else size), stream, table)
+        every = self._arrays(inputs, views, dtype, 1 if size is None else size)
+        self.runner.run(every, stream, table, tune)
         results = [x.to_numpy(stream) for x in targets]
         if size is None:
             results = [y[0] for y in results]
@@ -151,7 +169,7 @@ class DeviceFunction:
         table: Mapping[Any, Any],
         out: Any,
         stream: int | None,
-        tune: bool,
+        tune: bool | None,
     ) -> Any:
         work = main.stream(self.device) if stream is None else stream
         inputs: dict[str, Array | View] = {}
@@ -183,8 +201,8 @@ class DeviceFunction:
             targets = self._targets(made, shapes, dtype, size, work, views)
         arrays = self._arrays(inputs, targets, dtype, count)
         if tune:
-            return self.tune(arrays, work)
-        self._run(arrays, work, table)
+            return self.runner.tune(arrays, work)
+        self.runner.run(arrays, work, table, tune)
         if out is not None:
             return out
         found = [main.finished(x, self.device, work) for x in made]
@@ -211,7 +229,7 @@ class DeviceFunction:
             for shape, n in zip(self._shapes(count), self.host.sizes, strict=True)
         ]
         targets = [self._library(x).view(x, work) for x in made]
-        self._run(self._arrays(inputs, targets, dtype, count), work, None)
+        self.runner.run(self._arrays(inputs, targets, dtype, count), work, None)
         return [library.finished(x, self.device, work) for x in made]
 
     def _library(self, x: Any) -> Library:
@@ -340,33 +358,6 @@ class DeviceFunction:
         every = (inputs.get(n, self.host.default(n, dtype)) for n in self.host.readers)
         sizes = (*(r.part.size for r in self.host.readers.values()), *self.host.sizes)
         return Arrays(tuple(every), tuple(targets), sizes, dtype, count)
-
-    def _run(self, arrays: Arrays, stream: int, table: Mapping[Any, Any] | None) -> None:
-        """Launch; `table` has the values that were given, None if all were."""
-        usual = self._usual(arrays)
-        variant = self.code.best(arrays.layout(usual.parts, usual.threads), arrays.count)
-        layout = arrays.layout(variant.parts, variant.threads)
-        image = self.code.image(layout, variant)
-        missing = [] if table is None else self.host.missing(table, self.code.used)
-        if missing:
-            raise no_value(self.name, self.host.origin.name, missing)
-        launch(image, arrays, layout, stream)
-
-    def _usual(self, arrays: Arrays) -> Variant:
-        return (SMALL if arrays.count <= FEW else LARGE)[0]
-
-    def tune(self, arrays: Arrays, stream: int) -> dict[Variant, float]:
-        """Time of each variant [s]; the fastest is used from now on, also in later processes."""
-        found: dict[Variant, float] = {}
-        for variant in self.code.candidates(arrays.count):
-            layout = arrays.layout(variant.parts, variant.threads)
-            image = self.code.image(layout, variant)
-            action = partial(launch, image, arrays, layout, stream)
-            found[variant] = seconds(self.device, stream, action)
-        usual = self._usual(arrays)
-        layout = arrays.layout(usual.parts, usual.threads)
-        self.code.keep_best(layout, arrays.count, min(found, key=lambda variant: found[variant]))
-        return found
 
 
 def _on_host(x: Any) -> Any:

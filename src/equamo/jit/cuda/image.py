@@ -16,6 +16,7 @@ from .ptx import undirected
 _ERROR, _ERROR_SIZE = 5, 6  # CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
 _LOG: Final = 16384  # bytes
 _REGISTERS, _LOCAL = 4, 3  # CU_FUNC_ATTRIBUTE_NUM_REGS, _LOCAL_SIZE_BYTES
+_MOST_SHARED, _CARVEOUT = 8, 9  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, _PREFERRED_…
 _REJECTED: Final = (218, 222)  # invalid PTX, unsupported version of PTX
 
 
@@ -35,8 +36,11 @@ class Resources:
 class Image:
     """A kernel on a device, ready to be launched."""
 
-    def __init__(self, device: Device, ptx: str, function: str, parts: int = 1) -> None:
+    def __init__(
+        self, device: Device, ptx: str, function: str, parts: int = 1, shared: int = 0
+    ) -> None:
         self.device, self.function, self.parts = device, function, parts
+        self.shared = shared  # bytes that a launch asks for
         self._module, self._kernel = ctypes.c_void_p(), ctypes.c_void_p()
         doing = f"translating {function} for {device}"
         with device.current():
@@ -52,6 +56,9 @@ class Image:
                 b"kernel",
                 doing=doing,
             )
+        if shared:
+            self._set(_MOST_SHARED, shared)
+            self._set(_CARVEOUT, 100)  # percent of the first cache that is shared memory
         self.resources = Resources(self._attribute(_REGISTERS), self._attribute(_LOCAL))
 
     def _load(self, ptx: str) -> tuple[int, str]:
@@ -80,13 +87,20 @@ class Image:
             )  # fmt: skip
         return found.value
 
+    def _set(self, number: int, value: int) -> None:
+        with self.device.current():
+            self.device.call(
+                "cuFuncSetAttribute", self._kernel, number, value,
+                doing=f"giving {self.function} {self.shared} bytes of shared memory",
+            )  # fmt: skip
+
     def launch(self, blocks: int, threads: int, arguments: Any, stream: int, doing: str) -> None:
         """Start the kernel on a stream; `arguments` is a table of addresses of its arguments."""
         device = self.device
         with device.current():
             device.call(
-                "cuLaunchKernel", self._kernel, blocks, self.parts, 1, threads, 1, 1, 0, stream,
-                arguments, None, doing=doing,
+                "cuLaunchKernel", self._kernel, blocks, self.parts, 1, threads, 1, 1, self.shared,
+                stream, arguments, None, doing=doing,
             )  # fmt: skip
 
     def __del__(self) -> None:

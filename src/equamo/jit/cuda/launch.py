@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 import numpy as np
@@ -33,15 +33,25 @@ class Arrays:
     def layout(self, parts: int, threads: int) -> Layout:
         """Access to each array, for a number of threads per state and per block."""
         access: list[Access] = []
+        whole = self.count >= WARP
         for x in self.inputs:
             if isinstance(x, View):
-                access.append("rows" if len(x.shape) == 2 and x.is_rows else "strided")
+                rows = whole and len(x.shape) == 2 and x.is_rows
+                access.append("rows" if rows else "strided")
             else:
                 access.append("value")
         # A part writes its own entries only, so rows cannot be moved as a whole.
         for y in self.targets:
-            access.append("rows" if y.is_rows and parts == 1 else "strided")
-        return chosen(tuple(access), self.sizes, self.dtype, threads)
+            access.append("rows" if whole and y.is_rows and parts == 1 else "strided")
+        found = chosen(tuple(access), self.sizes, self.dtype, threads)
+        return replace(found, short=self._short)
+
+    @property
+    def _short(self) -> bool:
+        """Whether all strides from element to element have 32 bits."""
+        steps = [x.strides[-1] for x in self.inputs if isinstance(x, View)]
+        steps += [y.steps[1] for y in self.targets if y.steps is not None]
+        return all(0 <= step < 2**32 for step in steps)
 
     def given(self, layout: Layout, device: Device) -> list[Any]:
         """Arguments of the kernel as objects of ctypes, and what must stay alive with them."""
@@ -89,28 +99,3 @@ def start(image: Image, given: Sequence[Any], count: int, threads: int, stream: 
         f"{threads} threads, {image.resources})"
     )
     image.launch(blocks, threads, table, stream, doing)
-
-
-def seconds(device: Device, stream: int, action: Callable[[], None], times: int = 5) -> float:
-    """Time of one action on a stream [s]: the median of several runs, after one to warm up."""
-    doing = f"timing on {device}"
-    events = [ctypes.c_void_p() for _ in range(2)]
-    found: list[float] = []
-    with device.current():
-        for event in events:
-            device.call("cuEventCreate", ctypes.byref(event), 0, doing=doing)
-        try:
-            action()
-            for _ in range(times):
-                device.call("cuEventRecord", events[0], stream, doing=doing)
-                for _ in range(4):  # so that the time of one launch by Python does not count
-                    action()
-                device.call("cuEventRecord", events[1], stream, doing=doing)
-                device.call("cuEventSynchronize", events[1], doing=doing)
-                passed = ctypes.c_float()
-                device.call("cuEventElapsedTime", ctypes.byref(passed), *events, doing=doing)
-                found.append(passed.value / 4000)
-        finally:
-            for event in events:
-                device.driver.code("cuEventDestroy_v2", event)
-    return sorted(found)[len(found) // 2]

@@ -29,6 +29,9 @@ class Layout:
     sizes: tuple[int, ...]  # elements of each
     dtype: Dtype
     threads: int = 64  # of a block
+    short: bool = False  # whether strides from element to element have 32 bits
+    parked: int = 0  # numbers of a thread that wait in shared memory
+    far: int = 0  # and in local memory
 
     @property
     def bytes(self) -> int:
@@ -55,8 +58,15 @@ class Layout:
 
     @property
     def shared(self) -> int:
-        """Shared memory of a warp [bytes]."""
+        """Shared memory of the rows of a warp [bytes]."""
         return self.bytes * self.offset(len(self.sizes))
+
+    @property
+    def dynamic(self) -> int:
+        """Shared memory of a block that a launch asks for [bytes]: rows, then parked numbers."""
+        if not self.parked:
+            return 0
+        return self.threads * (self.shared // WARP + self.bytes * self.parked)
 
 
 def sizes_of(program: Program) -> tuple[int, ...]:

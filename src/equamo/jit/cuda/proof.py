@@ -11,9 +11,10 @@ Three statements about LLVM's printout of the module, as in `ir_proof`:
 3. Sine and cosine are the one sequence whose error is bounded, and each function of `elementary` that
    is called is the one that is emitted.
 
-A kernel in parts begins with a jump to the part that a block computes. Each part is executed by itself;
-together they store each entry once. Results are stored as soon as they are known here, since a call
-refuses outputs that overlap arguments.
+Values that wait in memory are first put back where they are used (`parking_proof`). A kernel in parts
+begins with a jump to the part that a block computes. Each part is executed by itself; together they
+store each entry once. Results are stored as soon as they are known here, since a call refuses outputs
+that overlap arguments.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from ..llvm import LIBM, Types
 from ..sincos import SCALAR
 from . import elementary
 from .layout import Layout
+from .parking_proof import unparked
 from .staging import moved_in, moved_out
 from .thread import frame, prologue
 
@@ -74,9 +76,8 @@ def prove_thread(program: Program, text: str, layout: Layout, parts: int = 1) ->
     types = Types(layout.dtype, 1)
     try:
         lines = _body(read(engine.printout(text)), program, layout)
-        run = executed(
-            program, [as_on_the_cpu(x, layout, types) for x in _parts(lines, parts)], types
-        )
+        parted = _parts(unparked(lines, layout), parts)
+        run = executed(program, [as_on_the_cpu(x, layout, types) for x in parted], types)
         terms = Terms(program.arguments)
         if run(terms) == terms_of(program, layout.dtype, terms):
             return Proof("proved")

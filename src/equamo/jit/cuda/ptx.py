@@ -7,7 +7,9 @@ from typing import Final
 
 from ...ir.program import Program
 from .. import engine
+from .constants import in_constant_memory
 from .layout import Layout
+from .parking import Parking
 from .thread import Entry, thread_ir
 
 TRIPLE: Final = "nvptx64-nvidia-cuda"
@@ -35,14 +37,26 @@ def ptx(
     parts: Sequence[frozenset[Entry]] = (),
     spill: bool = False,
     blocks: int | None = None,
+    parking: Parking | None = None,
+    constants: bool = False,
 ) -> str:
     """PTX of a program for a layout of its arrays and a compute capability; see `thread`."""
-    return directed(
-        engine.assembly(thread_ir(program, layout, parts), machine(capability)),
-        layout.threads,
-        spill,
-        blocks,
-    )
+    text = thread_ir(program, layout, parts, parking=parking)
+    return translated(text, layout.threads, capability, spill, blocks, constants)
+
+
+def translated(
+    text: str,
+    threads: int,
+    capability: tuple[int, int] = NEWEST,
+    spill: bool = False,
+    blocks: int | None = None,
+    constants: bool = False,
+) -> str:
+    """PTX of the IR of a kernel, with directives."""
+    made = engine.assembly(text, machine(capability))
+    made = in_constant_memory(made) if constants else made
+    return directed(made, threads, spill, blocks)
 
 
 def directed(text: str, threads: int, spill: bool = False, blocks: int | None = None) -> str:

@@ -17,11 +17,18 @@ from ...ir.program import Program
 from ..llvm import KernelWriter, Types
 from ..sincos import SCALAR, declarations as sincos_declarations, emit as sincos
 from . import elementary
-from .layout import Layout
-from .staging import GLOBAL, SHARED, declarations, moved_in, moved_out, own_rows
+from .layout import WARP, Layout
+from .order import Order, best_order, needed_by
+from .parking import Parking, parked
+from .staging import GLOBAL, SHARED, declarations, first_states, moved_in, moved_out, own_rows
 
 Entry = tuple[int, int]  # array and element
 _REGISTERS: Final = ("tid.x", "ctaid.x", "ntid.x", "ctaid.y")
+_LAST: Final = (
+    "  %last = sub i64 %count, 1",
+    "  %inside = icmp slt i64 %thread, %last",
+    "  %i = select i1 %inside, i64 %thread, i64 %last",
+)
 REGISTERS: Final = tuple(f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name in _REGISTERS)
 
 
@@ -30,11 +37,13 @@ def thread_ir(
     layout: Layout,
     parts: Sequence[frozenset[Entry]] = (),
     quick: bool = True,
+    parking: Parking | None = None,
 ) -> str:
     """IR of the kernel; `parts` are the entries that each part computes, by default one part."""
     writers: list[ThreadWriter] = []
     for wanted in parts or (None,):
         writer = ThreadWriter(program, layout, writers[-1].count if writers else 0, quick)
+        writer.parking = parking
         writer.body(wanted)
         writers.append(writer)
     declared = [x for writer in writers for x in writer.declared]
@@ -57,6 +66,24 @@ def thread_ir(
         out.append("done:")
     out += [*moved_out(layout, range(arguments, arrays)), "  ret void", "}", "!0 = !{}", ""]
     return "\n".join(out)
+
+
+def waiting_values(
+    program: Program,
+    layout: Layout,
+    kept: int,
+    room: int,
+    order: Order | None = None,
+    moved: bool = False,
+) -> Parking:
+    """Values that wait in shared memory, of which a thread has `room` numbers; see `parking`."""
+    code = program.instructions
+
+    def free(i: int) -> bool:
+        place = code[i].leaf
+        return isinstance(place, tuple) and layout.access[place[0]] == "value"
+
+    return parked(code, order or best_order(program), kept, room, free, moved)
 
 
 def frame(layout: Layout, arguments: int) -> str:
@@ -84,12 +111,13 @@ def head(layout: Layout) -> str:
         if kind == "value":
             given.append(f"ptr byval([{max(n, 1)} x {layout.element}]) align 8 %array{k}")
         else:
-            given.append(f"{GLOBAL} %array{k}, i64 %state{k}, i64 %element{k}")
+            step = f"%step{k}" if layout.short else f"%element{k}"
+            given.append(f"{GLOBAL} %array{k}, i64 %state{k}, i64 {step}")
     return f"define ptx_kernel void @kernel({', '.join(given)}) nounwind {{"
 
 
-def thread_number() -> list[str]:
-    """State %i of this thread, and what it is computed from."""
+def thread_number(rows: bool = False) -> list[str]:
+    """State %i of this thread, and what it is computed from; with `rows`, of a whole warp."""
     names = {name: name.replace(".", "") for name in _REGISTERS}
     return [f"  %{x} = call i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name, x in names.items()] + [
         "  %tid = zext i32 %tidx to i64",
@@ -97,22 +125,45 @@ def thread_number() -> list[str]:
         "  %threads = zext i32 %ntidx to i64",
         "  %before = mul i64 %block, %threads",
         "  %thread = add i64 %before, %tid",
-        "  %last = sub i64 %count, 1",
-        "  %inside = icmp slt i64 %thread, %last",
-        "  %i = select i1 %inside, i64 %thread, i64 %last",
+        *(first_states() if rows else _LAST),
     ]
 
 
 def prologue(layout: Layout) -> list[str]:
     """State %i of this thread, and the place of its numbers in each array, %own…"""
-    out = thread_number()
+    out = thread_number(bool(layout.staged))
     for k, kind in enumerate(layout.access):
         if kind != "value" and k not in layout.staged:
+            if layout.short:  # one instruction per address then, instead of three
+                out += [
+                    f"  %low{k} = trunc i64 %step{k} to i32",
+                    f"  %element{k} = zext i32 %low{k} to i64",
+                ]
             out += [
                 f"  %offset{k} = mul i64 %i, %state{k}",
                 f"  %own{k} = getelementptr i8, {GLOBAL} %array{k}, i64 %offset{k}",
             ]
-    return out + own_rows(layout)
+    return out + own_rows(layout) + parking_places(layout)
+
+
+def parking_places(layout: Layout) -> list[str]:
+    """Place of the numbers of this thread that wait: in shared memory %near, in local memory %far."""
+    out: list[str] = []
+    if layout.parked:
+        rows = layout.shared * layout.threads // WARP
+        out += [
+            f"  %seat = mul i64 %tid, {layout.bytes}",
+            f"  %seats = add i64 %seat, {rows}",
+            f"  %near = getelementptr i8, {SHARED} @stage, i64 %seats",
+        ]
+    if layout.far:
+        # Always 0, which the assembler does not know: numbers at known places it keeps in registers.
+        out += [
+            f"  %depot = alloca [{layout.far} x {layout.element}], align 8",
+            "  %none = lshr i64 %count, 62",
+            f"  %far = getelementptr {layout.element}, ptr %depot, i64 %none",
+        ]
+    return out
 
 
 class ThreadWriter(KernelWriter):
@@ -123,6 +174,7 @@ class ThreadWriter(KernelWriter):
     ) -> None:
         super().__init__(program, Types(layout.dtype, 1), fused=True)
         self.layout, self._count, self.quick = layout, count, quick
+        self.parking: Parking | None = None
 
     @property
     def count(self) -> int:
@@ -134,13 +186,38 @@ class ThreadWriter(KernelWriter):
         places = self._places()
         if wanted is not None:
             places = {i: [x for x in own if x in wanted] for i, own in places.items()}
-        code, needed = self.program.instructions, {i for i, own in places.items() if own}
-        for i in reversed(range(len(code))):
-            if i in needed:
-                needed.update(code[i].args)
-        for i in sorted(needed):
+        for i in self._order({i for i, own in places.items() if own}):
+            self._move(i)
             self.instruction(i)
             self._store(i, places.get(i, []))
+
+    def _order(self, wanted: set[int]) -> Order:
+        """Instructions that some values need, in the order in which they are written."""
+        if self.parking is not None:
+            return self.parking.order
+        return tuple(needed_by(self.program.instructions, wanted))
+
+    def _move(self, i: int) -> None:
+        """Store and load the values that wait, before an instruction."""
+        if self.parking is None:
+            return
+        E, B = self.types.element, self.types.bytes
+        V = "" if self.parking.moved else "volatile "
+        for value, place in self.parking.stores.get(i, ()):
+            x, (at, space) = self.operand(value), self._seat(place)
+            self.lines.append(f"  store {V}{E} {x}, {space} {at}, align {B}")
+        for value, place in self.parking.loads.get(i, ()):
+            at, space = self._seat(place)
+            self.value[value] = self._line(f"load {V}{E}, {space} {at}, align {B}")
+
+    def _seat(self, place: int) -> tuple[str, str]:
+        """Address of a number that waits, and its kind."""
+        layout, B = self.layout, self.types.bytes
+        if place < layout.parked:
+            step = layout.threads * B * place
+            return self._line(f"getelementptr i8, {SHARED} %near, i64 {step}"), SHARED
+        step = B * (place - layout.parked)
+        return self._line(f"getelementptr i8, ptr %far, i64 {step}"), "ptr"
 
     def instruction(self, i: int) -> None:
         op, args, _ = self.program.instructions[i]
