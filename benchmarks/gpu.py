@@ -1,12 +1,13 @@
 """Functions on a GPU: checks against the CPU, then states per second, beside the bandwidth of a copy.
 
-    python benchmarks/gpu.py --robots FOLDER --out FOLDER [--quick]     on a machine with a GPU
+    python benchmarks/gpu.py --robots FOLDER --out FOLDER [--quick] [--peers FOLDER]    with a GPU
     python benchmarks/gpu.py --store FOLDER/gpu.json                    where this repository is
 
 FOLDER has the URDF files panda.urdf, anymal.urdf and g1.urdf (example-robot-data). The first needs an
 NVIDIA GPU and PyTorch; JAX and CuPy are checked too. Launches are captured in a CUDA graph, ten at a
 time, and the median of seven replays counts: neither Python nor the driver's queue is in the figures.
-The second stores a report in benchmarks/results and in docs/performance.md.
+`--peers` compares with grid-rbd and frax; harness/gpu_peers.py says what its folder must have. The
+second command stores a report in benchmarks/results and in docs/performance.md.
 """
 
 from __future__ import annotations
@@ -70,6 +71,21 @@ def more(report: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def beside(report: dict[str, Any]) -> str:
+    """Other libraries, as a table."""
+    lines = [
+        "| N = 10⁵, float32 [µs] | equamo | grid-rbd | frax | times grid-rbd | times frax |",
+        "|---|---|---|---|---|---|",
+    ]
+    for r in report["peers"]:
+        ours, grid, frax = r["equamo, rows"], r["grid-rbd"], r["frax"]
+        name = f"{r['robot']}, {r['function'].replace('_', ' ')}"
+        lines.append(
+            f"| {name} | {ours:.1f} | {grid:.0f} | {frax:.0f} | {grid / ours:.0f} | {frax / ours:.0f} |"
+        )
+    return "\n".join(lines)
+
+
 def store(report: dict[str, Any]) -> None:
     """Put the figures of a report where those of other benchmarks are."""
     results = new_results("gpu")
@@ -84,7 +100,14 @@ def store(report: dict[str, Any]) -> None:
         results.add(f"Panda: {r['method']}, {r['dtype']}", r["steps per second"], "per second")
     results.add("Panda: URDF to first result", report["first result"], "s")
     results.write()
-    write(PAGE, {"gpu": table(report) + "\n" + more(report)})
+    for r in report.get("peers", []):
+        for who in ("equamo, rows", "grid-rbd", "frax"):
+            name = f"{r['robot']}: {r['function']}, float32, 10⁵ states, {who}"
+            results.add(name, r[who] * 1e-6, "s")
+    tables = {"gpu": table(report) + "\n" + more(report)}
+    if report.get("peers"):
+        tables["gpu peers"] = beside(report)
+    write(PAGE, tables)
 
 
 def main() -> None:
@@ -93,6 +116,7 @@ def main() -> None:
     parser.add_argument("--robots", type=Path, help="folder of URDF files")
     parser.add_argument("--out", type=Path, help="folder of the report")
     parser.add_argument("--quick", action="store_true", help="fewer states, no tuning")
+    parser.add_argument("--peers", type=Path, help="folder of grid-rbd and frax")
     parser.add_argument("--store", type=Path, help="report to store")
     options = parser.parse_args()
     if options.store is not None:
@@ -104,6 +128,10 @@ def main() -> None:
     from harness.gpu_measure import measure
 
     report = measure(options.robots, options.quick)
+    if options.peers is not None:
+        from harness.gpu_peers import compare
+
+        report["peers"] = compare(options.peers.absolute())
     options.out.mkdir(parents=True, exist_ok=True)
     text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
     (options.out / "gpu.json").write_text(text, encoding="utf-8")

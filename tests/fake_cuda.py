@@ -14,6 +14,7 @@ import numpy as np
 
 NAMES = (
     "cuInit", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuCtxSynchronize", "cuStreamSynchronize",
+    "cuStreamGetCtx",
     "cuModuleUnload", "cuEventCreate", "cuEventRecord",
     "cuEventSynchronize", "cuEventElapsedTime", "cuEventDestroy_v2",
 )  # fmt: skip

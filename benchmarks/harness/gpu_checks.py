@@ -330,7 +330,7 @@ class Behaviour:
 
     def out_of_memory(self) -> str:
         x = on_gpu(states(self.eom, 1))
-        many = {n: y.expand(2 * 10**9, -1) for n, y in x.items()}
+        many = {n: y.expand(4 * 10**9, -1) for n, y in x.items()}
         message = raised(DeviceError, lambda: call(self.gpu, "inverse_dynamics", many))
         self.same(x, call(self.gpu, "inverse_dynamics", x))  # and it works again
         return message

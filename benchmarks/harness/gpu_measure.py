@@ -16,7 +16,9 @@ import equamo as eq
 from equamo.jit.cuda.device import device
 
 from .gpu_checks import Behaviour, Checks, on_gpu, robot, run, states
+from .gpu_functions import Functions
 from .gpu_gradients import Gradients
+from .gpu_jax import JaxGradients
 
 MANY = 2**21
 LAUNCHES = 10
@@ -222,7 +224,10 @@ def measure(folder: Path, quick: bool) -> dict[str, Any]:
     for name, many in (("Panda", 10**6), ("ANYmal", 10**5), ("iiwa", 10**5)):
         short = 10**4 if quick else many
         checks += run(Checks(name, folder, short).every(), name)
+    checks += run(Functions().every(), "rr_arm")
     checks += run(Gradients(eq.derive(eq.load("rr_arm"))).every(), "rr_arm, to_torch()")
+    checks += run(JaxGradients(eq.derive(eq.load("rr_arm"))).every(), "rr_arm, to_jax()")
+    checks += run(JaxGradients(eq.derive(eq.load("iiwa"))).numerical(), "iiwa, to_jax()")
     report["checks"] = checks
     report["copy"] = copy_bandwidth(2**29)
     measured = Measured(folder)

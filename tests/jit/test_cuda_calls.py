@@ -264,7 +264,7 @@ def test_kernels_are_cached(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     s = gpu()
     x = s.states(2000)
     s.call(s.compiled(), "inverse_dynamics", *x)
-    monkeypatch.setattr("equamo.jit.cuda.code.ptx", None)  # must not be called
+    monkeypatch.setattr("equamo.jit.cuda.code.translated", None)  # must not be called
     assert np.array_equal(s.call(s.compiled(), "inverse_dynamics", *x), s.cpu.inverse_dynamics(*x))
 
 

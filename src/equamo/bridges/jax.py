@@ -21,7 +21,7 @@ from .jax_primitive import Routine
 
 
 def to_jax(fast: Compiled) -> JaxFunctions:
-    """Functions of a robot for JAX, on the CPU.
+    """Functions of a robot for JAX, on the CPU and on NVIDIA GPUs.
 
     Args:
         fast: The compiled functions, from `eq.compile`.

@@ -28,6 +28,8 @@ from .jax_arrays import PLACE
 
 OFFSETS: Final = {  # bytes from the start of a struct, 64 bit
     "XLA_FFI_CallFrame.extension_start": 8,
+    "XLA_FFI_CallFrame.api": 16,
+    "XLA_FFI_CallFrame.ctx": 24,
     "XLA_FFI_CallFrame.args": 40,
     "XLA_FFI_CallFrame.rets": 80,
     "XLA_FFI_Args.args": 32,
@@ -35,6 +37,12 @@ OFFSETS: Final = {  # bytes from the start of a struct, 64 bit
     "XLA_FFI_Buffer.data": 24,
     "XLA_FFI_Buffer.rank": 32,
     "XLA_FFI_Buffer.dims": 40,
+    "XLA_FFI_Api.XLA_FFI_Error_Create": 48,
+    "XLA_FFI_Api.XLA_FFI_Stream_Get": 80,
+    "XLA_FFI_Error_Create_Args.message": 16,
+    "XLA_FFI_Error_Create_Args.errc": 24,
+    "XLA_FFI_Stream_Get_Args.ctx": 16,
+    "XLA_FFI_Stream_Get_Args.stream": 24,
     "XLA_FFI_Extension_Base.type": 8,
     "XLA_FFI_Metadata_Extension.metadata": 24,
     "XLA_FFI_Metadata.api_version": 8,
@@ -98,16 +106,16 @@ def handler_ir(function: CompiledFunction, dtype: Dtype, batched: bool, address:
     """IR of the handler of a function whose kernel, or code for batches, is at an address."""
     inputs = [len(a) for a in function.source.arguments]
     shapes = [y.shape for y in function.results]
-    lines = _Lines()
+    lines = Lines()
     lines.query(*version())
     sizes = [*inputs, *(prod(s) for s in shapes)]
     lines.let("%pointers", f"alloca [{len(sizes)} x ptr]")
-    lines.field("%arguments", "ptr", "%frame", _sum("CallFrame.args", "Args.args"))
-    lines.field("%results", "ptr", "%frame", _sum("CallFrame.rets", "Rets.rets"))
+    lines.field("%arguments", "ptr", "%frame", field_offset("CallFrame.args", "Args.args"))
+    lines.field("%results", "ptr", "%frame", field_offset("CallFrame.rets", "Rets.rets"))
     for k in range(len(sizes)):
         first, table = (k, "%arguments") if k < len(inputs) else (k - len(inputs), "%results")
         lines.field(f"%buffer{k}", "ptr", table, 8 * first)
-        lines.field(f"%data{k}", "ptr", f"%buffer{k}", _sum("Buffer.data"))
+        lines.field(f"%data{k}", "ptr", f"%buffer{k}", field_offset("Buffer.data"))
         lines.store(f"ptr %data{k}", "%pointers", 8 * k)
     if batched:
         _strides(lines, inputs, sizes, 8 if dtype == "float64" else 4)
@@ -120,17 +128,18 @@ def handler_ir(function: CompiledFunction, dtype: Dtype, batched: bool, address:
     return "\n".join(["define ptr @handler(ptr %frame) nounwind {", *lines.text, "}", ""])
 
 
-def _sum(*fields: str) -> int:
+def field_offset(*fields: str) -> int:
+    """Bytes from the start of a struct to a field of a field."""
     return sum(OFFSETS[f"XLA_FFI_{name}"] for name in fields)
 
 
-def _strides(lines: _Lines, inputs: list[int], sizes: list[int], item: int) -> None:
+def _strides(lines: Lines, inputs: list[int], sizes: list[int], item: int) -> None:
     """Two strides per array: from state to state, 0 if its rank is 1, and from element to element."""
     lines.let("%strides", f"alloca [{2 * len(sizes)} x i64]")
     for k, size in enumerate(sizes):
         step = f"{item * size}"
         if k < len(inputs):
-            lines.field(f"%rank{k}", "i64", f"%buffer{k}", _sum("Buffer.rank"))
+            lines.field(f"%rank{k}", "i64", f"%buffer{k}", field_offset("Buffer.rank"))
             lines.let(f"%shared{k}", f"icmp eq i64 %rank{k}, 1")
             lines.let(f"%step{k}", f"select i1 %shared{k}, i64 0, i64 {step}")
             step = f"%step{k}"
@@ -139,7 +148,7 @@ def _strides(lines: _Lines, inputs: list[int], sizes: list[int], item: int) -> N
 
 
 @final
-class _Lines:
+class Lines:
     """Lines of IR."""
 
     def __init__(self) -> None:
@@ -165,25 +174,25 @@ class _Lines:
 
     def query(self, major: int, minor: int) -> None:
         """Answer the question for the version of the interface."""
-        self.field("%extension", "ptr", "%frame", _sum("CallFrame.extension_start"))
+        self.field("%extension", "ptr", "%frame", field_offset("CallFrame.extension_start"))
         self.let("%plain", "icmp eq ptr %extension, null")
         self.put("br i1 %plain, label %run, label %extended")
         self.put("extended:")
-        self.field("%kind", "i32", "%extension", _sum("Extension_Base.type"))
+        self.field("%kind", "i32", "%extension", field_offset("Extension_Base.type"))
         self.let("%asked", f"icmp eq i32 %kind, {METADATA}")
         self.put("br i1 %asked, label %answer, label %run")
         self.put("answer:")
-        self.field("%metadata", "ptr", "%extension", _sum("Metadata_Extension.metadata"))
+        self.field("%metadata", "ptr", "%extension", field_offset("Metadata_Extension.metadata"))
         for name, number in (("major", major), ("minor", minor)):
-            place = _sum("Metadata.api_version", f"Api_Version.{name}_version")
+            place = field_offset("Metadata.api_version", f"Api_Version.{name}_version")
             self.store(f"i32 {number}", "%metadata", place)
         self.put("ret ptr null")
         self.put("run:")
 
     def count(self, buffer: str, own: int) -> None:
         """%count: product of the dimensions of a result before its own ones."""
-        self.field("%rank", "i64", buffer, _sum("Buffer.rank"))
-        self.field("%dims", "ptr", buffer, _sum("Buffer.dims"))
+        self.field("%rank", "i64", buffer, field_offset("Buffer.rank"))
+        self.field("%dims", "ptr", buffer, field_offset("Buffer.dims"))
         self.let("%leading", f"sub i64 %rank, {own}")
         self.put("br label %next")
         self.put("next:")

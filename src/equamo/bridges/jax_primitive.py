@@ -32,6 +32,7 @@ from ..ir.program import Dtype
 from ..jit.compiled import Compiled
 from .framework import framework
 from .jax_arrays import PLACE
+from .jax_cuda import Call, operands_shared, target as cuda_target
 from .jax_handler import target
 
 
@@ -115,6 +116,7 @@ def _primitive() -> Any:
     _interpreters("batching").primitive_batchers[found] = _batched
     mlir = _interpreters("mlir")
     mlir.register_lowering(found, _lowered, platform="cpu")
+    mlir.register_lowering(found, _lowered_on_cuda, platform="cuda")
     mlir.register_lowering(found, _refused)  # any other platform
     return found
 
@@ -148,10 +150,18 @@ def _lowered(context: Any, *operands: Any, routine: Routine, batch: tuple[int, .
     return _jax().ffi.ffi_lowering(name)(context, *operands)
 
 
+def _lowered_on_cuda(context: Any, *operands: Any, routine: Routine, batch: tuple[int, ...]) -> Any:
+    dtype = cast(Dtype, context.avals_in[0].dtype.name)
+    shared = operands_shared([x.shape for x in context.avals_in])
+    made = Call(routine.function, dtype, shared, batch)
+    lowering = _jax().ffi.ffi_lowering(cuda_target(made), result_layouts=made.layouts)
+    return lowering(context, *operands)
+
+
 def _refused(context: Any, *operands: Any, routine: Routine, batch: tuple[int, ...]) -> Any:
     raise EquamoError(
-        f"{routine.name}: machine code must run on the CPU, but JAX compiles for another device; call "
-        "it under jax.default_device(jax.devices('cpu')[0])."
+        f"{routine.name}: machine code must run on the CPU or on an NVIDIA GPU, but JAX compiles for "
+        "another device; call it under jax.default_device(jax.devices('cpu')[0])."
     )
 
 

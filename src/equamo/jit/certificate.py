@@ -7,7 +7,8 @@
                                                        number does (but in the tables of sines)
     inverse_dynamics, float64: LLVM IR = program       the module that LLVM was given, printed by LLVM
                                                        and executed on symbols, computes the program
-                                                       with these constants (`ir_proof.py`)
+                                                       with these constants (`ir_proof.py`; of a GPU
+                                                       `cuda/proof.py`)
 
 `STATEMENTS` has what is said of a module. To say more, add a row to it. A certificate keeps which
 functions and modules it is of (`Certificate.code`), so that `check_file` can prove all of it again.
@@ -23,7 +24,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 from ..certificate import Certificate, Line
 from ..certificate.sides import Sides, equation
@@ -44,6 +45,7 @@ from ..ir.user_functions import user_functions
 from ..model import Robot
 from ..wording import brief
 from . import engine
+from .cuda.module import REMARK, DeviceModule
 from .ir_proof import prove_ir
 from .machine_code import LANES, MachineCode, Options
 from .origin import Equations
@@ -77,18 +79,33 @@ class Module:
     def program(self) -> Program:
         return self.code.program
 
+    def to_data(self) -> list[Any]:
+        """Plain data for a certificate."""
+        return [self.dtype, self.lanes]
+
     @cached_property
     def text(self) -> str:
         """The IR that LLVM is given."""
         return self.code.text(self.dtype, self.lanes)
 
+    @property
+    def own_text(self) -> str:
+        """The IR; constants of sines stand in tables outside of the code."""
+        return self.text
 
-def constants_rounded_once(module: Module, *_: int) -> Proof:
+    @property
+    def more_numbers(self) -> frozenset[float]:
+        """Constants that the emitter adds to those of the program."""
+        return frozenset()
+
+
+def constants_rounded_once(module: Module | DeviceModule, *_: int) -> Proof:
     """Every constant of the program is emitted, rounded correctly, and no other number is."""
-    code = _TABLE.sub("", "\n" + module.text)
+    code = _TABLE.sub("", "\n" + module.own_text)
     emitted = {_number(x) for x in set(_LITERAL.findall(code))}
     # The sign of a number is 1 or −1.
     more = {1.0, -1.0} if any(x.op == "sign" for x in module.program.instructions) else set[float]()
+    more |= module.more_numbers
     expected: set[float] = set()
     for x in _constants(module.program):
         y = nearest(x, module.dtype)
@@ -101,8 +118,10 @@ def constants_rounded_once(module: Module, *_: int) -> Proof:
     return Proof("proved")
 
 
-def ir_computes_the_program(module: Module, error_bits: int, seed: int) -> Proof:
+def ir_computes_the_program(module: Module | DeviceModule, error_bits: int, seed: int) -> Proof:
     """Prove that the IR computes the program; for code from the disk cache, compare its digest."""
+    if isinstance(module, DeviceModule):
+        return module.prove()
     code, dtype, lanes = module.code, module.dtype, module.lanes
     if not code.is_made_from(dtype, lanes, module.text):
         return Proof("refuted", reason="the machine code was made from another module of IR")
@@ -114,7 +133,7 @@ def ir_computes_the_program(module: Module, error_bits: int, seed: int) -> Proof
 
 
 # A line per module for each of them; with the bits of the bound, and the seed of random points.
-STATEMENTS: Final[Mapping[str, Callable[[Module, int, int], Proof]]] = {
+STATEMENTS: Final[Mapping[str, Callable[[Module | DeviceModule, int, int], Proof]]] = {
     "constants rounded once": constants_rounded_once,
     "LLVM IR = program": ir_computes_the_program,
 }
@@ -129,14 +148,17 @@ def certify(
             "certificate(): at least one function must be compiled first; call one, such as "
             "fast.inverse_dynamics(q, v, vdot)."
         )
-    modules = [Module(code, *variant) for code in codes for variant in code.loaded]
+    modules: list[Module | DeviceModule] = []
+    for code in codes:
+        modules += [Module(code, *variant) for variant in code.loaded]
+        modules += code.on_devices
     return _certify(eom, codes, modules, error_bits, seed)
 
 
 def _certify(
     eom: EquationsOfMotion,
     codes: Sequence[MachineCode],
-    modules: Sequence[Module],
+    modules: Sequence[Module | DeviceModule],
     error_bits: int,
     seed: int | None,
 ) -> Certificate:
@@ -148,7 +170,7 @@ def _certify(
 def _proved(
     eom: EquationsOfMotion,
     codes: Sequence[MachineCode],
-    modules: Sequence[Module],
+    modules: Sequence[Module | DeviceModule],
     error_bits: int,
     seed: int | None,
 ) -> Certificate:
@@ -171,7 +193,9 @@ def _proved(
         robot=eom.robot,
         lines=tuple(lines),
         not_applicable=(),
-        remarks=REMARKS,
+        remarks=(*REMARKS, REMARK)
+        if any(isinstance(m, DeviceModule) for m in modules)
+        else REMARKS,
         seed=chosen,
         error_bits=error_bits,
         stages=(
@@ -212,7 +236,7 @@ def _line(code: MachineCode) -> str:
 
 def _made_again(
     robot: Robot, code: Mapping[str, Any]
-) -> tuple[EquationsOfMotion, list[MachineCode], list[Module]]:
+) -> tuple[EquationsOfMotion, list[MachineCode], list[Module | DeviceModule]]:
     """The equations, functions and modules that the data of a certificate name."""
     try:
         eom = derive(robot, by=code["by"], coriolis=code["coriolis"])
@@ -222,11 +246,11 @@ def _made_again(
         own = {n: Expressions.from_data(x) for n, x in code.get("own", {}).items()}
         origin = Equations(eom, user_functions(eom, "code", own))
         codes: list[MachineCode] = []
-        modules: list[Module] = []
+        modules: list[Module | DeviceModule] = []
         for entry in code["functions"]:
             found = MachineCode(origin, options, entry["kind"], entry["frame"])
             codes.append(found)
-            modules += [Module(found, *_variant(x)) for x in entry["modules"]]
+            modules += [_module(found, x) for x in entry["modules"]]
         if not codes:
             raise FileFormatError("code must name at least one function.")
     except (LookupError, TypeError, ValueError) as error:
@@ -237,7 +261,7 @@ def _made_again(
 
 
 def _data(
-    eom: EquationsOfMotion, codes: Sequence[MachineCode], modules: Sequence[Module]
+    eom: EquationsOfMotion, codes: Sequence[MachineCode], modules: Sequence[Module | DeviceModule]
 ) -> dict[str, Any]:
     """Plain data for `prove_code_again`."""
     own = {c.origin.own_name(c.kind): c.origin.own(c.kind) for c in codes}
@@ -251,18 +275,20 @@ def _data(
             {
                 "kind": code.kind,
                 "frame": code.frame,
-                "modules": [[m.dtype, m.lanes] for m in modules if m.code is code],
+                "modules": [m.to_data() for m in modules if m.code is code],
             }
             for code in codes
         ],
     }
 
 
-def _variant(data: Any) -> tuple[Dtype, int]:
+def _module(code: MachineCode, data: Any) -> Module | DeviceModule:
+    if isinstance(data, dict):
+        return DeviceModule.from_data(code, cast(dict[str, Any], data))
     dtype, lanes = data
     if dtype not in DTYPES or type(lanes) is not int or lanes not in LANES:
         raise FileFormatError(f"a module has a dtype and a number of lanes, got {brief(data)}.")
-    return dtype, lanes
+    return Module(code, dtype, lanes)
 
 
 def _constants(program: Program) -> set[Fraction]:

@@ -74,7 +74,7 @@ class CompiledFunction:
     def codes(self) -> list[MachineCode]:
         """The machine code that calls of this function use, in modules that are in memory."""
         every = [self.machine_code, *(c for x in self._siblings.values() for c in x.codes)]
-        return [code for code in every if code.loaded]
+        return [code for code in every if code.loaded or code.on_devices]
 
     @property
     def cost(self) -> Cost:

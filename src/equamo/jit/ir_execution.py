@@ -166,10 +166,28 @@ def execute(
     Raises:
         EquamoError: An instruction is not one that is known here, or does not fit.
     """
+    return outputs_of(program, stored(module, program, types, fused, algebra))
+
+
+def stored(
+    module: Printout, program: Program, types: Types, fused: bool, algebra: Algebra
+) -> dict[tuple[int, int], Any]:
+    """What the kernel stores, by array and element; not necessarily all entries of the outputs."""
     head, *lines = module.functions["kernel"]
     if head != _HEAD:
         raise EquamoError(f"IR: the kernel must be defined as {_HEAD!r}, got {brief(head)}.")
     return _Execution(module, lines, program, types, fused, algebra).run()
+
+
+def outputs_of(program: Program, found: dict[tuple[int, int], Any]) -> dict[str, list[Any]]:
+    """{output: its values}; an error unless all that was to be stored is there, and nothing else."""
+    outputs, first = program.outputs, len(program.arguments)
+    places = [(k, i) for k, y in enumerate(outputs, first) for i in range(len(y.values))]
+    if found.keys() != set(places):
+        raise EquamoError("IR: the kernel must store each output once.")
+    return {
+        y.name: [found[k, i] for i in range(len(y.values))] for k, y in enumerate(outputs, first)
+    }
 
 
 @final
@@ -192,7 +210,7 @@ class _Execution:
         self.width = types.lanes if types.lanes > 1 else PACK[types.dtype]
         self.patterns = [pattern(types.dtype, n, fused) for n in (self.width, types.lanes)]
 
-    def run(self) -> dict[str, list[Any]]:
+    def run(self) -> dict[tuple[int, int], Any]:
         lines, values, apply, i = self.lines, self.values, self.apply, 0
         grammar = _grammar(self.types)
         match = grammar.fullmatch
@@ -230,7 +248,7 @@ class _Execution:
             ) from error
         if i + 1 != len(lines):
             raise EquamoError(f"IR: the return must be the last line, got {brief(lines[i + 1])}.")
-        return self._outputs()
+        return self.stored
 
     # -- several lines ---------------------------------------------------------------------------------
     def _several(self, i: int) -> int:
@@ -345,18 +363,6 @@ class _Execution:
         if p.offset or p.base.numbers or self.types.lanes > 1:
             raise TypeError
         p.base.numbers = self._lanes(self.values[vector])
-
-    def _outputs(self) -> dict[str, list[Any]]:
-        """All that was to be stored, and nothing else."""
-        outputs = self.program.outputs
-        first = len(self.program.arguments)
-        places = [(k, i) for k, y in enumerate(outputs, first) for i in range(len(y.values))]
-        if self.stored.keys() != set(places):
-            raise EquamoError("IR: the kernel must store each output once.")
-        return {
-            y.name: [self.stored[k, i] for i in range(len(y.values))]
-            for k, y in enumerate(outputs, first)
-        }
 
 
 def _operands(grammar: re.Pattern[str]) -> dict[str, tuple[int, ...]]:

@@ -81,6 +81,7 @@ class MachineCode:
         self.used: frozenset[int] = frozenset()  # parameters that the loaded kernels read
         self._modules: dict[tuple[Dtype, int], Code] = {}
         self._made_from: dict[tuple[Dtype, int], str] = {}  # digest of the IR of each module
+        self.on_devices: dict[Any, str] = {}  # the same of modules of GPUs (`cuda.module`)
 
     @cached_property
     def program(self) -> Program:
@@ -152,7 +153,7 @@ class MachineCode:
     def is_made_from(self, dtype: Dtype, lanes: int, text: str) -> bool:
         """Whether LLVM was given this text for the module; true for a module that was never made."""
         known = self._made_from.get((dtype, lanes))
-        return known is None or known == _digest(text)
+        return known is None or known == text_digest(text)
 
     def _make(self, dtype: Dtype, lanes: int) -> tuple[bytes, list[int], str]:
         with engine.LOCK:
@@ -160,10 +161,11 @@ class MachineCode:
             # If most of the code is stores, LLVM's last scheduler is slow and does not help.
             level = 1 if self.source.size > MANY_OUTPUTS else 2
             code = engine.object_code(text, level=level)
-            return code, used_parameters(self.program), _digest(text)
+            return code, used_parameters(self.program), text_digest(text)
 
 
-def _digest(text: str) -> str:
+def text_digest(text: str) -> str:
+    """Digest of a module of IR."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cached_property
 from typing import Any, Final, final
 
@@ -12,15 +12,13 @@ from ...ir.program import Dtype
 from ...waiting import waiting
 from .. import engine
 from ..cache import Cache
-from ..machine_code import MachineCode, used_parameters
+from ..machine_code import MachineCode, text_digest, used_parameters
 from .device import Device
 from .image import Image
 from .layout import WARP, Layout
-from .order import Order, best_order, most_live
-from .parking import Parking
-from .parts import divided
-from .ptx import ptx
-from .thread import waiting_values
+from .module import DeviceModule, Waiting, order_of
+from .order import Order, most_live
+from .ptx import translated
 from .variants import FEW, SMALL, Variant, large
 
 SHORT: Final = 300  # instructions of a program that one thread computes in any case
@@ -40,7 +38,7 @@ class DeviceCode:
     @cached_property
     def order(self) -> Order:
         """Order of the instructions with the fewest live values."""
-        return best_order(self.code.program)
+        return order_of(self.code)
 
     @cached_property
     def live(self) -> int:
@@ -64,25 +62,26 @@ class DeviceCode:
         """All images that are loaded, in the order in which they were."""
         return tuple(self._images.values())
 
-    def text(self, layout: Layout, variant: Variant, parking: Parking | None = None) -> str:
+    def text(self, layout: Layout, variant: Variant) -> str:
         """PTX of the function."""
-        program = self.code.program
-        division = divided(program, variant.parts) if self._is_divided(variant) else ()
-        own = variant.spill, variant.blocks, parking, variant.constants
-        return ptx(program, layout, self.device.capability, division, *own)
+        module = self.module(layout, variant)
+        own = variant.spill, variant.blocks, variant.constants
+        return translated(module.text, layout.threads, self.device.capability, *own)
 
-    def parking(self, layout: Layout, variant: Variant) -> Parking | None:
+    def module(self, layout: Layout, variant: Variant, divides: bool | None = None) -> DeviceModule:
+        """IR of the function; `divides` is whether it is divided into parts, if that is known."""
+        if divides is None:
+            divides = variant.parts > 1 and len(self.code.program.instructions) > SHORT
+        parts = variant.parts if divides else 1
+        return DeviceModule(self.code, layout, parts, self._waiting(layout, variant))
+
+    def _waiting(self, layout: Layout, variant: Variant) -> Waiting | None:
         """Values that wait outside of registers, if the variant says so."""
         if variant.kept is None:
             return None
         assert variant.blocks is not None
         room = self.device.room(variant.blocks) // layout.threads - layout.shared // WARP
-        places = max(0, room // layout.bytes)
-        own = variant.kept, places, self.order, variant.moved
-        return waiting_values(self.code.program, layout, *own)
-
-    def _is_divided(self, variant: Variant) -> bool:
-        return variant.parts > 1 and len(self.code.program.instructions) > SHORT
+        return Waiting(variant.kept, max(0, room // layout.bytes), variant.moved)
 
     def image(self, layout: Layout, variant: Variant) -> Image:
         """Loaded image."""
@@ -101,19 +100,17 @@ class DeviceCode:
         kept = disk.get(key) if disk is not None else None
         if kept is not None:
             text, used, parts = kept.payload.decode(), kept.meta["used"], kept.meta["parts"]
-            shared = int(kept.meta["shared"])
+            shared, made_from = int(kept.meta["shared"]), kept.meta["ir"]
+            module = self.module(layout, variant, parts > 1)
         else:
-            parking = self.parking(layout, variant)
-            if parking is not None:
-                layout = replace(layout, parked=parking.near, far=parking.far)
-            text, shared = self.text(layout, variant, parking), layout.dynamic
+            module = self.module(layout, variant)
+            text, shared = self.text(layout, variant), module.placed.dynamic
             used = used_parameters(self.code.program)
-            divides = self._is_divided(variant)
-            parts = len(divided(self.code.program, variant.parts)) if divides else 1
+            parts, made_from = max(1, len(module.division)), text_digest(module.text)
             if disk is not None:
                 meta = {"function": self.code.source.name, "used": used, "parts": parts}
-                meta["shared"] = shared
-                disk.put(key, text.encode(), meta)
+                disk.put(key, text.encode(), {**meta, "shared": shared, "ir": made_from})
+        self.code.on_devices[module] = made_from
         self.used = frozenset(used)
         return Image(self.device, text, self.code.source.name, parts, shared)
 

@@ -37,6 +37,11 @@ class Device:
         self._context = context
 
     @property
+    def context(self) -> int:
+        """The driver's name of the primary context."""
+        return self._context.value or 0
+
+    @property
     def driver(self) -> Driver:
         return driver()
 

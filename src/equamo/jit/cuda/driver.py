@@ -40,6 +40,7 @@ FUNCTIONS: Final[dict[str, tuple[Any, ...]]] = {  # name -> argument types; all 
     "cuMemcpyDtoDAsync_v2": (P, P, S, P),
     "cuPointerGetAttribute": (P, I, P),
     "cuStreamSynchronize": (P,),
+    "cuStreamGetCtx": (P, TO(P)),
     "cuStreamIsCapturing": (P, TO(I)),
     "cuModuleLoadDataEx": (TO(P), P, U, TO(I), TO(P)),
     "cuModuleGetFunction": (TO(P), P, ctypes.c_char_p),
@@ -83,6 +84,12 @@ class Driver:
     def code(self, name: str, *arguments: Any) -> int:
         """Call a function and return its code: 0 for success."""
         return self._functions[name](*arguments)
+
+    def address(self, name: str) -> int:
+        """Address of a function, for code that calls it without Python."""
+        found = ctypes.cast(self._functions[name], P).value
+        assert found is not None
+        return found
 
     def error(self, name: str, code: int, doing: str) -> DeviceError:
         """Error of a call that returned `code`."""

@@ -73,6 +73,11 @@ class Image:
         )  # fmt: skip
         return code, log.value.decode(errors="replace").strip()[:300]
 
+    @property
+    def handle(self) -> int:
+        """The driver's name of the kernel."""
+        return self._kernel.value or 0
+
     def _attribute(self, number: int) -> int:
         found = ctypes.c_int()
         with self.device.current():

@@ -8,32 +8,36 @@ Three statements about LLVM's printout of the module, as in `ir_proof`:
 2. In between, each access to an array is one to element e of this thread's state, in one of three forms.
    Written as accesses of the CPU's kernel, with a quotient as one division, these lines, executed on
    symbols, give the outputs of the program with its constants rounded.
-3. Sine and cosine are the one sequence whose error is bounded.
+3. Sine and cosine are the one sequence whose error is bounded, and each function of `elementary` that
+   is called is the one that is emitted.
 
-Values that wait in memory are first put back where they are used (`parking_proof`).
-
-Results are stored as soon as they are known here, since a call refuses outputs that overlap arguments.
+Values that wait in memory are first put back where they are used (`parking_proof`). A kernel in parts
+begins with a jump to the part that a block computes. Each part is executed by itself; together they
+store each entry once. Results are stored as soon as they are known here, since a call refuses outputs
+that overlap arguments.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
 from ...errors import EquamoError
 from ...identity import Proof
-from ...ir.program import Program
+from ...ir.program import Dtype, Program
 from ...ir.proof import prove_same
 from ...wording import brief
 from .. import engine
-from ..ir_algebra import Expressions, Terms, terms_of
-from ..ir_execution import execute
+from ..ir_algebra import Algebra, Expressions, Terms, terms_of
+from ..ir_execution import outputs_of, stored
 from ..ir_reader import Printout, read
 from ..ir_sincos import Pattern, pattern
-from ..llvm import Types
+from ..llvm import LIBM, Types
 from ..sincos import SCALAR
+from . import elementary
 from .layout import Layout
 from .parking_proof import unparked
 from .staging import moved_in, moved_out
@@ -49,11 +53,12 @@ _STAGED: Final = re.compile(
 )
 _SPACE: Final = re.compile(r" addrspace\([13]\)")
 _X: Final = r"([-+.%\w]+)"
+_CALL: Final = re.compile(rf"( = call (?:double|float) )@{elementary.PREFIX}", re.ASCII)
 _HEAD: Final = "define void @kernel(ptr %args) nounwind {"
 
 
-def prove_thread(program: Program, text: str, layout: Layout) -> Proof:
-    """Prove that a kernel in one part computes its program; undecided if a line is not understood.
+def prove_thread(program: Program, text: str, layout: Layout, parts: int = 1) -> Proof:
+    """Prove that a kernel computes its program; undecided if a line is not understood.
 
     >>> from equamo.equations import derive
     >>> from equamo.ir.functions import functions
@@ -71,24 +76,19 @@ def prove_thread(program: Program, text: str, layout: Layout) -> Proof:
     types = Types(layout.dtype, 1)
     try:
         lines = _body(read(engine.printout(text)), program, layout)
-        lines = unparked(lines, layout)
-        kernel = [_HEAD, *_as_on_the_cpu(lines, layout, types), "  ret void"]
-        p = pattern(layout.dtype, 1, True)
-        module = Printout({"kernel": kernel}, {p.table: p.definition}, {})
+        parted = _parts(unparked(lines, layout), parts)
+        run = executed(program, [as_on_the_cpu(x, layout, types) for x in parted], types)
         terms = Terms(program.arguments)
-        expected = terms_of(program, layout.dtype, terms)
-        if execute(module, program, types, True, terms) == expected:
+        if run(terms) == terms_of(program, layout.dtype, terms):
             return Proof("proved")
-        outputs = execute(module, program, types, True, Expressions(program.arguments))
-        return prove_same(program, outputs, layout.dtype)
+        return prove_same(program, run(Expressions(program.arguments)), layout.dtype)
     except EquamoError as error:
         return Proof("undecided", reason=str(error))
 
 
 def _body(module: Printout, program: Program, layout: Layout) -> list[str]:
     """The lines of the program; an error unless the others are those that are emitted."""
-    if module.functions.keys() != {"kernel", *_ADDED}:
-        raise EquamoError(f"IR: the functions must be kernel, got {', '.join(module.functions)}.")
+    check_functions(module, layout.dtype)
     arguments, arrays = len(program.arguments), len(layout.access)
     before = 1 + len(prologue(layout)) + len(moved_in(layout, range(arguments)))
     after = len(moved_out(layout, range(arguments, arrays))) + 1
@@ -101,12 +101,63 @@ def _body(module: Printout, program: Program, layout: Layout) -> list[str]:
 _ADDED: Final = ("equamo_anchor_address",)  # by the engine
 
 
+def check_functions(module: Printout, dtype: Dtype) -> None:
+    """An error unless the functions are the kernel and those of `elementary`, as they are emitted."""
+    known = _elementary(dtype)
+    for name, lines in module.functions.items():
+        if name not in ("kernel", *_ADDED) and lines != known.get(name):
+            raise EquamoError(f"IR: the functions must be those that are emitted, got {name}.")
+
+
+@lru_cache(2)
+def _elementary(dtype: Dtype) -> dict[str, list[str]]:
+    each = [elementary.definition(name, dtype) for name in LIBM]
+    text = "\n".join([*elementary.declarations(dtype), *each])
+    return read(engine.printout(text)).functions
+
+
+def executed(
+    program: Program, parts: Sequence[Iterator[str]], types: Types
+) -> Callable[[Algebra], dict[str, list[Any]]]:
+    """Execution of the lines of all parts, in the CPU's form: together they store each entry once."""
+    p = pattern(types.dtype, 1, True)
+    kernels = [[_HEAD, *lines, "  ret void"] for lines in parts]
+    modules = [Printout({"kernel": x}, {p.table: p.definition}, {}) for x in kernels]
+
+    def run(algebra: Algebra) -> dict[str, list[Any]]:
+        found: dict[tuple[int, int], Any] = {}
+        for module in modules:
+            own = stored(module, program, types, True, algebra)
+            if own.keys() & found.keys():
+                raise EquamoError("IR: two parts must not store the same entry.")
+            found |= own
+        return outputs_of(program, found)
+
+    return run
+
+
+def _parts(lines: list[str], count: int) -> list[list[str]]:
+    """The lines of each part, between the jump to it and the jump to the end."""
+    if count == 1:
+        return [lines]
+    jump = [f"    i32 {p}, label %part{p}" for p in range(count)]
+    head = ["  switch i32 %ctaidy, label %part0 [", *jump, "  ]"]
+    labels = [f"part{p}:" for p in range(count)] + ["done:"]
+    places = [i for i, x in enumerate(lines) if not x.startswith(" ")]
+    if lines[: len(head)] != head or [lines[i].split(" ")[0] for i in places] != labels:
+        raise EquamoError(f"IR: the kernel must have {count} parts, as they are emitted.")
+    found = [lines[a + 1 : b] for a, b in pairwise(places)]
+    if any(x.pop() != "  br label %done" for x in found) or places[-1] + 1 != len(lines):
+        raise EquamoError("IR: a part must end with a jump to the end.")
+    return found
+
+
 @lru_cache(32)
 def _frame(layout: Layout, arguments: int) -> list[str]:
     return read(engine.printout(frame(layout, arguments))).functions["kernel"]
 
 
-def _as_on_the_cpu(lines: Sequence[str], layout: Layout, types: Types) -> Iterator[str]:
+def as_on_the_cpu(lines: Sequence[str], layout: Layout, types: Types) -> Iterator[str]:
     """The same computation with arrays as in the CPU's kernel; stores come last."""
     for k in range(len(layout.access)):
         yield f"  %at{k} = getelementptr ptr, ptr %args, i64 {k}"
@@ -133,6 +184,7 @@ def _as_on_the_cpu(lines: Sequence[str], layout: Layout, types: Types) -> Iterat
             # LLVM checks types: only rows of staged arrays are addresses of this kind.
             line = f"  {m[1]} = getelementptr {m[2]}, ptr %array{m[3]}, i64 {m[4]}"
         line = _SPACE.sub("", line).replace(", !invariant.load !0", "")
+        line = _CALL.sub(r"\1@", line)
         if line.startswith("  store "):
             stores.append(line)
         else:

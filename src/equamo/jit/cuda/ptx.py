@@ -42,9 +42,21 @@ def ptx(
 ) -> str:
     """PTX of a program for a layout of its arrays and a compute capability; see `thread`."""
     text = thread_ir(program, layout, parts, parking=parking)
+    return translated(text, layout.threads, capability, spill, blocks, constants)
+
+
+def translated(
+    text: str,
+    threads: int,
+    capability: tuple[int, int] = NEWEST,
+    spill: bool = False,
+    blocks: int | None = None,
+    constants: bool = False,
+) -> str:
+    """PTX of the IR of a kernel, with directives."""
     made = engine.assembly(text, machine(capability))
     made = in_constant_memory(made) if constants else made
-    return directed(made, layout.threads, spill, blocks)
+    return directed(made, threads, spill, blocks)
 
 
 def directed(text: str, threads: int, spill: bool = False, blocks: int | None = None) -> str:
@@ -56,13 +68,14 @@ def directed(text: str, threads: int, spill: bool = False, blocks: int | None = 
         spill: Whether values without a register go to shared memory first (CUDA 13).
         blocks: Number of blocks that a multiprocessor must have room for, which limits registers.
     """
+    before, entry, kernel = text.partition(".entry kernel(")  # other functions come first
     head = f"\n.maxntid {threads}\n{{"
     if blocks:
         head = head.replace("{", f".minnctapersm {blocks}\n{{")
     if spill:
-        text = text.replace(f".version {VERSION}", f".version {SPILLING}", 1)
+        before = before.replace(f".version {VERSION}", f".version {SPILLING}", 1)
         head += _SPILL
-    return text.replace("\n{", head, 1)
+    return before + entry + kernel.replace("\n{", head, 1)
 
 
 def undirected(text: str) -> str:

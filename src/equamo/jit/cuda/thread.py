@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ...errors import EquamoError
 from ...ir.program import Program
-from ..llvm import LIBM, KernelWriter, Types
+from ..llvm import KernelWriter, Types
 from ..sincos import SCALAR, declarations as sincos_declarations, emit as sincos
+from . import elementary
 from .layout import WARP, Layout
 from .order import Order, best_order, needed_by
 from .parking import Parking, parked
@@ -269,7 +269,8 @@ class ThreadWriter(KernelWriter):
         return sine, cosine
 
     def _libm(self, op: str, x: Iterable[str]) -> str:
-        raise EquamoError(
-            f"{self.program.name}: a function on a GPU must not contain {op} (nor any of "
-            f"{', '.join(LIBM)}), which has no implementation there; compile it for the CPU."
-        )
+        """Call our own function; there is no C library."""
+        T, dtype = self.types.value, self.types.dtype
+        self.declared += [*elementary.declarations(dtype), *elementary.definitions(op, dtype)]
+        given = ", ".join(f"{T} {y}" for y in x)
+        return self._line(f"call {T} @{elementary.name_of(op, dtype)}({given})")

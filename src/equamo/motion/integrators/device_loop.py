@@ -12,7 +12,7 @@ length after each step. A run that diverges has infinite numbers or NaN from the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, final
+from typing import Final
 
 from ...ir.program import Program
 from ...jit.cuda.layout import Layout
@@ -33,11 +33,10 @@ def device_loop_ir(
     unit: Sequence[Sequence[int]],
 ) -> str:
     """IR of the kernel for the program of a method; `unit` has the indices of unit quaternions."""
-    return _Loop(program, method, dtype, coordinates, size, unit).text()
+    return Loop(program, method, dtype, coordinates, size, unit).text()
 
 
-@final
-class _Loop(ThreadWriter):
+class Loop(ThreadWriter):
     """Writer of the loop; `point`, `base`, `sum` and `clock` are values instead of arrays."""
 
     def __init__(
@@ -54,6 +53,7 @@ class _Loop(ThreadWriter):
         self.stages, self.n, self.size, self.unit = METHODS[method], coordinates, size, unit
         self.named: dict[str, list[str]] = {}  # values of arguments
         self.results: dict[tuple[int, int], str] = {}
+        self.before = self.after = 0  # numbers of values before and after the program
 
     def load(self, array: int, element: int) -> str:
         name = self.program.arguments[array].name
@@ -108,7 +108,9 @@ class _Loop(ThreadWriter):
             "q": point[: self.n], "v": point[self.n :], "clock": clock,
             "base": [f"%x{e}" for e in states], "sum": [f"%sum{e}" for e in states],
         }  # fmt: skip
+        self.before = self.count
         self.body()
+        self.after = self.count
         after = [self.results[0, e] for e in states]
         total = [self.results[1, e] for e in states] if several else after
         y = list(total)

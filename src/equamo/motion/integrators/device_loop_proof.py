@@ -1,0 +1,130 @@
+"""The proof that one turn of the loop of a run on a GPU computes the program of its method.
+
+As in `jit.cuda.proof`, two statements about LLVM's printout of the module:
+
+1. The lines before the first instruction of the program and after its last one are those that are
+   emitted around these results: they find the run of a thread, choose the numbers of a stage, normalise
+   quaternions, count steps and write rows. That text is tested on a device.
+2. The lines between them, executed on symbols, give the outputs of the program with its constants
+   rounded; its arguments are the values of the loop (state, stage, clock) and elements of arrays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, final
+
+from ...errors import EquamoError
+from ...identity import Proof
+from ...ir.program import Program
+from ...ir.proof import prove_same
+from ...jit import engine
+from ...jit.cuda.layout import Layout, sizes_of
+from ...jit.cuda.proof import as_on_the_cpu, check_functions, executed
+from ...jit.ir_algebra import Expressions, Terms, terms_of
+from ...jit.ir_reader import read
+from .device_loop import Loop
+
+_PLACE: Final = re.compile(r"%(element|own)_(\w+)", re.ASCII)
+
+
+def prove_device_loop(
+    program: Program,
+    method: str,
+    dtype: str,
+    coordinates: int,
+    size: int,
+    unit: Sequence[Sequence[int]],
+    text: str | None = None,
+) -> Proof:
+    """Prove one turn of the loop of `device_loop_ir`; undecided if a line is not understood.
+
+    Args:
+        program: Program of the method.
+        method: Name of the method.
+        dtype: "float64" or "float32".
+        coordinates: Number of coordinates.
+        size: Number of coordinates and speeds.
+        unit: Indices of unit quaternions.
+        text: IR of the module; by default the one that is emitted.
+    """
+    given = program, method, dtype, coordinates, size, unit
+    loop = Loop(*given)
+    emitted = loop.text()
+    frame = _Frame(loop, *given)
+    around = frame.text()
+    try:
+        module = read(engine.printout(emitted if text is None else text))
+        check_functions(module, loop.layout.dtype)
+        found = module.functions["kernel"]
+        expected = read(engine.printout(around)).functions["kernel"]
+        first = expected.index(f"  {frame.placeholders[0]} = {frame.nothing}")
+        after = len(expected) - first - len(frame.placeholders)
+        if [*found[:first], *found[-after:]] != [*expected[:first], *expected[-after:]]:
+            raise EquamoError("IR: the lines around the program must be those that are emitted.")
+        sizes = sizes_of(program)
+        layout = Layout(("strided",) * len(sizes), sizes, loop.layout.dtype)
+        body = list(_as_a_kernel(loop, found[first:-after]))
+        run = executed(program, [as_on_the_cpu(body, layout, loop.types)], loop.types)
+        terms = Terms(program.arguments)
+        if run(terms) == terms_of(program, layout.dtype, terms):
+            return Proof("proved")
+        return prove_same(program, run(Expressions(program.arguments)), layout.dtype)
+    except EquamoError as error:
+        return Proof("undecided", reason=str(error))
+
+
+@final
+class _Frame(Loop):
+    """The same loop with placeholders instead of the instructions of the program."""
+
+    nothing = ""
+
+    def __init__(
+        self,
+        of: Loop,
+        program: Program,
+        method: str,
+        dtype: str,
+        coordinates: int,
+        size: int,
+        unit: Sequence[Sequence[int]],
+    ) -> None:
+        super().__init__(program, method, dtype, coordinates, size, unit)
+        self.of = of
+        self.nothing = f"fadd {self.types.value} 0.000000e+00, 0.000000e+00"
+        own = (x for x in of.results.values() if _number(x) > of.before)
+        self.placeholders = list(dict.fromkeys(own))
+
+    def body(self, wanted: frozenset[tuple[int, int]] | None = None) -> None:
+        self.lines += [f"  {x} = {self.nothing}" for x in self.placeholders]
+        self.declared += self.of.declared
+        self.results, self._count = self.of.results, self.of.after
+
+
+def _number(name: str) -> int:
+    """The number of a value %t…; 0 for others, such as values of the loop."""
+    found = re.fullmatch(r"%t(\d+)", name, re.ASCII)
+    return int(found[1]) if found else 0
+
+
+def _as_a_kernel(loop: Loop, lines: Sequence[str]) -> Iterator[str]:
+    """The same computation with all arguments and results in arrays."""
+    E, B = loop.types.element, loop.types.bytes
+    places = {a.name: k for k, a in enumerate(loop.program.arguments)}
+    for name, values in loop.named.items():
+        if name in places:
+            for e, x in enumerate(values):
+                at = f"%in_{name}_{e}"
+                yield f"  {at} = getelementptr {E}, ptr %array{places[name]}, i64 {e}"
+                yield f"  {x} = load {E}, ptr {at}, align {B}"
+
+    def numbered(m: re.Match[str]) -> str:
+        return f"%{m[1]}{places[m[2]]}" if m[2] in places else m[0]
+
+    yield from (_PLACE.sub(numbered, line) for line in lines)
+    for (output, e), x in loop.results.items():
+        at = f"%out_{output}_{e}"
+        yield f"  {at} = getelementptr {E}, ptr %array{len(places) + output}, i64 {e}"
+        yield f"  store {E} {x}, ptr {at}, align {B}"
