@@ -134,11 +134,11 @@ def main(folder: Path, *names: str) -> None:
     """Write all pictures, or those that are named."""
     sys.path.insert(0, str(ROOT / "tests"))
     folder.mkdir(parents=True, exist_ok=True)
-    page_pictures(folder)
-    studio_pictures(folder)
+    page_pictures(folder, *names)
+    studio_pictures(folder, *names)
 
 
-def page_pictures(folder: Path) -> None:
+def page_pictures(folder: Path, *names: str) -> None:
     """Write the pictures of the page."""
     from chromium import browser
     from equamo.catalog import load
@@ -161,7 +161,7 @@ def page_pictures(folder: Path) -> None:
             page.close()
 
 
-def studio_pictures(folder: Path) -> None:
+def studio_pictures(folder: Path, *names: str) -> None:
     """Write the pictures of the studio, with a server for each."""
     from studio_pages import open_studio
 
