@@ -18,6 +18,7 @@ from equamo.studio.processes import Processes
 from equamo.studio.templates import template_text
 
 pytestmark = pytest.mark.studio
+PROOFS = 2  # index of the process that proves
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +62,9 @@ def test_a_running_request_is_cancelled(processes: Processes, krang: str) -> Non
     assert found[-1] == {"id": 1, "kind": "cancelled"}
     # The spare answers at once, and the process of quick requests was not touched.
     assert list(processes.ask(request(2, "prove", krang)))[-1]["data"]["ok"]
-    assert before[0] in processes.pids
-    assert before[1] not in processes.pids
-    assert gone([before[1]])
+    assert processes.pids[:2] == before[:2]
+    assert before[PROOFS] not in processes.pids
+    assert gone([before[PROOFS]])
     assert not processes.cancel(1)
 
 
@@ -92,10 +93,20 @@ def test_a_process_that_ends_is_replaced(processes: Processes, krang: str) -> No
     for reply in processes.ask(request(1, "prove", krang)):
         found.append(reply)
         if len(found) == 1:
-            os.kill(processes.pids[1], signal.SIGKILL)
+            os.kill(processes.pids[PROOFS], signal.SIGKILL)
     assert found[-1]["where"] == "kernel"
     assert list(processes.ask(request(2, "hello")))[-1]["kind"] == "result"
     assert list(processes.ask(request(3, "prove", krang)))[-1]["data"]["ok"]
+
+
+def test_a_process_that_ended_between_requests_is_replaced(processes: Processes) -> None:
+    pid = processes.pids[0]
+    assert list(processes.ask(request(1, "hello")))[-1]["kind"] == "result"
+    os.kill(pid, signal.SIGKILL)
+    while processes._quick.process.is_alive:  # pyright: ignore[reportPrivateUsage]
+        time.sleep(0.01)
+    assert list(processes.ask(request(2, "hello")))[-1]["kind"] == "result"
+    assert pid not in processes.pids
 
 
 def memory(pid: int) -> int:
@@ -112,7 +123,7 @@ def test_fifty_edits_leak_nothing(processes: Processes, krang: str) -> None:
         )
         for kind in ("check", "derive", "prove") if k % 10 == 0 else ("check", "derive"):
             assert list(processes.ask(request(k, kind, model)))[-1]["kind"] == "result"
-        sizes.append(memory(processes.pids[1]))
+        sizes.append(sum(map(memory, processes.pids)))
     assert sorted(processes.pids) == pids
     assert sizes[-1] - sizes[24] < 20e6, [round(x / 1e6) for x in sizes]
 
@@ -130,7 +141,7 @@ def test_the_command_leaves_no_process(number: signal.Signals, tmp_path: Path) -
         assert json.loads(answer.read())["kind"] == "result"
     tasks = Path("/proc", str(studio.pid), "task")
     children = [int(x) for t in tasks.iterdir() for x in (t / "children").read_text().split()]
-    assert len(children) == 3
+    assert len(children) == 4
     studio.send_signal(number)
     assert studio.wait(20) == (0 if number != signal.SIGKILL else -number)
     assert gone(children)

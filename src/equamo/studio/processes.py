@@ -39,6 +39,10 @@ class Process:
     def pid(self) -> int:
         return self._popen.pid
 
+    @property
+    def is_alive(self) -> bool:
+        return self._popen.poll() is None
+
     def ask(self, request: dict[str, Any]) -> Iterator[Reply]:
         """Replies to a request; they end early if the process ends."""
         assert self._popen.stdin is not None
@@ -114,11 +118,15 @@ class Processes:
         with lane.turn:
             with self._lock:
                 self._waiting.discard(number)
-                if number in self._cancelled:
-                    self._cancelled.discard(number)
-                    yield cancelled(number)
-                    return
-                lane.running, process = number, lane.process
+                was_cancelled = number in self._cancelled
+                self._cancelled.discard(number)
+                if not lane.process.is_alive and not self._is_closed:
+                    self._replace(lane, lane.process)
+                process = lane.process
+                lane.running = None if was_cancelled else number
+            if was_cancelled:
+                yield cancelled(number)
+                return
             last = None
             try:
                 for last in process.ask(request):
@@ -129,7 +137,8 @@ class Processes:
                     lane.running = None
                     was_cancelled = number in self._cancelled
                     self._cancelled.discard(number)
-                    if ended and not self._is_closed:
+                    # A request may be cancelled just after its last reply.
+                    if (ended or was_cancelled) and not self._is_closed:
                         self._replace(lane, process)
         if ended:
             message = "The kernel stopped during this request; it was started again."
