@@ -71,7 +71,9 @@ def _builds(exc: ast.expr) -> bool:
     if call is None:
         return False
     name = ast.unparse(call.func)
-    private = re.match(r"_[A-Z]|[a-z_.]*Exit$|Unlucky|OverBudget|LostError|RefusedError", name)
+    private = re.match(
+        r"_[A-Z]|[a-z_.]*Exit$|Unlucky|OverBudget|LostError|RefusedError|LinAlgError", name
+    )
     return not private and not hasattr(__import__("builtins"), name)
 
 

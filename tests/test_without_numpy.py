@@ -137,3 +137,17 @@ def test_a_missing_library_is_named(without: dict[str, Any]) -> None:
         without["missing"]
         == "eq.simulate needs numpy, which is not installed; run 'pip install numpy'."
     )
+
+
+@pytest.mark.parametrize(
+    ("library", "error"), [("scipy", eq.MissingLibraryError), ("x", ImportError)]
+)
+def test_only_known_libraries_are_named(
+    monkeypatch: pytest.MonkeyPatch, library: str, error: type[Exception]
+) -> None:
+    def fail(*_: str) -> Any:
+        raise ModuleNotFoundError(f"No module named {library!r}", name=library)
+
+    monkeypatch.setattr(eq, "import_module", fail)
+    with pytest.raises(error, match=library):
+        eq.__getattr__("simulate")

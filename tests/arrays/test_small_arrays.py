@@ -149,6 +149,8 @@ def test_singular_matrices_are_errors() -> None:
     for function in (small.linalg.inv, small.linalg.cholesky):
         with pytest.raises(small.linalg.LinAlgError):
             function([[1.0, 1.0], [1.0, 1.0]])
+    with pytest.raises(small.linalg.LinAlgError):
+        small.linalg.svd([[float("nan")]])
 
 
 @pytest.mark.parametrize(
