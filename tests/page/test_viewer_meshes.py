@@ -66,12 +66,13 @@ def test_meshes_of_real_robots(name: str, tmp_path: Path) -> None:
     assert 0.5 * TRIANGLES < sum(len(s.faces) for s in found.meshes.surfaces) <= TRIANGLES
     page = opened(robot, tmp_path)
     picked = set()
-    for m in found.meshes.solids:
+    some = found.meshes.solids[:: 1 if WHOLE_SWEEPS else 5]
+    for m in some:
         pose = Posture(robot)(np.array([c.home for c in found.coordinates]))[m.body]
         point = pose[:3, :3] @ m.ends.mean(axis=0) + pose[:3, 3]
         x, y = page.evaluate(f"viewer.project({json.dumps(point.tolist())})")
         picked.add(page.evaluate(f"viewer.pick({x}, {y})"))
-    assert len(picked - {None}) > len(robot.meshes) / 3
+    assert len(picked - {None}) > len({m.body for m in some}) / 3
     assert page.quiet(), (page.messages, page.requests)
     page.close()
     if not WHOLE_SWEEPS:

@@ -93,13 +93,18 @@ def test_bodies_without_a_mesh_are_ellipsoids(tmp_path: Path) -> None:
     """Most bodies have a mesh: the others are ellipsoids of their inertia, not rods."""
     (tmp_path / "cube.stl").write_bytes(binary_stl())
     mesh = MeshFile("cube.stl", str((tmp_path / "cube.stl").resolve()), str(tmp_path.resolve()))
-    bodies = [eq.Body(f"b{k}", eq.revolute(f"q{k}", at="1 0 0"), mass=5, inertia="2 2 2",
+    bodies = [eq.Body(f"b{k}", eq.revolute(f"q{k}", at="1 0 0"), mass=5, inertia="0.02 0.02 0.02",
                       com="1 0 0", parent=f"b{k - 1}" if k else "world") for k in range(3)]  # fmt: skip
     most = eq.Robot("most", bodies, meshes={"b0": [mesh], "b1": [mesh]})
     (ball,) = skeleton(most, triangles=50).solids
     assert (ball.kind, ball.role, ball.body) == ("sphere", "mass", 2)
-    assert ball.size == pytest.approx((1, 1, 1))
+    assert ball.size == pytest.approx((0.1, 0.1, 0.1))
     assert ball.at.tolist() == [1, 0, 0]
+    vast = [eq.Body("vast", eq.revolute("q"), mass=5, inertia="2000 2000 2000", parent="b1")]
+    (ball,) = skeleton(
+        eq.Robot("vast", [*bodies[:2], *vast], meshes=most.meshes), triangles=50
+    ).solids
+    assert max(ball.size) < 0.5  # not the 32 m that the inertia says
     few = eq.Robot("few", bodies, meshes={"b0": [mesh]})
     assert skeleton(few, triangles=50).rods  # one mesh among rods
 
@@ -113,3 +118,25 @@ def test_a_lone_body_is_an_ellipsoid() -> None:
     (ball,) = found.solids
     assert (ball.kind, ball.role, found.rods) == ("sphere", "mass", ())
     assert sorted(ball.size) == pytest.approx([0.0677, 0.2160, 0.2160], abs=2e-4)
+
+
+def test_force_actuators_of_a_lone_body_are_rotors() -> None:
+    """A disc at each point of action, across the force, on an arm from the centre of mass."""
+    at = ("0.2 0 0", "0 0.2 0", "-0.2 0 0", "0 0 0.01")
+    forces = [eq.force_actuator("frame", force=f"0 0 F{k}", at=p) for k, p in enumerate(at)]
+    forces.append(eq.force_actuator("frame", force="0 0 0", at="1 0 0", name="none"))
+    body = eq.Body("frame", eq.free("b"), mass=1, com="0 0 0.01", inertia="0.01 0.01 0.02")
+    found = skeleton(eq.Robot("drone", [body], forces=forces))
+    rotors = [s for s in found.solids if s.kind == "cylinder"]
+    assert [s.at.tolist() for s in rotors] == [
+        [0.2, 0, 0],
+        [0, 0.2, 0],
+        [-0.2, 0, 0],
+    ]  # not the last
+    assert all(np.allclose(s.turned[:, 2], [0, 0, 1]) for s in rotors)
+    assert [r.end[1].tolist() for r in found.rods] == [s.at.tolist() for s in rotors]
+    assert [s.role for s in found.solids if s.kind == "sphere"] == ["mass"]
+    arm = eq.Robot(
+        "arm", [eq.Body("frame", eq.revolute("q"), mass=1, com="1 0 0")], forces=forces[:1]
+    )
+    assert [s.role for s in skeleton(arm).solids] == ["joint"]  # a rod with its drum, as always

@@ -22,6 +22,7 @@ from .sliders import joint_values, sliders
 from .thrusts import HUB, arms, thrusts
 
 THIN, THICK = 0.012, 0.024  # radii of rods, relative to the robot's size
+LARGEST: Final = 0.12  # of the radii of a body among others, relative to the robot's size
 NEAR: Final = 1e-3  # relative to the robot's size; shorter rods are not drawn
 ZERO: Final = np.zeros(3)
 
@@ -190,6 +191,8 @@ class _Drawing:
                 continue
             least = 0.5 * THIN * self.size
             radii = np.full(3, least) if part.radii is None else np.maximum(part.radii, least)
+            if len(self.parts) > 1:  # some files have inertias that no link of this size can have
+                radii = radii * min(1.0, LARGEST * self.size / float(radii.max()))
             a, b, c = (radii * (HUB if k in self.armed else 1.0)).tolist()
             self.solids.append(Solid(k, "sphere", "mass", (a, b, c), part.com, part.principal))
 
