@@ -23,7 +23,7 @@ export class EntryView {
   close(text) {
     this.live = [];
     this.spans = [];
-    this.text = undefined;
+    this.text = () => "0";
     this.box.replaceChildren(html("p", { class: "remark" }, text));
   }
 
@@ -33,7 +33,7 @@ export class EntryView {
     const node = part.entries[k];
     this.live = [];
     this.spans = [];
-    this.text = undefined;
+    this.text = () => "0";
     this.most = Math.max(22, Math.min(80, Math.floor((this.box.clientWidth || 560) / 9.5)));
     const name = entryLabel(part, i, j);
     const value = html("output", { class: "value", id: "entry-value" });
