@@ -99,11 +99,11 @@ def store(report: dict[str, Any]) -> None:
     for r in report["rollouts"]:
         results.add(f"Panda: {r['method']}, {r['dtype']}", r["steps per second"], "per second")
     results.add("Panda: URDF to first result", report["first result"], "s")
-    results.write()
     for r in report.get("peers", []):
         for who in ("equamo, rows", "grid-rbd", "frax"):
             name = f"{r['robot']}: {r['function']}, float32, 10⁵ states, {who}"
             results.add(name, r[who] * 1e-6, "s")
+    results.write()
     tables = {"gpu": table(report) + "\n" + more(report)}
     if report.get("peers"):
         tables["gpu peers"] = beside(report)
