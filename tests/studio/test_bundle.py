@@ -10,6 +10,7 @@ from equamo.studio.bundle import OF_PAGE, OF_STUDIO, page, script, source, style
 
 # The worker of the static site loads its own files.
 OF_WORKER = {"worker.js", "pyodide_kernel.js"}
+_EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 
 def test_every_script_is_bundled() -> None:
@@ -18,10 +19,19 @@ def test_every_script_is_bundled() -> None:
     assert scripts - OF_WORKER == set(OF_STUDIO)
 
 
+def test_imported_names_are_exported_by_earlier_scripts() -> None:
+    exported: set[str] = set()
+    for name in OF_PAGE:
+        text = source("page", name)
+        for names in re.findall(r"^import \{([^}]*)\}", text, re.MULTILINE):
+            assert {x.strip() for x in names.split(",")} <= exported, name
+        exported |= set(_EXPORTED.findall(text))
+    assert {"surfaceMeshes", "inPieces", "legendOf"} <= exported
+
+
 def test_exported_names_differ() -> None:
     texts = [source("page", n) for n in OF_PAGE] + [source("studio", n) for n in OF_STUDIO]
-    exported = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
-    names = Counter(name for text in texts for name in exported.findall(text))
+    names = Counter(name for text in texts for name in _EXPORTED.findall(text))
     assert [n for n, count in names.items() if count > 1] == []
 
 

@@ -6,15 +6,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from ..page.document import scoped
+from ..page.document import SCRIPTS, scoped
 
-# In order of use: later files import from earlier ones.
-OF_PAGE: Final = (
-    "elements.js", "tape.js", "forms.js", "mathml.js", "languages.js", "chart.js",
-    "viewer/camera.js", "viewer/shapes.js", "viewer/picking.js", "viewer/scene.js", "sketch.js",
-    "state.js", "view.js", "coordinates.js", "grid.js", "entry.js", "equations.js", "motion.js",
-    "field.js", "check.js", "check_button.js",
-)  # fmt: skip
+# Scripts of the page but for its own sections and its start, in order of use: later files import from
+# earlier ones.
+_PAGE_ALONE: Final = ("print.js", "code.js", "model.js", "page.js")
+OF_PAGE: Final = tuple(name for name in SCRIPTS if name not in _PAGE_ALONE)
 OF_STUDIO: Final = (
     "kernel_client.js", "worker_client.js", "highlight.js", "editor.js", "completion.js",
     "session.js", "status.js", "problems.js", "files.js", "bodies.js", "parameters.js", "reach.js",
