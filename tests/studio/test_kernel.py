@@ -209,7 +209,7 @@ def test_errors_are_replies(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(kernel_module, "import_module", broken)
     assert "needs the package 'numpy'" in error("scene")["message"]
-    assert error("check")["message"] == "An error inside equamo, ZeroDivisionError: oh"
+    assert error("check")["message"] == "Internal error in equamo, ZeroDivisionError: oh"
     nan = replies({"kind": "hello"}, _Infinite())  # type: ignore[arg-type]
     assert "must be finite" in nan[0]["message"]
 

@@ -42,7 +42,7 @@ EXPRESSIONS: dict[str, float | str] = {
     "sqrt(a": "')' expected at the end",
     "a b": "unexpected 'b'",
     "c": "unknown name 'c'",
-    "1 +": "something is missing at the end",
+    "1 +": "unexpected end",
     "a ; b": "unexpected ';' at column 2",
     "constructor": "unknown name 'constructor'",
     "sin.constructor('x')": "unexpected '.' at column 4",

@@ -22,13 +22,13 @@ COUNTED: Final = ("mass_matrix", "bias", "gravity", "inverse_dynamics")
 def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     """Result of `derive`: what the page of this robot holds, and what was found about the model."""
     by = request.choice("method", FORMULATIONS, "recursive")
-    say("deriving")
+    say("the equations of motion")
     eom = model.equations(by)
-    say("preparing the equations")
+    say("what the page displays")
     context = Context(eom, None, (), None, "", timed=False)
     with collector_paused():
         side = robot_section.data(context)
-        # Of a big robot, `closed_form` finds the closed form of an entry that is asked for.
+        # Of a big robot, `closed_form` finds the closed form of an entry on request.
         parts = equations.parts_data(context, closed=len(eom.v) <= equations.SMALL)
         pose_nodes = context.places(e for T in transforms(model.robot) for e in T.T.entries)
         # The tape is complete only now: the parts have added their expressions.

@@ -46,9 +46,11 @@ class Folder:
         """Text of a file."""
         path = self.path(name)
         try:
-            if path.stat().st_size > LARGEST:
+            size = path.stat().st_size
+            if size > LARGEST:
                 raise FileFormatError(
-                    f"{path.name}: a file must have at most {LARGEST:,} bytes to be opened here."
+                    f"{path.name}: a file must have at most {LARGEST:,} bytes to be opened here, got "
+                    f"{size:,}."
                 )
             return path.read_text("utf-8")
         except (OSError, UnicodeError) as error:
@@ -60,8 +62,11 @@ class Folder:
         path = self.path(name)
         if path.suffix.lower() != ".toml":
             raise FileFormatError(f"A model must be saved as a .toml file, got {brief(path.name)}.")
-        if len(text.encode()) > LARGEST:
-            raise FileFormatError(f"A model must have at most {LARGEST:,} bytes to be saved.")
+        size = len(text.encode())
+        if size > LARGEST:
+            raise FileFormatError(
+                f"A model must have at most {LARGEST:,} bytes to be saved, got {size:,}."
+            )
         write_text(path, text)
 
     def path(self, name: object) -> Path:

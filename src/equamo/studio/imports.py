@@ -22,7 +22,9 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     """Result of `import`: the text of a model, and what happened to the parts of the file."""
     text, name = request.text("text"), request.text("name", "robot")
     if len(text) > LARGEST:
-        raise FileFormatError(f"{brief(name)}: a file must have at most {LARGEST:,} characters.")
+        raise FileFormatError(
+            f"{brief(name)}: a file must have at most {LARGEST:,} characters, got {len(text):,}."
+        )
     format = request.choice("format", FORMATS, _guess(name, text))
     if format == "toml":
         return {"text": text.replace("\r\n", "\n"), "notes": []}

@@ -1,7 +1,7 @@
 """Kernel of the studio: a request in, its replies out.
 
 The same kernel runs in a subprocess of the local server (`worker`) and in a Web Worker under Pyodide. It
-reads and writes no files and opens no connections. It imports the module of a kind when the first
+opens no connections and no files of the user. It imports the module of a kind when the first
 request of that kind arrives, so that it starts fast and needs NumPy only where numbers are computed.
 """
 
@@ -59,7 +59,7 @@ class Kernel:
             reply = self._failure(number, error, data)
         except Exception as error:  # an error of equamo itself must not end the kernel
             kind = type(error).__name__
-            reply = failure(number, f"An error inside equamo, {kind}: {error}", "kernel")
+            reply = failure(number, f"Internal error in equamo, {kind}: {error}", "kernel")
         send(reply)
 
     def _failure(self, number: int | None, error: EquamoError, data: Any) -> Reply:
@@ -112,6 +112,6 @@ class Kernel:
                 return module.answer(self.model(request.model), request, say)
             except ModuleNotFoundError as error:
                 raise EquamoError(
-                    f"{request.kind}: this needs the package {error.name!r}, which is not installed "
-                    "here; use the local studio for it."
+                    f"{request.kind}: this needs the package {error.name!r}, which is not installed; "
+                    "install it, or, if this is the studio in the browser, use 'equamo studio'."
                 ) from None

@@ -166,7 +166,7 @@ def encode(message: Mapping[str, Any]) -> str:
         )
     except ValueError:
         raise EquamoError(
-            f"The numbers of a message must be finite, got others in a {message.get('kind')!r}."
+            f"The numbers of a message must be finite, got infinity or NaN in a {message.get('kind')!r}."
         ) from None
 
 

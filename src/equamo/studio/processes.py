@@ -141,7 +141,7 @@ class Processes:
                     if (ended or was_cancelled) and not self._is_closed:
                         self._replace(lane, process)
         if ended:
-            message = "The kernel stopped during this request; it was started again."
+            message = "The kernel stopped during this request and was restarted; try again."
             yield cancelled(number) if was_cancelled else failure(number, message, "kernel")
 
     def cancel(self, number: int) -> bool:

@@ -109,8 +109,8 @@ export function showFiles(session, editor) {
   const of = (group) => templates.filter((t) => t.group === group).map((t) => [t.title, () => open(t)]);
   const here = () => (folder?.files.length ? [`In the folder ${folder.folder}`, ...folder.files.slice(0, 30).map((name) => [name, () => openFile(name)])] : []);
   byId("actions").append(picker,
-    menuButton("Open", () => [["A file of this computer …", () => picker.click(), "URDF, MJCF, SDF, DH, TOML"], ...here(), "Start from", ...of("starter"), "Robots", ...of("robot")], "open"),
-    menuButton("Export", () => [...(folder ? [["Save", store, `${fileName()}, Ctrl+S`]] : []), ["Model", () => save("project", "toml"), "TOML"], ["Model as URDF", () => save("project", "urdf"), "numbers only"],
+    menuButton("Open", () => [["File on this computer …", () => picker.click(), "URDF, MJCF, SDF, DH, TOML"], ...here(), "Templates", ...of("starter"), "Built-in robots", ...of("robot")], "open"),
+    menuButton("Export", () => [...(folder ? [["Save", store, `${fileName()}, Ctrl+S`]] : []), ["Model", () => save("project", "toml"), "TOML"], ["Model as URDF", () => save("project", "urdf"), "with numeric values"],
       ["Page", () => save("page", "html"), "one HTML file"], ["Paper", () => save("paper", "html"), "HTML"], ["Paper as LaTeX", () => save("paper", "tex"), ".tex"], ["Paper as notebook", () => save("paper", "ipynb"), ".ipynb"],
       ["Code", () => save("code", "c"), "C, proved, zip"]], "export"));
   session.on("save", save);

@@ -45,7 +45,7 @@ export class LocalKernel {
     const promise = new Promise((done, failed) => {
       const close = (f) => (x) => { over = true; f(x); };
       this.read({ id, kind, ...fields }, (reply) => settle(reply, progress, close(done), close(failed)))
-        .then(() => { if (!over) failed(new KernelError({ message: "The kernel ended without a reply." })); }, failed);
+        .then(() => { if (!over) failed(new KernelError({ message: "The kernel stopped without a reply; try again." })); }, failed);
     });
     const cancel = () => { if (!over) this.post({ id: ++lastRequest, kind: "cancel", request: id }).then((r) => r.text(), () => {}); };
     return { id, promise, cancel };
@@ -56,9 +56,9 @@ export class LocalKernel {
     try {
       response = await this.post(message);
     } catch {
-      throw new KernelError({ message: "The studio's server does not answer. Start it again: equamo studio" });
+      throw new KernelError({ message: "The studio's server does not respond; start it again with 'equamo studio'." });
     }
-    if (!response.ok) throw new KernelError({ message: `${response.status}: ${(await response.text()).slice(0, 300)}` });
+    if (!response.ok) throw new KernelError({ message: `The studio's server refused the request: ${(await response.text()).trim().slice(0, 300)}.` });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {

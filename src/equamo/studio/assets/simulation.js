@@ -42,7 +42,7 @@ export class Simulation {
     let again = false;
     for (const { place, f } of this.applied) {
       const x = f();
-      if (!Number.isFinite(x)) throw new Error(`The input ${d.symbols[place].name} is not a finite number at t = ${t.toFixed(3)} s.`);
+      if (!Number.isFinite(x)) throw new Error(`The input ${d.symbols[place].name} must be a finite number, got ${x} at t = ${t.toFixed(3)} s.`);
       d.tape.inputs[place] = x;
       again ||= x !== 0 && d.symbols[place].kind === "external";
     }
