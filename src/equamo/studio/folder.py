@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, final
 
 from ..errors import EquamoError, FileFormatError
-from ..formats.text_file import write_text
+from ..formats.text_file import read_text, write_text
 from ..wording import brief
 
 SUFFIXES: Final = (".toml", ".urdf", ".xml", ".sdf", ".csv", ".txt")
@@ -44,18 +44,7 @@ class Folder:
 
     def read(self, name: object) -> str:
         """Text of a file."""
-        path = self.path(name)
-        try:
-            size = path.stat().st_size
-            if size > LARGEST:
-                raise FileFormatError(
-                    f"{path.name}: a file must have at most {LARGEST:,} bytes to be opened here, got "
-                    f"{size:,}."
-                )
-            return path.read_text("utf-8")
-        except (OSError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or "it must be UTF-8 text"
-            raise FileFormatError(f"{path.name} cannot be opened: {reason}.") from None
+        return read_text(self.path(name), LARGEST)
 
     def write(self, name: object, text: str) -> None:
         """Write a model file; only TOML files are written."""
