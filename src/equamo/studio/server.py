@@ -23,7 +23,7 @@ from .processes import Processes
 from .site import POLICY, addresses, content_type
 
 HOST: Final = "127.0.0.1"
-LARGEST: Final = 16_000_000  # bytes of a request
+LARGEST: Final = 16_000_000  # bytes of a request, at most 9 digits
 BEAT: Final = 1.0  # [s] between signs of life
 OF_FOLDER: Final = ("files", "open", "save")
 
@@ -45,14 +45,14 @@ class StudioServer(ThreadingHTTPServer):
 
     def __init__(
         self,
-        folder: Path,
+        folder: Folder,
         port: int = 0,
         start: dict[str, Any] | None = None,
         kernel: LocalKernel | None = None,
     ) -> None:
         super().__init__((HOST, port), Handler)
         self.token = secrets.token_urlsafe(32)
-        self.folder = Folder(folder)
+        self.folder = folder
         self.start = start or {}
         self.kernel = kernel or Processes()
         self._lock = Lock()
@@ -103,12 +103,19 @@ class StudioServer(ThreadingHTTPServer):
             elif kind in OF_FOLDER:
                 yield result(number, self.folder.answer(data))
             elif kind == "start":
-                yield result(number, self.start)
+                yield result(number, self._started())
             else:
                 read_request(data)
                 yield from self.kernel.ask(data)
         except EquamoError as error:
             yield failure(number, str(error))
+
+    def _started(self) -> dict[str, Any]:
+        """Model to start with; a page that is loaded again must not show what its file was before."""
+        file = self.start.get("file")
+        if file is None or not self.folder.path(file).is_file():
+            return self.start
+        return {**self.start, "text": self.folder.read(file)}
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore connections that the browser closed."""
@@ -159,8 +166,8 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(415, "not JSON")
             return
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > LARGEST:
-            self._refuse(413, "too large")
+        if not length.isdecimal() or len(length) > 9 or int(length) > LARGEST:
+            self._refuse(413, f"a message must have at most {LARGEST:,} bytes")
             return
         try:
             data = decode(self.rfile.read(int(length)))
