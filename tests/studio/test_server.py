@@ -126,6 +126,17 @@ def test_other_addresses_are_refused(
         assert server.token.encode() not in answer.body
 
 
+def test_the_address_that_a_browser_is_started_with_works_once(server: StudioServer) -> None:
+    path = server.url_once.removeprefix(f"http://127.0.0.1:{server.port}")
+    assert server.token not in path
+    assert get(server, path, Host="evil.example").status == 403
+    assert get(server, f"{path}x").status == 403
+    found = get(server, path)
+    assert (found.status, found.headers["Location"]) == (303, f"/{server.token}/")
+    assert get(server, path).status == 403
+    assert get(server, "/None").status == 403
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -135,6 +146,8 @@ def test_other_addresses_are_refused(
         ({"Content_Type": "text/plain", "Origin": "{origin}"}, 415),
         ({"Content_Type": "application/json", "Origin": "{origin}",
           "Content_Length": str(LARGEST + 1)}, 413),
+        ({"Content_Type": "application/json", "Origin": "{origin}", "Content_Length": "9" * 5000}, 413),
+        ({"Content_Type": "application/json", "Origin": "{origin}", "Content_Length": "-1"}, 413),
     ],
 )  # fmt: skip
 def test_messages_from_elsewhere_are_refused(

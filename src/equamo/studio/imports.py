@@ -63,7 +63,7 @@ def _check_files(root: Element, name: str) -> None:
         if e.tag == "plugin" or any(key.startswith("file") for key in e.attributes):
             raise FileFormatError(
                 f"{name}:{e.line}: a file that is opened here must not refer to other files, got "
-                f"<{e.tag}>; start `equamo studio {Path(name).name}` in its folder instead."
+                f"<{e.tag}>; start `equamo studio` with it instead."
             )
 
 

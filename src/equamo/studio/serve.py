@@ -60,7 +60,7 @@ def serve(
         Thread(target=server.serve_forever, args=(_PERIOD,), daemon=True).start()
         announce(server.url)
         if open_browser:
-            webbrowser.open(server.url)
+            webbrowser.open(server.url_once)
         while stay or server.deserted_for() < GRACE:
             sleep(_PERIOD)
     except KeyboardInterrupt:

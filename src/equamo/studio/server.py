@@ -52,6 +52,7 @@ class StudioServer(ThreadingHTTPServer):
     ) -> None:
         super().__init__((HOST, port), Handler)
         self.token = secrets.token_urlsafe(32)
+        self._ticket: str | None = secrets.token_urlsafe(32)
         self.folder = folder
         self.start = start or {}
         self.kernel = kernel or Processes()
@@ -67,6 +68,19 @@ class StudioServer(ThreadingHTTPServer):
     def url(self) -> str:
         """Address of the page, with the token."""
         return f"http://{HOST}:{self.port}/{self.token}/"
+
+    @property
+    def url_once(self) -> str:
+        """Address that leads to the page once: other users see it in the browser's command line."""
+        return f"http://{HOST}:{self.port}/{self._ticket}"
+
+    def admits(self, path: str) -> bool:
+        """Whether a path is that of `url_once`, which is spent by this."""
+        with self._lock:
+            ticket = self._ticket or ""
+            found = bool(ticket) and secrets.compare_digest(path.encode(), f"/{ticket}".encode())
+            self._ticket = None if found else self._ticket
+        return found
 
     def close(self) -> None:
         """Stop serving and end all processes."""
@@ -139,6 +153,9 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/favicon.ico":  # browsers ask for it without the token
             self._send(204, b"", "image/x-icon")
             return
+        if self.headers.get("Host") in self._hosts() and self.studio.admits(self.path):
+            self._send(303, b"", "text/plain", Location=f"/{self.studio.token}/")
+            return
         address = self._address()
         if address is None:
             return
@@ -207,8 +224,10 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         self._send(status, f"{status} {reason}\n".encode(), "text/plain; charset=utf-8")
 
-    def _send(self, status: int, body: bytes, kind: str) -> None:
+    def _send(self, status: int, body: bytes, kind: str, **headers: str) -> None:
         self._head(status, kind)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
