@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from importlib.resources import files
 
+from equamo.page.document import SCRIPTS
 from equamo.studio.bundle import OF_PAGE, OF_STUDIO, page, script, source, style
 
 # The worker of the static site loads its own files.
 OF_WORKER = {"worker.js", "pyodide_kernel.js"}
-_EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 
 def test_every_script_is_bundled() -> None:
@@ -19,20 +19,20 @@ def test_every_script_is_bundled() -> None:
     assert scripts - OF_WORKER == set(OF_STUDIO)
 
 
-def test_imported_names_are_exported_by_earlier_scripts() -> None:
-    exported: set[str] = set()
-    for name in OF_PAGE:
-        text = source("page", name)
-        for names in re.findall(r"^import \{([^}]*)\}", text, re.MULTILINE):
-            assert {x.strip() for x in names.split(",")} <= exported, name
-        exported |= set(_EXPORTED.findall(text))
-    assert {"surfaceMeshes", "inPieces", "legendOf"} <= exported
+EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 
 def test_exported_names_differ() -> None:
     texts = [source("page", n) for n in OF_PAGE] + [source("studio", n) for n in OF_STUDIO]
-    names = Counter(name for text in texts for name in _EXPORTED.findall(text))
+    names = Counter(name for text in texts for name in EXPORTED.findall(text))
     assert [n for n, count in names.items() if count > 1] == []
+
+
+def test_scripts_of_the_page_that_are_left_out_are_not_needed() -> None:
+    left_out = set(SCRIPTS) - set(OF_PAGE)
+    assert left_out
+    for name in (n for x in left_out for n in EXPORTED.findall(source("page", x))):
+        assert not re.search(rf"\b{name}\b", script()), name
 
 
 def test_no_script_runs_text_or_writes_html() -> None:

@@ -8,10 +8,11 @@ from typing import Final
 
 from ..page.document import SCRIPTS, scoped
 
-# Scripts of the page but for its own sections and its start, in order of use: later files import from
-# earlier ones.
-_PAGE_ALONE: Final = ("print.js", "code.js", "model.js", "page.js")
-OF_PAGE: Final = tuple(name for name in SCRIPTS if name not in _PAGE_ALONE)
+# The scripts of the page, but for its sections that the studio has in its own form.
+OF_PAGE: Final = tuple(
+    x for x in SCRIPTS if x not in ("print.js", "code.js", "model.js", "page.js")
+)
+# In order of use: later files import from earlier ones.
 OF_STUDIO: Final = (
     "kernel_client.js", "worker_client.js", "highlight.js", "editor.js", "completion.js",
     "session.js", "status.js", "problems.js", "files.js", "bodies.js", "parameters.js", "reach.js",
