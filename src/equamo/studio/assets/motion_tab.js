@@ -129,7 +129,7 @@ export function motionTab(session) {
   }
 
   function fail(error) {
-    failure.textContent = error instanceof ExpressionError ? `Input: ${error.message}.` : error.message;
+    failure.textContent = error instanceof ExpressionError ? `Input ${error.message}.` : error.message;
     failure.hidden = false;
   }
 
