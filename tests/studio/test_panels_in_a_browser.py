@@ -155,9 +155,7 @@ def test_a_urdf_of_the_folder_is_opened_and_a_model_saved(studio: Studio, folder
     assert studio.page.evaluate("equamo.editor.model.file") == "rr_arm.toml"
 
 
-def test_a_file_that_another_program_changed_is_not_replaced(
-    studio: Studio, folder: Path
-) -> None:
+def test_a_file_that_another_program_changed_is_not_replaced(studio: Studio, folder: Path) -> None:
     (folder / "rr_arm.toml").write_text("changed elsewhere")
     asked = "window.confirm = (text) => { window.asked = text; return false; }"
     studio.page.evaluate(f"{asked}; equamo.files.store()")

@@ -19,7 +19,8 @@ from equamo.studio.templates import template_text
 HERE = Path(__file__).parent
 OF_PAGE = ("tape.js", "viewer/camera.js")
 OF_STUDIO = (
-    "kernel_client.js", "session.js", "highlight.js", "completion.js", "reach.js", "expression.js", "dynamics.js", "simulation.js",
+    "kernel_client.js", "session.js", "highlight.js", "completion.js", "reach.js", "expression.js",
+    "dynamics.js", "simulation.js",
 )  # fmt: skip
 EXPORTED = (
     "Tape", "parseExpression", "Dynamics", "Simulation", "tomlPieces", "completions", "reachPoint",

@@ -12,7 +12,6 @@ import secrets
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Protocol, cast, final
 
