@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections import OrderedDict
 from importlib import import_module
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 from .._version import __version__
 from ..errors import EquamoError
@@ -65,7 +65,7 @@ class Kernel:
 
     def _failure(self, number: int | None, error: EquamoError, data: Any) -> Reply:
         """Reply for an error; one of the model has its place in the text."""
-        fields: dict[str, Any] = data if isinstance(data, dict) else {}
+        fields = cast(dict[str, Any], data) if isinstance(data, dict) else {}
         text = None if fields.get("kind") in _WITHOUT_MODEL else fields.get("model")
         model = self._models.get(text) if isinstance(text, str) else None
         found = None if model is None else model.problem

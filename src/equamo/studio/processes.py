@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from threading import Lock, RLock, Thread, Timer
 from typing import Any, Final, final
 
@@ -84,7 +84,7 @@ class Process:
 
 
 @contextlib.contextmanager
-def _running(timer: Timer | None) -> Iterator[None]:
+def _running(timer: Timer | None) -> Generator[None]:
     """Let a timer run until the block ends."""
     if timer is None:
         yield

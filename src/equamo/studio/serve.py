@@ -82,7 +82,9 @@ def start_data(robot: str | None, folder: Folder) -> dict[str, Any]:
         return {}
     if is_file(robot) and Path(robot).suffix.lower() == ".toml":
         path = Path(robot).resolve()
-        return {"name": path.stem, "file": folder.name(path), "text": read_text(path, LARGEST)}
+        name = folder.name(path)
+        text = read_text(path, LARGEST) if name is None else folder.read(name)
+        return {"name": path.stem, "file": name, "text": text}
     loaded = load(robot)
     return {"name": loaded.name, "file": None, "text": write_toml(loaded)}
 
