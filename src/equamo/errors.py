@@ -18,10 +18,12 @@ LONGEST_NAME: Final = 200  # characters of a name compared with the valid names
 
 
 class EquamoError(Exception):
-    """Base class of all errors of equamo; messages are cut at `LONGEST` characters."""
+    """Base class of all errors of equamo; messages are cut at `LONGEST` characters.
 
-    # Key of a model file that the error is about, such as ("bodies", 0, "joint", "axis").
-    path: tuple[str | int, ...] = ()
+    `path` is the key of a model file that the error is about: ("bodies", 0, "joint", "axis").
+    """
+
+    path: tuple[str | int, ...] = ()  # key of a model file that the error is about
 
     def __str__(self) -> str:
         # KeyError.__str__ would return the repr of the message.
