@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 const [data, folder] = process.argv.slice(2);
 const { script, exported, requests } = JSON.parse(readFileSync(data, "utf8"));
 writeFileSync(`${folder}/scripts.mjs`, `${script}\nexport { ${exported.join(", ")} };\n`);
-const { Tape, parseExpression, Dynamics, Simulation, tomlPieces, completions, reachPoint, subTape, pixelRay, Session, Cancelled } = await import(pathToFileURL(`${folder}/scripts.mjs`));
+const { Tape, parseExpression, Dynamics, Simulation, tomlPieces, completions, reachPoint, kinematicsOf, pixelRay, Session, Cancelled } = await import(pathToFileURL(`${folder}/scripts.mjs`));
 
 function stateOf({ robot }) {
   const tape = new Tape(robot.tape, robot.symbols, new Map());
@@ -38,13 +38,17 @@ const answers = {
     return { t: run.t, q: Array.from(run.x.q), v: Array.from(run.x.v), drift: run.drift, exchanged: run.exchanged };
   },
   reach({ derived, q, body, target, free }) {
-    const state = stateOf(derived), { tape, at } = subTape(state.tape, derived.pose_nodes);
-    const kinematics = (x, out) => {
-      tape.inputs.set(x, 0);
-      tape.run();
-      derived.pose_nodes.forEach((node, k) => { out[k] = tape.values[at[node]]; });
-    };
+    const kinematics = kinematicsOf(stateOf(derived), derived);
     return reachPoint({ kinematics, bodies: derived.robot.bodies.length, q, body, point: [1, 0, 0], target, free, ranges: derived.robot.ranges, size: 2 });
+  },
+  // Poses after other numbers of the text, and after another value of a parameter.
+  poses({ derived, q, numbers, parameter, value }) {
+    const state = stateOf(derived), kinematics = kinematicsOf(state, derived), look = () => Array.from(kinematics(q, new Float64Array(derived.poses.nodes.length)));
+    const before = look();
+    kinematics.take(numbers);
+    const after = look();
+    state.tape.inputs[state.tape.symbols.findIndex((s) => s.name === parameter)] = value;
+    return [before, after, look()];
   },
   session,
   // The ray through the pixel of a point passes through the point.

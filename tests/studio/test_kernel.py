@@ -79,7 +79,7 @@ def test_derive(kernel: Kernel) -> None:
     assert found["parameters"] == ["m", "L", "g"]
     assert found["robot"]["ranges"][0]["unit"] == "rad"
     assert found["robot"]["scene"]["bodies"][0]["mass"] == 2
-    assert len(found["pose_nodes"]) == 16 * len(found["robot"]["bodies"])
+    assert len(found["poses"]["nodes"]) == 16 * len(found["robot"]["bodies"])
     assert found["digest"] == ask("check", PENDULUM, kernel)["shown"]
     assert found["missing"] == []
 

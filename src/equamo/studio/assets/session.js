@@ -106,7 +106,10 @@ export class Session {
       this.setStale(false);
       this.emit("numbers", check.numbers, before);
       this.note("numbers");
-    } else this.derive(check);
+    } else {
+      if (this.derived && check.structure === this.derived.structure) this.emit("literals", check.numbers);
+      this.derive(check);
+    }
   }
 
   setStale(stale) {
