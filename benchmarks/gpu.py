@@ -74,7 +74,7 @@ def more(report: dict[str, Any]) -> str:
 def beside(report: dict[str, Any]) -> str:
     """Other libraries, as a table."""
     lines = [
-        "| N = 10⁵, float32 [µs] | equamo | grid-rbd | frax | times grid-rbd | times frax |",
+        "| N = 10⁵, float32 [µs] | equamo | grid-rbd | frax | grid-rbd / equamo | frax / equamo |",
         "|---|---|---|---|---|---|",
     ]
     for r in report["peers"]:

@@ -55,7 +55,7 @@ def test_tables_are_added_and_removed() -> None:
         (["a", "b", "c"], 1, "must be a table"),
         (["name", "b"], 1, "must be a table"),
         (["name"], {"a": None}, "must be text"),
-        (["bodies", 0, "name"], float("inf"), "must be text"),
+        (["bodies", 0, "name"], float("inf"), "must be valid JSON"),
         (["bodies"], 3, "could not be changed"),
     ],
 )

@@ -52,8 +52,25 @@ def test_files_become_models(name: str, text: str, start: str) -> None:
 
 def test_bad_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "r.urdf" in error("import", name="r.urdf", text="<robot")["message"]
+    # The message is about the file, not about a model that is empty.
+    assert "r.urdf" in error("import", "", name="r.urdf", text="<robot")["message"]
+    assert "got a binary one" in error("import", "", name="a.toml", text="\0ELF")["message"]
+    xacro = '<robot><xacro:include filename="/etc/passwd"/></robot>'
+    assert "must be expanded first" in error("import", "", name="r.xml", text=xacro)["message"]
     monkeypatch.setattr(imports, "LARGEST", 3)
     assert "at most 3" in error("import", name="r.urdf", text="<robot")["message"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    ['<include file="/etc/passwd"/>', '<asset><mesh file="/dev/zero"/></asset>',
+     '<asset><model name="m" file="/etc/passwd"/></asset>', '<asset><texture fileback="a.png"/></asset>',
+     '<extension><plugin plugin="mujoco.sdf.bolt"/></extension>'],
+)  # fmt: skip
+def test_mjcf_that_refers_to_other_files_is_refused(part: str) -> None:
+    text = f"<mujoco>\n{part}</mujoco>"
+    found = error("import", "", name="robot.xml", text=text)["message"]
+    assert found.startswith("robot.xml:2: a file that is opened here must not refer to other files")
 
 
 def test_derive(kernel: Kernel) -> None:
@@ -62,7 +79,7 @@ def test_derive(kernel: Kernel) -> None:
     assert found["parameters"] == ["m", "L", "g"]
     assert found["robot"]["ranges"][0]["unit"] == "rad"
     assert found["robot"]["scene"]["bodies"][0]["mass"] == 2
-    assert len(found["pose_nodes"]) == 16 * len(found["robot"]["bodies"])
+    assert len(found["poses"]["nodes"]) == 16 * len(found["robot"]["bodies"])
     assert found["digest"] == ask("check", PENDULUM, kernel)["shown"]
     assert found["missing"] == []
 
@@ -209,7 +226,7 @@ def test_errors_are_replies(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(kernel_module, "import_module", broken)
     assert "needs the package 'numpy'" in error("scene")["message"]
-    assert error("check")["message"] == "An error inside equamo, ZeroDivisionError: oh"
+    assert error("check")["message"] == "Internal error in equamo, ZeroDivisionError: oh"
     nan = replies({"kind": "hello"}, _Infinite())  # type: ignore[arg-type]
     assert "must be finite" in nan[0]["message"]
 

@@ -14,6 +14,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from equamo.errors import EquamoError
+from equamo.studio import processes as processes_module
 from equamo.studio.processes import Processes
 from equamo.studio.templates import template_text
 
@@ -107,6 +109,23 @@ def test_a_process_that_ended_between_requests_is_replaced(processes: Processes)
         time.sleep(0.01)
     assert list(processes.ask(request(2, "hello")))[-1]["kind"] == "result"
     assert pid not in processes.pids
+
+
+def test_a_quick_request_that_takes_too_long_is_ended(
+    processes: Processes, krang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as short:
+        short.setattr(processes_module, "LIMIT", 0.001)
+        (found,) = processes.ask(request(1, "check", krang))
+    assert "must take at most 0 s" in found["message"]
+    assert list(processes.ask(request(2, "check", krang)))[-1]["data"]["ok"]
+
+
+def test_a_request_that_cannot_be_written_ends_no_process(processes: Processes) -> None:
+    before = processes.pids
+    with pytest.raises(EquamoError, match="must be finite"):
+        list(processes.ask({**request(1, "linearize"), "q": {"q1": float("inf")}}))
+    assert processes.pids == before
 
 
 def memory(pid: int) -> int:

@@ -13,17 +13,18 @@ import pytest
 from equamo import derive, load, simulate
 from equamo.page.document import scoped
 from equamo.studio.bundle import source
-from equamo.studio.kernel import Kernel
 from equamo.studio.templates import template_text
+from studio_requests import ask
 
 HERE = Path(__file__).parent
 OF_PAGE = ("tape.js", "viewer/camera.js")
 OF_STUDIO = (
-    "highlight.js", "completion.js", "reach.js", "expression.js", "dynamics.js", "simulation.js",
+    "kernel_client.js", "session.js", "highlight.js", "completion.js", "reach.js", "expression.js",
+    "dynamics.js", "simulation.js",
 )  # fmt: skip
 EXPORTED = (
     "Tape", "parseExpression", "Dynamics", "Simulation", "tomlPieces", "completions", "reachPoint",
-    "subTape", "pixelRay",
+    "kinematicsOf", "pixelRay", "Session", "Cancelled",
 )  # fmt: skip
 
 EXPRESSIONS: dict[str, float | str] = {
@@ -42,7 +43,7 @@ EXPRESSIONS: dict[str, float | str] = {
     "sqrt(a": "')' expected at the end",
     "a b": "unexpected 'b'",
     "c": "unknown name 'c'",
-    "1 +": "something is missing at the end",
+    "1 +": "unexpected end",
     "a ; b": "unexpected ';' at column 2",
     "constructor": "unknown name 'constructor'",
     "sin.constructor('x')": "unexpected '.' at column 4",
@@ -61,6 +62,21 @@ COMPLETIONS = (
     ('name = "', "", []),
 )
 KNOWN = {"bodies": ["world", "upper", "fore"], "joints": ["q1", "q2"], "parameters": ["m1", "L1"]}
+
+ARM = """
+equamo = 1
+name = "arm"
+parameters = { L = 0.2 }
+[[bodies]]
+name = "upper"
+joint = { kind = "revolute", q = "q1", axis = "z" }
+mass = 1
+[[bodies]]
+name = "fore"
+parent = "upper"
+joint = { kind = "revolute", q = "q2", axis = "z", at = "0.5 0 L" }
+mass = 1
+"""
 
 START = {"q": [0.4, -0.7], "v": [0.3, 0.1]}
 INPUTS = {"tau1": "2*sin(3*t) - 0.5*dq1", "tau2": "g[q2] - 0.1*dq2"}
@@ -84,9 +100,10 @@ def answers(folder: Path, requests: list[dict[str, Any]]) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    replies: list[Any] = []
-    Kernel().answer({"id": 1, "kind": "derive", "model": template_text("rr_arm")}, replies.append)
-    derived = replies[-1]["data"]
+    derived, literal = (ask("derive", text) for text in (template_text("rr_arm"), ARM))
+    edited = ask("check", ARM.replace("0.5", "0.8"))
+    assert edited["structure"] == literal["structure"]
+    other = {"numbers": edited["numbers"]["parameters"], "parameter": "L", "value": 0.3}
     clip = [1.2, 0.1, 0.3, 0.25, -0.4, 1.9, 0.2, 0.1, 0.3, -0.2, 1.1, 0.9, 0.05, 0.3, 2.0, 3.0]
     texts = (template_text("krang"), 'a = """x\ny # z"""  # c')
     run = {"call": "simulate", "derived": derived, **START, "inputs": INPUTS}
@@ -100,6 +117,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "pieces": [{"call": "pieces", "text": x} for x in texts],
         "simulation": [run | {"step": 1 / n, "steps": n} for n in (1000, 500)],
         "reach": [drag | {"target": x} for x in ([0.9, 1.2, 0.0], [3.0, 0.0, 0.0])],
+        "poses": [{"call": "poses", "derived": literal, "q": [0, 0], **other}],
+        "session": [{"call": "session"}],
         "ray": [screen | {"point": [0.2, -0.3, 0.4]}],
     }
     folder = tmp_path_factory.mktemp("scripts")
@@ -156,3 +175,18 @@ def test_a_dragged_point_is_reached_or_the_arm_is_stretched(found: dict[str, Any
 
 def test_a_ray_passes_through_what_its_pixel_shows(found: dict[str, Any]) -> None:
     assert found["ray"][0] < 1e-9
+
+
+def test_a_proof_is_shown_with_its_own_equations_only(found: dict[str, Any]) -> None:
+    derived, dropped, cancelled = found["session"][0]["shown"]
+    assert derived == ["A", "proved", "a", False]
+    assert dropped == cancelled == ["A", "proved", "a", True]
+
+
+def test_a_form_keeps_what_is_typed_meanwhile(found: dict[str, Any]) -> None:
+    assert found["session"][0]["text"] == "x = 2 # typed"
+
+
+def test_links_follow_numbers_of_the_text_and_parameters_at_once(found: dict[str, Any]) -> None:
+    places = [poses[16 + 12 : 16 + 15] for poses in found["poses"][0]]
+    assert places == [[0.5, 0, 0.2], [0.8, 0, 0.2], [0.8, 0, 0.3]]

@@ -134,7 +134,7 @@ def test_motion_is_simulated_and_its_energy_accounted_for(studio: Studio) -> Non
     assert studio.page.evaluate("equamo.motion.simulation === null")
     studio.fill("[data-input=tau_1l]", "2*sin(")
     studio.click("#simulate")
-    assert "missing" in studio.value("#panel-motion .failure")
+    assert "tau_1l: unexpected end" in studio.value("#panel-motion .failure")
     studio.fill("[data-input=tau_1l]", "")
 
 

@@ -33,7 +33,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     routines: list[Routine] = []
     left_out: list[str] = []
     for k, n in enumerate(called):
-        say(f"writing {n}", k / len(called))
+        say(n, k / len(called))
         try:
             routines.append(Routine(called[n], model.program(n, for_text=True)))
         except ExpressionError:  # the forward dynamics of a robot without inertia

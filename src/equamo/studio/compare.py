@@ -24,7 +24,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
         other.text.split("\n"), model.text.split("\n"), "before", "after", lineterm=""
     )
     fields = list(differences(other.data, model.data))
-    say("comparing the equations")
+    say("the equations")
     return {"text": list(lines), "model": fields[:MOST], "equations": _equations(other, model)}
 
 

@@ -11,6 +11,7 @@ from ..expr.count import count
 from ..model import check
 from ..page.context import Context
 from ..page.sections import equations, robot as robot_section
+from ..page.tape import Tape
 from ..picture.transforms import transforms
 from .messages import Request, Say
 from .model_text import ModelText
@@ -22,15 +23,14 @@ COUNTED: Final = ("mass_matrix", "bias", "gravity", "inverse_dynamics")
 def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     """Result of `derive`: what the page of this robot holds, and what was found about the model."""
     by = request.choice("method", FORMULATIONS, "recursive")
-    say("deriving")
+    say("the equations of motion")
     eom = model.equations(by)
-    say("preparing the equations")
+    say("what the page displays")
     context = Context(eom, None, (), None, "", timed=False)
     with collector_paused():
         side = robot_section.data(context)
-        # Of a big robot, `closed_form` finds the closed form of an entry that is asked for.
+        # Of a big robot, `closed_form` finds the closed form of an entry on request.
         parts = equations.parts_data(context, closed=len(eom.v) <= equations.SMALL)
-        pose_nodes = context.places(e for T in transforms(model.robot) for e in T.T.entries)
         # The tape is complete only now: the parts have added their expressions.
         data = {**side, "symbols": context.symbols_data(), "names": context.names_data(),
                 "tape": context.tape.data()}  # fmt: skip
@@ -42,7 +42,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
         "robot": {**data, "scene": scene(model)},
         "parts": parts,
         "is_closed": bool(model.robot.closure_rows),
-        "pose_nodes": pose_nodes,  # 16 per body, on the tape
+        "poses": _poses(model),
         "parameters": [s.name for s in program.parameters],
         "numbers": model.numbers,
         "missing": list(model.missing),
@@ -51,6 +51,18 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
         "properties": _properties(model),
         "findings": _findings(model),
     }
+
+
+def _poses(model: ModelText) -> dict[str, Any]:
+    """Poses of the bodies, 16 numbers each, on a tape of their own.
+
+    Its numbers are inputs, so that the picture follows an edit of a length before the equations do.
+    """
+    robot = model.program_robot
+    symbols = (*robot.q, *robot.parameters)
+    tape = Tape(symbols)
+    nodes = tape.add(e for T in transforms(robot) for e in T.T.entries)
+    return {"tape": tape.data(), "symbols": [s.name for s in symbols], "nodes": nodes}
 
 
 def _properties(model: ModelText) -> dict[str, Any]:

@@ -54,7 +54,9 @@ def edited(model: ModelText, path: Path, value: Any) -> str:
             return (
                 text[:start] + text[end:] if end < len(text) else text[:start].rstrip("\n") + "\n"
             )
-        raise EquamoError(f"edit: there is nothing to remove at {_shown(path)}; expected a key.")
+        raise EquamoError(
+            f"edit: {_shown(path)} must be a key of the text; there is nothing to remove."
+        )
     if is_item and isinstance(value, dict):
         rows = [f"{_key(k)} = {written(x)}" for k, x in cast(dict[str, Any], value).items()]
         return "\n".join([text.rstrip("\n"), "", f"[[{_key(str(path[0]))}]]", *rows, ""])
@@ -98,7 +100,9 @@ def _inserted(positions: Positions, path: Path, value: str) -> str:
     if table not in positions.spots:
         first = table[0] if len(table) == 1 else None
         if not isinstance(first, str):
-            raise EquamoError(f"edit: {_shown(table)} must be a table of the text, got none.")
+            raise EquamoError(
+                f"edit: {_shown(table)} must be a table of the text, but it is missing."
+            )
         return f"{text.rstrip()}\n\n[{_key(first)}]\n{line}\n"
     if _is_header(positions, table):
         at = _last_line(positions, table)

@@ -1,7 +1,7 @@
 """Kernel of the studio: a request in, its replies out.
 
 The same kernel runs in a subprocess of the local server (`worker`) and in a Web Worker under Pyodide. It
-reads and writes no files and opens no connections. It imports the module of a kind when the first
+opens no connections and no files of the user. It imports the module of a kind when the first
 request of that kind arrives, so that it starts fast and needs NumPy only where numbers are computed.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections import OrderedDict
 from importlib import import_module
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 from .._version import __version__
 from ..errors import EquamoError
@@ -33,6 +33,7 @@ from .model_text import ModelText
 KEPT: Final = 4  # models whose equations are kept, for an edit that is undone
 # Module of each kind whose name is not the kind.
 _MODULES: Final = {"import": "imports"}
+_WITHOUT_MODEL: Final = ("hello", "import", "templates")
 
 
 @final
@@ -59,12 +60,13 @@ class Kernel:
             reply = self._failure(number, error, data)
         except Exception as error:  # an error of equamo itself must not end the kernel
             kind = type(error).__name__
-            reply = failure(number, f"An error inside equamo, {kind}: {error}", "kernel")
+            reply = failure(number, f"Internal error in equamo, {kind}: {error}", "kernel")
         send(reply)
 
     def _failure(self, number: int | None, error: EquamoError, data: Any) -> Reply:
         """Reply for an error; one of the model has its place in the text."""
-        text = data.get("model") if isinstance(data, dict) else None  # pyright: ignore
+        fields = cast(dict[str, Any], data) if isinstance(data, dict) else {}
+        text = None if fields.get("kind") in _WITHOUT_MODEL else fields.get("model")
         model = self._models.get(text) if isinstance(text, str) else None
         found = None if model is None else model.problem
         if found is None:
@@ -112,6 +114,6 @@ class Kernel:
                 return module.answer(self.model(request.model), request, say)
             except ModuleNotFoundError as error:
                 raise EquamoError(
-                    f"{request.kind}: this needs the package {error.name!r}, which is not installed "
-                    "here; use the local studio for it."
+                    f"{request.kind}: this needs the package {error.name!r}, which is not installed; "
+                    "install it, or, if this is the studio in the browser, use 'equamo studio'."
                 ) from None

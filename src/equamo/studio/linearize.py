@@ -19,7 +19,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     eom = model.program_equations()
     state = [request.table(n) or None for n in ("q", "v", "inputs")]
     values = request.table("values") or None
-    say("linearizing")
+    say("at the given state")
     note = ""
     try:
         lin = linearize(eom, *state, values=values)
@@ -50,7 +50,7 @@ def data(lin: LinearSystem) -> dict[str, Any]:
 
 
 def _controllability(lin: LinearSystem) -> Controllability | None:
-    """What the inputs reach; None without inputs, or in a browser, which lacks singular values."""
+    """What the inputs reach; None without inputs, or if SciPy is needed but not installed."""
     if not lin.inputs:
         return None
     try:

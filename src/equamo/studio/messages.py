@@ -166,17 +166,24 @@ def encode(message: Mapping[str, Any]) -> str:
         )
     except ValueError:
         raise EquamoError(
-            f"The numbers of a message must be finite, got others in a {message.get('kind')!r}."
+            f"The numbers of a message must be finite, got infinity or NaN in a {message.get('kind')!r}."
         ) from None
 
 
 def decode(text: str | bytes) -> Any:
-    """Read a message.
+    """Read a message; half a character (a lone surrogate) or NaN is an error.
 
     >>> decode('{"id": 1}')
     {'id': 1}
     """
     try:
-        return json.loads(text)
+        data = json.loads(text, parse_constant=_not_a_number)
+        if (b"\\u" if isinstance(text, bytes) else "\\u") in text:  # pyright: ignore
+            json.dumps(data, ensure_ascii=False).encode()
+        return data
     except (ValueError, RecursionError):
         raise EquamoError(f"A message must be valid JSON, got {brief(text)}.") from None
+
+
+def _not_a_number(name: str) -> float:
+    raise ValueError(name)

@@ -98,7 +98,8 @@ class DeviceFunction:
             return self._on_device(raw, libraries, known[0], table, out, stream, tune)
         if tune:
             raise EvaluationError(
-                f"{self.name}: tune must have arrays on {self.device}, got none; move one there."
+                f"{self.name}: with tune=True, an argument must be on {self.device}, got none; move one "
+                "there."
             )
         return self._from_host(raw, table, out, stream or 0, tune)
 

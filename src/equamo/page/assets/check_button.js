@@ -27,7 +27,7 @@ export function showCheck(data) {
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       list.replaceChildren(...result.lines.map((x) => html("li", {},
         html("span", { class: `verdict ${x.fault ? "refuted" : "proved"}` }, x.fault ? "✗" : "✓"), " ", withDots(x.name), ": ",
-        x.fault || (x.same === x.entries ? "one register on both sides" : `probability of a wrong verdict ≤ ${powerOfTwo(x.bits)}`))),
+        x.fault || (x.same === x.entries ? "the same register on both sides" : `probability of a wrong verdict ≤ ${powerOfTwo(x.bits)}`))),
       ...proof.not_checked.map((x) => html("li", { class: "remark" }, `not checked here: ${x}`)));
       said.textContent = `${result.accepted ? "Accepted" : "Rejected"}: ${proof.identities.length} identities, ${proof.ops.length} instructions, `
         + `modulo a prime of ${proof.prime_bits} bits drawn just now; probability of a wrong verdict ≤ ${powerOfTwo(result.bits)} in all, in ${seconds} s.`;

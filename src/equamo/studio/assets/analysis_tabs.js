@@ -1,9 +1,9 @@
-// Tabs that ask the kernel when they are seen: linearisation, derivation steps, code, comparison.
+// Tabs that ask the kernel when they are seen: linearization, derivation steps, code, comparison.
 
 export function linearTab(session) {
   const box = html("div", { id: "linear" });
-  const go = html("button", { type: "button", class: "primary", onclick: () => ask() }, "linearise here");
-  const element = html("div", {}, html("div", { class: "bar" }, go, html("span", { class: "remark" }, "about the pose of the 3D view, at rest, with inputs that hold it")), box);
+  const go = html("button", { type: "button", class: "primary", onclick: () => ask() }, "linearize here");
+  const element = html("div", {}, html("div", { class: "bar" }, go, html("span", { class: "remark" }, "at the pose of the 3D view, at rest, with inputs that hold it")), box);
   async function ask() {
     const { state } = session, names = (kind) => state.robot.symbols.filter((s) => s.kind === kind);
     const q = Object.fromEntries(names("q").map((s, k) => [s.name, state.q[k]]));
@@ -11,7 +11,7 @@ export function linearTab(session) {
   }
   function draw(data) {
     const { poles } = data, unstable = poles.filter(([re]) => re > 1e-6).length;
-    box.replaceChildren(html("p", {}, html("strong", {}, unstable ? `Unstable: ${unstable} of ${poles.length} poles in the right half plane.` : "No pole in the right half plane.")),
+    box.replaceChildren(html("p", {}, html("strong", {}, unstable ? `Unstable: ${unstable} of ${poles.length} poles in the right half-plane.` : "No pole in the right half-plane.")),
     ...[data.controllability, data.note].filter(Boolean).map((x) => html("p", { class: "remark" }, x)),
     html("div", { class: "charts" }, polePlot(poles), matrixTable("A", data.A, data.states, data.states)), matrixTable("B", data.B, data.states, data.inputs));
   }
@@ -47,15 +47,15 @@ export function stepsTab(session) {
       pages(data),
       ...[...groups].map(([body, steps], k) => {
         const list = html("ol", { class: "steps" });
-        const fold = html("details", { open: k === 0, ontoggle: () => { if (fold.open && !list.childElementCount) write(); } }, html("summary", {}, `${body ? `body ${body}` : "whole robot"}: ${steps.length} steps`), list);
-        const write = () => list.append(...steps.map((x) => html("li", {}, html("span", { class: "number" }, `(${x.number})`), x.mathml ? mathFromText(x.mathml) : html("span", { class: "remark" }, "a formula too long to be shown"),
+        const fold = html("details", { open: k === 0, ontoggle: () => { if (fold.open && !list.childElementCount) write(); } }, html("summary", {}, `${body ? `body ${body}` : "whole robot"}: ${steps.length} ${steps.length === 1 ? "step" : "steps"}`), list);
+        const write = () => list.append(...steps.map((x) => html("li", {}, html("span", { class: "number" }, `(${x.number})`), x.mathml ? mathFromText(x.mathml) : html("span", { class: "remark" }, "formula too long to show"),
           html("span", { class: "rule" }, [x.rule && `rule ${x.rule}`, x.from?.length && `from ${x.from.map((n) => `(${n})`).join(", ")}`].filter(Boolean).join("; ")))));
         if (k === 0) write();
         return fold;
       }));
   });
   const pages = ({ count, first, steps }) => html("p", { class: "bar" },
-    first > 1 ? html("button", { type: "button", class: "plain", onclick: () => refresh(Math.max(1, first - 100)) }, "earlier steps") : null,
+    first > 1 ? html("button", { type: "button", class: "plain", onclick: () => refresh(Math.max(1, first - 60)) }, "earlier steps") : null,
     first + steps.length <= count ? html("button", { type: "button", class: "plain", onclick: () => refresh(first + steps.length) }, "later steps") : null);
   return { id: "steps", title: "Steps", element, refresh: () => refresh() };
 }
@@ -72,7 +72,7 @@ export function codeTab(session) {
     const copy = html("button", { type: "button", class: "plain", onclick: async () => { await copyToClipboard(listing.textContent); copy.textContent = "copied"; setTimeout(() => { copy.textContent = "copy"; }, 900); } }, "copy");
     box.replaceChildren(html("div", { class: "bar" }, choice, html("span", { class: "grow" }), copy,
       html("button", { type: "button", class: "plain", onclick: () => download(files[choice.selectedIndex]) }, "download"),
-      html("button", { type: "button", class: "plain", onclick: () => session.emit("save", "code", current) }, "whole package, proved")), listing);
+      html("button", { type: "button", class: "plain", onclick: () => session.emit("save", "code", current) }, "download the package, proved")), listing);
     show(files[0]);
     if (!shown) draw(data.languages);
   });
@@ -89,9 +89,9 @@ export function codeTab(session) {
 export function compareTab(session, editor) {
   const other = html("textarea", { id: "other", class: "claims", rows: 6, spellcheck: "false", "aria-label": "Other version of the model", placeholder: "Keep a version below, edit the model, then compare; or paste another version here." });
   const box = html("div", { id: "differences", "aria-live": "polite" });
-  const keep = html("button", { type: "button", class: "plain", id: "keep", onclick: () => { other.value = session.good; box.replaceChildren(html("p", { class: "remark" }, "Kept. Now edit the model, and compare.")); } }, "keep the current version");
+  const keep = html("button", { type: "button", class: "plain", id: "keep", onclick: () => { other.value = session.good; box.replaceChildren(html("p", { class: "remark" }, "Version kept. Now edit the model and compare.")); } }, "keep the current version");
   const go = html("button", { type: "button", class: "primary", id: "compare", onclick: () => fillFrom(box, session.ask("compare", { other: other.value }), draw) }, "compare");
-  const back = html("button", { type: "button", class: "plain", onclick: () => { if (other.value.trim()) editor.setText(other.value); } }, "restore it");
+  const back = html("button", { type: "button", class: "plain", onclick: () => { if (other.value.trim()) editor.setText(other.value); } }, "restore this version");
   const element = html("div", {}, html("div", { class: "bar" }, go, keep, back), other, box);
   function draw(data) {
     const { summary, differences } = data.equations;
@@ -102,7 +102,8 @@ export function compareTab(session, editor) {
         html("tbody", {}, data.model.map((x) => html("tr", { class: x.change }, html("td", {}, html("code", {}, name(x.path))), html("td", {}, x.before), html("td", {}, x.after)))))),
       html("h3", {}, "Equations"), html("p", {}, summary),
       html("ul", { class: "differences" }, differences.slice(0, 60).map((x) => html("li", {}, html("code", {}, `${x.quantity}[${x.entry.join(", ")}]`), html("span", { class: "detail" }, ` ${x.verdict}`)))),
-      html("details", {}, html("summary", {}, "Lines of the text"), html("pre", {}, data.text.join("\n"))));
+      html("details", {}, html("summary", {}, "Differences of the text"), html("pre", {}, data.text.join("\n"))));
   }
+  markOld(session, box);
   return { id: "compare", title: "Compare", element };
 }

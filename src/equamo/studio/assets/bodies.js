@@ -1,7 +1,7 @@
 // Tree of bodies with a form for each: a changed field changes the text, whose comments and layout stay.
 
 const LABELS = {
-  name: "name", parent: "parent", mass: "mass [kg]", com: "centre of mass [m]", inertia: "inertia [kg m²]", ten: "ten inertial numbers",
+  name: "name", parent: "parent", mass: "mass [kg]", com: "centre of mass [m]", inertia: "inertia [kg m²]", ten: "ten inertial parameters",
   kind: "joint", q: "coordinate", axis: "axis", at: "placed at [m]", rotation: "rotation", position: "position [m]", pitch: "pitch",
 };
 const JOINT_MARKS = { revolute: "↻", prismatic: "↔", fixed: "▪", free: "✢", spherical: "◉", planar: "▱", custom: "↻", helical: "⟳", cylindrical: "⟲", universal: "✕" };
@@ -13,8 +13,7 @@ export function showBodies(session, editor) {
 
   async function change(field, value, input) {
     try {
-      const { text } = await session.ask("edit", { path: field.path, value }, null, { text: editor.text, visible: false });
-      editor.setText(text);
+      await session.change(editor, field.path, value);
       input?.removeAttribute("aria-invalid");
     } catch (error) {
       input?.setAttribute("aria-invalid", "true");
@@ -40,7 +39,7 @@ export function showBodies(session, editor) {
     const form = html("div", { class: "form" });
     const fillForm = () => {
       form.append(...body.fields.flatMap((f) => control(f)),
-        html("span"), html("button", { type: "button", class: "plain", onclick: () => { session.emit("pane", "text"); editor.goTo(body.line, 1); } }, `line ${body.line} of the text`));
+        html("span"), html("button", { type: "button", class: "plain", onclick: () => { session.emit("pane", "text"); editor.goTo(body.line, 1); } }, `go to line ${body.line}`));
     };
     if (details.open) fillForm();
     details.style.setProperty("--depth", depth);

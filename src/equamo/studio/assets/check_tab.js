@@ -9,8 +9,8 @@ export function checkTab(session) {
   const coriolis = html("select", { id: "coriolis" }, html("option", { value: "christoffel" }, "Christoffel’s matrix"), html("option", { value: "split" }, "split by coefficients"));
   const go = html("button", { type: "button", class: "primary", id: "check-claims", onclick: check, title: "Ctrl+Enter" }, "check");
   const list = html("div", { class: "verdicts", id: "verdicts", "aria-live": "polite" });
-  const element = html("div", {}, html("p", {}, "One equation per line, as text or LaTeX; ", html("code", {}, "c1 := cos(q1)"), " defines an abbreviation. Each is proved, or refuted with the difference, a suggestion and a state at which it shows."), text,
-    html("div", { class: "bar" }, go, html("label", { class: "setting" }, "the whole text is ", quantity), html("label", { class: "setting" }, "C is ", coriolis)), list);
+  const element = html("div", {}, html("p", {}, "One equation per line, as text or LaTeX; ", html("code", {}, "c1 := cos(q1)"), " defines an abbreviation. Each is proved, or refuted with the difference, a suggestion and a state at which it is wrong."), text,
+    html("div", { class: "bar" }, go, html("label", { class: "setting" }, "the whole text is a formula for ", quantity), html("label", { class: "setting" }, "C is ", coriolis)), list);
   text.addEventListener("input", () => { text.rows = Math.max(5, Math.min(14, text.value.split("\n").length + 1)); });
   text.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); check(); } });
 
@@ -47,5 +47,6 @@ export function checkTab(session) {
     const at = (kind, now) => state.robot.symbols.filter((s) => s.kind === kind).map((s, k) => (typeof values[s.name] === "number" ? values[s.name] : now[k]));
     state.set(at("q", state.q), at("v", state.v));
   }
+  markOld(session, list);
   return { id: "check", title: "Check", element };
 }

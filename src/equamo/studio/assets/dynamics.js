@@ -18,6 +18,25 @@ export function subTape(tape, roots) {
   return { tape: small, at };
 }
 
+// Poses of all bodies as a function of q, 16 numbers per body. Parameters of the page's tape are read
+// there; `take` changes numbers of the text that are none.
+export function kinematicsOf(state, { poses, numbers }) {
+  const tape = new Tape(poses.tape, poses.symbols.map((name) => ({ name, value: numbers.parameters[name] ?? 0 })), new Map());
+  const known = new Map(state.tape.symbols.map((s, k) => [s.name, k])), shared = [];
+  poses.symbols.forEach((name, k) => { if (known.has(name)) shared.push([k, known.get(name)]); });
+  const kinematics = (q, out) => {
+    for (const [k, place] of shared) tape.inputs[k] = state.tape.inputs[place];
+    tape.inputs.set(q, 0);
+    tape.run();
+    for (let k = 0; k < poses.nodes.length; k++) out[k] = tape.values[poses.nodes[k]];
+    return out;
+  };
+  kinematics.take = (parameters) => {
+    poses.symbols.forEach((name, k) => { if (parameters[name] !== undefined && !known.has(name)) tape.inputs[k] = parameters[name]; });
+  };
+  return kinematics;
+}
+
 // Reads parts of the equations as arrays of numbers after `run()`.
 export class Dynamics {
   constructor(state, parts) {

@@ -44,7 +44,7 @@ export function equationsTab(session) {
     const columns = parts.find((p) => p.id === open.id).columns.length || 1;
     await fillFrom(box, session.ask("closed_form", { part: open.id, entry: open.at[0] * columns + open.at[1], method: session.method }), (data) => {
       const form = data.mathml ? mathFromText(data.mathml) : html("pre", {}, data.is_closed ? data.text : data.lines.map(([name, text]) => `${name} = ${text}`).join("\n"));
-      box.replaceChildren(html("p", { class: "remark" }, data.is_closed ? "In closed form:" : "No short closed form was found; with the intermediates that are used more than once:"),
+      box.replaceChildren(html("p", { class: "remark" }, data.is_closed ? "In closed form:" : "No short closed form was found. In terms of intermediates that are used more than once:"),
         html("div", { class: "scroll entry" }, form), copyBar([["LaTeX", data.latex], ["text", data.text]]));
     });
   }

@@ -63,7 +63,7 @@ export function parseExpression(text, lookup) {
   };
   const atom = () => {
     const token = tokens[next++];
-    if (!token) throw new ExpressionError("something is missing at the end");
+    if (!token) throw new ExpressionError("unexpected end");
     if (token.number !== undefined) return () => token.number;
     if (token.sign === "(") { const a = sum(); expect(")"); return a; }
     if (token.name === undefined) throw new ExpressionError(`unexpected '${token.sign}'`);

@@ -45,24 +45,20 @@ export class LocalKernel {
     const promise = new Promise((done, failed) => {
       const close = (f) => (x) => { over = true; f(x); };
       this.read({ id, kind, ...fields }, (reply) => settle(reply, progress, close(done), close(failed)))
-        .then(() => { if (!over) failed(new KernelError({ message: "The kernel ended without a reply." })); }, failed);
+        .then(() => { if (!over) failed(new KernelError({ message: "The kernel stopped without a reply; try again." })); }, failed);
     });
     const cancel = () => { if (!over) this.post({ id: ++lastRequest, kind: "cancel", request: id }).then((r) => r.text(), () => {}); };
     return { id, promise, cancel };
   }
 
   async read(message, take) {
-    let response;
-    try {
-      response = await this.post(message);
-    } catch {
-      throw new KernelError({ message: "The studio's server does not answer. Start it again: equamo studio" });
-    }
-    if (!response.ok) throw new KernelError({ message: `${response.status}: ${(await response.text()).slice(0, 300)}` });
+    const lost = () => { throw new KernelError({ message: "The studio's server does not respond. Export the model to keep it, and start the server again with 'equamo studio'." }); };
+    const response = await this.post(message).catch(lost);
+    if (!response.ok) throw new KernelError({ message: (await response.text().catch(lost)).slice(0, 300) });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch(lost);
       if (done) break;
       const lines = (rest + value).split("\n");
       rest = lines.pop();

@@ -15,7 +15,7 @@ export function motionTab(session) {
     const input = html("input", { type: "number", step: "any", min: 0, value: settings[key], id: `motion-${key}`, onchange: () => { const x = Number(input.value); if (x > 0) settings[key] = x; else input.value = settings[key]; } });
     return html("label", { class: "setting" }, label, input, html("span", { class: "unit" }, unit));
   };
-  const presets = html("div", { class: "bar" }, html("button", { type: "button", class: "plain", onclick: () => preset(() => "") }, "no inputs"),
+  const presets = html("div", { class: "bar" }, html("button", { type: "button", class: "plain", onclick: () => preset(() => "") }, "zero inputs"),
     html("button", { type: "button", class: "plain", id: "hold", onclick: () => preset(hold) }, "hold this pose"),
     html("button", { type: "button", class: "plain", onclick: () => preset(sway) }, "sway"));
   const element = html("div", {},
@@ -30,8 +30,8 @@ export function motionTab(session) {
     player = null;
     byId("player").hidden = true;
     start.disabled = !dynamics;
-    note.textContent = dynamics ? "Expressions of t, coordinates, speeds, parameters and entries such as g[q1]. Functions: sin cos tan sqrt exp log tanh abs sign min max step atan2."
-      : "Robots with closed loops or contacts are simulated by eq.simulate, not in this page.";
+    note.textContent = dynamics ? "Expressions in t, coordinates, speeds, parameters and entries such as g[q1]. Functions: sin cos tan sqrt exp log tanh abs sign min max step atan2."
+      : "This page does not simulate robots with closed loops or contacts; use eq.simulate.";
     for (const id of ["chart-energy", "chart-coordinates", "chart-phase", "chart-inputs"]) charts.querySelector(`#${id}`).replaceChildren();
     ledger.textContent = "";
     charts.hidden = true;
@@ -129,7 +129,7 @@ export function motionTab(session) {
   }
 
   function fail(error) {
-    failure.textContent = error instanceof ExpressionError ? `Input: ${error.message}.` : error.message;
+    failure.textContent = error instanceof ExpressionError ? `Input ${error.message}.` : error.message;
     failure.hidden = false;
   }
 

@@ -10,7 +10,7 @@ export function showParameters(session, editor) {
     const search = html("input", { type: "search", placeholder: "filter", "aria-label": "Filter parameters", value: filter,
       oninput: () => { filter = search.value; sift(); } });
     box.replaceChildren(...(rows.length
-      ? [html("div", { class: "bar filter" }, html("span", { class: "remark" }, `${rows.length} parameters`), html("span", { class: "grow" }), search), html("div", { class: "rows long parameter-rows" }, rows.map((r) => r.element))]
+      ? [html("div", { class: "bar filter" }, html("span", { class: "remark" }, `${rows.length} ${rows.length === 1 ? "parameter" : "parameters"}`), html("span", { class: "grow" }), search), html("div", { class: "rows long parameter-rows" }, rows.map((r) => r.element))]
       : [html("p", { class: "remark" }, "No parameters: all quantities of this model are numbers. Write mass = \"m\" in a body and m = 1 under [parameters] to get a slider.")]));
     sift();
   }
@@ -38,15 +38,11 @@ export function showParameters(session, editor) {
 
   // The value of a parameter in the text: a number, or a table with a value.
   async function write(name, value) {
-    const place = session.check?.parameters?.[name] ?? ["parameters", name];
-    for (const path of [[...place, "value"], place]) {
-      try {
-        const { text } = await session.ask("edit", { path, value }, null, { text: editor.text, visible: false });
-        editor.setText(text);
-        return;
-      } catch (error) {
-        if (path === place) session.emit("failure", error);
-      }
+    const place = ["parameters", name];
+    try {
+      await session.change(editor, [...place, "value"], value).catch(() => session.change(editor, place, value));
+    } catch (error) {
+      session.emit("failure", error);
     }
   }
 

@@ -7,7 +7,7 @@ export function showProblems(session, editor) {
   session.on("derived", (data) => {
     const line = (body) => session.check.tree.find((b) => b.body === body)?.line ?? null;
     remarks = (data.findings ?? []).map((f) => ({ line: line(f.body), column: 1, end_column: 200, message: `${f.body}${f.entry ? `, ${f.entry}` : ""}: ${f.message}`, severity: "warning" }));
-    if (data.missing?.length) remarks.push({ line: null, message: `No value for ${data.missing.slice(0, 12).join(", ")}${data.missing.length > 12 ? " …" : ""}: 1 is used.`, severity: "warning" });
+    if (data.missing?.length) remarks.push({ line: null, message: `No value for ${data.missing.slice(0, 12).join(", ")}${data.missing.length > 12 ? " …" : ""}; 1 is used.`, severity: "warning" });
     draw(remarks);
   });
   session.on("failure", (error) => draw([{ line: error.line, column: error.column, end_column: (error.column ?? 1) + 1, message: error.message, severity: "error" }]));

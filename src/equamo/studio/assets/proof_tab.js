@@ -9,7 +9,7 @@ export function proofTab(session) {
   const own = html("div", {}), look = html("button", { type: "button", class: "plain", id: "check-here", onclick: () => checkHere() }, "check it in this browser");
   const again = html("button", { type: "button", class: "plain", onclick: () => session.prove() }, "prove again");
   const table = html("div", { class: "scroll" }, html("table", { class: "proofs" },
-    html("thead", {}, html("tr", {}, ["", "identity", "error at most", "time"].map((x) => html("th", { scope: "col" }, x)))), body));
+    html("thead", {}, html("tr", {}, ["", "identity", "probability of a wrong verdict", "time"].map((x) => html("th", { scope: "col" }, x)))), body));
   const element = html("div", {}, summary, table, remarks, html("p", { class: "bar" }, look, again), own);
   let drawn = 0;
 
@@ -36,14 +36,14 @@ export function proofTab(session) {
       .map((x) => html("p", { class: "remark" }, x)));
   });
   session.on("numbers", () => {
-    if (session.proof.state === "proved" && !summary.textContent.includes("Only numbers")) summary.append(" Only numbers have changed since: the proof holds for all of them.");
+    if (session.proof.state === "proved" && !summary.textContent.includes("Only values")) summary.append(" Only values have changed since; the proof holds for all values.");
   });
 
   // The exported proof, checked by the page's own arithmetic.
   async function checkHere() {
     look.hidden = true;
     await fillFrom(own, session.ask("prove", { packed: true }), ({ packed }) => {
-      own.replaceChildren(packed?.head ? html("div", { id: "check" }) : html("p", { class: "remark" }, "This proof is too large for a check in the browser; save it with equamo prove --out."));
+      own.replaceChildren(packed?.head ? html("div", { id: "check" }) : html("p", { class: "remark" }, "This proof is too large to be checked in the browser; write it with 'equamo prove --export' and check it with checker/check.py."));
       if (!packed?.head) return;
       showCheck(packed);
       byId("check").querySelector("button").click();

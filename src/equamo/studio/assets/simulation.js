@@ -12,9 +12,18 @@ export class Simulation {
     this.x = { q: Float64Array.from(q), v: Float64Array.from(v), work: 0, lost: 0 };
     this.every = Math.max(1, Math.round(1 / (RATE * step)));
     this.steps = 0;
-    this.applied = dynamics.inputs.map((s) => ({ place: s.place, f: parseExpression(inputs.get(s.name) ?? "", (name) => this.lookup(name)) }));
+    this.applied = dynamics.inputs.map((s) => ({ place: s.place, f: this.parse(s.name, inputs.get(s.name) ?? "") }));
     this.motion = { t: [], q: [], v: [], rates: [], inputs: [], ledger: { kinetic: [], potential: [], "work of inputs": [], "work of passive forces": [], sum: [] } };
     this.sample();
+  }
+
+  // Function of an input's expression; an error names the input.
+  parse(input, text) {
+    try {
+      return parseExpression(text, (name) => this.lookup(name));
+    } catch (error) {
+      throw error instanceof ExpressionError ? new ExpressionError(`${input}: ${error.message}`) : error;
+    }
   }
 
   // Names in expressions: t, coordinates, speeds, parameters, and entries such as g[q1] or M[q1, q2].
@@ -42,7 +51,7 @@ export class Simulation {
     let again = false;
     for (const { place, f } of this.applied) {
       const x = f();
-      if (!Number.isFinite(x)) throw new Error(`The input ${d.symbols[place].name} is not a finite number at t = ${t.toFixed(3)} s.`);
+      if (!Number.isFinite(x)) throw new Error(`The input ${d.symbols[place].name} must be a finite number, got ${x} at t = ${t.toFixed(3)} s.`);
       d.tape.inputs[place] = x;
       again ||= x !== 0 && d.symbols[place].kind === "external";
     }

@@ -1,8 +1,8 @@
 // Head of the studio: the robot's name and size, what is being done, and whether it is proved.
 
 const DOING = {
-  derive: "Deriving", prove: "Proving", closed_form: "Finding the closed form", code: "Writing code", steps: "Writing the steps",
-  linearize: "Linearising", audit: "Checking", compare: "Comparing", export: "Exporting", import: "Reading", scene: "Drawing",
+  derive: "Deriving", prove: "Proving", closed_form: "Closed form", code: "Writing code", steps: "Writing the steps",
+  linearize: "Linearizing", audit: "Checking", compare: "Comparing", export: "Exporting", import: "Importing", scene: "Drawing",
 };
 
 export function showStatus(session) {
@@ -18,7 +18,7 @@ export function showStatus(session) {
     const errors = check?.problems.filter((p) => p.severity === "error") ?? [];
     const doing = task ? (task.said ? `${DOING[task.kind] ?? task.kind}: ${task.said}` : `${DOING[task.kind] ?? task.kind} …`) : null;
     state.textContent = doing ?? (errors.length ? `Line ${errors[0].line ?? "?"} has an error${session.derived ? "; showing the last valid model" : ""}`
-      : stale ? "Changed" : shown ?? "");
+      : stale ? "The results are older than the text" : shown ?? "");
     state.className = `state ${task ? "working" : errors.length ? "bad" : ""}`;
     cancel.hidden = !task;
     bar.hidden = !task;
@@ -37,9 +37,9 @@ export function showStatus(session) {
   session.on("busy", later);
   session.on("check", draw);
   session.on("stale", later);
-  session.on("numbers", () => { shown = `New numbers in ${Math.round(performance.now() - session.edited)} ms`; draw(); });
+  session.on("numbers", () => { shown = `Numbers updated in ${Math.round(performance.now() - session.edited)} ms`; draw(); });
   session.on("derived", (data) => {
-    shown = `New equations in ${seconds(performance.now() - session.edited)}`;
+    shown = `Equations derived in ${seconds(performance.now() - session.edited)}`;
     byId("robot-name").textContent = data.robot.name;
     document.title = `${data.robot.name} – equamo studio`;
     byId("facts").textContent = factsOf(data);
@@ -52,7 +52,7 @@ export function showStatus(session) {
   session.on("proof", (proof) => {
     chip.className = `chip ${proof.state}`;
     chip.textContent = { none: "not proved", proving: "proving …", proved: "✓ proved", refuted: "✗ NOT proved", failed: "proof failed" }[proof.state];
-    if (proof.state === "proved") shown = `Equations and proof in ${seconds(performance.now() - session.edited)}`;
+    if (proof.state === "proved") shown = `Derived and proved in ${seconds(performance.now() - session.edited)}`;
     draw();
   });
   chip.textContent = "not proved";

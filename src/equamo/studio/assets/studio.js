@@ -64,6 +64,11 @@ async function startStudio() {
     tabs.changed();
     window.equamo = { session, state, editor, robot, tabs, equations, motion, files };
   });
+  // A number that the equations contain: they are derived again, but the links move at once.
+  session.on("literals", ({ parameters }) => {
+    robot.kinematics.take(parameters);
+    session.state.update();
+  });
   session.setParameter = (name, value) => {
     const { state } = session, symbol = state.robot.symbols.find((s) => s.kind === "parameters" && s.name === name);
     if (!symbol) return;
@@ -72,6 +77,7 @@ async function startStudio() {
   };
   session.on("numbers", (numbers) => {
     const { state } = session, home = session.derived.numbers.home, count = state.q.length;
+    robot.kinematics.take(numbers.parameters);
     for (const s of state.robot.symbols) {
       const value = s.kind === "parameters" ? numbers.parameters?.[s.name] : undefined, at = numbers.home?.[s.name];
       if (typeof value === "number") state.tape.inputs[s.place] = value;
@@ -95,8 +101,7 @@ async function startStudio() {
     await files.load();
     const quiet = { text: "", visible: false };
     const first = session.kernel instanceof LocalKernel ? await session.ask("start", {}, null, quiet) : {};
-    session.file = first.file ?? null;
-    editor.load(first.text ?? (await session.ask("templates", { name: new URLSearchParams(location.search).get("robot") ?? "krang" }, null, quiet)).text);
+    editor.load(first.text ?? (await session.ask("templates", { name: new URLSearchParams(location.search).get("robot") ?? "krang" }, null, quiet)).text, first.file);
   } catch (error) {
     session.emit("failure", error);
   }
@@ -111,19 +116,6 @@ function keepPose(before, after) {
   copy("q", before.q, after.q);
   copy("v", before.v, after.v);
   after.normalise();
-}
-
-// Poses of all bodies from the tape, 16 numbers per body.
-function kinematicsOf(state, data) {
-  const { tape, at } = subTape(state.tape, data.pose_nodes);
-  const places = Int32Array.from(data.pose_nodes, (k) => at[k]);
-  return (q, out) => {
-    tape.inputs.set(state.tape.inputs);
-    tape.inputs.set(q, 0);
-    tape.run();
-    for (let k = 0; k < places.length; k++) out[k] = tape.values[places[k]];
-    return out;
-  };
 }
 
 // Limits and home values of the sliders may have changed.

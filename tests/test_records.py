@@ -1,0 +1,29 @@
+"""Changelog and decisions: each change and each decision stands there once.
+
+Git joins both sides of a conflict in these files, so a merge can bring back an entry that was reworded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def repeated(items: Iterable[str]) -> list[str]:
+    return [x for x, count in Counter(items).items() if count > 1]
+
+
+def test_every_decision_has_one_paragraph_with_its_own_title() -> None:
+    text = (ROOT / "docs" / "decisions.md").read_text("utf-8")
+    assert repeated(re.findall(r"^\*\*(.+?)\*\*", text, re.MULTILINE)) == []
+    assert re.findall(r"\S\n\*\*.{20}", text) == []
+
+
+def test_every_change_is_listed_once() -> None:
+    unreleased = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1]
+    assert unreleased.startswith("[Unreleased]")
+    assert repeated(x[:40] for x in unreleased.split("\n") if x.startswith("- ")) == []
