@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, cast, final
 
 import numpy as np
@@ -20,7 +21,7 @@ from .code import DeviceCode
 from .device import Device
 from .launch import Arrays
 from .layout import MOST_STAGED
-from .libraries import Library, library_of
+from .libraries import Jax, Library, library_of
 from .runner import Runner
 from .variants import Variant
 
@@ -194,7 +195,8 @@ class DeviceFunction:
         shapes = self._shapes(count)
         if out is None:
             pairs = zip(shapes, order, strict=True)
-            made = [main.empty(self.device, shape, dtype, by) for shape, by in pairs]
+            with nullcontext() if stream is None else main.using(self.device, stream):
+                made = [main.empty(self.device, shape, dtype, by) for shape, by in pairs]
             targets = [self._library(x).view(x, work) for x in made]
         else:
             made = [out] if len(shapes) == 1 else list(out)
@@ -204,6 +206,9 @@ class DeviceFunction:
             return self.runner.tune(arrays, work)
         self.runner.run(arrays, work, table, tune)
         if out is not None:
+            for x in made:
+                if isinstance(x, DeviceArray):
+                    x.pending = work
             return out
         found = [main.finished(x, self.device, work) for x in made]
         if size is None:
@@ -321,6 +326,10 @@ class DeviceFunction:
         for x, shape in zip(given, shapes, strict=True):
             wanted = shape if size is not None else shape[1:]
             library = library_of(x)
+            if isinstance(library, Jax):
+                raise EvaluationError(
+                    f"{self.name}: out must not be an array of JAX, which never changes; use the result."
+                )
             view = None if library is None else library.view(x, stream)
             if (
                 view is None
