@@ -105,7 +105,9 @@ def _checked(
             f"animate(): trajectory must come from eq.simulate(…), got {brief(trajectory)}."
         )
     if not isinstance(path, (str, PathLike)) or not _is_name(cast(Any, path)):
-        raise EvaluationError(f"animate(): path must be the path of a file, got {brief(path)}.")
+        raise EvaluationError(
+            f"animate(): path must be the path of a file, got {brief(cast(Any, path))}."
+        )
     target = Path(cast(Any, path))
     if target.suffix.lower() not in SUFFIXES:
         raise UnknownNameError("file suffix", target.suffix, SUFFIXES, str(target))
