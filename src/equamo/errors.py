@@ -23,7 +23,7 @@ class EquamoError(Exception):
     `path` is the key of a model file that the error is about: ("bodies", 0, "joint", "axis").
     """
 
-    path: tuple[str | int, ...] = ()
+    path: tuple[str | int, ...] = ()  # key of a model file that the error is about
 
     def __str__(self) -> str:
         # KeyError.__str__ would return the repr of the message.
