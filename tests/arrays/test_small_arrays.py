@@ -37,6 +37,12 @@ def written(np: Any) -> Any:
     return a
 
 
+def by_truth(np: Any) -> Any:
+    a = np.array(A)
+    a[a < 0] = 9.0
+    return a
+
+
 def filled_block(np: Any) -> Any:
     a = np.zeros((2, 4, 5))
     a[np.ix_(range(2), [0, 2], [1, 3, 4])] = np.array(numbers_of_block)
@@ -57,6 +63,9 @@ SAME: dict[str, Callable[[Any], Any]] = {
     "list of indices": lambda np: np.array(CUBE)[:, [2, 0]],
     "pairs of indices": lambda np: np.array(A)[[0, 2], [1, 1]],
     "truth values": lambda np: np.array(VECTOR)[np.array(VECTOR) > 0],
+    "truth values of a matrix": lambda np: np.array(A)[np.array(A) > 0],
+    "truth values of rows": lambda np: np.array(CUBE)[np.array(CUBE)[:, :, 0] > -0.5],
+    "written by truth values": by_truth,
     "rows and columns": lambda np: np.array(A)[np.ix_([0, 2], [1, 2])],
     "written": written,
     "block written": filled_block,

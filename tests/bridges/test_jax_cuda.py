@@ -11,14 +11,14 @@ import pytest
 
 import equamo as eq
 from equamo.bridges import jax_cuda, jax_primitive
-from equamo.bridges.jax_cuda import CALLS, Addresses, Call, handler_ir, operands_shared
+from equamo.bridges.jax_cuda import CALLS, Addresses, Call, Kernel, handler_ir, operands_shared
 from equamo.jit import engine
 from equamo.jit.cuda.layout import MOST_STAGED
 from equamo.jit.cuda.variants import SMALL, Variant
 
 P, U = ctypes.c_void_p, ctypes.c_uint
 STREAM, CONTEXT = 77, 5
-KERNELS = ((4, 40), (CONTEXT, 50))
+KERNELS = (Kernel(4, 40, 64, 1, 0), Kernel(CONTEXT, 50, 96, 1, 960), Kernel(6, 60, 128, 2, 0))
 
 
 def call(name: str = "inverse_dynamics", batch: tuple[int, ...] = (3, 2), **options: Any) -> Call:
@@ -69,13 +69,14 @@ class Driver:
         assert ctypes.c_int32.from_address(place + 24).value == 13
         return 999
 
-    def run(self, parts: int = 1, batch: tuple[int, ...] | None = None) -> Any:
+    def run(
+        self, kernels: tuple[Kernel, ...] = KERNELS, batch: tuple[int, ...] | None = None
+    ) -> Any:
         """Call the handler with buffers of the shapes of the call."""
         made = self.made
         batch = made.batch if batch is None else batch
         address = [ctypes.cast(f, P).value or 0 for f in self.made_callable]
-        layout = made.layout(Variant() if parts == 1 else SMALL[0])
-        text = handler_ir(made, layout, parts, 96, Addresses(tuple(address), KERNELS))
+        text = handler_ir(made, Addresses(tuple(address), kernels))
         loaded = engine.load(engine.object_code(text))
         handler = ctypes.CFUNCTYPE(P, P)(loaded.address("handler"))
         api = (ctypes.c_uint64 * 32)()
@@ -108,8 +109,8 @@ def test_a_handler_launches_the_kernel_of_its_context_on_the_stream_of_xla() -> 
     names = [x[0] for x in driver.calls]
     assert tuple(names) == CALLS
     _, kernel, *sizes, shared, stream, numbers = driver.calls[2]
-    assert (kernel, stream, shared) == (50, STREAM, 96)
-    assert sizes == [1, 1, 1, Variant().threads, 1, 1]
+    assert (kernel, stream, shared) == (50, STREAM, 960)
+    assert sizes == [1, 1, 1, 96, 1, 1]
     assert driver.calls[1] == ("cuCtxPushCurrent_v2", CONTEXT)
     made = driver.made
     assert numbers[0] == 6
@@ -121,7 +122,8 @@ def test_a_handler_launches_the_kernel_of_its_context_on_the_stream_of_xla() -> 
 def test_long_results_are_columns() -> None:
     made = call("forward_dynamics_derivatives", (100,), robot="iiwa")
     driver = Driver(made)
-    assert driver.run(parts=8, batch=(1000,)) is None
+    small = Kernel(CONTEXT, 50, SMALL[0].threads, 8, 0)
+    assert driver.run((small,), batch=(1000,)) is None
     assert MOST_STAGED >= 8 * 49
     assert made.columns == (False, False, False)
     wide = call("inverse_dynamics_derivatives", (100,), robot="iiwa", dtype="float64")
@@ -140,6 +142,9 @@ def test_an_empty_batch_calls_nothing() -> None:
 def test_a_failure_becomes_an_error_of_xla(name: str) -> None:
     driver = Driver(call(), {name: 719})
     assert driver.run() == 999
+    done = [*CALLS[: CALLS.index(name) + 1]]
+    # What was pushed is popped, and nothing else.
+    assert [x[0] for x in driver.calls] == done + [CALLS[-1]] * (name == "cuLaunchKernel")
     assert driver.message.decode() == (
         "inverse_dynamics: the launch of its kernel must succeed, got code 719 of CUDA's driver."
     )
@@ -181,9 +186,10 @@ def test_a_target_is_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
         handle = 50
         device = Place
 
+    fastest = [Variant()]
     registered: list[tuple[Any, ...]] = []
     monkeypatch.setattr(jax_cuda, "_devices", lambda: [0])
-    monkeypatch.setattr(Call, "image", lambda self, n: (Code, self.layout(Variant())))
+    monkeypatch.setattr(Call, "image", lambda self, n: (Code, self.layout(fastest[0]), fastest[0]))
     monkeypatch.setattr(jax_cuda, "driver", lambda: type("D", (), {"address": staticmethod(len)}))
     monkeypatch.setattr(
         jax.ffi, "register_ffi_target", lambda *x, platform: registered.append((*x, platform))
@@ -193,3 +199,5 @@ def test_a_target_is_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(registered) == 1
     assert registered[0][-1] == "CUDA"
     assert jax_cuda.target(call("gravity")) not in names
+    fastest[0] = Variant(constants=True)  # after a measurement; its layout is the same
+    assert jax_cuda.target(call(batch=(3,))) not in names

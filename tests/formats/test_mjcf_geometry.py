@@ -67,3 +67,11 @@ def test_an_ellipsoid_has_its_radii(path: Path) -> None:
     a, b, c = (surface.points[surface.faces[:, k]] for k in range(3))
     volume = abs(np.einsum("ij,ij->i", a, np.cross(b, c)).sum()) / 6
     assert volume == pytest.approx(4 / 3 * np.pi * 0.006, rel=0.03)
+
+
+def test_colours_beyond_their_range_are_limited(tmp_path: Path) -> None:
+    body = '<body><joint/><geom type="ellipsoid" size="1 2 3" rgba="5 -1 0.5 1"/></body>'
+    path = tmp_path / "odd.xml"
+    path.write_text(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    (((ball,),),) = (tuple(eq.load(path).meshes.values()),)
+    assert ball.color == (1, 0, 0.5)

@@ -305,3 +305,38 @@ def test_a_view_of_an_interface_without_strides(gpu: Any) -> None:
     assert (view.strides, view.is_rows, view.is_columns) == ((16, 8), True, False)
     assert view.overlaps(view)
     assert "on cuda:0" in repr(s.compiled().inverse_dynamics)
+
+
+def test_work_on_another_stream_is_waited_for(gpu: Any) -> None:
+    """Streams that do not wait for the default one would read a result before it is written."""
+    s = gpu()
+    waits: list[int] = []
+    s.fake.cuStreamSynchronize.action = waits.append
+    x = s.on_device(*s.states(5))
+    waits.clear()
+    y = s.call(s.compiled(), "inverse_dynamics", *x, stream=9)
+    assert (waits, y.pending, y.__cuda_array_interface__["stream"]) == ([], 9, 9)
+    s.call(s.compiled(), "inverse_dynamics", x[0], x[1], y, stream=9)
+    y.__dlpack__(stream=9)
+    y.__dlpack__(stream=-1)
+    assert waits == []
+    again = s.call(s.compiled(), "inverse_dynamics", x[0], x[1], y)
+    assert waits == [9]
+    assert again.__cuda_array_interface__["stream"] == 1
+    assert x[0].__cuda_array_interface__["stream"] is None
+    y.__dlpack__()
+    assert waits == [9, 9]
+    y.to_numpy()
+    assert waits[2:] == [9, 0]
+
+    class Foreign:
+        __cuda_array_interface__ = y.__cuda_array_interface__
+
+    waits.clear()
+    by_interface(Foreign(), 9)
+    assert waits == []
+    by_interface(Foreign(), 4)
+    assert waits == [9]
+    out = s.on_device(np.zeros((5, 2)))[0]
+    s.call(s.compiled(), "inverse_dynamics", *x, out=out, stream=9)
+    assert out.pending == 9

@@ -92,6 +92,41 @@ def test_torch(gpu: Any, torch: Any) -> None:
     assert library_of(like_torch(given[0].array, is_cuda=False)) is None
 
 
+def test_memory_of_a_result_belongs_to_the_stream_that_writes_it(gpu: Any, torch: Any) -> None:
+    """Libraries give memory that work on the current stream may still read to that stream only."""
+    s: Setting = gpu()
+    given = [like_torch(y) for y in s.on_device(*s.states(1500))]
+    current: list[Any] = [7]
+    seen: list[Any] = []
+
+    class Stream:
+        def __init__(self, stream: int) -> None:
+            self.stream = stream
+
+        def __enter__(self) -> None:
+            current.append(self.stream)
+
+        def __exit__(self, *_: object) -> None:
+            current.pop()
+
+    def external(stream: int, device: int) -> int:
+        assert device == 0
+        return stream
+
+    torch.cuda.ExternalStream, torch.cuda.stream = external, Stream
+    empty = torch.empty
+
+    def noted(*x: Any, **more: Any) -> Any:
+        seen.append(current[-1])
+        return empty(*x, **more)
+
+    torch.empty = noted
+    s.call(s.compiled(), "inverse_dynamics", *given, stream=9)
+    s.call(s.compiled(), "inverse_dynamics", *given)
+    assert seen == [9, 7]
+    assert current == [7]
+
+
 def test_columns_of_torch_give_columns(gpu: Any, torch: Any) -> None:
     s: Setting = gpu()
     x = s.states(1500)
@@ -142,7 +177,11 @@ def test_cupy(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     Array.__module__ = "cupy"
     memory = SimpleNamespace(OutOfMemoryError=FullError)
     stream = SimpleNamespace(ptr=0)
-    module.cuda = SimpleNamespace(Device=Place, memory=memory, get_current_stream=lambda: stream)
+    module.cuda = SimpleNamespace(
+        Device=Place, memory=memory, get_current_stream=lambda: stream,
+        ExternalStream=lambda pointer, ordinal: streams.append(pointer) or Place(ordinal),
+    )  # fmt: skip
+    streams: list[int] = []
     module.empty = lambda shape, dtype: Array(new(shape, dtype))
     monkeypatch.setitem(sys.modules, "cupy", module)
     x = s.states(1500)
@@ -152,6 +191,8 @@ def test_cupy(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     mass = Array(s.on_device(np.linspace(1, 2, 1500))[0])
     found = s.call(s.compiled(), "inverse_dynamics", *given, values={"m1": mass})
     assert found.shape == (1500, 2)
+    s.call(s.compiled(), "inverse_dynamics", *given, stream=9)
+    assert streams == [9]
     given[0].dtype = np.dtype("int64")
     with pytest.raises(EvaluationError, match="float32 or float64, got int64"):
         s.call(s.compiled(), "inverse_dynamics", *given)
@@ -200,3 +241,5 @@ def test_jax(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     mass = Array(s.on_device(np.linspace(1, 2, 1500))[0])
     s.call(s.compiled(), "inverse_dynamics", *given, values={"m1": mass})
     assert library_of(Array(given[0].array, "cpu")) is None
+    with pytest.raises(EvaluationError, match="must not be an array of JAX, which never changes"):
+        s.call(s.compiled(), "inverse_dynamics", *given, out=found)

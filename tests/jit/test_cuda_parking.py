@@ -169,3 +169,19 @@ def test_derivatives_have_an_order_with_fewer_live_values() -> None:
 def test_numbers_of_32_bits_stay_in_their_instruction() -> None:
     line = "\tadd.rn.f64 %rd1, %rd2, 0d3FE0000000000000;"
     assert in_constant_memory(line) == line
+
+
+@pytest.mark.ptxas
+def test_functions_that_a_kernel_calls_keep_their_numbers(tmp_path: Path) -> None:
+    """They come before the kernel and have registers of their own."""
+    fast = eq.compile(
+        eq.derive(eq.load("rr_arm")), functions={"soft": eq.parse("0.1*tanh(q1) + atan2(q1, q2)")}
+    )
+    p = fast.function("soft").program
+    text = ptx(p, layout(p), constants=True)
+    before, _, kernel = text.partition(".visible .entry")
+    assert "%constant" not in before
+    assert "%constant0" in kernel
+    (tmp_path / "kernel.ptx").write_text(text)
+    line = [ptxas(), "-arch=sm_90", tmp_path / "kernel.ptx", "-o", tmp_path / "kernel.cubin"]
+    assert subprocess.run(line, capture_output=True).returncode == 0

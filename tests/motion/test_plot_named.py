@@ -42,6 +42,8 @@ def test_legends_and_long_lists() -> None:
 def test_unknown_names() -> None:
     with pytest.raises(eq.UnknownNameError, match="q9"):
         swing().plot("q1", "q9")
+    with pytest.raises(eq.UnknownNameError, match=r"must be given by name, got \['q1', 'tau1'\]"):
+        swing().plot(["q1", "tau1"])
 
 
 def test_units_of_inputs() -> None:

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import equamo as eq
-from equamo.picture.animate import _times
+from equamo.picture.animate import _durations, _times
 from equamo.picture.raster import paint
 
 
@@ -43,6 +43,13 @@ def test_times_of_frames() -> None:
     assert _times(swing(), 10, 1).tolist() == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5])
     assert _times(swing(), 10, 2.5).tolist() == pytest.approx([0, 0.25, 0.5])
     assert _times(swing(), 1, 100).tolist() == pytest.approx([0, 0.5])
+
+
+@pytest.mark.parametrize("fps", [50, 30, 24.5, 7])
+def test_a_gif_lasts_as_long_as_it_should(fps: float) -> None:
+    each = _durations(200, fps)
+    assert np.abs(np.cumsum(each) - 1000 * np.arange(1, 201) / fps).max() <= 5
+    assert min(each) >= 20
 
 
 def test_a_robot_that_moves_away_stays_in_the_picture(tmp_path: Path) -> None:
@@ -85,7 +92,6 @@ def test_mp4_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(eq.EquamoError, match=r"ended with status 3: no such codec\."):
         eq.animate(swing(), tmp_path / "run.mp4", fps=20)
     monkeypatch.setattr("equamo.picture.animate.paint", _broken)
-    tmp_path / "bin" / "ffmpeg"
     with pytest.raises(ZeroDivisionError):
         eq.animate(swing(), tmp_path / "run.mp4")
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -100,7 +106,10 @@ def _broken(*_: object) -> None:
 @pytest.mark.parametrize(("given", "message"), [
     ({"fps": 0}, "fps must be greater than 0, got 0"), ({"fps": True}, "got True"),
     ({"speed": -1}, "speed must be greater than 0, got -1"), ({"speed": "fast"}, "got 'fast'"),
-    ({"speed": float("nan")}, "got nan"),
+    ({"speed": float("nan")}, "got nan"), ({"fps": 10**400}, "fps must be greater than 0, got an int"),
+    ({"fps": np.complex128(3)}, "fps must be greater than 0"),
+    ({"fps": 60}, "at most 50 frames per second and last at most 600 s, got fps 60 and 0.5167 s;"),
+    ({"fps": 1e-3}, "got fps 0.001 and 2000 s; change fps= or speed=, or write an .mp4 file"),
     ({"width": 101}, "width must be an even number of pixels from 16 to 4000, got 101"),
     ({"height": 1e3}, "height must be an even number"), ({"height": 8000}, "got 8000"),
     ({"fps": 10_000}, "at most 2000 frames, got 5000; use a lower fps= or a higher speed="),
@@ -116,6 +125,9 @@ def test_trajectory_and_path(tmp_path: Path) -> None:
         eq.animate(eq.load("rr_arm"), "run.gif")
     with pytest.raises(eq.EvaluationError, match="must be the path of a file, got 3"):
         eq.animate(swing(), 3)
+    for name in ("a\0.gif", "\ud800.gif"):
+        with pytest.raises(eq.EvaluationError, match="must be the path of a file, got"):
+            eq.animate(swing(), name)
     with pytest.raises(eq.UnknownNameError, match="avi"):
         eq.animate(swing(), "run.avi")
     with pytest.raises(eq.FileFormatError, match="cannot be written: No such file"):

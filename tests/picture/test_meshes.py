@@ -76,6 +76,22 @@ def test_a_damaged_mesh_is_named_and_the_shapes_are_drawn(tmp_path: Path) -> Non
     assert "<b>" not in html
 
 
+def test_all_mesh_files_of_a_robot_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One file under many names or with many scales is read each time."""
+    (tmp_path / "a.stl").write_bytes(binary_stl())
+    place = str((tmp_path / "a.stl").resolve()), str(tmp_path.resolve())
+    entries = [MeshFile("a.stl", *place, scale=(1.0 + k, 1.0, 1.0)) for k in range(3)]
+    entries.append(MeshFile("b.stl", str(tmp_path / "b.stl"), place[1]))
+    body = eq.Body("a", eq.revolute("q"), mass=1, inertia="1 1 1")
+    monkeypatch.setattr("equamo.picture.meshes.MOST_BYTES", 2 * len(binary_stl()))
+    found = skeleton(eq.Robot("r", [body], meshes={"a": entries}), triangles=100).meshes
+    assert len(found.solids) == 2
+    rule = "the mesh files of a robot must have at most 1,368 bytes together."
+    assert found.problems == tuple(f"{n}: cannot be drawn: {rule}" for n in ("a.stl", "b.stl"))
+
+
 def test_meshes_of_several_colours_and_equal_meshes(tmp_path: Path) -> None:
     (tmp_path / "cube.dae").write_bytes(dae(more='<node><instance_geometry url="#cube"/></node>'))
     arm = eq.load(urdf(tmp_path, "cube.dae"))

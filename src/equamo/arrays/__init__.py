@@ -23,7 +23,12 @@ else:
         from numpy.typing import NDArray
 
         NUMPY = True
-    except ModuleNotFoundError:
+    except ModuleNotFoundError as missing:
+        if missing.name not in (
+            None,
+            "numpy",
+        ):  # NumPy is installed, but something that it needs is not
+            raise
         from . import small as np
         from .small import NDArray
 

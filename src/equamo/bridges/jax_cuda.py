@@ -91,7 +91,7 @@ class Call:
         found = chosen(tuple(access), self.sizes, self.dtype, variant.threads)
         return replace(found, short=self.item * self.count < 2**32)
 
-    def image(self, number: int) -> tuple[Image, Layout]:
+    def image(self, number: int) -> tuple[Image, Layout, Variant]:
         """The kernel on a device, in the variant that is the fastest as far as was measured."""
         key = self.function.machine_code.identity, number
         if key not in _functions:
@@ -100,31 +100,47 @@ class Call:
         usual = code.candidates(self.count, self.dtype)[0]
         variant = code.best(self.layout(usual), self.count) or usual
         layout = self.layout(variant)
-        return code.image(layout, variant), layout
+        return code.image(layout, variant), layout, variant
+
+
+@final
+@dataclass(frozen=True)
+class Kernel:
+    """The kernel of one device and how it is launched; devices may differ in the fastest variant."""
+
+    context: int
+    handle: int
+    threads: int  # of a block
+    parts: int  # threads per state
+    shared: int  # bytes of shared memory that a launch asks for
 
 
 @final
 @dataclass(frozen=True)
 class Addresses:
-    """What a handler calls: functions of the driver in the order of CALLS, and kernels by context."""
+    """What a handler calls: functions of the driver in the order of CALLS, a kernel of each device."""
 
-    calls: tuple[int, ...] = (0,) * len(CALLS)
-    kernels: tuple[tuple[int, int], ...] = ((0, 0),)
+    calls: Sequence[int]
+    kernels: Sequence[Kernel]
 
 
 def target(call: Call) -> str:
     """Name under which XLA knows a kernel; it is registered at the first call."""
     with engine.LOCK:
         images = [call.image(n) for n in _devices()]
-        (image, layout), code = images[0], call.function.machine_code
-        template = handler_ir(call, layout, image.parts, image.shared, Addresses())
-        content = code.key(call.dtype, 1) + repr((layout, image.parts)).encode() + template.encode()
+        kernels = [
+            Kernel(x.device.context, x.handle, layout.threads, x.parts, x.shared)
+            for x, layout, _ in images
+        ]
+        # Without addresses, so that XLA's cache on disk finds the same names in later processes; with
+        # the variants, because another one may be the fastest after a measurement.
+        plain = Addresses((0,) * len(CALLS), [replace(x, context=0, handle=0) for x in kernels])
+        made = repr([(layout, variant) for _, layout, variant in images]) + handler_ir(call, plain)
+        content = call.function.machine_code.key(call.dtype, 1) + made.encode()
         name = f"equamo_cuda_{hashlib.sha256(content).hexdigest()[:40]}"
         if name not in _kept:
-            calls = tuple(driver().address(x) for x in CALLS)
-            kernels = tuple((x.device.context, x.handle) for x, _ in images)
-            to = Addresses(calls, kernels)
-            text = handler_ir(call, layout, image.parts, image.shared, to)
+            to = Addresses(tuple(driver().address(x) for x in CALLS), kernels)
+            text = handler_ir(call, to)
             loaded = engine.load(engine.object_code(text))
             jax = framework("jax", PLACE)
             pointer = ctypes.c_void_p(loaded.address("handler"))
@@ -139,8 +155,8 @@ def _devices() -> list[int]:
     return [int(x.local_hardware_id) for x in found]
 
 
-def handler_ir(call: Call, layout: Layout, parts: int, shared: int, to: Addresses) -> str:
-    """IR of the handler of a kernel that takes so many bytes of shared memory at a launch."""
+def handler_ir(call: Call, to: Addresses) -> str:
+    """IR of the handler, which launches the kernel of the device that XLA's stream belongs to."""
     inputs, name = len(call.shared), call.function.name
     message = f"{name}: the launch of its kernel must succeed, got code 000 of CUDA's driver.\0"
     b = Lines()
@@ -156,34 +172,11 @@ def handler_ir(call: Call, layout: Layout, parts: int, shared: int, to: Addresse
     b.put("br i1 %empty, label %done, label %ask")
     b.put("ask:")
     _stream(b)
-    slots = _parameters(b, call)
-    b.let("%padded", f"add i64 %count, {layout.threads - 1}")
-    b.let("%blocks", f"udiv i64 %padded, {layout.threads}")
-    b.let("%grid", "trunc i64 %blocks to i32")
-    get, push, launch, pop = (f"inttoptr (i64 {x} to ptr)" for x in to.calls)
-    b.let("%context", "alloca ptr")
-    b.let("%code0", f"call i32 {get}(ptr %stream, ptr %context)")
-    b.let("%own", "load ptr, ptr %context")
-    b.let("%kernel0", f"inttoptr i64 {to.kernels[0][1]} to ptr")
-    for k, (context, kernel) in enumerate(to.kernels[1:], 1):
-        b.let(f"%is{k}", f"icmp eq ptr %own, inttoptr (i64 {context} to ptr)")
-        other = f"ptr inttoptr (i64 {kernel} to ptr), ptr %kernel{k - 1}"
-        b.let(f"%kernel{k}", f"select i1 %is{k}, {other}")
-    b.let("%code1", f"call i32 {push}(ptr %own)")
-    sizes = f"i32 %grid, i32 {parts}, i32 1, i32 {layout.threads}, i32 1, i32 1, i32 {shared}"
-    last = f"ptr %kernel{len(to.kernels) - 1}"
-    b.let("%code2", f"call i32 {launch}({last}, {sizes}, ptr %stream, ptr {slots}, ptr null)")
-    b.let("%code3", f"call i32 {pop}(ptr %context)")
-    # The first call that fails says why.
-    b.let("%late", "icmp eq i32 %code1, 0")
-    b.let("%later", "select i1 %late, i32 %code2, i32 %code1")
-    b.let("%early", "icmp eq i32 %code0, 0")
-    b.let("%code", "select i1 %early, i32 %later, i32 %code0")
-    b.let("%fine", "icmp eq i32 %code, 0")
-    b.put("br i1 %fine, label %done, label %failed")
+    _launch(b, call, to)
     b.put("done:")
     b.put("ret ptr null")
     b.put("failed:")
+    b.let("%code", "phi i32 [ %code0, %go ], [ %code1, %enter ], [ %code2, %launch ]")
     _failure(b, message)
     data = message.encode()
     text = "".join(f"\\{x:02X}" for x in data)
@@ -216,6 +209,46 @@ def _stream(b: Lines) -> None:
     b.put("ret ptr %refusal")
     b.put("go:")
     b.field("%stream", "ptr", "%asked_for", field_offset("Stream_Get_Args.stream"))
+
+
+def _launch(b: Lines, call: Call, to: Addresses) -> None:
+    """Launch in the context of %stream; only a context that was pushed is popped."""
+    slots = _parameters(b, call)
+    get, push, launch, pop = (f"inttoptr (i64 {x} to ptr)" for x in to.calls)
+    b.let("%context", "alloca ptr")
+    b.let("%code0", f"call i32 {get}(ptr %stream, ptr %context)")
+    b.let("%known", "icmp eq i32 %code0, 0")
+    b.put("br i1 %known, label %enter, label %failed")
+    b.put("enter:")
+    b.let("%own", "load ptr, ptr %context")
+    handle, threads, parts, shared = _chosen(b, to.kernels)
+    b.let("%kernel", f"inttoptr i64 {handle} to ptr")
+    b.let("%extra", f"sub i64 {threads}, 1")
+    b.let("%padded", "add i64 %count, %extra")
+    b.let("%blocks", f"udiv i64 %padded, {threads}")
+    for n, x in (("%grid", "%blocks"), ("%y", parts), ("%x", threads), ("%bytes", shared)):
+        b.let(n, f"trunc i64 {x} to i32")
+    b.let("%code1", f"call i32 {push}(ptr %own)")
+    b.let("%entered", "icmp eq i32 %code1, 0")
+    b.put("br i1 %entered, label %launch, label %failed")
+    b.put("launch:")
+    sizes = "i32 %grid, i32 %y, i32 1, i32 %x, i32 1, i32 1, i32 %bytes"
+    b.let("%code2", f"call i32 {launch}(ptr %kernel, {sizes}, ptr %stream, ptr {slots}, ptr null)")
+    b.let("%code3", f"call i32 {pop}(ptr %context)")
+    b.let("%fine", "icmp eq i32 %code2, 0")
+    b.put("br i1 %fine, label %done, label %failed")
+
+
+def _chosen(b: Lines, kernels: Sequence[Kernel]) -> list[str]:
+    """Handle, threads, parts and shared memory of the kernel whose context is %own, as i64."""
+    rows = [(x.handle, x.threads, x.parts, x.shared) for x in kernels]
+    found = [str(x) for x in rows[0]]
+    for k, (kernel, row) in enumerate(zip(kernels[1:], rows[1:], strict=True), 1):
+        b.let(f"%is{k}", f"icmp eq ptr %own, inttoptr (i64 {kernel.context} to ptr)")
+        for i, x in enumerate(row):
+            b.let(f"%chosen{k}_{i}", f"select i1 %is{k}, i64 {x}, i64 {found[i]}")
+            found[i] = f"%chosen{k}_{i}"
+    return found
 
 
 def _parameters(b: Lines, call: Call) -> str:

@@ -95,4 +95,11 @@ def _ellipsoid(radii: Any, file: str) -> Triangles:
 def _color(m: Any, g: int) -> tuple[float, float, float] | None:
     material = int(m.geom_matid[g])
     r, g_, b = (float(x) for x in (m.mat_rgba[material] if material >= 0 else m.geom_rgba[g])[:3])
-    return None if material < 0 and (r, g_, b) == _GREY else (r, g_, b)
+    if material < 0 and (r, g_, b) == _GREY:
+        return None
+    return _part(r), _part(g_), _part(b)
+
+
+def _part(x: float) -> float:
+    """Part of a colour, from 0 to 1, which MuJoCo does not check."""
+    return min(1.0, max(0.0, x))

@@ -69,7 +69,10 @@ class _Reader:
         self.open: list[Element] = []
         self.count = 0
         self.parser = p = expat.ParserCreate()
-        p.buffer_text = True
+        p.buffer_text, p.buffer_size = (
+            True,
+            1 << 22,
+        )  # few pieces of a long text, which are added up
         p.StartElementHandler = self._start
         p.EndElementHandler = self._end
         p.CharacterDataHandler = self._characters

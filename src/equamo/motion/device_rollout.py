@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -129,7 +130,9 @@ class _Run:
         given = {"q": q, "v": v, "control": control}
         libraries = {n: library_of(x) for n, x in given.items()}
         main = next((x for x in libraries.values() if x is not None), None)
-        work = stream or (0 if main is None else main.stream(self.place))
+        work = stream
+        if work is None:
+            work = 0 if main is None else main.stream(self.place)
         views = {n: lib.view(given[n], work) for n, lib in libraries.items() if lib is not None}
         host = {n: None if n in views else x for n, x in given.items()}
         conditions = read_conditions(
@@ -162,7 +165,8 @@ class _Run:
         arrays["parameters"] = self._copied(np.atleast_2d(numbers), dtype)
         size, rows = n + len(eom.v), self.steps // self.every + 1
         library: Library = Other() if main is None else main
-        states = library.empty(self.place, (runs, rows * size), dtype, runs > 1)
+        with nullcontext() if stream is None else library.using(self.place, work):
+            states = library.empty(self.place, (runs, rows * size), dtype, runs > 1)
         found = library_of(states)
         assert found is not None
         target = found.view(states, work)

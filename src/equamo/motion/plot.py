@@ -89,8 +89,9 @@ def plot_named(trajectory: Trajectory, names: Sequence[str]) -> Any:
     fine = {s.name: q[:, k] for k, s in enumerate(trajectory.eom.q)}
     fine |= {s.name: v[:, k] for k, s in enumerate(trajectory.eom.v)}
     panels: dict[str, dict[str, tuple[Floats, Floats]]] = {}
-    for name in dict.fromkeys(names):
-        curve = (t, fine[name]) if name in fine else (trajectory.t, trajectory[name])
+    for name in names:
+        samples = trajectory[name]  # an error if there is no such name
+        curve = (t, fine[name]) if name in fine else (trajectory.t, samples)
         panels.setdefault(units.get(name, ""), {})[name] = curve
     matplotlib("figure")  # raises an error that says what to install
     from .notebook_figure import NotebookFigure

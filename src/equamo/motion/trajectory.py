@@ -134,7 +134,7 @@ class Trajectory:
         if name == "t":
             return self.t
         others = {x.name for x in (*robot.joint_coordinates, *robot.joint_speeds)}
-        if name not in others:
+        if not isinstance(name, str) or name not in others:  # pyright: ignore[reportUnnecessaryIsInstance]
             plain = [s.name for symbols, _ in tables for s in symbols]
             choices = [*plain, *sorted(others), "t"]
             raise UnknownNameError("name", name, choices, f"the trajectory of {robot.name!r}")
@@ -217,6 +217,11 @@ class Trajectory:
 
         Raises:
             UnknownNameError: A name is not one of the trajectory.
+
+        >>> import equamo as eq
+        >>> swing = eq.simulate(eq.derive(eq.load("rr_arm")), q={"q1": 1}, duration=0.1)
+        >>> [ax.get_ylabel() for ax in swing.plot("q1", "q2", "tau1").axes]
+        ['q1, q2 [rad]', 'tau1 [N m]']
         """
         from .plot import plot, plot_named
 

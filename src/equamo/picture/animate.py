@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 SUFFIXES: Final = (".gif", ".mp4")
 MOST_FRAMES: Final = 2000
 MOST_PIXELS: Final = 4000  # width and height
+GIF_RATE: Final = 50  # most frames per second: programs show shorter times of a frame as 100 ms
+GIF_LENGTH: Final = 600  # s of a film; equal frames become one, whose time has 16 bits [10 ms]
 _FITTED: Final = 60  # poses to which the camera is fitted
 
 
@@ -47,7 +51,7 @@ def animate(
     Args:
         trajectory: Motion from `eq.simulate`.
         path: File to write, ending in .gif or .mp4; the latter needs the program ffmpeg.
-        fps: Frames per second of the film.
+        fps: Frames per second of the film, at most 50 in a .gif file.
         speed: How fast it plays: 2 is twice as fast as the motion, 0.5 half as fast.
         width: Width of the picture [pixels], even.
         height: Height of the picture [pixels], even.
@@ -72,12 +76,18 @@ def animate(
     """
     target = _checked(trajectory, path, fps, speed, width, height)
     times = _times(trajectory, fps, speed)
+    if target.suffix.lower() == ".gif" and (fps > GIF_RATE or len(times) / fps > GIF_LENGTH):
+        raise EvaluationError(
+            f"animate(): a .gif film must have at most {GIF_RATE} frames per second and last at most "
+            f"{GIF_LENGTH} s, got fps {brief(fps)} and {len(times) / fps:.4g} s; change fps= or speed=, "
+            "or write an .mp4 file."
+        )
     command = _ffmpeg(target, fps, width, height) if target.suffix.lower() == ".mp4" else None
     with counting(f"animating {target.name}", len(times), "frames", progress) as tell:
         frames = _counted(_frames(trajectory, times, width, height), tell)
         try:
             if command is None:
-                _write_gif(target, frames, fps)
+                _write_gif(target, frames, _durations(len(times), fps))
             else:
                 _write_mp4(command, frames)
         except OSError as error:
@@ -94,16 +104,18 @@ def _checked(
         raise EvaluationError(
             f"animate(): trajectory must come from eq.simulate(…), got {brief(trajectory)}."
         )
-    if not isinstance(path, (str, PathLike)):
-        raise EvaluationError(f"animate(): path must be the path of a file, got {brief(path)}.")
+    if not isinstance(path, (str, PathLike)) or not _is_name(cast(Any, path)):
+        raise EvaluationError(
+            f"animate(): path must be the path of a file, got {brief(cast(Any, path))}."
+        )
     target = Path(cast(Any, path))
     if target.suffix.lower() not in SUFFIXES:
         raise UnknownNameError("file suffix", target.suffix, SUFFIXES, str(target))
     if not len(trajectory):
         raise EvaluationError(f"{target}: the trajectory must have at least one sample, got none.")
     for name, x in (("fps", fps), ("speed", speed)):
-        number = not isinstance(x, bool) and isinstance(x, (int, float, np.number))
-        if not number or not 0 < float(cast(Any, x)) < np.inf:
+        real = not isinstance(x, bool) and isinstance(x, (int, float, np.integer, np.floating))
+        if not real or not 0 < cast(Any, x) < 1e300:
             raise EvaluationError(
                 f"animate(): {name} must be greater than 0, got {brief(cast(Any, x))}."
             )
@@ -115,6 +127,14 @@ def _checked(
                 f"{brief(cast(Any, x))}."
             )
     return target
+
+
+def _is_name(path: str | PathLike[str]) -> bool:
+    """Whether the system can have a file of this name."""
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
 
 
 def _times(trajectory: Trajectory, fps: float, speed: float) -> Array:
@@ -149,14 +169,23 @@ def _counted(frames: Iterator[Image], tell: Callable[[float], None]) -> Iterator
         tell(k)
 
 
-def _write_gif(target: Path, frames: Iterator[Image], fps: float) -> None:
-    """All frames in the colours of the first, so that nothing flickers; times in steps of 10 ms."""
+def _durations(count: int, fps: float) -> list[int]:
+    """Time of each frame [ms], in steps of 10 whose sum is right to 5 ms.
+
+    >>> _durations(4, 30)
+    [30, 40, 30, 30]
+    """
+    ends = np.round(np.arange(count + 1) * (100 / float(fps)))
+    return [10 * int(x) for x in np.diff(ends)]
+
+
+def _write_gif(target: Path, frames: Iterator[Image], durations: list[int]) -> None:
+    """All frames in the colours of the first, so that nothing flickers."""
     from PIL.Image import Dither, Quantize
 
     palette = next(frames).quantize(256, method=Quantize.MEDIANCUT)
     rest = (f.quantize(palette=palette, dither=Dither.NONE) for f in frames)
-    milliseconds = max(20, 10 * round(100 / fps))
-    palette.save(target, "GIF", save_all=True, append_images=rest, duration=milliseconds, loop=0)
+    palette.save(target, "GIF", save_all=True, append_images=rest, duration=durations, loop=0)
 
 
 def _ffmpeg(target: Path, fps: float, width: int, height: int) -> list[str]:
@@ -194,6 +223,8 @@ def _write_mp4(command: list[str], frames: Iterator[Image]) -> None:
             pass
         except BaseException:
             process.kill()
+            with suppress(OSError):  # or its error would take the place of the one that is raised
+                pipe.close()
             raise
         _, error = process.communicate()
     if process.returncode:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, final
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .simplify import Surface
 
 _LOOKS: Final = np.array([d for d in product((-1.0, 0.0, 1.0), repeat=3) if any(d)])
+MOST_BYTES: Final = 512 << 20  # of all mesh files of a robot; one file counts each time it is read
 _kept: WeakKeyDictionary[Robot, dict[int, _Read]] = WeakKeyDictionary()  # by number of triangles
 
 
@@ -94,9 +96,15 @@ def _read(robot: Robot, triangles: int) -> _Read:
     raw: list[Surface] = []
     of_mesh: dict[tuple[Any, ...], list[tuple[int, tuple[float, float, float] | None]]] = {}
     problems: dict[tuple[Any, ...], str] = {}
+    spent = 0
     for m in (m for entries in robot.meshes.values() for m in entries):
         key = _key(m)
         if key in of_mesh or key in problems:
+            continue
+        spent += _size(m)
+        if spent > MOST_BYTES:
+            rule = f"the mesh files of a robot must have at most {MOST_BYTES:,} bytes together"
+            problems[key] = f"{m.name}: cannot be drawn: {rule}."
             continue
         try:
             parts = read_mesh(m)
@@ -106,6 +114,14 @@ def _read(robot: Robot, triangles: int) -> _Read:
         of_mesh[key] = [(len(raw) + k, t.color) for k, t in enumerate(parts)]
         raw += [Surface(t.points * np.array(m.scale), t.faces) for t in parts]
     return _Read(tuple(simplified(raw, triangles)), of_mesh, problems)
+
+
+def _size(m: MeshFile) -> int:
+    """Bytes of a file; 0 if there is none, which `read_mesh` reports."""
+    try:
+        return os.path.getsize(m.path) if m.path else 0
+    except OSError:
+        return 0
 
 
 def extreme(points: Array) -> Array:

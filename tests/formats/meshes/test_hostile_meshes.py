@@ -3,13 +3,14 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import equamo as eq
 from equamo.errors import FileFormatError
 from equamo.formats.meshes.read import read_mesh
 from equamo.model.mesh_file import MeshFile
-from mesh_files import TRIANGLES, binary_stl, dae, obj, read, text_stl
+from mesh_files import CORNERS, TRIANGLES, binary_stl, dae, obj, read, soup, text_stl
 
 LOOP = '<library_nodes><node id="n"><instance_node url="#n"/></node></library_nodes>'
 FIRST = '<instance_node url="#n0"/>'
@@ -62,6 +63,7 @@ CASES = [
     ("offset.dae", dae(primitive=ONE.replace('"0"', '"x"')), "whole number 'offset'"),
     ("stride.dae", dae(primitive=ONE.replace('"0"', '"1"')), "2 indices per corner"),
     ("vcount.dae", dae(primitive=_list("9")), "that <vcount> says"),
+    ("wrap.dae", dae(primitive=_list(f"{2**63 - 1} {2**63 - 1} 5")), "that <vcount> says"),
     ("less.dae", dae(primitive=_list("-1 4")), "that <vcount> says"),
     ("url.dae", dae(more='<instance_geometry url="#x"/>'), "unknown geometry 'x'"),
     ("node.dae", dae(more='<instance_node url="#x"/>'), "unknown node 'x'"),
@@ -93,6 +95,37 @@ def test_instances_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("equamo.formats.meshes.triangles.MOST_TRIANGLES", 5)
     with pytest.raises(FileFormatError, match="at most 5 triangles, got 12"):
         read(tmp_path / "a.obj", obj())
+
+
+def test_lines_that_cost_more_than_their_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("equamo.formats.meshes.obj.LONGEST", 100)
+    with pytest.raises(FileFormatError, match=r":1: a line must have at most 100 bytes, got 200"):
+        read(tmp_path / "a.obj", b"f" + b" 1" * 99 + b"\n")
+    with pytest.raises(FileFormatError, match=r":17: .* at most 16 lines 'mtllib'"):
+        read(tmp_path / "a.obj", b"mtllib a.mtl\n" * 17 + obj())
+    monkeypatch.setattr("equamo.formats.meshes.collada_scene._MOST_WITHIN", 20)
+    with pytest.raises(FileFormatError, match="with 20 elements in them"):
+        read(tmp_path / "a.dae", dae(more="<x/>" * 20))
+
+
+def test_only_the_points_that_are_shown_are_kept(tmp_path: Path) -> None:
+    """Many colours or instances of one triangle must not copy all points of the file each time."""
+    (tmp_path / "a.mtl").write_text("".join(f"newmtl m{k}\nKd 0 0 {k / 9}\n" for k in range(9)))
+    faces = "".join(f"usemtl m{k}\nf 1 2 4\n" for k in range(9)).encode()
+    many = read(tmp_path / "a.obj", b"mtllib a.mtl\n" + obj().split(b"usemtl")[0] + faces)
+    assert [len(s.points) for s in many] == [3] * 9
+    (one,) = read(tmp_path / "a.dae", dae(primitive=ONE * 5))
+    assert len(one.points) == 15
+    assert np.array_equal(one.points[one.faces[4]], CORNERS[:3])
+
+
+def test_a_long_text_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = soup(read(tmp_path / "a.dae", dae()))
+    for size in (1, 2, 7):
+        monkeypatch.setattr("equamo.formats.meshes.collada._PIECE", size)
+        assert np.array_equal(soup(read(tmp_path / "a.dae", dae())), whole)
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

@@ -54,7 +54,8 @@ def test_found_in_the_package_of_the_file(folder: Path, name: str) -> None:
     ("http://example.org/a.stl", "must be a file on this computer"),
     ("/etc/passwd", "must be a file .stl, .obj or .dae"),
     ("a\0.stl", "printable characters"), ("x" * 2000 + ".stl", "printable characters"),
-    ("", "printable characters"),
+    ("", "printable characters"), ("file://a%00.stl", "not have %00"),
+    ("package://%00/a.stl", "not have %00"),
 ])  # fmt: skip
 def test_not_found_and_never_outside(folder: Path, name: str, problem: str) -> None:
     path, root, reason = places(folder).find(name.replace("{}", str(folder)))

@@ -1,8 +1,8 @@
 """Arrays in plain Python, under the names of NumPy.
 
-In reading order: `array.py` (the class), `dtype.py`, `indexing.py`, `arithmetic.py`, `making.py`,
-`joining.py`, `functions.py`, `reductions.py`, `products.py`, `linalg.py`, `random.py`. A name that is
-missing here needs NumPy itself; the error says so.
+In reading order: `array.py` (the class), `operators.py`, `dtype.py`, `indexing.py`, `arithmetic.py`,
+`making.py`, `joining.py`, `functions.py`, `reductions.py`, `products.py`, `linalg.py`, `random.py`. A
+name that is missing here needs NumPy itself; the error says so.
 """
 
 from __future__ import annotations

@@ -9,10 +9,11 @@ from typing import Any, Final, final
 from . import arithmetic
 from .dtype import Dtype, Flags, is_real, kind_of
 from .indexing import Selection, select
+from .operators import Operators
 
 
 @final
-class SmallArray:
+class SmallArray(Operators):
     """Array of numbers in a list.
 
     >>> from equamo.arrays.small import array
@@ -151,89 +152,8 @@ class SmallArray:
         pair = (as_array(other), self) if reverse else (self, as_array(other))
         return elementwise(function, *pair)
 
-    def __add__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.add)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.add, reverse=True)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.subtract)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.subtract, reverse=True)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.multiply)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.multiply, reverse=True)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.divide)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.divide, reverse=True)
-
-    def __pow__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.power)
-
-    def __mod__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.remainder)
-
-    def __rpow__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.power, reverse=True)
-
-    def __neg__(self) -> SmallArray:
-        return elementwise(arithmetic.negative, self)
-
-    def __abs__(self) -> SmallArray:
-        return elementwise(abs, self)
-
-    def __invert__(self) -> SmallArray:
-        return elementwise(arithmetic.opposite, self)
-
-    def _in_place(self, result: Any) -> SmallArray:
-        self[...] = result
-        return self
-
-    def __iadd__(self, other: Any) -> SmallArray:
-        return self._in_place(self + other)
-
-    def __isub__(self, other: Any) -> SmallArray:
-        return self._in_place(self - other)
-
-    def __imul__(self, other: Any) -> SmallArray:
-        return self._in_place(self * other)
-
-    def __itruediv__(self, other: Any) -> SmallArray:
-        return self._in_place(self / other)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.less)
-
-    def __le__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.less_equal)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.greater)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.greater_equal)
-
-    def __eq__(self, other: object) -> Any:
-        return self._with(other, arithmetic.equal)
-
-    def __ne__(self, other: object) -> Any:
-        return self._with(other, arithmetic.unequal)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __and__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.both)
-
-    def __or__(self, other: Any) -> Any:
-        return self._with(other, arithmetic.either)
+    def _each(self, function: Any) -> Any:
+        return elementwise(function, self)
 
     def __matmul__(self, other: Any) -> Any:
         from .products import matmul

@@ -70,8 +70,12 @@ def _plain(key: Any) -> list[Any]:
     if hasattr(key, "__index__"):
         return [key.__index__()]
     entries: list[Any] = list(key)
-    if entries and isinstance(entries[0], bool):
-        return [[i for i, x in enumerate(entries) if x]]
+    shape = _shape(entries)
+    places = list(product(*map(range, shape)))
+    if places and isinstance(_entry(entries, shape, places[0]), bool):
+        # One list of indices for each axis of the truth values.
+        chosen = [at for at in places if _entry(entries, shape, at)]
+        return [[at[axis] for at in chosen] for axis in range(len(shape))]
     return [entries]
 
 

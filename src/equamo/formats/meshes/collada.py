@@ -10,6 +10,7 @@ Lines and points are not surfaces and are left out; skinned and animated bodies 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final, final
 
@@ -20,8 +21,19 @@ from ...errors import FileFormatError
 from ...wording import brief
 from ..xml_tree import Element, parse_xml
 from .collada_scene import Placed, first, ids, metres, placed
-from .triangles import MOST_BYTES, MOST_TRIANGLES, Color, Faces, Points, Triangles, triangles
+from .triangles import (
+    MOST_BYTES,
+    MOST_TRIANGLES,
+    Color,
+    Faces,
+    Points,
+    Triangles,
+    corners_used,
+    triangles,
+)
 
+_PIECE: Final = 1 << 20  # characters whose words are converted at a time
+_WORD: Final = re.compile(r"\S*")
 _SURFACES: Final = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 
 
@@ -79,28 +91,34 @@ class _Geometries:
 
     def _primitives(self, geometry: Element) -> Iterator[tuple[Points, Faces, str]]:
         mesh = first(geometry, "mesh")
-        for primitive in mesh.children if mesh else ():
-            if mesh and primitive.tag in _SURFACES:
+        if mesh is None:
+            return
+        parts = _Parts(mesh)
+        for primitive in mesh.children:
+            if primitive.tag in _SURFACES:
                 inputs = [
                     i for i in primitive.all("input") if i.attributes.get("semantic") == "VERTEX"
                 ]
                 if len(inputs) != 1:
                     raise self._bad(primitive, f"have one <input> VERTEX, got {len(inputs)}")
-                points = self._points(mesh, inputs[0])
+                points = self._points(parts, inputs[0])
                 stride = 1 + max(self._whole(i, "offset") for i in primitive.all("input"))
                 faces = self._faces(primitive, stride, self._whole(inputs[0], "offset"))
-                yield points, faces, primitive.attributes.get("material", "")
+                own = corners_used(self.file, points, faces)
+                yield *own, primitive.attributes.get("material", "")
 
-    def _points(self, mesh: Element, e: Element) -> Points:
-        """Positions that a VERTEX input names, (n, 3)."""
-        vertices = _referred(mesh, "vertices", e.attributes.get("source", ""))
+    def _points(self, parts: _Parts, e: Element) -> Points:
+        """Positions that a VERTEX input names, (n, 3); many primitives may name the same."""
+        name = e.attributes.get("source", "")
+        if name not in parts.points:
+            parts.points[name] = self._positions(parts, e, name)
+        return parts.points[name]
+
+    def _positions(self, parts: _Parts, e: Element, name: str) -> Points:
+        vertices = parts.vertices.get(name)
         inputs = vertices.all("input") if vertices else []
         position = [i for i in inputs if i.attributes.get("semantic") == "POSITION"]
-        source = (
-            _referred(mesh, "source", position[0].attributes.get("source", ""))
-            if position
-            else None
-        )
+        source = parts.sources.get(position[0].attributes.get("source", "")) if position else None
         numbers = first(source, "float_array") if source else None
         if source is None or numbers is None:
             raise self._bad(e, "name <vertices> with a POSITION <source> of a <float_array>")
@@ -129,7 +147,8 @@ class _Geometries:
             corners = np.concatenate([np.zeros(0, np.int64), *lists])
             sizes = first(e, "vcount")
             counts = self._array(e, sizes.text if sizes else "", np.int64)
-            if (counts.size and counts.min() < 0) or int(counts.sum()) != len(corners):
+            many = len(corners)  # each count is checked too, since the sum may overflow
+            if np.any((counts < 0) | (counts > many)) or int(counts.sum()) != many:
                 raise self._bad(e, f"have the corners that <vcount> says, got {len(corners):,}")
             return _fans(corners, counts)
         if e.tag == "tristrips":
@@ -146,7 +165,9 @@ class _Geometries:
 
     def _array(self, e: Element, text: str, kind: Any) -> Any:
         try:
-            return np.array(text.split(), dtype=kind) if text.strip() else np.zeros(0, kind)
+            # In pieces, because a list of all words would take many times the size of the text.
+            pieces = [np.array(words, dtype=kind) for words in _words(text)]
+            return np.concatenate([np.zeros(0, kind), *pieces])
         except (ValueError, OverflowError) as error:
             raise self._bad(e, f"be numbers separated by blanks, got {brief(str(error))}") from None
 
@@ -162,9 +183,30 @@ class _Geometries:
         return FileFormatError(f"{self.file}:{e.line}: <{e.tag}> must {rule}.")
 
 
-def _referred(parent: Element, tag: str, url: str) -> Element | None:
-    """Child that a reference such as #points names."""
-    return next((c for c in parent.all(tag) if "#" + c.attributes.get("id", "") == url), None)
+@final
+class _Parts:
+    """What primitives of a mesh refer to, by references such as #points."""
+
+    def __init__(self, mesh: Element) -> None:
+        self.vertices, self.sources = (
+            {"#" + c.attributes.get("id", ""): c for c in reversed(mesh.all(tag))}
+            for tag in ("vertices", "source")
+        )
+        self.points: dict[str, Points] = {}  # positions that were read, by reference
+
+
+def _words(text: str) -> Iterator[list[str]]:
+    """Words of a text, in lists of about a piece of it.
+
+    >>> list(_words(" 1 2  3 "))
+    [['1', '2', '3']]
+    """
+    begin = 0
+    while begin < len(text):
+        found = _WORD.match(text, min(begin + _PIECE, len(text)))
+        end = found.end() if found else len(text)
+        yield text[begin:end].split()
+        begin = end
 
 
 def _fans(corners: NDArray[np.int64], sizes: NDArray[np.int64]) -> Faces:

@@ -17,6 +17,7 @@ from .triangles import Color
 
 _DEEPEST: Final = 32  # nodes within nodes
 _MOST: Final = 10_000  # nodes, counting each instance
+_MOST_WITHIN: Final = 1_000_000  # elements within them, counting each instance
 _TRANSFORMS: Final = {"matrix": 16, "translate": 3, "rotate": 4, "scale": 3}
 _REFUSED: Final = ("skew", "lookat", "instance_controller")
 Transform = NDArray[np.float64]
@@ -68,17 +69,18 @@ def placed(root: Element, file: str) -> Iterator[Placed]:
 @final
 class _Scene:
     def __init__(self, root: Element, file: str) -> None:
-        self.file, self.count = file, 0
+        self.file, self.count, self.within = file, 0, 0
         self.nodes = ids(root, "library_nodes", "node")
         self.colors = _colors(root)
 
     def walk(self, node: Element, outer: Transform, depth: int) -> Iterator[Placed]:
         """Geometries of a node and of the nodes in it."""
         self.count += 1
-        if depth > _DEEPEST or self.count > _MOST:
+        self.within += len(node.children)
+        if depth > _DEEPEST or self.count > _MOST or self.within > _MOST_WITHIN:
             raise FileFormatError(
                 f"{self.file}:{node.line}: a scene must have at most {_MOST:,} nodes, nested at most "
-                f"{_DEEPEST} times, this one has more."
+                f"{_DEEPEST} times, with {_MOST_WITHIN:,} elements in them, this one has more."
             )
         inner = outer
         for c in node.children:
@@ -104,13 +106,13 @@ class _Scene:
     def _transform(self, e: Element) -> Transform:
         count = _TRANSFORMS[e.tag]
         try:
-            x = np.array(e.text.split(), dtype=np.float64)
+            x = np.array(e.text.split(maxsplit=count), dtype=np.float64)
         except ValueError:
             x = np.zeros(0)
         if len(x) != count or not np.isfinite(x).all():
             raise FileFormatError(
                 f"{self.file}:{e.line}: <{e.tag}> must be {count} finite numbers, got "
-                f"{brief(' '.join(e.text.split()))}."
+                f"{brief(' '.join(e.text.split(maxsplit=count)))}."
             )
         if e.tag == "matrix":
             return x.reshape(4, 4)
@@ -168,7 +170,7 @@ def _diffuse(effect: Element) -> Color | None:
     if e is None:
         return None
     try:
-        r, g, b = (min(1.0, max(0.0, float(x))) for x in e.text.split()[:3])
+        r, g, b = (min(1.0, max(0.0, float(x))) for x in e.text.split(maxsplit=3)[:3])
     except ValueError:
         return None
     return (r, g, b)

@@ -50,6 +50,9 @@ class MeshPlaces:
         if PurePosixPath(name).suffix.lower() not in SUFFIXES:
             return "", "", f"a mesh must be a file {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
         scheme, mark, rest = name.partition("://")
+        rest = unquote(rest)
+        if "\0" in rest:
+            return "", "", "the name of a mesh must not have %00 in it"
         if mark and scheme not in (*_PACKAGE, "file"):
             return "", "", "a mesh must be a file on this computer"
         outside = False
@@ -67,14 +70,12 @@ class MeshPlaces:
 
     def _candidates(self, scheme: str, rest: str) -> Iterator[str]:
         if scheme in _PACKAGE:
-            parts = [x for x in unquote(rest).split("/") if x]
+            parts = [x for x in rest.split("/") if x]
             for root in self.roots:
                 yield os.path.join(root, *parts)
                 if root.name == parts[0]:
                     yield os.path.join(root, *parts[1:])
             return
-        if scheme == "file":
-            rest = unquote(rest)
         for root in [Path("/")] if os.path.isabs(rest) else self.roots:
             yield os.path.join(root, rest)
 

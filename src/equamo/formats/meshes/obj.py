@@ -6,13 +6,20 @@ f a b c …      a polygon, whose corners are `point/texture/normal` numbers fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
 from itertools import pairwise
+from typing import Final
+
+import numpy as np
 
 from ...errors import FileFormatError
 from ...wording import brief
-from .triangles import MOST_TRIANGLES, Color, Triangles, triangles
+from .triangles import MOST_TRIANGLES, Color, Triangles, corners_used, triangles
 
+LONGEST: Final = 1 << 20  # bytes of a line
+MOST_FILES: Final = 16  # of materials, each of which is read again for every line that names it
 Materials = Callable[[str], Mapping[str, Color]]  # colours by name, of a file beside the mesh
 
 
@@ -27,17 +34,17 @@ def read_obj(data: bytes, file: str, materials: Materials = no_materials) -> tup
     >>> [len(t) for t in read_obj(b"v 0 0 0\\nv 1 0 0\\nv 1 1 0\\nv 0 1 0\\nf 1 2 3 4", "a.obj")]
     [2]
     """
-    points: list[list[float]] = []
-    faces: dict[Color | None, list[tuple[int, int, int]]] = {}
+    points = array("d")  # numbers, which take a tenth of the memory of Python's lists here
+    faces: dict[Color | None, array[int]] = {}
     colors: dict[str, Color] = {}
     color: Color | None = None
-    total = 0
-    for number, line in enumerate(_lines(data), 1):
+    total = files = 0
+    for number, line in _lines(data, file):
         word, *rest = line.split() or [""]
         if word == "v":
-            points.append(_numbers(rest[:3], 3, f"{file}:{number}: a point 'v'"))
+            points.extend(_numbers(rest[:3], 3, f"{file}:{number}: a point 'v'"))
         elif word == "f":
-            corners = [_index(x, len(points), f"{file}:{number}") for x in rest]
+            corners = [_index(x, len(points) // 3, f"{file}:{number}") for x in rest]
             if len(corners) < 3:
                 raise FileFormatError(
                     f"{file}:{number}: a face 'f' must have at least three corners, got {len(corners)}."
@@ -49,12 +56,21 @@ def read_obj(data: bytes, file: str, materials: Materials = no_materials) -> tup
                     "has more."
                 )
             first, *others = corners
-            faces.setdefault(color, []).extend((first, a, b) for a, b in pairwise(others))
+            own = faces.setdefault(color, array("q"))
+            for a, b in pairwise(others):
+                own.extend((first, a, b))
         elif word == "mtllib":
+            files += 1
+            if files > MOST_FILES:
+                raise FileFormatError(
+                    f"{file}:{number}: a mesh must have at most {MOST_FILES} lines 'mtllib', this one "
+                    "has more."
+                )
             colors.update(materials(" ".join(rest)))
         elif word == "usemtl":
             color = colors.get(" ".join(rest))
-    return tuple(triangles(file, points, f, c) for c, f in faces.items())
+    every = np.asarray(points, np.float64).reshape(-1, 3)
+    return tuple(triangles(file, *corners_used(file, every, f), c) for c, f in faces.items())
 
 
 def read_mtl(data: bytes, file: str) -> dict[str, Color]:
@@ -65,7 +81,7 @@ def read_mtl(data: bytes, file: str) -> dict[str, Color]:
     """
     colors: dict[str, Color] = {}
     name = ""
-    for number, line in enumerate(_lines(data), 1):
+    for number, line in _lines(data, file):
         word, *rest = line.split() or [""]
         if word == "newmtl":
             name = " ".join(rest)
@@ -75,10 +91,15 @@ def read_mtl(data: bytes, file: str) -> dict[str, Color]:
     return colors
 
 
-def _lines(data: bytes) -> list[str]:
-    # A line that ends with a backslash continues on the next.
-    text = data.decode("utf-8", errors="replace").replace("\\\r\n", " ").replace("\\\n", " ")
-    return text.split("\n")
+def _lines(data: bytes, file: str) -> Iterator[tuple[int, str]]:
+    """Number and text of each line; one that ends with a backslash continues on the next."""
+    joined = data.replace(b"\\\r\n", b" ").replace(b"\\\n", b" ")
+    for number, line in enumerate(BytesIO(joined), 1):
+        if len(line) > LONGEST:  # its words would take fifty times the memory of the file
+            raise FileFormatError(
+                f"{file}:{number}: a line must have at most {LONGEST:,} bytes, got {len(line):,}."
+            )
+        yield number, line.decode("utf-8", errors="replace")
 
 
 def _numbers(parts: list[str], count: int, what: str) -> list[float]:

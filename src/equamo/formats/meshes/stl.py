@@ -58,15 +58,16 @@ def _binary(data: bytes, count: int, file: str) -> Triangles:
 
 
 def _text(data: bytes, file: str) -> Triangles:
-    numbers = [x for found in _VERTEX.finditer(data) for x in found.groups()]
-    facets = len(_FACET.findall(data))
-    if len(numbers) != 9 * facets or b"endsolid" not in data.lower():
+    # Counted and converted one by one: a list of all words would take many times the file's size.
+    facets, corners = (sum(1 for _ in x.finditer(data)) for x in (_FACET, _VERTEX))
+    if corners != 3 * facets or b"endsolid" not in data.lower():
         raise FileFormatError(
             f"{file}: an STL file of {facets:,} facets must have {3 * facets:,} lines 'vertex x y z' "
-            f"and end with 'endsolid', got {len(numbers) // 3:,} such lines; it is truncated or damaged."
+            f"and end with 'endsolid', got {corners:,} such lines; it is truncated or damaged."
         )
     try:
-        points = np.array(numbers).astype(np.float64)
+        words = (float(x) for found in _VERTEX.finditer(data) for x in found.groups())
+        points = np.fromiter(words, np.float64, 3 * corners)
     except ValueError as error:
         raise FileFormatError(
             f"{file}: the numbers of 'vertex' must be decimal, got {brief(str(error))}."

@@ -38,6 +38,21 @@ class Triangles:
         return len(self.faces)
 
 
+def corners_used(file: str, points: Points, faces: Any) -> tuple[Points, Faces]:
+    """The points that some triangle has, and the faces by their new numbers.
+
+    A file may state millions of points and show few of them many times, in other places or colours.
+
+    >>> p, f = corners_used("a.obj", np.arange(12.0).reshape(4, 3), [[0, 1, 3]])
+    >>> p[:, 0].tolist(), f.tolist()
+    ([0.0, 3.0, 9.0], [[0, 1, 2]])
+    """
+    f = np.asarray(faces, dtype=np.int64).reshape(-1, 3)
+    _check_numbers(file, f, len(points))
+    used, renamed = np.unique(f, return_inverse=True)
+    return points[used], renamed.reshape(-1, 3).astype(np.int64)
+
+
 def triangles(file: str, points: Any, faces: Any, color: Color | None = None) -> Triangles:
     """Check corners and faces, and make them read-only.
 
@@ -50,11 +65,7 @@ def triangles(file: str, points: Any, faces: Any, color: Color | None = None) ->
         raise FileFormatError(
             f"{file}: a mesh must have at most {MOST_TRIANGLES:,} triangles, got {len(f):,}."
         )
-    if len(f) and not (f.min() >= 0 and f.max() < len(p)):
-        bad = int(f.max() if f.max() >= len(p) else f.min())
-        raise FileFormatError(
-            f"{file}: a corner of a triangle must be one of the {len(p):,} points, got number {bad + 1}."
-        )
+    _check_numbers(file, f, len(p))
     good = np.abs(p) <= LARGEST  # False for nan
     if not good.all():
         raise FileFormatError(
@@ -63,3 +74,11 @@ def triangles(file: str, points: Any, faces: Any, color: Color | None = None) ->
         )
     p.flags.writeable = f.flags.writeable = False
     return Triangles(p, f, color)
+
+
+def _check_numbers(file: str, f: Faces, count: int) -> None:
+    if len(f) and not (f.min() >= 0 and f.max() < count):
+        bad = int(f.max() if f.max() >= count else f.min())
+        raise FileFormatError(
+            f"{file}: a corner of a triangle must be one of the {count:,} points, got number {bad + 1}."
+        )

@@ -77,6 +77,7 @@ class DeviceArray:
 
     def __init__(self, device: Device, shape: tuple[int, ...], dtype: str, doing: str) -> None:
         self.shape, self.dtype, self.device = shape, np.dtype(dtype), device
+        self.pending: int | None = None  # stream with work on it that may not be done
         self.memory = Memory(device, self.dtype.itemsize * int(np.prod(shape, dtype=object)), doing)
 
     @property
@@ -94,14 +95,23 @@ class DeviceArray:
             "typestr": kind,
             "data": (self.memory.pointer, False),
             "version": 3,
+            # 1 is the name of the default stream here, as in DLPack; 0 is not allowed.
+            "stream": None if self.pending is None else self.pending or 1,
         }
 
-    def __dlpack__(self, **_options: Any) -> Any:
+    def __dlpack__(self, stream: int | None = None, **_options: Any) -> Any:
+        if stream != -1:  # with which takers say that they wait themselves
+            self.settle((0 if stream == 1 else stream) or 0)
         v = self.view
         return dlpack.capsule(v.pointer, v.device, v.shape, v.strides, v.dtype, self.memory)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return dlpack.CUDA, self.device.ordinal
+
+    def settle(self, stream: int) -> None:
+        """Wait for work on another stream than the one that is going to use the array."""
+        if self.pending is not None and self.pending != stream:
+            self.device.synchronize(self.pending)
 
     def reshape(self, *shape: int) -> DeviceArray:
         """The same numbers in another shape of the same size."""
@@ -117,6 +127,7 @@ class DeviceArray:
 
     def to_numpy(self, stream: int = 0) -> np.ndarray[Any, Any]:
         """Copy to a NumPy array."""
+        self.settle(stream)
         return copied(self.view, stream)
 
     def __repr__(self) -> str:
@@ -131,8 +142,8 @@ def copied(view: View, stream: int = 0) -> np.ndarray[Any, Any]:
     return result
 
 
-def by_interface(x: Any) -> View:
-    """View of an array that has `__cuda_array_interface__`."""
+def by_interface(x: Any, stream: int = 0) -> View:
+    """View of an array that has `__cuda_array_interface__`, for work on a stream."""
     found: dict[str, Any] = x.__cuda_array_interface__
     kind = found["typestr"]
     if kind not in DTYPES:
@@ -144,6 +155,9 @@ def by_interface(x: Any) -> View:
     item = 8 if dtype == "float64" else 4
     strides = found.get("strides") or dlpack.contiguous(shape, item)
     where = device_of(pointer) if pointer else -1  # an empty array may have no address
+    pending = found.get("stream")  # with work on the array that may not be done
+    if pointer and pending is not None and pending != (stream or 1):
+        device(where).synchronize(pending)
     return View(pointer, shape, tuple(strides), dtype, where, x)
 
 

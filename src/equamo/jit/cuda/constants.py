@@ -33,10 +33,12 @@ def in_constant_memory(text: str) -> str:
         add.rn.f64 %rd1, %rd2, %constant0;
     }
     """
+    # Functions that the kernel calls come before it; they keep their numbers, having other registers.
+    before, entry, kernel = text.partition(_ENTRY)
     places: dict[tuple[int, str], int] = {}
     out: list[str] = []
     count = 0
-    for number, line in enumerate(text.split("\n")):
+    for number, line in enumerate(kernel.split("\n"), before.count("\n")):
         if ".rn.f64" in line:
             for m in {m[0]: m for m in _NUMBER.finditer(line)}.values():
                 if int(m[2], 16):  # the instruction can hold the first 32 bits
@@ -50,6 +52,5 @@ def in_constant_memory(text: str) -> str:
         return text
     each = ", ".join(x for _, x in places)
     numbers = f".const .align 8 .f64 constants[{len(places)}] = {{{each}}};\n"
-    before, entry, after = "\n".join(out).partition(_ENTRY)
-    head, register, body = after.partition(".reg ")
+    head, register, body = "\n".join(out).partition(".reg ")
     return f"{before}{numbers}{entry}{head}.reg .f64 %constant<{count}>;\n    {register}{body}"

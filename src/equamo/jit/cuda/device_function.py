@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, cast, final
-
-import numpy as np
 
 from ...equations.state_reader import Array, batch_size, native
 from ...errors import EvaluationError
 from ...ir.packing import SUFFIX
 from ...ir.program import Dtype
-from ...wording import brief
 from .. import engine
 from ..arrays import check_out, common_dtype
 from ..compiled_function import CompiledFunction
+from .arguments import Arguments, on_host
 from .arrays import DeviceArray, View
 from .code import DeviceCode
 from .device import Device
@@ -32,6 +31,7 @@ class DeviceFunction:
     def __init__(self, function: CompiledFunction, device: Device) -> None:
         self.host, self.device = function, device
         self.runner = Runner(function, device)
+        self.arguments = Arguments(function, device)
         self._siblings: dict[str, DeviceFunction] = {}
 
     @property
@@ -133,7 +133,7 @@ class DeviceFunction:
         size = batch_size(self.name, arrays)
         shapes = self._shapes(1 if size is None else size)
         inputs = {n: self._uploaded(x, dtype, stream) for n, x in arrays.items()}
-        targets = [self._new(shape, dtype) for shape in shapes]
+        targets = [self.arguments.new(shape, dtype) for shape in shapes]
         views = [x.view for x in targets]
         every = self._arrays(inputs, views, dtype, 1 if size is None else size)
         self.runner.run(every, stream, table, tune)
@@ -148,16 +148,12 @@ class DeviceFunction:
         found = [y if y.ndim else float(y) for y in results]
         return found[0] if len(found) == 1 else tuple(found)
 
-    def _new(self, shape: tuple[int, ...], dtype: str) -> DeviceArray:
-        doing = f"{self.name}: allocating {dtype} {shape} on {self.device}"
-        return DeviceArray(self.device, shape, dtype, doing)
-
     def _uploaded(self, x: Array, dtype: str, stream: int) -> Array | View:
         """A batch as an array on the device; one state stays, to be passed by value."""
         x = native(x, dtype)
         if x.ndim == 1:
             return x
-        copy = self._new(x.shape, dtype)
+        copy = self.arguments.new(x.shape, dtype)
         copy.fill(x, stream)
         return copy.view
 
@@ -177,15 +173,17 @@ class DeviceFunction:
         for n, x in raw.items():
             library = libraries[n]
             inputs[n] = (
-                self._host_state(n, x) if library is None else self._view(n, x, library, work)
+                self.arguments.host_state(n, x)
+                if library is None
+                else self.arguments.view(n, x, library, work)
             )
         views = {n: x for n, x in inputs.items() if isinstance(x, View)}
-        dtype = self._dtype(views)
+        dtype = self.arguments.dtype(views)
         batches = {n: x for n, x in views.items() if len(x.shape) == 2}
-        table = {k: _on_host(x) for k, x in table.items()}
-        size = self._size(batches, table)
+        table = {k: on_host(x) for k, x in table.items()}
+        size = self.arguments.size(batches, table)
         if table:
-            inputs["parameters"] = self._parameters(table, size, dtype, work)
+            inputs["parameters"] = self.arguments.parameters(table, dtype, work)
         first = next(iter(batches.values()), None)
         columns = first is not None and first.is_columns and not first.is_rows
         # Long rows would be written in pieces of a sector: they lie as columns in any case.
@@ -195,16 +193,20 @@ class DeviceFunction:
         shapes = self._shapes(count)
         if out is None:
             pairs = zip(shapes, order, strict=True)
-            made = [main.empty(self.device, shape, dtype, by) for shape, by in pairs]
+            with nullcontext() if stream is None else main.using(self.device, stream):
+                made = [main.empty(self.device, shape, dtype, by) for shape, by in pairs]
             targets = [self._library(x).view(x, work) for x in made]
         else:
             made = [out] if len(shapes) == 1 else list(out)
-            targets = self._targets(made, shapes, dtype, size, work, views)
+            targets = self.arguments.targets(made, shapes, dtype, size, work, views)
         arrays = self._arrays(inputs, targets, dtype, count)
         if tune:
             return self.runner.tune(arrays, work)
         self.runner.run(arrays, work, table, tune)
         if out is not None:
+            for x in made:
+                if isinstance(x, DeviceArray):
+                    x.pending = work
             return out
         found = [main.finished(x, self.device, work) for x in made]
         if size is None:
@@ -220,10 +222,10 @@ class DeviceFunction:
         work = library.stream(self.device)
         names = list(self.host.readers)
         inputs: dict[str, Array | View] = {
-            n: self._view(n, x, library, work) for n, x in zip(names, arrays, strict=True)
+            n: self.arguments.view(n, x, library, work) for n, x in zip(names, arrays, strict=True)
         }
         views = {n: x for n, x in inputs.items() if isinstance(x, View)}
-        dtype, count = self._dtype(views), views[names[0]].shape[0]
+        dtype, count = self.arguments.dtype(views), views[names[0]].shape[0]
         item = 8 if dtype == "float64" else 4
         made = [
             library.empty(self.device, shape, dtype, item * n > MOST_STAGED)
@@ -238,116 +240,6 @@ class DeviceFunction:
         assert found is not None
         return found
 
-    def _view(self, name: str, x: Any, library: Library, stream: int) -> View:
-        """View of an argument, with its shape and its device checked."""
-        view = library.view(x, stream)
-        reader = self.host.reader(name)
-        if name in self.host.numbers and len(view.shape) == 1:
-            view = View(
-                view.pointer, (*view.shape, 1), (*view.strides, view.item), view.dtype, view.device,
-                view.kept,
-            )  # fmt: skip
-        if len(view.shape) not in (1, 2) or view.shape[-1] != reader.part.size:
-            raise reader.shape_error(view.shape)
-        if view.device not in (self.device.ordinal, -1):
-            raise EvaluationError(
-                f"{self.name}: {name} must be on {self.device}, got an array on cuda:{view.device}; "
-                "move it, or compile for that device."
-            )
-        return view
-
-    def _host_state(self, name: str, x: Any) -> Array:
-        """One state in the host's memory beside arrays on the device; a batch must not be there."""
-        array = self.host.read(name, x)
-        if array.ndim != 1:
-            raise EvaluationError(
-                f"{self.name}: {name} must be on {self.device}, as other arguments are, got "
-                f"{brief(x)} in the host's memory; move it there."
-            )
-        return array
-
-    def _dtype(self, views: Mapping[str, View]) -> Dtype:
-        """The one dtype of all arrays on the device."""
-        each = {n: x.dtype for n, x in views.items()}
-        wanted = self.host.options.dtype
-        if len({*each.values(), wanted} - {None}) > 1:
-            expected = f"dtype {wanted}" if wanted else "the same dtype"
-            got = ", ".join(f"{n} has {x}" for n, x in each.items())
-            raise EvaluationError(
-                f"{self.name}: arrays on a device must have {expected}, got: {got}; convert them first."
-            )
-        return cast(Dtype, next(iter(each.values())))
-
-    def _size(self, batches: Mapping[str, View], table: Mapping[Any, Any]) -> int | None:
-        """Size N of the batch; None for one state."""
-        sizes = {n: x.shape[0] for n, x in batches.items()}
-        for key, x in table.items():
-            if np.ndim(x) == 1:
-                sizes[f"values[{key!r}]"] = len(x)
-        if len(set(sizes.values())) > 1:
-            each = ", ".join(f"{n} has {x}" for n, x in sizes.items())
-            raise EvaluationError(
-                f"{self.name}: batches must have the same size, got different sizes: {each}."
-            )
-        return next(iter(sizes.values()), None)
-
-    def _parameters(
-        self, table: Mapping[Any, Any], size: int | None, dtype: str, stream: int
-    ) -> Array | View:
-        """Parameters, of each state if one of them has N numbers; then as columns on the device."""
-        rows = native(self.host.readers["parameters"].read_names(table), dtype)
-        if rows.ndim == 1:
-            return rows
-        copy = self._new((rows.shape[1], rows.shape[0]), dtype)
-        copy.fill(rows.T, stream)
-        view, (n, count) = copy.view, copy.shape
-        return View(view.pointer, (count, n), view.strides[::-1], dtype, view.device, copy)
-
-    def _targets(
-        self,
-        given: Sequence[Any],
-        shapes: Sequence[tuple[int, ...]],
-        dtype: str,
-        size: int | None,
-        stream: int,
-        inputs: Mapping[str, View],
-    ) -> list[View]:
-        """Check `out`: arrays on the device that overlap no argument."""
-        names = ", ".join(y.name for y in self.host.results)
-        if len(given) != len(shapes):
-            raise EvaluationError(
-                f"{self.name}: out must be a tuple of {len(shapes)} arrays ({names}), got {len(given)}."
-            )
-        found: list[View] = []
-        for x, shape in zip(given, shapes, strict=True):
-            wanted = shape if size is not None else shape[1:]
-            library = library_of(x)
-            view = None if library is None else library.view(x, stream)
-            if (
-                view is None
-                or view.shape != wanted
-                or view.dtype != dtype
-                or view.device not in (self.device.ordinal, -1)
-            ):
-                raise EvaluationError(
-                    f"{self.name}: out must be an array of shape {wanted} and dtype {dtype} on "
-                    f"{self.device}, got {brief(x)}."
-                )
-            if size is None:
-                view = View(view.pointer, shape, (0, *view.strides), dtype, view.device, x)
-            if view.steps is None:
-                raise EvaluationError(
-                    f"{self.name}: the entries of each state of out must have one common stride, got "
-                    f"strides {view.strides}; pass a contiguous array."
-                )
-            for n, y in inputs.items():
-                if view.overlaps(y):
-                    raise EvaluationError(
-                        f"{self.name}: out must not overlap {n} on a device; pass another array."
-                    )
-            found.append(view)
-        return found
-
     # -- launches --------------------------------------------------------------------------------------
     def _shapes(self, count: int) -> list[tuple[int, ...]]:
         return [(count, *shape) for shape in self.host.shapes]
@@ -359,9 +251,3 @@ class DeviceFunction:
         every = (inputs.get(n, self.host.default(n, dtype)) for n in self.host.readers)
         sizes = (*(r.part.size for r in self.host.readers.values()), *self.host.sizes)
         return Arrays(tuple(every), tuple(targets), sizes, dtype, count)
-
-
-def _on_host(x: Any) -> Any:
-    """Numbers of a parameter in the host's memory."""
-    library = library_of(x)
-    return x if library is None else library.to_numpy(x)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import Any, Final, final
 
@@ -37,6 +38,10 @@ class Library(ABC):
     def stream(self, place: Device) -> int:
         """The stream that is in use on a device."""
         return 0
+
+    def using(self, place: Device, stream: int) -> AbstractContextManager[Any]:
+        """Make a stream current, so that the memory of new arrays is not that of work on another."""
+        return nullcontext()
 
     def finished(self, x: Any, place: Device, stream: int) -> Any:
         """Result for the user, when all work has been put on the stream."""
@@ -82,6 +87,10 @@ class Torch(Library):
     def stream(self, place: Device) -> int:
         return self._torch.cuda.current_stream(place.ordinal).cuda_stream
 
+    def using(self, place: Device, stream: int) -> AbstractContextManager[Any]:
+        cuda = self._torch.cuda
+        return cuda.stream(cuda.ExternalStream(stream, device=place.ordinal))
+
 
 @final
 class CuPy(Library):
@@ -115,7 +124,11 @@ class CuPy(Library):
         return x.get()
 
     def stream(self, place: Device) -> int:
-        return self._cupy.cuda.get_current_stream().ptr
+        with self._cupy.cuda.Device(place.ordinal):  # each device has its own
+            return self._cupy.cuda.get_current_stream().ptr
+
+    def using(self, place: Device, stream: int) -> AbstractContextManager[Any]:
+        return self._cupy.cuda.ExternalStream(stream, place.ordinal)
 
 
 @final
@@ -125,7 +138,7 @@ class Jax(Library):
     name = "jax"
 
     def view(self, x: Any, stream: int) -> View:
-        return by_interface(x.block_until_ready())
+        return by_interface(x.block_until_ready(), stream)
 
     def empty(self, place: Device, shape: tuple[int, ...], dtype: str, columns: bool) -> Any:
         return Other().empty(place, shape, dtype, columns)
@@ -146,11 +159,17 @@ class Other(Library):
 
     def view(self, x: Any, stream: int) -> View:
         if isinstance(x, DeviceArray):
+            x.settle(stream)
             return x.view
-        return by_interface(x) if hasattr(x, "__cuda_array_interface__") else by_dlpack(x, stream)
+        known = hasattr(x, "__cuda_array_interface__")
+        return by_interface(x, stream) if known else by_dlpack(x, stream)
 
     def empty(self, place: Device, shape: tuple[int, ...], dtype: str, columns: bool) -> Any:
         return DeviceArray(place, shape, dtype, f"allocating {dtype} {shape} on {place}")
+
+    def finished(self, x: Any, place: Device, stream: int) -> Any:
+        x.pending = stream
+        return x
 
     def to_numpy(self, x: Any) -> Any:
         view = self.view(x, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final, final
 
 from ...equations.constrained import is_augmented
@@ -24,7 +25,7 @@ from ..tips import tip_jacobians
 SMALL: Final = 3  # most degrees of freedom of a small robot
 NODES: Final = 600  # most nodes of an entry of a small robot for which a closed form is tried
 NODES_OF_BIG: Final = 40  # the same for bigger robots
-LARGE: Final = 1e5  # a number that is not easy to read
+LARGE: Final = Fraction(10**5)  # a number that is not easy to read
 BUDGET: Final = 400_000
 BUDGET_OF_BIG: Final = 40_000
 
@@ -181,7 +182,7 @@ def _closed_forms(context: Context, entries: Iterable[Expr]) -> dict[str, int]:
     return forms
 
 
-def _limit(e: Expr) -> float:
+def _limit(e: Expr) -> Fraction:
     """Largest number of a form that is easy to read.
 
     The content of a polynomial with long decimals is a quotient of large whole numbers; such a form is
@@ -190,5 +191,6 @@ def _limit(e: Expr) -> float:
     return max(LARGE, 10 * _largest(e))
 
 
-def _largest(e: Expr) -> float:
-    return max((abs(float(x.a)) for x in walk([e]) if x.op == CONST), default=0.0)
+def _largest(e: Expr) -> Fraction:
+    """Largest constant; exact, because one may be beyond all floating-point numbers."""
+    return max((abs(Fraction(x.a)) for x in walk([e]) if x.op == CONST), default=Fraction(0))
