@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
+from ..arrays import np
 from .camera import Camera
 from .meshes import MeshSolid
 from .polygon import Polygon

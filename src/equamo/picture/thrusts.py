@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-import numpy as np
-
+from ..arrays import np
 from ..expr import Expr, symbol
 from ..model import WORLD, Robot
 from ..model.forces import ForceActuator
