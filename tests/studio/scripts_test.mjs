@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 const [data, folder] = process.argv.slice(2);
 const { script, exported, requests } = JSON.parse(readFileSync(data, "utf8"));
 writeFileSync(`${folder}/scripts.mjs`, `${script}\nexport { ${exported.join(", ")} };\n`);
-const { Tape, parseExpression, Dynamics, Simulation, tomlPieces, completions, reachPoint, subTape, pixelRay } = await import(pathToFileURL(`${folder}/scripts.mjs`));
+const { Tape, parseExpression, Dynamics, Simulation, tomlPieces, completions, reachPoint, subTape, pixelRay, Session, Cancelled } = await import(pathToFileURL(`${folder}/scripts.mjs`));
 
 function stateOf({ robot }) {
   const tape = new Tape(robot.tape, robot.symbols, new Map());
@@ -46,6 +46,7 @@ const answers = {
     };
     return reachPoint({ kinematics, bodies: derived.robot.bodies.length, q, body, point: [1, 0, 0], target, free, ranges: derived.robot.ranges, size: 2 });
   },
+  session,
   // The ray through the pixel of a point passes through the point.
   ray({ clip, width, height, point }) {
     const w = [0, 1, 2, 3].map((i) => clip[i] * point[0] + clip[i + 4] * point[1] + clip[i + 8] * point[2] + clip[i + 12]);
@@ -55,4 +56,50 @@ const answers = {
   },
 };
 
-console.log(JSON.stringify(requests.map(({ call, ...given }) => answers[call](given))));
+// A session with a kernel that answers when the script says so: proofs and texts that it shows.
+async function session() {
+  const asked = [];
+  const kernel = { ask(kind, fields) {
+    let done, failed;
+    const promise = new Promise((f, g) => { done = f; failed = g; });
+    promise.catch(() => {});
+    asked.push({ kind, done, model: fields.model });
+    return { promise, cancel: () => failed(new Cancelled("cancelled")) };
+  } };
+  const s = new Session(kernel), shown = [], seen = () => shown.push([s.good, s.proof.state, s.proof.structure, s.stale]);
+  const pause = (ms = 0) => new Promise((f) => setTimeout(f, ms));
+  const answer = async (kind, data) => {
+    const k = asked.findIndex((r) => r.kind === kind);
+    asked.splice(k, 1)[0].done(data);
+    await pause();
+  };
+  const write = async (text, check) => {
+    s.edit(text);
+    await pause(80);
+    await answer("check", { problems: [], numbers: {}, ok: true, ...check });
+  };
+  const derived = { robot: {}, method: "recursive" }, proved = { ok: true, lines: [] };
+  await write("A", { shown: "a" });
+  await answer("derive", derived);
+  await answer("prove", proved);
+  seen();
+  await write("B", { shown: "b" });
+  await write("B?", { ok: false }); // while B is derived
+  await answer("derive", derived);
+  await answer("prove", proved);
+  seen();
+  await write("C", { shown: "c" });
+  s.cancel();
+  await pause();
+  seen();
+  asked.length = 0;
+  const editor = { text: "x = 1", setText(text) { this.text = text; } };
+  const change = s.change(editor, ["x"], 2);
+  editor.text = "x = 1 # typed";
+  await answer("edit", { text: "x = 2" });
+  await answer("edit", { text: "x = 2 # typed" });
+  await change;
+  return { shown, text: editor.text };
+}
+
+console.log(JSON.stringify(await Promise.all(requests.map(({ call, ...given }) => answers[call](given)))));

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from importlib.resources import files
 
+from equamo.page.document import SCRIPTS
 from equamo.studio.bundle import OF_PAGE, OF_STUDIO, page, script, source, style
 
 # The worker of the static site loads its own files.
@@ -18,11 +19,20 @@ def test_every_script_is_bundled() -> None:
     assert scripts - OF_WORKER == set(OF_STUDIO)
 
 
+EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+
+
 def test_exported_names_differ() -> None:
     texts = [source("page", n) for n in OF_PAGE] + [source("studio", n) for n in OF_STUDIO]
-    exported = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
-    names = Counter(name for text in texts for name in exported.findall(text))
+    names = Counter(name for text in texts for name in EXPORTED.findall(text))
     assert [n for n, count in names.items() if count > 1] == []
+
+
+def test_scripts_of_the_page_that_are_left_out_are_not_needed() -> None:
+    left_out = set(SCRIPTS) - set(OF_PAGE)
+    assert left_out
+    for name in (n for x in left_out for n in EXPORTED.findall(source("page", x))):
+        assert not re.search(rf"\b{name}\b", script()), name
 
 
 def test_no_script_runs_text_or_writes_html() -> None:

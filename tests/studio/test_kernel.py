@@ -52,8 +52,25 @@ def test_files_become_models(name: str, text: str, start: str) -> None:
 
 def test_bad_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "r.urdf" in error("import", name="r.urdf", text="<robot")["message"]
+    # The message is about the file, not about a model that is empty.
+    assert "r.urdf" in error("import", "", name="r.urdf", text="<robot")["message"]
+    assert "got a binary one" in error("import", "", name="a.toml", text="\0ELF")["message"]
+    xacro = '<robot><xacro:include filename="/etc/passwd"/></robot>'
+    assert "must be expanded first" in error("import", "", name="r.xml", text=xacro)["message"]
     monkeypatch.setattr(imports, "LARGEST", 3)
     assert "at most 3" in error("import", name="r.urdf", text="<robot")["message"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    ['<include file="/etc/passwd"/>', '<asset><mesh file="/dev/zero"/></asset>',
+     '<asset><model name="m" file="/etc/passwd"/></asset>', '<asset><texture fileback="a.png"/></asset>',
+     '<extension><plugin plugin="mujoco.sdf.bolt"/></extension>'],
+)  # fmt: skip
+def test_mjcf_that_refers_to_other_files_is_refused(part: str) -> None:
+    text = f"<mujoco>\n{part}</mujoco>"
+    found = error("import", "", name="robot.xml", text=text)["message"]
+    assert found.startswith("robot.xml:2: a file that is opened here must not refer to other files")
 
 
 def test_derive(kernel: Kernel) -> None:

@@ -44,7 +44,10 @@ def test_numbers_of_messages_are_finite() -> None:
         encode({"kind": "result", "data": float("nan")})
 
 
-@pytest.mark.parametrize("text", ["{", "[" * 100_000, b"\xff"])
+@pytest.mark.parametrize(
+    "text",
+    ["{", "[" * 100_000, b"\xff", '{"id": NaN}', '["\\ud800"]', b'["\\ud800"]'],
+)
 def test_damaged_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(EquamoError, match="must be valid JSON"):
         decode(text)
@@ -54,4 +57,5 @@ def test_text_survives_json() -> None:
     reply = failure(1, "ω must be ≥ 0\n", "model", 2, 3)
     assert decode(encode(reply)) == reply
     assert encode(reply).count("\n") == 1
+    assert decode('["\\ud83e\\udd16"]') == ["🤖"]
     assert is_final(reply)

@@ -148,7 +148,36 @@ def test_a_urdf_of_the_folder_is_opened_and_a_model_saved(studio: Studio, folder
     studio.choose("#open", "arm.urdf")
     studio.page.wait_for("document.getElementById('robot-name').textContent === 'r'", 60)
     studio.settled()
-    studio.page.evaluate(f"equamo.editor.load({before!r})")
+    assert studio.page.evaluate("equamo.editor.model.file") is None
+    studio.page.evaluate("equamo.editor.travel(-1)")  # the model before, with its file
+    studio.settled()
+    assert text_of(studio) == before
+    assert studio.page.evaluate("equamo.editor.model.file") == "rr_arm.toml"
+
+
+def test_a_file_that_another_program_changed_is_not_replaced(
+    studio: Studio, folder: Path
+) -> None:
+    (folder / "rr_arm.toml").write_text("changed elsewhere")
+    asked = "window.confirm = (text) => { window.asked = text; return false; }"
+    studio.page.evaluate(f"{asked}; equamo.files.store()")
+    studio.page.wait_for("window.asked?.includes('rr_arm.toml')", 60)
+    assert (folder / "rr_arm.toml").read_text() == "changed elsewhere"
+
+
+def test_names_are_text_and_never_elements(studio: Studio) -> None:
+    before = text_of(studio)
+    name = "<img src=x onerror=alert(1)>"
+    studio.type('name = "rr_arm"', f'name = "{name}"')
+    studio.type('name = "upper"', f'name = "{name}"')
+    studio.type('parent = "upper"', f'parent = "{name}"')
+    studio.page.wait_for(f"equamo.session.derived.robot.name === {name!r}", 60)
+    studio.settled()
+    for tab in ("bodies", "text", "check", "steps", "code", "equations"):
+        studio.tab(tab)
+    studio.page.wait_for("equamo.session.task === null", 60)
+    assert studio.page.evaluate("document.querySelectorAll('img').length") == 0
+    studio.page.evaluate(f"equamo.editor.setText({before!r})")
     studio.settled()
 
 

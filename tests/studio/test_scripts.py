@@ -19,11 +19,11 @@ from equamo.studio.templates import template_text
 HERE = Path(__file__).parent
 OF_PAGE = ("tape.js", "viewer/camera.js")
 OF_STUDIO = (
-    "highlight.js", "completion.js", "reach.js", "expression.js", "dynamics.js", "simulation.js",
+    "kernel_client.js", "session.js", "highlight.js", "completion.js", "reach.js", "expression.js", "dynamics.js", "simulation.js",
 )  # fmt: skip
 EXPORTED = (
     "Tape", "parseExpression", "Dynamics", "Simulation", "tomlPieces", "completions", "reachPoint",
-    "subTape", "pixelRay",
+    "subTape", "pixelRay", "Session", "Cancelled",
 )  # fmt: skip
 
 EXPRESSIONS: dict[str, float | str] = {
@@ -100,6 +100,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "pieces": [{"call": "pieces", "text": x} for x in texts],
         "simulation": [run | {"step": 1 / n, "steps": n} for n in (1000, 500)],
         "reach": [drag | {"target": x} for x in ([0.9, 1.2, 0.0], [3.0, 0.0, 0.0])],
+        "session": [{"call": "session"}],
         "ray": [screen | {"point": [0.2, -0.3, 0.4]}],
     }
     folder = tmp_path_factory.mktemp("scripts")
@@ -156,3 +157,13 @@ def test_a_dragged_point_is_reached_or_the_arm_is_stretched(found: dict[str, Any
 
 def test_a_ray_passes_through_what_its_pixel_shows(found: dict[str, Any]) -> None:
     assert found["ray"][0] < 1e-9
+
+
+def test_a_proof_is_shown_with_its_own_equations_only(found: dict[str, Any]) -> None:
+    derived, dropped, cancelled = found["session"][0]["shown"]
+    assert derived == ["A", "proved", "a", False]
+    assert dropped == cancelled == ["A", "proved", "a", True]
+
+
+def test_a_form_keeps_what_is_typed_meanwhile(found: dict[str, Any]) -> None:
+    assert found["session"][0]["text"] == "x = 2 # typed"

@@ -1,6 +1,7 @@
 """The local server: what it serves, what it refuses, and the folder it may use."""
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from email.message import Message
@@ -47,7 +48,7 @@ def server(tmp_path: Path) -> Iterator[StudioServer]:
     inside.mkdir()
     (inside / "arm.toml").write_text(PENDULUM)
     (tmp_path / "secret.toml").write_text("secret")
-    found = StudioServer(inside, start={"name": "x"}, kernel=InProcess())
+    found = StudioServer(Folder(inside), start={"name": "x"}, kernel=InProcess())
     Thread(target=found.serve_forever, args=(0.02,), daemon=True).start()
     yield found
     found.shutdown()
@@ -125,6 +126,17 @@ def test_other_addresses_are_refused(
         assert server.token.encode() not in answer.body
 
 
+def test_the_address_that_a_browser_is_started_with_works_once(server: StudioServer) -> None:
+    path = server.url_once.removeprefix(f"http://127.0.0.1:{server.port}")
+    assert server.token not in path
+    assert get(server, path, Host="evil.example").status == 403
+    assert get(server, f"{path}x").status == 403
+    found = get(server, path)
+    assert (found.status, found.headers["Location"]) == (303, f"/{server.token}/")
+    assert get(server, path).status == 403
+    assert get(server, "/None").status == 403
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -134,6 +146,8 @@ def test_other_addresses_are_refused(
         ({"Content_Type": "text/plain", "Origin": "{origin}"}, 415),
         ({"Content_Type": "application/json", "Origin": "{origin}",
           "Content_Length": str(LARGEST + 1)}, 413),
+        ({"Content_Type": "application/json", "Origin": "{origin}", "Content_Length": "9" * 5000}, 413),
+        ({"Content_Type": "application/json", "Origin": "{origin}", "Content_Length": "-1"}, 413),
     ],
 )  # fmt: skip
 def test_messages_from_elsewhere_are_refused(
@@ -169,7 +183,8 @@ def test_files_of_the_folder(server: StudioServer) -> None:
     assert (
         post(server, {"id": 1, "kind": "open", "name": "arm.toml"})[0]["data"]["text"] == PENDULUM
     )
-    post(server, {"id": 1, "kind": "save", "name": "new.toml", "text": "a = 1"})
+    assert post(server, {"id": 1, "kind": "save", "name": "new.toml", "text": "a = 1"})[0]["data"] == {
+        "name": "new.toml", "saved": True}  # fmt: skip
     assert (server.folder.root / "new.toml").read_text() == "a = 1"
     assert "must be text" in post(server, {"id": 1, "kind": "save", "name": "b.toml"})[0]["message"]
 
@@ -198,12 +213,45 @@ def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         with pytest.raises(FileFormatError, match=message):
             folder.read(name)
     with pytest.raises(FileFormatError, match="saved as a"):
-        folder.write("a.urdf", "")
+        folder.write("a.urdf", "", None)
+    os.mkfifo(tmp_path / "pipe.toml")  # would wait for ever
+    for use in (folder.read, lambda name: folder.write(name, "", None, replace=True)):
+        with pytest.raises(FileFormatError, match="regular file, got a named pipe"):
+            use("pipe.toml")
+    (tmp_path / "loop.toml").symlink_to(tmp_path / "loop.toml")
+    with pytest.raises(FileFormatError, match="cannot be read"):
+        folder.read("loop.toml")
     monkeypatch.setattr(folder_module, "LARGEST", 3)
-    with pytest.raises(FileFormatError, match="at most 3 bytes to be opened"):
+    with pytest.raises(FileFormatError, match="at most 3 bytes, this one has more"):
         folder.read("long.toml")
     with pytest.raises(FileFormatError, match="at most 3 bytes to be saved"):
-        folder.write("long.toml", "a = 2")
+        folder.write("long.toml", "a = 2", "a = 1")
+
+
+def test_a_file_that_the_page_does_not_know_is_not_replaced(server: StudioServer) -> None:
+    path = server.folder.root / "arm.toml"
+    save = {"id": 1, "kind": "save", "name": "arm.toml", "text": "a = 1"}
+    for before in ({}, {"before": None}, {"before": "older"}):
+        assert post(server, save | before)[0]["data"]["saved"] is False
+    assert path.read_text() == PENDULUM
+    assert post(server, save | {"before": PENDULUM})[0]["data"]["saved"] is True
+    path.write_text("by another program")
+    assert post(server, save | {"before": "a = 1"})[0]["data"]["saved"] is False
+    assert post(server, save | {"before": "a = 1", "replace": True})[0]["data"]["saved"] is True
+    assert path.read_text() == "a = 1"
+
+
+def test_a_page_that_is_loaded_again_has_the_text_of_its_file(server: StudioServer) -> None:
+    server.start = {"name": "arm", "file": "arm.toml", "text": "when the studio was started"}
+    assert post(server, {"id": 1, "kind": "start"})[0]["data"]["text"] == PENDULUM
+    (server.folder.root / "arm.toml").unlink()
+    assert post(server, {"id": 1, "kind": "start"})[0]["data"] == server.start
+
+
+def test_a_folder_that_cannot_be_read(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "gone")
+    with pytest.raises(FileFormatError, match="gone' cannot be read: No such file"):
+        folder.files()
 
 
 # -- the command -------------------------------------------------------------------------------------
@@ -222,12 +270,14 @@ def test_a_port_that_is_in_use(server: StudioServer) -> None:
 
 
 def test_the_model_to_start_with(tmp_path: Path) -> None:
-    path = tmp_path / "a.toml"
-    path.write_text(PENDULUM)
-    assert start_data(str(path), tmp_path)["file"] == "a.toml"
-    assert start_data(str(path), tmp_path / "b")["file"] is None
-    assert start_data(None, tmp_path) == {}
-    assert start_data("rp_arm", tmp_path)["name"] == "rp_arm"
+    path, hidden, folder = tmp_path / "a.toml", tmp_path / ".a.toml", Folder(tmp_path)
+    for x in (path, hidden):
+        x.write_text(PENDULUM)
+    assert start_data(str(path), folder)["file"] == "a.toml"
+    assert start_data(str(hidden), folder)["file"] is None  # could not be saved
+    assert start_data(str(path), Folder(tmp_path / "b"))["file"] is None
+    assert start_data(None, folder) == {}
+    assert start_data("rp_arm", folder)["name"] == "rp_arm"
 
 
 def test_three_files_have_an_address() -> None:

@@ -6,15 +6,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from ..page.document import scoped
+from ..page.document import SCRIPTS, scoped
 
+# The scripts of the page, but for its sections that the studio has in its own form.
+OF_PAGE: Final = tuple(
+    x for x in SCRIPTS if x not in ("print.js", "code.js", "model.js", "page.js")
+)
 # In order of use: later files import from earlier ones.
-OF_PAGE: Final = (
-    "elements.js", "tape.js", "forms.js", "mathml.js", "languages.js", "chart.js",
-    "viewer/camera.js", "viewer/shapes.js", "viewer/picking.js", "viewer/scene.js", "sketch.js",
-    "state.js", "view.js", "coordinates.js", "grid.js", "entry.js", "equations.js", "motion.js",
-    "field.js", "check.js", "check_button.js",
-)  # fmt: skip
 OF_STUDIO: Final = (
     "kernel_client.js", "worker_client.js", "highlight.js", "editor.js", "completion.js",
     "session.js", "status.js", "problems.js", "files.js", "bodies.js", "parameters.js", "reach.js",

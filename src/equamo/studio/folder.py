@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, final
 
 from ..errors import EquamoError, FileFormatError
-from ..formats.text_file import write_text
+from ..formats.text_file import read_bytes, write_text
 from ..wording import brief
 
 SUFFIXES: Final = (".toml", ".urdf", ".xml", ".sdf", ".csv", ".txt")
@@ -29,46 +30,63 @@ class Folder:
         name = request.get("name")
         if kind == "open":
             return {"name": name, "text": self.read(name)}
-        text = request.get("text")
+        text, before = request.get("text"), request.get("before")
         if not isinstance(text, str):
             raise EquamoError(f"save: 'text' must be text, got {brief(text)}.")
-        self.write(name, text)
-        return {"name": name}
+        saved = self.write(name, text, before, replace=request.get("replace") is True)
+        return {"name": name, "saved": saved}
 
     def files(self) -> list[str]:
         """Names of the model files, in order."""
-        found = (
-            x.name for x in self.root.iterdir() if x.suffix.lower() in SUFFIXES and x.is_file()
-        )
+        try:
+            found = [
+                x.name for x in self.root.iterdir() if x.suffix.lower() in SUFFIXES and x.is_file()
+            ]
+        except OSError as error:
+            raise FileFormatError(
+                f"The folder {str(self.root)!r} cannot be read: {error.strerror}; start the studio in "
+                "another one to open and save files."
+            ) from None
         return sorted(x for x in found if not x.startswith("."))[:MOST]
 
     def read(self, name: object) -> str:
-        """Text of a file."""
+        """Text of a file, with "\\n" as line ends."""
         path = self.path(name)
+        data = read_bytes(path, LARGEST)
         try:
-            if path.stat().st_size > LARGEST:
-                raise FileFormatError(
-                    f"{path.name}: a file must have at most {LARGEST:,} bytes to be opened here."
-                )
-            return path.read_text("utf-8")
-        except (OSError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or "it must be UTF-8 text"
-            raise FileFormatError(f"{path.name} cannot be opened: {reason}.") from None
+            return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        except UnicodeError:
+            raise FileFormatError(f"{path}: cannot be read: it must be UTF-8 text.") from None
 
-    def write(self, name: object, text: str) -> None:
-        """Write a model file; only TOML files are written."""
+    def write(self, name: object, text: str, before: object, *, replace: bool = False) -> bool:
+        """Write a TOML file; False if it exists and `before` is not its text, unless it is replaced.
+
+        So a page writes over a file only if it has read it, and nobody else has changed it since.
+        """
         path = self.path(name)
         if path.suffix.lower() != ".toml":
             raise FileFormatError(f"A model must be saved as a .toml file, got {brief(path.name)}.")
         if len(text.encode()) > LARGEST:
             raise FileFormatError(f"A model must have at most {LARGEST:,} bytes to be saved.")
+        if os.path.exists(path) and self.read(name) not in (before, text) and not replace:
+            return False
         write_text(path, text)
+        return True
+
+    def name(self, path: Path) -> str | None:
+        """Name of a file in the folder; None if it may not be used here."""
+        try:
+            name = path.relative_to(self.root).as_posix()
+            self.path(name)
+        except ValueError:
+            return None
+        return name
 
     def path(self, name: object) -> Path:
         """Path of a file in the folder; an error for any other."""
         plain = PurePosixPath(name) if isinstance(name, str) and "\0" not in name else None
         valid = plain is not None and not plain.is_absolute() and ".." not in plain.parts
-        path = (self.root / plain).resolve() if plain is not None and valid else None
+        path = Path(os.path.realpath(self.root / plain)) if plain is not None and valid else None
         if (
             path is None
             or not path.is_relative_to(self.root)  # a link may lead out of the folder

@@ -9,6 +9,7 @@ from typing import Any, Final
 from ..catalog import load, load_bytes
 from ..errors import FileFormatError
 from ..formats.toml_writer import write_toml
+from ..formats.xml_tree import Element, parse_xml
 from ..model import Robot
 from ..wording import brief
 from .messages import Request, Say
@@ -23,6 +24,13 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
     text, name = request.text("text"), request.text("name", "robot")
     if len(text) > LARGEST:
         raise FileFormatError(f"{brief(name)}: a file must have at most {LARGEST:,} characters.")
+    if "\0" in text:
+        raise FileFormatError(f"{brief(name)}: a model must be a text file, got a binary one.")
+    if "<xacro:" in text or name.lower().endswith(".xacro"):
+        raise FileFormatError(
+            f"{brief(name)}: a xacro file must be expanded first, because it may refer to other files; "
+            "run xacro, or start `equamo studio` with it."
+        )
     format = request.choice("format", FORMATS, _guess(name, text))
     if format == "toml":
         return {"text": text.replace("\r\n", "\n"), "notes": []}
@@ -39,10 +47,24 @@ def _robot(text: str, name: str, format: str) -> Robot:
         return parse_dh(text, name, Path(name).stem or "robot")
     if format != "mjcf":
         return load_bytes(text.encode(), place=name)
+    _check_files(parse_xml(text.encode(), name), name)
     with TemporaryDirectory() as folder:  # MuJoCo reads files
         path = Path(folder) / "robot.xml"
         path.write_text(text, encoding="utf-8")
         return load(path)
+
+
+def _check_files(root: Element, name: str) -> None:
+    """Refuse an MJCF file that makes MuJoCo read other files: only its text is here."""
+    elements = [root]
+    while elements:
+        e = elements.pop()
+        elements += e.children
+        if e.tag == "plugin" or any(key.startswith("file") for key in e.attributes):
+            raise FileFormatError(
+                f"{name}:{e.line}: a file that is opened here must not refer to other files, got "
+                f"<{e.tag}>; start `equamo studio` with it instead."
+            )
 
 
 def _guess(name: str, text: str) -> str:

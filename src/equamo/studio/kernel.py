@@ -33,6 +33,7 @@ from .model_text import ModelText
 KEPT: Final = 4  # models whose equations are kept, for an edit that is undone
 # Module of each kind whose name is not the kind.
 _MODULES: Final = {"import": "imports"}
+_WITHOUT_MODEL: Final = ("hello", "import", "templates")
 
 
 @final
@@ -64,7 +65,8 @@ class Kernel:
 
     def _failure(self, number: int | None, error: EquamoError, data: Any) -> Reply:
         """Reply for an error; one of the model has its place in the text."""
-        text = data.get("model") if isinstance(data, dict) else None  # pyright: ignore
+        fields: dict[str, Any] = data if isinstance(data, dict) else {}
+        text = None if fields.get("kind") in _WITHOUT_MODEL else fields.get("model")
         model = self._models.get(text) if isinstance(text, str) else None
         found = None if model is None else model.problem
         if found is None:

@@ -171,12 +171,19 @@ def encode(message: Mapping[str, Any]) -> str:
 
 
 def decode(text: str | bytes) -> Any:
-    """Read a message.
+    """Read a message; half a character (a lone surrogate) or NaN is an error.
 
     >>> decode('{"id": 1}')
     {'id': 1}
     """
     try:
-        return json.loads(text)
+        data = json.loads(text, parse_constant=_not_a_number)
+        if (b"\\u" if isinstance(text, bytes) else "\\u") in text:  # pyright: ignore
+            json.dumps(data, ensure_ascii=False).encode()
+        return data
     except (ValueError, RecursionError):
         raise EquamoError(f"A message must be valid JSON, got {brief(text)}.") from None
+
+
+def _not_a_number(name: str) -> float:
+    raise ValueError(name)

@@ -12,13 +12,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from threading import Lock, RLock, Thread
+from threading import Lock, RLock, Thread, Timer
 from typing import Any, Final, final
 
 from .messages import Reply, cancelled, decode, encode, failure, is_final
 
 # Kinds that are answered at once, beside a long request; all others wait for one another.
 QUICK: Final = frozenset(("hello", "templates", "import", "check", "edit", "scene"))
+LIMIT: Final = 60.0  # [s] for these: nobody can cancel them, and the next ones wait
 
 
 @final
@@ -43,16 +44,17 @@ class Process:
     def is_alive(self) -> bool:
         return self._popen.poll() is None
 
-    def ask(self, request: dict[str, Any]) -> Iterator[Reply]:
-        """Replies to a request; they end early if the process ends."""
+    def ask(self, line: bytes, limit: float | None = None) -> Iterator[Reply]:
+        """Replies to a request; they end early if the process ends, as it does after `limit` seconds."""
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
-        with contextlib.suppress(OSError, ValueError):  # the process was stopped
+        timer = None if limit is None else Timer(limit, self.kill)
+        with contextlib.suppress(OSError, ValueError), _running(timer):  # the process was stopped
             self.wait_until_ready()
-            self._popen.stdin.write(encode(request).encode())
+            self._popen.stdin.write(line)
             self._popen.stdin.flush()
-            while line := self._popen.stdout.readline():
-                reply = decode(line)
+            while found := self._popen.stdout.readline():
+                reply = decode(found)
                 yield reply
                 if is_final(reply):
                     return
@@ -79,6 +81,20 @@ class Process:
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
+
+
+@contextlib.contextmanager
+def _running(timer: Timer | None) -> Iterator[None]:
+    """Let a timer run until the block ends."""
+    if timer is None:
+        yield
+        return
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @final
@@ -112,7 +128,7 @@ class Processes:
 
     def ask(self, request: dict[str, Any]) -> Iterator[Reply]:
         """Replies to a request, the last of which is final."""
-        number, lane = request["id"], self._lane(request)
+        number, lane, line = request["id"], self._lane(request), encode(request).encode()
         with self._lock:
             self._waiting.add(number)
         with lane.turn:
@@ -128,8 +144,9 @@ class Processes:
                 yield cancelled(number)
                 return
             last = None
+            limit = LIMIT if lane is self._quick else None
             try:
-                for last in process.ask(request):
+                for last in process.ask(line, limit):
                     yield last
             finally:
                 ended = last is None or not is_final(last)
@@ -142,6 +159,8 @@ class Processes:
                         self._replace(lane, process)
         if ended:
             message = "The kernel stopped during this request; it was started again."
+            if limit is not None:
+                message += f" Reading a text or a file must take at most {limit:.0f} s."
             yield cancelled(number) if was_cancelled else failure(number, message, "kernel")
 
     def cancel(self, number: int) -> bool:

@@ -16,6 +16,7 @@ from ..errors import EquamoError
 from ..formats.text_file import read_text
 from ..formats.toml_writer import write_toml
 from ..robots.registry import is_file
+from .folder import LARGEST, Folder
 from .server import HOST, StudioServer
 
 GRACE: Final = 10.0  # [s] in which a page that was closed may be opened again
@@ -44,9 +45,10 @@ def serve(
     Raises:
         EquamoError: The robot cannot be loaded, or the port is in use.
     """
-    start = start_data(robot, Path(folder))
+    place = Folder(Path(folder))
+    start = start_data(robot, place)
     try:
-        server = StudioServer(Path(folder), port, start)
+        server = StudioServer(place, port, start)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise EquamoError(
@@ -58,7 +60,7 @@ def serve(
         Thread(target=server.serve_forever, args=(_PERIOD,), daemon=True).start()
         announce(server.url)
         if open_browser:
-            webbrowser.open(server.url)
+            webbrowser.open(server.url_once)
         while stay or server.deserted_for() < GRACE:
             sleep(_PERIOD)
     except KeyboardInterrupt:
@@ -70,19 +72,17 @@ def serve(
         server.close()
 
 
-def start_data(robot: str | None, folder: Path) -> dict[str, Any]:
+def start_data(robot: str | None, folder: Folder) -> dict[str, Any]:
     """Model that the page starts with: its text, and its file if it may be saved there.
 
-    >>> start_data("rr_arm", Path("."))["text"].split("\\n")[1]
+    >>> start_data("rr_arm", Folder(Path(".")))["text"].split("\\n")[1]
     'name = "rr_arm"'
     """
     if robot is None:
         return {}
     if is_file(robot) and Path(robot).suffix.lower() == ".toml":
         path = Path(robot).resolve()
-        inside = path.is_relative_to(folder.resolve())
-        name = path.relative_to(folder.resolve()).as_posix() if inside else None
-        return {"name": path.stem, "file": name, "text": read_text(path)}
+        return {"name": path.stem, "file": folder.name(path), "text": read_text(path, LARGEST)}
     loaded = load(robot)
     return {"name": loaded.name, "file": None, "text": write_toml(loaded)}
 

@@ -23,7 +23,7 @@ from .processes import Processes
 from .site import POLICY, addresses, content_type
 
 HOST: Final = "127.0.0.1"
-LARGEST: Final = 16_000_000  # bytes of a request
+LARGEST: Final = 16_000_000  # bytes of a request, at most 9 digits
 BEAT: Final = 1.0  # [s] between signs of life
 OF_FOLDER: Final = ("files", "open", "save")
 
@@ -45,14 +45,15 @@ class StudioServer(ThreadingHTTPServer):
 
     def __init__(
         self,
-        folder: Path,
+        folder: Folder,
         port: int = 0,
         start: dict[str, Any] | None = None,
         kernel: LocalKernel | None = None,
     ) -> None:
         super().__init__((HOST, port), Handler)
         self.token = secrets.token_urlsafe(32)
-        self.folder = Folder(folder)
+        self._ticket: str | None = secrets.token_urlsafe(32)
+        self.folder = folder
         self.start = start or {}
         self.kernel = kernel or Processes()
         self._lock = Lock()
@@ -67,6 +68,19 @@ class StudioServer(ThreadingHTTPServer):
     def url(self) -> str:
         """Address of the page, with the token."""
         return f"http://{HOST}:{self.port}/{self.token}/"
+
+    @property
+    def url_once(self) -> str:
+        """Address that leads to the page once: other users see it in the browser's command line."""
+        return f"http://{HOST}:{self.port}/{self._ticket}"
+
+    def admits(self, path: str) -> bool:
+        """Whether a path is that of `url_once`, which is spent by this."""
+        with self._lock:
+            ticket = self._ticket or ""
+            found = bool(ticket) and secrets.compare_digest(path.encode(), f"/{ticket}".encode())
+            self._ticket = None if found else self._ticket
+        return found
 
     def close(self) -> None:
         """Stop serving and end all processes."""
@@ -103,12 +117,19 @@ class StudioServer(ThreadingHTTPServer):
             elif kind in OF_FOLDER:
                 yield result(number, self.folder.answer(data))
             elif kind == "start":
-                yield result(number, self.start)
+                yield result(number, self._started())
             else:
                 read_request(data)
                 yield from self.kernel.ask(data)
         except EquamoError as error:
             yield failure(number, str(error))
+
+    def _started(self) -> dict[str, Any]:
+        """Model to start with; a page that is loaded again must not show what its file was before."""
+        file = self.start.get("file")
+        if file is None or not self.folder.path(file).is_file():
+            return self.start
+        return {**self.start, "text": self.folder.read(file)}
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore connections that the browser closed."""
@@ -131,6 +152,9 @@ class Handler(BaseHTTPRequestHandler):
         """Serve a file of the page, or the sign of life."""
         if self.path == "/favicon.ico":  # browsers ask for it without the token
             self._send(204, b"", "image/x-icon")
+            return
+        if self.headers.get("Host") in self._hosts() and self.studio.admits(self.path):
+            self._send(303, b"", "text/plain", Location=f"/{self.studio.token}/")
             return
         address = self._address()
         if address is None:
@@ -159,8 +183,8 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(415, "not JSON")
             return
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > LARGEST:
-            self._refuse(413, "too large")
+        if not length.isdecimal() or len(length) > 9 or int(length) > LARGEST:
+            self._refuse(413, f"a message must have at most {LARGEST:,} bytes")
             return
         try:
             data = decode(self.rfile.read(int(length)))
@@ -200,8 +224,10 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         self._send(status, f"{status} {reason}\n".encode(), "text/plain; charset=utf-8")
 
-    def _send(self, status: int, body: bytes, kind: str) -> None:
+    def _send(self, status: int, body: bytes, kind: str, **headers: str) -> None:
         self._head(status, kind)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

@@ -104,5 +104,6 @@ export function compareTab(session, editor) {
       html("ul", { class: "differences" }, differences.slice(0, 60).map((x) => html("li", {}, html("code", {}, `${x.quantity}[${x.entry.join(", ")}]`), html("span", { class: "detail" }, ` ${x.verdict}`)))),
       html("details", {}, html("summary", {}, "Lines of the text"), html("pre", {}, data.text.join("\n"))));
   }
+  markOld(session, box);
   return { id: "compare", title: "Compare", element };
 }

@@ -13,8 +13,7 @@ export function showBodies(session, editor) {
 
   async function change(field, value, input) {
     try {
-      const { text } = await session.ask("edit", { path: field.path, value }, null, { text: editor.text, visible: false });
-      editor.setText(text);
+      await session.change(editor, field.path, value);
       input?.removeAttribute("aria-invalid");
     } catch (error) {
       input?.setAttribute("aria-invalid", "true");

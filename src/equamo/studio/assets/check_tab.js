@@ -47,5 +47,6 @@ export function checkTab(session) {
     const at = (kind, now) => state.robot.symbols.filter((s) => s.kind === kind).map((s, k) => (typeof values[s.name] === "number" ? values[s.name] : now[k]));
     state.set(at("q", state.q), at("v", state.v));
   }
+  markOld(session, list);
   return { id: "check", title: "Check", element };
 }

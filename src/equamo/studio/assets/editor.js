@@ -16,8 +16,9 @@ export class Editor {
     box.append(html("div", { class: "gutter-box" }, this.gutter), html("div", { class: "under-box" }, this.under, this.area));
     this.lines = new HighlightedLines(this.under);
     this.problems = [];
-    this.history = [{ text: "", caret: 0 }];
-    this.step = 0;
+    this.history = []; // { text, caret, model }
+    this.step = -1;
+    this.model = { file: null, saved: "" }; // file of the text, and what is in it
     this.typed = 0;
     this.area.addEventListener("input", () => this.edited());
     this.area.addEventListener("scroll", () => this.follow());
@@ -50,16 +51,20 @@ export class Editor {
     if (!quiet) this.changed(text);
   }
 
-  // A new file: nothing to undo.
-  load(text) {
+  // Another model, of a file or of none. Undo brings back the one before, with its file.
+  load(text, file = null) {
     this.area.value = text;
+    this.model = { file, saved: this.area.value };
     this.area.setSelectionRange(0, 0);
     this.area.scrollTop = 0;
-    this.history = [{ text, caret: 0 }];
-    this.step = 0;
+    this.record(true);
     this.problems = [];
     this.draw();
-    this.changed(text);
+    this.changed(this.area.value);
+  }
+
+  get isSaved() {
+    return this.area.value === this.model.saved;
   }
 
   edited() {
@@ -69,7 +74,7 @@ export class Editor {
   }
 
   record(whole) {
-    const now = performance.now(), entry = { text: this.area.value, caret: this.area.selectionStart };
+    const now = performance.now(), entry = { text: this.area.value, caret: this.area.selectionStart, model: this.model };
     const joins = !whole && now - this.typed < PAUSE && this.step > 0 && this.step === this.history.length - 1;
     if (!joins) this.step += 1;
     this.history.splice(this.step, Infinity, entry);
@@ -82,6 +87,7 @@ export class Editor {
     if (!to) return;
     this.step += by;
     this.typed = 0;
+    this.model = to.model;
     this.area.value = to.text;
     this.area.setSelectionRange(to.caret, to.caret);
     this.draw();

@@ -1,6 +1,5 @@
 // Opening and exporting: templates, files of this computer, dropped files, and downloads.
 
-const FORMATS = { urdf: "urdf", xacro: "urdf", xml: "mjcf", mjcf: "mjcf", sdf: "sdf", toml: "toml", dh: "dh", csv: "dh", txt: "dh" };
 const LARGEST = 8e6; // [bytes] of a file
 
 // A button with a list that opens below it; items are [title, action] or a heading.
@@ -39,75 +38,67 @@ export function download({ name, mime, text, base64 }) {
   setTimeout(() => URL.revokeObjectURL(url), 2000);
 }
 
-export function formatOf(name, text) {
-  const ending = name.toLowerCase().split(".").pop();
-  if (ending === "xml" && /<robot\b/.test(text)) return "urdf";
-  return FORMATS[ending] ?? (/<robot\b/.test(text) ? "urdf" : /<mujoco\b/.test(text) ? "mjcf" : "toml");
-}
-
 export function showFiles(session, editor) {
-  const picker = html("input", { type: "file", accept: ".toml,.urdf,.sdf,.xml,.mjcf,.dh,.csv,.txt,.xacro", hidden: true, "aria-label": "Open a file", onchange: () => { if (picker.files[0]) read(picker.files[0]); picker.value = ""; } });
+  const picker = html("input", { type: "file", accept: ".toml,.urdf,.sdf,.xml,.mjcf,.dh,.csv,.txt", hidden: true, "aria-label": "Open a file", onchange: () => { if (picker.files[0]) read(picker.files[0]); picker.value = ""; } });
   let templates = [], folder = null;
 
-  async function read(file) {
-    if (file.size > LARGEST) return session.emit("failure", new KernelError({ message: `A file must be smaller than ${LARGEST / 1e6} MB, got ${(file.size / 1e6).toFixed(1)} MB.` }));
-    await take(file.name, await file.text());
-  }
-
-  // A model of any format becomes the text of the editor.
-  async function take(name, text) {
-    const format = formatOf(name, text);
+  // Runs what opens or saves a model; an error is shown.
+  const attempt = (action) => async (...given) => {
     try {
-      const { text: toml, notes } = format === "toml" ? { text, notes: [] } : await session.ask("import", { name, text, format }, null, { text: "" });
-      session.emit("notes", notes ?? []);
-      editor.load(toml);
-    } catch (error) {
-      session.emit("failure", error);
-    }
-  }
-
-  async function open(template) {
-    session.file = null;
-    const { text } = template.text ? template : await session.ask("templates", { name: template.name }, null, { text: "", visible: false });
-    session.emit("notes", []);
-    editor.load(text);
-  }
-
-  const fileName = () => session.file ?? `${(session.derived?.robot.name ?? "robot").replace(/[^\w.-]+/g, "_")}.toml`;
-
-  // Into the folder of the server, or as a download if there is none.
-  async function store() {
-    if (!folder) return download({ name: fileName(), text: editor.text });
-    try {
-      const { name } = await session.ask("save", { name: fileName(), text: editor.text }, null, { visible: false });
-      session.file = name;
-      session.emit("saved", name);
-    } catch (error) {
-      session.emit("failure", error);
-    }
-  }
-
-  async function openFile(name) {
-    try {
-      const { text } = await session.ask("open", { name }, null, { visible: false });
-      session.file = name.endsWith(".toml") ? name : null;
-      await take(name, text);
-    } catch (error) {
-      session.emit("failure", error);
-    }
-  }
-
-  async function save(what, format) {
-    if (what === "project" && format === "toml") return download({ name: fileName(), text: editor.text });
-    try {
-      download(await session.ask("export", { what, format }));
+      await action(...given);
     } catch (error) {
       if (!(error instanceof Cancelled)) session.emit("failure", error);
     }
-  }
+  };
+
+  // A model of any format becomes the text of the editor; `file` is where it may be saved.
+  const take = attempt(async (name, text, file = null) => {
+    const { text: toml, notes } = await session.ask("import", { name, text }, null, { text: "" });
+    session.emit("notes", notes);
+    editor.load(toml, file);
+  });
+
+  const read = attempt(async (file) => {
+    const refuse = (message) => { throw new KernelError({ message: `${file.name}: ${message}` }); };
+    if (file.size > LARGEST) refuse(`a file must be smaller than ${LARGEST / 1e6} MB, got ${(file.size / 1e6).toFixed(1)} MB.`);
+    await take(file.name, await file.text().catch(() => refuse("it cannot be read; choose a file, not a folder.")));
+  });
+
+  const open = attempt(async (template) => {
+    const { text } = template.text ? template : await session.ask("templates", { name: template.name }, null, { text: "", visible: false });
+    session.emit("notes", []);
+    editor.load(text);
+  });
+
+  const openFile = attempt(async (name) => {
+    const { text } = await session.ask("open", { name }, null, { text: "", visible: false });
+    await take(name, text, /\.toml$/i.test(name) ? name : null);
+  });
+
+  const fileName = () => editor.model.file ?? `${(session.derived?.robot.name ?? "robot").replace(/[^\w-]+/g, "_")}.toml`;
+
+  // Into the folder of the server, or as a download if there is none. A file that this page has not read,
+  // or that another program has changed since, is replaced only if the person says so.
+  const store = attempt(async () => {
+    const { model, text } = editor, name = fileName();
+    const write = (replace) => session.ask("save", { name, text, before: model.file ? model.saved : null, replace }, null, { text: "", visible: false });
+    if (!folder) download({ name, text });
+    else if (!(await write(false)).saved) {
+      if (!window.confirm(`${name} is in the folder, with another content. Replace it?`)) return;
+      await write(true);
+    }
+    Object.assign(model, { file: folder ? name : null, saved: text });
+    if (folder && !folder.files.includes(name)) folder.files = [...folder.files, name].sort();
+    session.emit("saved", name);
+  });
+
+  const save = attempt(async (what, format) => {
+    if (what === "project" && format === "toml") return download({ name: fileName(), text: editor.text });
+    download(await session.ask("export", { what, format }));
+  });
 
   const of = (group) => templates.filter((t) => t.group === group).map((t) => [t.title, () => open(t)]);
-  const here = () => (folder?.files.length ? [`In the folder ${folder.folder}`, ...folder.files.slice(0, 30).map((name) => [name, () => openFile(name)])] : []);
+  const here = () => (folder?.files.length ? [`In the folder ${folder.folder}`, ...folder.files.map((name) => [name, () => openFile(name)])] : []);
   byId("actions").append(picker,
     menuButton("Open", () => [["A file of this computer …", () => picker.click(), "URDF, MJCF, SDF, DH, TOML"], ...here(), "Start from", ...of("starter"), "Robots", ...of("robot")], "open"),
     menuButton("Export", () => [...(folder ? [["Save", store, `${fileName()}, Ctrl+S`]] : []), ["Model", () => save("project", "toml"), "TOML"], ["Model as URDF", () => save("project", "urdf"), "numbers only"],
@@ -115,6 +106,7 @@ export function showFiles(session, editor) {
       ["Code", () => save("code", "c"), "C, proved, zip"]], "export"));
   session.on("save", save);
 
+  window.addEventListener("beforeunload", (event) => { if (!editor.isSaved) event.preventDefault(); });
   const drop = byId("drop");
   window.addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) { event.preventDefault(); drop.hidden = false; } });
   window.addEventListener("dragleave", (event) => { if (!event.relatedTarget) drop.hidden = true; });
@@ -128,7 +120,8 @@ export function showFiles(session, editor) {
   return {
     take, open, store,
     async load() {
-      if (session.kernel instanceof LocalKernel) folder = await session.ask("files", {}, null, { text: "", visible: false });
+      // Without a folder that can be read, models are saved as downloads.
+      if (session.kernel instanceof LocalKernel) await attempt(async () => { folder = await session.ask("files", {}, null, { text: "", visible: false }); })();
       ({ templates } = await session.ask("templates", {}, null, { text: "", visible: false }));
       return templates;
     },

@@ -52,17 +52,13 @@ export class LocalKernel {
   }
 
   async read(message, take) {
-    let response;
-    try {
-      response = await this.post(message);
-    } catch {
-      throw new KernelError({ message: "The studio's server does not answer. Start it again: equamo studio" });
-    }
-    if (!response.ok) throw new KernelError({ message: `${response.status}: ${(await response.text()).slice(0, 300)}` });
+    const lost = () => { throw new KernelError({ message: "The studio's server does not answer. Export the model to keep it, and start the studio again: equamo studio" }); };
+    const response = await this.post(message).catch(lost);
+    if (!response.ok) throw new KernelError({ message: (await response.text().catch(lost)).slice(0, 300) });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch(lost);
       if (done) break;
       const lines = (rest + value).split("\n");
       rest = lines.pop();

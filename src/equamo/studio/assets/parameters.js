@@ -38,15 +38,11 @@ export function showParameters(session, editor) {
 
   // The value of a parameter in the text: a number, or a table with a value.
   async function write(name, value) {
-    const place = session.check?.parameters?.[name] ?? ["parameters", name];
-    for (const path of [[...place, "value"], place]) {
-      try {
-        const { text } = await session.ask("edit", { path, value }, null, { text: editor.text, visible: false });
-        editor.setText(text);
-        return;
-      } catch (error) {
-        if (path === place) session.emit("failure", error);
-      }
+    const place = ["parameters", name];
+    try {
+      await session.change(editor, [...place, "value"], value).catch(() => session.change(editor, place, value));
+    } catch (error) {
+      session.emit("failure", error);
     }
   }
 

@@ -36,19 +36,33 @@ export class ResultTabs {
   }
 }
 
-// Runs a request for a tab: shows what is being done, and an error in place of a result.
+const latest = new WeakMap(); // box -> its last request
+
+// Runs a request for a tab: shows what is being done, and an error in place of a result. Only the last
+// request of a box is shown, in whatever order they end.
 export async function fillFrom(box, request, draw) {
+  latest.set(box, request);
   box.classList.add("waiting");
   try {
-    draw(await request);
+    const data = await request;
+    if (latest.get(box) !== request) return;
+    draw(data);
     box.removeAttribute("data-error");
   } catch (error) {
+    if (latest.get(box) !== request) return;
     if (error instanceof Cancelled) box.replaceChildren(html("p", { class: "remark" }, "Cancelled."));
     else {
       box.setAttribute("data-error", "");
       box.replaceChildren(html("p", { class: "failure", role: "alert" }, error.message));
     }
   } finally {
-    box.classList.remove("waiting");
+    if (latest.get(box) === request) box.classList.remove("waiting");
   }
+}
+
+// A result that stays when the model changes says so.
+export function markOld(session, box) {
+  session.on("derived", () => {
+    if (box.querySelector(":scope > :not(.remark)") && !box.querySelector(".old")) box.prepend(html("p", { class: "remark old" }, "The model has changed since; ask again."));
+  });
 }

@@ -2,6 +2,8 @@
 // place; an edit of numbers alone changes values; any other edit is derived and proved again.
 
 const QUIET = 40; // [ms] after the last key before the text is checked
+const NOT_PROVED = { state: "none", structure: null, lines: [] };
+const isOver = (proof) => ["proved", "refuted", "failed"].includes(proof.state);
 
 export class Session {
   constructor(kernel) {
@@ -14,7 +16,8 @@ export class Session {
     this.derived = null;
     this.good = ""; // last text that could be derived
     this.method = "recursive";
-    this.proof = { state: "none" };
+    this.proof = NOT_PROVED; // the last one, also while it runs
+    this.kept = NOT_PROVED; // of the equations that are shown
     this.stale = false; // whether the result is older than the text
     this.listeners = new Map();
     this.tasks = new Map(); // request -> what is shown of it
@@ -55,6 +58,14 @@ export class Session {
     for (const request of this.tasks.keys()) request.cancel();
   }
 
+  // Another value of one field of the text; what was typed meanwhile stays.
+  async change(editor, path, value) {
+    for (;;) {
+      const before = editor.text, { text } = await this.ask("edit", { path, value }, null, { text: before, visible: false });
+      if (editor.text === before) return editor.setText(text);
+    }
+  }
+
   edit(text) {
     this.text = text;
     this.version += 1;
@@ -89,7 +100,7 @@ export class Session {
   act(check) {
     if (!check.ok) {
       this.setStale(true);
-    } else if (check.shown === this.structure && !this.deriving) {
+    } else if (check.shown === this.structure && this.derived.method === this.method && !this.deriving) {
       const before = this.good;
       this.good = this.text;
       this.setStale(false);
@@ -115,19 +126,22 @@ export class Session {
     this.setStale(true);
     this.deriving = version;
     const derived = this.ask("derive", { method: this.method }, null, { text });
-    const proof = this.prove(text, check.shown);
+    const proof = this.prove(text, check.shown), { attempt } = this;
     try {
       const data = await derived;
-      if (version !== this.version) return;
+      if (version !== this.version) return this.forget(attempt);
       this.structure = check.shown;
       this.good = text;
       this.derived = data;
+      if (isOver(this.proof) && this.proof.structure === check.shown) this.kept = this.proof;
+      else if (this.kept.structure !== check.shown) this.kept = NOT_PROVED;
       this.deriving = null;
       this.setStale(false);
       this.emit("derived", data);
       this.note("equations");
       await proof;
     } catch (error) {
+      this.forget(attempt);
       if (error instanceof Cancelled) this.emit("cancelled", version === this.version);
       else if (version === this.version) this.emit("failure", error);
     } finally {
@@ -135,11 +149,20 @@ export class Session {
     }
   }
 
+  // The equations of an attempt are not shown, so its proof must not be: that of the shown ones is back.
+  forget(attempt) {
+    if (attempt !== this.attempt) return;
+    this.attempt = null;
+    this.proof = this.kept;
+    this.emit("proof", this.proof);
+  }
+
   async prove(text = this.good, structure = this.structure) {
     const version = this.version, attempt = (this.attempt = {});
     const say = (proof) => {
       if (attempt !== this.attempt) return;
       this.proof = proof;
+      if (isOver(proof) && structure === this.structure) this.kept = proof;
       this.emit("proof", proof);
     };
     say({ state: "proving", structure, lines: [] });
@@ -148,7 +171,7 @@ export class Session {
       say({ state: data.ok ? "proved" : "refuted", structure, lines: data.lines, data });
       if (version === this.version) this.note("proof");
     } catch (error) {
-      say({ state: error instanceof Cancelled ? "none" : "failed", structure, lines: [], message: error.message });
+      say(error instanceof Cancelled ? this.kept : { state: "failed", structure, lines: [], message: error.message });
     }
   }
 

@@ -95,8 +95,7 @@ async function startStudio() {
     await files.load();
     const quiet = { text: "", visible: false };
     const first = session.kernel instanceof LocalKernel ? await session.ask("start", {}, null, quiet) : {};
-    session.file = first.file ?? null;
-    editor.load(first.text ?? (await session.ask("templates", { name: new URLSearchParams(location.search).get("robot") ?? "krang" }, null, quiet)).text);
+    editor.load(first.text ?? (await session.ask("templates", { name: new URLSearchParams(location.search).get("robot") ?? "krang" }, null, quiet)).text, first.file);
   } catch (error) {
     session.emit("failure", error);
   }
