@@ -5,6 +5,7 @@ The folder can be served by any web server and needs no network once it is loade
     index.html, studio.js, …     the page, as `equamo studio` serves it, and its worker
     pyodide/                     Python for WebAssembly, from npm
     packages.tar.gz              python-flint and mpmath, from the Python index, and equamo
+    snapshot.gz                  memory of Python after the imports of equamo
     gallery.html, gallery/       a picture of every built-in robot, linked to the studio
     licenses/                    of Pyodide, Python and python-flint
 
@@ -40,6 +41,7 @@ PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 ASSETS: Final = ROOT / "src" / "equamo" / "studio" / "assets"
 WORKER: Final = ("worker.js", "pyodide_kernel.js", "packages.js")
 COMPILE: Final = Path(__file__).with_name("studio_compile.mjs")
+SNAPSHOT: Final = Path(__file__).with_name("studio_snapshot.mjs")
 # Of the packages: what no kernel reads.
 UNUSED: Final = ("/tests/", "/test/", ".pyi", ".pxd", ".dist-info/")
 # As the local server sends it, and what the worker needs.
@@ -95,7 +97,7 @@ def put_packages(site: Path) -> None:
         given = [library, fetch("python-flint"), fetch("mpmath"), equamo]
         made = [out / f"{k}.zip" for k in range(len(given))]
         paths = [x for pair in zip(given, made, strict=True) for x in pair]
-        subprocess.run(["node", COMPILE, f"{site / 'pyodide'}/", *paths], check=True)
+        subprocess.run(["node", COMPILE, f"{site.resolve() / 'pyodide'}/", *paths], check=True)
         shutil.copy(made[0], library)
         (site / "packages.tar.gz").write_bytes(archive(made[1:]))
 
@@ -178,6 +180,7 @@ def build(folder: Path) -> None:
         put_page(site)
         put_pyodide(site / "pyodide")
         put_packages(site)
+        subprocess.run(["node", SNAPSHOT, f"{site.resolve()}/"], check=True)
         put_gallery(site)
         put_licenses(site / "licenses")
         shutil.rmtree(folder, ignore_errors=True)

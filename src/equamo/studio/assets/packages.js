@@ -3,11 +3,15 @@
 
 const BLOCK = 512; // [bytes] of a tar archive
 
-// Files of the archive, as [path, Uint8Array]. A server may have taken gzip for the encoding of the transfer.
-export async function unpack(bytes) {
-  const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const plain = packed ? new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")) : null;
-  const data = plain ? new Uint8Array(await new Response(plain).arrayBuffer()) : bytes;
+// Content of a file under gzip. A server may have taken gzip for the encoding of the transfer.
+export async function inflate(bytes) {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(plain).arrayBuffer());
+}
+
+// Files of a tar archive, as [path, Uint8Array].
+export function unpack(data) {
   const text = (at, length) => new TextDecoder().decode(data.subarray(at, at + length)).replace(/\0.*$/s, "");
   const files = [];
   for (let at = 0; data[at];) {
