@@ -4,18 +4,22 @@ The folder can be served by any web server and needs no network once it is loade
 
     index.html, studio.js, …     the page, as `equamo studio` serves it, and its worker
     pyodide/                     Python for WebAssembly, from npm
-    wheels/                      python-flint and mpmath, from the Python index, and equamo
+    packages.tar.gz              python-flint and mpmath, from the Python index, and equamo
+    snapshot.gz                  memory of Python after the imports of equamo
     gallery.html, gallery/       a picture of every built-in robot, linked to the studio
     licenses/                    of Pyodide, Python and python-flint
 
 Files of third parties are fetched once, checked against the hashes in requirements/studio-site.json, and
-kept in build/studio-cache. They are not part of the repository.
+kept in build/studio-cache. They are not part of the repository. Python modules, those of Pyodide too, are
+compiled to bytecode here, by Pyodide under Node: a browser would need seconds for it at every start.
 """
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
+import io
 import json
 import shutil
 import subprocess
@@ -35,7 +39,11 @@ CACHE: Final = ROOT / "build" / "studio-cache"
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
                   "pyodide-lock.json")  # fmt: skip
 ASSETS: Final = ROOT / "src" / "equamo" / "studio" / "assets"
-WORKER: Final = ("worker.js", "pyodide_kernel.js")
+WORKER: Final = ("worker.js", "pyodide_kernel.js", "packages.js")
+COMPILE: Final = Path(__file__).with_name("studio_compile.mjs")
+SNAPSHOT: Final = Path(__file__).with_name("studio_snapshot.mjs")
+# Of the packages: what no kernel reads.
+UNUSED: Final = ("/tests/", "/test/", ".pyi", ".pxd", ".dist-info/")
 # As the local server sends it, and what the worker needs.
 POLICY: Final = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
@@ -78,27 +86,34 @@ def put_pyodide(folder: Path) -> None:
     (folder / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}), "utf-8")
 
 
-def put_wheels(folder: Path) -> None:
-    """Packages that equamo needs in a browser, equamo, and wheels.json, which names them."""
-    folder.mkdir(parents=True)
-    for name in ("python-flint", "mpmath"):
-        shutil.copy(fetch(name), folder)
-    with tempfile.TemporaryDirectory() as out:
-        command = [
-            sys.executable,
-            "-m",
-            "build",
-            "--wheel",
-            "--no-isolation",
-            "--outdir",
-            out,
-            ROOT,
-        ]
+def put_packages(site: Path) -> None:
+    """Packages that equamo needs in a browser, and equamo, in one archive; all modules are compiled."""
+    with tempfile.TemporaryDirectory() as work:
+        out = Path(work)
+        command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, ROOT]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        (wheel,) = Path(out).glob("*.whl")
-        shutil.copy(wheel, folder)
-    names = sorted(p.name for p in folder.glob("*.whl"))
-    (folder / "wheels.json").write_text(json.dumps(names), encoding="utf-8")
+        (equamo,) = out.glob("*.whl")
+        library = site / "pyodide" / "python_stdlib.zip"
+        given = [library, fetch("python-flint"), fetch("mpmath"), equamo]
+        made = [out / f"{k}.zip" for k in range(len(given))]
+        paths = [x for pair in zip(given, made, strict=True) for x in pair]
+        subprocess.run(["node", COMPILE, f"{site.resolve() / 'pyodide'}/", *paths], check=True)
+        shutil.copy(made[0], library)
+        (site / "packages.tar.gz").write_bytes(archive(made[1:]))
+
+
+def archive(zips: list[Path]) -> bytes:
+    """Files of zip archives as one tar archive under gzip, which a browser unpacks by itself."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w", format=tarfile.USTAR_FORMAT) as out:
+        for path in zips:
+            with zipfile.ZipFile(path) as given:
+                for name in given.namelist():
+                    if not any(part in name for part in UNUSED):
+                        entry = tarfile.TarInfo(name)
+                        entry.size = given.getinfo(name).file_size
+                        out.addfile(entry, io.BytesIO(given.read(name)))
+    return gzip.compress(data.getvalue(), mtime=0)
 
 
 def put_page(folder: Path) -> None:
@@ -164,7 +179,8 @@ def build(folder: Path) -> None:
         site.mkdir()
         put_page(site)
         put_pyodide(site / "pyodide")
-        put_wheels(site / "wheels")
+        put_packages(site)
+        subprocess.run(["node", SNAPSHOT, f"{site.resolve()}/"], check=True)
         put_gallery(site)
         put_licenses(site / "licenses")
         shutil.rmtree(folder, ignore_errors=True)

@@ -51,7 +51,7 @@ def test_the_page_has_a_policy_and_its_worker(build: ModuleType, tmp_path: Path)
     assert "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';" in page
     assert "unsafe-inline" not in page
     assert '<meta name="equamo-worker" content="worker.js">' in page
-    assert {p.name for p in tmp_path.iterdir()} >= {"worker.js", "pyodide_kernel.js", "studio.js"}
+    assert {p.name for p in tmp_path.iterdir()} >= {*build.WORKER, "studio.js"}
 
 
 def test_the_versions_are_those_of_the_tests(build: ModuleType) -> None:

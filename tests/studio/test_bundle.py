@@ -10,7 +10,7 @@ from equamo.page.document import SCRIPTS
 from equamo.studio.bundle import OF_PAGE, OF_STUDIO, page, script, source, style
 
 # The worker of the static site loads its own files.
-OF_WORKER = {"worker.js", "pyodide_kernel.js"}
+OF_WORKER = {"worker.js", "pyodide_kernel.js", "packages.js"}
 
 
 def test_every_script_is_bundled() -> None:

@@ -178,6 +178,6 @@ def test_no_file_names_another_server() -> None:
     assert "'wasm-unsafe-eval'" in policy
     assert "'unsafe-eval'" not in policy
     assert "'unsafe-inline'" not in policy
-    for name in ("index.html", "worker.js", "pyodide_kernel.js", "gallery.html"):
+    for name in ("index.html", "worker.js", "pyodide_kernel.js", "packages.js", "gallery.html"):
         assert "http://" not in (SITE / name).read_text(encoding="utf-8")
         assert "https://" not in (SITE / name).read_text(encoding="utf-8")

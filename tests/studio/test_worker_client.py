@@ -34,8 +34,10 @@ def test_without_a_spare_a_cancelled_request_comes_to_its_end(steps: dict[str, A
     assert workers == [[1, ["derive"]]]  # not ended: a new one would take longer
     settled, workers = steps["it came to its end"]
     assert settled == []
+    assert workers == [[1, ["derive", "check"]]]  # no spare beside the first requests
+    settled, workers = steps["the check is answered, and a spare starts"]
+    assert settled == ["check done"]
     assert workers == [[1, ["derive", "check"]], [2, []]]
-    assert steps["the check is answered, and a spare starts"][0] == ["check done"]
 
 
 def test_the_spare_answers_what_is_quick(steps: dict[str, Any]) -> None:

@@ -1,27 +1,35 @@
 // The kernel in Python under Pyodide: the same in a Web Worker and in Node.
 //
-// The folder of the site has the folders pyodide and wheels, as `make studio-site` puts them. Python runs in this thread until a request is answered: it cannot be interrupted, so that
-// cancelling means ending the worker.
+// The folder of the site has the folder pyodide, the packages and a snapshot of Python's memory after the
+// imports, as `make studio-site` puts them. Python runs in this thread until a request is answered: it cannot
+// be interrupted, so that cancelling means ending the worker.
+import { inflate, install, unpack } from "./packages.js";
 
+const PACKAGES = "packages.tar.gz", SNAPSHOT = "snapshot.gz";
+const FOLDER = "import site; site.getsitepackages()[0]";
+// Random numbers of a snapshot would be the same at every start. Those of proofs come from the browser.
 const START = `
+import importlib, random
+importlib.invalidate_caches()
+random.seed()
 from equamo.studio.kernel import Kernel
 Kernel()
 `;
-// What proofs and equations need beyond checking a text: 17 MB of WebAssembly.
+// What proofs and equations need beyond checking a text.
 const WARM = "import flint, equamo.studio.derive, equamo.studio.prove";
 
 // Start Pyodide and the kernel. `folder` ends with a slash; `read` gives the bytes of a file in it, as
-// Uint8Array. The result has answer(request, send), which calls send with every reply, and warm(), which
-// loads what the first derivation would load.
+// Uint8Array. The result has answer(request, send), which calls send with every reply, warm(), which
+// loads what the first derivation would load, and pyodide.
 export async function startKernel(folder, read, say = () => {}) {
-  const wheels = read("wheels/wheels.json").then((bytes) => JSON.parse(new TextDecoder().decode(bytes)))
-    .then((names) => Promise.all(names.map((name) => read(`wheels/${name}`))));
-  wheels.catch(() => {}); // awaited below; without this, Node ends before
+  const packages = read(PACKAGES).then(inflate).then(unpack);
+  packages.catch(() => {}); // awaited below; without this, Node ends before
+  const snapshot = read(SNAPSHOT).then(inflate).catch(() => null);
   say("Loading Python", 0.1);
   const { loadPyodide } = await import(`${folder}pyodide/pyodide.mjs`);
-  const pyodide = await loadPyodide({ indexURL: `${folder}pyodide/` });
+  const pyodide = await boot(loadPyodide, { indexURL: `${folder}pyodide/` }, await snapshot);
   say("Loading equamo", 0.5);
-  for (const wheel of await wheels) pyodide.unpackArchive(wheel, "wheel");
+  install(pyodide, await packages, pyodide.runPython(FOLDER));
   const kernel = pyodide.runPython(START);
   const answerText = kernel.answer_text;
   const answer = (request, send) => {
@@ -31,7 +39,17 @@ export async function startKernel(folder, read, say = () => {}) {
       send(failure(request.id, lastLine(error)));
     }
   };
-  return { answer, warm: () => pyodide.runPython(WARM) };
+  return { answer, warm: () => pyodide.runPython(WARM), pyodide };
+}
+
+// Python with the memory of the snapshot; if it cannot be used, Python from its start, which takes longer.
+async function boot(loadPyodide, options, snapshot) {
+  if (snapshot) {
+    try {
+      return await loadPyodide({ ...options, _loadSnapshot: snapshot });
+    } catch { /* from its start */ }
+  }
+  return loadPyodide(options);
 }
 
 export function failure(id, message) {

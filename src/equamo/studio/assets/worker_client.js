@@ -4,11 +4,13 @@
 // and proves; the second answers what is quick meanwhile, such as the check of a text that is being typed,
 // and is the spare one: when a request that runs is cancelled, the first worker is ended and the second
 // takes its place. Without a spare that is ready, the cancelled request runs to its end, and its replies
-// are dropped.
+// are dropped. The spare starts when the first worker has derived and proved and has nothing to do, since it
+// would slow down the first result; or when that takes long.
 import { Cancelled, KernelError, settle } from "./kernel_client.js";
 
 const QUICK = new Set(["hello", "templates", "import", "check", "edit", "scene"]);
 const ATTEMPTS = 3; // to start a worker
+const PATIENCE = 15000; // [ms] with the first worker alone, from the time it is ready
 
 export class WorkerKernel {
   constructor(start) {
@@ -19,6 +21,7 @@ export class WorkerKernel {
     this.crew = []; // { worker, ready, request }
     this.failures = 0; // workers in a row that could not be started
     this.why = ""; // reason of the last
+    this.derived = false; // whether a request that is not quick was answered
     this.hire();
   }
 
@@ -85,6 +88,7 @@ export class WorkerKernel {
     } else if (reply.kind === "ready") {
       member.ready = true;
       this.failures = 0;
+      if (this.crew.length === 1) setTimeout(() => this.reserve(), PATIENCE).unref?.();
       this.relieve();
       this.assign();
     } else if (reply.kind === "broken") this.lose(member, reply.message);
@@ -97,9 +101,14 @@ export class WorkerKernel {
     if (reply.kind === "progress") return;
     Object.assign(member, { request: null, dropped: false });
     if (reply.where === "kernel") this.lose(member, reply.message); // Python may not be usable any more
-    // The spare starts after the first derivation, not beside it.
-    else if (this.crew.length === 1 && !QUICK.has(request.kind)) this.hire();
+    this.derived ||= !QUICK.has(request.kind);
     this.assign();
+    if (this.derived && !this.crew[0]?.request) this.reserve();
+  }
+
+  // Start the spare.
+  reserve() {
+    if (this.crew.length === 1) this.hire();
   }
 
   // A worker that failed is replaced, unless none can be started.
