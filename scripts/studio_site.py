@@ -173,7 +173,12 @@ def put_licenses(folder: Path) -> None:
 
 
 def build(folder: Path) -> None:
-    """Build the site in a folder, which is replaced."""
+    """Build the site in a folder, which is replaced if it has an older site."""
+    is_site = (folder / "wheels" / "wheels.json").exists()
+    if folder.exists() and any(folder.iterdir()) and not is_site:
+        raise SystemExit(
+            f"{folder}: the folder must be new or have an older site, got another one."
+        )
     with tempfile.TemporaryDirectory(dir=_made(folder.parent)) as work:
         site = Path(work) / "site"
         site.mkdir()

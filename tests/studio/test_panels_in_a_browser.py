@@ -156,6 +156,10 @@ def test_a_urdf_of_the_folder_is_opened_and_a_model_saved(studio: Studio, folder
 
 
 def test_a_file_that_another_program_changed_is_not_replaced(studio: Studio, folder: Path) -> None:
+    leave = "window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    assert studio.page.evaluate(leave)
+    studio.page.evaluate("equamo.editor.setText(equamo.editor.text + '# not saved')")
+    assert not studio.page.evaluate(leave)  # the browser asks
     (folder / "rr_arm.toml").write_text("changed elsewhere")
     asked = "window.confirm = (text) => { window.asked = text; return false; }"
     studio.page.evaluate(f"{asked}; equamo.files.store()")

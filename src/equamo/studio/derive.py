@@ -46,9 +46,7 @@ def answer(model: ModelText, request: Request, say: Say) -> dict[str, Any]:
         "parameters": [s.name for s in program.parameters],
         "numbers": model.numbers,
         "missing": list(model.missing),
-        "inputs": [s.name for s in eom.inputs],
         "counts": {n: asdict(count(getattr(eom, n).entries)) for n in COUNTED},
-        "properties": _properties(model),
         "findings": _findings(model),
     }
 
@@ -63,20 +61,6 @@ def _poses(model: ModelText) -> dict[str, Any]:
     tape = Tape(symbols)
     nodes = tape.add(e for T in transforms(robot) for e in T.T.entries)
     return {"tape": tape.data(), "symbols": [s.name for s in symbols], "nodes": nodes}
-
-
-def _properties(model: ModelText) -> dict[str, Any]:
-    robot = model.robot
-    return {
-        "name": robot.name,
-        "description": robot.description,
-        "bodies": len(robot.bodies),
-        "degrees_of_freedom": len(robot.v),
-        "parameters": len(robot.parameters),
-        "loops": len(robot.loops),
-        "contacts": len(robot.contacts),
-        "forces": [{"name": f.name, "kind": type(f).__name__} for f in robot.forces],
-    }
 
 
 def _findings(model: ModelText) -> list[dict[str, str]]:

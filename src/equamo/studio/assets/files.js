@@ -47,7 +47,8 @@ export function showFiles(session, editor) {
     try {
       await action(...given);
     } catch (error) {
-      if (!(error instanceof Cancelled)) session.emit("failure", error);
+      if (error instanceof Cancelled) session.emit("cancelled", true);
+      else session.emit("failure", error);
     }
   };
 

@@ -133,11 +133,11 @@ export class Session {
     try {
       const data = await derived;
       if (version !== this.version) return this.forget(attempt);
-      this.structure = check.shown;
+      this.structure = data.digest; // of the text that was derived
       this.good = text;
       this.derived = data;
-      if (isOver(this.proof) && this.proof.structure === check.shown) this.kept = this.proof;
-      else if (this.kept.structure !== check.shown) this.kept = NOT_PROVED;
+      if (isOver(this.proof) && this.proof.structure === this.structure) this.kept = this.proof;
+      else if (this.kept.structure !== this.structure) this.kept = NOT_PROVED;
       this.deriving = null;
       this.setStale(false);
       this.emit("derived", data);
@@ -165,13 +165,13 @@ export class Session {
     const say = (proof) => {
       if (attempt !== this.attempt) return;
       this.proof = proof;
-      if (isOver(proof) && structure === this.structure) this.kept = proof;
+      if (isOver(proof) && proof.structure === this.structure) this.kept = proof;
       this.emit("proof", proof);
     };
     say({ state: "proving", structure, lines: [] });
     try {
       const data = await this.ask("prove", {}, (said) => say({ state: "proving", structure, lines: [], said }), { text });
-      say({ state: data.ok ? "proved" : "refuted", structure, lines: data.lines, data });
+      say({ state: data.ok ? "proved" : "refuted", structure: data.digest, lines: data.lines, data });
       if (version === this.version) this.note("proof");
     } catch (error) {
       say(error instanceof Cancelled ? this.kept : { state: "failed", structure, lines: [], message: error.message });
