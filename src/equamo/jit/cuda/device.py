@@ -165,7 +165,7 @@ class Memory:
             try:
                 with self.device.current():
                     self.device.driver.code("cuMemFree_v2", self.pointer)
-            except Exception:
+            except Exception:  # while Python ends, the driver may be gone already
                 pass
 
 

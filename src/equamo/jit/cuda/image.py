@@ -107,7 +107,7 @@ class Image:
         try:
             with self.device.current():
                 self.device.driver.code("cuModuleUnload", self._module)
-        except Exception:
+        except Exception:  # while Python ends, the driver may be gone already
             pass
 
 
