@@ -90,7 +90,16 @@ def put_packages(site: Path) -> None:
     """Packages that equamo needs in a browser, and equamo, in one archive; all modules are compiled."""
     with tempfile.TemporaryDirectory() as work:
         out = Path(work)
-        command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, ROOT]
+        command = [
+            sys.executable,
+            "-m",
+            "build",
+            "--wheel",
+            "--no-isolation",
+            "--outdir",
+            out,
+            ROOT,
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         (equamo,) = out.glob("*.whl")
         library = site / "pyodide" / "python_stdlib.zip"
