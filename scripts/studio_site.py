@@ -9,9 +9,10 @@ The folder can be served by any web server and needs no network once it is loade
     gallery.html, gallery/       a picture of every built-in robot, linked to the studio
     licenses/                    of Pyodide, Python and python-flint
 
-Files of third parties are fetched once, checked against the hashes in requirements/studio-site.json, and
-kept in build/studio-cache. They are not part of the repository. Python modules, those of Pyodide too, are
-compiled to bytecode here, by Pyodide under Node: a browser would need seconds for it at every start.
+Files of third parties are fetched once, checked against the hashes in requirements/studio-site.json,
+and kept in build/studio-cache. They are not part of the repository. Python modules, those of Pyodide
+too, are compiled to bytecode here, by Pyodide under Node: a browser would need seconds for it at every
+start.
 """
 
 from __future__ import annotations
