@@ -93,7 +93,7 @@ export function makeGrid(state, part, open) {
 function legend(part) {
   const zeros = part.entries.filter((k) => k < 0).length;
   const shape = part.columns.length ? `${part.rows.length} × ${part.columns.length}` : `${part.rows.length} entries`;
-  return `${shape}${zeros ? `, ${zeros} of ${part.entries.length} are zero at every pose` : ""}. Click an entry to open it.`;
+  return `${shape}${zeros ? `, ${zeros} of ${part.entries.length} ${zeros === 1 ? "is" : "are"} zero at every pose` : ""}. Click an entry to open it.`;
 }
 
 export function entryLabel(part, i, j) {
