@@ -11,6 +11,8 @@ from equamo.page.report import report
 from equamo.page.sections import equations as sections
 from robot_pages import equations, opened
 
+pytestmark = pytest.mark.browser
+
 OPEN = "document.querySelector('#entry h3').textContent"
 WIDER = """(() => {
     const box = document.querySelector("#entry .rows-of-terms").getBoundingClientRect();

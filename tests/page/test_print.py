@@ -9,6 +9,8 @@ import pytest
 from chromium import Page
 from robot_pages import equations, opened
 
+pytestmark = pytest.mark.browser
+
 MOST_PAGES = 4  # of an arm
 
 SHEET = """(() => {

@@ -18,6 +18,8 @@ from mesh_files import binary_stl, urdf
 from peer_urdf import file as urdf_file
 from viewer_page import write_viewer
 
+pytestmark = pytest.mark.browser
+
 SIZE = (500, 460)
 FILES = {
     "panda": ("panda_description/urdf/panda.urdf", "fixed"),
