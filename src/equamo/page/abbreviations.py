@@ -90,14 +90,16 @@ def abbreviated(
     A name that would look like another one is kept.
     """
     chosen = dict(named)
+    seen = {s: n.latex for s, n in named.items()}  # what each name looks like
     changed: set[Expr] = set()
     for group in _groups(eom):
         fresh = {s: n for s, n in group.items() if s.name not in eom.robot.notation}
-        latex = [n.latex for n in fresh.values()]
-        taken = {n.latex for s, n in chosen.items() if s not in fresh}
-        if len(set(latex)) == len(latex) and taken.isdisjoint(latex):
+        latex = {s: n.latex for s, n in fresh.items()}
+        taken = {x for s, x in seen.items() if s not in fresh}
+        if len(set(latex.values())) == len(latex) and taken.isdisjoint(latex.values()):
             changed |= {s for s, n in fresh.items() if chosen[s] != n}
             chosen |= fresh
+            seen |= latex
     return chosen, changed
 
 
