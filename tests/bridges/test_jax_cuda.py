@@ -169,7 +169,7 @@ def test_lowering_for_cuda_names_the_target_and_the_order(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(jax_primitive, "cuda_target", name)
     arm = eq.compile(eq.derive(eq.load("rr_arm"))).to_jax()
-    traced = jax.jit(jax.vmap(arm.inverse_dynamics)).trace(*(jnp.ones((5, 2)),) * 3)
+    traced = jax.jit(jax.vmap(arm.inverse_dynamics)).trace(*(jnp.ones((5, 2), "float32"),) * 3)
     text = traced.lower(lowering_platforms=("cuda",)).as_text()
     assert "equamo_cuda_test" in text
     assert made[0].batch == (5,)
