@@ -304,7 +304,9 @@ def test_double_precision_needs_x64(single: None) -> None:
 def test_only_cpus_and_nvidia_gpus() -> None:
     traced = jax.jit(arm().gravity).trace(jnp.zeros(2))
     assert traced.lower(lowering_platforms=("cpu",))
-    with pytest.raises(eq.EquamoError, match=r"gravity: .* must run on the CPU or on an NVIDIA GPU"):
+    with pytest.raises(
+        eq.EquamoError, match=r"gravity: .* must run on the CPU or on an NVIDIA GPU"
+    ):
         traced.lower(lowering_platforms=("tpu",))
 
 
