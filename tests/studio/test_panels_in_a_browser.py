@@ -180,11 +180,11 @@ def test_names_are_text_and_never_elements(studio: Studio) -> None:
     studio.page.wait_for("equamo.session.task === null", 60)
     assert studio.page.evaluate("document.querySelectorAll('img').length") == 0
     studio.page.evaluate(f"equamo.editor.setText({before!r})")
+    studio.page.wait_for("equamo.session.derived.robot.name === 'rr_arm'", 60)
     studio.settled()
 
 
 def test_a_derivation_is_cancelled_and_the_next_one_works(studio: Studio) -> None:
-    studio.settled()
     before = studio.page.evaluate("equamo.session.derived.robot.name")
     studio.page.evaluate("equamo.session.derive(); equamo.session.cancel()")
     studio.page.wait_for("equamo.session.task === null", 60)
