@@ -13,7 +13,7 @@ from equamo.jit.cuda.ptx import directed, machine, ptx, undirected
 from equamo.jit.cuda.thread import thread_ir
 from equamo.motion.fixed_step import Plan, kernel
 from equamo.motion.integrators import method_named
-from equamo.motion.integrators.device_loop import METHODS, device_loop_ir
+from equamo.motion.integrators.device_loop import METHODS, DeviceLoop
 from kernel_resources import (
     FUNCTIONS,
     LONGEST,
@@ -94,7 +94,8 @@ def loop(robot: str, method: str, dtype: Dtype) -> str:
     eom = equations(robot)
     p = kernel(Plan(eom, method, None, 1, False, False), method_named(method))
     n = len(eom.q)
-    text = device_loop_ir(p, method, dtype, n, n + len(eom.v), eom.robot.state_space.quaternions)
+    unit = eom.robot.state_space.quaternions
+    text = DeviceLoop(p, method, dtype, n, n + len(eom.v), unit).text()
     return directed(engine.assembly(text, machine((9, 0))), 64)
 
 

@@ -7,7 +7,7 @@ import pytest
 import equamo as eq
 from equamo.motion.fixed_step import Plan, kernel
 from equamo.motion.integrators import method_named
-from equamo.motion.integrators.device_loop import METHODS, device_loop_ir
+from equamo.motion.integrators.device_loop import METHODS, DeviceLoop
 from equamo.motion.integrators.device_loop_proof import prove_device_loop
 
 
@@ -34,15 +34,15 @@ def test_a_turn_computes_the_program(
     robot: str, dtype: str, control: str | None, method: str
 ) -> None:
     given = loop(robot, method, dtype, control)
-    assert prove_device_loop(*given).verdict == "proved"
+    assert prove_device_loop(DeviceLoop(*given)).verdict == "proved"
 
 
 def test_an_error_in_the_program_is_refuted() -> None:
     given = loop("rr_arm", "rk4", "float64")
-    before, mark, rest = device_loop_ir(*given).partition("%own_inputs = getelementptr")
+    before, mark, rest = DeviceLoop(*given).text().partition("%own_inputs = getelementptr")
     head, clock, body = rest.partition("= fadd double %time")
     wrong = before + mark + head + clock + body.replace("= fadd", "= fsub", 1)
-    assert prove_device_loop(*given, wrong).verdict == "refuted"
+    assert prove_device_loop(DeviceLoop(*given), wrong).verdict == "refuted"
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,9 @@ def test_an_error_in_the_program_is_refuted() -> None:
 )
 def test_other_lines_must_be_those_that_are_emitted(old: str, new: str) -> None:
     given = loop("rr_arm", "rk4", "float64")
-    text = device_loop_ir(*given)
+    text = DeviceLoop(*given).text()
     assert old in text
-    proof = prove_device_loop(*given, text.replace(old, new, 1))
+    proof = prove_device_loop(DeviceLoop(*given), text.replace(old, new, 1))
     assert proof.verdict == "undecided"
     assert "the lines around the program" in proof.reason
 
@@ -66,7 +66,10 @@ def test_quaternions_are_normalised_around_the_program() -> None:
     stone = eq.Robot("stone", [eq.Body("b", eq.free("f"), mass=1, inertia="1 2 2.5")], forces=[])
     given = loop(stone, "rk4", "float64")
     assert given[-1]
-    assert prove_device_loop(*given).verdict == "proved"
-    text = device_loop_ir(*given)
+    assert prove_device_loop(DeviceLoop(*given)).verdict == "proved"
+    text = DeviceLoop(*given).text()
     assert "@llvm.sqrt.f64(double" in text
-    assert prove_device_loop(*given, text.replace(" fdiv ", " fmul ", 1)).verdict != "proved"
+    assert (
+        prove_device_loop(DeviceLoop(*given), text.replace(" fdiv ", " fmul ", 1)).verdict
+        != "proved"
+    )

@@ -127,6 +127,6 @@ def test_kernels_are_cached(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None
     q, v = runs.states(40, 2)
     first = runs.compiled().rollout(q, v, step=0.01, steps=10)
     runs.eom.made.pop("device rollouts")
-    monkeypatch.setattr("equamo.motion.device_rollout.device_loop_ir", None)  # must not be called
+    monkeypatch.setattr("equamo.motion.device_rollout.DeviceLoop", None)  # must not be called
     again = runs.compiled().rollout(q, v, step=0.01, steps=10)
     assert np.array_equal(first.states, again.states)

@@ -27,7 +27,7 @@ from .closed_state import projected_rows
 from .conditions import number_of_steps, read_conditions, read_positive_integer, read_time
 from .fixed_step import Plan, kernel
 from .integrators import method_named
-from .integrators.device_loop import ARRAYS, METHODS, device_loop_ir
+from .integrators.device_loop import ARRAYS, METHODS, DeviceLoop
 from .rollout import Rollout
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ class _Run:
         program = kernel(plan, method_named(self.method))
         n = len(eom.q)
         unit = eom.robot.state_space.quaternions
-        text = device_loop_ir(program, self.method, dtype, n, n + len(eom.v), unit)
+        text = DeviceLoop(program, self.method, dtype, n, n + len(eom.v), unit).text()
         ptx = directed(engine.assembly(text, machine(device.capability)), THREADS, spill=True)
         names = [s.name for a in program.arguments if a.name == "parameters" for s in a.symbols]
         return ptx, names

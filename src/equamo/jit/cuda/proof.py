@@ -78,10 +78,7 @@ def prove_thread(program: Program, text: str, layout: Layout, parts: int = 1) ->
         lines = _body(read(engine.printout(text)), program, layout)
         parted = _parts(unparked(lines, layout), parts)
         run = executed(program, [as_on_the_cpu(x, layout, types) for x in parted], types)
-        terms = Terms(program.arguments)
-        if run(terms) == terms_of(program, layout.dtype, terms):
-            return Proof("proved")
-        return prove_same(program, run(Expressions(program.arguments)), layout.dtype)
+        return judged(program, run, layout.dtype)
     except EquamoError as error:
         return Proof("undecided", reason=str(error))
 
@@ -134,6 +131,14 @@ def executed(
         return outputs_of(program, found)
 
     return run
+
+
+def judged(program: Program, run: Callable[[Algebra], dict[str, list[Any]]], dtype: Dtype) -> Proof:
+    """Whether an execution gives the outputs of a program: by its terms, or else by algebra."""
+    terms = Terms(program.arguments)
+    if run(terms) == terms_of(program, dtype, terms):
+        return Proof("proved")
+    return prove_same(program, run(Expressions(program.arguments)), dtype)
 
 
 def _parts(lines: list[str], count: int) -> list[list[str]]:

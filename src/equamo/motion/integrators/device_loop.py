@@ -24,20 +24,12 @@ ARRAYS: Final = ("q", "v", "inputs", "external", "parameters", "trajectory")
 METHODS: Final = {"semi_implicit_euler": ((0, 1, 0),), "rk4": STAGES}  # (c, a, b) of each stage
 
 
-def device_loop_ir(
-    program: Program,
-    method: str,
-    dtype: str,
-    coordinates: int,
-    size: int,
-    unit: Sequence[Sequence[int]],
-) -> str:
-    """IR of the kernel for the program of a method; `unit` has the indices of unit quaternions."""
-    return Loop(program, method, dtype, coordinates, size, unit).text()
+class DeviceLoop(ThreadWriter):
+    """Writer of the loop of a method's program; `text()` is its IR.
 
-
-class Loop(ThreadWriter):
-    """Writer of the loop; `point`, `base`, `sum` and `clock` are values instead of arrays."""
+    `point`, `base`, `sum` and `clock` are values instead of arrays; `unit` has the indices of unit
+    quaternions, `size` is the number of coordinates and speeds.
+    """
 
     def __init__(
         self,
@@ -50,6 +42,7 @@ class Loop(ThreadWriter):
     ) -> None:
         layout = Layout((), (), "float64" if dtype == "float64" else "float32")
         super().__init__(program, layout)
+        self.given = program, method, dtype, coordinates, size, unit
         self.stages, self.n, self.size, self.unit = METHODS[method], coordinates, size, unit
         self.named: dict[str, list[str]] = {}  # values of arguments
         self.results: dict[tuple[int, int], str] = {}

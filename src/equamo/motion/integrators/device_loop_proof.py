@@ -17,43 +17,26 @@ from typing import Final, final
 
 from ...errors import EquamoError
 from ...identity import Proof
-from ...ir.program import Program
-from ...ir.proof import prove_same
 from ...jit import engine
 from ...jit.cuda.layout import Layout, sizes_of
-from ...jit.cuda.proof import as_on_the_cpu, check_functions, executed
-from ...jit.ir_algebra import Expressions, Terms, terms_of
+from ...jit.cuda.proof import as_on_the_cpu, check_functions, executed, judged
 from ...jit.ir_reader import read
-from .device_loop import Loop
+from .device_loop import DeviceLoop
 
 _PLACE: Final = re.compile(r"%(element|own)_(\w+)", re.ASCII)
 
 
-def prove_device_loop(
-    program: Program,
-    method: str,
-    dtype: str,
-    coordinates: int,
-    size: int,
-    unit: Sequence[Sequence[int]],
-    text: str | None = None,
-) -> Proof:
-    """Prove one turn of the loop of `device_loop_ir`; undecided if a line is not understood.
+def prove_device_loop(loop: DeviceLoop, text: str | None = None) -> Proof:
+    """Prove one turn of a loop; undecided if a line is not understood.
 
     Args:
-        program: Program of the method.
-        method: Name of the method.
-        dtype: "float64" or "float32".
-        coordinates: Number of coordinates.
-        size: Number of coordinates and speeds.
-        unit: Indices of unit quaternions.
+        loop: Loop of the program of a method.
         text: IR of the module; by default the one that is emitted.
     """
-    given = program, method, dtype, coordinates, size, unit
-    loop = Loop(*given)
     emitted = loop.text()
-    frame = _Frame(loop, *given)
+    frame = _Frame(loop)
     around = frame.text()
+    program = loop.program
     try:
         module = read(engine.printout(emitted if text is None else text))
         check_functions(module, loop.layout.dtype)
@@ -67,31 +50,19 @@ def prove_device_loop(
         layout = Layout(("strided",) * len(sizes), sizes, loop.layout.dtype)
         body = list(_as_a_kernel(loop, found[first:-after]))
         run = executed(program, [as_on_the_cpu(body, layout, loop.types)], loop.types)
-        terms = Terms(program.arguments)
-        if run(terms) == terms_of(program, layout.dtype, terms):
-            return Proof("proved")
-        return prove_same(program, run(Expressions(program.arguments)), layout.dtype)
+        return judged(program, run, layout.dtype)
     except EquamoError as error:
         return Proof("undecided", reason=str(error))
 
 
 @final
-class _Frame(Loop):
+class _Frame(DeviceLoop):
     """The same loop with placeholders instead of the instructions of the program."""
 
     nothing = ""
 
-    def __init__(
-        self,
-        of: Loop,
-        program: Program,
-        method: str,
-        dtype: str,
-        coordinates: int,
-        size: int,
-        unit: Sequence[Sequence[int]],
-    ) -> None:
-        super().__init__(program, method, dtype, coordinates, size, unit)
+    def __init__(self, of: DeviceLoop) -> None:
+        super().__init__(*of.given)
         self.of = of
         self.nothing = f"fadd {self.types.value} 0.000000e+00, 0.000000e+00"
         own = (x for x in of.results.values() if _number(x) > of.before)
@@ -109,7 +80,7 @@ def _number(name: str) -> int:
     return int(found[1]) if found else 0
 
 
-def _as_a_kernel(loop: Loop, lines: Sequence[str]) -> Iterator[str]:
+def _as_a_kernel(loop: DeviceLoop, lines: Sequence[str]) -> Iterator[str]:
     """The same computation with all arguments and results in arrays."""
     E, B = loop.types.element, loop.types.bytes
     places = {a.name: k for k, a in enumerate(loop.program.arguments)}
