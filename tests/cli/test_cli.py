@@ -55,6 +55,23 @@ def test_doctor_says_what_to_install(
     assert "pip install no-such-package\n" in capsys.readouterr().out
 
 
+def test_doctor_as_json_is_what_a_report_needs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    doctor.run(json=True)
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["packages"]["numpy"] == version("numpy")
+    assert facts["missing"] == []
+    assert isinstance(facts["gpus"][0], str)
+    assert str(Path.home()) not in json.dumps(facts)
+
+    monkeypatch.setitem(doctor.NEEDED, "no-such-package", "no_such_module")
+    with pytest.raises(typer.Exit) as stop:
+        doctor.run(json=True)
+    assert stop.value.exit_code == 1
+    assert json.loads(capsys.readouterr().out)["missing"] == ["no-such-package"]
+
+
 def test_doctor_knows_every_dependency() -> None:
     from importlib.metadata import requires
 

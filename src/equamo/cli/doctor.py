@@ -5,10 +5,14 @@ from __future__ import annotations
 import platform
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 import typer
 from rich.console import Console
 from rich.text import Text
+
+from .._version import __version__
+from .output import Json, print_json
 
 # Required packages: their names for `pip install` and for `import`.
 NEEDED = {
@@ -65,13 +69,39 @@ def gpu_lines() -> list[tuple[str, str]]:
     return [(text, "green" if text.endswith("passed") else "bold red") for text in found]
 
 
-def run() -> None:
+def facts() -> dict[str, Any]:
+    """What a report of a problem needs; no names of users, hosts or folders.
+
+    >>> facts()["equamo"] == __version__
+    True
+    """
+    return {
+        "equamo": __version__,
+        "python": platform.python_version(),
+        "implementation": platform.python_implementation(),
+        "system": platform.system(),
+        "release": platform.release(),
+        "machine": platform.machine(),
+        "packages": {name: installed(name) for name in (*NEEDED, *OPTIONAL)},
+        "missing": [name for name, module in NEEDED.items() if not imports(module)],
+        "gpus": [text for text, _ in gpu_lines()],
+    }
+
+
+def run(json: Json = False) -> None:
     """Show the versions of all packages that equamo needs, which are missing, and the GPUs.
 
     \b
     Example:
       equamo doctor
+      equamo doctor --json
     """
+    if json:
+        found = facts()
+        print_json(found)
+        if found["missing"]:
+            raise typer.Exit(1)
+        return
     console = Console(highlight=False)
 
     def line(name: str, state: str, style: str = "") -> None:
