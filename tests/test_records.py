@@ -35,5 +35,8 @@ def test_every_decision_stands_under_a_subject() -> None:
 def test_every_change_is_listed_once() -> None:
     versions = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1:]
     assert versions[0].startswith("[Unreleased]")
-    for changes in ("\n".join(versions[:2]), *versions[2:]):  # a merge may bring back what was released
+    for changes in (
+        "\n".join(versions[:2]),
+        *versions[2:],
+    ):  # a merge may bring back what was released
         assert repeated(x[:40] for x in changes.split("\n") if x.startswith("- ")) == []
