@@ -24,7 +24,7 @@ def folders() -> set[str]:
         listed += [f"{p.parent.name}/{p.name}" for p in ROOT.glob("[a-z]*/*") if p.is_file()]
     package = {Path(x).parent.as_posix() for x in listed if x.startswith("src/equamo/")}
     beside = {x.split("/")[0] for x in listed if "/" in x}
-    return (package | beside) - {"src", "src/equamo"}
+    return (package | beside) - {"src", "src/equamo", "build", "dist"}
 
 
 def test_the_layout_page_names_every_folder() -> None:
