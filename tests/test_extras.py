@@ -65,7 +65,7 @@ sys.meta_path.insert(0, Blocked())
 
 
 def test_a_plain_installation(tmp_path: Path) -> None:
-    smoke = ROOT / "scripts" / "wheel" / "smoke.py"
+    smoke = ROOT / "scripts" / "try_wheel" / "smoke.py"
     program = PROGRAM + f"import runpy; runpy.run_path({str(smoke)!r}, run_name='__main__')"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=300
